@@ -1,0 +1,63 @@
+export interface BatchOptions {
+  maxItems: number;
+  /** Batches that may run at once; while all run, items collect. */
+  maxInFlight: number;
+}
+
+/**
+ * Turns a function over many items into one over a single item, whose concurrent calls run together. There is no timer:
+ * a batch starts at once while fewer than `maxInFlight` run, so a lone caller waits for nobody. `run` answers one result
+ * per item, in order; an Error among the results rejects its item alone.
+ */
+export function batched<Item, Result>(
+  run: (items: Item[]) => Promise<(Result | Error)[]>,
+  { maxItems, maxInFlight }: BatchOptions,
+): (item: Item) => Promise<Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let inFlight = 0;
+  let isScheduled = false;
+
+  function schedule() {
+    if (isScheduled || waiting.length === 0 || inFlight >= maxInFlight) return;
+    isScheduled = true;
+    // What arrives in the same turn of the event loop goes along.
+    setImmediate(() => {
+      isScheduled = false;
+      void flush();
+    });
+  }
+
+  async function flush() {
+    const batch = waiting.splice(0, maxItems);
+    inFlight += 1;
+    schedule();
+    try {
+      settle(batch, await run(batch.map(({ item }) => item)));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      inFlight -= 1;
+      schedule();
+    }
+  }
+
+  return (item) =>
+    new Promise<Result>((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      schedule();
+    });
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+function settle<Item, Result>(batch: Waiting<Item, Result>[], results: (Result | Error)[]): void {
+  batch.forEach(({ resolve, reject }, index) => {
+    const result = results[index] as Result | Error;
+    if (result instanceof Error) reject(result);
+    else resolve(result);
+  });
+}

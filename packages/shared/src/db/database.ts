@@ -1,0 +1,111 @@
+import pg from 'pg';
+import { run, type Sql, type Transaction } from './sql';
+
+const INT8 = 20;
+const INT8_ARRAY = 1016;
+const TIMESTAMPTZ = 1184;
+
+/** One service's database: a pool, transactions, and word to the outbox relay. */
+export interface Database extends Sql {
+  /** For Prisma's adapter, so that one pool serves both. */
+  readonly pool: pg.Pool;
+  readonly url: string;
+  /** Statements sent so far, transaction control included; asserted by budget tests. */
+  readonly statementCount: number;
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Called after every commit that announced something; the outbox relay sets it. */
+  onAnnounced: () => void;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** The service's own database, see databaseUrl(). */
+  url: string;
+  poolSize: number;
+  applicationName: string;
+}
+
+/** The address of `<prefix>_<service>` on the server that `serverUrl` names. */
+export function databaseUrl(serverUrl: string, prefix: string, service: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${prefix}_${service}`;
+  return url.toString();
+}
+
+/** Opens the pool; connections are made when first needed. */
+export function openDatabase({ url, poolSize, applicationName }: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    application_name: applicationName,
+    types: { getTypeParser },
+    // A statement that runs for so long serves nobody any more.
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: 60_000,
+  });
+  // NOTE: without a listener an idle connection's loss would end the process; the pool replaces it by itself.
+  pool.on('error', () => {});
+  let statementCount = 0;
+  const database: Database = {
+    pool,
+    url,
+    get statementCount() {
+      return statementCount;
+    },
+    onAnnounced: () => {},
+    query(sql, values = []) {
+      statementCount += 1;
+      return run(pool, sql, values);
+    },
+    async transaction(work) {
+      const result = await inTransaction(pool, () => (statementCount += 1), work);
+      if (result.hasAnnounced) database.onAnnounced();
+      return result.value;
+    },
+    close: () => pool.end(),
+  };
+  return database;
+}
+
+async function inTransaction<Result>(
+  pool: pg.Pool,
+  count: () => void,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<{ value: Result; hasAnnounced: boolean }> {
+  const client = await pool.connect();
+  const tx: Transaction = {
+    hasAnnounced: false,
+    query(sql, values = []) {
+      count();
+      return run(client, sql, values);
+    },
+  };
+  let failure: Error | undefined;
+  try {
+    await tx.query('begin');
+    const value = await work(tx);
+    await tx.query('commit');
+    return { value, hasAnnounced: tx.hasAnnounced };
+  } catch (error) {
+    failure = error as Error;
+    await client.query('rollback').catch(() => {});
+    throw error;
+  } finally {
+    client.release(isConnectionLost(failure));
+  }
+}
+
+function isConnectionLost(error: Error | undefined): boolean {
+  return error !== undefined && !('code' in error && /^[0-9A-Z]{5}$/.test(String(error.code)));
+}
+
+const parsers = new Map<number, (text: string) => unknown>([
+  // Ids and counters stay far below 2^53.
+  [INT8, Number],
+  [INT8_ARRAY, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number))],
+  [TIMESTAMPTZ, (text) => Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))],
+]);
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  return parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text');
+}

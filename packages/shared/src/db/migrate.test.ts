@@ -1,0 +1,43 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { silentLogger } from '../service';
+import { testPrefix, testServers } from '../testing';
+import { databaseUrl, migrate, openDatabase } from './index';
+
+const INIT = `create table thing (id int); create function one() returns int language sql as $$ select 1; $$;`;
+const INDEX = `-- migrate: no-transaction\ncreate index concurrently if not exists thing_id on thing (id);`;
+
+function folder(files: Record<string, string>): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'parley-migrations-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(directory, name), text);
+  return directory;
+}
+
+const freshUrl = () => databaseUrl(testServers().databaseUrl, testPrefix(), 'thing');
+const run = (url: string, directory: string) => migrate({ url, service: 'thing', directory, log: silentLogger });
+
+describe('migrate', () => {
+  test('five replicas that start at once on a missing database apply each file once', async () => {
+    const url = freshUrl();
+    const directory = folder({ '000001-init.sql': INIT, '000002-index.sql': INDEX });
+    const applied = await Promise.all(Array.from({ length: 5 }, () => run(url, directory)));
+    expect(applied.flat().sort()).toEqual(['000001-init.sql', '000002-index.sql', 'shared/000001-outbox.sql']);
+    const database = openDatabase({ url, poolSize: 2, applicationName: 'test' });
+    expect(await database.query('select one()')).toEqual([{ one: 1 }]);
+    await database.close();
+  });
+
+  test('refuses a file that was changed after it was applied, and says which', async () => {
+    const url = freshUrl();
+    await run(url, folder({ '000001-init.sql': INIT }));
+    await expect(run(url, folder({ '000001-init.sql': `${INIT} ` }))).rejects.toThrow('000001-init.sql was changed');
+  });
+
+  test('a failing file leaves nothing behind and can be mended', async () => {
+    const url = freshUrl();
+    const broken = folder({ '000001-init.sql': `${INIT} create table nonsense (id nonsense);` });
+    await expect(run(url, broken)).rejects.toThrow('000001-init.sql: type "nonsense" does not exist');
+    expect(await run(url, folder({ '000001-init.sql': INIT }))).toEqual(['000001-init.sql']);
+  });
+});

@@ -1,0 +1,3 @@
+export * from './errors';
+export * from './public-error';
+export * from './trailer';

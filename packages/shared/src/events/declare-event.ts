@@ -1,0 +1,51 @@
+import type { Audience } from './audience';
+
+/** What has happened, as it travels: in the outbox, in the log, to the listeners. */
+export interface DomainEvent<Kind extends string = string, Payload = unknown> {
+  kind: Kind;
+  realmId: number;
+  payload: Payload;
+}
+
+/** What a client has said of itself at POST /register; decides which variant of an event it gets. */
+export interface ClientView {
+  applyMarkdown: boolean;
+  clientGravatar: boolean;
+  /** Client capability `empty_topic_name`. */
+  isEmptyTopicUnderstood: boolean;
+}
+
+/** Whoever an event is delivered to. */
+export interface Receiver {
+  userId: number;
+  queueId: string;
+}
+
+/** How a domain event appears in GET /events. */
+export interface PublicShape<Payload> {
+  /** The `type` that queues select by. */
+  type: string;
+  audience(payload: Payload): Audience;
+  /** Views with the same answer get the same bytes. */
+  variant(view: ClientView): string;
+  /** The members of the public event beside `id`; serialized once per variant. */
+  render(payload: Payload, view: ClientView): { type: string } & Record<string, unknown>;
+  /** Members that differ from receiver to receiver. */
+  personal?(payload: Payload, receiver: Receiver): Record<string, unknown>;
+}
+
+export interface EventDeclaration<Kind extends string, Payload> {
+  (realmId: number, payload: Payload): DomainEvent<Kind, Payload>;
+  readonly kind: Kind;
+  /** In the order in which a client gets them; none for events that only services listen to. */
+  readonly publicShapes: readonly PublicShape<Payload>[];
+}
+
+/** Declares a domain event: its name, payload, audience and public shape, in one place. The result makes such events. */
+export function declareEvent<Payload>() {
+  return <Kind extends string>(
+    kind: Kind,
+    publicShapes: readonly PublicShape<Payload>[],
+  ): EventDeclaration<Kind, Payload> =>
+    Object.assign((realmId: number, payload: Payload) => ({ kind, realmId, payload }), { kind, publicShapes });
+}

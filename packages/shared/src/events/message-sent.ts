@@ -1,0 +1,54 @@
+import type { Message } from '../proto';
+import { publicMessage } from '../wire';
+import { declareEvent, type Receiver } from './declare-event';
+
+export interface MessageSent {
+  message: Message;
+  /** Channel messages: the channel's subscription version at sending, and whether every member may read the channel. */
+  subscriptionVersion?: number;
+  isChannelPublic?: boolean;
+  /** Those for whom it starts as read. */
+  readByIds: number[];
+  mentionedIds: number[];
+  mentionsChannel: boolean;
+  mentionsTopic: boolean;
+  /** Local echo: `localId` goes to the queue `queueId` only. */
+  queueId?: string;
+  localId?: string;
+}
+
+/** A message was stored. Public event `message`, for those who received it. */
+export const messageSent = declareEvent<MessageSent>()('message.sent', [
+  {
+    type: 'message',
+    audience: ({ message, subscriptionVersion, isChannelPublic }) =>
+      message.channelId === undefined
+        ? { to: 'users', userIds: message.participants.map(({ id }) => id) }
+        : {
+            to: 'subscribers',
+            channelId: message.channelId,
+            version: subscriptionVersion as number,
+            isPublic: isChannelPublic === true,
+          },
+    variant: (view) => `${view.applyMarkdown}${view.clientGravatar}${view.isEmptyTopicUnderstood}`,
+    render: ({ message }, view) => ({ type: 'message', message: publicMessage(message, view) }),
+    personal: (payload, receiver) => ({ flags: flagsOf(payload, receiver), ...localEcho(payload, receiver) }),
+  },
+]);
+
+function flagsOf(payload: MessageSent, { userId }: Receiver): string[] {
+  const flags: string[] = [];
+  if (payload.readByIds.includes(userId)) flags.push('read');
+  if (payload.mentionedIds.includes(userId)) flags.push('mentioned');
+  if (payload.mentionsChannel) flags.push('stream_wildcard_mentioned');
+  if (payload.mentionsTopic) flags.push('topic_wildcard_mentioned');
+  // Deprecated union of the two, still read by clients.
+  if (payload.mentionsChannel || payload.mentionsTopic) flags.push('wildcard_mentioned');
+  return flags;
+}
+
+function localEcho({ queueId, localId }: MessageSent, receiver: Receiver): Record<string, string> {
+  if (localId === undefined || queueId !== receiver.queueId) return {};
+  // SPEC-GAP: the documents name `local_id`, existing clients read `local_message_id`: both are sent.
+  return { local_message_id: localId, local_id: localId };
+}

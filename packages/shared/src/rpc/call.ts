@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import * as grpc from '@grpc/grpc-js';
+
+/** What every internal call belongs to: one request of the outside world, and until when its answer is of use. */
+export interface Call {
+  requestId: string;
+  /** UNIX milliseconds of the real clock. */
+  deadlineAt: number;
+}
+
+/** A call on behalf of a user. The identity is set by the gateway alone, after it has checked the credentials. */
+export interface Caller extends Call {
+  realmId: number;
+  userId: number;
+}
+
+const REQUEST_ID = 'parley-request-id';
+const REALM_ID = 'parley-realm-id';
+const USER_ID = 'parley-user-id';
+
+/** What a hop keeps of its caller's time, to render the answer. */
+const HOP_RESERVE_MS = 25;
+
+export const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** For work that no request started: jobs, listeners, the operator's command. */
+export function newCall(requestId: string = randomUUID(), timeoutMs = DEFAULT_TIMEOUT_MS): Call {
+  return { requestId, deadlineAt: Date.now() + timeoutMs };
+}
+
+/** Called by the rpc client: the metadata and the (shrunken) deadline of an outgoing call. */
+export function toMetadata(call: Call | Caller): { metadata: grpc.Metadata; deadline: number } {
+  // A restarting service is waited for, within the deadline: a rolling upgrade costs milliseconds, not errors.
+  const metadata = new grpc.Metadata({ waitForReady: true });
+  metadata.set(REQUEST_ID, call.requestId);
+  if ('userId' in call) {
+    metadata.set(REALM_ID, String(call.realmId));
+    metadata.set(USER_ID, String(call.userId));
+  }
+  return { metadata, deadline: call.deadlineAt - HOP_RESERVE_MS };
+}
+
+/** Called by the rpc server: the inverse of toMetadata. */
+export function fromMetadata(metadata: grpc.Metadata, deadline: grpc.Deadline): Call | Caller {
+  const text = (key: string) => metadata.get(key)[0]?.toString();
+  const userId = text(USER_ID);
+  const limit = Date.now() + DEFAULT_TIMEOUT_MS;
+  const call = {
+    requestId: text(REQUEST_ID) ?? randomUUID(),
+    deadlineAt: Math.min(Number(deadline), limit),
+  };
+  return userId === undefined ? call : { ...call, realmId: Number(text(REALM_ID)), userId: Number(userId) };
+}

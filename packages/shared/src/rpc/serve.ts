@@ -1,0 +1,110 @@
+import * as grpc from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
+import { encodeError, PublicError } from '../errors';
+import { loadService, type ServiceName } from '../proto';
+import type { Logger } from '../service';
+import { type Call, type Caller, fromMetadata } from './call';
+import { ERROR_TRAILER, FLOW_CONTROL_WINDOW, MAX_MESSAGE_BYTES } from './client';
+import type { Implementation } from './types';
+
+export interface RpcServer {
+  /** `host:port`, with the port that was really taken. */
+  address: string;
+  /** Stops accepting, lets calls in flight finish for up to `graceMs`, closes. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+export interface ServeOptions<S extends ServiceName> {
+  service: S;
+  implementation: Implementation<S>;
+  /** Port 0 takes a free one. */
+  address: string;
+  log: Logger;
+}
+
+/** Serves the methods of `proto/<service>.proto` and gRPC health; called by each service's create(). */
+export async function serve<S extends ServiceName>(options: ServeOptions<S>): Promise<RpcServer> {
+  const server = new grpc.Server({
+    'grpc-node.flow_control_window': FLOW_CONTROL_WINDOW,
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_concurrent_streams': 100_000,
+  });
+  server.addService(loadService(options.service), handlersOf(options));
+  const health = new HealthImplementation({ '': 'SERVING' });
+  health.addToServer(server);
+  const host = options.address.slice(0, options.address.lastIndexOf(':'));
+  const port = await bind(server, options.address);
+  return {
+    address: `${host}:${port}`,
+    async stop(graceMs = 5_000) {
+      health.setStatus('', 'NOT_SERVING');
+      await shutDown(server, graceMs);
+    },
+  };
+}
+
+/** Wraps a handler that needs to know on whose behalf it runs. */
+export function byCaller<Request, Response>(handler: (caller: Caller, request: Request) => Promise<Response>) {
+  return (call: Call | Caller, request: Request): Promise<Response> => {
+    if (!('userId' in call)) throw new Error('This method is called on behalf of a user only');
+    return handler(call, request);
+  };
+}
+
+type UnaryHandler = (call: Call | Caller, request: unknown) => Promise<unknown>;
+
+function handlersOf<S extends ServiceName>({ service, implementation, log }: ServeOptions<S>) {
+  const handlers: grpc.UntypedServiceImplementation = {};
+  const table = implementation as Record<string, unknown>;
+  for (const [name, method] of Object.entries(loadService(service))) {
+    const handler = table[name.charAt(0).toLowerCase() + name.slice(1)];
+    handlers[name] = method.requestStream
+      ? (handler as grpc.handleBidiStreamingCall<unknown, unknown>)
+      : unaryHandler(handler as UnaryHandler, `${service}.${name}`, log);
+  }
+  return handlers;
+}
+
+function unaryHandler(handler: UnaryHandler, method: string, log: Logger): grpc.handleUnaryCall<unknown, unknown> {
+  return async (serverCall, respond) => {
+    const call = fromMetadata(serverCall.metadata, serverCall.getDeadline());
+    try {
+      respond(null, await handler(call, serverCall.request));
+    } catch (error) {
+      respond(toStatus(error, method, call, log));
+    }
+  };
+}
+
+function toStatus(error: unknown, method: string, call: Call, log: Logger): Partial<grpc.StatusObject> {
+  if (error instanceof PublicError) {
+    const metadata = new grpc.Metadata();
+    metadata.set(ERROR_TRAILER, encodeError(error));
+    return { code: grpc.status.FAILED_PRECONDITION, details: error.code, metadata };
+  }
+  log.error({ err: error, method, requestId: call.requestId }, 'call failed');
+  return { code: grpc.status.INTERNAL, details: 'Internal error' };
+}
+
+function bind(server: grpc.Server, address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, grpc.ServerCredentials.createInsecure(), (error, port) => {
+      if (error) reject(new Error(`cannot listen on ${address}: ${error.message}`));
+      else resolve(port);
+    });
+  });
+}
+
+function shutDown(server: grpc.Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      server.forceShutdown();
+      resolve();
+    }, graceMs);
+    server.tryShutdown(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,56 @@
+import { ConfigError } from './config';
+import type { Logger } from './logger';
+
+/** A service as main.ts and dev-env know it. */
+export interface Service {
+  /** Where it serves, once started: `host:port`. */
+  readonly address: string;
+  start(): Promise<void>;
+  /** Stops accepting, finishes what is in flight, closes its connections. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The life of a service process: create, start, wait for SIGTERM or SIGINT, stop. Called by every main.ts. A service that
+ * cannot start says why in one line and exits with 1; a fault nobody caught ends the process, so that it is restarted
+ * in a known state.
+ */
+export async function runService(create: () => { service: Service; log: Logger }): Promise<void> {
+  const { service, log } = orExit(create);
+  process.on('unhandledRejection', (error) => die(log, error, 'unhandled rejection'));
+  process.on('uncaughtException', (error) => die(log, error, 'uncaught exception'));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(service, log, signal));
+  try {
+    await service.start();
+    log.info({ address: service.address }, 'started');
+    process.send?.({ started: service.address });
+  } catch (error) {
+    die(log, error, 'cannot start');
+  }
+}
+
+function orExit<T>(create: () => T): T {
+  try {
+    return create();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+async function stop(service: Service, log: Logger, signal: string): Promise<void> {
+  log.info({ signal }, 'stopping');
+  try {
+    await service.stop();
+    process.exit(0);
+  } catch (error) {
+    die(log, error, 'did not stop cleanly');
+  }
+}
+
+function die(log: Logger, error: unknown, what: string): never {
+  log.fatal({ err: error }, what);
+  log.flush();
+  process.exit(1);
+}

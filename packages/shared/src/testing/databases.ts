@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { databaseUrl, migrate } from '../db';
+import { silentLogger } from '../service';
+
+/** The servers that global-setup.ts started. */
+export function testServers(): { databaseUrl: string; natsUrl: string } {
+  const { TEST_DATABASE_URL: url, TEST_NATS_URL: natsUrl } = process.env;
+  if (!url || !natsUrl) throw new Error('the test servers are not running: does jest.config.js name the globalSetup?');
+  return { databaseUrl: url, natsUrl };
+}
+
+/** A prefix for the databases and broker names of one test file, so that files can run side by side. */
+export function testPrefix(): string {
+  return `t${randomBytes(6).toString('hex')}`;
+}
+
+const TEMPLATE_PREFIX = 'template';
+
+export interface TestSchema {
+  service: string;
+  /** The service's folder of migrations. */
+  directory: string;
+}
+
+/** Makes `<prefix>_<service>` for each service, cloned from a template that is migrated once per server. */
+export async function cloneDatabases(prefix: string, schemas: readonly TestSchema[]): Promise<void> {
+  await withServer(async (server) => {
+    for (const { service, directory } of schemas) {
+      const template = `${TEMPLATE_PREFIX}_${service}`;
+      await ensureTemplate(server, template, service, directory);
+      await server.query(`create database ${prefix}_${service} template ${template}`);
+    }
+  });
+}
+
+export async function dropDatabases(prefix: string, services: readonly string[]): Promise<void> {
+  await withServer(async (server) => {
+    for (const service of services) await server.query(`drop database if exists ${prefix}_${service} with (force)`);
+  });
+}
+
+async function ensureTemplate(server: pg.Client, template: string, service: string, directory: string) {
+  // Test files run in several processes: one of them makes the template, the others wait for it.
+  await server.query('select pg_advisory_lock(hashtext($1))', [template]);
+  try {
+    const { rows } = await server.query(`select 1 from pg_database where datname = $1 and datistemplate`, [template]);
+    if (rows.length > 0) return;
+    const url = databaseUrl(testServers().databaseUrl, TEMPLATE_PREFIX, service);
+    await migrate({ url, service, directory, log: silentLogger });
+    await server.query(`alter database ${template} is_template true`);
+  } finally {
+    await server.query('select pg_advisory_unlock(hashtext($1))', [template]);
+  }
+}
+
+async function withServer(work: (server: pg.Client) => Promise<void>): Promise<void> {
+  const server = new pg.Client({ connectionString: testServers().databaseUrl });
+  await server.connect();
+  try {
+    await work(server);
+  } finally {
+    await server.end();
+  }
+}

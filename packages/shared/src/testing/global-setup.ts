@@ -1,0 +1,19 @@
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startNats } from '../embedded/nats';
+import { startPostgres } from '../embedded/postgres';
+
+/** Jest's globalSetup: one real PostgreSQL and one real nats-server for all tests of a package. */
+export default async function globalSetup(): Promise<void> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'parley-test-'));
+  // NOTE: as root PostgreSQL runs as another user, who must be able to enter.
+  chmodSync(directory, 0o755);
+  const [postgres, nats] = await Promise.all([
+    startPostgres({ directory: path.join(directory, 'postgres'), isPersistent: false }),
+    startNats({ directory: path.join(directory, 'nats'), isPersistent: false }),
+  ]);
+  process.env['TEST_DATABASE_URL'] = postgres.url;
+  process.env['TEST_NATS_URL'] = nats.url;
+  Object.assign(globalThis, { stopTestServers: () => Promise.all([postgres.stop(), nats.stop()]), directory });
+}

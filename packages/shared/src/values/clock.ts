@@ -1,0 +1,20 @@
+/** Time, as an outside effect: every service takes it from its context, tests replace it. */
+export interface Clock {
+  /** UNIX milliseconds. */
+  now(): number;
+  /** Runs `task` once, `delayMs` from now; the returned function cancels it. */
+  after(delayMs: number, task: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, task) {
+    const timer = setTimeout(task, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** UNIX milliseconds → the API's UNIX seconds. */
+export function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}

@@ -1,0 +1,5 @@
+export * from './clock';
+export * from './limits';
+export * from './roles';
+export * from './text';
+export * from './topics';

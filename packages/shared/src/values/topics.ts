@@ -1,0 +1,27 @@
+import { LIMITS } from './limits';
+import { truncate } from './text';
+
+/** What the empty topic is called by clients that cannot show an empty one. */
+export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
+
+/** COMPAT(level 370): older clients say this for "no topic". */
+const NO_TOPIC = '(no topic)';
+
+export const RESOLVED_TOPIC_PREFIX = '✔ ';
+
+/** The topic that a sent text means: trimmed, its synonyms of the empty topic emptied, cut to the limit. */
+export function topicFromInput(text: string): string {
+  const topic = text.trim();
+  if (topic === EMPTY_TOPIC_DISPLAY_NAME || topic === NO_TOPIC) return '';
+  return truncate(topic, LIMITS.topicLength, '...');
+}
+
+/** Topics are one when their keys are: comparison ignores case everywhere. */
+export function topicKey(topic: string): string {
+  return topic.toLowerCase();
+}
+
+/** The topic as a client sees it that may not (yet) understand the empty one. */
+export function displayTopic(topic: string, isEmptyTopicUnderstood: boolean): string {
+  return topic === '' && !isEmptyTopicUnderstood ? EMPTY_TOPIC_DISPLAY_NAME : topic;
+}

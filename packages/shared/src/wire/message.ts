@@ -1,0 +1,47 @@
+import type { Message, User } from '../proto';
+import { displayTopic, toSeconds } from '../values';
+import { avatarUrl } from './avatar';
+
+export interface MessageView {
+  applyMarkdown: boolean;
+  clientGravatar: boolean;
+  isEmptyTopicUnderstood: boolean;
+}
+
+/** The API's message object, without `flags`; in GET /messages and in `message` events alike. */
+export function publicMessage(message: Message, view: MessageView): Record<string, unknown> {
+  const { sender } = message;
+  const isChannelMessage = message.channelId !== undefined;
+  return {
+    id: message.id,
+    sender_id: sender?.id,
+    content: view.applyMarkdown ? message.renderedContent : message.content,
+    content_type: view.applyMarkdown ? 'text/html' : 'text/x-markdown',
+    recipient_id: message.recipientId,
+    timestamp: toSeconds(message.sentAtMs),
+    client: message.clientName,
+    subject: isChannelMessage ? displayTopic(message.topic, view.isEmptyTopicUnderstood) : '',
+    topic_links: message.topicLinks.map(({ text, url }) => ({ text, url })),
+    is_me_message: message.isMeMessage,
+    reactions: [],
+    submessages: [],
+    sender_full_name: sender?.fullName,
+    sender_email: sender?.email,
+    sender_realm_str: message.senderRealm,
+    avatar_url: sender ? avatarUrl(sender, view.clientGravatar) : null,
+    display_recipient: isChannelMessage ? message.channelName : displayRecipients(message.participants),
+    type: isChannelMessage ? 'stream' : 'private',
+    ...(isChannelMessage ? { stream_id: message.channelId } : {}),
+  };
+}
+
+/** A one-to-one conversation is listed by e-mail, a group by id: what existing clients expect. */
+function displayRecipients(participants: readonly User[]) {
+  const order = participants.length === 2 ? byEmail : byId;
+  return [...participants]
+    .sort(order)
+    .map(({ id, email, fullName }) => ({ id, email, full_name: fullName, is_mirror_dummy: false }));
+}
+
+const byId = (a: User, b: User) => a.id - b.id;
+const byEmail = (a: User, b: User) => (a.email < b.email ? -1 : a.email > b.email ? 1 : 0);
