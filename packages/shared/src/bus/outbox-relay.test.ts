@@ -6,7 +6,7 @@ import { startNats } from '../embedded';
 import { subscriptionChanged } from '../events';
 import { silentLogger } from '../service';
 import { testPrefix, testServers } from '../testing';
-import { announce, type Bus, connectBus, createOutboxRelay, type LogRecord, type OutboxRelay } from './index';
+import { announce, type Bus, connectBus, createOutboxRelay, type LogRecord } from './index';
 
 const NO_MIGRATIONS = mkdtempSync(path.join(tmpdir(), 'parley-none-'));
 const prefix = testPrefix();

@@ -1,0 +1,101 @@
+import { type Bus, connectBus, createOutboxRelay, type OutboxRelay } from '../bus';
+import { type Database, databaseUrl, migrate, openDatabase } from '../db';
+import type { ServiceName } from '../proto';
+import { type Implementation, serve } from '../rpc';
+import { type Clock, systemClock } from '../values';
+import { createLogger, type Logger } from './logger';
+import type { Service } from './run';
+
+/** What the configuration of a service with a database always holds: serviceSettings, databaseSettings, busSettings. */
+export interface DatabaseServiceConfig {
+  LOG_LEVEL: string;
+  LISTEN: string;
+  DATABASE_URL: string;
+  DATABASE_PREFIX: string;
+  DATABASE_POOL: number;
+  NATS_URL: string;
+  NATS_PREFIX: string;
+}
+
+/** Outside effects that tests replace. */
+export interface Overrides {
+  clock?: Clock;
+  log?: Logger;
+}
+
+/** What every action of a service with a database may use; each service's Context extends it. */
+export interface BaseContext<Config> {
+  db: Database;
+  bus: Bus;
+  clock: Clock;
+  log: Logger;
+  config: Config;
+}
+
+/** A service that can say when all it has committed is in the event log. */
+export interface DatabaseService extends Service {
+  readonly relay: OutboxRelay;
+  readonly db: Database;
+}
+
+export interface DatabaseServiceDefinition<S extends ServiceName, Config extends DatabaseServiceConfig> {
+  name: S;
+  /** The service's folder of SQL files. */
+  migrations: string;
+  config: Config;
+  overrides: Overrides;
+  /** Makes the service's context and table of methods; `onStop` registers what must close before the database. */
+  wire(base: BaseContext<Config>, onStop: (close: () => Promise<void>) => void): Implementation<S>;
+}
+
+/**
+ * The common life of realm, messages, invites and scheduler: migrate, connect, relay the outbox, serve; and on stop the same
+ * backwards, so that no call in flight finds its database closed. Called by each service's create().
+ */
+export function databaseService<S extends ServiceName, Config extends DatabaseServiceConfig>(
+  definition: DatabaseServiceDefinition<S, Config>,
+): DatabaseService {
+  const { name, config, overrides } = definition;
+  const log = overrides.log ?? createLogger(name, config.LOG_LEVEL);
+  const stops: (() => Promise<void>)[] = [];
+  const started: Partial<DatabaseService> = {};
+
+  async function start(): Promise<void> {
+    const url = databaseUrl(config.DATABASE_URL, config.DATABASE_PREFIX, name);
+    await migrate({ url, service: name, directory: definition.migrations, log });
+    const db = openDatabase({ url, poolSize: config.DATABASE_POOL, applicationName: name });
+    stops.push(() => db.close());
+    const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name, log });
+    stops.push(() => bus.close());
+    await bus.ensureStream();
+    const relay = createOutboxRelay({ service: name, database: db, bus, log });
+    relay.start();
+    stops.push(() => relay.stop());
+    const base = { db, bus, clock: overrides.clock ?? systemClock, log, config };
+    const implementation = definition.wire(base, (close) => stops.push(close));
+    const server = await serve({ service: name, implementation, address: config.LISTEN, log });
+    stops.push(() => server.stop());
+    Object.assign(started, { db, relay, address: server.address });
+  }
+
+  return {
+    get address() {
+      return started.address ?? config.LISTEN;
+    },
+    get relay() {
+      return existing(started.relay, name);
+    },
+    get db() {
+      return existing(started.db, name);
+    },
+    start,
+    async stop() {
+      for (const stop of stops.splice(0).reverse()) await stop();
+    },
+  };
+}
+
+function existing<T>(part: T | undefined, name: string): T {
+  if (part === undefined) throw new Error(`${name} has not been started`);
+  return part;
+}
