@@ -1,11 +1,6 @@
-import { type Sql, statement, type Transaction } from '../db';
+import type { Transaction } from '../db';
 import type { DomainEvent } from '../events';
-
-const INSERT = statement(
-  'outbox-insert',
-  `insert into outbox (realm_id, kind, payload)
-   select * from unnest($1::bigint[], $2::text[], $3::text[])`,
-);
+import { insertEvents } from './outbox.sql';
 
 /**
  * Announces what has happened, in the transaction in which it happens: the only way a change becomes an event. Called last in an
@@ -15,12 +10,4 @@ export async function announce(tx: Transaction, ...events: DomainEvent[]): Promi
   if (events.length === 0) return;
   await insertEvents(tx, events);
   tx.hasAnnounced = true;
-}
-
-async function insertEvents(sql: Sql, events: DomainEvent[]): Promise<void> {
-  await sql.query(INSERT, [
-    events.map(({ realmId }) => realmId),
-    events.map(({ kind }) => kind),
-    events.map(({ payload }) => JSON.stringify(payload)),
-  ]);
 }

@@ -1,9 +1,14 @@
-import pg from 'pg';
-import type { Database, Sql } from '../db';
-import { run } from '../db/sql';
+import { type Database, type Sql, withAdvisoryLock } from '../db';
 import type { Logger } from '../service';
 import { type Bus, LOG_RETENTION_HOURS } from './bus';
-import { countUnpublished, deleteExpired, loadClaimed, markPublishedAndClaim, type OutboxRow } from './outbox.sql';
+import {
+  countUnpublished,
+  deleteExpired,
+  loadClaimed,
+  markPublished,
+  markPublishedAndClaim,
+  type OutboxRow,
+} from './outbox.sql';
 
 /** A log record's body: several events of one organization and kind. */
 export interface LogRecord {
@@ -44,8 +49,7 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
   let isStopping = false;
   let running: Promise<void> | undefined;
 
-  async function lead(client: pg.Client): Promise<void> {
-    const sql: Sql = { query: (statement, values = []) => run(client, statement, values) };
+  async function lead(sql: Sql): Promise<void> {
     let published = await publishAll(bus, service, await loadClaimed(sql));
     let expireAt = 0;
     while (!isStopping) {
@@ -61,14 +65,15 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
       }
       await signal.wait(POLL_MS);
     }
-    await markPublishedAndClaimNothing(sql, published);
+    await markPublished(sql, published);
   }
 
   async function loop(): Promise<void> {
     const subscription = bus.connection.subscribe(wakeSubject, { callback: () => signal.raise() });
     while (!isStopping) {
       try {
-        await withLeadership(database.url, service, lead, () => signal.wait(POLL_MS));
+        const hasLed = await withAdvisoryLock(database.url, 'outbox-relay', lead);
+        if (!hasLed) await signal.wait(POLL_MS);
       } catch (error) {
         if (!isStopping) log.warn({ err: error }, 'outbox relay interrupted; trying again');
         await signal.wait(RETRY_MS);
@@ -97,39 +102,6 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
       await running;
     },
   };
-}
-
-async function markPublishedAndClaimNothing(sql: Sql, recordIds: number[]): Promise<void> {
-  if (recordIds.length === 0) return;
-  await sql.query('update outbox set published_at = now() where record_id = any($1::bigint[])', [recordIds]);
-}
-
-/** Runs `lead` while this process holds the service's relay lock; returns when another one holds it. */
-async function withLeadership(
-  url: string,
-  service: string,
-  lead: (client: pg.Client) => Promise<void>,
-  wait: () => Promise<void>,
-): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: `relay:${service}`,
-    types: { getTypeParser },
-  });
-  // NOTE: a lost connection also loses the lock; the pending query rejects and ends the leadership.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    const { rows } = await client.query(`select pg_try_advisory_lock(hashtextextended('outbox-relay', 0)) as ok`);
-    if (rows[0].ok) await lead(client);
-    else await wait();
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  return oid === 20 ? Number : pg.types.getTypeParser(oid, format as 'text');
 }
 
 /** Publishes rows record by record, each acknowledged before the next: the log's order is the outbox's. */

@@ -1,4 +1,5 @@
-import type { Sql } from '../db';
+import { type Sql, statement } from '../db';
+import type { DomainEvent } from '../events';
 
 export interface OutboxRow {
   id: number;
@@ -12,6 +13,20 @@ export interface OutboxRow {
 export const MAX_EVENTS_PER_RECORD = 32;
 const MAX_RECORD_BYTES = 256 * 1024;
 const CLAIM_LIMIT = 512;
+
+const INSERT = statement(
+  'outbox-insert',
+  `insert into outbox (realm_id, kind, payload)
+   select realm_id, kind, payload from unnest($1::bigint[], $2::text[], $3::text[]) as event (realm_id, kind, payload)`,
+);
+
+export async function insertEvents(sql: Sql, events: readonly DomainEvent[]): Promise<void> {
+  await sql.query(INSERT, [
+    events.map(({ realmId }) => realmId),
+    events.map(({ kind }) => kind),
+    events.map(({ payload }) => JSON.stringify(payload)),
+  ]);
+}
 
 /** Rows whose record was chosen but not marked published: a relay died in between. Published again, the same. */
 export function loadClaimed(sql: Sql): Promise<OutboxRow[]> {
@@ -46,6 +61,11 @@ export function markPublishedAndClaim(sql: Sql, publishedRecordIds: readonly num
      returning o.id, o.record_id as "recordId", o.realm_id as "realmId", o.kind, o.payload`,
     [publishedRecordIds],
   );
+}
+
+export async function markPublished(sql: Sql, recordIds: readonly number[]): Promise<void> {
+  if (recordIds.length === 0) return;
+  await sql.query('update outbox set published_at = now() where record_id = any($1::bigint[])', [recordIds]);
 }
 
 export async function countUnpublished(sql: Sql): Promise<number> {

@@ -106,6 +106,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [TIMESTAMPTZ, (text) => Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))],
 ]);
 
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
+/** Every connection reads bigints and timestamps as numbers (milliseconds). */
+export function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text');
 }

@@ -1,3 +1,4 @@
-export * from './database';
+export * from './advisory-lock';
+export { type Database, type DatabaseOptions, databaseUrl, openDatabase } from './database';
 export * from './migrate';
 export { type Sql, type Statement, statement, type Transaction } from './sql';

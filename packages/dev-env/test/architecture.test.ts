@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync } from '@swc/core';
+
+const ROOT = path.resolve(__dirname, '../../..');
+const MAX_FILE_LINES = 250;
+const MAX_FUNCTION_LINES = 40;
+const DRAWER_NAMES = /(^|\/)(utils?|helpers?|common|misc|lib)(\.ts$|\/)/i;
+
+interface SourceFile {
+  path: string;
+  text: string;
+  imports: string[];
+}
+
+/** Every TypeScript source of the packages and services, tests and generated code left out. */
+const sources: SourceFile[] = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts'], { cwd: ROOT })
+  .toString()
+  .split('\n')
+  .filter((name) => /^(packages|services|bench)\/.*\/?src\//.test(name) && !/\.test\.ts$|\/generated\//.test(name))
+  .map((name) => {
+    const text = readFileSync(path.join(ROOT, name), 'utf8');
+    return {
+      path: name,
+      text,
+      imports: [...text.matchAll(/(?:from|import\() ?'([^']+)'/g)].map(([, target]) => target as string),
+    };
+  });
+
+const inService = (file: SourceFile) => /^services\/([^/]+)\//.exec(file.path)?.[1];
+const offenders = (isOffence: (file: SourceFile) => boolean) => sources.filter(isOffence).map(({ path: name }) => name);
+
+describe('the architecture', () => {
+  test('there is something to look at', () => {
+    expect(sources.length).toBeGreaterThan(50);
+  });
+
+  test('a service imports shared and itself, never another service; only dev-env and bench import services', () => {
+    const importsService = (file: SourceFile) =>
+      file.imports.some((target) => /^@parley\/(?!shared)/.test(target) || /services\//.test(target));
+    const isBoot = (file: SourceFile) => /^(packages\/dev-env|bench)\//.test(file.path);
+    expect(offenders((file) => importsService(file) && !isBoot(file))).toEqual([]);
+  });
+
+  test('shared imports nothing of Parley but itself, and has no root index', () => {
+    const isShared = (file: SourceFile) => file.path.startsWith('packages/shared/');
+    expect(offenders((file) => isShared(file) && file.imports.some((target) => target.startsWith('@parley/')))).toEqual(
+      [],
+    );
+    expect(offenders((file) => file.path === 'packages/shared/src/index.ts')).toEqual([]);
+  });
+
+  test('only *.sql.ts and shared/db run SQL; only the wiring opens database clients', () => {
+    const runsSql =
+      /\b(db|database|tx|sql|ctx\.db|prisma(\.\w+)?)\.(query|\$queryRaw\w*|\$executeRaw\w*|find\w+|create\w*|update\w*|upsert|delete\w*)\s*[(<`]/;
+    const mayRunSql = /\.sql\.ts$|^packages\/shared\/src\/(db|testing)\/|^bench\//;
+    const isDomain = (file: SourceFile) => inService(file) !== undefined || file.path.startsWith('packages/shared/');
+    expect(offenders((file) => isDomain(file) && runsSql.test(file.text) && !mayRunSql.test(file.path))).toEqual([]);
+
+    const mayImportClient =
+      /\.sql\.ts$|\/(context|service)\.ts$|\/prisma\.ts$|^packages\/shared\/src\/(db|testing)\/|^bench\/|^packages\/dev-env\//;
+    const importsClient = (file: SourceFile) =>
+      file.imports.some(
+        (target) => target === 'pg' || target.startsWith('@prisma/') || /generated\/prisma/.test(target),
+      );
+    expect(offenders((file) => importsClient(file) && !mayImportClient.test(file.path))).toEqual([]);
+  });
+
+  test('only config.ts reads the environment', () => {
+    const mayRead = /\/config\.ts$|^packages\/shared\/src\/testing\/|^packages\/dev-env\/|^bench\//;
+    expect(offenders((file) => file.text.includes('process.env') && !mayRead.test(file.path))).toEqual([]);
+  });
+
+  test('permissions.ts is pure: it decides over plain facts', () => {
+    const isPermissions = (file: SourceFile) => file.path.endsWith('/permissions.ts');
+    const hasInput = /^node:|^@parley\/shared\/(db|bus|rpc|service)$|\.sql$|context$/;
+    expect(sources.some(isPermissions)).toBe(true);
+    expect(offenders((file) => isPermissions(file) && file.imports.some((target) => hasInput.test(target)))).toEqual(
+      [],
+    );
+    expect(offenders((file) => isPermissions(file) && /\basync\b|\bawait\b/.test(file.text))).toEqual([]);
+  });
+
+  test('rules take time from the context, not from the machine', () => {
+    const isDomain = (file: SourceFile) =>
+      /^services\/(realm|messages|invites|scheduler|events)\/src\/.+\//.test(file.path);
+    expect(offenders((file) => isDomain(file) && /\bnew Date\(\)|\bDate\.now\(\)/.test(file.text))).toEqual([]);
+  });
+
+  test('nothing lies in a drawer', () => {
+    expect(offenders((file) => DRAWER_NAMES.test(file.path))).toEqual([]);
+  });
+
+  test(`no file is longer than ${MAX_FILE_LINES} lines, no function than ${MAX_FUNCTION_LINES}`, () => {
+    const longFiles = sources.filter((file) => file.text.split('\n').length > MAX_FILE_LINES + 1);
+    expect(longFiles.map((file) => `${file.path}: ${file.text.split('\n').length}`)).toEqual([]);
+    expect(sources.flatMap(longFunctions)).toEqual([]);
+  });
+
+  test('every endpoint is listed and named in a test', () => {
+    const endpoints = sources.filter((file) => /gateway\/src\/endpoints\/[^/]+\/[^/]+\.ts$/.test(file.path));
+    const names = endpoints.flatMap((file) =>
+      [...file.text.matchAll(/export const (\w+) = endpoint\(/g)].map(([, name]) => name as string),
+    );
+    expect(names.length).toBeGreaterThan(8);
+    const list = sources
+      .filter((file) => /gateway\/src\/endpoints(\/index)?\.ts$/.test(file.path))
+      .map(({ text }) => text)
+      .join();
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(list))).toEqual([]);
+    const tests = testTexts();
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(tests))).toEqual([]);
+  });
+});
+
+function testTexts(): string {
+  return execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.test.ts'], { cwd: ROOT })
+    .toString()
+    .split('\n')
+    .filter((name) => name !== '' && !name.endsWith('architecture.test.ts'))
+    .map((name) => readFileSync(path.join(ROOT, name), 'utf8'))
+    .join('\n');
+}
+
+interface Node {
+  type?: string;
+  span?: { start: number; end: number };
+}
+
+const FUNCTIONS = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+  'ClassMethod',
+  'MethodProperty',
+]);
+
+/** Functions longer than allowed; the lines of functions inside a function are not counted as its own. */
+function longFunctions(file: SourceFile): string[] {
+  const module = parseSync(file.text, { syntax: 'typescript' });
+  const bytes = Buffer.from(file.text);
+  const lineAt = (offset: number) =>
+    bytes
+      .subarray(0, offset - module.span.start)
+      .toString()
+      .split('\n').length;
+  const found: string[] = [];
+
+  function visit(node: unknown): number {
+    if (Array.isArray(node)) return node.reduce((sum: number, child) => sum + visit(child), 0);
+    if (node === null || typeof node !== 'object') return 0;
+    const inner = Object.values(node).reduce((sum: number, child) => sum + visit(child), 0);
+    const { type, span } = node as Node;
+    if (!type || !span || !FUNCTIONS.has(type)) return inner;
+    const [first, last] = [lineAt(span.start), lineAt(span.end)];
+    const own = last - first + 1 - inner;
+    if (own > MAX_FUNCTION_LINES) found.push(`${file.path}:${first} has ${own} lines`);
+    return last - first + 1;
+  }
+
+  visit(module.body);
+  return found;
+}

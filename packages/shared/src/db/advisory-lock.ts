@@ -1,0 +1,25 @@
+import pg from 'pg';
+import { getTypeParser } from './database';
+import { run, type Sql } from './sql';
+
+/**
+ * Runs `work` on a connection of its own while that connection holds the named lock of the database; answers false at once when
+ * somebody else holds it. A lost connection loses the lock, too: the next query of `work` rejects. Called where one replica of
+ * several does a job.
+ */
+export async function withAdvisoryLock(url: string, name: string, work: (sql: Sql) => Promise<void>): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, application_name: name, types: { getTypeParser } });
+  // NOTE: without a listener the loss of the connection would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  const sql: Sql = { query: (statement, values = []) => run(client, statement, values) };
+  try {
+    const [row] = await sql.query<{ ok: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as ok', [
+      name,
+    ]);
+    if (row?.ok) await work(sql);
+    return row?.ok === true;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
