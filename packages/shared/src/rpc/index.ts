@@ -1,4 +1,6 @@
 export * from './call';
 export { connectRpc, fromServiceError, type RpcConnection } from './client';
+export { isServing } from './health';
+export { openStream } from './open-stream';
 export { byCaller, type RpcServer, type ServeOptions, serve } from './serve';
-export type { Implementation, RpcClient, RpcStream } from './types';
+export type { Implementation, RpcClient, RpcStream, RpcStreams } from './types';

@@ -30,7 +30,9 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_concurrent_streams': 100_000,
   });
-  server.addService(loadService(options.service), handlersOf(options));
+  const handlers = handlersOf(options);
+  // A service without methods yet still answers health.
+  if (Object.keys(handlers).length > 0) server.addService(loadService(options.service), handlers);
   const health = new HealthImplementation({ '': 'SERVING' });
   health.addToServer(server);
   const host = options.address.slice(0, options.address.lastIndexOf(':'));

@@ -60,3 +60,11 @@ export type Implementation<S extends keyof Services> = {
 
 /** The client's end of a two-way stream. */
 export type RpcStream<Request, Reply> = grpc.ClientDuplexStream<Request, Reply>;
+
+/** The two-way methods of service S, and what opening one gives. */
+export type RpcStreams<S extends keyof Services> = {
+  [M in keyof Methods<S> as Methods<S>[M] extends { isBidi: true } ? Uncapitalize<M & string> : never]: RpcStream<
+    Methods<S>[M]['request'],
+    Methods<S>[M]['response']
+  >;
+};

@@ -20,6 +20,8 @@ export async function runService(create: () => { service: Service; log: Logger }
   process.on('unhandledRejection', (error) => die(log, error, 'unhandled rejection'));
   process.on('uncaughtException', (error) => die(log, error, 'uncaught exception'));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(service, log, signal));
+  // A service started over IPC (by a script, a benchmark) must not outlive who started it.
+  process.once('disconnect', () => void stop(service, log, 'disconnect'));
   try {
     await service.start();
     log.info({ address: service.address }, 'started');

@@ -1,2 +1,3 @@
 export * from './databases';
 export * from './fake-clock';
+export * from './schema-agreement';

@@ -1,0 +1,53 @@
+import { type Sql, statement } from '@parley/shared/db';
+import type { KeyHolder } from './permissions';
+
+export interface KeyHolderRow extends KeyHolder {
+  realmId: number;
+  userId: number;
+  role: number;
+  isBot: boolean;
+  botType: number | null;
+}
+
+// NOTE: hashes come as JSON, not as an array: of an array PostgreSQL counts the elements and plans each call anew, which takes
+// longer than the search.
+const FIND_KEY_HOLDERS = statement(
+  'find-key-holders',
+  `select holder.json as holder
+   from json_array_elements_text($1::json) with ordinality as wanted (key_hash, n)
+   left join lateral (
+     select json_build_object('realmId', u.realm_id, 'userId', u.id, 'role', u.role, 'isBot', u.is_bot,
+       'botType', u.bot_type, 'email', u.email, 'deliveryEmail', u.delivery_email, 'isActive', u.is_active,
+       'subdomain', r.subdomain, 'isRealmDeactivated', r.is_deactivated) as json
+     from api_key k
+     join user_account u on u.realm_id = k.realm_id and u.id = k.user_id
+     join realm r on r.id = k.realm_id
+     where k.key_hash = decode(wanted.key_hash, 'hex') and k.revoked_at is null
+     limit 1
+   ) holder on true
+   order by wanted.n`,
+);
+
+/** Who holds each of the keys, in order; null where nobody does, or does no more. */
+export async function findKeyHolders(sql: Sql, keyHashes: readonly Buffer[]): Promise<(KeyHolderRow | null)[]> {
+  const rows = await sql.query<{ holder: KeyHolderRow | null }>(FIND_KEY_HOLDERS, [
+    JSON.stringify(keyHashes.map((hash) => hash.toString('hex'))),
+  ]);
+  return rows.map(({ holder }) => holder);
+}
+
+export interface NewApiKey {
+  realmId: number;
+  userId: number;
+  keyHash: Buffer;
+  label: string;
+  createdAtMs: number;
+}
+
+export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<void> {
+  await sql.query(
+    `insert into api_key (realm_id, user_id, key_hash, label, created_at)
+     values ($1, $2, $3, $4, to_timestamp($5 / 1000.0))`,
+    [key.realmId, key.userId, key.keyHash, key.label, key.createdAtMs],
+  );
+}

@@ -1,0 +1,25 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { AuthenticateRequest, AuthenticateResponse, Authentication, Credential } from '@parley/shared/proto';
+import type { Context } from '../context';
+import { findKeyHolders, type KeyHolderRow } from './api-keys.sql';
+import { judgeCredential } from './permissions';
+
+const MAX_CREDENTIALS = 1_000;
+
+/** Who is calling? One answer for each credential, in order; what is not ok names nobody. */
+export async function authenticate(ctx: Context, { credentials }: AuthenticateRequest): Promise<AuthenticateResponse> {
+  if (credentials.length > MAX_CREDENTIALS) throw new BadRequestError('Too many credentials in one call');
+  // NOTE: keys are looked up by their hash, which tells nothing about the key, however long the lookup takes.
+  const holders = await findKeyHolders(
+    ctx.db,
+    credentials.map(({ apiKeyHash }) => apiKeyHash),
+  );
+  return { results: credentials.map((credential, index) => answer(credential, holders[index] ?? null)) };
+}
+
+function answer(credential: Credential, holder: KeyHolderRow | null): Authentication {
+  const outcome = judgeCredential(credential, holder);
+  if (holder === null || outcome !== 'ok') return { outcome, realmId: 0, userId: 0, role: 0, isBot: false };
+  const { realmId, userId, role, isBot, botType } = holder;
+  return { outcome, realmId, userId, role, isBot, ...(botType === null ? {} : { botType }) };
+}

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import type { Transaction } from '@parley/shared/db';
+import { insertApiKey } from './api-keys.sql';
+import { randomKey } from './random-key';
+
+/** Gives the account one more key and returns it; this is the only moment at which it can be seen. */
+export async function issueApiKey(
+  tx: Transaction,
+  holder: { realmId: number; userId: number; createdAtMs: number },
+): Promise<string> {
+  const apiKey = randomKey();
+  const keyHash = createHash('sha256').update(apiKey).digest();
+  await insertApiKey(tx, { ...holder, keyHash, label: '' });
+  return apiKey;
+}

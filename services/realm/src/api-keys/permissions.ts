@@ -1,0 +1,26 @@
+import type { Credential } from '@parley/shared/proto';
+
+export type Outcome = 'ok' | 'unknown' | 'realm_deactivated' | 'user_deactivated' | 'wrong_subdomain';
+
+/** The account a key belongs to, as far as authentication goes. */
+export interface KeyHolder {
+  email: string;
+  deliveryEmail: string;
+  isActive: boolean;
+  subdomain: string;
+  isRealmDeactivated: boolean;
+}
+
+/** May whoever shows these credentials act as the key's holder? The first reason against it is the outcome. */
+export function judgeCredential(credential: Credential, holder: KeyHolder | null): Outcome {
+  if (holder === null || !isAddressOf(holder, credential.email)) return 'unknown';
+  if (holder.isRealmDeactivated) return 'realm_deactivated';
+  if (!holder.isActive) return 'user_deactivated';
+  if (holder.subdomain !== credential.subdomain) return 'wrong_subdomain';
+  return 'ok';
+}
+
+function isAddressOf({ email, deliveryEmail }: KeyHolder, address: string): boolean {
+  const wanted = address.toLowerCase();
+  return wanted === email.toLowerCase() || wanted === deliveryEmail.toLowerCase();
+}

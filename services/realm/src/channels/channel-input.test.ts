@@ -1,0 +1,44 @@
+import { channelDescriptionFromInput } from './channel-description';
+import { channelNameFromInput } from './channel-name';
+import { renderDescription } from './render-description';
+
+describe('a channel name', () => {
+  test.each([
+    ['  general  ', 'general'],
+    ['Käse ✔ 🧀', 'Käse ✔ 🧀'],
+    ['🧀'.repeat(60), '🧀'.repeat(60)],
+  ])('%p is %p', (text, name) => {
+    expect(channelNameFromInput(text)).toBe(name);
+  });
+
+  test.each([
+    ['', "Channel name can't be empty."],
+    ['  \n ', "Channel name can't be empty."],
+    ['x'.repeat(61), 'Channel name too long (limit: 60 characters).'],
+    ['ab\0c', 'Invalid character in channel name, at position 3.'],
+    ['a\nb', 'Invalid character in channel name, at position 2.'],
+  ])('%p is refused', (text, message) => {
+    expect(() => channelNameFromInput(text)).toThrow(message);
+  });
+});
+
+describe('a channel description', () => {
+  test('becomes one line', () => {
+    expect(channelDescriptionFromInput(' First\r\nsecond\tthird ')).toBe('First second third');
+  });
+
+  test('has a bound, in characters', () => {
+    expect(channelDescriptionFromInput('🧀'.repeat(1024))).toHaveLength(2048);
+    expect(() => channelDescriptionFromInput('x'.repeat(1025))).toThrow(
+      'description is too long (limit: 1024 characters)',
+    );
+    expect(() => channelDescriptionFromInput('a\0')).toThrow('Invalid character in description, at position 2.');
+  });
+
+  test('is rendered as text, whatever it holds', () => {
+    expect(renderDescription('')).toBe('');
+    expect(renderDescription(`<script>alert("1" & '2')</script>`)).toBe(
+      '<p>&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;</p>',
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { SYSTEM_GROUPS } from './system-groups';
+
+/**
+ * SQL for the recursive table `reach (group_id)`: a group and all groups inside it, at any depth. Both arguments are SQL.
+ * System groups end the recursion: what is inside them is a constant.
+ */
+// NOTE: in this file `offset 0`, `limit 1` and scalar subqueries hold the planner to index lookups; see send-facts.sql.ts.
+export function reachOf(realmId: string, groupId: string): string {
+  return `reach (group_id) as (
+    select ${groupId}
+    union
+    select inside.subgroup_id from reach, lateral (
+      select s.subgroup_id from user_group_subgroup s
+      where s.realm_id = ${realmId} and s.group_id = reach.group_id offset 0) inside)`;
+}
+
+/** SQL, over rows of `reach`: whether the user was put into any of its groups. */
+export function isListedInReach(realmId: string, userId: string): string {
+  return `coalesce(bool_or((select true from user_group_member m
+    where m.realm_id = ${realmId} and m.group_id = reach.group_id and m.user_id = ${userId})), false)`;
+}
+
+/** SQL: ids of a group's active members, subgroups included, as a JSON array; null when there are none. */
+export function memberIdsOf(realmId: string, groupId: string): string {
+  return `(with recursive ${reachOf(realmId, groupId)}
+    select json_agg(member.id order by member.id) from (
+      select u.id from reach, lateral (
+        select m.user_id from user_group_member m where m.realm_id = ${realmId} and m.group_id = reach.group_id offset 0
+      ) listed, lateral (
+        select u.id from user_account u where u.realm_id = ${realmId} and u.id = listed.user_id and u.is_active limit 1
+      ) u
+      union
+      select u.id from user_account u
+      where u.realm_id = ${realmId} and u.is_active and u.role <= (${widestRoleInReach(realmId)})
+    ) member)`;
+}
+
+const WIDEST_ROLES = SYSTEM_GROUPS.map(({ name, widestRole }) => `('${name}', ${widestRole}::integer)`).join(', ');
+
+function widestRoleInReach(realmId: string): string {
+  return `select max(system_group.widest_role) from reach, lateral (
+      select g.name from user_group g where g.realm_id = ${realmId} and g.id = reach.group_id and g.is_system limit 1
+    ) inside join (values ${WIDEST_ROLES}) as system_group (name, widest_role) on system_group.name = inside.name`;
+}

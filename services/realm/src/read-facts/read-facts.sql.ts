@@ -1,0 +1,43 @@
+import { type Sql, statement } from '@parley/shared/db';
+import type { ChannelReadFacts, Organization, User, VersionInterval } from '@parley/shared/proto';
+import type { ChannelKind } from '../channels/permissions';
+import { REALM_JSON } from '../realms/realm-json.sql';
+import { USER_JSON } from '../users/user-json.sql';
+
+/** A channel of the organization and the reader's share in it; whether it is for their eyes is decided elsewhere. */
+export interface ChannelRow
+  extends ChannelKind,
+    Pick<ChannelReadFacts, 'channelId' | 'name' | 'isArchived' | 'isSubscribed' | 'isMuted'> {
+  /** Absent: was never subscribed. */
+  intervals?: VersionInterval[];
+}
+
+export interface ReadFactsRow {
+  realm: Organization;
+  reader: User;
+  channels: ChannelRow[];
+}
+
+const LOAD_READ_FACTS = statement(
+  'load-read-facts',
+  `select ${REALM_JSON} as realm, ${USER_JSON} as reader, coalesce((
+     select json_agg(json_strip_nulls(json_build_object(
+       'channelId', c.id, 'name', c.name, 'isPrivate', c.is_private, 'isWebPublic', c.is_web_public,
+       'isHistoryPublic', c.is_history_public, 'creatorId', c.creator_id, 'isArchived', c.is_archived,
+       'isSubscribed', coalesce(s.is_active, false), 'isMuted', coalesce(s.is_muted, false), 'intervals', (
+         select json_agg(json_build_object('fromVersion', i.from_version, 'toVersion', i.to_version) order by i.from_version)
+         from subscription_interval i
+         where i.realm_id = u.realm_id and i.channel_id = s.channel_id and i.user_id = u.id))) order by c.id)
+     from channel c
+     left join subscription s on s.realm_id = c.realm_id and s.channel_id = c.id and s.user_id = u.id
+     where c.realm_id = u.realm_id
+   ), '[]') as channels
+   from user_account u join realm r on r.id = u.realm_id
+   where u.realm_id = $1 and u.id = $2`,
+);
+
+/** Null when the organization has no such user. */
+export async function loadReadFacts(sql: Sql, realmId: number, userId: number): Promise<ReadFactsRow | null> {
+  const [row] = await sql.query<ReadFactsRow>(LOAD_READ_FACTS, [realmId, userId]);
+  return row ?? null;
+}

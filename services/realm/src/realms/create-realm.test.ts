@@ -1,0 +1,101 @@
+import { newCall } from '@parley/shared/rpc';
+import { announced, channelIds, freshName, openContext, type TestContext } from '../../test/examples';
+import { getRegisterState } from '../register/get-register-state';
+import { createRealm } from './create-realm';
+import { getRealm } from './get-realm';
+
+const request = () => ({
+  name: ' Example Inc. ',
+  subdomain: freshName('org'),
+  ownerEmail: 'Olivia@Example.com',
+  ownerName: 'Olivia',
+});
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openContext();
+});
+afterAll(() => ctx.close());
+
+describe('a new organization', () => {
+  test('is found by its subdomain', async () => {
+    const wanted = request();
+    const { realmId } = await createRealm(ctx, wanted);
+    expect(await getRealm(ctx, wanted)).toEqual({
+      id: realmId,
+      subdomain: wanted.subdomain,
+      name: 'Example Inc.',
+      description: '',
+      renderedDescription: '',
+      isDeactivated: false,
+      topicsPolicy: 'allow_empty_topic',
+      createdAtMs: ctx.clock.now(),
+    });
+  });
+
+  test('has an owner who is subscribed to its first channels, which anyone may join', async () => {
+    const account = await createRealm(ctx, request());
+    const { ownUser, subscriptions, defaultChannelIds } = await getRegisterState(ctx, { ...newCall(), ...account });
+    expect(ownUser).toMatchObject({ id: account.userId, email: 'Olivia@Example.com', fullName: 'Olivia', role: 100 });
+    expect(subscriptions.map(({ channel }) => channel)).toMatchObject([
+      { name: 'general', isPrivate: false, subscriberCount: 1, subscriptionVersion: 1 },
+      { name: 'sandbox', isPrivate: false, subscriberCount: 1, subscriptionVersion: 1 },
+    ]);
+    expect(subscriptions.map(({ color }) => color)).toEqual(['#76ce90', '#fae589']);
+    expect(defaultChannelIds).toEqual(subscriptions.map(({ channel }) => channel?.id));
+  });
+
+  test('announces new channels in general, and its owner to whoever follows the subscriptions', async () => {
+    const owner = { ...newCall(), ...(await createRealm(ctx, request())) };
+    const { general, sandbox } = await channelIds(ctx, owner);
+    const [realm] = await ctx.db.query('select announcement_channel_id as id from realm where id = $1', [
+      owner.realmId,
+    ]);
+    expect(realm).toEqual({ id: general });
+    const joined = { version: 1, subscribedIds: [owner.userId], unsubscribedIds: [] };
+    expect(await announced(ctx, owner)).toEqual([
+      { channelId: general, ...joined },
+      { channelId: sandbox, ...joined },
+    ]);
+  });
+
+  test('may be the one of the root domain, but there is one only', async () => {
+    await createRealm(ctx, { ...request(), subdomain: '' });
+    expect(await getRealm(ctx, { subdomain: '' })).toMatchObject({ subdomain: '' });
+    await expect(createRealm(ctx, { ...request(), subdomain: '' })).rejects.toThrow('Subdomain already in use.');
+  });
+
+  test('of two made at once with one subdomain one remains, and nothing of the other', async () => {
+    const wanted = request();
+    const results = await Promise.allSettled([createRealm(ctx, wanted), createRealm(ctx, wanted)]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const orphans = await ctx.db.query(`select id from user_group where realm_id not in (select id from realm)`);
+    expect(orphans).toEqual([]);
+  });
+
+  test.each([
+    [{ name: '  ' }, 'name cannot be blank'],
+    [{ name: 'x'.repeat(41) }, 'name is too long (limit: 40 characters)'],
+    [{ name: 'a\0b' }, 'Invalid character in name, at position 2.'],
+    [{ subdomain: 'ab' }, 'Subdomain needs to have length 3 or greater.'],
+    [{ subdomain: 'x'.repeat(41) }, 'Subdomain too long (limit: 40 characters).'],
+    [{ subdomain: 'Acme' }, "Subdomain can only have lowercase letters, numbers, and '-'s."],
+    [{ subdomain: 'a_b_c' }, "Subdomain can only have lowercase letters, numbers, and '-'s."],
+    [{ subdomain: '-abc' }, "Subdomain cannot start or end with a '-'."],
+    [{ subdomain: 'abc-' }, "Subdomain cannot start or end with a '-'."],
+    [{ ownerEmail: 'nobody' }, 'Enter a valid email address.'],
+    [{ ownerName: 'x' }, 'Name too short!'],
+    [{ ownerPassword: '12345' }, 'The password is too weak.'],
+  ])('with %p is refused', async (wrong, message) => {
+    await expect(createRealm(ctx, { ...request(), ...wrong })).rejects.toThrow(message);
+  });
+});
+
+describe('looking for an organization', () => {
+  test.each(['nothing-here', 'GENERAL', 'nul\0', `${'x'.repeat(5000)}`])('in vain', async (subdomain) => {
+    await expect(getRealm(ctx, { subdomain })).rejects.toMatchObject({
+      code: 'NONEXISTENT_SUBDOMAIN',
+      httpStatus: 404,
+    });
+  });
+});

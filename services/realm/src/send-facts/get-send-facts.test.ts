@@ -1,0 +1,247 @@
+import type { SendFacts, SendFactsQuery } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import {
+  channelIds,
+  join,
+  newGroup,
+  newOrganization,
+  newUser,
+  openContext,
+  type Person,
+  type TestContext,
+} from '../../test/examples';
+import { getSendFacts } from './get-send-facts';
+
+let ctx: TestContext;
+let olivia: Person;
+
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(async () => {
+  olivia = await newOrganization(ctx);
+});
+afterAll(() => ctx.close());
+
+function queryOf({ realmId, userId }: Caller, asked: Partial<SendFactsQuery>): SendFactsQuery {
+  const lists = {
+    recipientIds: [],
+    recipientEmails: [],
+    mentionedNames: [],
+    mentionedGroupNames: [],
+    linkedChannelNames: [],
+  };
+  return { realmId, senderId: userId, ...lists, ...asked };
+}
+
+async function factsFor(sender: Caller, asked: Partial<SendFactsQuery>): Promise<SendFacts> {
+  const { facts } = await getSendFacts(ctx, { queries: [queryOf(sender, asked)] });
+  return facts[0] as SendFacts;
+}
+
+const idsOf = (list: readonly { id: number }[]) => list.map(({ id }) => id).sort((a, b) => a - b);
+
+describe('the facts of a send', () => {
+  test('hold the organization, the sender and the channel, found by id or by name in any casing', async () => {
+    await join(ctx, olivia, ['Käse']);
+    const { Käse: channelId } = await channelIds(ctx, olivia);
+    const byName = await factsFor(olivia, { channelName: 'KÄSE' });
+    expect(byName).toMatchObject({
+      realm: { id: olivia.realmId, subdomain: olivia.subdomain, topicsPolicy: 'allow_empty_topic' },
+      sender: { id: olivia.userId, email: olivia.email, role: 100, isActive: true },
+      channel: {
+        channel: { id: channelId, name: 'Käse', creatorId: olivia.userId, subscriptionVersion: 1, subscriberCount: 1 },
+        isSenderSubscribed: true,
+        isInSendGroup: true,
+        hasContentAccess: true,
+      },
+      recipients: [],
+      mentionedUsers: [],
+      mentionedGroups: [],
+      linkedChannels: [],
+    });
+    expect(byName.sender).not.toHaveProperty('botType');
+    expect(byName.channel?.channel).not.toHaveProperty('messageRetentionDays');
+    expect(await factsFor(olivia, { channelId: channelId as number })).toEqual(byName);
+  });
+
+  test('lack a channel that this organization does not have', async () => {
+    const stranger = await newOrganization(ctx);
+    const { general } = await channelIds(ctx, stranger);
+    for (const asked of [
+      { channelId: general as number },
+      { channelId: 2 ** 63 },
+      { channelName: 'nope' },
+      { channelName: '\0' },
+    ]) {
+      expect((await factsFor(olivia, asked)).channel).toBeNull();
+    }
+  });
+
+  test('say of an archived channel that it is one', async () => {
+    await ctx.db.query(`update channel set is_archived = true where realm_id = $1 and name = 'general'`, [
+      olivia.realmId,
+    ]);
+    expect((await factsFor(olivia, { channelName: 'general' })).channel?.channel?.isArchived).toBe(true);
+  });
+
+  test('for many sends come in order, from one statement', async () => {
+    const iago = await newUser(ctx, olivia);
+    const stranger = await newOrganization(ctx);
+    const queries = [
+      queryOf(iago, { channelName: 'general' }),
+      queryOf(stranger, { channelName: 'sandbox' }),
+      queryOf(olivia, { recipientIds: [iago.userId] }),
+      queryOf({ ...olivia, userId: stranger.userId }, { channelName: 'general' }),
+      queryOf(iago, { channelName: 'general' }),
+    ];
+    const before = ctx.db.statementCount;
+    const { facts } = await getSendFacts(ctx, { queries });
+    expect(ctx.db.statementCount - before).toBe(1);
+    expect(facts.map(({ sender, channel }) => [sender?.id, channel?.channel?.name])).toEqual([
+      [iago.userId, 'general'],
+      [stranger.userId, 'sandbox'],
+      [olivia.userId, undefined],
+      [undefined, undefined],
+      [iago.userId, 'general'],
+    ]);
+    expect(facts[4]).toEqual(facts[0]);
+    expect(await getSendFacts(ctx, { queries: [] })).toEqual({ facts: [] });
+  });
+});
+
+describe('who may read and post in a channel', () => {
+  const accessOf = async (sender: Caller, channelName: string) => {
+    const { channel } = await factsFor(sender, { channelName });
+    return [channel?.isSenderSubscribed, channel?.isInSendGroup, channel?.hasContentAccess];
+  };
+
+  test('of members, guests and bots', async () => {
+    await join(ctx, olivia, ['open']);
+    await join(ctx, olivia, ['closed'], { newChannel: { isPrivate: true } });
+    const [iago, guest] = [await newUser(ctx, olivia), await newUser(ctx, olivia, { role: 600 })];
+    const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
+    const guestBot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: iago.email, role: 600 });
+    // Subscribed, in the send group, may read.
+    expect(await accessOf(olivia, 'closed')).toEqual([true, true, true]);
+    expect(await accessOf(iago, 'open')).toEqual([false, true, true]);
+    expect(await accessOf(iago, 'closed')).toEqual([false, true, false]);
+    expect(await accessOf(guest, 'open')).toEqual([false, true, false]);
+    expect(await accessOf(guest, 'general')).toEqual([true, true, true]);
+    expect(await accessOf(bot, 'closed')).toEqual([false, true, true]);
+    expect(await accessOf(guestBot, 'open')).toEqual([false, true, false]);
+    await ctx.db.query(`update channel set is_web_public = true where realm_id = $1 and name = 'open'`, [
+      olivia.realmId,
+    ]);
+    expect(await accessOf(guest, 'open')).toEqual([false, true, true]);
+  });
+
+  test("follows the send group: by role, by name, through groups inside it, and through a bot's owner", async () => {
+    const [iago, zoe, moderator] = [
+      await newUser(ctx, olivia),
+      await newUser(ctx, olivia),
+      await newUser(ctx, olivia, { role: 300 }),
+    ];
+    const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: iago.email });
+    await newGroup(ctx, olivia, { name: 'inner', members: [iago], subgroups: ['role:moderators'] });
+    const outer = await newGroup(ctx, olivia, { name: 'outer', subgroups: ['inner'] });
+    await ctx.db.query(`update channel set can_send_message_group_id = $2 where realm_id = $1 and name = 'general'`, [
+      olivia.realmId,
+      outer,
+    ]);
+    const mayPost = async (sender: Caller) =>
+      (await factsFor(sender, { channelName: 'general' })).channel?.isInSendGroup;
+    expect(await Promise.all([olivia, moderator, iago, bot, zoe].map(mayPost))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
+    expect(await mayPost(bot)).toBe(false);
+  });
+});
+
+describe('recipients', () => {
+  test('are those that exist, by id or by address, whatever their state', async () => {
+    const [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia, { email: 'Zoe@Example.com' })];
+    await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
+    const stranger = await newOrganization(ctx);
+    const byId = await factsFor(olivia, { recipientIds: [iago.userId, stranger.userId, 2 ** 63, -1] });
+    expect(byId.recipients).toMatchObject([{ id: iago.userId, isActive: false }]);
+    const byAddress = await factsFor(olivia, { recipientEmails: ['ZOE@example.com', iago.email, 'x@y', '\0'] });
+    expect(idsOf(byAddress.recipients)).toEqual(idsOf([{ id: iago.userId }, { id: zoe.userId }]));
+    expect(byAddress.channel).toBeNull();
+  });
+});
+
+describe('mentions', () => {
+  const mentioned = async (...mentionedNames: string[]) =>
+    idsOf((await factsFor(olivia, { mentionedNames })).mentionedUsers);
+
+  test('find people by name in any casing, by the exact name of an id, or by the id alone', async () => {
+    const { userId } = await newUser(ctx, olivia, { fullName: 'Zoë Käse' });
+    expect(await mentioned('zoë KÄSE')).toEqual([userId]);
+    expect(await mentioned(`Zoë Käse|${userId}`)).toEqual([userId]);
+    expect(await mentioned(`|${userId}`)).toEqual([userId]);
+    expect(await mentioned('Zoë Käse', `|${userId}`)).toEqual([userId]);
+    expect(await mentioned(`zoë käse|${userId}`)).toEqual([]);
+    expect(await mentioned(`Zoë Käse|${olivia.userId}`)).toEqual([]);
+    expect(await mentioned('Zoë', '|', '|x', `|${'9'.repeat(30)}`, '\0', '')).toEqual([]);
+  });
+
+  test('take one of several namesakes, an active one first, unless the id tells them apart', async () => {
+    const twins = [await newUser(ctx, olivia, { fullName: 'Twin' }), await newUser(ctx, olivia, { fullName: 'twin' })];
+    const [first, second] = twins.map(({ userId }) => userId) as [number, number];
+    expect(await mentioned('Twin')).toEqual([first]);
+    expect(await mentioned('Twin', `twin|${second}`)).toEqual([first, second]);
+    await ctx.db.query('update user_account set is_active = false where id = $1', [first]);
+    expect(await mentioned('Twin')).toEqual([second]);
+    await ctx.db.query('update user_account set is_active = false where id = $1', [second]);
+    const { mentionedUsers } = await factsFor(olivia, { mentionedNames: ['Twin'] });
+    expect(mentionedUsers).toMatchObject([{ id: first, isActive: false }]);
+  });
+
+  test('of groups name the active members, subgroups included', async () => {
+    const [iago, zoe, gone] = [await newUser(ctx, olivia), await newUser(ctx, olivia), await newUser(ctx, olivia)];
+    await ctx.db.query('update user_account set is_active = false where id = $1', [gone.userId]);
+    await newGroup(ctx, olivia, { name: 'Inner', members: [iago, gone], subgroups: ['role:owners'] });
+    await newGroup(ctx, olivia, { name: 'Outer', members: [zoe, iago], subgroups: ['Inner'] });
+    await newGroup(ctx, olivia, { name: 'Empty' });
+    const asked = { mentionedGroupNames: ['outer', 'Inner', 'EMPTY', 'unheard-of'] };
+    const { mentionedGroups } = await factsFor(olivia, asked);
+    const members = Object.fromEntries(mentionedGroups.map(({ name, memberIds }) => [name, memberIds]));
+    expect(members).toEqual({
+      Outer: [olivia.userId, iago.userId, zoe.userId],
+      Inner: [olivia.userId, iago.userId],
+      Empty: [],
+    });
+  });
+
+  test('of system groups follow the roles', async () => {
+    const guest = await newUser(ctx, olivia, { role: 600 });
+    const names = ['role:everyone', 'role:members', 'role:nobody'];
+    const { mentionedGroups } = await factsFor(olivia, { mentionedGroupNames: names });
+    expect(
+      Object.fromEntries(mentionedGroups.map(({ name, isSystem, memberIds }) => [name, [isSystem, memberIds]])),
+    ).toEqual({
+      'role:everyone': [true, [olivia.userId, guest.userId]],
+      'role:members': [true, [olivia.userId]],
+      'role:nobody': [true, []],
+    });
+  });
+});
+
+test('channel links match names exactly, of channels not archived', async () => {
+  await join(ctx, olivia, ['Linked', 'old']);
+  await ctx.db.query(`update channel set is_archived = true where realm_id = $1 and name = 'old'`, [olivia.realmId]);
+  const { Linked: id } = await channelIds(ctx, olivia);
+  const linkedChannelNames = ['Linked', 'GENERAL', 'old', 'nope', '\0'];
+  expect((await factsFor(olivia, { linkedChannelNames })).linkedChannels).toEqual([{ id, name: 'Linked' }]);
+});
+
+test('a batch has a bound', async () => {
+  const queries = Array.from({ length: 1001 }, () => queryOf(olivia, {}));
+  await expect(getSendFacts(ctx, { queries })).rejects.toThrow('Too many queries');
+});

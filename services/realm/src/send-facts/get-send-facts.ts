@@ -1,0 +1,88 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type {
+  ChannelSendFacts,
+  GetSendFactsRequest,
+  GetSendFactsResponse,
+  SendFacts,
+  SendFactsQuery,
+  User,
+} from '@parley/shared/proto';
+import { hasContentAccess } from '../channels/permissions';
+import type { Context } from '../context';
+import { isInGroup } from '../groups/permissions';
+import { nameKey } from '../name-key';
+import { possibleIds, possibleTexts } from '../possible-values';
+import { parseMention } from './mention-candidates';
+import { loadSendFacts, type SendFactsKeys, type SendFactsRow } from './send-facts.sql';
+
+const MAX_QUERIES = 1_000;
+
+/** What sending a message depends on, for many sends at once, one answer each, in order: one SQL statement. */
+export async function getSendFacts(ctx: Context, { queries }: GetSendFactsRequest): Promise<GetSendFactsResponse> {
+  if (queries.length > MAX_QUERIES) throw new BadRequestError(`Too many queries in one call (limit: ${MAX_QUERIES})`);
+  const rows = await loadSendFacts(ctx.db, queries.map(toKeys));
+  return { facts: rows.map((row, index) => toFacts(row, queries[index] as SendFactsQuery)) };
+}
+
+function toKeys(query: SendFactsQuery): SendFactsKeys {
+  const mentions = query.mentionedNames.map(parseMention);
+  const ids = mentions.flatMap(({ id }) => id ?? []);
+  const names = mentions.flatMap(({ id, name }) => (id === null ? [name] : []));
+  return {
+    realm_id: query.realmId,
+    sender_id: query.senderId,
+    channel_id: possibleIds(query.channelId === undefined ? [] : [query.channelId])[0] ?? null,
+    channel_key: keysOf(query.channelName === undefined ? [] : [query.channelName])?.[0] ?? null,
+    recipient_ids: orNull(possibleIds(query.recipientIds)),
+    recipient_emails: keysOf(query.recipientEmails),
+    mentioned_ids: orNull(possibleIds(ids)),
+    mentioned_keys: keysOf(names),
+    group_keys: keysOf(query.mentionedGroupNames),
+    linked_keys: keysOf(query.linkedChannelNames),
+  };
+}
+
+function keysOf(names: readonly string[]): string[] | null {
+  return orNull(possibleTexts(names).map(nameKey));
+}
+
+function orNull<T>(list: T[]): T[] | null {
+  return list.length === 0 ? null : list;
+}
+
+function toFacts(row: SendFactsRow, query: SendFactsQuery): SendFacts {
+  return {
+    realm: row.realm,
+    sender: row.sender,
+    channel: toChannelFacts(row),
+    recipients: row.recipients ?? [],
+    mentionedUsers: mentionedUsers(row, query.mentionedNames),
+    mentionedGroups: (row.groups ?? []).map((group) => ({ ...group, memberIds: group.memberIds ?? [] })),
+    linkedChannels: (row.linkedChannels ?? []).filter(({ name }) => query.linkedChannelNames.includes(name)),
+  };
+}
+
+/** A bot may do what its owner may. */
+function toChannelFacts(row: SendFactsRow): ChannelSendFacts | null {
+  const { channel, sender, owner, isSenderSubscribed, isOwnerSubscribed, sendGroup } = row;
+  if (channel === null || sender === null) return null;
+  const { systemGroups, isSenderListed, isOwnerListed } = sendGroup;
+  return {
+    channel,
+    isSenderSubscribed,
+    isInSendGroup:
+      isInGroup({ systemGroups, isListed: isSenderListed }, sender.role) ||
+      (owner !== null && isInGroup({ systemGroups, isListed: isOwnerListed }, owner.role)),
+    hasContentAccess:
+      hasContentAccess(channel, { role: sender.role, isSubscribed: isSenderSubscribed }) || isOwnerSubscribed,
+  };
+}
+
+/** Those found by name, and those found by id whose name, when one was written, is exactly that. */
+function mentionedUsers({ usersById, usersByName }: SendFactsRow, mentionedNames: readonly string[]): User[] {
+  const mentions = mentionedNames.map(parseMention);
+  const isMeant = (user: User) =>
+    mentions.some(({ id, name }) => id === user.id && (name === '' || name === user.fullName));
+  const found = [...(usersByName ?? []), ...(usersById ?? []).filter(isMeant)];
+  return [...new Map(found.map((user) => [user.id, user])).values()];
+}

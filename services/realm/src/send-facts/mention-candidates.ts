@@ -1,0 +1,13 @@
+/** A mention as it was written, taken apart: `Name`, `Name|id` or `|id`. */
+export interface MentionCandidate {
+  name: string;
+  /** Null: the name alone must do. */
+  id: number | null;
+}
+
+const NAME_AND_ID = /^(.*)\|(\d{1,15})$/s;
+
+export function parseMention(text: string): MentionCandidate {
+  const [, name, id] = NAME_AND_ID.exec(text) ?? [];
+  return name === undefined ? { name: text, id: null } : { name, id: Number(id) };
+}

@@ -1,0 +1,105 @@
+import { type Sql, statement } from '@parley/shared/db';
+import type { Channel, ChannelName, Organization, User } from '@parley/shared/proto';
+import { CHANNEL_JSON } from '../channels/channel-json.sql';
+import { isListedInReach, memberIdsOf, reachOf } from '../groups/group-reach.sql';
+import { REALM_JSON } from '../realms/realm-json.sql';
+import { USER_JSON } from '../users/user-json.sql';
+
+/** A query as the statement reads it: keys are lower-cased names, null asks for nothing. */
+export interface SendFactsKeys {
+  realm_id: number;
+  sender_id: number;
+  channel_id: number | null;
+  channel_key: string | null;
+  recipient_ids: number[] | null;
+  recipient_emails: string[] | null;
+  mentioned_ids: number[] | null;
+  mentioned_keys: string[] | null;
+  group_keys: string[] | null;
+  linked_keys: string[] | null;
+}
+
+export interface SendFactsRow {
+  realm: Organization | null;
+  sender: User | null;
+  /** The owner of a sending bot, while active. */
+  owner: Pick<User, 'id' | 'role'> | null;
+  channel: Channel | null;
+  isSenderSubscribed: boolean;
+  isOwnerSubscribed: boolean;
+  sendGroup: { systemGroups: string[]; isSenderListed: boolean; isOwnerListed: boolean };
+  recipients: User[] | null;
+  usersById: User[] | null;
+  /** One for each name: active ones first, then by age. */
+  usersByName: User[] | null;
+  groups: { id: number; name: string; isSystem: boolean; memberIds: number[] | null }[] | null;
+  linkedChannels: ChannelName[] | null;
+}
+
+// NOTE: `limit 1`, `offset 0` and scalar subqueries hold the planner to index lookups; left to itself it turns a single
+// send into scans of whole tables while it has no statistics.
+const GET_SEND_FACTS = statement(
+  'get-send-facts',
+  `select
+     (select ${REALM_JSON} from realm r where r.id = q.realm_id) as realm,
+     sender.json as sender, owner.json as owner, channel.json as channel,
+     ${isSubscribed('q.sender_id')} as "isSenderSubscribed",
+     ${isSubscribed('owner.id')} as "isOwnerSubscribed",
+     (with recursive ${reachOf('q.realm_id', 'channel.send_group_id')}
+      select json_build_object(
+        'systemGroups', coalesce(json_agg(system_group.name) filter (where system_group.name is not null), '[]'),
+        'isSenderListed', ${isListedInReach('q.realm_id', 'q.sender_id')},
+        'isOwnerListed', ${isListedInReach('q.realm_id', 'owner.id')})
+      from reach left join lateral (
+        select g.name from user_group g
+        where g.realm_id = q.realm_id and g.id = reach.group_id and g.is_system limit 1
+      ) system_group on true) as "sendGroup",
+     (select json_agg(recipient.json) from (
+        select ${USER_JSON} as json from user_account u
+        where u.realm_id = q.realm_id and u.id = any(q.recipient_ids)
+        union all
+        select ${USER_JSON} from user_account u
+        where u.realm_id = q.realm_id and lower(u.email) = any(q.recipient_emails)
+      ) recipient) as recipients,
+     (select json_agg(${USER_JSON}) from user_account u
+      where u.realm_id = q.realm_id and u.id = any(q.mentioned_ids)) as "usersById",
+     (select json_agg(namesake.json) from (
+        select distinct on (u.full_name_key) ${USER_JSON} as json from user_account u
+        where u.realm_id = q.realm_id and u.full_name_key = any(q.mentioned_keys)
+        order by u.full_name_key, u.is_active desc, u.id
+      ) namesake) as "usersByName",
+     (select json_agg(json_build_object('id', g.id, 'name', g.name, 'isSystem', g.is_system,
+        'memberIds', ${memberIdsOf('q.realm_id', 'g.id')}))
+      from user_group g where g.realm_id = q.realm_id and g.name_key = any(q.group_keys)) as groups,
+     (select json_agg(json_build_object('id', c.id, 'name', c.name)) from channel c
+      where c.realm_id = q.realm_id and c.name_key = any(q.linked_keys) and not c.is_archived) as "linkedChannels"
+   from rows from (json_to_recordset($1::json) as (
+     realm_id bigint, sender_id bigint, channel_id bigint, channel_key text, recipient_ids bigint[],
+     recipient_emails text[], mentioned_ids bigint[], mentioned_keys text[], group_keys text[], linked_keys text[]
+   )) with ordinality as q (realm_id, sender_id, channel_id, channel_key, recipient_ids,
+     recipient_emails, mentioned_ids, mentioned_keys, group_keys, linked_keys, n)
+   left join lateral (
+     select ${USER_JSON} as json, u.bot_owner_id from user_account u
+     where u.realm_id = q.realm_id and u.id = q.sender_id limit 1
+   ) sender on true
+   left join lateral (
+     select json_build_object('id', u.id, 'role', u.role) as json, u.id from user_account u
+     where u.realm_id = q.realm_id and u.id = sender.bot_owner_id and u.is_active limit 1
+   ) owner on true
+   left join lateral (
+     select ${CHANNEL_JSON} as json, c.id, c.can_send_message_group_id as send_group_id from channel c
+     where c.realm_id = q.realm_id and c.id = coalesce(q.channel_id, (
+       select named.id from channel named where named.realm_id = q.realm_id and named.name_key = q.channel_key)) limit 1
+   ) channel on true
+   order by q.n`,
+);
+
+/** One row for each query, in order. */
+export function loadSendFacts(sql: Sql, queries: readonly SendFactsKeys[]): Promise<SendFactsRow[]> {
+  return sql.query(GET_SEND_FACTS, [JSON.stringify(queries)]);
+}
+
+function isSubscribed(userId: string): string {
+  return `coalesce((select s.is_active from subscription s
+    where s.realm_id = q.realm_id and s.channel_id = channel.id and s.user_id = ${userId}), false)`;
+}

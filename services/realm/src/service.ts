@@ -1,0 +1,24 @@
+import path from 'node:path';
+import { type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Config } from './config';
+import { PrismaClient } from './generated/prisma/client';
+import { implementation } from './rpc';
+
+/** Where this service's SQL files lie; tests clone databases from a template made of them. */
+export const MIGRATIONS = path.resolve(__dirname, '../migrations');
+
+/** A realm service that is not started yet; used by main.ts and by dev-env alike. */
+export function create(config: Config, overrides: Overrides = {}): DatabaseService {
+  return databaseService({
+    name: 'realm',
+    migrations: MIGRATIONS,
+    config,
+    overrides,
+    wire(base, onStop) {
+      const prisma = new PrismaClient({ adapter: new PrismaPg(base.db.pool) });
+      onStop(() => prisma.$disconnect());
+      return implementation({ ...base, prisma });
+    },
+  });
+}

@@ -1,0 +1,34 @@
+import type { Transaction } from '@parley/shared/db';
+import type { DomainEvent } from '@parley/shared/events';
+import type { NewAccount } from '@parley/shared/proto';
+import { issueApiKey } from '../api-keys/issue-api-key';
+import { randomKey } from '../api-keys/random-key';
+import { nameKey } from '../name-key';
+import { joinDefaultChannels } from '../subscriptions/join-default-channels';
+import { insertBotService, insertUser } from './users.sql';
+
+export interface Account {
+  realmId: number;
+  email: string;
+  fullName: string;
+  role: number;
+  bot: { type: number; ownerId: number; service: { payloadUrl: string; interface: number } | null } | null;
+  passwordHash: string | null;
+  createdAtMs: number;
+}
+
+/**
+ * Stores an account and all that comes with it: an API key, the default channels of people, the service of outgoing webhook
+ * bots. Returns what is to be announced in the same transaction.
+ */
+export async function openAccount(
+  tx: Transaction,
+  account: Account,
+): Promise<{ newAccount: NewAccount; events: DomainEvent[] }> {
+  const { realmId, email, bot, createdAtMs } = account;
+  const userId = await insertUser(tx, { ...account, fullNameKey: nameKey(account.fullName) });
+  if (bot?.service) await insertBotService(tx, { realmId, userId, ...bot.service, token: randomKey() });
+  const apiKey = await issueApiKey(tx, { realmId, userId, createdAtMs });
+  const events = bot ? [] : await joinDefaultChannels(tx, realmId, userId);
+  return { newAccount: { realmId, userId, email, apiKey }, events };
+}

@@ -1,0 +1,87 @@
+import type { Sql } from '@parley/shared/db';
+import type { User } from '@parley/shared/proto';
+import { USER_JSON } from './user-json.sql';
+
+/** The account; null when the organization has none of that id. */
+export async function findUser(sql: Sql, realmId: number, userId: number): Promise<User | null> {
+  const [user] = await findUsersByIds(sql, realmId, [userId]);
+  return user ?? null;
+}
+
+/** Those that exist, by id. */
+export async function findUsersByIds(sql: Sql, realmId: number, userIds: readonly number[]): Promise<User[]> {
+  const rows = await sql.query<{ user: User }>(
+    `select ${USER_JSON} as user from user_account u where u.realm_id = $1 and u.id = any($2) order by u.id`,
+    [realmId, userIds],
+  );
+  return rows.map(({ user }) => user);
+}
+
+/** Those whose API addresses they are, in any casing; by id. */
+export async function findUsersByEmails(sql: Sql, realmId: number, emails: readonly string[]): Promise<User[]> {
+  const rows = await sql.query<{ user: User }>(
+    `select ${USER_JSON} as user from user_account u where u.realm_id = $1 and lower(u.email) = any($2) order by u.id`,
+    [realmId, emails.map((email) => email.toLowerCase())],
+  );
+  return rows.map(({ user }) => user);
+}
+
+/** Every account of the organization, people and bots, active or not, by id. */
+export async function listUsers(sql: Sql, realmId: number): Promise<User[]> {
+  const rows = await sql.query<{ user: User }>(
+    `select ${USER_JSON} as user from user_account u where u.realm_id = $1 order by u.id`,
+    [realmId],
+  );
+  return rows.map(({ user }) => user);
+}
+
+export interface NewUser {
+  realmId: number;
+  email: string;
+  fullName: string;
+  fullNameKey: string;
+  role: number;
+  bot: { type: number; ownerId: number } | null;
+  passwordHash: string | null;
+  createdAtMs: number;
+}
+
+export const EMAIL_IS_UNIQUE = ['user_account_delivery_email_is_unique', 'user_account_email_is_unique'];
+
+/** Makes an account whose address everyone may see; returns its id. Violates EMAIL_IS_UNIQUE when the address is taken. */
+export async function insertUser(sql: Sql, user: NewUser): Promise<number> {
+  const [row] = await sql.query<{ id: number }>(
+    `insert into user_account (realm_id, delivery_email, email, full_name, full_name_key, role, is_bot, bot_type,
+       bot_owner_id, password_hash, created_at)
+     values ($1, $2, $2, $3, $4, $5, $6::smallint is not null, $6, $7, $8, to_timestamp($9 / 1000.0))
+     returning id`,
+    [
+      user.realmId,
+      user.email,
+      user.fullName,
+      user.fullNameKey,
+      user.role,
+      user.bot?.type ?? null,
+      user.bot?.ownerId ?? null,
+      user.passwordHash,
+      user.createdAtMs,
+    ],
+  );
+  return (row as { id: number }).id;
+}
+
+export interface NewBotService {
+  realmId: number;
+  userId: number;
+  payloadUrl: string;
+  interface: number;
+  token: string;
+}
+
+/** Where an outgoing webhook bot's calls go. */
+export async function insertBotService(sql: Sql, service: NewBotService): Promise<void> {
+  await sql.query(
+    'insert into bot_service (realm_id, user_id, payload_url, interface, token) values ($1, $2, $3, $4, $5)',
+    [service.realmId, service.userId, service.payloadUrl, service.interface, service.token],
+  );
+}

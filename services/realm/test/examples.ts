@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { databaseUrl, openDatabase } from '@parley/shared/db';
+import type { CreateUserRequest, NewChannelSettings, SubscribeRequest, SubscribeResponse } from '@parley/shared/proto';
+import { type Caller, newCall } from '@parley/shared/rpc';
+import { silentLogger } from '@parley/shared/service';
+import { cloneDatabases, createFakeClock, type FakeClock, testPrefix, testServers } from '@parley/shared/testing';
+import { ROLES } from '@parley/shared/values';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { loadConfig } from '../src/config';
+import type { Context } from '../src/context';
+import { PrismaClient } from '../src/generated/prisma/client';
+import { createRealm } from '../src/realms/create-realm';
+import { MIGRATIONS } from '../src/service';
+import { subscribe } from '../src/subscriptions/subscribe';
+import { createUser } from '../src/users/create-user';
+
+export interface TestContext extends Context {
+  clock: FakeClock;
+  close(): Promise<void>;
+}
+
+/** What actions get, on a database of its own; without a broker, which no action touches. */
+export async function openContext(): Promise<TestContext> {
+  const prefix = testPrefix();
+  await cloneDatabases(prefix, [{ service: 'realm', directory: MIGRATIONS }]);
+  const url = databaseUrl(testServers().databaseUrl, prefix, 'realm');
+  const db = openDatabase({ url, poolSize: 30, applicationName: 'test' });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool) });
+  const config = loadConfig({ DATABASE_URL: testServers().databaseUrl, NATS_URL: testServers().natsUrl });
+  return {
+    db,
+    prisma,
+    bus: undefined as never,
+    clock: createFakeClock(),
+    log: silentLogger,
+    config,
+    async close() {
+      await prisma.$disconnect();
+      await db.close();
+    },
+  };
+}
+
+/** A caller who knows their own organization, address and key. */
+export interface Person extends Caller {
+  subdomain: string;
+  email: string;
+  apiKey: string;
+}
+
+export function freshName(prefix: string): string {
+  return `${prefix}-${randomBytes(4).toString('hex')}`;
+}
+
+/** A new organization; the answer is its owner. */
+export async function newOrganization(ctx: Context): Promise<Person> {
+  const subdomain = freshName('org');
+  const account = await createRealm(ctx, {
+    name: 'Example',
+    subdomain,
+    ownerEmail: 'olivia@example.com',
+    ownerName: 'Olivia Owner',
+  });
+  return { ...newCall(), ...account, subdomain };
+}
+
+/** One more account of the organization; a member unless told otherwise. */
+export async function newUser(
+  ctx: Context,
+  { subdomain }: Person,
+  wanted: Partial<CreateUserRequest> = {},
+): Promise<Person> {
+  const name = freshName('user');
+  const request = { email: `${name}@example.com`, fullName: name, role: ROLES.member, ...wanted, subdomain };
+  return { ...newCall(), ...(await createUser(ctx, request)), subdomain };
+}
+
+type Options = Partial<Omit<SubscribeRequest, 'channels' | 'newChannel'>> & {
+  newChannel?: Partial<NewChannelSettings>;
+};
+
+/** Subscribes by name, with the defaults of the endpoint. */
+export function join(
+  ctx: Context,
+  caller: Caller,
+  names: readonly string[],
+  { newChannel, ...options }: Options = {},
+): Promise<SubscribeResponse> {
+  return subscribe(ctx, caller, {
+    channels: names.map((name) => ({ name, description: '', color: '' })),
+    principalIds: [],
+    principalEmails: [],
+    areAuthorizationErrorsFatal: true,
+    ...options,
+    newChannel: { isPrivate: false, isWebPublic: false, isDefault: false, topicsPolicy: '', ...newChannel },
+  });
+}
+
+/** Ids of the organization's channels by name. */
+export async function channelIds(ctx: Context, { realmId }: Caller): Promise<Record<string, number>> {
+  const rows = await ctx.db.query<{ name: string; id: number }>('select name, id from channel where realm_id = $1', [
+    realmId,
+  ]);
+  return Object.fromEntries(rows.map(({ name, id }) => [name, id]));
+}
+
+/** Makes an ordinary group of members and groups. */
+export async function newGroup(
+  ctx: Context,
+  { realmId }: Caller,
+  { name, members = [], subgroups = [] }: { name: string; members?: Caller[]; subgroups?: string[] },
+): Promise<number> {
+  const [group] = await ctx.db.query<{ id: number }>(
+    `insert into user_group (realm_id, name, name_key, created_at) values ($1, $2, lower($2), now()) returning id`,
+    [realmId, name],
+  );
+  const id = (group as { id: number }).id;
+  await ctx.db.query(
+    'insert into user_group_member (realm_id, group_id, user_id) select $1, $2, unnest($3::bigint[])',
+    [realmId, id, members.map(({ userId }) => userId)],
+  );
+  await ctx.db.query(
+    `insert into user_group_subgroup (realm_id, group_id, subgroup_id)
+     select $1, $2, g.id from user_group g where g.realm_id = $1 and g.name = any($3)`,
+    [realmId, id, subgroups],
+  );
+  return id;
+}
+
+export interface Announced {
+  channelId: number;
+  version: number;
+  subscribedIds: number[];
+  unsubscribedIds: number[];
+}
+
+/** What the organization announced of its channels' subscribers, in order. */
+export async function announced(ctx: Context, { realmId }: Caller): Promise<Announced[]> {
+  const rows = await ctx.db.query<{ payload: string }>(
+    `select payload from outbox where realm_id = $1 and kind = 'subscription.changed' order by id`,
+    [realmId],
+  );
+  return rows.map(({ payload }) => JSON.parse(payload));
+}

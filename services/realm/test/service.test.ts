@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { connectBus, type LogRecord } from '@parley/shared/bus';
+import { connectRpc, newCall, type RpcConnection } from '@parley/shared/rpc';
+import { silentLogger } from '@parley/shared/service';
+import { cloneDatabases, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
+import { loadConfig } from '../src/config';
+import { create, MIGRATIONS } from '../src/service';
+
+const prefix = testPrefix();
+const service = create(
+  loadConfig({
+    DATABASE_URL: testServers().databaseUrl,
+    DATABASE_PREFIX: prefix,
+    NATS_URL: testServers().natsUrl,
+    NATS_PREFIX: prefix,
+  }),
+  { log: silentLogger },
+);
+let realm: RpcConnection<'realm'>;
+
+beforeAll(async () => {
+  await cloneDatabases(prefix, [{ service: 'realm', directory: MIGRATIONS }]);
+  await service.start();
+  realm = connectRpc('realm', service.address);
+});
+
+afterAll(async () => {
+  realm.close();
+  await service.stop();
+  await dropDatabases(prefix, ['realm']);
+});
+
+test('an organization lives through every method of the service', async () => {
+  const { client } = realm;
+  const owner = await client.createRealm(newCall(), {
+    name: 'Example',
+    subdomain: 'example',
+    ownerEmail: 'olivia@example.com',
+    ownerName: 'Olivia',
+    ownerPassword: 'correct horse',
+  });
+  const wanted = { subdomain: 'example', email: 'iago@example.com', fullName: 'Iago', role: 400 };
+  const member = await client.createUser(newCall(), wanted);
+  const apiKeyHash = createHash('sha256').update(member.apiKey).digest();
+  const { results } = await client.authenticate(newCall(), {
+    credentials: [{ subdomain: 'example', email: 'IAGO@example.com', apiKeyHash }],
+  });
+  expect(results).toEqual([{ outcome: 'ok', realmId: owner.realmId, userId: member.userId, role: 400, isBot: false }]);
+
+  const caller = { ...newCall(), realmId: owner.realmId, userId: member.userId };
+  expect(await client.getOwnUser(caller, {})).toMatchObject({ fullName: 'Iago' });
+  expect((await client.getUsers(caller, { userIds: [owner.userId] })).users).toMatchObject([{ fullName: 'Olivia' }]);
+  expect(await client.getRealm(newCall(), { subdomain: 'example' })).toMatchObject({ id: owner.realmId });
+  const { subscribed } = await client.subscribe(caller, {
+    channels: [{ name: 'news', description: '', color: '' }],
+    principalIds: [member.userId, owner.userId],
+    principalEmails: [],
+    areAuthorizationErrorsFatal: true,
+    newChannel: null,
+  });
+  expect(subscribed.map(({ userId }) => userId)).toEqual([owner.userId, member.userId]);
+
+  const { facts } = await client.getSendFacts(newCall(), {
+    queries: [
+      {
+        realmId: owner.realmId,
+        senderId: member.userId,
+        channelName: 'news',
+        recipientIds: [],
+        recipientEmails: [],
+        mentionedNames: ['olivia'],
+        mentionedGroupNames: ['role:owners'],
+        linkedChannelNames: ['general'],
+      },
+    ],
+  });
+  const channelId = facts[0]?.channel?.channel?.id as number;
+  expect(facts[0]?.mentionedGroups).toMatchObject([{ memberIds: [owner.userId] }]);
+  expect((await client.getReadFacts(caller, {})).channels.map(({ name }) => name)).toContain('news');
+  expect((await client.getRegisterState(caller, {})).subscriptions).toHaveLength(3);
+  expect(await client.getSubscribers(newCall(), { realmId: owner.realmId, channelId })).toMatchObject({
+    version: 1,
+    subscribers: [{ userId: owner.userId }, { userId: member.userId }],
+  });
+});
+
+test('a refusal keeps its name across the network', async () => {
+  await expect(realm.client.getRealm(newCall(), { subdomain: 'nowhere' })).rejects.toMatchObject({
+    name: 'NonexistentSubdomainError',
+    httpStatus: 404,
+  });
+});
+
+test('a change of subscribers reaches the event log', async () => {
+  const { userId, realmId } = await realm.client.createRealm(newCall(), {
+    name: 'Other',
+    subdomain: 'other',
+    ownerEmail: 'olivia@example.com',
+    ownerName: 'Olivia',
+  });
+  await service.relay.drain();
+  const bus = await connectBus({ url: testServers().natsUrl, prefix, name: 'test', log: silentLogger });
+  const query = { last_by_subj: bus.subject(realmId, 'subscription.changed') };
+  const record = (await bus.jsm.streams.getMessage(bus.stream, query)).json<LogRecord>();
+  expect(record).toMatchObject({ service: 'realm', realmId });
+  expect(record.payloads).toMatchObject([
+    { version: 1, subscribedIds: [userId] },
+    { version: 1, subscribedIds: [userId] },
+  ]);
+  await bus.close();
+});
