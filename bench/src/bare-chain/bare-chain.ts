@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { connect, StorageType } from 'nats';
 import pg from 'pg';
 import { type ChildServer, startChild } from '../child';
@@ -11,8 +12,8 @@ export async function startBareChain(databaseUrl: string, natsUrl: string): Prom
   const manager = await connection.jetstreamManager();
   await manager.streams.add({ name: 'BARE', subjects: ['bench.sent'], storage: StorageType.File });
 
-  const store = await startChild('bare-chain/store.js', [databaseUrl, natsUrl]);
-  const gateway = await startChild('bare-chain/gateway.js', [store.address]);
+  const store = await startChild(path.join(__dirname, 'store.js'), [databaseUrl, natsUrl]);
+  const gateway = await startChild(path.join(__dirname, 'gateway.js'), [store.address]);
   return {
     address: gateway.address,
     async stop() {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as grpc from '@grpc/grpc-js';
 import { type ChildServer, startChild } from '../child';
 import { type LoadResult, load } from '../load';
@@ -6,7 +7,7 @@ const WINDOW = { 'grpc-node.flow_control_window': 8 * 1024 * 1024 };
 
 /** Unary calls of 1 KB to a second process that only answers, 32 at once over two channels. */
 export async function measureUnaryCalls(): Promise<LoadResult> {
-  const server: ChildServer = await startChild('limits/echo-server.js', []);
+  const server: ChildServer = await startChild(path.join(__dirname, 'echo-server.js'), []);
   const channels = [0, 1].map(
     () =>
       new grpc.Client(server.address, grpc.credentials.createInsecure(), {

@@ -1,0 +1,80 @@
+import path from 'node:path';
+import { connectRpc, newCall } from '@parley/shared/rpc';
+import { type ChildServer, startChild } from './child';
+
+/** The six services as processes, and an organization to measure in. */
+export interface Parley {
+  baseUrl: string;
+  /** `Authorization` headers. */
+  sender: string;
+  receiver: string;
+  /** Makes a public channel with this many subscribers, the sender among them, and answers its name. */
+  createChannel(subscriberCount: number): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startParley(databaseUrl: string, natsUrl: string): Promise<Parley> {
+  const services = await startServices(databaseUrl, natsUrl);
+  const realm = connectRpc('realm', services.realm.address);
+  const created = await realm.client.createRealm(newCall(), {
+    name: 'Bench',
+    subdomain: '',
+    ownerEmail: 'sender@bench.example',
+    ownerName: 'The Sender',
+  });
+  const createUser = (email: string) =>
+    realm.client.createUser(newCall(), { subdomain: '', email, fullName: `User ${email.split('@')[0]}`, role: 400 });
+  const receiver = await createUser('receiver@bench.example');
+  const userIds = [created.userId, receiver.userId];
+
+  async function createChannel(subscriberCount: number): Promise<string> {
+    while (userIds.length < subscriberCount) {
+      const emails = Array.from({ length: 50 }, (_, index) => `user${userIds.length + index}@bench.example`);
+      userIds.push(...(await Promise.all(emails.map(createUser))).map(({ userId }) => userId));
+    }
+    const name = `bench ${subscriberCount}`;
+    await realm.client.subscribe(
+      { ...newCall(undefined, 60_000), realmId: created.realmId, userId: created.userId },
+      {
+        channels: [{ name, description: '', color: '' }],
+        principalIds: userIds.slice(0, subscriberCount),
+        principalEmails: [],
+        areAuthorizationErrorsFatal: true,
+        newChannel: { isPrivate: false, isWebPublic: false, isDefault: false, topicsPolicy: 'inherit' },
+      },
+    );
+    return name;
+  }
+
+  return {
+    baseUrl: `http://${services.gateway.address}`,
+    sender: basic(created.email, created.apiKey),
+    receiver: basic(receiver.email, receiver.apiKey),
+    createChannel,
+    async stop() {
+      realm.close();
+      for (const service of Object.values(services).reverse()) await service.stop();
+    },
+  };
+}
+
+async function startServices(databaseUrl: string, natsUrl: string): Promise<Record<'realm' | 'gateway', ChildServer>> {
+  const common = { DATABASE_URL: databaseUrl, NATS_URL: natsUrl, LOG_LEVEL: 'warn', RATE_LIMITS: 'off' };
+  const start = (service: string, environment: NodeJS.ProcessEnv = {}) =>
+    startChild(path.join(__dirname, `../../services/${service}/dist/main.js`), [], { ...common, ...environment });
+  const [realm, invites, scheduler] = await Promise.all(['realm', 'invites', 'scheduler'].map((name) => start(name)));
+  const [messages, events] = await Promise.all(
+    ['messages', 'events'].map((name) => start(name, { REALM_ADDRESS: (realm as ChildServer).address })),
+  );
+  const addresses = {
+    REALM_ADDRESS: realm?.address,
+    MESSAGES_ADDRESS: messages?.address,
+    EVENTS_ADDRESS: events?.address,
+  };
+  const gateway = await start('gateway', { ...addresses, PORT: '0', BIND: '127.0.0.1' });
+  return { realm, invites, scheduler, messages, events, gateway } as Record<'realm' | 'gateway', ChildServer>;
+}
+
+function basic(email: string, apiKey: string): string {
+  return `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`;
+}

@@ -1,0 +1,124 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startNats, startPostgres } from '@parley/shared/embedded';
+import { startBareChain } from './bare-chain/bare-chain';
+import { measureDelivery } from './delivery';
+import { measureUnaryCalls } from './limits/grpc';
+import { measurePublishes } from './limits/jetstream';
+import { measureCommits } from './limits/postgres';
+import type { LoadResult } from './load';
+import { type Parley, startParley } from './parley';
+import { type SendTarget, sendLoad } from './send-load';
+
+const CONCURRENCIES = [1, 32, 128];
+const SUBSCRIBER_COUNTS = [10, 1_000, 10_000];
+
+/** `npm run bench`: what the machine allows, a bare chain, and Parley, in one run on one machine. */
+async function main(): Promise<void> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
+  chmodSync(directory, 0o755);
+  const postgres = await startPostgres({ directory: path.join(directory, 'postgres'), isPersistent: true });
+  const nats = await startNats({ directory: path.join(directory, 'nats'), isPersistent: true });
+  try {
+    await measure(postgres.url, nats.url);
+  } finally {
+    await nats.stop();
+    await postgres.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function measure(databaseUrl: string, natsUrl: string): Promise<void> {
+  const limits = await measureLimits(databaseUrl, natsUrl);
+  const bare = await measureBareChain(databaseUrl, natsUrl);
+  const parley = await startParley(databaseUrl, natsUrl);
+  try {
+    await measureSends(parley, bare, limits);
+    await measureFanOut(parley);
+  } finally {
+    await parley.stop();
+  }
+}
+
+async function measureLimits(databaseUrl: string, natsUrl: string): Promise<Record<string, number>> {
+  const commits = await measureCommits(databaseUrl);
+  const calls = await measureUnaryCalls();
+  const publishes = await measurePublishes(natsUrl);
+  print('What the machine allows (32 at once)');
+  row('durable single-row PostgreSQL commits', commits);
+  row('gRPC unary calls of 1 KB', calls);
+  row('JetStream publishes of 1 KB', publishes);
+  return { commits: commits.perSecond, calls: calls.perSecond, publishes: publishes.perSecond };
+}
+
+async function measureBareChain(databaseUrl: string, natsUrl: string): Promise<Map<number, LoadResult>> {
+  const chain = await startBareChain(databaseUrl, natsUrl);
+  const target = { baseUrl: `http://${chain.address}`, path: '/', fields: { topic: 'lunch' } };
+  const results = new Map<number, LoadResult>();
+  print('A bare chain of two processes: HTTP form → gRPC → one batched insert → one publish');
+  for (const concurrency of CONCURRENCIES) {
+    const result = await sendLoad(target, concurrency);
+    row(`${concurrency} senders`, result);
+    results.set(concurrency, result);
+  }
+  await chain.stop();
+  return results;
+}
+
+async function measureSends(parley: Parley, bare: Map<number, LoadResult>, limits: Record<string, number>) {
+  const target = sendTarget(parley, await parley.createChannel(10));
+  print('POST /messages, beside the bare chain and the limits');
+  for (const concurrency of CONCURRENCIES) {
+    const result = await sendLoad(target, concurrency);
+    const ofBare = result.perSecond / (bare.get(concurrency)?.perSecond ?? Number.NaN);
+    const ofLimits = Object.entries(limits).map(([name, limit]) => `${ratio(result.perSecond / limit)} of ${name}`);
+    row(`${concurrency} senders`, result, [`${ratio(ofBare)} of the bare chain`, ...ofLimits].join(', '));
+  }
+}
+
+async function measureFanOut(parley: Parley): Promise<void> {
+  const channels = new Map<number, string>();
+  for (const count of SUBSCRIBER_COUNTS) channels.set(count, await parley.createChannel(count));
+  print('One sender at a time, by subscribers of the channel');
+  const medians: number[] = [];
+  for (const [count, channel] of channels) {
+    const result = await sendLoad(sendTarget(parley, channel), 1);
+    medians.push(result.p50Ms);
+    row(
+      `${count} subscribers`,
+      result,
+      `${ratio(result.p50Ms / (medians[0] as number))} of the time at ${SUBSCRIBER_COUNTS[0]}`,
+    );
+  }
+  print('From the request to the event in another user’s waiting poll');
+  for (const [count, channel] of channels) {
+    const { p50Ms, p99Ms } = await measureDelivery(parley, channel);
+    print(`  ${`${count} subscribers`.padEnd(44)} p50 ${ms(p50Ms)}  p99 ${ms(p99Ms)}`, '');
+  }
+}
+
+function sendTarget(parley: Parley, channel: string): SendTarget {
+  const fields = { type: 'channel', to: channel, topic: 'lunch' };
+  return { baseUrl: parley.baseUrl, path: '/api/v1/messages', authorization: parley.sender, fields };
+}
+
+function print(line: string, before = '\n'): void {
+  process.stdout.write(`${before}${line}\n`);
+}
+
+function row(name: string, { perSecond, p50Ms, p99Ms }: LoadResult, remark = ''): void {
+  const rate = `${Math.round(perSecond)}/s`.padStart(9);
+  print(`  ${name.padEnd(44)} ${rate}  p50 ${ms(p50Ms)}  p99 ${ms(p99Ms)}  ${remark}`, '');
+}
+
+const ms = (value: number) => `${value.toFixed(2)} ms`.padStart(10);
+const ratio = (value: number) => `${value.toFixed(2)} ×`;
+
+main().then(
+  () => process.exit(0),
+  (error) => {
+    process.stderr.write(`${error.stack}\n`);
+    process.exit(1);
+  },
+);
