@@ -10,9 +10,9 @@ import type { Logger } from '../service';
 
 const HOUR_NS = 3_600_000_000_000;
 
-/** The event log's bounds: what is older, or beyond the size, can no longer be replayed. */
+/** The event log's bounds: what is older, or beyond the size, can no longer be replayed. The broker sets the size aside. */
 export const LOG_RETENTION_HOURS = 24 * 7;
-const LOG_MAX_BYTES = 8 * 1024 ** 3;
+const LOG_MAX_BYTES = 2 * 1024 ** 3;
 /** A record that was published but not marked so (the relay died in between) is recognized for this long. */
 const DUPLICATE_WINDOW_NS = HOUR_NS;
 

@@ -1,13 +1,27 @@
 import { createServer } from 'node:net';
 
+// Below the range from which systems take the ports of outgoing connections: nobody gets it by chance before it is used.
+const LOWEST = 20_000;
+const HIGHEST = 32_000;
+const TRIES = 100;
+
 /** A port of 127.0.0.1 that nobody listens on at this moment. */
-export function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
+    if (await isPortFree('127.0.0.1', port)) return port;
+  }
+  throw new Error(`no free port of 127.0.0.1 was found between ${LOWEST} and ${HIGHEST}`);
+}
+
+/** Whether this process could listen there now. Throws when the address is not one of this machine. */
+export function isPortFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(false);
+      else reject(error);
     });
+    server.listen(port, host, () => server.close(() => resolve(true)));
   });
 }

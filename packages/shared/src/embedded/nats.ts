@@ -1,70 +1,61 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { untilFormerServerEnded } from './former-server';
 import { freePort } from './free-port';
-
-export interface EmbeddedNats {
-  url: string;
-  /** Of the server's process; for tests that kill or pause it. */
-  pid: number;
-  stop(): Promise<void>;
-}
-
-export interface NatsOptions {
-  directory: string;
-  /** False: the data is removed at the end. */
-  isPersistent: boolean;
-  /** A free one unless given. */
-  port?: number;
-}
+import { startGuarded } from './guarded-process';
+import { ensureNatsServer } from './nats-binary';
+import type { EmbeddedServer, ServerOptions } from './server';
+import { untilReady } from './until-ready';
 
 const READY = /Server is ready/;
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 30_000;
 
-/** Starts the `nats-server` of the PATH with JetStream on 127.0.0.1; for `npm start` and tests. */
-export async function startNats({ directory, isPersistent, port: wanted }: NatsOptions): Promise<EmbeddedNats> {
+/**
+ * Starts the `nats-server` of the PATH with JetStream on 127.0.0.1; for `npm start` and tests. Rejects with one line that says
+ * why it cannot.
+ */
+export async function startNats(options: ServerOptions): Promise<EmbeddedServer> {
+  const { isPersistent } = options;
+  const directory = path.resolve(options.directory);
+  await ensureNatsServer();
   mkdirSync(directory, { recursive: true });
-  const port = wanted ?? (await freePort());
-  const config = path.join(directory, 'nats.conf');
-  // The rendering of one long message may exceed the default of 1 MB.
-  writeFileSync(config, `max_payload: 8MB\njetstream { store_dir: "${path.join(directory, 'jetstream')}" }\n`);
-  const child = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-c', config], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const pidFile = path.join(directory, 'nats.pid');
+  const configFile = path.join(directory, 'nats.conf');
+  await untilFormerServerEnded(pidFile, configFile);
+  const port = options.port ?? (await freePort());
+  writeFileSync(configFile, configuration(directory, pidFile, port));
+  const server = await startGuarded('nats-server', ['-c', configFile], { stdio: ['ignore', 'ignore', 'pipe'] });
+  await untilReady(server, {
+    name: `nats-server, with the data in ${directory},`,
+    ready: READY,
+    reasonIn,
+    timeoutMs: START_TIMEOUT_MS,
+    onOutput: options.onOutput,
   });
-  await untilReady(child);
   return {
     url: `nats://127.0.0.1:${port}`,
-    pid: child.pid as number,
+    pid: server.pid,
+    ended: server.ended,
     async stop() {
-      await ended(child);
+      await server.stop();
       if (!isPersistent) await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
-function untilReady(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    const fail = (why: string) => reject(new Error(`nats-server did not start: ${why}`));
-    const timer = setTimeout(() => fail(`silent for ${START_TIMEOUT_MS} ms`), START_TIMEOUT_MS);
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      fail(error.code === 'ENOENT' ? 'there is no nats-server in the PATH' : error.message),
-    );
-    child.once('exit', () => fail(output.trim().split('\n').at(-1) ?? ''));
-    child.stderr?.on('data', (chunk) => {
-      output = (output + chunk).slice(-10_000);
-      if (!READY.test(output)) return;
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+function configuration(directory: string, pidFile: string, port: number): string {
+  return [
+    `listen: "127.0.0.1:${port}"`,
+    // The rendering of one long message may exceed the default of 1 MB.
+    'max_payload: 8MB',
+    `pid_file: ${JSON.stringify(pidFile)}`,
+    // Streams set their largest size aside; many small test networks share one broker.
+    `jetstream { store_dir: ${JSON.stringify(path.join(directory, 'jetstream'))}, max_file_store: 1TB }`,
+    '',
+  ].join('\n');
 }
 
-function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
-  });
+function reasonIn(output: string): string | undefined {
+  return /(?:\[FTL\]|nats-server:)\s+(.*)/.exec(output)?.[1];
 }

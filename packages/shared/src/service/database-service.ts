@@ -78,6 +78,10 @@ export function databaseService<S extends ServiceName, Config extends DatabaseSe
     Object.assign(started, { db, relay, address: server.address });
   }
 
+  async function stop(): Promise<void> {
+    for (const close of stops.splice(0).reverse()) await close();
+  }
+
   return {
     get address() {
       return started.address ?? config.LISTEN;
@@ -88,10 +92,15 @@ export function databaseService<S extends ServiceName, Config extends DatabaseSe
     get db() {
       return existing(started.db, name);
     },
-    start,
-    async stop() {
-      for (const stop of stops.splice(0).reverse()) await stop();
+    async start() {
+      try {
+        await start();
+      } catch (error) {
+        await stop();
+        throw error;
+      }
     },
+    stop,
   };
 }
 

@@ -1,0 +1,21 @@
+import { busSettings, databaseSettings, readConfig, serviceSettings } from '@parley/shared/service';
+import { z } from 'zod';
+
+const settings = {
+  ...serviceSettings,
+  ...databaseSettings,
+  ...busSettings,
+  REALM_ADDRESS: z.string().regex(/:\d+$/, 'must be host:port'),
+  /** Host (and port) of the root domain as browsers see it; an organization's subdomain goes in front. */
+  EXTERNAL_HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host name, with or without a port')
+    .default('127.0.0.1:9991'),
+};
+
+export type Config = ReturnType<typeof readConfig<typeof settings>>;
+
+/** The only reader of this service's environment. */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  return readConfig(settings, environment);
+}

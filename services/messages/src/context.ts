@@ -1,0 +1,16 @@
+import type { SendFacts, SendFactsQuery } from '@parley/shared/proto';
+import type { RpcClient } from '@parley/shared/rpc';
+import type { BaseContext } from '@parley/shared/service';
+import type { Config } from './config';
+import type { PrismaClient } from './generated/prisma/client';
+import type { NewMessage } from './messages/new-message';
+
+/** Everything an action may use: the only wiring. */
+export interface Context extends BaseContext<Config> {
+  prisma: PrismaClient;
+  services: { realm: RpcClient<'realm'> };
+  /** What realm knows about a send; concurrent questions go in one call. */
+  getSendFacts(query: SendFactsQuery): Promise<SendFacts>;
+  /** Stores and announces a message, or finds the one its key has stored before; answers its id. Concurrent ones share a commit. */
+  storeMessage(message: NewMessage): Promise<number>;
+}

@@ -1,0 +1,90 @@
+import type { Channel, SendFacts, SendMessageRequest, User } from '@parley/shared/proto';
+import { truncate } from '@parley/shared/values';
+import { type Rendered, renderMarkdown, topicLinks } from '../markdown';
+import type { TopicMessage } from './find-topic-messages';
+import type { PendingMessageSent } from './new-message';
+import { realmUrl } from './realm-url';
+
+const MAX_CLIENT_NAME_LENGTH = 30;
+
+/** Facts with what proto3 cannot promise: those of a user of an organization. */
+export type Facts = SendFacts & { realm: NonNullable<SendFacts['realm']>; sender: User };
+
+/** Where a message goes, once that is known to be allowed. Participants are each there once, by id, the sender included. */
+export type Place = { kind: 'channel'; channel: Channel; topic: string } | { kind: 'direct'; participants: User[] };
+
+/** An allowed send. */
+export interface Draft {
+  request: SendMessageRequest;
+  facts: Facts;
+  place: Place;
+  /** Normalized. */
+  content: string;
+}
+
+/** The message that a send makes, as it is announced, with everybody it mentions. */
+export function composeMessage(draft: Draft, rendered: Rendered, nowMs: number): PendingMessageSent {
+  const { request, facts, place, content } = draft;
+  return {
+    message: {
+      realmId: facts.realm.id,
+      sender: facts.sender,
+      ...placeFields(place),
+      content,
+      renderedContent: rendered.html,
+      sentAtMs: nowMs,
+      clientName: truncate(request.clientName.replaceAll('\0', ''), MAX_CLIENT_NAME_LENGTH, ''),
+      isMeMessage: content.startsWith('/me '),
+      flags: [],
+      senderRealm: facts.realm.subdomain,
+    },
+    ...audienceFields(place),
+    readByIds: request.isReadBySender ? [facts.sender.id] : [],
+    mentionedIds: mentionedIds(rendered, place, facts),
+    mentionsChannel: rendered.mentionsChannel,
+    // A direct message has no topic whose participants could be meant.
+    mentionsTopic: rendered.mentionsTopic && place.kind === 'channel',
+    ...(request.queueId === undefined ? {} : { queueId: request.queueId }),
+    ...(request.localId === undefined ? {} : { localId: request.localId }),
+  };
+}
+
+/** Linkifiers are not built yet. */
+const linkifiers: never[] = [];
+
+/** The content as HTML, with what it mentions among what realm knows by the names in it. */
+export function renderContent(
+  content: string,
+  facts: Facts,
+  externalHost: string,
+  topicMessageIds: TopicMessage[],
+): Rendered {
+  return renderMarkdown(content, {
+    users: facts.mentionedUsers,
+    groups: facts.mentionedGroups,
+    channels: facts.linkedChannels,
+    linkifiers,
+    realmUrl: realmUrl(facts.realm.subdomain, externalHost),
+    topicMessageIds,
+  });
+}
+
+function placeFields(place: Place) {
+  if (place.kind === 'direct') return { channelName: '', participants: place.participants, topic: '', topicLinks: [] };
+  const { channel, topic } = place;
+  const links = topicLinks(topic, { linkifiers });
+  return { channelId: channel.id, channelName: channel.name, participants: [], topic, topicLinks: links };
+}
+
+function audienceFields(place: Place) {
+  if (place.kind === 'direct') return {};
+  return { subscriptionVersion: place.channel.subscriptionVersion, isChannelPublic: !place.channel.isPrivate };
+}
+
+/** By name or as members of a group; in a direct message only those who get it. */
+function mentionedIds(rendered: Rendered, place: Place, { mentionedGroups }: Facts): number[] {
+  const groups = mentionedGroups.filter(({ id }) => rendered.mentionedGroupIds.includes(id));
+  const ids = [...new Set([...rendered.mentionedUserIds, ...groups.flatMap(({ memberIds }) => memberIds)])];
+  if (place.kind === 'channel') return ids;
+  return ids.filter((userId) => place.participants.some(({ id }) => id === userId));
+}

@@ -1,0 +1,44 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { SendMessageRequest } from '@parley/shared/proto';
+import { findForbiddenCharacter, topicFromInput } from '@parley/shared/values';
+
+/**
+ * SPEC-GAP: no bound on a group is documented. The set of participants is its conversation's unique key, and an entry of that
+ * index holds not many more.
+ */
+export const MAX_RECIPIENTS = 300;
+
+export interface ChannelDestination {
+  channelId: number | undefined;
+  channelName: string | undefined;
+  /** The topic that is meant, see topicFromInput(). */
+  topic: string;
+}
+
+export interface DirectDestination {
+  recipientIds: number[];
+  recipientEmails: string[];
+}
+
+export type Destination = ({ kind: 'channel' } & ChannelDestination) | ({ kind: 'direct' } & DirectDestination);
+
+/** Where a message is to go, as far as that can be told without asking realm. */
+export function destinationOf(request: SendMessageRequest): Destination {
+  return request.isDirect ? directDestination(request) : channelDestination(request);
+}
+
+function directDestination({ recipientIds, recipientEmails }: SendMessageRequest): Destination {
+  const count = recipientIds.length + recipientEmails.length;
+  if (count === 0) throw new BadRequestError('Message must have recipients');
+  if (count > MAX_RECIPIENTS) throw new BadRequestError(`Too many recipients (maximum ${MAX_RECIPIENTS}).`);
+  return { kind: 'direct', recipientIds, recipientEmails };
+}
+
+function channelDestination({ channelId, channelName, topic }: SendMessageRequest): Destination {
+  if (channelId === undefined && channelName === undefined) throw new BadRequestError('Missing channel');
+  if (topic === undefined) throw new BadRequestError('Missing topic');
+  const trimmed = topic.trim();
+  const position = findForbiddenCharacter(trimmed);
+  if (position !== null) throw new BadRequestError(`Invalid character in topic, at position ${position}!`);
+  return { kind: 'channel', channelId, channelName: channelName?.trim(), topic: topicFromInput(trimmed) };
+}

@@ -1,0 +1,139 @@
+import type { User } from '@parley/shared/proto';
+import { silentLogger } from '@parley/shared/service';
+import { createFakeClock } from '@parley/shared/testing';
+import type { PeerChannel } from '../../test/realm-peer';
+import { callerOf, type MessagesUnderTest, type Replica, startMessages, toChannel } from '../../test/start-messages';
+import { keepExpiringSendKeys } from '../send-keys/keep-expiring-send-keys';
+
+const DAY_MS = 24 * 60 * 60_000;
+const clock = createFakeClock();
+let network: MessagesUnderTest;
+let other: Replica;
+let ann: User;
+let bob: User;
+let lobby: PeerChannel;
+
+beforeAll(async () => {
+  network = await startMessages({ clock });
+  other = await network.startReplica();
+  [ann, bob] = [network.realm.addUser('Ann'), network.realm.addUser('Bob')];
+  lobby = network.realm.addChannel('Lobby');
+  network.realm.subscribe(lobby, ann, bob);
+});
+
+afterAll(() => network.stop());
+
+const request = (localId: string, topic = 'once') => toChannel(lobby.id, topic, 'hi', { queueId: 'q', localId });
+
+async function send(user: User, localId: string, { client }: Pick<Replica, 'client'> = network): Promise<number> {
+  const { messageId } = await client.sendMessage(callerOf(user), request(localId));
+  return messageId;
+}
+
+async function countRows(table: string, ids: number[], column = 'id'): Promise<number> {
+  const [row] = await network.service.db.query<{ count: number }>(
+    `select count(*) from ${table} where ${column} = any($1::bigint[])`,
+    [ids],
+  );
+  return row?.count as number;
+}
+
+test('twenty sends at once with one key, at two replicas, are one message and one event', async () => {
+  const before = await network.service.db.query<{ count: number }>('select count(*) from outbox');
+  const attempts = Array.from({ length: 20 }, (_, index) => send(ann, 'twenty', index % 2 ? network : other));
+  const ids = [...new Set(await Promise.all(attempts))];
+  expect(ids.length).toBe(1);
+  expect(await countRows('message', ids)).toBe(1);
+  const after = await network.service.db.query<{ count: number }>('select count(*) from outbox');
+  expect((after[0]?.count ?? 0) - (before[0]?.count ?? 0)).toBe(1);
+});
+
+test('a key is its sender’s own', async () => {
+  expect(await send(ann, 'own')).not.toBe(await send(bob, 'own'));
+});
+
+test('an idempotency key works like a queue and local id', async () => {
+  const keyed = { ...toChannel(lobby.id, 'once', 'hi'), idempotencyKey: 'k' };
+  const first = await network.client.sendMessage(callerOf(ann), keyed);
+  expect(await other.client.sendMessage(callerOf(ann), keyed)).toEqual(first);
+});
+
+test('without a key every send is a message', async () => {
+  const plain = toChannel(lobby.id, 'once', 'hi');
+  const first = await network.client.sendMessage(callerOf(ann), plain);
+  expect(await network.client.sendMessage(callerOf(ann), plain)).not.toEqual(first);
+});
+
+test('the first answer outlives a restart', async () => {
+  const short = await network.startReplica();
+  const id = await send(ann, 'restart', short);
+  await short.stop();
+  const successor = await network.startReplica();
+  expect(await send(ann, 'restart', successor)).toBe(id);
+});
+
+describe('a key whose first transaction has not ended', () => {
+  /** Another replica's transaction that has stored `key` and is held open until the returned function is called. */
+  async function holdKey(localId: string, messageId: number) {
+    const session = await network.service.db.pool.connect();
+    await session.query('begin');
+    await session.query(
+      `insert into send_key (realm_id, sender_id, key, message_id, created_at) values (1, $1, $2, $3, now())`,
+      [ann.id, `queue:q:${localId}`, messageId],
+    );
+    return async (end: 'commit' | 'rollback') => {
+      await session.query(end);
+      session.release();
+    };
+  }
+
+  async function untilOneWaits(): Promise<void> {
+    for (;;) {
+      const rows = await network.service.db.query(
+        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      if (rows.length > 0) return;
+    }
+  }
+
+  test('is waited for, and its answer given', async () => {
+    const end = await holdKey('held', 4_711);
+    const answer = send(ann, 'held');
+    await untilOneWaits();
+    await end('commit');
+    expect(await answer).toBe(4_711);
+    expect(await countRows('message', [4_711])).toBe(0);
+  });
+
+  test('is taken over when that transaction fails', async () => {
+    const end = await holdKey('failed', 4_712);
+    const answer = send(ann, 'failed');
+    await untilOneWaits();
+    await end('rollback');
+    const id = await answer;
+    expect(id).not.toBe(4_712);
+    expect(await countRows('message', [id])).toBe(1);
+  });
+});
+
+test('a retry that would be refused by now gets the first answer; another send is refused', async () => {
+  const id = await send(ann, 'archived');
+  lobby.isArchived = true;
+  expect(await send(ann, 'archived')).toBe(id);
+  await expect(send(ann, 'archived since')).rejects.toThrow('Not authorized');
+  lobby.isArchived = false;
+});
+
+test('keys are forgotten after a day, not before', async () => {
+  const id = await send(ann, 'a day');
+  const letPass = async (ms: number) => {
+    const stop = keepExpiringSendKeys({ db: network.service.db, clock, log: silentLogger });
+    clock.advance(ms);
+    await stop();
+  };
+  await letPass(DAY_MS);
+  expect(await send(ann, 'a day')).toBe(id);
+  await letPass(DAY_MS / 100);
+  expect(await countRows('send_key', [id], 'message_id')).toBe(0);
+  expect(await send(ann, 'a day')).not.toBe(id);
+});

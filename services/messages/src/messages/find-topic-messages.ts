@@ -1,0 +1,46 @@
+import type { ChannelName } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { topicKey } from '@parley/shared/values';
+import type { Context } from '../context';
+import { listTopics } from '../conversations/conversation.sql';
+import type { MarkdownFacts, References } from '../markdown';
+import { NO_FILTER } from '../narrows/filter';
+import { findMessages } from './find-messages';
+import { loadReader } from './load-reader';
+import type { Reader } from './permissions';
+
+/** Each costs a look-up; further topics are linked by name alone. */
+const MAX_TOPICS = 20;
+
+export type TopicMessage = NonNullable<MarkdownFacts['topicMessageIds']>[number];
+
+/** For each topic that the content links to, the newest message in it that the author may read. */
+export async function findTopicMessages(
+  ctx: Context,
+  caller: Caller,
+  topics: References['topics'],
+  channels: readonly ChannelName[],
+): Promise<TopicMessage[]> {
+  if (topics.length === 0 || channels.length === 0) return [];
+  const reader = await loadReader(ctx, caller);
+  const found = topics.slice(0, MAX_TOPICS).map(({ channelName, topic }) => {
+    const channel = channels.find(({ name }) => name === channelName);
+    return channel && findNewest(ctx, reader, channel.id, topic);
+  });
+  return (await Promise.all(found)).filter((message) => message !== undefined);
+}
+
+async function findNewest(
+  ctx: Context,
+  reader: Reader,
+  channelId: number,
+  topic: string,
+): Promise<TopicMessage | undefined> {
+  const realmId = reader.realm.id;
+  const conversations = await listTopics(ctx.db, realmId, [channelId], topicKey(topic));
+  const isHistoryIncluded = reader.channels.get(channelId)?.mayReadHistory === true;
+  const search = { reader, filter: { ...NO_FILTER, conversations, isHistoryIncluded }, isUnreadOnly: false };
+  const newest = { realmId, direction: 'before', fromId: Number.MAX_SAFE_INTEGER, limit: 1 } as const;
+  const [messageId] = await findMessages(ctx, search, newest);
+  return messageId === undefined ? undefined : { channelId, topic, messageId };
+}

@@ -1,0 +1,47 @@
+import { batched } from '@parley/shared/batch';
+import type { Database } from '@parley/shared/db';
+import { storeMessages } from './message.sql';
+import type { NewMessage } from './new-message';
+
+const MAX_ATTEMPTS = 5;
+const SERIALIZATION_FAILURES = new Set(['40001', '40P01']);
+/** Data exceptions and violated constraints: what one message can be guilty of. */
+const FAULTY_DATA = /^2[23]/;
+
+/** Group commit: while two batches are being stored, what arrives collects for the next one; a lone message waits for nobody. */
+export function joinStores(db: Database): (message: NewMessage) => Promise<number> {
+  return batched((messages) => storeBatch(db, messages), { maxItems: 64, maxInFlight: 2 });
+}
+
+/** Answers one message id per message, or the error that it alone is to blame for. */
+export async function storeBatch(db: Database, messages: NewMessage[]): Promise<(number | Error)[]> {
+  try {
+    const stored = await repeatingFailures(() => storeMessages(db, messages));
+    if (stored.some(({ isNew }) => isNew)) db.onAnnounced();
+    return stored.map(({ messageId }) => messageId);
+  } catch (error) {
+    if (!FAULTY_DATA.test(sqlState(error))) throw error;
+    return messages.length === 1 ? [error as Error] : storeSingly(db, messages);
+  }
+}
+
+/** The batch was rolled back because of some of its messages; the others are not to suffer for it. */
+async function storeSingly(db: Database, messages: NewMessage[]): Promise<(number | Error)[]> {
+  const results: (number | Error)[] = [];
+  for (const message of messages) results.push(...(await storeBatch(db, [message])));
+  return results;
+}
+
+async function repeatingFailures<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !SERIALIZATION_FAILURES.has(sqlState(error))) throw error;
+    }
+  }
+}
+
+function sqlState(error: unknown): string {
+  return String((error as { code?: unknown }).code);
+}

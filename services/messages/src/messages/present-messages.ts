@@ -1,0 +1,42 @@
+import type { Message, User } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { recipientId } from '../conversations/recipient-id';
+import { flagsOf } from './flags-of';
+import type { MessageRow } from './message.sql';
+import type { Reader } from './permissions';
+
+/** Messages as the reader gets them: with the names of today and the reader's flags. One call for all users in them. */
+export async function presentMessages(
+  ctx: Context,
+  caller: Caller,
+  rows: readonly MessageRow[],
+  reader: Reader,
+): Promise<Message[]> {
+  const userIds = [...new Set(rows.flatMap((row) => [row.senderId, ...(row.participantIds ?? [])]))];
+  const { users } = userIds.length > 0 ? await ctx.services.realm.getUsers(caller, { userIds }) : { users: [] };
+  const usersById = new Map(users.map((user) => [user.id, user]));
+  return rows.map((row) => present(row, reader, usersById));
+}
+
+function present(row: MessageRow, reader: Reader, users: ReadonlyMap<number, User>): Message {
+  const { channelId } = row;
+  return {
+    id: row.id,
+    realmId: reader.realm.id,
+    sender: users.get(row.senderId) ?? null,
+    ...(channelId === null ? {} : { channelId }),
+    channelName: channelId === null ? '' : (reader.channels.get(channelId)?.name ?? ''),
+    participants: (row.participantIds ?? []).flatMap((id) => users.get(id) ?? []),
+    topic: row.topic,
+    content: row.content,
+    renderedContent: row.renderedContent,
+    sentAtMs: row.sentAtMs,
+    clientName: row.clientName,
+    recipientId: recipientId(channelId, row.conversationId),
+    isMeMessage: row.isMeMessage,
+    topicLinks: row.topicLinks ?? [],
+    flags: flagsOf(row, reader),
+    senderRealm: reader.realm.subdomain,
+  };
+}

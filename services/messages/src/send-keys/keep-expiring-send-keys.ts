@@ -1,0 +1,32 @@
+import type { BaseContext } from '@parley/shared/service';
+import { deleteSendKeys } from './send-key.sql';
+
+const EVERY_MS = 10 * 60_000;
+const LIFETIME_MS = 24 * 60 * 60_000;
+const BATCH_SIZE = 5_000;
+
+type Needed = Pick<BaseContext<unknown>, 'db' | 'clock' | 'log'>;
+
+/** Forgets keys a day after their send, every ten minutes, until the returned function is called. */
+export function keepExpiringSendKeys(ctx: Needed): () => Promise<void> {
+  let running = Promise.resolve();
+  let cancel = schedule();
+
+  function schedule() {
+    return ctx.clock.after(EVERY_MS, () => {
+      running = expireSendKeys(ctx).catch((error) => ctx.log.warn({ err: error }, 'send keys were not expired'));
+      cancel = schedule();
+    });
+  }
+
+  return () => {
+    cancel();
+    return running;
+  };
+}
+
+/** In bounded batches, so that no statement holds many rows at once. */
+async function expireSendKeys({ db, clock }: Needed): Promise<void> {
+  const beforeMs = clock.now() - LIFETIME_MS;
+  while ((await deleteSendKeys(db, beforeMs, BATCH_SIZE)) === BATCH_SIZE);
+}

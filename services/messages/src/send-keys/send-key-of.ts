@@ -1,0 +1,22 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { SendMessageRequest } from '@parley/shared/proto';
+import { codePointLength } from '@parley/shared/values';
+
+const MAX_KEY_LENGTH = 200;
+
+type KeyParts = Pick<SendMessageRequest, 'queueId' | 'localId' | 'idempotencyKey'>;
+
+/** By what a repeated send is recognized, together with its sender; null when the client named nothing to recognize it by. */
+export function sendKeyOf({ queueId, localId, idempotencyKey }: KeyParts): string | null {
+  if (idempotencyKey) return `key:${checked('Idempotency-Key', idempotencyKey)}`;
+  if (queueId && localId) return `queue:${checked('queue_id', queueId)}:${checked('local_id', localId)}`;
+  return null;
+}
+
+function checked(name: string, text: string): string {
+  if (codePointLength(text) > MAX_KEY_LENGTH) {
+    throw new BadRequestError(`${name} is too long (limit: ${MAX_KEY_LENGTH} characters)`);
+  }
+  if (text.includes('\0')) throw new BadRequestError(`${name} must not contain null bytes`);
+  return text;
+}

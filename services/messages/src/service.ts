@@ -1,0 +1,37 @@
+import path from 'node:path';
+import { connectRpc } from '@parley/shared/rpc';
+import { type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Config } from './config';
+import { PrismaClient } from './generated/prisma/client';
+import { joinSendFacts } from './messages/join-send-facts';
+import { joinStores } from './messages/join-stores';
+import { implementation } from './rpc';
+import { keepExpiringSendKeys } from './send-keys/keep-expiring-send-keys';
+
+/** Where this service's SQL files lie; tests clone databases from a template made of them. */
+export const MIGRATIONS = path.resolve(__dirname, '../migrations');
+
+/** A messages service that is not started yet; used by main.ts and by dev-env alike. */
+export function create(config: Config, overrides: Overrides = {}): DatabaseService {
+  return databaseService({
+    name: 'messages',
+    migrations: MIGRATIONS,
+    config,
+    overrides,
+    wire(base, onStop) {
+      const prisma = new PrismaClient({ adapter: new PrismaPg(base.db.pool) });
+      onStop(() => prisma.$disconnect());
+      const realm = connectRpc('realm', config.REALM_ADDRESS);
+      onStop(async () => realm.close());
+      onStop(keepExpiringSendKeys(base));
+      return implementation({
+        ...base,
+        prisma,
+        services: { realm: realm.client },
+        getSendFacts: joinSendFacts(realm.client),
+        storeMessage: joinStores(base.db),
+      });
+    },
+  });
+}
