@@ -23,11 +23,10 @@ async function isThere(program: string, flag: string): Promise<boolean> {
 
 async function installFromDebian(): Promise<void> {
   process.stderr.write('installing nats-server with apt-get\n');
+  const options = ['-o', 'DPkg::Lock::Timeout=300', '-q', '-y'];
+  // Two test runs may come here at once: one waits for the other.
   const aptGet = (...args: string[]) =>
-    // Two test runs may come here at once: one waits for the other.
-    run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', '-q', '-y', ...args], {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    }).catch(() => {});
+    run('env', ['DEBIAN_FRONTEND=noninteractive', 'apt-get', ...options, ...args]).catch(() => {});
   const install = () => aptGet('install', '--no-install-recommends', 'nats-server');
   await install();
   if (await isThere('nats-server', '--version')) return;

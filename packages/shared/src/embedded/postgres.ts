@@ -76,7 +76,7 @@ async function initialize(initdb: string, account: PostgresAccount, dataDir: str
     ...(isPersistent ? [] : ['--no-sync']),
   ]);
   try {
-    await promisify(execFile)(program, args, { ...options, cwd: '/', env: environment() } as object);
+    await promisify(execFile)(program, args, { ...options, cwd: '/' } as object);
   } catch (error) {
     const output = (error as { stderr?: string }).stderr ?? '';
     throw new Error(
@@ -98,7 +98,6 @@ async function startServer(
   const server = await startGuarded(program, args, {
     ...options,
     cwd: '/',
-    env: environment(),
     stdio: ['ignore', 'ignore', 'pipe'],
     // Fast shutdown; data that is thrown away needs no checkpoint.
     stopSignal: isPersistent ? 'SIGINT' : 'SIGQUIT',
@@ -127,11 +126,7 @@ function settings(isPersistent: boolean): string[] {
   return isPersistent ? settings : [...settings, ...unsafe];
 }
 
-/** Its messages are read here, so they are to be English. */
-function environment(): NodeJS.ProcessEnv {
-  return { ...process.env, LC_ALL: 'C' };
-}
-
+/** The programs from npm speak English, whatever the system's language. */
 function reasonIn(output: string): string | undefined {
   return /(?:FATAL|PANIC|error):\s+(.*)/.exec(output)?.[1];
 }

@@ -1,5 +1,6 @@
 export * from './clock';
 export * from './limits';
+export * from './realm-url';
 export * from './roles';
 export * from './text';
 export * from './topics';

@@ -1,9 +1,8 @@
 import type { Channel, SendFacts, SendMessageRequest, User } from '@parley/shared/proto';
-import { truncate } from '@parley/shared/values';
+import { realmUrl, truncate } from '@parley/shared/values';
 import { type Rendered, renderMarkdown, topicLinks } from '../markdown';
 import type { TopicMessage } from './find-topic-messages';
 import type { PendingMessageSent } from './new-message';
-import { realmUrl } from './realm-url';
 
 const MAX_CLIENT_NAME_LENGTH = 30;
 

@@ -1,0 +1,30 @@
+import { ConfigError } from '@parley/shared/service';
+import { loadConfig } from './config';
+
+const addresses = { REALM_ADDRESS: 'realm:1', MESSAGES_ADDRESS: 'messages:2', EVENTS_ADDRESS: '10.0.0.1:3,10.0.0.2:3' };
+
+test('the addresses of the services are all that must be set', () => {
+  expect(loadConfig(addresses)).toEqual({
+    LOG_LEVEL: 'info',
+    PORT: 9991,
+    BIND: '127.0.0.1',
+    EXTERNAL_HOST: '127.0.0.1:9991',
+    API_BRANDS: ['service'],
+    VALIDATE_RESULTS: false,
+    ...addresses,
+  });
+});
+
+test('brands are words', () => {
+  expect(loadConfig({ ...addresses, API_BRANDS: 'service,acme' }).API_BRANDS).toEqual(['service', 'acme']);
+});
+
+test.each([
+  ['PORT', '70000'],
+  ['EXTERNAL_HOST', 'http://chat.example'],
+  ['API_BRANDS', 'service,'],
+  ['REALM_ADDRESS', 'realm'],
+  ['EVENTS_ADDRESS', ''],
+])('%s may not be "%s"', (name, value) => {
+  expect(() => loadConfig({ ...addresses, [name]: value })).toThrow(ConfigError);
+});

@@ -1,0 +1,35 @@
+import { readConfig, serviceSettings } from '@parley/shared/service';
+import { z } from 'zod';
+
+const address = z.string().regex(/^\S+:\d+$/, 'must be host:port');
+
+const settings = {
+  LOG_LEVEL: serviceSettings.LOG_LEVEL,
+  /** Where HTTP is served; port 0 takes a free one. */
+  PORT: z.coerce.number().int().min(0).max(65_535).default(9991),
+  BIND: z.string().default('127.0.0.1'),
+  /** The name under which clients reach the root organization; the others are `<subdomain>.<EXTERNAL_HOST>`. */
+  EXTERNAL_HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host name, with or without a port')
+    .default('127.0.0.1:9991'),
+  /** Prefixes of the fields that carry a brand name; each is emitted. */
+  API_BRANDS: z
+    .string()
+    .regex(/^[a-z]+(,[a-z]+)*$/, 'must be lower-case words separated by commas')
+    .default('service')
+    .transform((list) => list.split(',')),
+  REALM_ADDRESS: address,
+  MESSAGES_ADDRESS: address,
+  /** One or several host:port, separated by commas; a host name stands for every pod it resolves to. */
+  EVENTS_ADDRESS: address,
+  /** Checks every answer against its declaration; for tests. */
+  VALIDATE_RESULTS: z.stringbool().default(false),
+};
+
+export type Config = ReturnType<typeof readConfig<typeof settings>>;
+
+/** The only reader of this service's environment. */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  return readConfig(settings, environment);
+}

@@ -1,0 +1,20 @@
+import type { RpcClient } from '@parley/shared/rpc';
+import type { Logger } from '@parley/shared/service';
+import type { Clock } from '@parley/shared/values';
+import type { Config } from './config';
+import type { EventPods } from './event-pods/event-pods';
+import type { Authenticate } from './http/authenticate';
+
+/** Everything an endpoint may use: the only wiring. */
+export interface Context {
+  config: Config;
+  log: Logger;
+  clock: Clock;
+  /** When this process began to serve, UNIX milliseconds. */
+  startedAtMs: number;
+  /** The organization that a Host header addresses, see subdomainFinder(). */
+  findSubdomain: (host: string | undefined) => string;
+  authenticate: Authenticate;
+  services: { realm: RpcClient<'realm'>; messages: RpcClient<'messages'>; events: RpcClient<'events'> };
+  eventPods: EventPods;
+}

@@ -1,0 +1,4 @@
+/** What a typed client of the API derives from: the declarations, and how a request is made from one. */
+export * from './endpoints/index';
+export { type EncodedRequest, encodeRequest, type InputOf, type ResultOf } from './http/encode-request';
+export type { Endpoint } from './http/endpoint';

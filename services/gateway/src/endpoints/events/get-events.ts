@@ -1,0 +1,32 @@
+import { BadRequestError } from '@parley/shared/errors';
+import { z } from 'zod';
+import { endpoint, PreparedResult } from '../../http/endpoint';
+import { json, opaqueText, text } from '../../http/parameters';
+import { MAX_QUEUE_ID_LENGTH } from './queue-id';
+
+export const getEvents = endpoint({
+  method: 'GET',
+  path: '/events',
+  summary: "Wait for a queue's next events",
+  auth: 'user',
+  isHot: true,
+  parameters: {
+    queue_id: text(opaqueText(MAX_QUEUE_ID_LENGTH).optional().describe('Required.')),
+    last_event_id: json(z.int().optional().describe('Required: the newest event that the client has; -1 at first.')),
+    dont_block: json(z.boolean().default(false)),
+  },
+  result: z.strictObject({
+    events: z.array(z.looseObject({ id: z.int(), type: z.string() })),
+    queue_id: z.string(),
+  }),
+  errors: ['BAD_EVENT_QUEUE_ID'],
+  async handler({ eventPods }, request, { queue_id: queueId, last_event_id: lastEventId, dont_block: dontBlock }) {
+    // NOTE: here, and only here, existing clients know a missing parameter by BAD_REQUEST.
+    if (queueId === undefined) throw new BadRequestError("Missing 'queue_id' argument");
+    if (lastEventId === undefined) throw new BadRequestError("Missing 'last_event_id' argument");
+    const { realmId, userId, requestId } = request.call;
+    const poll = eventPods.hold({ realmId, userId, queueId, lastEventId, dontBlock, requestId });
+    request.onEnd(() => eventPods.withdraw(poll));
+    return new PreparedResult('events', await poll.events, { queue_id: queueId });
+  },
+});

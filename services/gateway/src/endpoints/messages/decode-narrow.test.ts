@@ -1,0 +1,51 @@
+import { decodeNarrow } from './decode-narrow';
+
+const decode = (value: unknown) => decodeNarrow('narrow', value);
+
+describe('a term of a narrow', () => {
+  test.each([
+    ['as an object', { operator: 'channel', operand: 'social' }, { operator: 'channel', text: 'social' }],
+    ['as a pair', ['topic', ''], { operator: 'topic', text: '' }],
+    [
+      'negated',
+      { operator: 'is', operand: 'unread', negated: true },
+      { operator: 'is', isNegated: true, text: 'unread' },
+    ],
+    ['with an id', { operator: 'sender', operand: 11 }, { operator: 'sender', id: 11 }],
+    ['with ids', { operator: 'dm', operand: [11, 12] }, { operator: 'dm', ids: [11, 12], isList: true }],
+    ['with no ids', { operator: 'dm', operand: [] }, { operator: 'dm', isList: true }],
+    ['by an old name: stream', ['stream', 'social'], { operator: 'channel', text: 'social' }],
+    ['by an old name: streams', ['streams', 'public'], { operator: 'channels', text: 'public' }],
+    ['by an old name: pm-with', ['pm-with', 'a@x'], { operator: 'dm', text: 'a@x' }],
+    ['by an old name: pm_with', { operator: 'pm_with', operand: [1] }, { operator: 'dm', ids: [1], isList: true }],
+    ['by an old name: group_pm_with', ['group_pm_with', 'a@x'], { operator: 'group-pm-with', text: 'a@x' }],
+    ['by an old operand: is:private', ['is', 'private'], { operator: 'is', text: 'dm' }],
+    ['of an unknown operator, which messages will name', ['constructor', 'x'], { operator: 'constructor', text: 'x' }],
+  ])('%s', (_case, sent, term) => {
+    expect(decode([sent])).toEqual([{ isNegated: false, ids: [], isList: false, ...term }]);
+  });
+});
+
+describe('a narrow is refused:', () => {
+  test.each([
+    ['no list', {}, 'narrow is not a list'],
+    ['a number as term', [3], 'Invalid narrow[0]: Value error, dict or list required'],
+    ['null as term', [null], 'Invalid narrow[0]: Value error, dict or list required'],
+    ['a short pair', [['is']], 'Invalid narrow[0]: Value error, element is not a string pair'],
+    ['a pair with a number', [['id', 3]], 'Invalid narrow[0]: Value error, element is not a string pair'],
+    ['the second term', [['is', 'dm'], {}], 'Invalid narrow[1]: Value error, operand is missing'],
+    ['no operand', [{ operator: 'is' }], 'Invalid narrow[0]: Value error, operand is missing'],
+    ['null as operand', [{ operator: 'is', operand: null }], 'Invalid narrow[0]: Value error, operand is missing'],
+    ['no operator', [{ operand: 'x' }], 'Invalid narrow[0]: Value error, operator is missing'],
+    ['a number as operator', [{ operator: 3, operand: 'x' }], 'narrow[0]["operator"] is not a string'],
+    ['a text as negated', [{ operator: 'is', operand: 'dm', negated: 'no' }], 'narrow[0]["negated"] is not a boolean'],
+    ['a list for a channel', [{ operator: 'channel', operand: [1] }], 'operand is not a string or integer'],
+    ['a fraction for a sender', [{ operator: 'sender', operand: 1.5 }], 'operand is not a string or integer'],
+    ['a number for dm', [{ operator: 'dm', operand: 9 }], 'operand is not a string or an integer list'],
+    ['addresses in a list', [{ operator: 'dm', operand: ['a@x'] }], 'operand is not a string or an integer list'],
+    ['a number for a topic', [{ operator: 'topic', operand: 3 }], 'operand is not a string'],
+    ['an empty search', [{ operator: 'search', operand: ' ' }], 'operand cannot be blank.'],
+  ])('%s', (_case, sent, message) => {
+    expect(() => decode(sent)).toThrow(new Error(message));
+  });
+});

@@ -1,0 +1,77 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { NarrowTerm } from '@parley/shared/proto';
+import { z } from 'zod';
+
+const term = z.object({
+  operator: z.string(),
+  operand: z.union([z.string(), z.int(), z.array(z.int())]),
+  negated: z.boolean().optional(),
+});
+
+/** What a client may send: terms as objects, or as pairs of strings. */
+export const narrowSchema = z
+  .array(z.union([term, z.tuple([z.string(), z.string()])]))
+  .default([])
+  .describe('Terms that a message must all meet.');
+
+/** Names that operators had once. */
+const OPERATORS_TODAY = new Map([
+  ['stream', 'channel'],
+  ['streams', 'channels'],
+  ['pm-with', 'dm'],
+  ['pm_with', 'dm'],
+  ['group_pm_with', 'group-pm-with'],
+]);
+const TAKES_ID = new Set(['channel', 'id', 'sender', 'group-pm-with', 'dm-including', 'with']);
+const TAKES_IDS = new Set(['dm']);
+
+/** A narrow as messages understands it: operators by today's names, operands in the form they came in. */
+export function decodeNarrow(name: string, value: unknown): NarrowTerm[] {
+  if (!Array.isArray(value)) throw new BadRequestError(`${name} is not a list`);
+  return value.map((element, index) => decodeTerm(`${name}[${index}]`, element));
+}
+
+function decodeTerm(place: string, element: unknown): NarrowTerm {
+  const { operator: sent, operand, negated: isNegated = false } = toObject(place, element);
+  if (typeof sent !== 'string') throw new BadRequestError(`${place}["operator"] is not a string`);
+  if (typeof isNegated !== 'boolean') throw new BadRequestError(`${place}["negated"] is not a boolean`);
+  const operator = OPERATORS_TODAY.get(sent) ?? sent;
+  checkOperand(operator, operand);
+  const operandToday = operator === 'is' && operand === 'private' ? 'dm' : operand;
+  return { operator, isNegated, ...toOperand(operandToday) };
+}
+
+function toObject(place: string, element: unknown): { operator: unknown; operand: unknown; negated?: unknown } {
+  const refuse = (reason: string) => new BadRequestError(`Invalid ${place}: Value error, ${reason}`);
+  if (Array.isArray(element)) {
+    const isPair = element.length === 2 && element.every((part) => typeof part === 'string');
+    if (!isPair) throw refuse('element is not a string pair');
+    return { operator: element[0], operand: element[1] };
+  }
+  if (typeof element !== 'object' || element === null) throw refuse('dict or list required');
+  const { operator, operand, negated } = element as Record<string, unknown>;
+  if (operand === undefined || operand === null) throw refuse('operand is missing');
+  if (operator === undefined || operator === null) throw refuse('operator is missing');
+  return { operator, operand, negated };
+}
+
+function checkOperand(operator: string, operand: unknown): void {
+  if (typeof operand === 'string') {
+    if (operator === 'search' && operand.trim() === '') throw new BadRequestError('operand cannot be blank.');
+    return;
+  }
+  if (TAKES_ID.has(operator)) {
+    if (!Number.isSafeInteger(operand)) throw new BadRequestError('operand is not a string or integer');
+  } else if (TAKES_IDS.has(operator)) {
+    const isListOfIds = Array.isArray(operand) && operand.every(Number.isSafeInteger);
+    if (!isListOfIds) throw new BadRequestError('operand is not a string or an integer list');
+  } else {
+    throw new BadRequestError('operand is not a string');
+  }
+}
+
+function toOperand(operand: unknown): Pick<NarrowTerm, 'text' | 'id' | 'ids' | 'isList'> {
+  if (typeof operand === 'string') return { text: operand, ids: [], isList: false };
+  if (typeof operand === 'number') return { id: operand, ids: [], isList: false };
+  return { ids: operand as number[], isList: true };
+}

@@ -1,0 +1,60 @@
+import { BadRequestError, MissingParameterError } from '@parley/shared/errors';
+import { z } from 'zod';
+import { isInteractiveClient } from '../../http/client-name';
+import { type ApiRequest, endpoint } from '../../http/endpoint';
+import { json, opaqueText, text } from '../../http/parameters';
+import { decodeRecipients, recipientsSchema } from './decode-recipients';
+
+const MAX_KEY_LENGTH = 200;
+const DIRECT_TYPES = ['direct', 'private'];
+
+export const sendMessage = endpoint({
+  method: 'POST',
+  path: '/messages',
+  summary: 'Send a message to a channel or to users',
+  auth: 'user',
+  isHot: true,
+  isOpenToWebhookBots: true,
+  parameters: {
+    type: text(z.enum(['direct', 'channel', 'stream', 'private'])),
+    to: json(recipientsSchema, { readText: (_name, encoded) => encoded }),
+    topic: text(z.string().optional(), { alias: 'subject' }),
+    content: text(z.string()),
+    queue_id: text(opaqueText(MAX_KEY_LENGTH).optional()),
+    local_id: text(opaqueText(MAX_KEY_LENGTH).optional()),
+    read_by_sender: json(z.boolean().optional()),
+  },
+  result: z.strictObject({
+    id: z.int(),
+    automatic_new_visibility_policy: z.int().optional().describe('2: unmuted, 3: followed.'),
+  }),
+  errors: ['STREAM_DOES_NOT_EXIST', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
+  async handler({ services, config }, request, values) {
+    const { topic, content, queue_id: queueId, local_id: localId } = values;
+    const destination = decodeRecipients(DIRECT_TYPES.includes(values.type), values.to);
+    if (queueId !== undefined && localId === undefined) throw new MissingParameterError('local_id');
+    const idempotencyKey = idempotencyKeyOf(request);
+    const { clientName } = request;
+    const sent = await services.messages.sendMessage(request.call, {
+      ...destination,
+      ...(topic !== undefined && { topic }),
+      content,
+      ...(queueId !== undefined && { queueId }),
+      ...(localId !== undefined && { localId }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      isReadBySender: values.read_by_sender ?? isInteractiveClient(clientName, config.API_BRANDS),
+      clientName,
+    });
+    const policy = sent.automaticNewVisibilityPolicy;
+    return { id: sent.messageId, ...(policy !== undefined && { automatic_new_visibility_policy: policy }) };
+  },
+});
+
+/** What makes a repeated request the same one. */
+function idempotencyKeyOf(request: ApiRequest): string | undefined {
+  const key = request.header('idempotency-key');
+  if (key !== undefined && (key === '' || key.length > MAX_KEY_LENGTH)) {
+    throw new BadRequestError(`Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`);
+  }
+  return key;
+}

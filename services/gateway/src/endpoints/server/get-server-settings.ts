@@ -1,0 +1,96 @@
+import { NonexistentSubdomainError } from '@parley/shared/errors';
+import type { Organization } from '@parley/shared/proto';
+import { realmUrl } from '@parley/shared/values';
+import { z } from 'zod';
+import type { Context } from '../../context';
+import { type ApiRequest, endpoint } from '../../http/endpoint';
+import { serverVersion } from '../../wire/brands';
+import { organizationIcon } from '../../wire/organization-icon';
+
+/** Every method there has ever been, since clients look for each; those in use are on. */
+const AUTHENTICATION_METHODS = {
+  password: true,
+  email: true,
+  dev: false,
+  ldap: false,
+  remoteuser: false,
+  github: false,
+  azuread: false,
+  gitlab: false,
+  google: false,
+  apple: false,
+  saml: false,
+  'openid connect': false,
+};
+
+const organizationShape = z.strictObject({
+  realm_url: z.string(),
+  realm_uri: z.string().describe('Deprecated alias of realm_url.'),
+  realm_name: z.string(),
+  realm_icon: z.string(),
+  realm_description: z.string().describe('HTML.'),
+  realm_web_public_access_enabled: z.boolean(),
+});
+
+export const getServerSettings = endpoint({
+  method: 'GET',
+  path: '/server_settings',
+  summary: 'Get what a client needs to know before it logs in',
+  auth: 'none',
+  parameters: {},
+  result: z.strictObject({
+    authentication_methods: z.record(z.string(), z.boolean()),
+    external_authentication_methods: z.array(
+      z.strictObject({
+        name: z.string(),
+        display_name: z.string(),
+        display_icon: z.string().nullable(),
+        login_url: z.string(),
+        signup_url: z.string(),
+      }),
+    ),
+    service_feature_level: z.int(),
+    service_version: z.string(),
+    service_merge_base: z.string(),
+    push_notifications_enabled: z.boolean(),
+    is_incompatible: z.boolean(),
+    email_auth_enabled: z.boolean(),
+    require_email_format_usernames: z.boolean(),
+    ...organizationShape.partial().shape,
+  }),
+  errors: ['NONEXISTENT_SUBDOMAIN'],
+  async handler(ctx, request) {
+    const realm = await findOrganization(ctx, request);
+    return {
+      ...serverVersion,
+      authentication_methods: AUTHENTICATION_METHODS,
+      external_authentication_methods: [],
+      push_notifications_enabled: false,
+      is_incompatible: false,
+      email_auth_enabled: true,
+      require_email_format_usernames: true,
+      ...(realm && presentOrganization(realm, realmUrl(request.subdomain, ctx.config.EXTERNAL_HOST))),
+    };
+  },
+});
+
+/** Null at a root domain without an organization of its own; every other unknown subdomain is an error. */
+async function findOrganization(ctx: Context, { call, subdomain }: ApiRequest): Promise<Organization | null> {
+  try {
+    return await ctx.services.realm.getRealm(call, { subdomain });
+  } catch (error) {
+    if (subdomain === '' && error instanceof NonexistentSubdomainError) return null;
+    throw error;
+  }
+}
+
+function presentOrganization(realm: Organization, origin: string): z.infer<typeof organizationShape> {
+  return {
+    realm_url: origin,
+    realm_uri: origin,
+    realm_name: realm.name,
+    realm_icon: organizationIcon(origin),
+    realm_description: realm.renderedDescription,
+    realm_web_public_access_enabled: false,
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * The pod for a queue, by rendezvous hashing: every gateway chooses alike, and only the queues of a pod that goes away change
+ * places. For locality alone; any pod can serve any queue.
+ */
+export function choosePod<P extends { readonly address: string }>(pods: readonly P[], queueId: string): P | undefined {
+  let best: P | undefined;
+  let bestScore = -1;
+  for (const pod of pods) {
+    const score = pods.length === 1 ? 0 : hash(`${pod.address} ${queueId}`);
+    if (score > bestScore) {
+      best = pod;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+/** 32-bit FNV-1a with a final mix, without which addresses that differ in one digit would share their queues unevenly. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PublicError } from '@parley/shared/errors';
+import type { Logger } from '@parley/shared/service';
+import { type Answer, failure, internalError } from './answer';
+import { API_PREFIX } from './endpoint';
+import { Exchange } from './exchange';
+
+const EVENTS_PATH = `${API_PREFIX}/events`;
+const EVENTS_METHODS = 'OPTIONS, GET, DELETE';
+const METHODS = 'GET, POST, DELETE, PUT, PATCH, HEAD';
+/** The client hung up before the answer; for the log alone. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/**
+ * The frame around whatever answers a request: gives it an exchange, renders what it throws, writes the answer and the log
+ * line. Never rejects.
+ */
+export async function answerRequest(
+  log: Logger,
+  req: IncomingMessage,
+  res: ServerResponse,
+  work: (exchange: Exchange) => Promise<Answer> | Answer,
+): Promise<void> {
+  const exchange = new Exchange(req, res);
+  let answer: Answer;
+  try {
+    answer = await work(exchange);
+  } catch (error) {
+    answer = render(error, exchange, log);
+  }
+  const isWritten = write(exchange, answer);
+  logRequest(log, exchange, isWritten ? answer.status : CLIENT_CLOSED_REQUEST);
+}
+
+function render(error: unknown, { call }: Exchange, log: Logger): Answer {
+  if (error instanceof PublicError) return failure(error);
+  log.error({ err: error, requestId: call.requestId }, 'request failed');
+  return internalError();
+}
+
+function write({ res, path, call }: Exchange, { status, body, headers }: Answer): boolean {
+  if (res.destroyed || res.headersSent) return false;
+  const hasBody = body.length > 0;
+  res.writeHead(status, {
+    ...(hasBody && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+    'Cache-Control': 'max-age=0, no-cache, no-store, must-revalidate, private',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': call.requestId,
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Headers': 'Authorization',
+    'Access-Control-Allow-Methods': path === EVENTS_PATH ? EVENTS_METHODS : METHODS,
+    Vary: 'Authorization',
+    ...headers,
+  });
+  res.end(body);
+  return true;
+}
+
+function logRequest(log: Logger, { req, path, call, startedAtMs }: Exchange, status: number): void {
+  if (!log.isLevelEnabled('info')) return;
+  const ms = Math.round((performance.now() - startedAtMs) * 10) / 10;
+  const caller = 'userId' in call ? { realmId: call.realmId, userId: call.userId } : {};
+  log.info({ method: req.method, path, status, ms, requestId: call.requestId, ...caller }, 'request');
+}

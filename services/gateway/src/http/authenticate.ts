@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { batched } from '@parley/shared/batch';
+import { BadRequestError, RealmDeactivatedError, UnauthorizedError, UserDeactivatedError } from '@parley/shared/errors';
+import type { Authentication, Credential } from '@parley/shared/proto';
+import type { Call, RpcClient } from '@parley/shared/rpc';
+
+/** Asks realm who the holder of a credential is. */
+export type Authenticate = (question: { call: Call; credential: Credential }) => Promise<Authentication>;
+
+export interface Authenticated {
+  realmId: number;
+  userId: number;
+}
+
+const INCOMING_WEBHOOK_BOT = 2;
+/** Control characters, which no address has and no database takes, and what was not UTF-8. */
+const UNREADABLE = /[\p{Cc}\ufffd]/u;
+
+/** Concurrent questions travel together. Nothing is remembered: a key that is revoked fails from the next request on. */
+export function createAuthenticate(realm: Pick<RpcClient<'realm'>, 'authenticate'>): Authenticate {
+  return batched(
+    async (questions) => {
+      const call = callForAll(questions.map((question) => question.call));
+      const { results } = await realm.authenticate(call, {
+        credentials: questions.map(({ credential }) => credential),
+      });
+      return results;
+    },
+    { maxItems: 64, maxInFlight: 2 },
+  );
+}
+
+function callForAll(calls: Call[]): Call {
+  const [first] = calls as [Call];
+  if (calls.length === 1) return first;
+  return {
+    requestId: `${first.requestId}+${calls.length - 1}`,
+    deadlineAt: Math.max(...calls.map(({ deadlineAt }) => deadlineAt)),
+  };
+}
+
+/** The caller behind an Authorization header. Throws the API's errors of authentication. */
+export async function authenticateHeader(
+  authenticate: Authenticate,
+  { call, subdomain }: { call: Call; subdomain: string },
+  header: string | undefined,
+  isOpenToWebhookBots: boolean,
+): Promise<Authenticated> {
+  const { email, key } = parseAuthorization(header);
+  const apiKeyHash = createHash('sha256').update(key).digest();
+  const answer = await authenticate({ call, credential: { subdomain, email, apiKeyHash } });
+  refuseUnlessOk(answer.outcome);
+  if (answer.botType === INCOMING_WEBHOOK_BOT && !isOpenToWebhookBots) {
+    throw new UnauthorizedError('This API is not available to incoming webhook bots.');
+  }
+  return { realmId: answer.realmId, userId: answer.userId };
+}
+
+function parseAuthorization(header: string | undefined): { email: string; key: string } {
+  if (header === undefined) {
+    throw new UnauthorizedError('Not logged in: API authentication or user session required');
+  }
+  const [scheme, credentials, ...rest] = header.trim().split(/\s+/);
+  if (credentials === undefined || rest.length > 0) throw malformed();
+  if (scheme?.toLowerCase() !== 'basic') {
+    throw new BadRequestError('This endpoint requires HTTP basic authentication.');
+  }
+  const [email, key, ...more] = Buffer.from(credentials, 'base64').toString().split(':');
+  if (email === undefined || key === undefined || more.length > 0 || UNREADABLE.test(email)) throw malformed();
+  if (!/^[A-Za-z0-9]{32}$/.test(key)) throw new UnauthorizedError('Malformed API key');
+  return { email, key };
+}
+
+function malformed(): UnauthorizedError {
+  return new UnauthorizedError('Invalid authorization header for basic auth');
+}
+
+function refuseUnlessOk(outcome: string): void {
+  switch (outcome) {
+    case 'ok':
+      return;
+    case 'user_deactivated':
+      throw new UserDeactivatedError();
+    case 'realm_deactivated':
+      throw new RealmDeactivatedError();
+    case 'wrong_subdomain':
+      throw new UnauthorizedError('Account is not associated with this subdomain');
+    default:
+      throw new UnauthorizedError('Invalid API key');
+  }
+}

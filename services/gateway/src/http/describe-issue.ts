@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+const TYPE_NAMES: Record<string, string> = {
+  string: 'a string',
+  boolean: 'a boolean',
+  // Every number among the API's parameters is an integer.
+  number: 'an integer',
+  int: 'an integer',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'a dict',
+  record: 'a dict',
+};
+
+/** The API's words for what is wrong with a parameter: `to[1] is not an integer`. */
+export function describeIssue(name: string, issue: Issue): string {
+  const place = name + issue.path.map(describeStep).join('');
+  switch (issue.code) {
+    case 'invalid_type':
+      return describeWrongType(place, issue);
+    case 'invalid_value':
+      return `Invalid ${place}`;
+    case 'too_big':
+      return `${place} is ${issue.exact ? `not length ${issue.maximum}` : describeExcess(issue)}`;
+    case 'too_small':
+      return `${place} ${issue.exact ? `is not length ${issue.minimum}` : describeShortage(issue)}`;
+    case 'invalid_format':
+      return `${place} has invalid format`;
+    case 'unrecognized_keys':
+      return `Argument "${issue.keys[0]}" at ${place}${describeStep(issue.keys[0] as string)} is unexpected`;
+    case 'invalid_union':
+      return describeIssue(place, closestIssue(issue.errors));
+    default:
+      return `Invalid ${place}: ${issue.message}`;
+  }
+}
+
+function describeStep(step: PropertyKey): string {
+  return typeof step === 'number' ? `[${step}]` : `["${String(step)}"]`;
+}
+
+function describeWrongType(place: string, issue: Issue & { code: 'invalid_type' }): string {
+  const isAbsentMember = issue.input === undefined && issue.path.length > 0;
+  if (isAbsentMember) return `${place} field is missing: Field required`;
+  return `${place} is not ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+}
+
+function describeExcess(issue: Issue & { code: 'too_big' }): string {
+  if (issue.origin === 'string') return `too long (limit: ${issue.maximum} characters)`;
+  if (issue.origin === 'array') return `too long (limit: ${issue.maximum} items)`;
+  return 'too large';
+}
+
+function describeShortage(issue: Issue & { code: 'too_small' }): string {
+  return issue.origin === 'string' || issue.origin === 'array' ? 'cannot be blank' : 'is too small';
+}
+
+/** Of the forms that a value might have had, the one it came closest to: whose first fault lies deepest. */
+function closestIssue(branches: Issue[][]): Issue {
+  const firsts = branches.map((issues) => issues[0] as Issue);
+  return firsts.reduce((best, issue) => (issue.path.length > best.path.length ? issue : best));
+}

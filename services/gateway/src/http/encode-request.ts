@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import type { Auth, Endpoint, Method, ParameterTable } from './endpoint';
+import type { Parameter } from './parameters';
+
+type Sent<P> = P extends Parameter<infer S, unknown> ? S : never;
+type OptionalNames<P> = { [K in keyof P]: undefined extends Sent<P[K]> ? K : never }[keyof P];
+
+/** What a client may pass to an endpoint, by parameter name, not yet encoded. */
+export type InputOf<E> =
+  E extends Endpoint<infer P, infer _R, infer _A>
+    ? { [K in OptionalNames<P>]?: Sent<P[K]> } & { [K in Exclude<keyof P, OptionalNames<P>>]: Sent<P[K]> }
+    : never;
+
+/** What a client gets from it, beside the members that every answer has. */
+export type ResultOf<E> = E extends Endpoint<infer _P, infer R, infer _A> ? z.output<R> : never;
+
+export interface EncodedRequest {
+  method: Method;
+  /** Below /api/v1, placeholders filled. */
+  path: string;
+  /** Belongs into the query of GET and DELETE, and into the body of the others. */
+  form: URLSearchParams;
+}
+
+/** Called by clients, to write down a request as the endpoint's decoder reads it. */
+export function encodeRequest<P extends ParameterTable, R extends z.ZodObject, A extends Auth>(
+  endpoint: Endpoint<P, R, A>,
+  input: InputOf<Endpoint<P, R, A>>,
+): EncodedRequest {
+  const form = new URLSearchParams();
+  let { path } = endpoint;
+  for (const [name, value] of Object.entries(input)) {
+    const parameter = endpoint.parameters[name];
+    if (value === undefined || !parameter) continue;
+    const encoded = parameter.encoding === 'json' ? JSON.stringify(value) : String(value);
+    if (parameter.place === 'path') path = path.replace(`{${name}}`, encoded);
+    else form.set(name, encoded);
+  }
+  return { method: endpoint.method, path, form };
+}

@@ -1,0 +1,89 @@
+import type { Call, Caller } from '@parley/shared/rpc';
+import type { z } from 'zod';
+import type { Context } from '../context';
+import type { Parameter } from './parameters';
+
+export const API_PREFIX = '/api/v1';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type ParameterTable = Readonly<Record<string, Parameter>>;
+
+/** Parameters as a handler gets them. */
+export type Values<P extends ParameterTable> = {
+  [K in keyof P]: P[K] extends Parameter<infer _Sent, infer Value> ? Value : never;
+};
+
+/** What a request is to any handler. */
+export interface ApiRequest {
+  readonly call: Call;
+  /** The organization that was addressed, see findSubdomain. */
+  readonly subdomain: string;
+  /** Name of the client program. */
+  readonly clientName: string;
+  header(name: string): string | undefined;
+  /** Runs `task` once the connection ends, be it before or after the answer. */
+  onEnd(task: () => void): void;
+}
+
+/** A request whose credentials were found good. */
+export interface UserRequest extends ApiRequest {
+  readonly call: Caller;
+}
+
+/** A result of which one member is JSON already: it is sent as it came. */
+export class PreparedResult {
+  constructor(
+    readonly name: string,
+    readonly json: Uint8Array,
+    readonly rest: Record<string, unknown>,
+  ) {}
+}
+
+export type Auth = 'user' | 'none';
+
+/** One operation of the API: contract and handler. Everything else about it is derived. */
+export interface Endpoint<
+  P extends ParameterTable = ParameterTable,
+  R extends z.ZodObject = z.ZodObject,
+  A extends Auth = Auth,
+> {
+  readonly method: Method;
+  /** Below API_PREFIX; `{name}` stands for a path parameter. */
+  readonly path: string;
+  readonly summary: string;
+  readonly auth: A;
+  readonly parameters: P;
+  /** The members of a success answer, beside those that every answer has. */
+  readonly result: R;
+  /** Codes it may answer beside those of COMMON_ERRORS. */
+  readonly errors: readonly string[];
+  /** Matched before express; for a path without placeholders. */
+  readonly isHot?: boolean;
+  /** Bots that only receive webhook calls may use it; by default they may not. */
+  readonly isOpenToWebhookBots?: boolean;
+  handler(
+    ctx: Context,
+    request: A extends 'user' ? UserRequest : ApiRequest,
+    values: Values<P>,
+  ): Promise<z.output<R> | PreparedResult>;
+}
+
+/** Codes that any endpoint may answer. */
+export const COMMON_ERRORS = [
+  'BAD_REQUEST',
+  'REQUEST_VARIABLE_MISSING',
+  'REQUEST_CONFUSING_VAR',
+  'SERVER_NOT_READY',
+  'INTERNAL_SERVER_ERROR',
+] as const;
+
+/** Codes that any endpoint with `auth: 'user'` may answer. */
+export const AUTHENTICATION_ERRORS = ['UNAUTHORIZED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'] as const;
+
+/** Declares an endpoint; listed in endpoints/index.ts. */
+export function endpoint<P extends ParameterTable, R extends z.ZodObject, const A extends Auth>(
+  declaration: Endpoint<P, R, A>,
+): Endpoint<P, R, A> {
+  return declaration;
+}

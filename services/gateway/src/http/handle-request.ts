@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context } from '../context';
+import { branded, isBranded } from '../wire/brands';
+import { type Answer, success, successWith } from './answer';
+import { answerRequest } from './answer-request';
+import { authenticateHeader } from './authenticate';
+import { checkedHandler } from './check-contract';
+import { clientNameOf } from './client-name';
+import { parameterDecoder } from './decode-parameters';
+import { type Endpoint, PreparedResult, type UserRequest } from './endpoint';
+import type { Exchange } from './exchange';
+import { readForm } from './read-form';
+
+export type PathParameters = Readonly<Record<string, string>>;
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse, path: PathParameters) => Promise<void>;
+
+/**
+ * An endpoint as something that answers bare HTTP requests: the one implementation behind express and the hot paths alike.
+ * Credentials are checked first, then parameters, then the handler runs.
+ */
+export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler {
+  const { config, log } = ctx;
+  const decode = parameterDecoder(endpoint.parameters);
+  const handler = config.VALIDATE_RESULTS ? checkedHandler(endpoint) : endpoint.handler;
+  const hasBrandedFields = isBranded(endpoint.result);
+
+  async function answer(exchange: Exchange, path: PathParameters): Promise<Answer> {
+    const reading = readForm(exchange.req);
+    // Whoever is not let in gets to know that first; what was wrong with the form no longer matters then.
+    reading.catch(() => {});
+    await identify(ctx, endpoint, exchange);
+    const sent = await reading;
+    exchange.clientName = clientNameOf(sent.get('client'), exchange.header('user-agent'));
+    const { values, ignored } = decode(sent, path);
+    const result = await handler(ctx, exchange as UserRequest, values);
+    const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
+    if (result instanceof PreparedResult) return successWith(result.name, result.json, { ...result.rest, ...extra });
+    return success({ ...(hasBrandedFields ? branded(result, config.API_BRANDS) : result), ...extra });
+  }
+
+  return (req, res, path) => answerRequest(log, req, res, (exchange) => answer(exchange, path));
+}
+
+async function identify(ctx: Context, endpoint: Endpoint, exchange: Exchange): Promise<void> {
+  exchange.subdomain = ctx.findSubdomain(exchange.header('host'));
+  if (endpoint.auth === 'none') return;
+  const { realmId, userId } = await authenticateHeader(
+    ctx.authenticate,
+    { call: exchange.call, subdomain: exchange.subdomain },
+    exchange.header('authorization'),
+    endpoint.isOpenToWebhookBots === true,
+  );
+  exchange.call = { ...exchange.call, realmId, userId };
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { brandedNames } from '../wire/brands';
+import { API_PREFIX, AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint } from './endpoint';
+import type { Parameter } from './parameters';
+
+type JsonSchema = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of the endpoints: nothing in it is written twice. */
+export function openApiDocument(endpoints: readonly Endpoint[], brands: readonly string[]): JsonSchema {
+  const paths: Record<string, JsonSchema> = {};
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint, brands) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Parley', version: '1', summary: 'Team chat for large organizations' },
+    servers: [{ url: API_PREFIX }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'basic', description: 'The e-mail address and API key of an account.' },
+      },
+    },
+  };
+}
+
+function operation(endpoint: Endpoint, brands: readonly string[]): JsonSchema {
+  const { method, path, summary, auth } = endpoint;
+  const named = Object.entries(endpoint.parameters);
+  const inForm = named.filter(([, { place }]) => place === 'form');
+  const hasBodyForm = method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const inPathOrQuery = hasBodyForm ? named.filter(([, { place }]) => place === 'path') : named;
+  return {
+    operationId: `${method.toLowerCase()}${path.replace(/[^a-z]+/g, '-').replace(/-$/, '')}`,
+    tags: [path.split('/')[1]],
+    summary,
+    security: auth === 'user' ? [{ apiKey: [] }] : [],
+    parameters: inPathOrQuery.map(([name, parameter]) => describeParameter(name, parameter)),
+    ...(hasBodyForm && inForm.length > 0 ? { requestBody: describeForm(inForm) } : {}),
+    responses: {
+      200: answer('Success', successSchema(endpoint.result, brands)),
+      default: answer('An error', errorSchema(endpoint)),
+    },
+  };
+}
+
+function describeParameter(name: string, { place, encoding, schema, isRequired }: Parameter): JsonSchema {
+  const value = { schema: toSchema(schema, 'input') };
+  const isJson = encoding === 'json';
+  const form = isJson ? { content: { 'application/json': value } } : value;
+  return { name, in: place === 'path' ? 'path' : 'query', required: isRequired, ...form };
+}
+
+function describeForm(parameters: [string, Parameter][]): JsonSchema {
+  const required = parameters.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(([name, { schema }]) => [name, toSchema(schema, 'input')])),
+    ...(required.length > 0 && { required }),
+  };
+  const inJson = parameters.filter(([, { encoding }]) => encoding === 'json');
+  const encoding = Object.fromEntries(inJson.map(([name]) => [name, { contentType: 'application/json' }]));
+  return { required: required.length > 0, content: { 'application/x-www-form-urlencoded': { schema, encoding } } };
+}
+
+function answer(description: string, schema: JsonSchema): JsonSchema {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+function successSchema(result: z.ZodObject, brands: readonly string[]): JsonSchema {
+  const { properties = {}, required = [] } = toSchema(result, 'output') as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  const named = Object.entries(properties).flatMap(([name, schema]) =>
+    brandedNames(name, brands).map((alias) => [alias, schema]),
+  );
+  return {
+    type: 'object',
+    properties: {
+      result: { const: 'success' },
+      msg: { const: '' },
+      ignored_parameters_unsupported: { type: 'array', items: { type: 'string' } },
+      ...Object.fromEntries(named),
+    },
+    required: ['result', 'msg', ...required.flatMap((name) => brandedNames(name, brands))],
+  };
+}
+
+function errorSchema({ errors, auth }: Endpoint): JsonSchema {
+  const codes = [...COMMON_ERRORS, ...(auth === 'user' ? AUTHENTICATION_ERRORS : []), ...errors];
+  return {
+    type: 'object',
+    properties: { result: { const: 'error' }, msg: { type: 'string' }, code: { enum: codes } },
+    required: ['result', 'msg', 'code'],
+  };
+}
+
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io });
+  return rest;
+}

@@ -1,0 +1,90 @@
+import { BadRequestError } from '@parley/shared/errors';
+import { codePointLength } from '@parley/shared/values';
+import { z } from 'zod';
+import { describeIssue } from './describe-issue';
+import { parseJson } from './parse-json';
+
+/** One parameter of an endpoint: what a client may send (`Sent`), and what its handler gets (`Value`). */
+export interface Parameter<Sent = unknown, Value = unknown> {
+  readonly place: 'form' | 'path';
+  /** How it is written in a form: as it is, or as JSON text. */
+  readonly encoding: 'text' | 'json';
+  readonly schema: z.ZodType;
+  /** A deprecated name of the same parameter. */
+  readonly alias: string | undefined;
+  readonly isRequired: boolean;
+  /** The value when it was not sent. */
+  readonly absent: Value;
+  /** Throws BadRequestError, naming the parameter `name`. */
+  read(name: string, text: string): Value;
+  /** Exists for the compiler only. */
+  readonly sent?: Sent;
+}
+
+interface OwnReading<Value> {
+  /** Replaces the schema's check, for values whose faults the API describes in words of its own. */
+  read?: (name: string, value: unknown) => Value;
+  /** Replaces reading as JSON altogether. */
+  readText?: (name: string, text: string) => Value;
+}
+
+/** A parameter that is written as it is. Optional when its schema accepts nothing. */
+export function text<S extends z.ZodType<unknown, string | undefined>>(
+  schema: S,
+  { alias }: { alias?: string } = {},
+): Parameter<z.input<S>, z.output<S>> {
+  const read = (name: string, value: string) => check(schema, name, value);
+  return { ...described<z.output<S>>(schema), alias, place: 'form', encoding: 'text', read };
+}
+
+/** A parameter that is written as JSON; the text `null` stands for nothing where nothing is allowed. */
+export function json<S extends z.ZodType>(schema: S): Parameter<z.input<S>, z.output<S>>;
+export function json<S extends z.ZodType, Value>(schema: S, reading: OwnReading<Value>): Parameter<z.input<S>, Value>;
+export function json<S extends z.ZodType, Value>(
+  schema: S,
+  { read, readText }: OwnReading<Value> = {},
+): Parameter<z.input<S>, Value> {
+  const description = described<Value>(schema);
+  const isNullNothing = !description.isRequired && !schema.safeParse(null).success;
+  const readValue = read ?? ((name, value) => check(schema, name, value) as Value);
+  const readJson = (name: string, encoded: string) => {
+    const value = parseJson(name, encoded);
+    return value === null && isNullNothing ? description.absent : readValue(name, value);
+  };
+  return { ...description, place: 'form', encoding: 'json', read: readText ?? readJson };
+}
+
+/** An id in the path. Paths with anything else in its place do not exist. */
+export function pathId(): Parameter<number, number> {
+  const schema = z.int().nonnegative();
+  return { ...described<number>(schema), place: 'path', encoding: 'text', read: (_name, digits) => Number(digits) };
+}
+
+/** Text of at most `limit` code points. */
+export function boundedText(limit: number) {
+  return z
+    .string()
+    .superRefine((value, issues) => {
+      if (codePointLength(value) <= limit) return;
+      issues.addIssue({ code: 'too_big', origin: 'string', maximum: limit, inclusive: true, input: value });
+    })
+    .meta({ maxLength: limit });
+}
+
+/** A client's or the server's own identifier, which is never shown: short, and without control characters. */
+export function opaqueText(limit: number) {
+  return boundedText(limit).regex(/^[^\p{Cc}]*$/u);
+}
+
+function described<Value>(schema: z.ZodType) {
+  const nothing = schema.safeParse(undefined);
+  return { schema, alias: undefined, isRequired: !nothing.success, absent: nothing.data as Value };
+}
+
+/** The value that a schema makes of what was sent. Throws BadRequestError in the API's words. */
+export function check<S extends z.ZodType>(schema: S, name: string, value: unknown): z.output<S> {
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const { error } = schema.safeParse(value, { reportInput: true });
+  throw new BadRequestError(describeIssue(name, error?.issues[0] as z.core.$ZodIssue));
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { BadRequestError } from '@parley/shared/errors';
+
+/** Bound of a form. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+/** What is still read, and dropped, of a body that is too large: its sender gets to see the answer. */
+const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** A request's whole body. Throws a BadRequestError (413) once it exceeds MAX_BODY_BYTES. */
+export function readBody(req: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let size = 0;
+    req.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks = [];
+      reject(tooLarge());
+      if (size > MAX_DROPPED_BYTES) req.destroy();
+    });
+    req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    req.on('close', () => {
+      if (!req.complete) reject(new BadRequestError('The request ended before its body was complete'));
+    });
+    req.on('error', () => {});
+  });
+}
+
+function tooLarge(): BadRequestError {
+  return new BadRequestError(`The request is too large (limit: ${MAX_BODY_BYTES} bytes)`, {}, 413);
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import querystring from 'node:querystring';
+import { BadRequestError } from '@parley/shared/errors';
+import busboy from 'busboy';
+import type { SentParameters } from './decode-parameters';
+import { hasBody, readBody } from './read-body';
+
+export const MAX_PARAMETERS = 200;
+const MAX_NAME_BYTES = 200;
+
+type Pair = [name: string, value: string];
+
+/** Everything a request carries: the query, and a form of either kind on any method. The body wins over the query. */
+export async function readForm(req: IncomingMessage): Promise<SentParameters> {
+  const url = req.url as string;
+  const mark = url.indexOf('?');
+  const inQuery = mark < 0 ? [] : parseUrlencoded(url.slice(mark + 1));
+  if (!hasBody(req)) return new Map(inQuery);
+  return new Map([...inQuery, ...(await readBodyForm(req))]);
+}
+
+async function readBodyForm(req: IncomingMessage): Promise<Pair[]> {
+  const encoding = req.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new BadRequestError(`Content-Encoding '${encoding}' is not supported`, {}, 415);
+  }
+  const body = await readBody(req);
+  const type = (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (type === 'application/x-www-form-urlencoded') return parseUrlencoded(body.toString());
+  if (type === 'multipart/form-data') return parseMultipart(req, body);
+  // SPEC-GAP: a body of another kind carries no parameters, as existing clients expect.
+  return [];
+}
+
+function parseUrlencoded(text: string): Pair[] {
+  checkCount(text);
+  const parsed = querystring.parse(text, '&', '=', { maxKeys: 0 });
+  // Of several values the last one counts.
+  return Object.entries(parsed).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value] as Pair);
+}
+
+function checkCount(text: string): void {
+  let count = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    count += 1;
+    if (count > MAX_PARAMETERS) throw tooMany();
+  }
+}
+
+function parseMultipart(req: IncomingMessage, body: Buffer): Promise<Pair[]> {
+  return new Promise((resolve, reject) => {
+    const pairs: Pair[] = [];
+    const malformed = (error: unknown) => reject(new BadRequestError(`Malformed form: ${(error as Error).message}`));
+    try {
+      const parser = busboy({
+        headers: req.headers,
+        limits: { parts: MAX_PARAMETERS, fieldNameSize: MAX_NAME_BYTES },
+      });
+      parser.on('field', (name, value, { nameTruncated }) => {
+        if (!nameTruncated) pairs.push([name, value]);
+      });
+      parser.on('file', (_name, file) => file.resume());
+      parser.on('partsLimit', () => reject(tooMany()));
+      parser.on('error', malformed);
+      parser.on('close', () => resolve(pairs));
+      parser.end(body);
+    } catch (error) {
+      malformed(error);
+    }
+  });
+}
+
+function tooMany(): BadRequestError {
+  return new BadRequestError(`Too many parameters (limit: ${MAX_PARAMETERS})`);
+}

@@ -1,0 +1,96 @@
+import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { rawFailure } from './answer';
+import type { RequestHandler } from './handle-request';
+
+/** Room for 5,000 message ids in a query. */
+const MAX_HEADER_BYTES = 128 * 1024;
+const REQUEST_TIMEOUT_MS = 60_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+/** Longer than the idle time of usual load balancers, which must not reuse a connection that is being closed. */
+const KEEP_ALIVE_MS = 75_000;
+
+export interface HttpServer {
+  listen(port: number, host: string): Promise<string>;
+  /** No new connections; the answers that are still due say that theirs is the last one. */
+  stopAccepting(): void;
+  /** Resolves when everything in flight is answered, or after `graceMs`. */
+  drain(graceMs: number): Promise<void>;
+}
+
+export interface HttpServerOptions {
+  /** `METHOD /path` → handler, for requests that need not wait for a router. */
+  hot: ReadonlyMap<string, RequestHandler>;
+  other: (req: IncomingMessage, res: ServerResponse) => void;
+}
+
+/** A bare HTTP server: the hot endpoints first, everything else through `other`. */
+export function createHttpServer({ hot, other }: HttpServerOptions): HttpServer {
+  const inFlight = new Set<ServerResponse>();
+  let isStopping = false;
+  const server = http.createServer(
+    // The Host header is judged with the request, where an error can be told.
+    { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+    (req, res) => {
+      if (isStopping) res.setHeader('Connection', 'close');
+      inFlight.add(res);
+      req.url = originForm(req.url as string);
+      res.once('close', () => inFlight.delete(res));
+      const handler = hot.get(routeOf(req));
+      if (handler) void handler(req, res, {});
+      else other(req, res);
+    },
+  );
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.on('clientError', answerClientError);
+  server.on('checkExpectation', (_req, res: ServerResponse) => res.socket?.end(rawFailure(417)));
+  let closed = Promise.resolve();
+  return {
+    listen: (port, host) => listen(server, port, host),
+    stopAccepting() {
+      isStopping = true;
+      closed = new Promise((resolve) => server.close(() => resolve()));
+      for (const res of inFlight) if (!res.headersSent) res.setHeader('Connection', 'close');
+    },
+    async drain(graceMs) {
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** `http://host/path`, as proxies may write it, is `/path`. */
+function originForm(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*\/?/i, '/');
+}
+
+function routeOf({ method, url }: IncomingMessage): string {
+  const path = url as string;
+  const mark = path.indexOf('?');
+  return `${method} ${mark < 0 ? path : path.slice(0, mark)}`;
+}
+
+function listen(server: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address() as AddressInfo;
+      resolve(`${host.includes(':') ? `[${host}]` : host}:${address.port}`);
+    });
+  });
+}
+
+const STATUS_OF: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** What is no HTTP gets an answer all the same. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else socket.end(rawFailure(STATUS_OF[error.code ?? ''] ?? 400));
+}

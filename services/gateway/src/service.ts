@@ -1,0 +1,91 @@
+import { connectRpc, type RpcConnection } from '@parley/shared/rpc';
+import { createLogger, type Logger, type Service } from '@parley/shared/service';
+import { type Clock, systemClock } from '@parley/shared/values';
+import type { Config } from './config';
+import type { Context } from './context';
+import { endpoints } from './endpoints';
+import { createEventPods } from './event-pods/event-pods';
+import { createAuthenticate } from './http/authenticate';
+import { API_PREFIX, type Endpoint } from './http/endpoint';
+import { subdomainFinder } from './http/find-subdomain';
+import { handleRequest } from './http/handle-request';
+import { liveness, readiness } from './http/health';
+import { openApiDocument } from './http/openapi';
+import { createRoutes, type Page } from './http/routes';
+import { createHttpServer, type HttpServer } from './http/server';
+
+/** Outside effects that tests replace. */
+export interface Overrides {
+  clock?: Clock;
+  log?: Logger;
+  /** Declared for one test, beside the real ones. */
+  endpoints?: readonly Endpoint[];
+}
+
+interface Connections {
+  realm: RpcConnection<'realm'>;
+  messages: RpcConnection<'messages'>;
+  events: RpcConnection<'events'>;
+}
+
+const GRACE_MS = 10_000;
+
+/** A gateway that is not started yet; used by main.ts and by dev-env alike. */
+export function create(config: Config, overrides: Overrides = {}): Service {
+  const connections: Connections = {
+    realm: connectRpc('realm', config.REALM_ADDRESS),
+    messages: connectRpc('messages', config.MESSAGES_ADDRESS),
+    events: connectRpc('events', config.EVENTS_ADDRESS),
+  };
+  const ctx = createContext(config, overrides, connections);
+  const server = serve(ctx, [...endpoints, ...(overrides.endpoints ?? [])], connections);
+  let address = `${config.BIND}:${config.PORT}`;
+  return {
+    get address() {
+      return address;
+    },
+    async start() {
+      await ctx.eventPods.start();
+      address = await server.listen(config.PORT, config.BIND);
+    },
+    async stop() {
+      server.stopAccepting();
+      ctx.eventPods.stop();
+      await server.drain(GRACE_MS);
+      for (const connection of Object.values(connections)) connection.close();
+    },
+  };
+}
+
+function createContext(config: Config, overrides: Overrides, { realm, messages, events }: Connections): Context {
+  const log = overrides.log ?? createLogger('gateway', config.LOG_LEVEL);
+  const clock = overrides.clock ?? systemClock;
+  return {
+    config,
+    log,
+    clock,
+    startedAtMs: clock.now(),
+    findSubdomain: subdomainFinder(config.EXTERNAL_HOST),
+    authenticate: createAuthenticate(realm.client),
+    services: { realm: realm.client, messages: messages.client, events: events.client },
+    eventPods: createEventPods({ addresses: config.EVENTS_ADDRESS, clock, log }),
+  };
+}
+
+function serve(ctx: Context, list: readonly Endpoint[], connections: Connections): HttpServer {
+  const handlers = new Map(list.map((endpoint) => [endpoint, handleRequest(ctx, endpoint)]));
+  const hot = [...handlers].filter(([{ isHot }]) => isHot);
+  const document = JSON.stringify(openApiDocument(list, ctx.config.API_BRANDS));
+  const pages: Page[] = [
+    { path: '/', answer: () => ({ status: 200, body: WELCOME }) },
+    { path: '/health/live', answer: liveness },
+    { path: '/health/ready', answer: () => readiness(connections) },
+    { path: `${API_PREFIX}/openapi.json`, answer: () => ({ status: 200, body: document }) },
+  ];
+  return createHttpServer({
+    hot: new Map(hot.map(([{ method, path }, handler]) => [`${method} ${API_PREFIX}${path}`, handler])),
+    other: createRoutes(ctx, handlers, pages),
+  });
+}
+
+const WELCOME = JSON.stringify({ name: 'Parley', api: API_PREFIX, documentation: `${API_PREFIX}/openapi.json` });

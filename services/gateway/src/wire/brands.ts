@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+
+/** The API's level: clients choose their behaviour by it. */
+const FEATURE_LEVEL = 482;
+const VERSION = '0.1.0';
+
+/** Fields whose names carry a brand. Declarations use the neutral name; API_BRANDS decides which names are sent. */
+const BRANDED_FIELDS = [
+  'service_feature_level',
+  'service_version',
+  'service_merge_base',
+  'service_plan_is_not_limited',
+] as const;
+const NEUTRAL_BRAND = 'service';
+
+/** What the server says of itself. */
+export const serverVersion = {
+  service_feature_level: FEATURE_LEVEL,
+  service_version: VERSION,
+  service_merge_base: VERSION,
+};
+
+export function isBranded(schema: z.ZodObject): boolean {
+  return BRANDED_FIELDS.some((name) => name in schema.shape);
+}
+
+/** The same members, with each branded one under the name of every brand. */
+export function branded<T>(members: Record<string, T>, brands: readonly string[]): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) => brandedNames(name, brands).map((alias) => [alias, value])),
+  );
+}
+
+/** The names under which a declared field is sent. */
+export function brandedNames(name: string, brands: readonly string[]): string[] {
+  const isOne = (BRANDED_FIELDS as readonly string[]).includes(name);
+  return isOne ? brands.map((brand) => name.replace(NEUTRAL_BRAND, brand)) : [name];
+}

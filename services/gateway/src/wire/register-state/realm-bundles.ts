@@ -1,0 +1,24 @@
+import type { Bundle } from './bundle';
+import { channelBundle, defaultChannelsBundle, subscriptionBundle } from './channel-bundles';
+import { realmBundle } from './realm-bundle';
+import { realmUserBundle, userGroupsBundle } from './user-bundles';
+
+/** What POST /register takes from realm. */
+export const realmBundles: readonly Bundle[] = [
+  realmBundle,
+  realmUserBundle,
+  userGroupsBundle,
+  subscriptionBundle,
+  channelBundle,
+  defaultChannelsBundle,
+];
+
+/** All of their fields; a client gets those it asked for. */
+export const realmFields = {
+  ...realmBundle.fields,
+  ...realmUserBundle.fields,
+  ...userGroupsBundle.fields,
+  ...subscriptionBundle.fields,
+  ...channelBundle.fields,
+  ...defaultChannelsBundle.fields,
+};

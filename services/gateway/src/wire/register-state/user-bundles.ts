@@ -1,0 +1,76 @@
+import type { User } from '@parley/shared/proto';
+import { isAdministrator, isGuest, ROLES } from '@parley/shared/values';
+import { z } from 'zod';
+import { groupSchema, publicGroup } from '../group';
+import { ownAvatarUrl, ownMediumAvatarUrl } from '../own-user';
+import { publicUser, userSchema } from '../user';
+import { bundle } from './bundle';
+
+const NOBODY = 'role:nobody';
+
+/** Everybody, and the caller's own account. */
+export const realmUserBundle = bundle({
+  type: 'realm_user',
+  fields: {
+    realm_users: z.array(userSchema),
+    realm_non_active_users: z.array(userSchema),
+    cross_realm_bots: z.array(userSchema),
+    user_id: z.int(),
+    email: z.string(),
+    delivery_email: z.string(),
+    full_name: z.string(),
+    is_owner: z.boolean(),
+    is_admin: z.boolean(),
+    is_moderator: z.boolean(),
+    is_guest: z.boolean(),
+    avatar_source: z.string(),
+    avatar_url: z.string(),
+    avatar_url_medium: z.string(),
+    can_create_streams: z.boolean().describe('Deprecated: any of the three below.'),
+    can_create_public_streams: z.boolean(),
+    can_create_private_streams: z.boolean(),
+    can_create_web_public_streams: z.boolean(),
+  },
+  present(state, { clientGravatar }) {
+    const own = state.ownUser as User;
+    const viewer = { userId: own.id, role: own.role };
+    const present = (users: User[]) => users.map((user) => publicUser(user, viewer, clientGravatar));
+    const users = [...state.users].sort((a, b) => a.id - b.id);
+    return {
+      realm_users: present(users.filter(({ isActive }) => isActive)),
+      realm_non_active_users: present(users.filter(({ isActive }) => !isActive)),
+      cross_realm_bots: [],
+      ...ownAccount(own),
+    };
+  },
+});
+
+function ownAccount(own: User) {
+  const mayCreateChannels = !isGuest(own.role);
+  return {
+    user_id: own.id,
+    email: own.email,
+    delivery_email: own.deliveryEmail,
+    full_name: own.fullName,
+    is_owner: own.role === ROLES.owner,
+    is_admin: isAdministrator(own.role),
+    is_moderator: own.role <= ROLES.moderator,
+    is_guest: isGuest(own.role),
+    avatar_source: own.avatarSource,
+    avatar_url: ownAvatarUrl(own),
+    avatar_url_medium: ownMediumAvatarUrl(own),
+    can_create_streams: mayCreateChannels,
+    can_create_public_streams: mayCreateChannels,
+    can_create_private_streams: mayCreateChannels,
+    can_create_web_public_streams: false,
+  };
+}
+
+export const userGroupsBundle = bundle({
+  type: 'realm_user_groups',
+  fields: { realm_user_groups: z.array(groupSchema) },
+  present({ groups }) {
+    const nobodyId = groups.find(({ name, isSystem }) => isSystem && name === NOBODY)?.id;
+    return { realm_user_groups: groups.map((group) => publicGroup(group, nobodyId)) };
+  },
+});

@@ -1,0 +1,58 @@
+import { getEvents, getOwnUser } from '../src/endpoints';
+import { eg } from './eg';
+import { startGateway } from './gateway';
+
+describe('health', () => {
+  test('is good while the services that requests need are there', async () => {
+    const gateway = await startGateway();
+    const ready = await gateway.request({ path: '/health/ready', as: false });
+    expect(ready).toMatchObject({ status: 200, json: { ready: true } });
+    await gateway.messages.stop();
+    const unready = await gateway.request({ path: '/health/ready', as: false });
+    expect(unready).toMatchObject({
+      status: 503,
+      json: { ready: false, services: { realm: true, messages: false, events: true } },
+    });
+    expect((await gateway.request({ path: '/health/live', as: false })).json).toEqual({ live: true });
+    await gateway.stop();
+  });
+
+  test('the root says where the API is', async () => {
+    const gateway = await startGateway();
+    expect((await gateway.request({ path: '/', as: false })).json).toMatchObject({ name: 'Parley', api: '/api/v1' });
+    await gateway.stop();
+  });
+});
+
+describe('a gateway that stops', () => {
+  test('answers held polls at once, with no events', async () => {
+    const gateway = await startGateway();
+    const answer = gateway.call(getEvents, { queue_id: 'q1', last_event_id: 4 });
+    await gateway.events.nextPoll('q1');
+    await gateway.stopGateway();
+    expect((await answer).json).toEqual({ result: 'success', msg: '', queue_id: 'q1', events: [] });
+    await gateway.stop();
+  });
+
+  test('finishes what is in flight, and accepts nothing more', async () => {
+    const gateway = await startGateway();
+    let release = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      gateway.realm.answers.getOwnUser = () => {
+        resolve();
+        return new Promise((answer) => {
+          release = () => answer(eg.user());
+        });
+      };
+    });
+    const answer = gateway.call(getOwnUser, {});
+    await isAsked;
+    const stopped = gateway.stopGateway();
+    await expect(gateway.request({ path: '/health/live' })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    release();
+    expect((await answer).status).toBe(200);
+    expect((await answer).headers.connection).toBe('close');
+    await stopped;
+    await gateway.stop();
+  });
+});

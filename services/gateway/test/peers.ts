@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { encodeError, type PublicError } from '@parley/shared/errors';
+import type { Authentication, Credential, PollReply, PollRequest } from '@parley/shared/proto';
+import { type Call, type Caller, type Implementation, type RpcServer, serve } from '@parley/shared/rpc';
+import { silentLogger } from '@parley/shared/service';
+import { eg } from './eg';
+
+type Peer = 'realm' | 'messages' | 'events';
+type ServedPoll = Parameters<Implementation<'events'>['poll']>[0];
+
+export interface SeenCall {
+  method: string;
+  call: Call | Caller;
+  request: never;
+}
+
+/** An inner service on the wire, whose answers a test may replace at any time. */
+export interface PeerServer<S extends Peer> {
+  readonly address: string;
+  readonly answers: Implementation<S>;
+  readonly seen: SeenCall[];
+  /** The last request that a method got. */
+  last<R = Record<string, unknown>>(method: string): R;
+  stop(graceMs?: number): Promise<void>;
+}
+
+async function startPeer<S extends Peer>(service: S, answers: Implementation<S>, port: number): Promise<PeerServer<S>> {
+  const seen: SeenCall[] = [];
+  const table = answers as Record<string, (...parts: unknown[]) => unknown>;
+  const recorded = Object.keys(table).map((method) => [
+    method,
+    (call: Call, request: unknown) => {
+      // A stream is no request; what flows over it is looked at by itself.
+      if (method !== 'poll') seen.push({ method, call, request: request as never });
+      return table[method]?.(call, request);
+    },
+  ]);
+  const server: RpcServer = await serve({
+    service,
+    implementation: Object.fromEntries(recorded) as Implementation<S>,
+    address: `127.0.0.1:${port}`,
+    log: silentLogger,
+  });
+  return {
+    address: server.address,
+    answers,
+    seen,
+    last<R>(method: string) {
+      const found = seen.filter((entry) => entry.method === method).at(-1);
+      if (!found) throw new Error(`${method} was not called`);
+      return found.request as R;
+    },
+    stop: (graceMs = 50) => server.stop(graceMs),
+  };
+}
+
+const unexpected = () => Promise.reject(new Error('not part of this test'));
+
+export interface RealmPeer extends PeerServer<'realm'> {
+  /** Makes an account that logs in with `email` and the key. */
+  addAccount(email: string, key: string, authentication: Authentication): void;
+}
+
+export async function startRealm(port = 0): Promise<RealmPeer> {
+  const accounts = new Map<string, Authentication>();
+  const idOf = (email: string, hash: Uint8Array) => `${email} ${Buffer.from(hash).toString('hex')}`;
+  const identify = ({ email, apiKeyHash }: Credential) =>
+    accounts.get(idOf(email, apiKeyHash)) ?? eg.authentication({ outcome: 'unknown' });
+  const peer = await startPeer(
+    'realm',
+    {
+      authenticate: async (_call, { credentials }) => ({ results: credentials.map(identify) }),
+      getRealm: async () => eg.organization(),
+      getOwnUser: async () => eg.user(),
+      getUsers: unexpected,
+      getSendFacts: unexpected,
+      getReadFacts: unexpected,
+      getSubscribers: unexpected,
+      subscribe: async () => ({ subscribed: [], alreadySubscribed: [], unauthorized: [] }),
+      getRegisterState: async () => eg.registerState(),
+      createRealm: unexpected,
+      createUser: unexpected,
+    },
+    port,
+  );
+  return Object.assign(peer, {
+    addAccount(email: string, key: string, authentication: Authentication) {
+      accounts.set(idOf(email, createHash('sha256').update(key).digest()), authentication);
+    },
+  });
+}
+
+export function startMessages(port = 0): Promise<PeerServer<'messages'>> {
+  return startPeer(
+    'messages',
+    {
+      sendMessage: async () => ({ messageId: 501 }),
+      getMessage: async () => eg.message(),
+      getMessages: async () => ({
+        messages: [eg.message()],
+        anchor: 501,
+        foundAnchor: true,
+        foundOldest: false,
+        foundNewest: true,
+      }),
+      getMessageState: async () => ({ maxMessageId: 501 }),
+    },
+    port,
+  );
+}
+
+/** A poll that an events pod has got and not answered. */
+export interface WaitingPoll {
+  /** Of the pod that got it. */
+  port: number;
+  request: PollRequest;
+  reply(events: unknown[]): void;
+  refuse(error: PublicError): void;
+}
+
+export interface EventsPeer extends PeerServer<'events'> {
+  readonly port: number;
+  /** Resolves with the poll once `queueId` is asked for; each poll is handed out once. */
+  nextPoll(queueId: string): Promise<WaitingPoll>;
+  nextWithdrawal(queueId: string): Promise<PollRequest>;
+  /** Ends the gateway's streams as a pod does that stops. */
+  endStreams(): void;
+}
+
+/** Pods that share `polls` hand out one another's. */
+export async function startEvents(port = 0, polls = createMailbox<WaitingPoll>()): Promise<EventsPeer> {
+  const streams = new Set<ServedPoll>();
+  const withdrawals = createMailbox<PollRequest>();
+  const endStreams = () => {
+    for (const stream of streams) stream.end();
+    streams.clear();
+  };
+
+  function poll(stream: ServedPoll): void {
+    streams.add(stream);
+    stream.on('error', () => streams.delete(stream));
+    stream.on('end', () => streams.delete(stream));
+    stream.on('data', (request: PollRequest) => {
+      if (request.isWithdrawn) return withdrawals.put(request.queueId, request);
+      const answer = (reply: Partial<PollReply>) =>
+        void stream.write({ pollId: request.pollId, eventsJson: Buffer.alloc(0), error: Buffer.alloc(0), ...reply });
+      polls.put(request.queueId, {
+        port: portOf(peer.address),
+        request,
+        reply: (events) => answer({ eventsJson: Buffer.from(JSON.stringify(events)) }),
+        refuse: (error) => answer({ error: encodeError(error) }),
+      });
+    });
+  }
+
+  const peer = await startPeer(
+    'events',
+    { createQueue: async () => ({ queueId: 'q1', lastEventId: -1 }), deleteQueue: async () => ({}), poll },
+    port,
+  );
+  return {
+    ...peer,
+    port: portOf(peer.address),
+    nextPoll: polls.take,
+    nextWithdrawal: withdrawals.take,
+    endStreams,
+    async stop(graceMs) {
+      endStreams();
+      await peer.stop(graceMs);
+    },
+  };
+}
+
+function portOf(address: string): number {
+  return Number(address.split(':')[1]);
+}
+
+/** Items by name, each given to whoever waits for it or will ask for it. */
+export function createMailbox<T>() {
+  const items = new Map<string, T[]>();
+  const waiting = new Map<string, ((item: T) => void)[]>();
+  return {
+    put(name: string, item: T) {
+      const taker = waiting.get(name)?.shift();
+      if (taker) taker(item);
+      else items.set(name, [...(items.get(name) ?? []), item]);
+    },
+    take(name: string): Promise<T> {
+      const item = items.get(name)?.shift();
+      if (item) return Promise.resolve(item);
+      return new Promise((resolve) => waiting.set(name, [...(waiting.get(name) ?? []), resolve]));
+    },
+  };
+}

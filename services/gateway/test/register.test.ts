@@ -1,0 +1,286 @@
+import { BadRequestError } from '@parley/shared/errors';
+import { registerQueue } from '../src/endpoints';
+import { eg } from './eg';
+import { formBody, startGateway, type TestGateway } from './gateway';
+
+let gateway: TestGateway;
+beforeEach(async () => {
+  gateway = await startGateway({ API_BRANDS: ['service', 'acme'] });
+});
+afterEach(() => gateway.stop());
+
+const register = (form: Record<string, string> = {}) =>
+  gateway.request({ method: 'POST', path: '/api/v1/register', ...formBody(form) });
+const UNCONDITIONAL = [
+  'acme_feature_level',
+  'acme_merge_base',
+  'acme_version',
+  'last_event_id',
+  'msg',
+  'queue_id',
+  'result',
+  'service_feature_level',
+  'service_merge_base',
+  'service_version',
+];
+const methodsCalled = (peer: { seen: { method: string }[] }) => peer.seen.map(({ method }) => method);
+
+describe('the queue', () => {
+  test('gets what the client has said of itself', async () => {
+    await gateway.call(registerQueue, {
+      event_types: ['message'],
+      narrow: [['stream', 'social']],
+      all_public_streams: true,
+      apply_markdown: true,
+      client_gravatar: false,
+      client_capabilities: { empty_topic_name: true, archived_channels: false },
+      queue_lifespan_secs: 10_000_000,
+    });
+    expect(gateway.events.last('createQueue')).toEqual({
+      eventTypes: ['message'],
+      hasEventTypes: true,
+      narrow: [{ operator: 'channel', operand: 'social' }],
+      allPublicChannels: true,
+      applyMarkdown: true,
+      clientGravatar: false,
+      capabilities: ['empty_topic_name'],
+      lifespanSecs: 604_800,
+      clientName: 'Unspecified',
+    });
+  });
+
+  test('of a client that says nothing gets every type of event', async () => {
+    await register({ event_types: 'null' });
+    expect(gateway.events.last('createQueue')).toMatchObject({ eventTypes: [], hasEventTypes: false, narrow: [] });
+    await register({ event_types: '[]' });
+    expect(gateway.events.last('createQueue')).toMatchObject({ eventTypes: [], hasEventTypes: true });
+  });
+
+  test('begins before the state is read', async () => {
+    let isQueueMade = false;
+    const seen: boolean[] = [];
+    gateway.events.answers.createQueue = async () => {
+      isQueueMade = true;
+      return { queueId: 'q1', lastEventId: -1 };
+    };
+    gateway.realm.answers.getRegisterState = async () => {
+      seen.push(isQueueMade);
+      return eg.registerState();
+    };
+    await register();
+    expect(seen).toEqual([true]);
+  });
+
+  test('is deleted when the state cannot be read', async () => {
+    const isDeleted = new Promise((resolve) => {
+      gateway.events.answers.deleteQueue = async (_call, request) => {
+        resolve(request);
+        return {};
+      };
+    });
+    gateway.messages.answers.getMessageState = async () => {
+      throw new BadRequestError('no state');
+    };
+    expect((await register()).json.msg).toBe('no state');
+    expect(await isDeleted).toEqual({ queueId: 'q1' });
+  });
+});
+
+describe('the state', () => {
+  test('that is always there', async () => {
+    const { json } = await register({ fetch_event_types: '[]' });
+    expect(Object.keys(json).sort()).toEqual(UNCONDITIONAL);
+    expect(json).toMatchObject({ queue_id: 'q1', last_event_id: -1, acme_feature_level: 482 });
+    expect(methodsCalled(gateway.realm)).not.toContain('getRegisterState');
+    expect(methodsCalled(gateway.messages)).toEqual([]);
+  });
+
+  test.each([
+    ['message', ['max_message_id']],
+    ['subscription', ['never_subscribed', 'subscriptions', 'unsubscribed']],
+    ['stream', ['streams']],
+    ['default_streams', ['realm_default_streams']],
+    ['realm_user_groups', ['realm_user_groups']],
+    ['no_such_type', []],
+  ])('of type %s is %j', async (type, names) => {
+    const { json } = await register({ event_types: JSON.stringify([type]) });
+    expect(
+      Object.keys(json)
+        .filter((name) => !UNCONDITIONAL.includes(name))
+        .sort(),
+    ).toEqual(names);
+  });
+
+  test('is chosen by fetch_event_types before event_types', async () => {
+    const { json } = await register({ event_types: '["message"]', fetch_event_types: '["stream"]' });
+    expect(json).toHaveProperty('streams');
+    expect(json).not.toHaveProperty('max_message_id');
+  });
+
+  test('of the organization holds the limits', async () => {
+    const { json } = await register({ fetch_event_types: '["realm"]' });
+    expect(json).toMatchObject({
+      realm_name: 'Acme',
+      realm_url: 'https://chat.example',
+      realm_date_created: 1_700_000_000,
+      realm_topics_policy: 'allow_empty_topic',
+      realm_mandatory_topics: false,
+      realm_empty_topic_display_name: 'general chat',
+      max_message_length: 10_000,
+      max_topic_length: 60,
+      max_stream_name_length: 60,
+      max_stream_description_length: 1024,
+      server_typing_started_expiry_period_milliseconds: 45_000,
+      server_typing_stopped_wait_period_milliseconds: 12_000,
+      server_typing_started_wait_period_milliseconds: 30_000,
+      event_queue_longpoll_timeout_seconds: 90,
+      service_plan_is_not_limited: true,
+      acme_plan_is_not_limited: true,
+    });
+  });
+
+  test('of users is what the caller may see of them', async () => {
+    const hidden = eg.user({ id: 9, email: 'user9@chat.example', emailAddressVisibility: 3, fullName: 'Ann' });
+    const gone = eg.user({ id: 10, isActive: false });
+    const users = [gone, eg.user(), hidden];
+    gateway.realm.answers.getRegisterState = async () => eg.registerState({ users });
+    const { json } = await register({ fetch_event_types: '["realm_user"]' });
+    expect(json.realm_users.map((user: { user_id: number }) => user.user_id)).toEqual([9, 11]);
+    expect(json.realm_users[0]).toMatchObject({ email: 'user9@chat.example', delivery_email: null });
+    expect(json.realm_users[0]).not.toHaveProperty('is_active');
+    expect(json.realm_non_active_users).toHaveLength(1);
+    expect(json).toMatchObject({
+      user_id: 11,
+      email: 'iago@acme.example',
+      is_admin: false,
+      is_moderator: false,
+      can_create_public_streams: true,
+      avatar_url_medium: expect.stringContaining('s=500'),
+      cross_realm_bots: [],
+    });
+  });
+
+  test('of users leaves it to the client to compute pictures, unless it cannot', async () => {
+    const form = { fetch_event_types: '["realm_user"]' };
+    expect((await register(form)).json.realm_users[0].avatar_url).toBeNull();
+    const other = await register({ ...form, client_gravatar: 'false' });
+    expect(other.json.realm_users[0].avatar_url).toContain('gravatar');
+  });
+
+  test('of channels is a channel once, with what its subscriber has chosen', async () => {
+    const archived = eg.subscription({ channel: eg.channel({ id: 8, name: 'old', isArchived: true }) });
+    gateway.realm.answers.getRegisterState = async () =>
+      eg.registerState({
+        subscriptions: [eg.subscription({ isMuted: true, pushNotifications: true }), archived],
+        neverSubscribed: [eg.channel({ id: 3, name: 'elsewhere', creatorId: 9 })],
+      });
+    const form = { fetch_event_types: '["subscription","stream"]' };
+    const { json } = await register(form);
+    expect(json.subscriptions).toEqual([
+      {
+        stream_id: 7,
+        name: 'social',
+        description: 'Chat',
+        rendered_description: '<p>Chat</p>',
+        date_created: 1_700_000_001,
+        creator_id: null,
+        invite_only: false,
+        is_web_public: false,
+        is_archived: false,
+        history_public_to_subscribers: true,
+        message_retention_days: null,
+        topics_policy: 'inherit',
+        folder_id: null,
+        subscriber_count: 2,
+        stream_weekly_traffic: null,
+        first_message_id: null,
+        is_recently_active: true,
+        stream_post_policy: 1,
+        is_announcement_only: false,
+        can_add_subscribers_group: 40,
+        can_administer_channel_group: 40,
+        can_create_topic_group: 41,
+        can_delete_any_message_group: 40,
+        can_delete_own_message_group: 40,
+        can_move_messages_out_of_channel_group: 40,
+        can_move_messages_within_channel_group: 40,
+        can_remove_subscribers_group: 43,
+        can_resolve_topics_group: 40,
+        can_send_message_group: 41,
+        can_subscribe_group: 40,
+        color: '#76ce90',
+        is_muted: true,
+        in_home_view: false,
+        pin_to_top: false,
+        desktop_notifications: false,
+        audible_notifications: false,
+        push_notifications: true,
+        email_notifications: false,
+        wildcard_mentions_notify: true,
+      },
+    ]);
+    const administrators = { direct_members: [9], direct_subgroups: [] };
+    expect(json.never_subscribed).toMatchObject([{ stream_id: 3, can_administer_channel_group: administrators }]);
+    expect(json.never_subscribed[0]).not.toHaveProperty('color');
+    expect(json.streams.map((channel: { name: string }) => channel.name)).toEqual(['elsewhere', 'social']);
+
+    const capabilities = { archived_channels: true, notification_settings_null: true, unknown: true };
+    const modern = await register({ ...form, client_capabilities: JSON.stringify(capabilities) });
+    expect(modern.json.subscriptions).toMatchObject([
+      { desktop_notifications: null, wildcard_mentions_notify: null, push_notifications: true },
+      { name: 'old', is_archived: true },
+    ]);
+    expect(modern.json.streams).toHaveLength(3);
+  });
+
+  test("of user groups says that system groups are nobody's to change", async () => {
+    const groups = [eg.group(), eg.group({ id: 41, name: 'role:members', memberIds: [11], directSubgroupIds: [42] })];
+    gateway.realm.answers.getRegisterState = async () => eg.registerState({ groups });
+    const { json } = await register({ fetch_event_types: '["realm_user_groups"]' });
+    expect(json.realm_user_groups[1]).toEqual({
+      id: 41,
+      name: 'role:members',
+      description: 'Nobody',
+      members: [11],
+      direct_subgroup_ids: [42],
+      is_system_group: true,
+      date_created: null,
+      creator_id: null,
+      deactivated: false,
+      can_add_members_group: 40,
+      can_join_group: 40,
+      can_leave_group: 40,
+      can_manage_group: 40,
+      can_mention_group: 40,
+      can_remove_members_group: 40,
+    });
+  });
+});
+
+describe('POST /register', () => {
+  test.each([
+    [{ event_types: 'message' }, 'event_types is not valid JSON'],
+    [{ event_types: '"message"' }, 'event_types is not a list'],
+    [{ narrow: '[["is"]]' }, 'narrow[0] is not length 2'],
+    [{ client_capabilities: '{"empty_topic_name":1}' }, 'client_capabilities["empty_topic_name"] is not a boolean'],
+    [{ client_capabilities: '[]' }, 'client_capabilities is not a dict'],
+    [{ queue_lifespan_secs: '-1' }, 'queue_lifespan_secs is too small'],
+  ])('refuses %j', async (form, msg) => {
+    expect(await register(form as Record<string, string>)).toMatchObject({ status: 400, json: { msg } });
+    expect(methodsCalled(gateway.events)).toEqual([]);
+  });
+
+  test('answers what events has refused, and gathers nothing then', async () => {
+    gateway.events.answers.createQueue = async () => {
+      throw new BadRequestError('Operator near not supported.');
+    };
+    const answer = await register({ narrow: '[["near","1"]]' });
+    expect(answer).toMatchObject({ status: 400, json: { msg: 'Operator near not supported.' } });
+    expect(methodsCalled(gateway.realm)).not.toContain('getRegisterState');
+  });
+
+  test('says what it does not know yet', async () => {
+    const { json } = await register({ fetch_event_types: '[]', slim_presence: 'true', include_subscribers: 'true' });
+    expect(json.ignored_parameters_unsupported).toEqual(['include_subscribers', 'slim_presence']);
+  });
+});
