@@ -10,6 +10,7 @@ test('the addresses of the services are all that must be set', () => {
     BIND: '127.0.0.1',
     EXTERNAL_HOST: '127.0.0.1:9991',
     API_BRANDS: ['service'],
+    DEV_LOGIN: false,
     VALIDATE_RESULTS: false,
     ...addresses,
   });

@@ -19,6 +19,8 @@ const settings = {
     .regex(/^[a-z]+(,[a-z]+)*$/, 'must be lower-case words separated by commas')
     .default('service')
     .transform((list) => list.split(',')),
+  /** Lets anybody sign in as anybody: for development servers only. */
+  DEV_LOGIN: z.stringbool().default(false),
   REALM_ADDRESS: address,
   MESSAGES_ADDRESS: address,
   /** One or several host:port, separated by commas; a host name stands for every pod it resolves to. */

@@ -13,6 +13,7 @@ import { liveness, readiness } from './http/health';
 import { openApiDocument } from './http/openapi';
 import { createRoutes, type Page } from './http/routes';
 import { createHttpServer, type HttpServer } from './http/server';
+import { customEmojiImage } from './pages/custom-emoji-image';
 
 /** Outside effects that tests replace. */
 export interface Overrides {
@@ -78,6 +79,7 @@ function serve(ctx: Context, list: readonly Endpoint[], connections: Connections
   const document = JSON.stringify(openApiDocument(list, ctx.config.API_BRANDS));
   const pages: Page[] = [
     { path: '/', answer: () => ({ status: 200, body: WELCOME }) },
+    customEmojiImage(ctx),
     { path: '/health/live', answer: liveness },
     { path: '/health/ready', answer: () => readiness(connections) },
     { path: `${API_PREFIX}/openapi.json`, answer: () => ({ status: 200, body: document }) },

@@ -1,13 +1,19 @@
+import { GROUP_PERMISSION_SETTINGS } from '@parley/shared/access';
 import type {
   Authentication,
   Channel,
+  GroupSetting,
   GroupSummary,
   Message,
   Organization,
+  OrganizationLists,
+  PersonalState,
   RegisterState,
   Subscription,
   User,
+  UserSetting,
 } from '@parley/shared/proto';
+import { settingMessage, USER_SETTING_DEFAULTS, USER_SETTING_NAMES, type UserSettingName } from '@parley/shared/values';
 
 const SYSTEM_GROUPS = ['role:nobody', 'role:everyone', 'role:members', 'role:administrators'];
 
@@ -77,6 +83,9 @@ export const eg = {
     ...over,
   }),
 
+  /** Given to a named group. */
+  groupSetting: (groupId: number): GroupSetting => ({ groupId, directMemberIds: [], directSubgroupIds: [] }),
+
   group: (over: Partial<GroupSummary> = {}): GroupSummary => ({
     id: 40,
     name: 'role:nobody',
@@ -84,6 +93,33 @@ export const eg = {
     isSystem: true,
     memberIds: [],
     directSubgroupIds: [],
+    createdAtMs: 1_700_000_000_500,
+    isDeactivated: false,
+    settings: Object.fromEntries(Object.keys(GROUP_PERMISSION_SETTINGS).map((name) => [name, eg.groupSetting(40)])),
+    ...over,
+  }),
+
+  personalState: (over: Partial<PersonalState> = {}): PersonalState => ({
+    settings: USER_SETTING_NAMES.map(eg.userSetting),
+    settingsDefaults: USER_SETTING_NAMES.map(eg.userSetting),
+    alertWords: [],
+    mutedUsers: [],
+    navigationViews: [],
+    statuses: [],
+    ...over,
+  }),
+
+  /** A setting with its default. */
+  userSetting: (name: UserSettingName): UserSetting => settingMessage(name, USER_SETTING_DEFAULTS[name]),
+
+  lists: (over: Partial<OrganizationLists> = {}): OrganizationLists => ({
+    linkifiers: [],
+    playgrounds: [],
+    channelFolders: [],
+    domains: [],
+    profileFields: [],
+    profiles: [],
+    customEmoji: [],
     ...over,
   }),
 
@@ -95,6 +131,8 @@ export const eg = {
     unsubscribed: [],
     neverSubscribed: [],
     defaultChannelIds: [7],
+    personal: eg.personalState(),
+    lists: eg.lists(),
     groups: SYSTEM_GROUPS.map((name, index) => eg.group({ id: 40 + index, name })),
     ...over,
   }),

@@ -72,6 +72,7 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
       BIND: '127.0.0.1',
       EXTERNAL_HOST: 'chat.example',
       API_BRANDS: ['service'],
+      DEV_LOGIN: false,
       REALM_ADDRESS: realm.address,
       MESSAGES_ADDRESS: messages.address,
       EVENTS_ADDRESS: events.address,

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
 import { encodeError, type PublicError } from '@parley/shared/errors';
-import type { Authentication, Credential, PollReply, PollRequest } from '@parley/shared/proto';
+import {
+  type Authentication,
+  type Credential,
+  loadService,
+  type PollReply,
+  type PollRequest,
+} from '@parley/shared/proto';
 import { type Call, type Caller, type Implementation, type RpcServer, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { eg } from './eg';
+
+const unexpected = () => Promise.reject(new Error('not part of this test'));
 
 type Peer = 'realm' | 'messages' | 'events';
 type ServedPoll = Parameters<Implementation<'events'>['poll']>[0];
@@ -24,9 +32,19 @@ export interface PeerServer<S extends Peer> {
   stop(graceMs?: number): Promise<void>;
 }
 
-async function startPeer<S extends Peer>(service: S, answers: Implementation<S>, port: number): Promise<PeerServer<S>> {
+/** A peer that answers what is given; every other method is not part of the tests. */
+async function startPeer<S extends Peer>(
+  service: S,
+  given: Partial<Implementation<S>>,
+  port: number,
+): Promise<PeerServer<S>> {
   const seen: SeenCall[] = [];
-  const table = answers as Record<string, (...parts: unknown[]) => unknown>;
+  const names = Object.keys(loadService(service)).map((name) => name.charAt(0).toLowerCase() + name.slice(1));
+  const table: Record<string, (...parts: unknown[]) => unknown> = {
+    ...Object.fromEntries(names.map((name) => [name, unexpected])),
+    ...given,
+  };
+  const answers = table as unknown as Implementation<S>;
   const recorded = Object.keys(table).map((method) => [
     method,
     (call: Call, request: unknown) => {
@@ -54,8 +72,6 @@ async function startPeer<S extends Peer>(service: S, answers: Implementation<S>,
   };
 }
 
-const unexpected = () => Promise.reject(new Error('not part of this test'));
-
 export interface RealmPeer extends PeerServer<'realm'> {
   /** Makes an account that logs in with `email` and the key. */
   addAccount(email: string, key: string, authentication: Authentication): void;
@@ -72,14 +88,9 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
       authenticate: async (_call, { credentials }) => ({ results: credentials.map(identify) }),
       getRealm: async () => eg.organization(),
       getOwnUser: async () => eg.user(),
-      getUsers: unexpected,
-      getSendFacts: unexpected,
-      getReadFacts: unexpected,
-      getSubscribers: unexpected,
+      getUserProfiles: async () => ({ profiles: [] }),
       subscribe: async () => ({ subscribed: [], alreadySubscribed: [], unauthorized: [] }),
       getRegisterState: async () => eg.registerState(),
-      createRealm: unexpected,
-      createUser: unexpected,
     },
     port,
   );

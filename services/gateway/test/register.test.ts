@@ -233,26 +233,57 @@ describe('the state', () => {
     expect(modern.json.streams).toHaveLength(3);
   });
 
-  test("of user groups says that system groups are nobody's to change", async () => {
-    const groups = [eg.group(), eg.group({ id: 41, name: 'role:members', memberIds: [11], directSubgroupIds: [42] })];
+  test('of user groups shows those out of use to clients that know of such', async () => {
+    const settings = { ...eg.group().settings, can_join_group: { directMemberIds: [11], directSubgroupIds: [40, 41] } };
+    const friends = {
+      id: 42,
+      name: 'friends',
+      isSystem: false,
+      creatorId: 11,
+      memberIds: [11],
+      directSubgroupIds: [41],
+    };
+    const groups = [eg.group(), eg.group({ ...friends, settings, isDeactivated: true })];
     gateway.realm.answers.getRegisterState = async () => eg.registerState({ groups });
-    const { json } = await register({ fetch_event_types: '["realm_user_groups"]' });
-    expect(json.realm_user_groups[1]).toEqual({
-      id: 41,
-      name: 'role:members',
+    const form = { fetch_event_types: '["realm_user_groups"]' };
+    const old = await register(form);
+    expect(old.json.realm_user_groups.map(({ id }: { id: number }) => id)).toEqual([40]);
+    const modern = await register({ ...form, client_capabilities: '{"include_deactivated_groups":true}' });
+    expect(modern.json.realm_user_groups[1]).toEqual({
+      id: 42,
+      name: 'friends',
       description: 'Nobody',
+      date_created: 1_700_000_000,
+      creator_id: 11,
       members: [11],
-      direct_subgroup_ids: [42],
-      is_system_group: true,
-      date_created: null,
-      creator_id: null,
-      deactivated: false,
+      direct_subgroup_ids: [41],
+      is_system_group: false,
+      deactivated: true,
       can_add_members_group: 40,
-      can_join_group: 40,
+      can_join_group: { direct_members: [11], direct_subgroups: [40, 41] },
       can_leave_group: 40,
       can_manage_group: 40,
       can_mention_group: 40,
       can_remove_members_group: 40,
+    });
+  });
+
+  test('of the organization says to whom each permission can be given', async () => {
+    const { json } = await register({ fetch_event_types: '["realm"]' });
+    const { realm, stream, group } = json.server_supported_permission_settings;
+    expect(realm.can_access_all_users_group).toEqual({
+      require_system_group: true,
+      allow_internet_group: false,
+      allow_nobody_group: false,
+      allow_everyone_group: true,
+      default_group_name: 'role:everyone',
+      default_for_system_groups: null,
+      allowed_system_groups: ['role:everyone', 'role:members'],
+    });
+    expect(stream.can_administer_channel_group).toMatchObject({ default_group_name: 'channel_creator' });
+    expect(group.can_manage_group).toMatchObject({
+      default_group_name: 'group_creator',
+      default_for_system_groups: 'role:nobody',
     });
   });
 });

@@ -84,6 +84,31 @@ test('an organization lives through every method of the service', async () => {
   });
 });
 
+test('the settings of a group travel as they are', async () => {
+  const owner = await realm.client.createRealm(newCall(), {
+    name: 'Groups',
+    subdomain: 'groups',
+    ownerEmail: 'olivia@example.com',
+    ownerName: 'Olivia',
+  });
+  const caller = { ...newCall(), realmId: owner.realmId, userId: owner.userId };
+  const nobody = { directMemberIds: [], directSubgroupIds: [] };
+  const owners = { directMemberIds: [owner.userId], directSubgroupIds: [] };
+  const request = { name: 'friends', description: '', memberIds: [], subgroupIds: [] };
+  const settings = { can_join_group: nobody, can_leave_group: owners };
+  const { groupId } = await realm.client.createGroup(caller, { ...request, settings });
+  const change = { new: nobody, old: owners };
+  await realm.client.updateGroup(caller, { groupId, settings: { can_leave_group: change } });
+  const { groups } = await realm.client.listGroups(caller, { includesDeactivated: false });
+  const nobodyId = groups.find(({ name }) => name === 'role:nobody')?.id;
+  expect(groups.find(({ id }) => id === groupId)?.settings).toMatchObject({
+    can_join_group: { groupId: nobodyId },
+    can_leave_group: { groupId: nobodyId },
+    can_manage_group: owners,
+  });
+  expect(groups.find(({ id }) => id === groupId)?.settings['can_manage_group']).not.toHaveProperty('groupId');
+});
+
 test('a refusal keeps its name across the network', async () => {
   await expect(realm.client.getRealm(newCall(), { subdomain: 'nowhere' })).rejects.toMatchObject({
     name: 'NonexistentSubdomainError',

@@ -64,6 +64,13 @@ export class RealmDeactivatedError extends UnauthorizedError {
   }
 }
 
+/** A sign-in with a password failed; the answer does not tell whether the account exists. */
+export class AuthenticationFailedError extends UnauthorizedError {
+  constructor() {
+    super('Your username or password is incorrect', 'AUTHENTICATION_FAILED');
+  }
+}
+
 export class NonexistentSubdomainError extends PublicError {
   constructor() {
     super('NONEXISTENT_SUBDOMAIN', 404, 'Invalid subdomain');
@@ -81,5 +88,54 @@ export class UnauthorizedPrincipalError extends PublicError {
 export class ServiceUnavailableError extends PublicError {
   constructor() {
     super('SERVER_NOT_READY', 503, 'The server is not ready; please try again');
+  }
+}
+
+/** Too often. The gateway repeats `retry-after` in the header of that name. */
+export class RateLimitHitError extends PublicError {
+  constructor(retryAfterSecs: number) {
+    super('RATE_LIMIT_HIT', 429, 'API usage exceeded rate limit', { 'retry-after': retryAfterSecs });
+  }
+}
+
+/** What the path names does not exist; for operations whose documents give this code, others say BAD_REQUEST. */
+export class NotFoundError extends PublicError {
+  constructor(message: string) {
+    super('NOT_FOUND', 404, message);
+  }
+}
+
+/** The caller lacks the right that the operation takes; the text does not tell which one. */
+export class InsufficientPermissionError extends BadRequestError {
+  constructor() {
+    super('Insufficient permission');
+  }
+}
+
+/** A permission may be given to one of the system groups only. */
+export class SystemGroupRequiredError extends PublicError {
+  constructor(settingName: string) {
+    super('SYSTEM_GROUP_REQUIRED', 400, `'${settingName}' must be a system user group.`, { setting_name: settingName });
+  }
+}
+
+/** The value that the client took for the present one is not it any more. */
+export class ExpectationMismatchError extends PublicError {
+  constructor() {
+    super('EXPECTATION_MISMATCH', 400, "'old' value does not match the expected value.");
+  }
+}
+
+/** `objections` tell what the group is used for, in the API's words. */
+export class CannotDeactivateGroupInUseError extends PublicError {
+  constructor(objections: readonly Record<string, unknown>[]) {
+    super('CANNOT_DEACTIVATE_GROUP_IN_USE', 400, 'Cannot deactivate user group in use.', { objections });
+  }
+}
+
+/** An uploaded picture is none, or not one of a kind or size that is taken. */
+export class BadImageError extends PublicError {
+  constructor(message: string) {
+    super('BAD_IMAGE', 400, message);
   }
 }

@@ -13,6 +13,8 @@ export interface ClientView {
   clientGravatar: boolean;
   /** Client capability `empty_topic_name`. */
   isEmptyTopicUnderstood: boolean;
+  /** Names of the client capabilities that are true. */
+  capabilities: readonly string[];
 }
 
 /** Whoever an event is delivered to. */
@@ -26,6 +28,8 @@ export interface PublicShape<Payload> {
   /** The `type` that queues select by. */
   type: string;
   audience(payload: Payload): Audience;
+  /** Clients for whose view this is false do not get the event; absent: every client gets it. */
+  isFor?(payload: Payload, view: ClientView): boolean;
   /** Views with the same answer get the same bytes. */
   variant(view: ClientView): string;
   /** The members of the public event beside `id`; serialized once per variant. */

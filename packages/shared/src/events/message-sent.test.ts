@@ -56,7 +56,12 @@ delete direct.message.channelId;
 
 const [shape] = messageSent.publicShapes;
 if (!shape) throw new Error('message.sent has a public shape');
-const view: ClientView = { applyMarkdown: true, clientGravatar: true, isEmptyTopicUnderstood: true };
+const view: ClientView = {
+  applyMarkdown: true,
+  clientGravatar: true,
+  isEmptyTopicUnderstood: true,
+  capabilities: [],
+};
 const rendered = (payload: MessageSent, changed: Partial<ClientView> = {}) =>
   shape.render(payload, { ...view, ...changed })['message'] as Record<string, unknown>;
 

@@ -15,6 +15,12 @@ export function avatarUrl(user: User, clientGravatar: boolean): string | null {
   return gravatarUrl(user.deliveryEmail, user.avatarVersion);
 }
 
+/** The same picture, larger; never null. */
+export function mediumAvatarUrl(user: User): string {
+  const url = avatarUrl(user, false) as string;
+  return url.startsWith('/') ? url.replace('.png?', '-medium.png?') : `${url}&s=500`;
+}
+
 function gravatarUrl(email: string, version: number): string {
   const hash = createHash('md5').update(email.trim().toLowerCase()).digest('hex');
   return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${version}`;

@@ -25,7 +25,10 @@ export function successWith(name: string, json: Uint8Array, members: Record<stri
 export function failure(error: PublicError): Answer {
   const { httpStatus: status, message: msg, code, fields } = error;
   const body = JSON.stringify({ result: 'error', msg, code, ...fields });
-  return status === 401 ? { status, body, headers: { 'WWW-Authenticate': BASIC } } : { status, body };
+  if (status === 401) return { status, body, headers: { 'WWW-Authenticate': BASIC } };
+  return status === 429
+    ? { status, body, headers: { 'Retry-After': String(fields['retry-after']) } }
+    : { status, body };
 }
 
 /** The answer to a fault of our own, which says nothing of what it was. */

@@ -33,7 +33,7 @@ export function encodeRequest<P extends ParameterTable, R extends z.ZodObject, A
     const parameter = endpoint.parameters[name];
     if (value === undefined || !parameter) continue;
     const encoded = parameter.encoding === 'json' ? JSON.stringify(value) : String(value);
-    if (parameter.place === 'path') path = path.replace(`{${name}}`, encoded);
+    if (parameter.place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(encoded));
     else form.set(name, encoded);
   }
   return { method: endpoint.method, path, form };

@@ -21,6 +21,8 @@ export interface ApiRequest {
   readonly subdomain: string;
   /** Name of the client program. */
   readonly clientName: string;
+  /** What was uploaded, under whatever name; see maxUploadBytes. */
+  readonly files: readonly Buffer[];
   header(name: string): string | undefined;
   /** Runs `task` once the connection ends, be it before or after the answer. */
   onEnd(task: () => void): void;
@@ -58,6 +60,8 @@ export interface Endpoint<
   readonly result: R;
   /** Codes it may answer beside those of COMMON_ERRORS. */
   readonly errors: readonly string[];
+  /** Files may come along in a multipart form, in a body of at most so many bytes; elsewhere they are dropped. */
+  readonly maxUploadBytes?: number;
   /** Matched before express; for a path without placeholders. */
   readonly isHot?: boolean;
   /** Bots that only receive webhook calls may use it; by default they may not. */

@@ -12,6 +12,7 @@ export class Exchange implements ApiRequest {
   call: Call | Caller;
   subdomain = '';
   clientName = '';
+  files: readonly Buffer[] = [];
 
   constructor(
     readonly req: IncomingMessage,

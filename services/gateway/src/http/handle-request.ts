@@ -25,13 +25,14 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
   const hasBrandedFields = isBranded(endpoint.result);
 
   async function answer(exchange: Exchange, path: PathParameters): Promise<Answer> {
-    const reading = readForm(exchange.req);
+    const reading = readForm(exchange.req, endpoint.maxUploadBytes);
     // Whoever is not let in gets to know that first; what was wrong with the form no longer matters then.
     reading.catch(() => {});
     await identify(ctx, endpoint, exchange);
-    const sent = await reading;
-    exchange.clientName = clientNameOf(sent.get('client'), exchange.header('user-agent'));
-    const { values, ignored } = decode(sent, path);
+    const { parameters, files } = await reading;
+    exchange.clientName = clientNameOf(parameters.get('client'), exchange.header('user-agent'));
+    exchange.files = files;
+    const { values, ignored } = decode(parameters, path);
     const result = await handler(ctx, exchange as UserRequest, values);
     const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
     if (result instanceof PreparedResult) return successWith(result.name, result.json, { ...result.rest, ...extra });

@@ -37,12 +37,21 @@ function operation(endpoint: Endpoint, brands: readonly string[]): JsonSchema {
     security: auth === 'user' ? [{ apiKey: [] }] : [],
     parameters: inPathOrQuery.map(([name, parameter]) => describeParameter(name, parameter)),
     ...(hasBodyForm && inForm.length > 0 ? { requestBody: describeForm(inForm) } : {}),
+    ...(endpoint.maxUploadBytes !== undefined && { requestBody: UPLOAD }),
     responses: {
       200: answer('Success', successSchema(endpoint.result, brands)),
       default: answer('An error', errorSchema(endpoint)),
     },
   };
 }
+
+/** One file, under any name. */
+const UPLOAD = {
+  required: true,
+  content: {
+    'multipart/form-data': { schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } } },
+  },
+};
 
 function describeParameter(name: string, { place, encoding, schema, isRequired }: Parameter): JsonSchema {
   const value = { schema: toSchema(schema, 'input') };

@@ -17,6 +17,8 @@ export interface Parameter<Sent = unknown, Value = unknown> {
   readonly absent: Value;
   /** Throws BadRequestError, naming the parameter `name`. */
   read(name: string, text: string): Value;
+  /** Of a path parameter: paths with anything else in its place do not exist. */
+  readonly pattern?: RegExp;
   /** Exists for the compiler only. */
   readonly sent?: Sent;
 }
@@ -54,10 +56,17 @@ export function json<S extends z.ZodType, Value>(
   return { ...description, place: 'form', encoding: 'json', read: readText ?? readJson };
 }
 
-/** An id in the path. Paths with anything else in its place do not exist. */
+/** An id in the path. */
 export function pathId(): Parameter<number, number> {
   const schema = z.int().nonnegative();
-  return { ...described<number>(schema), place: 'path', encoding: 'text', read: (_name, digits) => Number(digits) };
+  const read = (_name: string, digits: string) => Number(digits);
+  return { ...described<number>(schema), place: 'path', encoding: 'text', pattern: /^\d{1,15}$/, read };
+}
+
+/** Text in the path, which comes decoded: it may hold slashes. */
+export function pathText(pattern = /./s): Parameter<string, string> {
+  const schema = z.string();
+  return { ...described<string>(schema), place: 'path', encoding: 'text', pattern, read: (_name, sent) => sent };
 }
 
 /** Text of at most `limit` code points. */

@@ -11,19 +11,19 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** A request's whole body. Throws a BadRequestError (413) once it exceeds MAX_BODY_BYTES. */
-export function readBody(req: IncomingMessage): Promise<Buffer> {
+/** A request's whole body. Throws a BadRequestError (413) once it exceeds the limit. */
+export function readBody(req: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;
     req.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= MAX_BODY_BYTES) {
+      if (size <= maxBytes) {
         chunks.push(chunk);
         return;
       }
       chunks = [];
-      reject(tooLarge());
+      reject(tooLarge(maxBytes));
       if (size > MAX_DROPPED_BYTES) req.destroy();
     });
     req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
@@ -34,6 +34,6 @@ export function readBody(req: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function tooLarge(): BadRequestError {
-  return new BadRequestError(`The request is too large (limit: ${MAX_BODY_BYTES} bytes)`, {}, 413);
+function tooLarge(maxBytes: number): BadRequestError {
+  return new BadRequestError(`The request is too large (limit: ${maxBytes} bytes)`, {}, 413);
 }

@@ -10,26 +10,40 @@ const MAX_NAME_BYTES = 200;
 
 type Pair = [name: string, value: string];
 
-/** Everything a request carries: the query, and a form of either kind on any method. The body wins over the query. */
-export async function readForm(req: IncomingMessage): Promise<SentParameters> {
+export interface Form {
+  parameters: SentParameters;
+  files: readonly Buffer[];
+}
+
+/**
+ * Everything a request carries: the query, and a form of either kind on any method. The body wins over the query. Files are read
+ * where `maxUploadBytes` is given, which then bounds the body, and dropped elsewhere.
+ */
+export async function readForm(req: IncomingMessage, maxUploadBytes?: number): Promise<Form> {
   const url = req.url as string;
   const mark = url.indexOf('?');
   const inQuery = mark < 0 ? [] : parseUrlencoded(url.slice(mark + 1));
-  if (!hasBody(req)) return new Map(inQuery);
-  return new Map([...inQuery, ...(await readBodyForm(req))]);
+  if (!hasBody(req)) return { parameters: new Map(inQuery), files: [] };
+  const { pairs, files } = await readBodyForm(req, maxUploadBytes);
+  return { parameters: new Map([...inQuery, ...pairs]), files: maxUploadBytes === undefined ? [] : files };
 }
 
-async function readBodyForm(req: IncomingMessage): Promise<Pair[]> {
+interface BodyForm {
+  pairs: Pair[];
+  files: Buffer[];
+}
+
+async function readBodyForm(req: IncomingMessage, maxUploadBytes: number | undefined): Promise<BodyForm> {
   const encoding = req.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw new BadRequestError(`Content-Encoding '${encoding}' is not supported`, {}, 415);
   }
-  const body = await readBody(req);
+  const body = await readBody(req, maxUploadBytes);
   const type = (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (type === 'application/x-www-form-urlencoded') return parseUrlencoded(body.toString());
+  if (type === 'application/x-www-form-urlencoded') return { pairs: parseUrlencoded(body.toString()), files: [] };
   if (type === 'multipart/form-data') return parseMultipart(req, body);
   // SPEC-GAP: a body of another kind carries no parameters, as existing clients expect.
-  return [];
+  return { pairs: [], files: [] };
 }
 
 function parseUrlencoded(text: string): Pair[] {
@@ -47,9 +61,10 @@ function checkCount(text: string): void {
   }
 }
 
-function parseMultipart(req: IncomingMessage, body: Buffer): Promise<Pair[]> {
+function parseMultipart(req: IncomingMessage, body: Buffer): Promise<BodyForm> {
   return new Promise((resolve, reject) => {
     const pairs: Pair[] = [];
+    const files: Buffer[] = [];
     const malformed = (error: unknown) => reject(new BadRequestError(`Malformed form: ${(error as Error).message}`));
     try {
       const parser = busboy({
@@ -59,10 +74,14 @@ function parseMultipart(req: IncomingMessage, body: Buffer): Promise<Pair[]> {
       parser.on('field', (name, value, { nameTruncated }) => {
         if (!nameTruncated) pairs.push([name, value]);
       });
-      parser.on('file', (_name, file) => file.resume());
+      parser.on('file', (_name, file) => {
+        const chunks: Buffer[] = [];
+        file.on('data', (chunk: Buffer) => chunks.push(chunk));
+        file.on('end', () => files.push(Buffer.concat(chunks)));
+      });
       parser.on('partsLimit', () => reject(tooMany()));
       parser.on('error', malformed);
-      parser.on('close', () => resolve(pairs));
+      parser.on('close', () => resolve({ pairs, files }));
       parser.end(body);
     } catch (error) {
       malformed(error);

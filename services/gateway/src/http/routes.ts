@@ -4,13 +4,17 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Context } from '../context';
 import { type Answer, allowedMethods, methodNotAllowed, notFound } from './answer';
 import { answerRequest } from './answer-request';
-import { API_PREFIX, type Endpoint, type Method } from './endpoint';
-import type { RequestHandler } from './handle-request';
+import { API_PREFIX, type Endpoint, type Method, type ParameterTable } from './endpoint';
+import type { Exchange } from './exchange';
+import type { PathParameters, RequestHandler } from './handle-request';
 
 /** Something at a fixed address that is not part of the API's contract. */
 export interface Page {
+  /** `{name}` stands for a part of the path. */
   path: string;
-  answer(): Promise<Answer> | Answer;
+  /** What may stand there; paths with anything else do not exist. */
+  patterns?: Readonly<Record<string, RegExp>>;
+  answer(path: PathParameters, exchange: Exchange): Promise<Answer> | Answer;
 }
 
 /** The express application: every path, and for each the methods it has. */
@@ -18,11 +22,12 @@ export function createRoutes(ctx: Context, handlers: ReadonlyMap<Endpoint, Reque
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.enable('strict routing').enable('case sensitive routing');
-  for (const { path, answer } of pages) {
-    const handler: RequestHandler = (req, res) => answerRequest(ctx.log, req, res, answer);
-    addPath(app, ctx, path, new Map([['GET', handler]]));
+  for (const { path, patterns = {}, answer } of pages) {
+    const handler: RequestHandler = (req, res, parts) =>
+      answerRequest(ctx.log, req, res, (exchange) => answer(parts, exchange));
+    addPath(app, ctx, { path, methods: new Map([['GET', handler]]), patterns: new Map(Object.entries(patterns)) });
   }
-  for (const [path, methods] of byPath(handlers)) addPath(app, ctx, API_PREFIX + path, methods);
+  for (const { path, ...rest } of byPath(handlers)) addPath(app, ctx, { path: API_PREFIX + path, ...rest });
   app.use((req, res) => void answerRequest(ctx.log, req, res, notFound));
   app.use(answerRoutingError(ctx));
   return app;
@@ -30,29 +35,42 @@ export function createRoutes(ctx: Context, handlers: ReadonlyMap<Endpoint, Reque
 
 type MethodTable = Map<Method, RequestHandler>;
 
-/** Fixed paths first: `/users/me` is not a user's id. */
-function byPath(handlers: ReadonlyMap<Endpoint, RequestHandler>): [string, MethodTable][] {
-  const paths = new Map<string, MethodTable>();
-  for (const [{ path, method }, handler] of handlers) {
-    paths.set(path, (paths.get(path) ?? new Map()).set(method, handler));
-  }
-  const isOpen = ([path]: [string, MethodTable]) => path.includes('{');
-  return [...paths].sort((a, b) => Number(isOpen(a)) - Number(isOpen(b)));
+interface ApiPath {
+  path: string;
+  methods: MethodTable;
+  /** What may stand in the place of each of its parameters. */
+  patterns: Map<string, RegExp>;
 }
 
-function addPath(app: Express, ctx: Context, path: string, methods: MethodTable): void {
+/** Fixed paths first, those with texts last: `/users/me` is no user's id, and `/users/5` no user's name. */
+function byPath(handlers: ReadonlyMap<Endpoint, RequestHandler>): ApiPath[] {
+  const paths = new Map<string, ApiPath>();
+  for (const [{ path, method, parameters }, handler] of handlers) {
+    const found = paths.get(path) ?? { path, methods: new Map(), patterns: patternsOf(parameters) };
+    found.methods.set(method, handler);
+    paths.set(path, found);
+  }
+  return [...paths.values()].sort((a, b) => openness(a) - openness(b));
+}
+
+function patternsOf(parameters: ParameterTable): Map<string, RegExp> {
+  return new Map(Object.entries(parameters).flatMap(([name, { pattern }]) => (pattern ? [[name, pattern]] : [])));
+}
+
+function openness({ patterns }: ApiPath): number {
+  if (patterns.size === 0) return 0;
+  return [...patterns.values()].some((pattern) => pattern.test('a')) ? 2 : 1;
+}
+
+function addPath(app: Express, ctx: Context, { path, methods, patterns }: ApiPath): void {
   const allowed = [...methods.keys()].sort();
   app.all(path.replace(/\{(\w+)\}/g, ':$1'), (req, res, next) => {
     const parameters = req.params as Record<string, string>;
-    if (!Object.values(parameters).every(isId)) return next();
+    if (![...patterns].every(([name, pattern]) => pattern.test(parameters[name] ?? ''))) return next();
     const method = req.method === 'HEAD' ? 'GET' : req.method;
     const handler = methods.get(method as Method) ?? answerOther(ctx, method, allowed);
     void handler(req, res, parameters);
   });
-}
-
-function isId(text: string): boolean {
-  return /^\d{1,15}$/.test(text);
 }
 
 function answerOther(ctx: Context, method: string, allowed: Method[]): RequestHandler {

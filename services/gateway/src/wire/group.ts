@@ -1,43 +1,24 @@
-import type { GroupSummary } from '@parley/shared/proto';
+import { GROUP_PERMISSION_SETTINGS, type GroupPermissionName } from '@parley/shared/access';
 import { z } from 'zod';
+import { groupSettingSchema } from './group-setting';
 
-const systemGroupSettings = {
-  can_add_members_group: z.int(),
-  can_join_group: z.int(),
-  can_leave_group: z.int(),
-  can_manage_group: z.int(),
-  can_mention_group: z.int(),
-  can_remove_members_group: z.int(),
-};
+/** The permission settings of a user group, in the order in which parameters are read and answers written. */
+export const GROUP_PERMISSION_NAMES = Object.keys(GROUP_PERMISSION_SETTINGS) as GroupPermissionName[];
+
+const settingsShape = Object.fromEntries(GROUP_PERMISSION_NAMES.map((name) => [name, groupSettingSchema])) as Record<
+  GroupPermissionName,
+  typeof groupSettingSchema
+>;
 
 export const groupSchema = z.strictObject({
   id: z.int(),
   name: z.string(),
   description: z.string(),
-  members: z.array(z.int()),
+  date_created: z.int().nullable(),
+  creator_id: z.int().nullable().describe('null: the system.'),
+  members: z.array(z.int()).describe('Active direct members.'),
   direct_subgroup_ids: z.array(z.int()),
   is_system_group: z.boolean(),
-  date_created: z.int().nullable(),
-  creator_id: z.int().nullable(),
   deactivated: z.boolean(),
-  ...z.strictObject(systemGroupSettings).partial().shape,
+  ...settingsShape,
 });
-
-export type PublicGroup = z.infer<typeof groupSchema>;
-
-/** A user group. What may be done with a system group may be done by `nobodyId`, the group without members. */
-export function publicGroup(group: GroupSummary, nobodyId: number | undefined): PublicGroup {
-  const isLocked = group.isSystem && nobodyId !== undefined;
-  return {
-    id: group.id,
-    name: group.name,
-    description: group.description,
-    members: group.memberIds,
-    direct_subgroup_ids: group.directSubgroupIds,
-    is_system_group: group.isSystem,
-    date_created: null,
-    creator_id: null,
-    deactivated: false,
-    ...(isLocked && Object.fromEntries(Object.keys(systemGroupSettings).map((name) => [name, nobodyId]))),
-  };
-}

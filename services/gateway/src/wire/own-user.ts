@@ -1,4 +1,4 @@
-import type { User } from '@parley/shared/proto';
+import type { ProfileValue, User } from '@parley/shared/proto';
 import { avatarUrl } from '@parley/shared/wire';
 import { z } from 'zod';
 import { publicUser, userSchema } from './user';
@@ -12,9 +12,13 @@ export const ownUserSchema = userSchema.extend({
 });
 
 /** The caller's own account, in GET /users/me. */
-export function ownUser(user: User, maxMessageId: number): z.infer<typeof ownUserSchema> {
+export function ownUser(
+  user: User,
+  profile: readonly ProfileValue[],
+  maxMessageId: number,
+): z.infer<typeof ownUserSchema> {
   return {
-    ...publicUser(user, { userId: user.id, role: user.role }, false),
+    ...publicUser(user, { userId: user.id, role: user.role }, false, profile),
     delivery_email: user.deliveryEmail,
     avatar_url: ownAvatarUrl(user),
     // Billing does not exist here.
@@ -27,10 +31,4 @@ export function ownUser(user: User, maxMessageId: number): z.infer<typeof ownUse
 /** Never null: the account's holder may always see their own picture. */
 export function ownAvatarUrl(user: User): string {
   return avatarUrl(user, false) as string;
-}
-
-/** The same picture, larger. */
-export function ownMediumAvatarUrl(user: User): string {
-  const url = ownAvatarUrl(user);
-  return url.startsWith('/') ? url.replace('.png?', '-medium.png?') : `${url}&s=500`;
 }

@@ -1,6 +1,6 @@
-import type { User } from '@parley/shared/proto';
-import { isAdministrator, isGuest, ROLES } from '@parley/shared/values';
-import { avatarUrl } from '@parley/shared/wire';
+import type { ProfileValue, User } from '@parley/shared/proto';
+import { isAdministrator, isEmailVisibleTo, isGuest, ROLES } from '@parley/shared/values';
+import { avatarUrl, publicProfileData } from '@parley/shared/wire';
 import { z } from 'zod';
 
 /** Whoever looks at somebody. */
@@ -32,8 +32,13 @@ export const userSchema = z.strictObject({
 
 export type PublicUser = z.infer<typeof userSchema>;
 
-/** A user as `viewer` may see them; in the lists of POST /register. */
-export function publicUser(user: User, viewer: Viewer, clientGravatar: boolean): PublicUser {
+/** A user as `viewer` may see them, and what their profile says; in the lists of POST /register. */
+export function publicUser(
+  user: User,
+  viewer: Viewer,
+  clientGravatar: boolean,
+  profile: readonly ProfileValue[] = [],
+): PublicUser {
   return {
     user_id: user.id,
     email: user.email,
@@ -47,24 +52,15 @@ export function publicUser(user: User, viewer: Viewer, clientGravatar: boolean):
     is_bot: user.isBot,
     ...(user.isBot
       ? { bot_owner_id: user.botOwnerId ?? null, ...(user.botType !== undefined && { bot_type: user.botType }) }
-      : { profile_data: {} }),
+      : { profile_data: publicProfileData(profile) }),
     timezone: user.timezone,
     avatar_url: avatarUrl(user, clientGravatar),
     avatar_version: user.avatarVersion,
   };
 }
 
-/** The least powerful role that sees the real address, by `email_address_visibility`: everyone, members, ..., nobody. */
-const LEAST_ROLE: Record<number, number> = {
-  1: ROLES.guest,
-  2: ROLES.member,
-  5: ROLES.moderator,
-  3: ROLES.administrator,
-};
-const NO_ROLE = 0;
-
 export function maySeeDeliveryEmail(user: Pick<User, 'id' | 'emailAddressVisibility'>, viewer: Viewer): boolean {
-  return user.id === viewer.userId || viewer.role <= (LEAST_ROLE[user.emailAddressVisibility] ?? NO_ROLE);
+  return user.id === viewer.userId || isEmailVisibleTo(viewer.role, user.emailAddressVisibility);
 }
 
 /** ISO 8601 with offset, to the minute: `2019-10-20T07:50+00:00`. */

@@ -1,4 +1,5 @@
 import { type Sql, statement } from '@parley/shared/db';
+import type { ApiKey } from '@parley/shared/proto';
 import type { KeyHolder } from './permissions';
 
 export interface KeyHolderRow extends KeyHolder {
@@ -50,4 +51,29 @@ export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<void> {
      values ($1, $2, $3, $4, to_timestamp($5 / 1000.0))`,
     [key.realmId, key.userId, key.keyHash, key.label, key.createdAtMs],
   );
+}
+
+/** The account's keys that open something, oldest first. */
+export async function listApiKeys(sql: Sql, realmId: number, userId: number): Promise<ApiKey[]> {
+  return sql.query(
+    `select id, label, created_at as "createdAtMs" from api_key
+     where realm_id = $1 and user_id = $2 and revoked_at is null order by id`,
+    [realmId, userId],
+  );
+}
+
+/** Ends keys of the account: those of these ids, or all (null). Returns the ids of those that opened something until now. */
+export async function revokeApiKeys(
+  sql: Sql,
+  holder: { realmId: number; userId: number },
+  keyIds: readonly number[] | null,
+  revokedAtMs: number,
+): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `update api_key set revoked_at = to_timestamp($4 / 1000.0)
+     where realm_id = $1 and user_id = $2 and revoked_at is null and ($3::bigint[] is null or id = any($3))
+     returning id`,
+    [holder.realmId, holder.userId, keyIds, revokedAtMs],
+  );
+  return rows.map(({ id }) => id);
 }

@@ -6,10 +6,10 @@ import { randomKey } from './random-key';
 /** Gives the account one more key and returns it; this is the only moment at which it can be seen. */
 export async function issueApiKey(
   tx: Transaction,
-  holder: { realmId: number; userId: number; createdAtMs: number },
+  { label = '', ...holder }: { realmId: number; userId: number; createdAtMs: number; label?: string },
 ): Promise<string> {
   const apiKey = randomKey();
   const keyHash = createHash('sha256').update(apiKey).digest();
-  await insertApiKey(tx, { ...holder, keyHash, label: '' });
+  await insertApiKey(tx, { ...holder, keyHash, label });
   return apiKey;
 }

@@ -1,4 +1,5 @@
-import { SYSTEM_GROUPS } from './system-groups';
+import { standingOf } from './standing.sql';
+import { SYSTEM_GROUP_VALUES } from './system-group-values.sql';
 
 /**
  * SQL for the recursive table `reach (group_id)`: a group and all groups inside it, at any depth. Both arguments are SQL.
@@ -21,7 +22,7 @@ export function isListedInReach(realmId: string, userId: string): string {
 }
 
 /** SQL: ids of a group's active members, subgroups included, as a JSON array; null when there are none. */
-export function memberIdsOf(realmId: string, groupId: string): string {
+export function memberIdsOf(realmId: string, groupId: string, nowMs: string): string {
   return `(with recursive ${reachOf(realmId, groupId)}
     select json_agg(member.id order by member.id) from (
       select u.id from reach, lateral (
@@ -31,14 +32,14 @@ export function memberIdsOf(realmId: string, groupId: string): string {
       ) u
       union
       select u.id from user_account u
-      where u.realm_id = ${realmId} and u.is_active and u.role <= (${widestRoleInReach(realmId)})
+      where u.realm_id = ${realmId} and u.is_active
+        and u.role <= (${widestStandingInReach(realmId)})
+        and ${standingOf('u', realmId, nowMs)} <= (${widestStandingInReach(realmId)})
     ) member)`;
 }
 
-const WIDEST_ROLES = SYSTEM_GROUPS.map(({ name, widestRole }) => `('${name}', ${widestRole}::integer)`).join(', ');
-
-function widestRoleInReach(realmId: string): string {
-  return `select max(system_group.widest_role) from reach, lateral (
+function widestStandingInReach(realmId: string): string {
+  return `select max(system_group.widest_standing) from reach, lateral (
       select g.name from user_group g where g.realm_id = ${realmId} and g.id = reach.group_id and g.is_system limit 1
-    ) inside join (values ${WIDEST_ROLES}) as system_group (name, widest_role) on system_group.name = inside.name`;
+    ) inside join ${SYSTEM_GROUP_VALUES} on system_group.name = inside.name`;
 }

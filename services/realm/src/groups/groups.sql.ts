@@ -1,4 +1,8 @@
 import type { Sql } from '@parley/shared/db';
+import type { GroupSetting } from '@parley/shared/proto';
+import { GROUP_SETTING_JSON } from '../group-settings/group-setting-json.sql';
+import { standingOf } from './standing.sql';
+import { SYSTEM_GROUP_VALUES } from './system-group-values.sql';
 import { SYSTEM_GROUPS } from './system-groups';
 
 /** Makes the rows of the system groups of a new organization. */
@@ -18,21 +22,96 @@ export interface GroupRow {
   name: string;
   description: string;
   isSystem: boolean;
-  /** Active direct members, and groups directly inside; empty for system groups, where neither is stored. */
+  isDeactivated: boolean;
+  creatorId: number | null;
+  isCreatorActive: boolean;
+  createdAtMs: number;
+  /** Active direct members, and groups directly inside, by id. */
   memberIds: number[];
-  subgroupIds: number[];
+  directSubgroupIds: number[];
+  /** What has been set; the rest has its default. Null: nothing. */
+  settings: Record<string, GroupSetting> | null;
 }
 
-/** Every group of the organization, by id. */
-export function listGroups(sql: Sql, realmId: number): Promise<GroupRow[]> {
+/** Every named group of the organization, by id; of several ids: those of them. */
+export function listGroups(
+  sql: Sql,
+  realmId: number,
+  nowMs: number,
+  groupIds: readonly number[] | null = null,
+): Promise<GroupRow[]> {
   return sql.query(
-    `select g.id, g.name, g.description, g.is_system as "isSystem",
-       coalesce((select json_agg(m.user_id order by m.user_id) from user_group_member m
-         join user_account u on u.realm_id = m.realm_id and u.id = m.user_id
-         where m.realm_id = g.realm_id and m.group_id = g.id and u.is_active), '[]') as "memberIds",
-       coalesce((select json_agg(s.subgroup_id order by s.subgroup_id) from user_group_subgroup s
-         where s.realm_id = g.realm_id and s.group_id = g.id), '[]') as "subgroupIds"
-     from user_group g where g.realm_id = $1 order by g.id`,
-    [realmId],
+    `select g.id, g.name, g.description, g.is_system as "isSystem", g.is_deactivated as "isDeactivated",
+       g.creator_id as "creatorId", (extract(epoch from g.created_at) * 1000)::bigint as "createdAtMs",
+       coalesce((select u.is_active from user_account u where u.realm_id = g.realm_id and u.id = g.creator_id), false)
+         as "isCreatorActive",
+       coalesce(case when g.is_system then ${DIRECT_MEMBERS_OF_SYSTEM_GROUP} else ${STORED_MEMBERS} end, '[]') as "memberIds",
+       coalesce(case when g.is_system then ${DIRECT_SUBGROUP_OF_SYSTEM_GROUP} else ${STORED_SUBGROUPS} end, '[]')
+         as "directSubgroupIds",
+       (select json_object_agg(s.name, ${GROUP_SETTING_JSON}) from user_group_setting s
+        join user_group value on value.realm_id = s.realm_id and value.id = s.group_id
+        where s.realm_id = g.realm_id and s.user_group_id = g.id) as settings
+     from user_group g
+     where g.realm_id = $1 and g.name is not null and ($3::bigint[] is null or g.id = any($3)) order by g.id`,
+    [realmId, nowMs, groupIds],
   );
+}
+
+const STORED_MEMBERS = `(select json_agg(m.user_id order by m.user_id) from user_group_member m
+  join user_account u on u.realm_id = m.realm_id and u.id = m.user_id
+  where m.realm_id = g.realm_id and m.group_id = g.id and u.is_active)`;
+
+const STORED_SUBGROUPS = `(select json_agg(s.subgroup_id order by s.subgroup_id) from user_group_subgroup s
+  where s.realm_id = g.realm_id and s.group_id = g.id)`;
+
+const DIRECT_MEMBERS_OF_SYSTEM_GROUP = `(select json_agg(u.id order by u.id) from ${SYSTEM_GROUP_VALUES}
+  join user_account u on u.realm_id = g.realm_id and u.role = system_group.direct_role
+  where system_group.name = g.name and u.is_active and ${standingOf('u', '$1', '$2::bigint')} <= system_group.widest_standing)`;
+
+const DIRECT_SUBGROUP_OF_SYSTEM_GROUP = `(select json_agg(inside.id) from ${SYSTEM_GROUP_VALUES}
+  join user_group inside on inside.realm_id = g.realm_id and inside.name = system_group.subgroup
+  where system_group.name = g.name)`;
+
+export interface NewGroup {
+  name: string;
+  nameKey: string;
+  description: string;
+  creatorId: number;
+  createdAtMs: number;
+}
+
+/** Makes a group without members and returns its id. */
+export async function insertGroup(sql: Sql, realmId: number, group: NewGroup): Promise<number> {
+  const [row] = await sql.query<{ id: number }>(
+    `insert into user_group (realm_id, name, name_key, description, creator_id, created_at)
+     values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0)) returning id`,
+    [realmId, group.name, group.nameKey, group.description, group.creatorId, group.createdAtMs],
+  );
+  return (row as { id: number }).id;
+}
+
+/** Holds the group's row: whoever is about to use the group waits, and whoever has begun to is waited for. */
+export async function lockGroup(sql: Sql, realmId: number, groupId: number): Promise<void> {
+  await sql.query('select 1 from user_group where realm_id = $1 and id = $2 for no key update', [realmId, groupId]);
+}
+
+/** Stores what is named of a group; the rest stays. */
+export async function updateGroupRow(
+  sql: Sql,
+  realmId: number,
+  groupId: number,
+  change: { name?: string; nameKey?: string; description?: string; isDeactivated?: boolean },
+): Promise<void> {
+  await sql.query(
+    `update user_group set name = coalesce($3, name), name_key = coalesce($4, name_key),
+       description = coalesce($5, description), is_deactivated = coalesce($6, is_deactivated)
+     where realm_id = $1 and id = $2`,
+    [realmId, groupId, change.name, change.nameKey, change.description, change.isDeactivated],
+  );
+}
+
+/** Whether the organization has a group of exactly that name, in use or not. */
+export async function isGroupNameTaken(sql: Sql, realmId: number, name: string): Promise<boolean> {
+  const rows = await sql.query('select 1 from user_group where realm_id = $1 and name = $2', [realmId, name]);
+  return rows.length > 0;
 }

@@ -1,6 +1,22 @@
+import {
+  GROUP_PERMISSION_SETTINGS,
+  REALM_PERMISSION_SETTINGS,
+  SYSTEM_GROUP_NAMES,
+  type SystemGroupName,
+} from '@parley/shared/access';
+import type { GroupSetting } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
-import { isInGroup, isInSystemGroup } from './permissions';
-import { SYSTEM_GROUPS } from './system-groups';
+import { anActor } from '../../test/an-actor';
+import { completeSettings, type SystemGroupIds, settingsOfNobody } from '../group-settings/complete-settings';
+import {
+  isInReach,
+  isInSystemGroup,
+  mayAddMembers,
+  mayCreateGroups,
+  mayManageGroup,
+  mayRemoveMembers,
+} from './permissions';
+import { SYSTEM_GROUPS, WAITING_MEMBER } from './system-groups';
 
 const { owner, administrator, moderator, member, guest } = ROLES;
 
@@ -17,6 +33,11 @@ describe('membership of system groups', () => {
     ['role:unheard-of', []],
   ])('%s holds %p', (name, roles) => {
     expect(Object.values(ROLES).filter((role) => isInSystemGroup(name, role))).toEqual(roles);
+  });
+
+  test('a member who waits is a member, not a full one', () => {
+    const names = SYSTEM_GROUPS.map(({ name }) => name).filter((name) => isInSystemGroup(name, WAITING_MEMBER));
+    expect(names).toEqual(['role:internet', 'role:everyone', 'role:members']);
   });
 
   test('follows from direct members and nesting: every group holds what the group inside it holds', () => {
@@ -37,6 +58,91 @@ describe('membership of any group', () => {
     ['of a lesser role', { systemGroups: ['role:moderators'], isListed: false }, member, false],
     ['an owner, where nobody is allowed', { systemGroups: ['role:nobody'], isListed: false }, owner, false],
   ])('someone %s', (_who, reach, role, isMember) => {
-    expect(isInGroup(reach, role)).toBe(isMember);
+    expect(isInReach(reach, role)).toBe(isMember);
+  });
+});
+
+const systemGroupIds: SystemGroupIds = Object.fromEntries(
+  SYSTEM_GROUP_NAMES.map((name, index) => [name, index + 1]),
+) as Record<SystemGroupName, number>;
+const nobodyElse = { creatorId: null, systemGroupIds };
+const realm = completeSettings(REALM_PERMISSION_SETTINGS, {}, nobodyElse);
+
+const rolesOf = (role: number) =>
+  SYSTEM_GROUP_NAMES.filter((name) => isInSystemGroup(name, role)).map((name) => systemGroupIds[name]);
+const ofRole = (role: number, wanted: Parameters<typeof anActor>[0] = {}) =>
+  anActor({ role, groupIds: rolesOf(role), ...wanted });
+
+const DEFAULTS: Record<string, GroupSetting> = {};
+const group = (settings: Record<string, GroupSetting> = DEFAULTS) => ({
+  isSystem: false,
+  settings: completeSettings(GROUP_PERMISSION_SETTINGS, settings, nobodyElse),
+});
+const held = (...userIds: number[]): GroupSetting => ({ directMemberIds: userIds, directSubgroupIds: [] });
+
+test.each([
+  ['an owner', ofRole(owner), true],
+  ['an administrator', ofRole(administrator), true],
+  ['a moderator', ofRole(moderator), true],
+  ['a member', ofRole(member), true],
+  ['a guest', ofRole(guest), false],
+  ['a bot', ofRole(member, { isBot: true }), true],
+  ['someone deactivated', ofRole(owner, { isActive: false }), false],
+  ['someone of another organization', anActor({ role: owner, groupIds: [101, 102, 103] }), false],
+])('may %s make groups, where members may: %p', (_who, actor, isAllowed) => {
+  expect(mayCreateGroups(actor, realm)).toBe(isAllowed);
+});
+
+describe('what may be done with a group', () => {
+  const rights = (actor: ReturnType<typeof anActor>, settings: Record<string, GroupSetting>) => {
+    const own = group(settings);
+    const others = [actor.user.id + 1];
+    const itself = [actor.user.id];
+    return [
+      ...(mayManageGroup(actor, own, realm) ? ['manage'] : []),
+      ...(mayAddMembers(actor, own, realm, others) ? ['add'] : []),
+      ...(mayRemoveMembers(actor, own, realm, others) ? ['remove'] : []),
+      ...(mayAddMembers(actor, own, realm, itself) ? ['join'] : []),
+      ...(mayRemoveMembers(actor, own, realm, itself) ? ['leave'] : []),
+    ];
+  };
+  const ALL = ['manage', 'add', 'remove', 'join', 'leave'];
+
+  test.each([
+    ['an owner: whoever manages all groups', ofRole(owner), DEFAULTS, ALL],
+    ['an administrator, who is nobody here', ofRole(administrator), DEFAULTS, ['leave']],
+    ['a member', ofRole(member), DEFAULTS, ['leave']],
+    ['whoever manages the group', ofRole(member), { can_manage_group: held(7) }, ALL],
+    ['whoever may add', ofRole(member), { can_add_members_group: held(7) }, ['add', 'join', 'leave']],
+    ['whoever may join', ofRole(member), { can_join_group: held(7) }, ['join', 'leave']],
+    [
+      'whoever may remove',
+      ofRole(member),
+      { can_remove_members_group: held(7), can_leave_group: held(8) },
+      ['remove', 'leave'],
+    ],
+    ['whoever may not even leave', ofRole(member), { can_leave_group: held(8) }, []],
+    ['a guest, though named', ofRole(guest), { can_manage_group: held(7), can_join_group: held(7) }, ['leave']],
+    ['a bot that is named', ofRole(member, { isBot: true }), { can_manage_group: held(7) }, ALL],
+    ['someone deactivated', ofRole(owner, { isActive: false }), { can_manage_group: held(7) }, []],
+  ])('by %s', (_who, actor, settings, expected) => {
+    expect(rights(actor, settings)).toEqual(expected);
+  });
+
+  test('whoever joins or leaves does so alone, once', () => {
+    const actor = ofRole(member);
+    const open = group({ can_join_group: held(7) });
+    for (const userIds of [[], [7, 8], [8]]) {
+      expect(mayAddMembers(actor, open, realm, userIds)).toBe(false);
+      expect(mayRemoveMembers(actor, open, realm, userIds)).toBe(false);
+    }
+  });
+
+  test('when it is a system group: nothing, not even by owners', () => {
+    const system = { isSystem: true, settings: settingsOfNobody(GROUP_PERMISSION_SETTINGS, systemGroupIds) };
+    const actor = ofRole(owner);
+    expect(mayManageGroup(actor, system, realm)).toBe(false);
+    expect(mayAddMembers(actor, system, realm, [7])).toBe(false);
+    expect(mayRemoveMembers(actor, system, realm, [7])).toBe(false);
   });
 });

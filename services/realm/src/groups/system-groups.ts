@@ -1,72 +1,78 @@
+import type { SystemGroupName } from '@parley/shared/access';
 import { ROLES, type Role } from '@parley/shared/values';
 
+/**
+ * A standing is a role, but for members whose waiting period is not over: theirs lies between member and guest. Smaller means
+ * more power.
+ */
+export const WAITING_MEMBER = 401;
+
 export interface SystemGroup {
-  name: string;
+  name: SystemGroupName;
   description: string;
-  /** Active users of exactly this role are its direct members; null: there are none. */
+  /** Active users of exactly this role, whose standing suffices, are its direct members; null: there are none. */
   directRole: Role | null;
   /** The one group inside it; null: none. */
-  subgroup: string | null;
-  /** Active users of this role or a more powerful one are members, directly or not; null: nobody is. */
-  widestRole: Role | null;
+  subgroup: SystemGroupName | null;
+  /** Active users of this standing or a more powerful one are members, directly or not; null: nobody is. */
+  widestStanding: number | null;
 }
 
-/** The groups that every organization has; who is in them follows from the users' roles. */
+/** The groups that every organization has; who is in them follows from the users' standings. */
 export const SYSTEM_GROUPS: readonly SystemGroup[] = [
   {
     name: 'role:internet',
     description: 'Everyone on the Internet',
     directRole: null,
     subgroup: 'role:everyone',
-    widestRole: ROLES.guest,
+    widestStanding: ROLES.guest,
   },
   {
     name: 'role:everyone',
     description: 'Everyone in this organization, including guests',
     directRole: ROLES.guest,
     subgroup: 'role:members',
-    widestRole: ROLES.guest,
+    widestStanding: ROLES.guest,
   },
   {
     name: 'role:members',
     description: 'Members of this organization, not including guests',
     directRole: ROLES.member,
     subgroup: 'role:fullmembers',
-    widestRole: ROLES.member,
+    widestStanding: WAITING_MEMBER,
   },
   {
-    // There is no waiting period yet, so every member is a full one.
     name: 'role:fullmembers',
     description: 'Members of this organization, not including new accounts and guests',
     directRole: ROLES.member,
     subgroup: 'role:moderators',
-    widestRole: ROLES.member,
+    widestStanding: ROLES.member,
   },
   {
     name: 'role:moderators',
     description: 'Moderators of this organization, including administrators',
     directRole: ROLES.moderator,
     subgroup: 'role:administrators',
-    widestRole: ROLES.moderator,
+    widestStanding: ROLES.moderator,
   },
   {
     name: 'role:administrators',
     description: 'Administrators of this organization, including owners',
     directRole: ROLES.administrator,
     subgroup: 'role:owners',
-    widestRole: ROLES.administrator,
+    widestStanding: ROLES.administrator,
   },
   {
     name: 'role:owners',
     description: 'Owners of this organization',
     directRole: ROLES.owner,
     subgroup: null,
-    widestRole: ROLES.owner,
+    widestStanding: ROLES.owner,
   },
-  { name: 'role:nobody', description: 'Nobody', directRole: null, subgroup: null, widestRole: null },
+  { name: 'role:nobody', description: 'Nobody', directRole: null, subgroup: null, widestStanding: null },
 ];
 
-const byName = new Map(SYSTEM_GROUPS.map((group) => [group.name, group]));
+const byName = new Map<string, SystemGroup>(SYSTEM_GROUPS.map((group) => [group.name, group]));
 
 /** The system group of that name; null when there is none. */
 export function findSystemGroup(name: string): SystemGroup | null {

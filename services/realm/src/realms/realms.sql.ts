@@ -5,9 +5,10 @@ import { REALM_JSON } from './realm-json.sql';
 
 /** The organization; null when the subdomain has none. */
 export async function findRealmBySubdomain(prisma: PrismaClient, subdomain: string): Promise<Organization | null> {
-  const realm = await prisma.realm.findUnique({ where: { subdomain } });
+  const hidden = { announcementChannelId: true, waitingPeriodThreshold: true };
+  const realm = await prisma.realm.findUnique({ where: { subdomain }, omit: hidden });
   if (realm === null) return null;
-  const { announcementChannelId: _, createdAt, ...shown } = realm;
+  const { createdAt, ...shown } = realm;
   return { ...shown, id: Number(realm.id), createdAtMs: createdAt.getTime() };
 }
 

@@ -115,8 +115,8 @@ test('takes the same number of statements however large the organization is', as
     await getRegisterState(ctx, olivia);
     return ctx.db.statementCount - before;
   };
-  expect(await count()).toBe(4);
+  expect(await count()).toBe(6);
   for (let index = 0; index < 5; index += 1) await newUser(ctx, olivia);
   await join(ctx, olivia, ['a', 'b', 'c']);
-  expect(await count()).toBe(4);
+  expect(await count()).toBe(6);
 });

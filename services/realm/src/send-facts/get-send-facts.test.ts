@@ -10,6 +10,7 @@ import {
   type Person,
   type TestContext,
 } from '../../test/examples';
+import { addLinkifier } from '../linkifiers/add-linkifier';
 import { getSendFacts } from './get-send-facts';
 
 let ctx: TestContext;
@@ -233,12 +234,42 @@ describe('mentions', () => {
   });
 });
 
+test('who still waits to be a full member is none, for posting and for mentions', async () => {
+  const DAY_MS = 24 * 3600 * 1000;
+  await ctx.db.query('update realm set waiting_period_threshold = 2 where id = $1', [olivia.realmId]);
+  await ctx.db.query(
+    `update channel set can_send_message_group_id = (
+       select id from user_group where realm_id = $1 and name = 'role:fullmembers') where realm_id = $1`,
+    [olivia.realmId],
+  );
+  const iago = await newUser(ctx, olivia);
+  const facts = async () => {
+    const { channel, mentionedGroups } = await factsFor(iago, {
+      channelName: 'general',
+      mentionedGroupNames: ['role:members', 'role:fullmembers'],
+    });
+    const members = Object.fromEntries(mentionedGroups.map(({ name, memberIds }) => [name, memberIds]));
+    return [channel?.isInSendGroup, members['role:members'], members['role:fullmembers']];
+  };
+  const everyone = [olivia.userId, iago.userId];
+  expect(await facts()).toEqual([false, everyone, [olivia.userId]]);
+  ctx.clock.advance(2 * DAY_MS);
+  expect(await facts()).toEqual([true, everyone, everyone]);
+});
+
 test('channel links match names exactly, of channels not archived', async () => {
   await join(ctx, olivia, ['Linked', 'old']);
   await ctx.db.query(`update channel set is_archived = true where realm_id = $1 and name = 'old'`, [olivia.realmId]);
   const { Linked: id } = await channelIds(ctx, olivia);
   const linkedChannelNames = ['Linked', 'GENERAL', 'old', 'nope', '\0'];
   expect((await factsFor(olivia, { linkedChannelNames })).linkedChannels).toEqual([{ id, name: 'Linked' }]);
+});
+
+test('linkifiers come in the order in which they are applied, of this organization only', async () => {
+  const stranger = await newOrganization(ctx);
+  for (const pattern of ['B', 'A']) await addLinkifier(ctx, olivia, { pattern, urlTemplate: 'https://example.com/' });
+  const { facts } = await getSendFacts(ctx, { queries: [queryOf(olivia, {}), queryOf(stranger, {})] });
+  expect(facts.map(({ linkifiers }) => linkifiers.map(({ pattern }) => pattern))).toEqual([['B', 'A'], []]);
 });
 
 test('a batch has a bound', async () => {

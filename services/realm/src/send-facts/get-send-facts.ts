@@ -9,7 +9,7 @@ import type {
 } from '@parley/shared/proto';
 import { hasContentAccess } from '../channels/permissions';
 import type { Context } from '../context';
-import { isInGroup } from '../groups/permissions';
+import { isInReach } from '../groups/permissions';
 import { nameKey } from '../name-key';
 import { possibleIds, possibleTexts } from '../possible-values';
 import { parseMention } from './mention-candidates';
@@ -20,7 +20,7 @@ const MAX_QUERIES = 1_000;
 /** What sending a message depends on, for many sends at once, one answer each, in order: one SQL statement. */
 export async function getSendFacts(ctx: Context, { queries }: GetSendFactsRequest): Promise<GetSendFactsResponse> {
   if (queries.length > MAX_QUERIES) throw new BadRequestError(`Too many queries in one call (limit: ${MAX_QUERIES})`);
-  const rows = await loadSendFacts(ctx.db, queries.map(toKeys));
+  const rows = await loadSendFacts(ctx.db, queries.map(toKeys), ctx.clock.now());
   return { facts: rows.map((row, index) => toFacts(row, queries[index] as SendFactsQuery)) };
 }
 
@@ -59,20 +59,21 @@ function toFacts(row: SendFactsRow, query: SendFactsQuery): SendFacts {
     mentionedUsers: mentionedUsers(row, query.mentionedNames),
     mentionedGroups: (row.groups ?? []).map((group) => ({ ...group, memberIds: group.memberIds ?? [] })),
     linkedChannels: (row.linkedChannels ?? []).filter(({ name }) => query.linkedChannelNames.includes(name)),
+    linkifiers: row.linkifiers,
   };
 }
 
 /** A bot may do what its owner may. */
 function toChannelFacts(row: SendFactsRow): ChannelSendFacts | null {
-  const { channel, sender, owner, isSenderSubscribed, isOwnerSubscribed, sendGroup } = row;
-  if (channel === null || sender === null) return null;
+  const { channel, sender, owner, standing, isSenderSubscribed, isOwnerSubscribed, sendGroup } = row;
+  if (channel === null || sender === null || standing === null) return null;
   const { systemGroups, isSenderListed, isOwnerListed } = sendGroup;
   return {
     channel,
     isSenderSubscribed,
     isInSendGroup:
-      isInGroup({ systemGroups, isListed: isSenderListed }, sender.role) ||
-      (owner !== null && isInGroup({ systemGroups, isListed: isOwnerListed }, owner.role)),
+      isInReach({ systemGroups, isListed: isSenderListed }, standing) ||
+      (owner !== null && isInReach({ systemGroups, isListed: isOwnerListed }, owner.standing)),
     hasContentAccess:
       hasContentAccess(channel, { role: sender.role, isSubscribed: isSenderSubscribed }) || isOwnerSubscribed,
   };

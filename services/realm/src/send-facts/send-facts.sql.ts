@@ -1,7 +1,9 @@
 import { type Sql, statement } from '@parley/shared/db';
-import type { Channel, ChannelName, Organization, User } from '@parley/shared/proto';
+import type { Channel, ChannelName, Linkifier, Organization, User } from '@parley/shared/proto';
 import { CHANNEL_JSON } from '../channels/channel-json.sql';
 import { isListedInReach, memberIdsOf, reachOf } from '../groups/group-reach.sql';
+import { standingOf } from '../groups/standing.sql';
+import { linkifiersOf } from '../linkifiers/linkifiers.sql';
 import { REALM_JSON } from '../realms/realm-json.sql';
 import { USER_JSON } from '../users/user-json.sql';
 
@@ -23,7 +25,9 @@ export interface SendFactsRow {
   realm: Organization | null;
   sender: User | null;
   /** The owner of a sending bot, while active. */
-  owner: Pick<User, 'id' | 'role'> | null;
+  owner: { standing: number } | null;
+  /** The sender's. */
+  standing: number | null;
   channel: Channel | null;
   isSenderSubscribed: boolean;
   isOwnerSubscribed: boolean;
@@ -34,7 +38,10 @@ export interface SendFactsRow {
   usersByName: User[] | null;
   groups: { id: number; name: string; isSystem: boolean; memberIds: number[] | null }[] | null;
   linkedChannels: ChannelName[] | null;
+  linkifiers: Linkifier[];
 }
+
+const NOW_MS = '$2::bigint';
 
 // NOTE: `limit 1`, `offset 0` and scalar subqueries hold the planner to index lookups; left to itself it turns a single
 // send into scans of whole tables while it has no statistics.
@@ -42,7 +49,7 @@ const GET_SEND_FACTS = statement(
   'get-send-facts',
   `select
      (select ${REALM_JSON} from realm r where r.id = q.realm_id) as realm,
-     sender.json as sender, owner.json as owner, channel.json as channel,
+     sender.json as sender, sender.standing, owner.json as owner, channel.json as channel,
      ${isSubscribed('q.sender_id')} as "isSenderSubscribed",
      ${isSubscribed('owner.id')} as "isOwnerSubscribed",
      (with recursive ${reachOf('q.realm_id', 'channel.send_group_id')}
@@ -69,21 +76,23 @@ const GET_SEND_FACTS = statement(
         order by u.full_name_key, u.is_active desc, u.id
       ) namesake) as "usersByName",
      (select json_agg(json_build_object('id', g.id, 'name', g.name, 'isSystem', g.is_system,
-        'memberIds', ${memberIdsOf('q.realm_id', 'g.id')}))
-      from user_group g where g.realm_id = q.realm_id and g.name_key = any(q.group_keys)) as groups,
+        'memberIds', ${memberIdsOf('q.realm_id', 'g.id', NOW_MS)}))
+      from user_group g where g.realm_id = q.realm_id and g.name_key = any(q.group_keys) and not g.is_deactivated) as groups,
      (select json_agg(json_build_object('id', c.id, 'name', c.name)) from channel c
-      where c.realm_id = q.realm_id and c.name_key = any(q.linked_keys) and not c.is_archived) as "linkedChannels"
+      where c.realm_id = q.realm_id and c.name_key = any(q.linked_keys) and not c.is_archived) as "linkedChannels",
+     ${linkifiersOf('q.realm_id')} as linkifiers
    from rows from (json_to_recordset($1::json) as (
      realm_id bigint, sender_id bigint, channel_id bigint, channel_key text, recipient_ids bigint[],
      recipient_emails text[], mentioned_ids bigint[], mentioned_keys text[], group_keys text[], linked_keys text[]
    )) with ordinality as q (realm_id, sender_id, channel_id, channel_key, recipient_ids,
      recipient_emails, mentioned_ids, mentioned_keys, group_keys, linked_keys, n)
    left join lateral (
-     select ${USER_JSON} as json, u.bot_owner_id from user_account u
+     select ${USER_JSON} as json, u.bot_owner_id, ${standingOf('u', 'q.realm_id', NOW_MS)} as standing
+     from user_account u
      where u.realm_id = q.realm_id and u.id = q.sender_id limit 1
    ) sender on true
    left join lateral (
-     select json_build_object('id', u.id, 'role', u.role) as json, u.id from user_account u
+     select json_build_object('standing', ${standingOf('u', 'q.realm_id', NOW_MS)}) as json, u.id from user_account u
      where u.realm_id = q.realm_id and u.id = sender.bot_owner_id and u.is_active limit 1
    ) owner on true
    left join lateral (
@@ -95,8 +104,8 @@ const GET_SEND_FACTS = statement(
 );
 
 /** One row for each query, in order. */
-export function loadSendFacts(sql: Sql, queries: readonly SendFactsKeys[]): Promise<SendFactsRow[]> {
-  return sql.query(GET_SEND_FACTS, [JSON.stringify(queries)]);
+export function loadSendFacts(sql: Sql, queries: readonly SendFactsKeys[], nowMs: number): Promise<SendFactsRow[]> {
+  return sql.query(GET_SEND_FACTS, [JSON.stringify(queries), nowMs]);
 }
 
 function isSubscribed(userId: string): string {

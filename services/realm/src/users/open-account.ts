@@ -1,10 +1,13 @@
 import type { Transaction } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import type { NewAccount } from '@parley/shared/proto';
+import { loadActor } from '../actors/load-actor';
 import { issueApiKey } from '../api-keys/issue-api-key';
 import { randomKey } from '../api-keys/random-key';
+import { systemGroupMoves } from '../groups/system-group-moves';
 import { nameKey } from '../name-key';
 import { joinDefaultChannels } from '../subscriptions/join-default-channels';
+import { beginSettings } from '../user-settings/begin-settings';
 import { insertBotService, insertUser } from './users.sql';
 
 export interface Account {
@@ -27,8 +30,12 @@ export async function openAccount(
 ): Promise<{ newAccount: NewAccount; events: DomainEvent[] }> {
   const { realmId, email, bot, createdAtMs } = account;
   const userId = await insertUser(tx, { ...account, fullNameKey: nameKey(account.fullName) });
+  if (!bot) await beginSettings(tx, realmId, { id: userId, deliveryEmail: email });
   if (bot?.service) await insertBotService(tx, { realmId, userId, ...bot.service, token: randomKey() });
   const apiKey = await issueApiKey(tx, { realmId, userId, createdAtMs });
-  const events = bot ? [] : await joinDefaultChannels(tx, realmId, userId);
+  const { isFullMember } = await loadActor(tx, { realmId, userId }, createdAtMs);
+  const { role } = account;
+  const events = await systemGroupMoves(tx, realmId, userId, null, { role, isFullMember });
+  if (!bot) events.push(...(await joinDefaultChannels(tx, realmId, userId)));
   return { newAccount: { realmId, userId, email, apiKey }, events };
 }

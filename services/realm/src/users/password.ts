@@ -1,4 +1,4 @@
-import { hash } from '@node-rs/argon2';
+import { hash, verify } from '@node-rs/argon2';
 import { BadRequestError } from '@parley/shared/errors';
 import { codePointLength } from '@parley/shared/values';
 
@@ -6,13 +6,22 @@ const MIN_LENGTH = 6;
 const MAX_LENGTH = 100;
 
 /** Refuses passwords that are too weak, or too long to be hashed in good time. */
-export function checkPassword(password: string): void {
+export function checkPassword(password: string, weakText = 'The password is too weak.'): void {
   const length = codePointLength(password);
-  if (length < MIN_LENGTH) throw new BadRequestError('The password is too weak.');
+  if (length < MIN_LENGTH) throw new BadRequestError(weakText);
   if (length > MAX_LENGTH) throw new BadRequestError(`password is too long (limit: ${MAX_LENGTH} characters)`);
 }
 
 /** The argon2id hash to store, salt and parameters included. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password);
+}
+
+/** Whether it is the password of that hash. Null, for accounts that have or are none, takes as long as a wrong password. */
+export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
+  if (codePointLength(password) > MAX_LENGTH) return false;
+  if (passwordHash !== null) return verify(passwordHash, password);
+  // NOTE: hashing costs what comparing costs, so that the time tells nothing about who has an account.
+  await hash(password);
+  return false;
 }

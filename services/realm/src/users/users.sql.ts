@@ -1,5 +1,6 @@
-import type { Sql } from '@parley/shared/db';
+import type { Sql, Transaction } from '@parley/shared/db';
 import type { User } from '@parley/shared/proto';
+import { ROLES } from '@parley/shared/values';
 import { USER_JSON } from './user-json.sql';
 
 /** The account; null when the organization has none of that id. */
@@ -84,4 +85,44 @@ export async function insertBotService(sql: Sql, service: NewBotService): Promis
     'insert into bot_service (realm_id, user_id, payload_url, interface, token) values ($1, $2, $3, $4, $5)',
     [service.realmId, service.userId, service.payloadUrl, service.interface, service.token],
   );
+}
+
+/** Makes changes of what belongs to one account happen one after another, until the transaction ends. */
+export async function lockUser(tx: Transaction, realmId: number, userId: number): Promise<void> {
+  await tx.query('select 1 from user_account where realm_id = $1 and id = $2 for no key update', [realmId, userId]);
+}
+
+/** Active accounts, people and bots, of those roles; by id. */
+export async function listActiveUserIdsOfRoles(sql: Sql, realmId: number, roles: readonly number[]): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    'select id from user_account where realm_id = $1 and role = any($2) and is_active order by id',
+    [realmId, roles],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Active people who administer the organization, by id. */
+export async function listAdministratorIds(sql: Sql, realmId: number): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `select id from user_account
+     where realm_id = $1 and role <= ${ROLES.administrator} and is_active and not is_bot order by id`,
+    [realmId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export interface FullName {
+  realmId: number;
+  userId: number;
+  fullName: string;
+  fullNameKey: string;
+}
+
+export async function storeFullName(sql: Sql, { realmId, userId, fullName, fullNameKey }: FullName): Promise<void> {
+  await sql.query('update user_account set full_name = $3, full_name_key = $4 where realm_id = $1 and id = $2', [
+    realmId,
+    userId,
+    fullName,
+    fullNameKey,
+  ]);
 }

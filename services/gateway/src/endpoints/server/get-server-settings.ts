@@ -7,7 +7,7 @@ import { type ApiRequest, endpoint } from '../../http/endpoint';
 import { serverVersion } from '../../wire/brands';
 import { organizationIcon } from '../../wire/organization-icon';
 
-/** Every method there has ever been, since clients look for each; those in use are on. */
+/** Every method there has ever been, since clients look for each; those in use are on, `dev` by a setting. */
 const AUTHENTICATION_METHODS = {
   password: true,
   email: true,
@@ -63,7 +63,7 @@ export const getServerSettings = endpoint({
     const realm = await findOrganization(ctx, request);
     return {
       ...serverVersion,
-      authentication_methods: AUTHENTICATION_METHODS,
+      authentication_methods: { ...AUTHENTICATION_METHODS, dev: ctx.config.DEV_LOGIN },
       external_authentication_methods: [],
       push_notifications_enabled: false,
       is_incompatible: false,

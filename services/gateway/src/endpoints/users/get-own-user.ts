@@ -10,10 +10,11 @@ export const getOwnUser = endpoint({
   result: ownUserSchema,
   errors: [],
   async handler({ services }, { call }) {
-    const [user, { maxMessageId }] = await Promise.all([
+    const [user, { profiles }, { maxMessageId }] = await Promise.all([
       services.realm.getOwnUser(call, {}),
+      services.realm.getUserProfiles(call, { userIds: [call.userId] }),
       services.messages.getMessageState(call, {}),
     ]);
-    return ownUser(user, maxMessageId);
+    return ownUser(user, profiles[0]?.values ?? [], maxMessageId);
   },
 });

@@ -1,7 +1,15 @@
 import type { Organization } from '@parley/shared/proto';
-import { EMPTY_TOPIC_DISPLAY_NAME, LIMITS, LONGPOLL_TIMEOUT_SECS, TYPING, toSeconds } from '@parley/shared/values';
+import {
+  EMPTY_TOPIC_DISPLAY_NAME,
+  EXTERNAL_ACCOUNT_KINDS,
+  LIMITS,
+  LONGPOLL_TIMEOUT_SECS,
+  TYPING,
+  toSeconds,
+} from '@parley/shared/values';
 import { z } from 'zod';
 import { organizationIcon } from '../organization-icon';
+import { permissionSettingsSchema, supportedPermissionSettings } from '../permission-settings';
 import { bundle } from './bundle';
 
 const SELF_HOSTED = 1;
@@ -29,12 +37,19 @@ export const realmBundle = bundle({
     max_topic_length: z.int(),
     max_stream_name_length: z.int(),
     max_stream_description_length: z.int(),
+    max_channel_folder_name_length: z.int(),
+    max_channel_folder_description_length: z.int(),
+    realm_default_external_accounts: z.record(
+      z.string(),
+      z.strictObject({ name: z.string(), text: z.string(), hint: z.string(), url_pattern: z.string() }),
+    ),
     server_generation: z.int(),
     server_web_public_streams_enabled: z.boolean(),
     server_typing_started_expiry_period_milliseconds: z.int(),
     server_typing_stopped_wait_period_milliseconds: z.int(),
     server_typing_started_wait_period_milliseconds: z.int(),
     event_queue_longpoll_timeout_seconds: z.int(),
+    server_supported_permission_settings: permissionSettingsSchema,
   },
   present(state, { origin, startedAtMs }) {
     const realm = state.realm as Organization;
@@ -64,9 +79,24 @@ const SERVER_BOUNDS = {
   max_topic_length: LIMITS.topicLength,
   max_stream_name_length: LIMITS.channelNameLength,
   max_stream_description_length: LIMITS.channelDescriptionLength,
+  max_channel_folder_name_length: LIMITS.channelFolderNameLength,
+  max_channel_folder_description_length: LIMITS.channelFolderDescriptionLength,
+  realm_default_external_accounts: externalAccounts(),
   server_web_public_streams_enabled: false,
   server_typing_started_expiry_period_milliseconds: TYPING.startedExpiryMs,
   server_typing_stopped_wait_period_milliseconds: TYPING.stoppedWaitMs,
   server_typing_started_wait_period_milliseconds: TYPING.startedWaitMs,
   event_queue_longpoll_timeout_seconds: LONGPOLL_TIMEOUT_SECS,
+  server_supported_permission_settings: supportedPermissionSettings,
 };
+
+/** Accounts elsewhere for which a profile field need not be described. */
+function externalAccounts() {
+  const kinds = Object.entries(EXTERNAL_ACCOUNT_KINDS);
+  return Object.fromEntries(
+    kinds.map(([subtype, { name, text, hint, urlPattern }]) => [
+      subtype,
+      { name, text, hint, url_pattern: urlPattern },
+    ]),
+  );
+}

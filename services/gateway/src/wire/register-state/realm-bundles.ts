@@ -1,5 +1,7 @@
 import type { Bundle } from './bundle';
 import { channelBundle, defaultChannelsBundle, subscriptionBundle } from './channel-bundles';
+import { listBundles, listFields } from './list-bundles';
+import { personalBundles, personalFields } from './personal-bundles';
 import { realmBundle } from './realm-bundle';
 import { realmUserBundle, userGroupsBundle } from './user-bundles';
 
@@ -11,6 +13,8 @@ export const realmBundles: readonly Bundle[] = [
   subscriptionBundle,
   channelBundle,
   defaultChannelsBundle,
+  ...personalBundles,
+  ...listBundles,
 ];
 
 /** All of their fields; a client gets those it asked for. */
@@ -21,4 +25,6 @@ export const realmFields = {
   ...subscriptionBundle.fields,
   ...channelBundle.fields,
   ...defaultChannelsBundle.fields,
+  ...personalFields,
+  ...listFields,
 };

@@ -1,12 +1,11 @@
-import type { User } from '@parley/shared/proto';
+import type { GroupSummary, User } from '@parley/shared/proto';
 import { isAdministrator, isGuest, ROLES } from '@parley/shared/values';
+import { mediumAvatarUrl, publicGroup } from '@parley/shared/wire';
 import { z } from 'zod';
-import { groupSchema, publicGroup } from '../group';
-import { ownAvatarUrl, ownMediumAvatarUrl } from '../own-user';
+import { groupSchema } from '../group';
+import { ownAvatarUrl } from '../own-user';
 import { publicUser, userSchema } from '../user';
 import { bundle } from './bundle';
-
-const NOBODY = 'role:nobody';
 
 /** Everybody, and the caller's own account. */
 export const realmUserBundle = bundle({
@@ -34,7 +33,9 @@ export const realmUserBundle = bundle({
   present(state, { clientGravatar }) {
     const own = state.ownUser as User;
     const viewer = { userId: own.id, role: own.role };
-    const present = (users: User[]) => users.map((user) => publicUser(user, viewer, clientGravatar));
+    const profiles = new Map(state.lists?.profiles.map(({ userId, values }) => [userId, values]));
+    const present = (users: User[]) =>
+      users.map((user) => publicUser(user, viewer, clientGravatar, profiles.get(user.id)));
     const users = [...state.users].sort((a, b) => a.id - b.id);
     return {
       realm_users: present(users.filter(({ isActive }) => isActive)),
@@ -58,7 +59,7 @@ function ownAccount(own: User) {
     is_guest: isGuest(own.role),
     avatar_source: own.avatarSource,
     avatar_url: ownAvatarUrl(own),
-    avatar_url_medium: ownMediumAvatarUrl(own),
+    avatar_url_medium: mediumAvatarUrl(own),
     can_create_streams: mayCreateChannels,
     can_create_public_streams: mayCreateChannels,
     can_create_private_streams: mayCreateChannels,
@@ -69,8 +70,9 @@ function ownAccount(own: User) {
 export const userGroupsBundle = bundle({
   type: 'realm_user_groups',
   fields: { realm_user_groups: z.array(groupSchema) },
-  present({ groups }) {
-    const nobodyId = groups.find(({ name, isSystem }) => isSystem && name === NOBODY)?.id;
-    return { realm_user_groups: groups.map((group) => publicGroup(group, nobodyId)) };
+  present({ groups }, { capabilities }) {
+    const isShown = ({ isDeactivated }: GroupSummary) =>
+      !isDeactivated || capabilities.has('include_deactivated_groups');
+    return { realm_user_groups: groups.filter(isShown).map(publicGroup) };
   },
 });

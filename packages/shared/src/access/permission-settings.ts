@@ -1,0 +1,111 @@
+/** The groups that every organization has; who is in them follows from the users' roles. */
+export const SYSTEM_GROUP_NAMES = [
+  'role:internet',
+  'role:everyone',
+  'role:members',
+  'role:fullmembers',
+  'role:moderators',
+  'role:administrators',
+  'role:owners',
+  'role:nobody',
+] as const;
+
+export type SystemGroupName = (typeof SYSTEM_GROUP_NAMES)[number];
+
+/** Who may be allowed something, and who is while nobody has said otherwise. */
+export interface PermissionSetting {
+  /** `creator`: whoever made the channel or group; nobody when that was the system. */
+  default: SystemGroupName | 'creator';
+  allowsNobody: boolean;
+  /** False: guests are refused, whatever group they are in. */
+  allowsEveryone: boolean;
+  requiresSystemGroup: boolean;
+  /** When not empty: the only system groups that will do. */
+  allowedSystemGroups: readonly SystemGroupName[];
+}
+
+function heldBy(group: PermissionSetting['default'], exceptions: Partial<PermissionSetting> = {}): PermissionSetting {
+  return {
+    default: group,
+    allowsNobody: true,
+    allowsEveryone: false,
+    requiresSystemGroup: false,
+    allowedSystemGroups: [],
+    ...exceptions,
+  };
+}
+
+const EVERYONE_TOO = { allowsEveryone: true };
+
+/** Of an organization, by their names in the API. */
+export const REALM_PERMISSION_SETTINGS = {
+  can_access_all_users_group: heldBy('role:everyone', {
+    allowsNobody: false,
+    allowsEveryone: true,
+    requiresSystemGroup: true,
+    allowedSystemGroups: ['role:everyone', 'role:members'],
+  }),
+  can_add_custom_emoji_group: heldBy('role:members'),
+  can_add_subscribers_group: heldBy('role:members'),
+  can_create_bots_group: heldBy('role:members'),
+  can_create_groups: heldBy('role:members'),
+  can_create_private_channel_group: heldBy('role:members'),
+  can_create_public_channel_group: heldBy('role:members'),
+  can_create_web_public_channel_group: heldBy('role:owners', {
+    requiresSystemGroup: true,
+    allowedSystemGroups: ['role:moderators', 'role:administrators', 'role:owners', 'role:nobody'],
+  }),
+  can_create_write_only_bots_group: heldBy('role:members'),
+  can_delete_any_message_group: heldBy('role:administrators'),
+  can_delete_own_message_group: heldBy('role:everyone', EVERYONE_TOO),
+  can_invite_users_group: heldBy('role:members'),
+  can_manage_all_groups: heldBy('role:owners', { allowsNobody: false }),
+  can_manage_billing_group: heldBy('role:administrators', { allowsNobody: false }),
+  can_mention_many_users_group: heldBy('role:administrators', EVERYONE_TOO),
+  can_move_messages_between_channels_group: heldBy('role:members'),
+  can_move_messages_between_topics_group: heldBy('role:everyone', EVERYONE_TOO),
+  can_resolve_topics_group: heldBy('role:everyone', EVERYONE_TOO),
+  can_set_delete_message_policy_group: heldBy('role:moderators'),
+  can_set_topics_policy_group: heldBy('role:members', EVERYONE_TOO),
+  can_summarize_topics_group: heldBy('role:everyone', EVERYONE_TOO),
+  create_multiuse_invite_group: heldBy('role:administrators'),
+  direct_message_initiator_group: heldBy('role:everyone', EVERYONE_TOO),
+  direct_message_permission_group: heldBy('role:everyone', EVERYONE_TOO),
+};
+
+/** Of a channel. "Nobody" there means: nobody but whom the organization allows it everywhere. */
+export const CHANNEL_PERMISSION_SETTINGS = {
+  can_add_subscribers_group: heldBy('role:nobody'),
+  can_administer_channel_group: heldBy('creator'),
+  can_create_topic_group: heldBy('role:everyone', EVERYONE_TOO),
+  can_delete_any_message_group: heldBy('role:nobody', EVERYONE_TOO),
+  can_delete_own_message_group: heldBy('role:nobody', EVERYONE_TOO),
+  can_move_messages_out_of_channel_group: heldBy('role:nobody', EVERYONE_TOO),
+  can_move_messages_within_channel_group: heldBy('role:nobody', EVERYONE_TOO),
+  can_remove_subscribers_group: heldBy('role:administrators', EVERYONE_TOO),
+  can_resolve_topics_group: heldBy('role:nobody', EVERYONE_TOO),
+  can_send_message_group: heldBy('role:everyone', EVERYONE_TOO),
+  can_subscribe_group: heldBy('role:nobody'),
+};
+
+/** Of a user group. Of a system group each of them is held by nobody. */
+export const GROUP_PERMISSION_SETTINGS = {
+  can_add_members_group: heldBy('creator'),
+  can_join_group: heldBy('role:nobody'),
+  can_leave_group: heldBy('role:everyone', EVERYONE_TOO),
+  can_manage_group: heldBy('creator'),
+  can_mention_group: heldBy('role:everyone', EVERYONE_TOO),
+  can_remove_members_group: heldBy('role:nobody'),
+};
+
+/** Every permission setting there is, by what has it. */
+export const PERMISSION_SETTINGS = {
+  realm: REALM_PERMISSION_SETTINGS,
+  channel: CHANNEL_PERMISSION_SETTINGS,
+  group: GROUP_PERMISSION_SETTINGS,
+};
+
+export type PermissionSettings = typeof PERMISSION_SETTINGS;
+export type RealmPermissionName = keyof typeof REALM_PERMISSION_SETTINGS;
+export type ChannelPermissionName = keyof typeof CHANNEL_PERMISSION_SETTINGS;
+export type GroupPermissionName = keyof typeof GROUP_PERMISSION_SETTINGS;

@@ -1,0 +1,18 @@
+import type { Playground } from '../proto';
+import { publicPlayground } from '../wire';
+import { declareEvent } from './declare-event';
+
+export interface PlaygroundsChanged {
+  /** All that the organization has now. */
+  playgrounds: Playground[];
+}
+
+/** An organization's code playgrounds changed. Public event `realm_playgrounds`, for everybody. */
+export const playgroundsChanged = declareEvent<PlaygroundsChanged>()('playgrounds.changed', [
+  {
+    type: 'realm_playgrounds',
+    audience: () => ({ to: 'realm' }),
+    variant: () => '',
+    render: ({ playgrounds }) => ({ type: 'realm_playgrounds', realm_playgrounds: playgrounds.map(publicPlayground) }),
+  },
+]);

@@ -1,0 +1,58 @@
+import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { publicEvents } from '../../test/public-events';
+import { addAllowedDomain } from './add-allowed-domain';
+import { listAllowedDomains } from './list-allowed-domains';
+import { removeAllowedDomain } from './remove-allowed-domain';
+import { updateAllowedDomain } from './update-allowed-domain';
+
+let ctx: TestContext;
+let olivia: Person;
+
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(async () => {
+  olivia = await newOrganization(ctx);
+});
+afterAll(() => ctx.close());
+
+const add = (domain: string, allowsSubdomains = false) => addAllowedDomain(ctx, olivia, { domain, allowsSubdomains });
+
+test('a domain is added, changed and removed, and everybody is told', async () => {
+  const added = await add(' Example.COM ');
+  expect(added).toEqual({ id: expect.any(Number), domain: 'example.com', allowsSubdomains: false });
+  await updateAllowedDomain(ctx, olivia, { domain: 'EXAMPLE.com', allowsSubdomains: true });
+  await updateAllowedDomain(ctx, olivia, { domain: 'example.com', allowsSubdomains: true });
+  const guest = await newUser(ctx, olivia, { role: 600 });
+  expect(await listAllowedDomains(ctx, guest)).toEqual({ domains: [{ ...added, allowsSubdomains: true }] });
+  await removeAllowedDomain(ctx, olivia, { domain: 'example.com' });
+  expect(await listAllowedDomains(ctx, guest)).toEqual({ domains: [] });
+
+  const events = await publicEvents(ctx, olivia, 'realm_domains');
+  expect(events.every(({ audience }) => audience.to === 'realm')).toBe(true);
+  expect(events.map(({ event }) => event)).toEqual([
+    { type: 'realm_domains', op: 'add', realm_domain: { domain: 'example.com', allow_subdomains: false } },
+    { type: 'realm_domains', op: 'change', realm_domain: { domain: 'example.com', allow_subdomains: true } },
+    { type: 'realm_domains', op: 'remove', domain: 'example.com' },
+  ]);
+});
+
+test('a domain is there once, in each organization', async () => {
+  await add('example.com');
+  await expect(add('example.COM')).rejects.toThrow('The domain example.com is already a part of your organization.');
+  await expect(add('example')).rejects.toThrow('Invalid domain: Domain must have at least one dot (.)');
+  const stranger = await newOrganization(ctx);
+  const absent = { domain: 'example.com', allowsSubdomains: true };
+  await expect(updateAllowedDomain(ctx, stranger, absent)).rejects.toThrow('No entry found for domain example.com.');
+  await expect(removeAllowedDomain(ctx, stranger, absent)).rejects.toThrow('No entry found for domain example.com.');
+  await addAllowedDomain(ctx, stranger, absent);
+});
+
+test('only owners may', async () => {
+  const admin = await newUser(ctx, olivia, { role: 200 });
+  const refusal = { code: 'UNAUTHORIZED_PRINCIPAL', message: 'Must be an organization owner' };
+  const request = { domain: '', allowsSubdomains: true };
+  await expect(addAllowedDomain(ctx, admin, request)).rejects.toMatchObject(refusal);
+  await expect(updateAllowedDomain(ctx, admin, request)).rejects.toMatchObject(refusal);
+  await expect(removeAllowedDomain(ctx, admin, request)).rejects.toMatchObject(refusal);
+});

@@ -1,0 +1,25 @@
+import { BadRequestError } from '@parley/shared/errors';
+
+/** Where a complaint belongs that is about several fields at once. */
+const ALL_FIELDS = '__all__';
+
+/** Collects what is wrong with the fields of a form; the refusal tells all of it, its text the first. */
+export class FieldErrors {
+  readonly #errors: Record<string, string[]> = {};
+
+  add(field: string, message: string): void {
+    this.#errors[field] = [...(this.#errors[field] ?? []), message];
+  }
+
+  addToAll(message: string): void {
+    this.add(ALL_FIELDS, message);
+  }
+
+  /** Throws BAD_REQUEST with `errors` when there are any: those of single fields first. */
+  refuse(): void {
+    const { [ALL_FIELDS]: ofAll, ...ofFields } = this.#errors;
+    const errors = ofAll === undefined ? ofFields : { ...ofFields, [ALL_FIELDS]: ofAll };
+    const [first] = Object.values(errors).flat();
+    if (first !== undefined) throw new BadRequestError(first, { errors });
+  }
+}

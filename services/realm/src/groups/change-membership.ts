@@ -1,0 +1,66 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import {
+  type DomainEvent,
+  groupMembersAdded,
+  groupMembersRemoved,
+  subgroupsAdded,
+  subgroupsRemoved,
+} from '@parley/shared/events';
+import type { GroupSummary } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { changeGroup } from './change-group';
+import { findGroupContent } from './group-content';
+import { deleteMembers, deleteSubgroups, insertMembers, insertSubgroups, listGroupLinks } from './group-members.sql';
+import { type MembershipChange, planMembership } from './plan-membership';
+
+/** Puts users and groups into a group, or out of it: all of them, or nobody. `nothingToDo` refuses a request without any. */
+export async function changeMembership(
+  ctx: Context,
+  caller: Caller,
+  request: MembershipChange & { groupId: number; nothingToDo: string },
+): Promise<void> {
+  const { realmId } = caller;
+  const checked = { groupId: request.groupId, refuseEmpty: () => requireSomething(request) };
+  await changeGroup(ctx, caller, checked, async ({ tx, actor, realm, group }) => {
+    const userIds = [...request.addedIds, ...request.removedIds];
+    const groupIds = [...request.addedSubgroupIds, ...request.removedSubgroupIds];
+    const content = await findGroupContent(tx, realmId, userIds, groupIds);
+    const links = request.addedSubgroupIds.length === 0 ? [] : await listGroupLinks(tx, realmId);
+    const change = planMembership(request, { actor, realm, group, content, links });
+    await store(tx, realmId, group.id, change);
+    await announce(tx, ...eventsOf(realmId, group, change));
+  });
+}
+
+function requireSomething(request: MembershipChange & { nothingToDo: string }): void {
+  const { addedIds, removedIds, addedSubgroupIds, removedSubgroupIds } = request;
+  const lists = [addedIds, removedIds, addedSubgroupIds, removedSubgroupIds];
+  if (lists.every((ids) => ids.length === 0)) throw new BadRequestError(request.nothingToDo);
+}
+
+async function store(tx: Transaction, realmId: number, groupId: number, change: MembershipChange): Promise<void> {
+  await insertMembers(tx, realmId, groupId, change.addedIds);
+  await deleteMembers(tx, realmId, groupId, change.removedIds);
+  await insertSubgroups(tx, realmId, groupId, change.addedSubgroupIds);
+  await deleteSubgroups(tx, realmId, groupId, change.removedSubgroupIds);
+}
+
+function eventsOf(
+  realmId: number,
+  { id: groupId, isDeactivated }: GroupSummary,
+  change: MembershipChange,
+): DomainEvent[] {
+  const { addedIds, removedIds, addedSubgroupIds, removedSubgroupIds } = change;
+  const about = { groupId, isDeactivated };
+  return [
+    ...(addedIds.length > 0 ? [groupMembersAdded(realmId, { ...about, userIds: addedIds })] : []),
+    ...(removedIds.length > 0 ? [groupMembersRemoved(realmId, { ...about, userIds: removedIds })] : []),
+    ...(addedSubgroupIds.length > 0 ? [subgroupsAdded(realmId, { ...about, subgroupIds: addedSubgroupIds })] : []),
+    ...(removedSubgroupIds.length > 0
+      ? [subgroupsRemoved(realmId, { ...about, subgroupIds: removedSubgroupIds })]
+      : []),
+  ];
+}

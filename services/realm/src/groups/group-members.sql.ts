@@ -1,0 +1,82 @@
+import type { Sql } from '@parley/shared/db';
+import type { GroupLink } from './group-graph';
+import { memberIdsOf } from './group-reach.sql';
+import { SYSTEM_GROUP_VALUES } from './system-group-values.sql';
+
+/** Active members of the group, those of groups inside it included, by id. */
+export async function listAllMemberIds(sql: Sql, realmId: number, groupId: number, nowMs: number): Promise<number[]> {
+  const [row] = await sql.query<{ memberIds: number[] | null }>(
+    `select ${memberIdsOf('$1::bigint', '$2::bigint', '$3::bigint')} as "memberIds"`,
+    [realmId, groupId, nowMs],
+  );
+  return row?.memberIds ?? [];
+}
+
+/** Which group is directly inside which: of all named groups. */
+export function listGroupLinks(sql: Sql, realmId: number): Promise<GroupLink[]> {
+  return sql.query(
+    `select g.id as "groupId", s.subgroup_id as "subgroupId"
+     from user_group g join user_group_subgroup s on s.realm_id = g.realm_id and s.group_id = g.id
+     where g.realm_id = $1 and g.name is not null
+     union all
+     select g.id, inside.id from ${SYSTEM_GROUP_VALUES}
+     join user_group g on g.realm_id = $1 and g.name = system_group.name
+     join user_group inside on inside.realm_id = $1 and inside.name = system_group.subgroup`,
+    [realmId],
+  );
+}
+
+export async function insertMembers(
+  sql: Sql,
+  realmId: number,
+  groupId: number,
+  userIds: readonly number[],
+): Promise<void> {
+  if (userIds.length === 0) return;
+  await sql.query('insert into user_group_member (realm_id, group_id, user_id) select $1, $2, unnest($3::bigint[])', [
+    realmId,
+    groupId,
+    userIds,
+  ]);
+}
+
+export async function deleteMembers(
+  sql: Sql,
+  realmId: number,
+  groupId: number,
+  userIds: readonly number[],
+): Promise<void> {
+  if (userIds.length === 0) return;
+  await sql.query('delete from user_group_member where realm_id = $1 and group_id = $2 and user_id = any($3)', [
+    realmId,
+    groupId,
+    userIds,
+  ]);
+}
+
+export async function insertSubgroups(
+  sql: Sql,
+  realmId: number,
+  groupId: number,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql.query(
+    'insert into user_group_subgroup (realm_id, group_id, subgroup_id) select $1, $2, unnest($3::bigint[])',
+    [realmId, groupId, ids],
+  );
+}
+
+export async function deleteSubgroups(
+  sql: Sql,
+  realmId: number,
+  groupId: number,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql.query('delete from user_group_subgroup where realm_id = $1 and group_id = $2 and subgroup_id = any($3)', [
+    realmId,
+    groupId,
+    ids,
+  ]);
+}

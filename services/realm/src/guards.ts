@@ -1,0 +1,24 @@
+import { BadRequestError, UnauthorizedPrincipalError } from '@parley/shared/errors';
+import type { User } from '@parley/shared/proto';
+import { isAdministrator, isGuest, ROLES } from '@parley/shared/values';
+
+/** Refuses callers who are bots. */
+export function requirePerson({ isBot }: Pick<User, 'isBot'>): void {
+  if (isBot) throw new BadRequestError('This endpoint does not accept bot requests.');
+}
+
+/** Refuses callers who do not administer the organization. */
+export function requireAdministrator({ role }: Pick<User, 'role'>): void {
+  if (!isAdministrator(role)) throw new UnauthorizedPrincipalError('Must be an organization administrator');
+}
+
+/** Refuses callers who do not own the organization. */
+export function requireOwner({ role }: Pick<User, 'role'>): void {
+  if (role !== ROLES.owner) throw new UnauthorizedPrincipalError('Must be an organization owner');
+}
+
+/** Refuses guests and bots. */
+export function requireMember(actor: Pick<User, 'role' | 'isBot'>): void {
+  if (isGuest(actor.role)) throw new BadRequestError('Not allowed for guest users');
+  requirePerson(actor);
+}

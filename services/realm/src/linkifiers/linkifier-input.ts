@@ -1,0 +1,68 @@
+import type { Linkifier } from '@parley/shared/proto';
+import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
+import { RE2JS } from 're2js';
+import { FieldErrors } from '../field-errors';
+import { templateVariables } from '../url-templates/template-variables';
+
+/** UTF-16 units: what the engine goes through. */
+const MAX_PATTERN_LENGTH = 500;
+const MAX_TEMPLATE_LENGTH = 1_000;
+/** Instructions of a compiled pattern: every character of every message passes through all of them. */
+const MAX_PROGRAM_SIZE = 900;
+
+type Input = Pick<Linkifier, 'pattern' | 'urlTemplate'>;
+
+/** Refuses a linkifier that is not valid, or whose pattern one of the others has; tells everything that is wrong with it. */
+export function checkLinkifier({ pattern, urlTemplate }: Input, others: readonly Pick<Linkifier, 'pattern'>[]): void {
+  const errors = new FieldErrors();
+  if (pattern === '') errors.add('pattern', 'This field cannot be blank.');
+  if (pattern.length > MAX_PATTERN_LENGTH) errors.add('pattern', tooLong('pattern', MAX_PATTERN_LENGTH));
+  const variables = checkTemplate(urlTemplate, errors);
+  // Errors of length stand before anything costly is done.
+  if (pattern.length <= MAX_PATTERN_LENGTH) checkPattern(pattern, variables, errors);
+  if (others.some((other) => other.pattern === pattern)) {
+    errors.addToAll('A linkifier with this pattern already exists.');
+  }
+  errors.refuse();
+}
+
+function checkTemplate(urlTemplate: string, errors: FieldErrors): Set<string> | null {
+  const isTooLong = codePointLength(urlTemplate) > MAX_TEMPLATE_LENGTH;
+  if (urlTemplate === '') errors.add('url_template', 'This field cannot be blank.');
+  if (isTooLong) errors.add('url_template', tooLong('url_template', MAX_TEMPLATE_LENGTH));
+  const variables = isTooLong ? null : templateVariables(urlTemplate);
+  if (!isTooLong && variables === null) errors.add('url_template', 'Invalid URL template.');
+  return variables;
+}
+
+function checkPattern(pattern: string, variables: ReadonlySet<string> | null, errors: FieldErrors): void {
+  const compiled = compile(pattern);
+  if ('problem' in compiled) {
+    errors.addToAll(`Bad regular expression: ${compiled.problem}`);
+    return;
+  }
+  if (variables === null) return;
+  const [missingInPattern] = [...variables].filter((name) => !compiled.groups.has(name)).sort();
+  const [missingInTemplate] = [...compiled.groups].filter((name) => !variables.has(name)).sort();
+  if (missingInPattern !== undefined) {
+    errors.addToAll(`Group '${missingInPattern}' in URL template is not present in linkifier pattern.`);
+  } else if (missingInTemplate !== undefined) {
+    errors.addToAll(`Group '${missingInTemplate}' in linkifier pattern is not present in URL template.`);
+  }
+}
+
+function compile(pattern: string): { groups: Set<string> } | { problem: string } {
+  const position = findForbiddenCharacter(pattern);
+  if (position !== null) return { problem: `invalid character at position ${position}` };
+  try {
+    const regex = RE2JS.compile(pattern);
+    if (regex.programSize() > MAX_PROGRAM_SIZE) return { problem: 'pattern too large' };
+    return { groups: new Set(Object.keys(regex.namedGroups())) };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+function tooLong(name: string, limit: number): string {
+  return `${name} is too long (limit: ${limit} characters)`;
+}

@@ -1,0 +1,43 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { AddPlaygroundRequest, Playground } from '@parley/shared/proto';
+import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
+import { FieldErrors } from '../field-errors';
+import { templateVariables } from '../url-templates/template-variables';
+
+const LIMITS = { name: 100, pygments_language: 40, url_template: 1_000 };
+const LANGUAGE = /^[A-Za-z0-9 _+\-./#]*$/;
+const CODE = 'code';
+
+type NewPlayground = Omit<Playground, 'id'>;
+
+/** The code playground that a request means; tells everything that is wrong with it. */
+export function playgroundFromInput(input: AddPlaygroundRequest, others: readonly NewPlayground[]): NewPlayground {
+  const name = input.name.trim();
+  const pygmentsLanguage = input.pygmentsLanguage.trim();
+  const urlTemplate = input.urlTemplate.trim();
+  if (!LANGUAGE.test(pygmentsLanguage)) throw new BadRequestError('Invalid characters in pygments language');
+
+  const errors = new FieldErrors();
+  const texts = { name, pygments_language: pygmentsLanguage, url_template: urlTemplate };
+  for (const [field, text] of Object.entries(texts)) checkLength(field as keyof typeof LIMITS, text, errors);
+  const position = findForbiddenCharacter(name);
+  if (position !== null) errors.add('name', `Invalid character in name, at position ${position}.`);
+  checkTemplate(urlTemplate, errors);
+  const isTaken = others.some((other) => other.name === name && other.pygmentsLanguage === pygmentsLanguage);
+  if (isTaken) errors.addToAll('A playground of this name for this language already exists.');
+  errors.refuse();
+  return { name, pygmentsLanguage, urlTemplate };
+}
+
+function checkLength(field: keyof typeof LIMITS, text: string, errors: FieldErrors): void {
+  const limit = LIMITS[field];
+  if (text === '') errors.add(field, 'This field cannot be blank.');
+  if (codePointLength(text) > limit) errors.add(field, `${field} is too long (limit: ${limit} characters)`);
+}
+
+function checkTemplate(urlTemplate: string, errors: FieldErrors): void {
+  const variables = codePointLength(urlTemplate) > LIMITS.url_template ? null : templateVariables(urlTemplate);
+  if (variables === null) errors.add('url_template', 'Invalid URL template.');
+  else if (!variables.has(CODE)) errors.addToAll('Missing the required variable "code" in the URL template');
+  else if (variables.size > 1) errors.addToAll('"code" should be the only variable present in the URL template');
+}

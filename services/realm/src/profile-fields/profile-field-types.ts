@@ -1,0 +1,13 @@
+/** What a custom profile field holds. */
+export const FIELD_TYPES = {
+  shortText: 1,
+  longText: 2,
+  options: 3,
+  date: 4,
+  link: 5,
+  people: 6,
+  externalAccount: 7,
+  pronouns: 8,
+} as const;
+
+export const FIELD_TYPE_VALUES: readonly number[] = Object.values(FIELD_TYPES);

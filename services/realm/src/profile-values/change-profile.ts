@@ -1,0 +1,77 @@
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import { type DomainEvent, profileValueChanged } from '@parley/shared/events';
+import type { NewProfileValue, ProfileField, User } from '@parley/shared/proto';
+import { possibleIds } from '../possible-values';
+import { findProfileField } from '../profile-fields/find-profile-field';
+import { listProfileFieldsOf } from '../profile-fields/profile-fields.sql';
+import { findUsersByIds } from '../users/users.sql';
+import { requireMayEditValue } from './permissions';
+import { profileValueFromInput } from './profile-value-input';
+import { deleteProfileValues, storeProfileValues } from './profile-values.sql';
+import { renderProfileValue } from './render-profile-value';
+
+const MAX_VALUES = 1_000;
+
+/**
+ * Lets somebody's profile say the values; returns what is to be announced in the same transaction. Who calls it holds the
+ * organization's row (changeOrganization) and has checked that the editor may edit the user at all.
+ */
+export async function setValues(
+  tx: Transaction,
+  editor: User,
+  userId: number,
+  values: readonly NewProfileValue[],
+): Promise<DomainEvent[]> {
+  refuseTooMany(values.length);
+  const { realmId } = editor;
+  const fields = await listProfileFieldsOf(tx, realmId);
+  const people = await loadPeople(tx, realmId, values);
+  const wanted = new Map<number, { field: ProfileField; value: string }>();
+  for (const value of values) {
+    const field = editableField(fields, value.fieldId, editor);
+    wanted.set(field.id, { field, value: profileValueFromInput(field, value, people) });
+  }
+  const stored = [...wanted].map(([fieldId, { value }]) => ({ fieldId, value }));
+  const changedIds = new Set(await storeProfileValues(tx, realmId, userId, stored));
+  return [...wanted.values()]
+    .filter(({ field }) => changedIds.has(field.id))
+    .map(({ field: { id: fieldId, type }, value }) =>
+      profileValueChanged(realmId, { userId, fieldId, value, ...renderProfileValue(type, value) }),
+    );
+}
+
+/** Lets somebody's profile say nothing in the fields; otherwise like setValues(). */
+export async function removeValues(
+  tx: Transaction,
+  editor: User,
+  userId: number,
+  fieldIds: readonly number[],
+): Promise<DomainEvent[]> {
+  refuseTooMany(fieldIds.length);
+  const { realmId } = editor;
+  const fields = await listProfileFieldsOf(tx, realmId);
+  for (const fieldId of fieldIds) editableField(fields, fieldId, editor);
+  const removedIds = new Set(await deleteProfileValues(tx, realmId, userId, fieldIds));
+  return [...removedIds].map((fieldId) => profileValueChanged(realmId, { userId, fieldId, value: null }));
+}
+
+function refuseTooMany(count: number): void {
+  if (count > MAX_VALUES) throw new BadRequestError(`Too many values (limit: ${MAX_VALUES})`);
+}
+
+function editableField(fields: readonly ProfileField[], fieldId: number, editor: User): ProfileField {
+  const field = findProfileField(fields, fieldId);
+  requireMayEditValue(field, editor);
+  return field;
+}
+
+async function loadPeople(
+  tx: Transaction,
+  realmId: number,
+  values: readonly NewProfileValue[],
+): Promise<Map<number, User>> {
+  const ids = values.flatMap(({ userIds }) => userIds?.ids ?? []);
+  const people = ids.length === 0 ? [] : await findUsersByIds(tx, realmId, possibleIds(ids));
+  return new Map(people.map((person) => [person.id, person]));
+}

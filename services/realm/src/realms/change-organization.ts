@@ -1,0 +1,26 @@
+import type { Transaction } from '@parley/shared/db';
+import { UserDeactivatedError } from '@parley/shared/errors';
+import type { User } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { findUser } from '../users/users.sql';
+import { lockRealm } from './lock-realm.sql';
+
+/**
+ * Changes something that is the organization's, if `guard` lets the caller: in one transaction that holds the organization's row,
+ * so that such changes, and their events, follow one another.
+ */
+export async function changeOrganization<Result>(
+  ctx: Context,
+  { realmId, userId }: Caller,
+  guard: (actor: User) => void,
+  change: (tx: Transaction, actor: User) => Promise<Result>,
+): Promise<Result> {
+  return ctx.db.transaction(async (tx) => {
+    const actor = await findUser(tx, realmId, userId);
+    if (!actor?.isActive) throw new UserDeactivatedError();
+    guard(actor);
+    await lockRealm(tx, realmId);
+    return change(tx, actor);
+  });
+}

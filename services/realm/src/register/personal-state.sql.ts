@@ -1,0 +1,38 @@
+import type { Sql } from '@parley/shared/db';
+import type { MutedUser, NavigationView, UserStatus } from '@parley/shared/proto';
+import type { UserSettings } from '@parley/shared/values';
+import { VIEW_JSON } from '../navigation-views/navigation-views.sql';
+import { USER_STATUS_JSON } from '../statuses/statuses.sql';
+
+export interface PersonalStateRow {
+  chosen: Partial<UserSettings>;
+  chosenDefaults: Partial<UserSettings>;
+  alertWords: string[];
+  mutedUsers: MutedUser[];
+  navigationViews: NavigationView[];
+  statuses: UserStatus[];
+}
+
+/** What the user has set for themselves, and the statuses of active people who have set one or are away, by id. */
+export async function loadPersonalState(sql: Sql, realmId: number, userId: number): Promise<PersonalStateRow> {
+  const [row] = await sql.query<PersonalStateRow>(
+    `select
+       coalesce((select s.chosen from user_settings s where s.realm_id = $1 and s.user_id = $2), '{}') as chosen,
+       coalesce((select d.chosen from realm_user_settings_defaults d where d.realm_id = $1), '{}') as "chosenDefaults",
+       coalesce((select json_agg(w.word order by w.position) from alert_word w
+         where w.realm_id = $1 and w.user_id = $2), '[]') as "alertWords",
+       coalesce((select json_agg(json_build_object('userId', m.muted_user_id,
+           'mutedAtMs', (extract(epoch from m.muted_at) * 1000)::bigint) order by m.muted_at, m.muted_user_id)
+         from muted_user m where m.realm_id = $1 and m.user_id = $2), '[]') as "mutedUsers",
+       coalesce((select json_agg(${VIEW_JSON} order by v.position) from navigation_view v
+         where v.realm_id = $1 and v.user_id = $2), '[]') as "navigationViews",
+       coalesce((select json_agg(${USER_STATUS_JSON} order by u.id)
+         from (select user_id from user_status where realm_id = $1 and (status_text <> '' or emoji_name <> '')
+           union select user_id from user_settings where realm_id = $1 and chosen @> '{"presence_enabled": false}') shown
+         join user_account u on u.realm_id = $1 and u.id = shown.user_id and u.is_active
+         left join user_status t on t.realm_id = $1 and t.user_id = u.id
+         left join user_settings s on s.realm_id = $1 and s.user_id = u.id), '[]') as statuses`,
+    [realmId, userId],
+  );
+  return row as PersonalStateRow;
+}

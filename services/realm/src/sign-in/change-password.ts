@@ -1,0 +1,44 @@
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import type { UpdateUserSettingsRequest, User } from '@parley/shared/proto';
+import type { Context } from '../context';
+import { checkPassword, hashPassword } from '../users/password';
+import { findPasswordHash, replacePasswordHash } from './accounts.sql';
+import { tryPassword } from './try-password';
+
+export interface PasswordChange {
+  formerHash: string;
+  passwordHash: string;
+}
+
+/** The change of password that a request wants, with the old one proved; null when it wants none. */
+export async function passwordChangeFromInput(
+  ctx: Context,
+  user: User,
+  { oldPassword, newPassword }: Pick<UpdateUserSettingsRequest, 'oldPassword' | 'newPassword'>,
+): Promise<PasswordChange | null> {
+  if (!newPassword) return null;
+  const formerHash = await findPasswordHash(ctx.db, user.realmId, user.id);
+  const verdict = await tryPassword(ctx, {
+    realmId: user.realmId,
+    loginName: user.deliveryEmail,
+    password: oldPassword ?? '',
+    passwordHash: formerHash,
+  });
+  if ('retryAfterSecs' in verdict) {
+    throw new BadRequestError(`You're making too many attempts! Try again in ${verdict.retryAfterSecs} seconds.`);
+  }
+  if (formerHash === null || !verdict.isRight) throw wrongPassword();
+  checkPassword(newPassword, 'New password is too weak!');
+  return { formerHash, passwordHash: await hashPassword(newPassword) };
+}
+
+/** Stores the new password, unless another one was stored meanwhile. */
+export async function changePassword(tx: Transaction, user: User, change: PasswordChange): Promise<void> {
+  const isStored = await replacePasswordHash(tx, { realmId: user.realmId, userId: user.id }, change);
+  if (!isStored) throw wrongPassword();
+}
+
+function wrongPassword(): BadRequestError {
+  return new BadRequestError('Wrong password!');
+}

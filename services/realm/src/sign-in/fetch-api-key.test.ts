@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { authenticate } from '../api-keys/authenticate';
+import { getApiKeys } from '../api-keys/get-api-keys';
+import { devFetchApiKey } from './dev-fetch-api-key';
+import { fetchApiKey } from './fetch-api-key';
+
+const PASSWORD = 'correct horse';
+const MINUTE_MS = 60_000;
+
+let ctx: TestContext;
+let olivia: Person;
+let iago: Person;
+
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(async () => {
+  olivia = await newOrganization(ctx);
+  iago = await newUser(ctx, olivia, { email: 'Iago@Example.com', password: PASSWORD });
+});
+afterAll(() => ctx.close());
+
+const signIn = (wanted: { username?: string; password?: string; subdomain?: string; label?: string } = {}) =>
+  fetchApiKey(ctx, { subdomain: olivia.subdomain, username: iago.email, password: PASSWORD, label: '', ...wanted });
+
+async function opens(apiKey: string): Promise<boolean> {
+  const apiKeyHash = createHash('sha256').update(apiKey).digest();
+  const credential = { subdomain: olivia.subdomain, email: iago.email, apiKeyHash };
+  return (await authenticate(ctx, { credentials: [credential] })).results[0]?.outcome === 'ok';
+}
+
+const FAILED = {
+  code: 'AUTHENTICATION_FAILED',
+  httpStatus: 401,
+  message: 'Your username or password is incorrect',
+};
+
+describe('signing in with a password', () => {
+  test('gives one more key, under a label', async () => {
+    const first = await signIn({ label: 'phone' });
+    const second = await signIn({ username: ' IAGO@example.COM ', label: 'x'.repeat(200) });
+    expect(first).toEqual({
+      apiKey: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+      deliveryEmail: 'Iago@Example.com',
+      userId: iago.userId,
+    });
+    expect(await Promise.all([iago.apiKey, first.apiKey, second.apiKey].map(opens))).toEqual([true, true, true]);
+    const { keys } = await getApiKeys(ctx, iago);
+    expect(keys.map(({ label }) => label)).toEqual(['', 'phone', `${'x'.repeat(99)}…`]);
+  });
+
+  test.each([
+    ['a wrong password', { password: 'wrong' }],
+    ['no password', { password: '' }],
+    ['a password that is too long to be one', { password: 'x'.repeat(100_000) }],
+    ['an address of nobody', { username: 'nobody@example.com' }],
+    ['an address that no address can be', { username: 'nul\0@example.com' }],
+  ])('fails alike with %s', async (_case, wanted) => {
+    await expect(signIn(wanted)).rejects.toMatchObject(FAILED);
+  });
+
+  test('fails for accounts without a password, bots among them', async () => {
+    const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
+    await expect(signIn({ username: olivia.email, password: '' })).rejects.toMatchObject(FAILED);
+    await expect(signIn({ username: bot.email, password: '' })).rejects.toMatchObject(FAILED);
+  });
+
+  test('knows the accounts of one organization', async () => {
+    const { subdomain } = await newOrganization(ctx);
+    await expect(signIn({ subdomain })).rejects.toMatchObject(FAILED);
+    await expect(signIn({ subdomain: 'nowhere' })).rejects.toMatchObject({ code: 'NONEXISTENT_SUBDOMAIN' });
+  });
+
+  test('tells that an account is deactivated to its holder only', async () => {
+    await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
+    await expect(signIn({ password: 'wrong' })).rejects.toMatchObject(FAILED);
+    await expect(signIn()).rejects.toMatchObject({ code: 'USER_DEACTIVATED', httpStatus: 401 });
+  });
+
+  test('is over in a deactivated organization', async () => {
+    await ctx.db.query('update realm set is_deactivated = true where id = $1', [olivia.realmId]);
+    await expect(signIn()).rejects.toMatchObject({ code: 'REALM_DEACTIVATED', httpStatus: 401 });
+  });
+});
+
+describe('whoever has failed five times', () => {
+  const fail = async (count: number, username = iago.email) => {
+    for (let n = 0; n < count; n += 1) {
+      await expect(signIn({ username, password: 'wrong' })).rejects.toMatchObject(FAILED);
+    }
+  };
+
+  test('waits until the first failure is half an hour ago, right or wrong', async () => {
+    await fail(1);
+    ctx.clock.advance(10 * MINUTE_MS);
+    await fail(4);
+    await expect(signIn()).rejects.toMatchObject({
+      code: 'RATE_LIMIT_HIT',
+      httpStatus: 429,
+      fields: { 'retry-after': 20 * 60 },
+    });
+    ctx.clock.advance(20 * MINUTE_MS - 1);
+    await expect(signIn()).rejects.toMatchObject({ fields: { 'retry-after': 1 } });
+    ctx.clock.advance(1);
+    expect(await signIn()).toMatchObject({ userId: iago.userId });
+  });
+
+  test('is known by the login name in whatever casing, with or without an account', async () => {
+    await fail(5, 'nobody@example.com');
+    await expect(signIn({ username: ' Nobody@Example.com' })).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
+    expect(await signIn()).toMatchObject({ userId: iago.userId });
+  });
+
+  test('is nobody who has succeeded in between', async () => {
+    await fail(4);
+    await signIn();
+    await fail(5);
+    await expect(signIn()).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
+  });
+
+  test('does not get more tries by trying them at once', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => signIn({ password: 'wrong' })));
+    const codes = results.map((result) => result.status === 'rejected' && result.reason.code);
+    expect(codes.filter((code) => code === 'AUTHENTICATION_FAILED')).toHaveLength(5);
+    expect(codes.filter((code) => code === 'RATE_LIMIT_HIT')).toHaveLength(7);
+  });
+
+  test('leaves no trace of the name, and none at all in the end', async () => {
+    await fail(1, 'my secret password');
+    const rows = await ctx.db.query<{ row: string }>('select a::text as row from sign_in_attempt a');
+    expect(rows.filter(({ row }) => row.includes('secret'))).toEqual([]);
+    ctx.clock.advance(31 * MINUTE_MS);
+    await fail(1, 'another');
+    expect(await ctx.db.query('select 1 from sign_in_attempt where realm_id = $1', [olivia.realmId])).toHaveLength(1);
+  });
+});
+
+describe('signing in on a development server', () => {
+  const devSignIn = (username: string) =>
+    devFetchApiKey(ctx, { subdomain: olivia.subdomain, username, label: 'development' });
+
+  test('takes the address alone', async () => {
+    const { apiKey, userId } = await devSignIn('iago@example.com');
+    expect(userId).toBe(iago.userId);
+    expect(await opens(apiKey)).toBe(true);
+  });
+
+  test('fails for nobody and for deactivated accounts', async () => {
+    await expect(devSignIn('nobody@example.com')).rejects.toMatchObject(FAILED);
+    await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
+    await expect(devSignIn(iago.email)).rejects.toMatchObject({ code: 'USER_DEACTIVATED' });
+  });
+});

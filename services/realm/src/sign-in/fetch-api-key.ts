@@ -1,0 +1,20 @@
+import { AuthenticationFailedError, RateLimitHitError } from '@parley/shared/errors';
+import type { FetchApiKeyRequest, FetchedApiKey } from '@parley/shared/proto';
+import type { Context } from '../context';
+import { findSignInAccount } from './find-sign-in-account';
+import { signIn } from './sign-in';
+import { tryPassword } from './try-password';
+
+/** Signs in with a password: one key more for the account, whose earlier keys stay. */
+export async function fetchApiKey(ctx: Context, request: FetchApiKeyRequest): Promise<FetchedApiKey> {
+  const { realmId, account } = await findSignInAccount(ctx, request);
+  const verdict = await tryPassword(ctx, {
+    realmId,
+    loginName: request.username,
+    password: request.password,
+    passwordHash: account?.passwordHash ?? null,
+  });
+  if ('retryAfterSecs' in verdict) throw new RateLimitHitError(verdict.retryAfterSecs);
+  if (account === null || !verdict.isRight) throw new AuthenticationFailedError();
+  return signIn(ctx, account, request.label);
+}

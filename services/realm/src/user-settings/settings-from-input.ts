@@ -1,0 +1,56 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { UserSetting as SentSetting } from '@parley/shared/proto';
+import {
+  isUserSettingName,
+  type SettingValue,
+  settingValueOf,
+  USER_SETTINGS,
+  type UserSetting,
+  type UserSettingName,
+  type UserSettings,
+} from '@parley/shared/values';
+
+const TYPE_NAMES: Record<string, string> = { boolean: 'a boolean', number: 'an integer', string: 'a string' };
+
+/** Settings whose refusal has words of its own. */
+const REFUSALS: Partial<Record<UserSettingName, (value: SettingValue) => string>> = {
+  default_language: () => 'Invalid default_language',
+  notification_sound: (value) => `Invalid notification sound '${value}'`,
+  email_notifications_batching_period_seconds: (value) => `Invalid email batching period: ${value} seconds`,
+};
+
+/** The values that a request wants. */
+export function settingsFromInput(sent: readonly SentSetting[]): Partial<UserSettings> {
+  return Object.fromEntries(
+    sent.map((setting) => {
+      const { name } = setting;
+      if (!isUserSettingName(name)) throw new BadRequestError(`There is no setting '${name}'`);
+      return [name, settingFromInput(name, settingValueOf(setting))];
+    }),
+  );
+}
+
+/** The values that a request wants accounts to begin with. */
+export function settingsDefaultsFromInput(sent: readonly SentSetting[]): Partial<UserSettings> {
+  const personal = sent.find(({ name }) => isUserSettingName(name) && USER_SETTINGS[name].isPersonal);
+  if (personal) throw new BadRequestError(`Organizations have no default for '${personal.name}'`);
+  return settingsFromInput(sent);
+}
+
+function settingFromInput(name: UserSettingName, sent: SettingValue | undefined): SettingValue {
+  const setting = USER_SETTINGS[name];
+  const type = typeof setting.default;
+  if (sent === undefined || typeof sent !== type) throw new BadRequestError(`${name} is not ${TYPE_NAMES[type]}`);
+  const value = setting.formerChoices?.[String(sent)] ?? sent;
+  const fault = faultOf(name, setting, value);
+  if (fault !== null) throw new BadRequestError(REFUSALS[name]?.(value) ?? fault);
+  return value;
+}
+
+function faultOf(name: string, { choices, range, isValid }: UserSetting, value: SettingValue): string | null {
+  if (choices && !choices.includes(value)) return `Invalid ${name}: Value error, Not in the list of possible values`;
+  if (isValid && !isValid(String(value))) return `Invalid ${name}`;
+  if (range && Number(value) < range.min) return `${name} is too small`;
+  if (range && Number(value) > range.max) return `${name} is too large`;
+  return null;
+}
