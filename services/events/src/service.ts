@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { type Bus, connectBus } from '@parley/shared/bus';
-import { connectRpc, type RpcClient, serve } from '@parley/shared/rpc';
+import { connectBus } from '@parley/shared/bus';
+import { connectRpc, serve } from '@parley/shared/rpc';
 import { createLogger, type Logger, type Service } from '@parley/shared/service';
 import { type Clock, systemClock } from '@parley/shared/values';
 import type { Config } from './config';
@@ -10,7 +10,8 @@ import { deliver } from './fan-out/deliver';
 import { FanOut } from './fan-out/fan-out';
 import { Subscribers } from './fan-out/subscribers';
 import { listen } from './listeners';
-import { createEventLog } from './log/event-log';
+import { EventLog } from './log/event-log';
+import type { HeldRecord } from './log/log-record';
 import { LogWindow } from './log/log-window';
 import { followRemovals } from './queues/follow-removals';
 import { OpenQueues } from './queues/open-queues';
@@ -31,6 +32,8 @@ export interface EventsService extends Service {
   caughtUp(): Promise<void>;
 }
 
+type Effects = Pick<Context, 'config' | 'bus' | 'realm' | 'clock' | 'random' | 'log' | 'counters' | 'stopping'>;
+
 /** An events service that is not started yet; used by main.ts and by dev-env alike. */
 export function create(config: Config, overrides: Overrides = {}): EventsService {
   const log = overrides.log ?? createLogger('events', config.LOG_LEVEL);
@@ -42,21 +45,15 @@ export function create(config: Config, overrides: Overrides = {}): EventsService
   async function start(): Promise<void> {
     const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name: 'events', log });
     stops.push(() => bus.close());
-    const realm = connectRpc('realm', config.REALM_ADDRESS);
-    stops.push(() => realm.close());
-    const stopping = new AbortController();
-    setMaxListeners(0, stopping.signal);
-    const store = new QueueStore(bus);
-    ctx = wire({ config, overrides, log, counters, bus, realm: realm.client, stopping: stopping.signal, store });
-    ctx.eventLog.start();
-    stops.push(ctx.eventLog.stop);
-    void followRemovals(ctx, store);
-    stops.push(() => store.interruptWatch());
-    sweepQueues(ctx, store);
+    const { client: realm, close } = connectRpc('realm', config.REALM_ADDRESS);
+    stops.push(close);
+    const stopping = newStopping();
+    const effects = { clock: systemClock, random: Math.random, ...overrides, log };
+    ctx = run({ config, bus, realm, ...effects, counters, stopping: stopping.signal }, stops);
     const server = await serve({ service: 'events', implementation: implementation(ctx), address: config.LISTEN, log });
     address = server.address;
     stops.push(() => server.stop());
-    // First of all: the polls' streams end, or the server would wait for them.
+    // First of all the polls' streams end, or the server would wait for them.
     stops.push(() => stopping.abort());
   }
 
@@ -76,42 +73,42 @@ export function create(config: Config, overrides: Overrides = {}): EventsService
   };
 }
 
-interface Parts {
-  config: Config;
-  overrides: Overrides;
-  log: Logger;
-  counters: Counters;
-  bus: Bus;
-  realm: RpcClient<'realm'>;
-  stopping: AbortSignal;
-  store: QueueStore;
+function newStopping(): AbortController {
+  const stopping = new AbortController();
+  // Every gateway's stream listens to it.
+  setMaxListeners(0, stopping.signal);
+  return stopping;
 }
 
-function wire({ config, overrides, log, counters, bus, realm, stopping, store }: Parts): Context {
-  const clock = overrides.clock ?? systemClock;
-  const random = overrides.random ?? Math.random;
-  const window = new LogWindow(config.LOG_WINDOW_BYTES);
+/** Starts what goes on by itself: reading the log, keeping the store of queues. */
+function run(effects: Effects, stops: (() => unknown)[]): Context {
+  const store = new QueueStore(effects.bus);
+  const ctx = wire(effects, store);
+  ctx.eventLog.start();
+  stops.push(() => ctx.eventLog.stop());
+  void followRemovals(ctx, store);
+  stops.push(() => store.interruptWatch());
+  sweepQueues(ctx, store);
+  return ctx;
+}
+
+function wire(effects: Effects, store: QueueStore): Context {
+  const { config, bus, realm, clock, log, stopping } = effects;
+  const windowBytes = config.LOG_WINDOW_BYTES;
+  const window = new LogWindow(windowBytes);
   const subscribers = new Subscribers({ realm, log, stopping });
   const queues = new OpenQueues({ store, clock, log });
   const fanOut = new FanOut({ window, log, deliver: (parked, record) => deliver(ctx, parked, record) });
-  const eventLog = createEventLog({
-    bus,
-    window,
-    windowBytes: config.LOG_WINDOW_BYTES,
-    log,
-    onRecord(record) {
-      listen(ctx, record);
-      fanOut.take(record);
-    },
-    onBreak() {
-      fanOut.refuseAll();
-      // The broker may have lost the queues together with the log.
-      store.forgetRevisions();
-    },
-  });
-  const ctx: Context = {
-    ...{ config, bus, realm, clock, random, log, stopping },
-    ...{ window, eventLog, subscribers, queues, fanOut, counters },
+  const onRecord = (record: HeldRecord) => {
+    listen(ctx, record);
+    fanOut.take(record);
   };
+  const onBreak = () => {
+    fanOut.refuseAll();
+    // The broker may have lost the queues together with the log.
+    store.forgetRevisions();
+  };
+  const eventLog = new EventLog({ bus, window, windowBytes, log, stopping, onRecord, onBreak });
+  const ctx: Context = { ...effects, window, eventLog, subscribers, queues, fanOut };
   return ctx;
 }

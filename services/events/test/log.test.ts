@@ -1,6 +1,7 @@
 import { BadEventQueueIdError } from '@parley/shared/errors';
 import { CHANNEL, channelMessage, directMessage, REALM, subscriber, subscriptionChange } from './eg';
 import { contents, Network, type NetworkOptions, type TestQueue, until } from './network';
+import { SlowWire } from './slow-wire';
 
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -70,14 +71,20 @@ describe('any pod serves any queue:', () => {
 
   test('a cursor ahead of what a pod has read is waited for, not refused', async () => {
     const network = await startNetwork();
-    const [one, two] = [await network.startPod(), await network.startPod()];
+    const wire = await new SlowWire().start(network.natsUrl);
+    closing.push(async () => wire.stop());
+    const [one, slow] = [await network.startPod(), await network.startPod(wire.url)];
     const queue = await one.register(1);
-    for (let count = 0; count < 50; count += 1) {
-      const waiting = one.poll(queue);
-      await say(network, `${count}`);
-      await waiting;
-      expect(await two.poll(queue, true)).toEqual([]);
-    }
+    expect(await slow.poll(queue, true)).toEqual([]);
+    wire.hold();
+    await say(network, 'one');
+    expect(contents(await one.drain(queue))).toEqual(['one']);
+    const answer = slow.poll(queue, true);
+    await say(network, 'two');
+    wire.release();
+    const [event] = await answer;
+    expect([undefined, 'two']).toContain(event?.message.content);
+    expect(contents(await slow.drain(queue))).toEqual(event ? [] : ['two']);
   });
 });
 

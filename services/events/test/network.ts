@@ -36,12 +36,12 @@ export class Network {
     return this;
   }
 
-  async startPod(): Promise<Pod> {
+  async startPod(natsUrl = this.natsUrl): Promise<Pod> {
     const service = create(
       {
         LOG_LEVEL: 'silent',
         LISTEN: '127.0.0.1:0',
-        NATS_URL: this.natsUrl,
+        NATS_URL: natsUrl,
         NATS_PREFIX: this.prefix,
         REALM_ADDRESS: this.realm.address,
         LOG_WINDOW_BYTES: this.options.windowBytes ?? 64 * 1024 ** 2,
@@ -73,6 +73,15 @@ export class Network {
         () => true,
         () => false,
       ),
+    );
+  }
+
+  /** Until the store knows that a queue was in use just now. */
+  async kept(queue: TestQueue, lifespanSecs = 600): Promise<void> {
+    const bucket = await this.bus.js.views.kv(`${this.prefix}queues`);
+    const neededMs = this.clock.now() + lifespanSecs * 1000;
+    await until(
+      async () => Number((await bucket.get(queue.queueId))?.json<{ expiresAt: number }>().expiresAt) >= neededMs,
     );
   }
 

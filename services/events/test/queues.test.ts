@@ -205,16 +205,16 @@ describe('deleting a queue', () => {
 
 describe('a queue', () => {
   test('is gone when nobody has polled it for its lifespan, 10 minutes unless said otherwise', async () => {
-    const [standard, long] = [await pod.register(1), await pod.register(1, { lifespanSecs: 3_600 })];
+    const [polled, unpolled] = [await pod.register(1), await pod.register(1)];
+    const long = await pod.register(1, { lifespanSecs: 3_600 });
     network.clock.advance(599_000);
-    const untouched = await pod.register(1);
-    await pod.poll(standard, true);
-    network.clock.advance(599_000);
-    await pod.poll(standard, true);
-    network.clock.advance(70_000);
-    await expect(pod.poll(untouched, true)).rejects.toBeInstanceOf(BadEventQueueIdError);
+    await pod.poll(polled, true);
+    await network.kept(polled);
+    network.clock.advance(100_000);
+    expect(await pod.poll(polled, true)).toEqual([]);
+    await expect(pod.poll(unpolled, true)).rejects.toBeInstanceOf(BadEventQueueIdError);
+    network.clock.advance(600_000);
     expect(await pod.poll(long, true)).toEqual([]);
-    expect(await pod.poll(standard, true)).toEqual([]);
   });
 
   test('lives seven days at most', async () => {
@@ -227,21 +227,26 @@ describe('a queue', () => {
     const queue = await pod.register(1, { lifespanSecs: 10 });
     const waiting = pod.poll(queue);
     await pod.parked(1);
+    await network.kept(queue, 55 + 10);
     network.clock.advance(50_000);
     await waiting;
     network.clock.advance(9_000);
     expect(await pod.poll(queue, true)).toEqual([]);
   });
 
-  test('that is polled at one pod does not expire at another', async () => {
+  test('that several pods serve lives as long as it is polled at any of them', async () => {
+    const MINUTE_MS = 60_000;
     const other = await network.startPod();
     const queue = await pod.register(1);
+    network.clock.advance(2 * MINUTE_MS);
     await other.poll(queue, true);
-    for (let minutes = 0; minutes < 30; minutes += 5) {
-      network.clock.advance(300_000);
-      await pod.poll(queue, true);
-    }
+    await network.kept(queue);
+    network.clock.advance(8 * MINUTE_MS);
+    await pod.poll(queue, true);
+    await network.kept(queue);
+    network.clock.advance(4 * MINUTE_MS);
     expect(await other.poll(queue, true)).toEqual([]);
+    expect(await pod.poll(queue, true)).toEqual([]);
   });
 
   test('that has expired is removed from the store', async () => {

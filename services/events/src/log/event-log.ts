@@ -1,25 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@parley/shared/bus';
 import { domainEvents, type EventKind } from '@parley/shared/events';
 import type { Logger } from '@parley/shared/service';
-import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg, nanos, type StreamInfo } from 'nats';
+import type { ConsumerMessages, JsMsg, StreamInfo } from 'nats';
 import { reachBroker, rejectAsAway } from '../reach-broker';
 import type { HeldRecord } from './log-record';
+import { consumeFrom, epochOf, firstSeqWithin, markRewound, parseSubject } from './log-stream';
 import type { LogWindow } from './log-window';
 import { Milestones } from './milestones';
 
 const RETRY_MS = 100;
 const CHECK_MS = 1_000;
-const FETCHED_RECORDS = 256;
-const IDLE_HEARTBEAT_MS = 2_000;
-const CONSUMER_LIFE_MS = 30_000;
 
 export interface EventLogOptions {
   bus: Bus;
   window: LogWindow;
   windowBytes: number;
   log: Logger;
+  stopping: AbortSignal;
   /** Every record that holds something this version knows, in order, each once. */
   onRecord(record: HeldRecord): void;
   /** What comes next does not continue what was read so far: waiting clients cannot be served around the break. */
@@ -27,178 +25,140 @@ export interface EventLogOptions {
 }
 
 /** The event log, as this pod reads it: once, in order, whatever happens to the broker. */
-export interface EventLog {
-  /** Which log this is. Another one when the stream was made anew, or has lost records that were read already. */
-  readonly epoch: string;
-  start(): void;
-  stop(): Promise<void>;
+export class EventLog {
+  readonly #milestones = new Milestones();
+  #epoch = '';
+  /** Of the record read last, by which it is known again. */
+  #headTimestamp: number | undefined;
+  #isRewound = false;
+  #messages: ConsumerMessages | undefined;
+  #running = Promise.resolve();
+
+  constructor(private readonly options: EventLogOptions) {}
+
+  /** Which log this is; empty until it is known. */
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** To be called once `stopping` is aborted. */
+  async stop(): Promise<void> {
+    this.#messages?.stop();
+    await this.#running;
+  }
+
   /** The past that a pod holds is in its window. */
-  untilLoaded(): Promise<void>;
-  /** Everything that is in the stream at the time of the call has been read. */
-  catchUp(): Promise<void>;
-}
+  untilLoaded(): Promise<void> {
+    return this.#milestones.untilLoaded();
+  }
 
-export function createEventLog(options: EventLogOptions): EventLog {
-  const { bus, window, log } = options;
-  const stopping = new AbortController();
-  const milestones = new Milestones();
-  let epoch = '';
-  let isRewound = false;
-  let headTimestamp: number | undefined;
-  let messages: ConsumerMessages | undefined;
-  let running = Promise.resolve();
+  /** Everything that is in the stream at the time of the call has been read. Throws ServiceUnavailableError. */
+  async catchUp(): Promise<void> {
+    const { bus } = this.options;
+    await this.untilLoaded();
+    await reachBroker(bus);
+    const { state } = await bus.jsm.streams.info(bus.stream).catch(rejectAsAway);
+    await this.#milestones.until(state.last_seq);
+  }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  async #run(): Promise<void> {
+    const { stopping, log } = this.options;
+    while (!stopping.aborted) {
       try {
-        await read();
+        await this.#read();
       } catch (error) {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'reading the event log was interrupted');
+        if (!stopping.aborted) log.warn({ err: error }, 'reading the event log was interrupted');
       }
-      await sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+      await sleep(RETRY_MS, undefined, { signal: stopping }).catch(() => {});
     }
   }
 
-  /** Reads until something is wrong; whoever comes next looks at the stream anew and continues at the head. */
-  async function read(): Promise<void> {
+  /** Reads until something is wrong; the next attempt looks at the stream anew and continues at the head. */
+  async #read(): Promise<void> {
+    const { bus, window, stopping } = this.options;
     await reachBroker(bus);
     await bus.ensureStream();
-    await adopt(await bus.jsm.streams.info(bus.stream));
-    const consumer = await openConsumer(bus, window.head);
-    messages = await consumer.consume({
-      max_messages: FETCHED_RECORDS,
-      idle_heartbeat: IDLE_HEARTBEAT_MS,
-      abort_on_missing_resource: true,
-    });
+    await this.#adopt(await bus.jsm.streams.info(bus.stream));
+    const messages = await consumeFrom(bus, window.head);
+    this.#messages = messages;
     // Stopped while the consumer was being opened.
-    if (stopping.signal.aborted) messages.stop();
-    const check = setInterval(() => void checkIdentity(), CHECK_MS);
+    if (stopping.aborted) messages.stop();
+    const check = setInterval(() => void this.#checkIdentity(messages), CHECK_MS);
     try {
-      for await (const message of messages) take(message);
+      for await (const message of messages) this.#take(message);
     } finally {
       clearInterval(check);
     }
   }
 
   /** Makes sure that the stream is the one that was read so far, or begins anew. */
-  async function adopt(info: StreamInfo): Promise<void> {
-    if (isSame(info, window.head)) return;
-    const isFirst = epoch === '';
-    epoch = epochOf(epochOf(info) === epoch ? await markRewound(bus, info) : info);
-    const firstSeq = firstSeqWithin(info, options.windowBytes);
-    log.info({ epoch, firstSeq, lastSeq: info.state.last_seq }, 'reading the event log from its past');
-    isRewound = false;
-    headTimestamp = undefined;
+  async #adopt(info: StreamInfo): Promise<void> {
+    const { bus, window, windowBytes, log } = this.options;
+    if (this.#isSame(info, window.head)) return;
+    const isFirst = this.#epoch === '';
+    this.#epoch = epochOf(epochOf(info) === this.#epoch ? await markRewound(bus, info) : info);
+    const firstSeq = firstSeqWithin(info, windowBytes);
+    log.info({ epoch: this.#epoch, firstSeq, lastSeq: info.state.last_seq }, 'reading the event log from its past');
+    this.#isRewound = false;
+    this.#headTimestamp = undefined;
     window.restartAfter(firstSeq - 1);
-    milestones.restart(window.head, info.state.last_seq);
-    if (!isFirst) options.onBreak();
+    this.#milestones.restart(window.head, info.state.last_seq);
+    if (!isFirst) this.options.onBreak();
   }
 
-  function isSame(info: StreamInfo, head: number): boolean {
-    return epochOf(info) === epoch && info.state.last_seq >= head && !isRewound;
+  #isSame(info: StreamInfo, head: number): boolean {
+    return epochOf(info) === this.#epoch && info.state.last_seq >= head && !this.#isRewound;
   }
 
-  async function checkIdentity(): Promise<void> {
+  async #checkIdentity(messages: ConsumerMessages): Promise<void> {
+    const { bus, window } = this.options;
     // NOTE: taken before the question: records may be read while the answer is on its way.
     const { head } = window;
     const info = await bus.jsm.streams.info(bus.stream).catch(() => undefined);
-    if (info && !isSame(info, head)) messages?.stop(new Error('the event log was replaced'));
+    if (info && !this.#isSame(info, head)) messages.stop(new Error('the event log was replaced'));
   }
 
-  function take(message: JsMsg): void {
+  #take(message: JsMsg): void {
+    const { window } = this.options;
     const { seq } = message;
     const { timestampNanos } = message.info;
     if (seq === window.head) {
       // Reading resumes with the record read last, to see that it is still the same.
-      isRewound = headTimestamp !== undefined && headTimestamp !== timestampNanos;
-      if (isRewound) throw new Error('the event log has lost records');
+      this.#isRewound = this.#headTimestamp !== undefined && this.#headTimestamp !== timestampNanos;
+      if (this.#isRewound) throw new Error('the event log has lost records');
       return;
     }
-    if (seq > window.head + 1) skipTo(seq);
-    headTimestamp = timestampNanos;
-    keep(seq, message);
-    milestones.reach(window.head);
+    if (seq > window.head + 1) this.#skipTo(seq);
+    this.#headTimestamp = timestampNanos;
+    this.#keep(message);
+    this.#milestones.reach(seq);
   }
 
   /** Records were removed before this pod has read them. */
-  function skipTo(seq: number): void {
-    window.restartAfter(seq - 1);
-    options.onBreak();
+  #skipTo(seq: number): void {
+    this.options.window.restartAfter(seq - 1);
+    this.options.onBreak();
   }
 
-  function keep(seq: number, message: JsMsg): void {
-    const { realmId, kind } = parseSubject(bus, message.subject);
+  #keep({ seq, subject, data }: JsMsg): void {
+    const { bus, window, log, onRecord } = this.options;
+    const { realmId, kind } = parseSubject(bus, subject);
     if (!Object.hasOwn(domainEvents, kind)) {
       // A newer version of some service announces what this one does not know yet.
       window.skip(seq);
       return;
     }
     // NOTE: copied, because the message is a slice of the much larger block that came from the network.
-    const record = window.append(seq, realmId, kind as EventKind, Buffer.from(message.data));
+    const record = window.append(seq, realmId, kind as EventKind, Buffer.from(data));
     try {
-      options.onRecord(record);
+      onRecord(record);
     } catch (error) {
       // Reading it again would fail again: the log goes on.
       log.error({ err: error, seq, kind }, 'a record of the event log could not be handled');
     }
   }
-
-  return {
-    get epoch() {
-      return epoch;
-    },
-    start() {
-      running = run();
-    },
-    async stop() {
-      stopping.abort();
-      messages?.stop();
-      await running;
-    },
-    untilLoaded: () => milestones.untilLoaded(),
-    async catchUp() {
-      await milestones.untilLoaded();
-      await reachBroker(bus);
-      const { state } = await bus.jsm.streams.info(bus.stream).catch(rejectAsAway);
-      await milestones.until(state.last_seq);
-    },
-  };
-}
-
-function epochOf({ created, config }: StreamInfo): string {
-  return `${created} ${config.description ?? ''}`.trim();
-}
-
-/**
- * The broker lost records that were read already (its acknowledgement does not survive a crash of the machine): their numbers
- * are given again, so cursors beyond them mean nothing any more. The stream is marked, so that all pods see another log.
- */
-async function markRewound(bus: Bus, { config, state }: StreamInfo): Promise<StreamInfo> {
-  const description = `rewound to ${state.last_seq} (${randomUUID()})`;
-  return await bus.jsm.streams.update(bus.stream, { ...config, description });
-}
-
-/** Where the newest `windowBytes` of the log begin, if its records are of even size. */
-function firstSeqWithin({ state }: StreamInfo, windowBytes: number): number {
-  if (state.bytes <= windowBytes) return Math.max(1, state.first_seq);
-  return state.last_seq + 1 - Math.floor((state.messages * windowBytes) / state.bytes);
-}
-
-/** A reader on the broker that vanishes by itself soon after this pod is gone. */
-async function openConsumer(bus: Bus, head: number) {
-  const { name } = await bus.jsm.consumers.add(bus.stream, {
-    ack_policy: AckPolicy.None,
-    deliver_policy: DeliverPolicy.StartSequence,
-    opt_start_seq: Math.max(1, head),
-    inactive_threshold: nanos(CONSUMER_LIFE_MS),
-    mem_storage: true,
-    num_replicas: 1,
-  });
-  return bus.js.consumers.get(bus.stream, name);
-}
-
-function parseSubject(bus: Bus, subject: string): { realmId: number; kind: string } {
-  const path = subject.slice(bus.subject(0, '').length - '0.'.length);
-  const dot = path.indexOf('.');
-  return { realmId: Number(path.slice(0, dot)), kind: path.slice(dot + 1) };
 }

@@ -5,8 +5,8 @@ import type { Answer } from './answer';
 import { personalMembers } from './personal-members';
 import type { Queue } from './queue';
 
-/** Records looked at in one go; between two goes other clients get their turn. */
-const RECORDS_AT_ONCE = 500;
+/** How much of the log is looked at in one go; between two goes other clients get their turn. */
+const WEIGHT_AT_ONCE = 4 * 1024 ** 2;
 
 export interface Progress {
   /** Everything up to here has been looked at. */
@@ -19,7 +19,7 @@ export interface Progress {
 /** Adds to an answer what the queue gets behind `position`, as far as can be said at once. */
 export function collect(ctx: Context, queue: Queue, position: number, answer: Answer): Progress {
   const { realmId, userId } = queue.descriptor;
-  let records = 0;
+  let seenWeight = 0;
   for (const record of ctx.window.recordsAfter(realmId, position)) {
     if (!record.shapes.some(({ type }) => queue.acceptsType(type))) continue;
     for (const entry of record.entries) {
@@ -30,8 +30,8 @@ export function collect(ctx: Context, queue: Queue, position: number, answer: An
       if (personal) answer.add(entry.sharedText(queue.descriptor.view, ctx.counters), personal);
       if (answer.isFull) return { reached: entry.id, isAtHead: false };
     }
-    records += 1;
-    if (records === RECORDS_AT_ONCE) return { reached: endOfRecord(record.seq), isAtHead: false };
+    seenWeight += record.weight;
+    if (seenWeight > WEIGHT_AT_ONCE) return { reached: endOfRecord(record.seq), isAtHead: false };
   }
   return { reached: endOfRecord(ctx.window.head), isAtHead: true };
 }
