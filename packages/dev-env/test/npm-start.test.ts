@@ -135,7 +135,8 @@ describe('npm start', () => {
     const prefix = testPrefix();
     const own = { DATABASE_URL: databaseUrl, DATABASE_PREFIX: prefix, NATS_URL: natsUrl, NATS_PREFIX: prefix };
     const run = runStart({ ...site, ...own });
-    paste(commandsIn(await run.untilPrinted(LAST_LINE)));
+    const answers = paste(commandsIn(await run.untilPrinted(LAST_LINE)));
+    expect(answers.at(-1)).toMatchObject({ events: [{ type: 'message' }] });
     expect(existsSync(path.join(site.DATA_DIR, 'postgres'))).toBe(false);
     expect(existsSync(path.join(site.DATA_DIR, 'nats'))).toBe(false);
     await stop(run, 'SIGTERM');

@@ -9,6 +9,7 @@ import {
   loadProgress,
   loadRows,
   type OutboxRow,
+  preferIndexes,
   saveAndLoadNext,
   saveProgress,
 } from './outbox.sql';
@@ -105,6 +106,7 @@ interface Leader {
 
 /** Continues where the former leader stopped: what it had chosen to publish is published first, unchanged. */
 async function takeOver(sql: Sql, bus: Bus, service: string): Promise<Leader> {
+  await preferIndexes(sql);
   const progress = await loadProgress(sql);
   const gaps = new Gaps(progress.gaps);
   const rows = new Map((await loadRows(sql, progress.pending.flat())).map((row) => [row.id, row]));
