@@ -1,17 +1,23 @@
--- Every change and its event share one transaction: this table is how. A relay publishes the rows after commit.
+-- Every change and its event share one transaction: this table is how. A relay publishes the rows after commit. They stay as
+-- they were written: what has been published is told by outbox_progress, so publishing costs no row versions.
 create table outbox (
   id bigint generated always as identity primary key,
   realm_id bigint not null,
   kind text not null,
   -- The event's payload as JSON text, published as it is.
   payload text not null,
-  created_at timestamptz not null default now(),
-  -- The log record the row is (to be) published in: the id of that record's first row. Set before publishing, so that a
-  -- repeated publish is the same record with the same Nats-Msg-Id.
-  record_id bigint,
-  published_at timestamptz
+  created_at timestamptz not null default now()
 );
 
-create index outbox_unclaimed on outbox (id) where record_id is null;
-create index outbox_claimed on outbox (record_id) where record_id is not null and published_at is null;
-create index outbox_published on outbox (published_at) where published_at is not null;
+-- How far the relay has come. One row.
+create table outbox_progress (
+  id boolean primary key default true check (id),
+  -- Every row up to here is published, but for the gaps and what is pending.
+  published_up_to bigint not null default 0,
+  -- Ids below it that were not visible yet: their transactions are running, or were rolled back.
+  gaps bigint[] not null default '{}',
+  -- The records being published, each a list of ids, chosen before publishing: whoever takes over publishes the very same.
+  pending jsonb not null default '[]'
+);
+
+insert into outbox_progress default values;

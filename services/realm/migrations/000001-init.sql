@@ -43,7 +43,6 @@ create table user_account (
 create unique index user_account_delivery_email_is_unique on user_account (realm_id, lower(delivery_email));
 create unique index user_account_email_is_unique on user_account (realm_id, lower(email));
 create index user_account_by_name on user_account (realm_id, full_name_key);
-create index user_account_by_role on user_account (realm_id, role);
 
 create table bot_service (
   realm_id bigint not null,

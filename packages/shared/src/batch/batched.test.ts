@@ -47,4 +47,18 @@ describe('batched', () => {
     const failures = await Promise.allSettled([1, 2, 3].map(broken));
     expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
+
+  test('runs what is asked twice at once only once', async () => {
+    const seen: string[][] = [];
+    const upper = batched<string, string>(
+      async (items) => {
+        seen.push(items);
+        return items.map((item) => item.toUpperCase());
+      },
+      { maxItems: 10, maxInFlight: 1, keyOf: (item) => item },
+    );
+    expect(await Promise.all(['a', 'b', 'a'].map(upper))).toEqual(['A', 'B', 'A']);
+    expect(await upper('a')).toBe('A');
+    expect(seen).toEqual([['a', 'b'], ['a']]);
+  });
 });

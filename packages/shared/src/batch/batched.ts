@@ -1,7 +1,9 @@
-export interface BatchOptions {
+export interface BatchOptions<Item> {
   maxItems: number;
   /** Batches that may run at once; while all run, items collect. */
   maxInFlight: number;
+  /** Items of one batch with the same key are run once, and share the result. */
+  keyOf?: (item: Item) => string;
 }
 
 /**
@@ -11,7 +13,7 @@ export interface BatchOptions {
  */
 export function batched<Item, Result>(
   run: (items: Item[]) => Promise<(Result | Error)[]>,
-  { maxItems, maxInFlight }: BatchOptions,
+  { maxItems, maxInFlight, keyOf }: BatchOptions<Item>,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let inFlight = 0;
@@ -32,7 +34,8 @@ export function batched<Item, Result>(
     inFlight += 1;
     schedule();
     try {
-      settle(batch, await run(batch.map(({ item }) => item)));
+      const groups = keyOf ? groupBy(batch, ({ item }) => keyOf(item)) : batch.map((one) => [one]);
+      settle(groups, await run(groups.map(([first]) => (first as Waiting<Item, Result>).item)));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
@@ -54,10 +57,23 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-function settle<Item, Result>(batch: Waiting<Item, Result>[], results: (Result | Error)[]): void {
-  batch.forEach(({ resolve, reject }, index) => {
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}
+
+function settle<Item, Result>(groups: Waiting<Item, Result>[][], results: (Result | Error)[]): void {
+  groups.forEach((group, index) => {
     const result = results[index] as Result | Error;
-    if (result instanceof Error) reject(result);
-    else resolve(result);
+    for (const { resolve, reject } of group) {
+      if (result instanceof Error) reject(result);
+      else resolve(result);
+    }
   });
 }

@@ -1,4 +1,5 @@
 export { announce } from './announce';
 export * from './bus';
-export { MAX_EVENTS_PER_RECORD } from './outbox.sql';
-export { createOutboxRelay, type LogRecord, type OutboxRelay } from './outbox-relay';
+export { countUnpublished } from './outbox.sql';
+export { createOutboxRelay, type OutboxRelay } from './outbox-relay';
+export { type LogRecord, MAX_EVENTS_PER_RECORD } from './records';

@@ -22,7 +22,8 @@ beforeAll(async () => {
 
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
-  await database.query('truncate outbox');
+  await database.query(`truncate outbox restart identity`);
+  await database.query(`update outbox_progress set published_up_to = 0, gaps = '{}', pending = '[]'`);
 });
 
 afterAll(() => database.close());
@@ -47,12 +48,17 @@ const announceAll = (...versions: number[]) =>
 async function versionsInLog(bus: Bus): Promise<number[]> {
   const { state } = await bus.jsm.streams.info(bus.stream);
   const versions: number[] = [];
-  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+  for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq += 1) {
     const stored = await bus.jsm.streams.getMessage(bus.stream, { seq });
     const record = stored.json<LogRecord>();
     versions.push(...(record.payloads as { version: number }[]).map(({ version }) => version));
   }
   return versions;
+}
+
+async function untilInLog(bus: Bus, versions: number[]): Promise<void> {
+  while ((await versionsInLog(bus)).length < versions.length) await new Promise(setImmediate);
+  expect(await versionsInLog(bus)).toEqual(versions);
 }
 
 describe('the outbox relay', () => {
@@ -88,13 +94,33 @@ describe('the outbox relay', () => {
     await announceAll(1, 2);
     await relay.drain();
     // What a relay leaves behind that died right after publishing.
-    await database.query('update outbox set published_at = null');
+    await database.query(`update outbox_progress set pending = '[[1, 2]]'`);
     await announceAll(3);
     const { relay: successor } = await startRelay(testServers().natsUrl, bus.prefix);
     await relay.stop();
     successor.start();
     await successor.drain();
     expect(await versionsInLog(bus)).toEqual([1, 2, 3]);
+  });
+
+  test('an event whose transaction ends later than that of a younger one is not passed over', async () => {
+    const { bus, relay } = await startRelay();
+    relay.start();
+    await database.transaction(async (tx) => {
+      await announce(tx, change(1));
+      await announceAll(2);
+      await expect(
+        database.transaction(async (other) => {
+          await announce(other, change(99));
+          throw new Error('changed my mind');
+        }),
+      ).rejects.toThrow();
+      await announceAll(3);
+      await untilInLog(bus, [2, 3]);
+    });
+    await untilInLog(bus, [2, 3, 1]);
+    await announceAll(4);
+    await untilInLog(bus, [2, 3, 1, 4]);
   });
 
   test('of two relays one publishes, woken by commits that the other one saw', async () => {

@@ -1,22 +1,20 @@
 import { type Database, type Sql, withAdvisoryLock } from '../db';
 import type { Logger } from '../service';
 import { type Bus, LOG_RETENTION_HOURS } from './bus';
+import { Gaps } from './gaps';
 import {
   countUnpublished,
   deleteExpired,
-  loadClaimed,
-  markPublished,
-  markPublishedAndClaim,
+  loadNext,
+  loadProgress,
+  loadRows,
   type OutboxRow,
+  preferIndexes,
+  saveAndLoadNext,
+  saveProgress,
 } from './outbox.sql';
-
-/** A log record's body: several events of one organization and kind. */
-export interface LogRecord {
-  service: string;
-  kind: string;
-  realmId: number;
-  payloads: unknown[];
-}
+import { recordBody, toRecords } from './records';
+import { createSignal } from './signal';
 
 export interface OutboxRelay {
   start(): void;
@@ -25,12 +23,6 @@ export interface OutboxRelay {
   stop(): Promise<void>;
 }
 
-const POLL_MS = 500;
-const RETRY_MS = 200;
-/** After which the publish is repeated; the stable id makes that harmless. */
-const PUBLISH_TIMEOUT_MS = 1_000;
-const EXPIRE_EVERY_MS = 10 * 60_000;
-
 export interface OutboxRelayOptions {
   service: string;
   database: Database;
@@ -38,10 +30,16 @@ export interface OutboxRelayOptions {
   log: Logger;
 }
 
+const POLL_MS = 500;
+const RETRY_MS = 200;
+const EXPIRE_EVERY_MS = 10 * 60_000;
+/** After which the publish is repeated; the stable id makes that harmless. */
+const PUBLISH_TIMEOUT_MS = 1_000;
+
 /**
  * Publishes a service's outbox to the event log: after commit, in commit order, at least once with a stable `Nats-Msg-Id`. Of
- * several replicas one does it, whoever holds the advisory lock; commits anywhere wake it over NATS, and it looks by itself twice
- * a second. While NATS is away the rows wait.
+ * several replicas one does it, whoever holds the advisory lock; commits anywhere wake it over NATS, and it looks by itself
+ * twice a second. While NATS is away the rows wait.
  */
 export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOptions): OutboxRelay {
   const wakeSubject = `${bus.prefix}outbox.${service}.wake`;
@@ -50,22 +48,17 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
   let running: Promise<void> | undefined;
 
   async function lead(sql: Sql): Promise<void> {
-    let published = await publishAll(bus, service, await loadClaimed(sql));
+    const leader = await takeOver(sql, bus, service);
     let expireAt = 0;
     while (!isStopping) {
-      const rows = await markPublishedAndClaim(sql, published);
-      if (rows.length > 0) {
-        published = await publishAll(bus, service, rows);
-        continue;
-      }
-      published = [];
+      if (await leader.publishNext()) continue;
       if (Date.now() > expireAt) {
         await deleteExpired(sql, LOG_RETENTION_HOURS);
         expireAt = Date.now() + EXPIRE_EVERY_MS;
       }
       await signal.wait(POLL_MS);
     }
-    await markPublished(sql, published);
+    await leader.save();
   }
 
   async function loop(): Promise<void> {
@@ -104,33 +97,67 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
   };
 }
 
-/** Publishes rows record by record, each acknowledged before the next: the log's order is the outbox's. */
-async function publishAll(bus: Bus, service: string, rows: OutboxRow[]): Promise<number[]> {
-  const published: number[] = [];
-  for (const record of groupByRecord(rows)) {
-    await publishRecord(bus, service, record);
-    published.push(record[0]?.recordId as number);
-  }
-  return published;
+interface Leader {
+  /** Publishes what has become visible; false when there is nothing. */
+  publishNext(): Promise<boolean>;
+  /** Notes what was published, which otherwise happens together with looking for more. */
+  save(): Promise<void>;
 }
 
-function groupByRecord(rows: OutboxRow[]): OutboxRow[][] {
-  const records = new Map<number, OutboxRow[]>();
-  for (const row of rows.sort((a, b) => a.id - b.id)) {
-    const record = records.get(row.recordId);
-    if (record) record.push(row);
-    else records.set(row.recordId, [row]);
+/** Continues where the former leader stopped: what it had chosen to publish is published first, unchanged. */
+async function takeOver(sql: Sql, bus: Bus, service: string): Promise<Leader> {
+  await preferIndexes(sql);
+  const progress = await loadProgress(sql);
+  const gaps = new Gaps(progress.gaps);
+  const rows = new Map((await loadRows(sql, progress.pending.flat())).map((row) => [row.id, row]));
+  for (const ids of progress.pending)
+    await publish(
+      bus,
+      service,
+      ids.map((id) => rows.get(id) as OutboxRow),
+    );
+  let isSaved = progress.pending.length === 0;
+  progress.pending = [];
+
+  async function loadAndSave(): Promise<OutboxRow[]> {
+    if (await gaps.forgetDead(sql)) isSaved = false;
+    progress.gaps = gaps.ids;
+    const next = isSaved ? await loadNext(sql, progress) : await saveAndLoadNext(sql, progress);
+    isSaved = true;
+    return next;
   }
-  return [...records.values()];
+
+  return {
+    async publishNext() {
+      const next = await loadAndSave();
+      const last = next.at(-1);
+      if (last === undefined) return false;
+      gaps.notice(
+        next.map(({ id }) => id),
+        progress.publishedUpTo,
+      );
+      const records = toRecords(next);
+      progress.publishedUpTo = Math.max(progress.publishedUpTo, last.id);
+      progress.gaps = gaps.ids;
+      progress.pending = records.map((record) => record.map(({ id }) => id));
+      await saveProgress(sql, progress);
+      for (const record of records) await publish(bus, service, record);
+      progress.pending = [];
+      isSaved = false;
+      return true;
+    },
+    async save() {
+      if (!isSaved) await saveProgress(sql, progress);
+    },
+  };
 }
 
-async function publishRecord(bus: Bus, service: string, rows: OutboxRow[]): Promise<void> {
-  const [first] = rows as [OutboxRow];
-  // The payloads were serialized when they were stored; they are joined, not parsed.
-  const head = JSON.stringify({ service, kind: first.kind, realmId: first.realmId }).slice(0, -1);
-  const body = `${head},"payloads":[${rows.map(({ payload }) => payload).join(',')}]}`;
+/** Publishes a record and waits for the acknowledgement: the log's order is the outbox's. */
+async function publish(bus: Bus, service: string, record: readonly OutboxRow[]): Promise<void> {
+  const [first] = record as [OutboxRow];
   const subject = bus.subject(first.realmId, first.kind);
-  const options = { msgID: `${service}:${first.recordId}`, timeout: PUBLISH_TIMEOUT_MS };
+  const body = recordBody(service, record);
+  const options = { msgID: `${service}:${first.id}`, timeout: PUBLISH_TIMEOUT_MS };
   try {
     await bus.js.publish(subject, body, options);
   } catch (error) {
@@ -139,34 +166,4 @@ async function publishRecord(bus: Bus, service: string, rows: OutboxRow[]): Prom
     await bus.ensureStream();
     await bus.js.publish(subject, body, options);
   }
-}
-
-interface Signal {
-  raise(): void;
-  /** Until raised (since the last wait), or for `timeoutMs`. */
-  wait(timeoutMs: number): Promise<void>;
-}
-
-function createSignal(): Signal {
-  let isRaised = false;
-  let release: (() => void) | undefined;
-  return {
-    raise() {
-      isRaised = true;
-      release?.();
-    },
-    async wait(timeoutMs) {
-      if (!isRaised) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, timeoutMs);
-          release = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      isRaised = false;
-      release = undefined;
-    },
-  };
 }

@@ -105,6 +105,6 @@ describe('a guarded process', () => {
   });
 
   test('that cannot be started says so', async () => {
-    await expect(startGuarded('no-such-program', [])).rejects.toThrow('ENOENT');
+    await expect(startGuarded('/no/such/program', [])).rejects.toThrow('ENOENT');
   });
 });

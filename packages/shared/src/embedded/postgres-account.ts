@@ -22,8 +22,8 @@ export function findPostgresAccount(program: string, directory: string, dataDir:
   const account = waysToRunAs(owner).find((way) => canReach(way, program, directory));
   if (account) return account;
   throw new Error(
-    `PostgreSQL cannot run as root, and user ${owner.uid}, as whom it runs instead, cannot enter ${directory}: ` +
-      'set DATA_DIR to a folder that everybody may enter, or start as another user',
+    `PostgreSQL cannot run as root, and user ${owner.uid}, as whom it runs instead, cannot enter ${directory} or run ` +
+      `${program}: keep DATA_DIR and the checkout where everybody may enter, or start as another user`,
   );
 }
 

@@ -7,7 +7,7 @@ export type ServiceName = 'realm' | 'messages' | 'invites' | 'events' | 'schedul
 const PROTO_DIR = path.resolve(__dirname, '../../../../proto');
 
 /** The service of `proto/<service>.proto`, loaded at run time. The options must match generate-proto-types.mjs. */
-export function loadService(service: ServiceName): grpc.ServiceDefinition {
+export function loadService(service: ServiceName | 'joined'): grpc.ServiceDefinition {
   const definition = protoLoader.loadSync(`${service}.proto`, {
     longs: Number,
     enums: String,

@@ -19,7 +19,7 @@ const REALM_ID = 'parley-realm-id';
 const USER_ID = 'parley-user-id';
 
 /** What a hop keeps of its caller's time, to render the answer. */
-const HOP_RESERVE_MS = 25;
+export const HOP_RESERVE_MS = 25;
 
 export const DEFAULT_TIMEOUT_MS = 15_000;
 

@@ -2,11 +2,14 @@ import * as grpc from '@grpc/grpc-js';
 import { decodeError, ServiceUnavailableError } from '../errors';
 import { loadService, type ServiceName } from '../proto';
 import { type Call, toMetadata } from './call';
+import { joinCalls } from './joined-calls';
 import type { RpcClient } from './types';
 
 export const ERROR_TRAILER = 'parley-error-bin';
 
 const RETRYABLE_VERBS = /^(get|list|authenticate)/;
+/** Methods that everybody calls all the time: their concurrent calls travel together. */
+const JOINED_METHODS = new Set(['/parley.v1.Messages/SendMessage']);
 const CHANNELS = 2;
 
 /** Larger than HTTP/2's default window: held calls and bursts do not wait for window updates. */
@@ -30,14 +33,15 @@ export function connectRpc<S extends ServiceName>(service: S, address: string): 
   const Client = grpc.makeGenericClientConstructor(definition, service);
   const channels = Array.from({ length: CHANNELS }, () => newChannel(Client, definition, address));
   let turn = 0;
+  const send = (method: grpc.MethodDefinition<unknown, unknown>, call: Call, request: unknown) => {
+    turn = (turn + 1) % CHANNELS;
+    return unary(channels[turn] as grpc.Client, method, call, request);
+  };
   const client: Record<string, unknown> = {};
   for (const [name, method] of Object.entries(definition)) {
     if (method.requestStream || method.responseStream) continue;
-    const functionName = uncapitalize(name);
-    client[functionName] = (call: Call, request: unknown) => {
-      turn = (turn + 1) % CHANNELS;
-      return unary(channels[turn] as grpc.Client, method, call, request);
-    };
+    const isJoined = JOINED_METHODS.has(method.path);
+    client[uncapitalize(name)] = isJoined ? joinCalls(send, method) : send.bind(null, method);
   }
   return {
     client: client as RpcClient<S>,

@@ -1,14 +1,19 @@
 import { BadRequestError, ServiceUnavailableError, StreamDoesNotExistError } from '../errors';
+import type { SendMessageRequest } from '../proto';
 import { silentLogger } from '../service';
 import { byCaller, type Caller, connectRpc, type Implementation, newCall, serve } from './index';
 
 const caller: Caller = { ...newCall('request-1'), realmId: 3, userId: 5 };
 
-async function serveMessages(getMessage: Implementation<'messages'>['getMessage']) {
-  const refuse = () => Promise.reject(new Error('not part of this test'));
+const refuse = () => Promise.reject(new Error('not part of this test'));
+
+async function serveMessages(
+  getMessage: Implementation<'messages'>['getMessage'],
+  sendMessage: Implementation<'messages'>['sendMessage'] = refuse,
+) {
   const server = await serve({
     service: 'messages',
-    implementation: { getMessage, sendMessage: refuse, getMessages: refuse, getMessageState: refuse },
+    implementation: { getMessage, sendMessage, getMessages: refuse, getMessageState: refuse },
     address: '127.0.0.1:0',
     log: silentLogger,
   });
@@ -26,15 +31,19 @@ async function serveMessages(getMessage: Implementation<'messages'>['getMessage'
 describe('an internal call', () => {
   test('carries the caller, the request id and a shrunken deadline', async () => {
     let seen: unknown;
+    let remainingMs = Number.NaN;
     const { client, close } = await serveMessages(
       byCaller(async (call) => {
         seen = call;
+        remainingMs = call.deadlineAt - Date.now();
         throw new BadRequestError('enough');
       }),
     );
+    const remainingAtFirstMs = caller.deadlineAt - Date.now();
     await expect(client.getMessage(caller, { messageId: 1 })).rejects.toThrow('enough');
     expect(seen).toMatchObject({ realmId: 3, userId: 5, requestId: 'request-1' });
-    expect((seen as Caller).deadlineAt).toBeLessThan(caller.deadlineAt);
+    // Less by what the hop keeps for itself; what the way takes is not counted.
+    expect(remainingMs).toBeLessThan(remainingAtFirstMs - 20);
     await close();
   });
 
@@ -87,6 +96,54 @@ describe('an internal call', () => {
     await started;
     await server.stop();
     expect(await answer).toBe('finished');
+    await close();
+  });
+});
+
+describe('calls that travel together', () => {
+  const request: SendMessageRequest = {
+    recipientIds: [],
+    recipientEmails: [],
+    isDirect: false,
+    content: '',
+    isReadBySender: false,
+    clientName: '',
+  };
+
+  test('are each answered as if they had come alone', async () => {
+    const { client, close } = await serveMessages(
+      refuse,
+      byCaller(async ({ userId, requestId }, { content }) => {
+        if (content === 'forbidden') throw new StreamDoesNotExistError({ stream: requestId });
+        if (content === 'bug') throw new Error('select from secret_table failed');
+        return { messageId: userId };
+      }),
+    );
+    const send = (userId: number, content: string) =>
+      client.sendMessage({ ...caller, userId, requestId: `request-${userId}` }, { ...request, content });
+    const outcomes = await Promise.allSettled([send(1, 'a'), send(2, 'forbidden'), send(3, 'bug'), send(4, 'b')]);
+    expect(outcomes).toMatchObject([
+      { value: { messageId: 1 } },
+      { reason: { code: 'STREAM_DOES_NOT_EXIST', fields: { stream: 'request-2' } } },
+      { status: 'rejected' },
+      { value: { messageId: 4 } },
+    ]);
+    expect(String((outcomes[2] as PromiseRejectedResult).reason)).not.toContain('secret_table');
+    await close();
+  });
+
+  test('carry their own deadlines, and fail together when the service is away', async () => {
+    const remaining: number[] = [];
+    const { client, close, server } = await serveMessages(refuse, async (call) => {
+      remaining.push(call.deadlineAt - Date.now());
+      return { messageId: 1 };
+    });
+    const send = (deadlineAt: number) => client.sendMessage({ ...caller, deadlineAt }, request);
+    await Promise.all([send(Date.now() + 5_000), send(Date.now() + 2_000), send(Date.now() + 3_000)]);
+    expect(remaining.map((ms) => Math.ceil(ms / 1_000))).toEqual([5, 2, 3]);
+    await server.stop(0);
+    const failures = await Promise.allSettled([1, 2].map(() => send(Date.now() + 200)));
+    for (const failure of failures) expect(failure).toMatchObject({ reason: { code: 'SERVER_NOT_READY' } });
     await close();
   });
 });

@@ -5,6 +5,7 @@ import { loadService, type ServiceName } from '../proto';
 import type { Logger } from '../service';
 import { type Call, type Caller, fromMetadata } from './call';
 import { ERROR_TRAILER, FLOW_CONTROL_WINDOW, MAX_MESSAGE_BYTES } from './client';
+import { serveJoinedCalls, type UnaryHandler } from './joined-calls';
 import type { Implementation } from './types';
 
 export interface RpcServer {
@@ -33,6 +34,7 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
   const handlers = handlersOf(options);
   // A service without methods yet still answers health.
   if (Object.keys(handlers).length > 0) server.addService(loadService(options.service), handlers);
+  serveJoinedCalls(server, unaryMethodsOf(options), options.log);
   const health = new HealthImplementation({ '': 'SERVING' });
   health.addToServer(server);
   const host = options.address.slice(0, options.address.lastIndexOf(':'));
@@ -54,18 +56,24 @@ export function byCaller<Request, Response>(handler: (caller: Caller, request: R
   };
 }
 
-type UnaryHandler = (call: Call | Caller, request: unknown) => Promise<unknown>;
-
-function handlersOf<S extends ServiceName>({ service, implementation, log }: ServeOptions<S>) {
+function handlersOf<S extends ServiceName>(options: ServeOptions<S>): grpc.UntypedServiceImplementation {
   const handlers: grpc.UntypedServiceImplementation = {};
-  const table = implementation as Record<string, unknown>;
-  for (const [name, method] of Object.entries(loadService(service))) {
-    const handler = table[name.charAt(0).toLowerCase() + name.slice(1)];
+  for (const [name, method] of Object.entries(loadService(options.service))) {
+    const handler = handlerOf(options, name);
     handlers[name] = method.requestStream
       ? (handler as grpc.handleBidiStreamingCall<unknown, unknown>)
-      : unaryHandler(handler as UnaryHandler, `${service}.${name}`, log);
+      : unaryHandler(handler as UnaryHandler, `${options.service}.${name}`, options.log);
   }
   return handlers;
+}
+
+function unaryMethodsOf<S extends ServiceName>(options: ServeOptions<S>) {
+  const methods = Object.entries(loadService(options.service)).filter(([, method]) => !method.requestStream);
+  return new Map(methods.map(([name, method]) => [method, handlerOf(options, name) as UnaryHandler]));
+}
+
+function handlerOf<S extends ServiceName>({ implementation }: ServeOptions<S>, name: string): unknown {
+  return (implementation as Record<string, unknown>)[name.charAt(0).toLowerCase() + name.slice(1)];
 }
 
 function unaryHandler(handler: UnaryHandler, method: string, log: Logger): grpc.handleUnaryCall<unknown, unknown> {

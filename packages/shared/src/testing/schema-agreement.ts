@@ -1,7 +1,7 @@
 import type { Sql } from '../db';
 
 /** Tables that the migrations of every service make and no Prisma file describes, unless it wants to. */
-const UNMODELLED = new Set(['schema_migration', 'outbox']);
+const UNMODELLED = new Set(['schema_migration', 'outbox', 'outbox_progress']);
 
 /** What a Prisma type may be in PostgreSQL, by information_schema.columns.data_type. */
 const DATA_TYPES: Record<string, readonly string[]> = {

@@ -26,8 +26,12 @@ export function createAuthenticate(realm: Pick<RpcClient<'realm'>, 'authenticate
       });
       return results;
     },
-    { maxItems: 64, maxInFlight: 2 },
+    { maxItems: 64, maxInFlight: 1, keyOf: ({ credential }) => keyOf(credential) },
   );
+}
+
+function keyOf({ subdomain, email, apiKeyHash }: Credential): string {
+  return `${subdomain}\n${email}\n${(apiKeyHash as Buffer).toString('latin1')}`;
 }
 
 function callForAll(calls: Call[]): Call {

@@ -5,7 +5,7 @@ import { newCall, type RpcClient } from '@parley/shared/rpc';
 /** Joins the questions of concurrent sends into one call, which realm answers with one statement. */
 export function joinSendFacts(realm: RpcClient<'realm'>): (query: SendFactsQuery) => Promise<SendFacts> {
   const ask = async (queries: SendFactsQuery[]) => (await realm.getSendFacts(newCall(), { queries })).facts;
-  const askTogether = batched(ask, { maxItems: 64, maxInFlight: 2 });
+  const askTogether = batched(ask, { maxItems: 64, maxInFlight: 1, keyOf: JSON.stringify });
   return (query) => askTogether(withPossibleNames(query));
 }
 

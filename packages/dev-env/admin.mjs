@@ -1,0 +1,18 @@
+// The door of `npm run admin`: on a fresh clone it builds first, and says nothing of it; then it runs the command.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const command = new URL('dist/admin.js', import.meta.url);
+
+// Whoever runs the services has built them, and this along with them: what is there is current.
+if (!existsSync(command)) {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const { status } = spawnSync('npm', ['run', 'build'], { cwd: root, stdio: 'ignore' });
+  if (status !== 0) {
+    process.stderr.write('the command could not be built: "npm run build" says why\n');
+    process.exit(1);
+  }
+}
+
+await import(command.href);

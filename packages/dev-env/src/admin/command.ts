@@ -1,0 +1,18 @@
+import type { RpcClient } from '@parley/shared/rpc';
+
+/** One command of the operator. Every option has a value; their placeholders are for the usage text. */
+export interface Command {
+  required: Readonly<Record<string, string>>;
+  optional: Readonly<Record<string, string>>;
+  /** What the command prints: as one line with --json, else a line each. */
+  run(realm: RpcClient<'realm'>, options: Options): Promise<Record<string, string | number>>;
+}
+
+/** The options as they were given. */
+export interface Options {
+  /** Of a required option. */
+  text(name: string): string;
+  optionalText(name: string): string | undefined;
+  /** Throws when it is not an integer. */
+  optionalInteger(name: string): number | undefined;
+}

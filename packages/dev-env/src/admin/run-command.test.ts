@@ -1,0 +1,115 @@
+import { NonexistentSubdomainError } from '@parley/shared/errors';
+import { type Implementation, serve } from '@parley/shared/rpc';
+import { silentLogger } from '@parley/shared/service';
+import { loadConfig } from '../config';
+import { runCommand } from './run-command';
+
+const ACCOUNT = { realmId: 2, userId: 8, email: 'iris@example.com', apiKey: 'k'.repeat(32) };
+
+/** Runs a command against a realm service that answers as told. */
+async function run(words: string[], implementation: Partial<Implementation<'realm'>> = {}): Promise<string> {
+  const server = await serve({
+    service: 'realm',
+    implementation: implementation as Implementation<'realm'>,
+    address: '127.0.0.1:0',
+    log: silentLogger,
+  });
+  try {
+    return await runCommand(words, loadConfig({ REALM_ADDRESS: server.address }));
+  } finally {
+    await server.stop(0);
+  }
+}
+
+const REALM = [
+  'realm',
+  'create',
+  '--name',
+  'Acme',
+  '--subdomain',
+  '',
+  '--owner-email',
+  'iris@example.com',
+  '--owner-name',
+  'Iris',
+];
+const USER = ['user', 'create', '--realm', 'acme', '--email', 'dan@example.com', '--name', 'Dan'];
+
+describe('the operator’s command', () => {
+  test('makes an organization and prints one line of JSON', async () => {
+    let asked: unknown;
+    const output = await run([...REALM, '--owner-password', 'secret', '--json'], {
+      createRealm: async (_call, request) => {
+        asked = request;
+        return ACCOUNT;
+      },
+    });
+    expect(output.match(/\n/g)).toHaveLength(1);
+    expect(JSON.parse(output)).toEqual({ realm_id: 2, user_id: 8, email: ACCOUNT.email, api_key: ACCOUNT.apiKey });
+    expect(asked).toMatchObject({
+      name: 'Acme',
+      subdomain: '',
+      ownerEmail: 'iris@example.com',
+      ownerName: 'Iris',
+      ownerPassword: 'secret',
+    });
+  });
+
+  test.each([
+    ['a member unless told otherwise', [], { role: 400 }],
+    ['with a role', ['--role', '200'], { role: 200 }],
+    [
+      'a bot that calls a URL',
+      [
+        '--bot-type',
+        '3',
+        '--bot-owner',
+        'iris@example.com',
+        '--payload-url',
+        'https://example.com/',
+        '--interface',
+        '1',
+      ],
+      { botType: 3, botOwnerEmail: 'iris@example.com', payloadUrl: 'https://example.com/', interface: 1 },
+    ],
+  ])('makes an account: %s', async (_what, options, expected) => {
+    let asked: unknown;
+    const output = await run([...USER, ...options, '--json'], {
+      createUser: async (_call, request) => {
+        asked = request;
+        return ACCOUNT;
+      },
+    });
+    expect(JSON.parse(output)).toEqual({ user_id: 8, email: ACCOUNT.email, api_key: ACCOUNT.apiKey });
+    expect(asked).toMatchObject({ subdomain: 'acme', email: 'dan@example.com', fullName: 'Dan', ...expected });
+  });
+
+  test('passes on why the service refused', async () => {
+    const refused = run(USER, {
+      createUser: async () => {
+        throw new NonexistentSubdomainError();
+      },
+    });
+    await expect(refused).rejects.toThrow('Invalid subdomain');
+  });
+
+  test.each([
+    [['realm', 'destroy'], 'there is no command "realm destroy": see --help'],
+    [['user', 'create', '--realm', 'acme'], 'missing: --email, --name; see --help'],
+    [[...USER, '--role', 'boss'], '--role must be a number (it is "boss")'],
+    [[...USER, '--colour', 'red'], "Unknown option '--colour'"],
+  ])('refuses %j', async (words, reason) => {
+    await expect(run(words)).rejects.toThrow(reason);
+  });
+
+  test('explains itself', async () => {
+    expect(await run(['--help'])).toContain('realm create --name NAME --subdomain SUBDOMAIN --owner-email EMAIL');
+  });
+
+  test('says how to be found when nothing runs', async () => {
+    const nowhere = runCommand(USER, loadConfig({ DATA_DIR: '/nonexistent' }));
+    await expect(nowhere).rejects.toThrow(
+      'nothing runs with the data in /nonexistent: run npm start, or set REALM_ADDRESS',
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+import { ServiceUnavailableError } from '@parley/shared/errors';
+import { connectRpc } from '@parley/shared/rpc';
+import type { Config } from '../config';
+import type { Command, Options } from './command';
+import { findRealmAddress } from './find-realm-address';
+import { realmCreate } from './realm-create';
+import { userCreate } from './user-create';
+
+const COMMANDS: Readonly<Record<string, Command>> = { 'realm create': realmCreate, 'user create': userCreate };
+
+/** Runs one command; resolves with what it prints. */
+export async function runCommand(words: string[], config: Config): Promise<string> {
+  if (words.length === 0 || words.includes('--help')) return usage();
+  const name = words.slice(0, 2).join(' ');
+  const command = COMMANDS[name];
+  if (!command) throw new Error(`there is no command "${name}": see --help`);
+  const { isJson, options } = parseOptions(command, words.slice(2));
+  const result = await callRealm(command, options, await findRealmAddress(config));
+  return isJson ? `${JSON.stringify(result)}\n` : present(result);
+}
+
+function usage(): string {
+  const lines = Object.entries(COMMANDS).map(([name, { required, optional }]) => {
+    const musts = Object.entries(required).map(([option, placeholder]) => `--${option} ${placeholder}`);
+    const mays = Object.entries(optional).map(([option, placeholder]) => `[--${option} ${placeholder}]`);
+    return `  npm run -s admin -- ${[name, ...musts, ...mays, '[--json]'].join(' ')}`;
+  });
+  return `Usage:\n${lines.join('\n')}\n`;
+}
+
+function parseOptions(command: Command, args: string[]): { isJson: boolean; options: Options } {
+  const names = Object.keys({ ...command.required, ...command.optional });
+  const texts = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  const { values } = parseArgs({ args, options: { ...texts, json: { type: 'boolean' } } });
+  const given = values as Record<string, string | undefined>;
+  const missing = Object.keys(command.required).filter((name) => given[name] === undefined);
+  if (missing.length > 0) throw new Error(`missing: ${missing.map((name) => `--${name}`).join(', ')}; see --help`);
+  return { isJson: values.json === true, options: optionsOf(given) };
+}
+
+function optionsOf(given: Record<string, string | undefined>): Options {
+  return {
+    text: (name) => given[name] as string,
+    optionalText: (name) => given[name],
+    optionalInteger(name) {
+      const text = given[name];
+      if (text === undefined) return undefined;
+      if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a number (it is "${text}")`);
+      return Number(text);
+    },
+  };
+}
+
+async function callRealm(command: Command, options: Options, address: string) {
+  const { client, close } = connectRpc('realm', address);
+  try {
+    return await command.run(client, options);
+  } catch (error) {
+    throw error instanceof ServiceUnavailableError ? new Error(`no realm service answers at ${address}`) : error;
+  } finally {
+    close();
+  }
+}
+
+function present(result: Record<string, string | number>): string {
+  return Object.entries(result)
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join('');
+}

@@ -1,0 +1,32 @@
+import path from 'node:path';
+import { busSettings, databaseSettings, readConfig } from '@parley/shared/service';
+import { z } from 'zod';
+
+const settings = {
+  PORT: z.coerce.number().int().min(1).max(65_535).default(9991),
+  BIND: z.string().default('127.0.0.1'),
+  /** Relative to the folder in which the command runs: npm runs it in the checkout's. */
+  DATA_DIR: z
+    .string()
+    .default('./var')
+    .transform((directory) => path.resolve(directory)),
+  /** Servers of the operator's own; absent: embedded ones are started. */
+  DATABASE_URL: databaseSettings.DATABASE_URL.optional(),
+  NATS_URL: busSettings.NATS_URL.optional(),
+  /** Where the administrator's command finds the realm service; absent: it asks the running `npm start`. */
+  REALM_ADDRESS: z.string().optional(),
+  /** When set, the console shows what the services log from this level on; else warnings and errors. */
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
+  /** The name of the npm script this runs in. */
+  npm_lifecycle_event: z.string().optional(),
+};
+
+export interface Config extends ReturnType<typeof readConfig<typeof settings>> {
+  /** Handed on to the services: every setting that is theirs. */
+  environment: NodeJS.ProcessEnv;
+}
+
+/** The only reader of the environment of `npm start` and `npm run admin`. Throws ConfigError. */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  return { ...readConfig(settings, environment), environment };
+}

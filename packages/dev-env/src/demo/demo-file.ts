@@ -1,0 +1,36 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+export interface DemoUser {
+  fullName: string;
+  role: number;
+  userId: number;
+  email: string;
+  apiKey: string;
+}
+
+/** The service shows an API key once: `npm start` keeps those of the demo organization here, to show them at every start. */
+export interface Demo {
+  realmId: number;
+  users: DemoUser[];
+  /** False: its making was interrupted. */
+  isComplete: boolean;
+}
+
+function demoFile(dataDir: string): string {
+  return path.join(dataDir, 'demo.json');
+}
+
+export function readDemo(dataDir: string): Demo | undefined {
+  try {
+    return JSON.parse(readFileSync(demoFile(dataDir), 'utf8')) as Demo;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeDemo(dataDir: string, demo: Demo): void {
+  const file = demoFile(dataDir);
+  writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { NonexistentSubdomainError } from '@parley/shared/errors';
+import type { NewAccount } from '@parley/shared/proto';
+import { connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';
+import { createLeads } from '../cast/create-leads';
+import { eg } from '../cast/eg';
+import { type Demo, type DemoUser, readDemo, writeDemo } from './demo-file';
+
+const ORGANIZATION = { name: 'Parley Demo', subdomain: '' };
+const PEOPLE = [eg.dan, eg.eve, eg.faye];
+
+type Realm = RpcClient<'realm'>;
+
+/**
+ * Makes the demo organization, or what an interrupted start has left of the work. Undefined when the root domain belongs to an
+ * organization that was not made here, or the keys kept here are no longer good.
+ */
+export async function ensureDemo(dataDir: string, realmAddress: string): Promise<Demo | undefined> {
+  const { client: realm, close } = connectRpc('realm', realmAddress);
+  try {
+    const demo = (await doesRealmExist(realm)) ? readDemo(dataDir) : await createRealm(realm, dataDir);
+    if (demo === undefined || !(await areKeysGood(realm, demo))) return undefined;
+    return demo.isComplete ? demo : await complete(realm, dataDir, demo);
+  } finally {
+    close();
+  }
+}
+
+async function doesRealmExist(realm: Realm): Promise<boolean> {
+  try {
+    await realm.getRealm(newCall(), { subdomain: ORGANIZATION.subdomain });
+    return true;
+  } catch (error) {
+    if (error instanceof NonexistentSubdomainError) return false;
+    throw error;
+  }
+}
+
+async function createRealm(realm: Realm, dataDir: string): Promise<Demo> {
+  const { email, fullName, role } = eg.iris;
+  const owner = await realm.createRealm(newCall(), { ...ORGANIZATION, ownerEmail: email, ownerName: fullName });
+  const demo = { realmId: owner.realmId, users: [demoUser(owner, fullName, role)], isComplete: false };
+  writeDemo(dataDir, demo);
+  return demo;
+}
+
+async function areKeysGood(realm: Realm, { users }: Demo): Promise<boolean> {
+  const credentials = users.map(({ email, apiKey }) => ({
+    subdomain: ORGANIZATION.subdomain,
+    email,
+    apiKeyHash: createHash('sha256').update(apiKey).digest(),
+  }));
+  const { results } = await realm.authenticate(newCall(), { credentials });
+  return results.every(({ outcome }) => outcome === 'ok');
+}
+
+async function complete(realm: Realm, dataDir: string, demo: Demo): Promise<Demo> {
+  for (const { email, fullName, role } of PEOPLE) {
+    if (demo.users.some((user) => user.fullName === fullName)) continue;
+    const account = await realm.createUser(newCall(), { subdomain: ORGANIZATION.subdomain, email, fullName, role });
+    demo.users.push(demoUser(account, fullName, role));
+    writeDemo(dataDir, demo);
+  }
+  await createLeads(realm, { realmId: demo.realmId, userId: demo.users[0]?.userId as number });
+  demo.isComplete = true;
+  writeDemo(dataDir, demo);
+  return demo;
+}
+
+function demoUser({ userId, email, apiKey }: NewAccount, fullName: string, role: number): DemoUser {
+  return { fullName, role, userId, email, apiKey };
+}

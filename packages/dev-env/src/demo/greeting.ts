@@ -1,0 +1,45 @@
+import { ROLES } from '@parley/shared/values';
+import { eg } from '../cast/eg';
+import type { Demo, DemoUser } from './demo-file';
+
+const UNKNOWN_KEYS = `The organization here was not made by npm start, which does not know its API keys. A new account:
+npm run -s admin -- user create --realm '' --email you@example.com --name You`;
+
+/** What `npm start` prints when everything answers: who can log in, and commands that can be pasted as they are. */
+export function greeting(url: string, demo: Demo | undefined): string {
+  if (!demo) return `ready ${url}\n\n${UNKNOWN_KEYS}\n`;
+  return [
+    `ready ${url}`,
+    '',
+    'The demo organization:',
+    '',
+    ...demo.users.map(presentUser),
+    '',
+    `Channels: ${eg.general} (everybody), ${eg.leads.name} (private: Iris and Dan).`,
+    '',
+    'Try it: who dan is, what can be read, a queue of events, a message, and how the queue got it.',
+    '',
+    ...tour(url, demo),
+    '',
+    'Ctrl-C stops everything; the data stay.',
+    '',
+  ].join('\n');
+}
+
+function presentUser({ email, role, apiKey }: DemoUser): string {
+  const roleName = Object.entries(ROLES).find(([, value]) => value === role)?.[0] ?? String(role);
+  return `  ${email.padEnd(20)} ${roleName.padEnd(8)} ${apiKey}`;
+}
+
+function tour(url: string, { users }: Demo): string[] {
+  const [, dan, eve] = users as [DemoUser, DemoUser, DemoUser];
+  const as = ({ email, apiKey }: DemoUser) => `curl -sS -w '\\n' -u ${email}:${apiKey}`;
+  const api = `${url}/api/v1`;
+  return [
+    `${as(dan)} ${api}/users/me`,
+    `${as(dan)} '${api}/messages?anchor=newest&num_before=10&num_after=0'`,
+    `QUEUE=$(${as(eve)} ${api}/register -d 'event_types=["message"]' | node -pe 'JSON.parse(fs.readFileSync(0)).queue_id')`,
+    `${as(dan)} ${api}/messages -d type=channel -d to=general -d topic=lunch -d content=Hello`,
+    `${as(eve)} "${api}/events?queue_id=$QUEUE&last_event_id=-1"`,
+  ];
+}

@@ -1,0 +1,68 @@
+import { freePort } from '@parley/shared/embedded';
+import { testServers } from '@parley/shared/testing';
+import {
+  type Overrides,
+  type Replica,
+  replicaInItsOwnProcess,
+  replicaInThisProcess,
+  type ServiceName,
+} from './replica';
+
+export interface PlanOptions {
+  prefix: string;
+  natsUrl?: string | undefined;
+  brands?: readonly string[] | undefined;
+  /** How many replicas of a service; one unless given. */
+  counts: Partial<Record<ServiceName, number>>;
+  /** Services whose replicas get processes of their own. */
+  processes: readonly ServiceName[];
+  overrides: Overrides;
+}
+
+export type Replicas = Readonly<Record<ServiceName, readonly Replica[]>>;
+
+const SERVICES: readonly ServiceName[] = ['realm', 'messages', 'invites', 'scheduler', 'events', 'gateway'];
+
+/** Under which name the network's own clients, and nobody else, reach it. */
+export const EXTERNAL_HOST = 'parley.test';
+
+/** Decides where everybody will listen, so that all can start at once and find one another. */
+export async function planReplicas(options: PlanOptions): Promise<{ replicas: Replicas; addresses: Addresses }> {
+  const addresses = await chooseAddresses(options.counts);
+  const environment = environmentOf(options, addresses);
+  const replica = (name: ServiceName, address: string) => {
+    const settings = { ...environment, LISTEN: address, PORT: address.split(':')[1] };
+    return options.processes.includes(name)
+      ? replicaInItsOwnProcess(name, settings)
+      : replicaInThisProcess(name, settings, options.overrides);
+  };
+  const entries = SERVICES.map((name) => [name, addresses[name].map((address) => replica(name, address))]);
+  return { replicas: Object.fromEntries(entries), addresses };
+}
+
+type Addresses = Record<ServiceName, string[]>;
+
+async function chooseAddresses(counts: Partial<Record<ServiceName, number>>): Promise<Addresses> {
+  const entries = SERVICES.map(async (name) => {
+    const ports = await Promise.all(Array.from({ length: counts[name] ?? 1 }, freePort));
+    return [name, ports.map((port) => `127.0.0.1:${port}`)];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+function environmentOf({ prefix, natsUrl, brands }: PlanOptions, addresses: Addresses): NodeJS.ProcessEnv {
+  const servers = testServers();
+  const named = SERVICES.map((name) => [`${name.toUpperCase()}_ADDRESS`, addresses[name].join(',')]);
+  return {
+    DATABASE_URL: servers.databaseUrl,
+    DATABASE_PREFIX: prefix,
+    // Many networks share one server.
+    DATABASE_POOL: '5',
+    NATS_URL: natsUrl ?? servers.natsUrl,
+    NATS_PREFIX: prefix,
+    EXTERNAL_HOST,
+    API_BRANDS: brands?.join(',') ?? '',
+    VALIDATE_RESULTS: 'true',
+    ...Object.fromEntries(named),
+  };
+}

@@ -1,0 +1,104 @@
+import * as eventsConfig from '@parley/events/config';
+import * as events from '@parley/events/service';
+import * as gatewayConfig from '@parley/gateway/config';
+import * as gateway from '@parley/gateway/service';
+import * as invitesConfig from '@parley/invites/config';
+import * as invites from '@parley/invites/service';
+import * as messagesConfig from '@parley/messages/config';
+import * as messages from '@parley/messages/service';
+import * as realmConfig from '@parley/realm/config';
+import * as realm from '@parley/realm/service';
+import * as schedulerConfig from '@parley/scheduler/config';
+import * as scheduler from '@parley/scheduler/service';
+import type { DatabaseService, Logger, Service } from '@parley/shared/service';
+import type { Clock } from '@parley/shared/values';
+import { mainOf } from '../start/main-of';
+import { type ServiceProcess, startServiceProcess } from '../start/service-process';
+
+export type ServiceName = 'realm' | 'messages' | 'invites' | 'scheduler' | 'events' | 'gateway';
+
+export interface Overrides {
+  clock?: Clock;
+  log: Logger;
+}
+
+/** One replica of a service in a test network; it keeps its address from start to start. */
+export interface Replica {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** For a replica that has a process of its own. */
+  signal(signal: NodeJS.Signals): void;
+  /** SIGKILL, of a replica that has a process of its own. Resolves when it is dead. */
+  kill(): Promise<void>;
+  /** The service itself, when it runs in this process. */
+  readonly service: AnyService | undefined;
+}
+
+type AnyService = Service & Partial<Pick<DatabaseService, 'db'> & Pick<events.EventsService, 'caughtUp'>>;
+type Create = (environment: NodeJS.ProcessEnv, overrides: Overrides) => AnyService;
+
+const CREATE: Readonly<Record<ServiceName, Create>> = {
+  realm: (environment, overrides) => realm.create(realmConfig.loadConfig(environment), overrides),
+  messages: (environment, overrides) => messages.create(messagesConfig.loadConfig(environment), overrides),
+  invites: (environment, overrides) => invites.create(invitesConfig.loadConfig(environment), overrides),
+  scheduler: (environment, overrides) => scheduler.create(schedulerConfig.loadConfig(environment), overrides),
+  events: (environment, overrides) => events.create(eventsConfig.loadConfig(environment), overrides),
+  gateway: (environment, overrides) => gateway.create(gatewayConfig.loadConfig(environment), overrides),
+};
+
+/** For the databases' templates. */
+export const SCHEMAS = [
+  { service: 'realm', directory: realm.MIGRATIONS },
+  { service: 'messages', directory: messages.MIGRATIONS },
+  { service: 'invites', directory: invites.MIGRATIONS },
+  { service: 'scheduler', directory: scheduler.MIGRATIONS },
+] as const;
+
+export function replicaInThisProcess(name: ServiceName, environment: NodeJS.ProcessEnv, overrides: Overrides): Replica {
+  let service: AnyService | undefined;
+  return {
+    get service() {
+      return service;
+    },
+    async start() {
+      service = CREATE[name](environment, overrides);
+      await service.start();
+    },
+    async stop() {
+      await service?.stop();
+      service = undefined;
+    },
+    signal: () => {
+      throw notAProcess(name);
+    },
+    kill: () => Promise.reject(notAProcess(name)),
+  };
+}
+
+function notAProcess(name: ServiceName): Error {
+  return new Error(`${name} runs in the test's own process: name it in the option "processes"`);
+}
+
+/** Runs the compiled service: `npm run build` comes first. */
+export function replicaInItsOwnProcess(name: ServiceName, environment: NodeJS.ProcessEnv): Replica {
+  let running: ServiceProcess | undefined;
+  return {
+    service: undefined,
+    async start() {
+      const all = { ...process.env, ...environment };
+      running = await startServiceProcess({ main: mainOf(name), environment: all, onLine() {} });
+    },
+    async stop() {
+      await running?.stop();
+      running = undefined;
+    },
+    signal(signal) {
+      if (running) process.kill(running.pid, signal);
+    },
+    async kill() {
+      if (running) process.kill(running.pid, 'SIGKILL');
+      await running?.ended;
+      running = undefined;
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { countUnpublished } from '@parley/shared/bus';
+import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
+import type { NewAccount } from '@parley/shared/proto';
+import { connectRpc, type RpcClient } from '@parley/shared/rpc';
+import { createLogger } from '@parley/shared/service';
+import { cloneDatabases, dropDatabases, type FakeClock, testPrefix, testServers } from '@parley/shared/testing';
+import { all } from '../all';
+import { eg, type Person } from '../cast/eg';
+import { createHttpClient, type HttpClient } from './http-client';
+import { EXTERNAL_HOST, planReplicas, type Replicas } from './plan';
+import { SCHEMAS, type ServiceName } from './replica';
+import { seed } from './seed';
+import { createTestClient, type TestClient } from './test-client';
+
+export interface TestNetworkOptions {
+  eventsPods?: number;
+  messagesReplicas?: number;
+  clock?: FakeClock;
+  /** Prefixes of the fields that carry a brand name. */
+  brands?: readonly string[];
+  /** Services whose replicas run as processes of their own, which a test can kill. They are the compiled ones. */
+  processes?: readonly ServiceName[];
+  /** A broker of the test's own, which it can stop. */
+  natsUrl?: string;
+}
+
+type DatabaseOwner = (typeof SCHEMAS)[number]['service'];
+
+/** The six services on real databases and a real broker, with the cast of `eg`, each of whom is a client. */
+export interface TestNetwork extends Readonly<Record<Person, TestClient>> {
+  /** Where the gateway listens: `host:port`. */
+  readonly address: string;
+  readonly replicas: Replicas;
+  /** For what no endpoint does: the operator's commands. */
+  readonly realmService: RpcClient<'realm'>;
+  /** A connection of the test's own, to watch what a service has committed. */
+  database(service: DatabaseOwner): Database;
+  /** SQL statements sent so far by the services that run in this process. */
+  statementCount(): number;
+  /** Acts for an account that was made in the test. */
+  clientOf(account: NewAccount, subdomain?: string): TestClient;
+  /** Resolves when every change made so far is in the log, and has been seen by the events pods of this process. */
+  settle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const TestNetwork = { create };
+
+async function create(options: TestNetworkOptions = {}): Promise<TestNetwork> {
+  const prefix = testPrefix();
+  await cloneDatabases(prefix, SCHEMAS);
+  const { replicas, addresses } = await plan(prefix, options);
+  const stopReplicas = await startAll(replicas);
+  const realm = connectRpc('realm', addresses.realm[0] as string);
+  const address = addresses.gateway[0] as string;
+  const http = createHttpClient(address);
+  const databases = openDatabases(prefix);
+  const clientOf = clientsThrough(http);
+  return {
+    ...(await castOf(realm.client, clientOf)),
+    address,
+    replicas,
+    realmService: realm.client,
+    database: (service) => databases[service],
+    statementCount: () => statementsOf(replicas),
+    clientOf,
+    settle: () => settle(replicas, databases),
+    async stop() {
+      http.close();
+      realm.close();
+      await stopReplicas();
+      await Promise.all(Object.values(databases).map((database) => database.close()));
+      await dropDatabases(prefix, Object.keys(databases));
+    },
+  };
+}
+
+/** Resolves with what stops them; stops them when one cannot start. */
+async function startAll(replicas: Replicas): Promise<() => Promise<void>> {
+  const everyReplica = Object.values(replicas).flat();
+  async function stop(): Promise<void> {
+    // The gateway first: what it has accepted is still answered by the others.
+    for (const replica of [...everyReplica].reverse()) await replica.stop();
+  }
+  try {
+    await all(everyReplica.map((replica) => replica.start()));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}
+
+function plan(prefix: string, options: TestNetworkOptions) {
+  const { clock, natsUrl, brands, processes = [], eventsPods = 1, messagesReplicas = 1 } = options;
+  const log = createLogger('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
+  return planReplicas({
+    prefix,
+    natsUrl,
+    brands,
+    processes,
+    counts: { events: eventsPods, messages: messagesReplicas },
+    overrides: { log, ...(clock && { clock }) },
+  });
+}
+
+function openDatabases(prefix: string): Record<DatabaseOwner, Database> {
+  const entries = SCHEMAS.map(({ service }) => {
+    const url = databaseUrl(testServers().databaseUrl, prefix, service);
+    return [service, openDatabase({ url, poolSize: 2, applicationName: 'test' })];
+  });
+  return Object.fromEntries(entries);
+}
+
+type ClientOf = TestNetwork['clientOf'];
+
+function clientsThrough(http: HttpClient): ClientOf {
+  return (account, subdomain = eg.home.subdomain) =>
+    createTestClient(account, subdomain === '' ? EXTERNAL_HOST : `${subdomain}.${EXTERNAL_HOST}`, http);
+}
+
+async function castOf(realm: RpcClient<'realm'>, clientOf: ClientOf): Promise<Record<Person, TestClient>> {
+  const { zoe, ...people } = await seed(realm);
+  const clients = Object.entries(people).map(([name, account]) => [name, clientOf(account)]);
+  return { ...Object.fromEntries(clients), zoe: clientOf(zoe, eg.away.subdomain) };
+}
+
+function statementsOf(replicas: Replicas): number {
+  const counts = Object.values(replicas).flatMap((each) => each.map(({ service }) => service?.db?.statementCount ?? 0));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function settle(replicas: Replicas, databases: Record<DatabaseOwner, Database>): Promise<void> {
+  await Promise.all(Object.values(databases).map(untilPublished));
+  await Promise.all(replicas.events.map(({ service }) => service?.caughtUp?.()));
+}
+
+/** Asked of the database, not of the service: it may run in another process. */
+async function untilPublished(database: Database): Promise<void> {
+  while ((await countUnpublished(database)) > 0) await sleep(2);
+}

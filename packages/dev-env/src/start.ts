@@ -1,0 +1,46 @@
+import { type Config, loadConfig } from './config';
+import { inOneLine } from './one-line';
+import { createHouse, type House } from './start/house';
+import { run } from './start/run';
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** After which the guards of whatever still runs take over. */
+const STOP_TIMEOUT_MS = 15_000;
+const PARENT_CHECK_MS = 1_000;
+
+/** `npm start`: runs everything until somebody wants it to stop. Whatever goes wrong is said in one line. */
+async function main(): Promise<number> {
+  let house: House | undefined;
+  try {
+    const config = loadConfig();
+    const stopIsWished = untilStopIsWished(config);
+    house = createHouse(config, (line) => process.stderr.write(line));
+    const greeting = await Promise.race([run(house), stopIsWished]);
+    process.stdout.write(greeting);
+    house.markReady();
+    await stopIsWished;
+    return 0;
+  } catch (error) {
+    process.stderr.write(`npm start: ${inOneLine(error)}\n`);
+    return 1;
+  } finally {
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    await house?.stop();
+  }
+}
+
+/** Resolves with nothing to say. */
+function untilStopIsWished({ npm_lifecycle_event: npmScript }: Config): Promise<string> {
+  return new Promise((resolve) => {
+    const stop = () => resolve('');
+    for (const signal of STOP_SIGNALS) process.on(signal, stop);
+    // npm hands on the signals it gets, but cannot do so for the one that kills it.
+    const parent = process.ppid;
+    if (npmScript) setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref();
+  });
+}
+
+// Whoever reads the output may leave; everything runs on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+void main().then((exitCode) => process.exit(exitCode));

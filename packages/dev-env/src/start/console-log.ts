@@ -1,0 +1,66 @@
+const LEVELS: Record<string, number> = {
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  fatal: 60,
+  silent: Infinity,
+};
+const WINDOW_MS = 10_000;
+const LINES_PER_WINDOW = 10;
+
+/** Writes a line to the console: whom it is about, how bad it is, what there is to say. */
+export type Show = (service: string, level: string, text: string) => void;
+
+export interface ConsoleLogOptions {
+  service: string;
+  /** Records below are only in the log file. */
+  level: string;
+  logFile: string;
+  show: Show;
+}
+
+/**
+ * Picks from one service's log what the console shows: records from `level` on, and the bare text of a crash. Only so many lines
+ * in a while: a service in trouble must not bury what the others say.
+ */
+export function createConsoleLog({ service, level, logFile, show }: ConsoleLogOptions): (line: string) => void {
+  const threshold = LEVELS[level] as number;
+  let windowEndsAt = 0;
+  let shown = 0;
+  return (line) => {
+    const record = parseRecord(line);
+    if (record.level < threshold) return;
+    if (Date.now() > windowEndsAt) {
+      windowEndsAt = Date.now() + WINDOW_MS;
+      shown = 0;
+    }
+    shown += 1;
+    if (shown <= LINES_PER_WINDOW) show(service, nameOf(record.level), record.text);
+    if (shown === LINES_PER_WINDOW) show(service, '...', `more of this is in ${logFile}`);
+  };
+}
+
+interface LogRecord {
+  level: number;
+  text: string;
+}
+
+/** Bare text is what Node says of a crash: an error. */
+function parseRecord(line: string): LogRecord {
+  try {
+    const { level, msg, err } = JSON.parse(line) as { level: number; msg: string; err?: { message: string } };
+    return { level, text: err ? `${msg}: ${firstLine(err.message)}` : msg };
+  } catch {
+    return { level: LEVELS['error'] as number, text: line };
+  }
+}
+
+function nameOf(level: number): string {
+  return Object.keys(LEVELS).find((name) => LEVELS[name] === level) ?? String(level);
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] as string;
+}

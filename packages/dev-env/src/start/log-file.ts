@@ -1,0 +1,26 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+const MAX_BYTES = 20 * 1024 * 1024;
+
+/** A file that everything a service says is appended to. When it is full it becomes `<file>.1`, in place of the former one. */
+export function openLogFile(file: string): (text: string) => void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  let bytes = sizeOf(file);
+  return (text) => {
+    try {
+      if (bytes > MAX_BYTES) {
+        renameSync(file, `${file}.1`);
+        bytes = 0;
+      }
+      appendFileSync(file, text);
+      bytes += Buffer.byteLength(text);
+    } catch {
+      // A full disk, or somebody who cleans up, must not end the services: the line is lost.
+    }
+  };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

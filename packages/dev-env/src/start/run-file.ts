@@ -1,0 +1,29 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What a running `npm start` tells other commands about itself. */
+export interface Run {
+  pid: number;
+  /** Where the gateway answers. */
+  url: string;
+  realmAddress: string;
+}
+
+function runFile(dataDir: string): string {
+  return path.join(dataDir, 'run.json');
+}
+
+/** Written once the services run; the returned function removes it. */
+export function writeRunFile(dataDir: string, run: Run): () => Promise<void> {
+  writeFileSync(runFile(dataDir), `${JSON.stringify(run, null, 2)}\n`);
+  return async () => rmSync(runFile(dataDir), { force: true });
+}
+
+/** Undefined when nothing runs, or nobody can read what does. The run may have been killed since. */
+export function readRunFile(dataDir: string): Run | undefined {
+  try {
+    return JSON.parse(readFileSync(runFile(dataDir), 'utf8')) as Run;
+  } catch {
+    return undefined;
+  }
+}

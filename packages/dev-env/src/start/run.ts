@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isPortFree } from '@parley/shared/embedded';
+import type { Config } from '../config';
+import type { Demo } from '../demo/demo-file';
+import { ensureDemo } from '../demo/ensure-demo';
+import { greeting } from '../demo/greeting';
+import { lockDataDir } from './data-dir-lock';
+import type { House } from './house';
+import { readRunFile, writeRunFile } from './run-file';
+import { startServers } from './servers';
+import { startServices } from './services';
+import { untilAnswered } from './until-answered';
+
+const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
+const FORMER_RUN_PATIENCE_MS = 10_000;
+
+/** Starts everything; resolves, with what there is to tell, when the first request succeeds. */
+export async function run(house: House): Promise<string> {
+  const { DATA_DIR } = house.config;
+  const url = urlOf(house.config);
+  house.onStop(await lockDataDir(DATA_DIR));
+  await untilPortIsFree(house);
+  const servers = await startServers(house);
+  const addresses = await startServices(house, servers);
+  house.onStop(writeRunFile(DATA_DIR, { pid: process.pid, url, realmAddress: addresses.realm }));
+  await untilAnswered(`${url}/health/ready`);
+  const demo = await ensureDemo(DATA_DIR, addresses.realm);
+  if (demo) await untilAnswered(`${url}/api/v1/users/me`, credentialsOf(demo));
+  return greeting(url, demo);
+}
+
+function urlOf({ BIND, PORT }: Config): string {
+  const host = EVERY_ADDRESS.has(BIND) ? '127.0.0.1' : BIND;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
+}
+
+/** The gateway of a start that was killed has a moment to let go of the port; anybody else is not waited for. */
+async function untilPortIsFree({ config: { BIND, PORT, DATA_DIR } }: House): Promise<void> {
+  const giveUpAt = Date.now() + (readRunFile(DATA_DIR) ? FORMER_RUN_PATIENCE_MS : 0);
+  while (!(await isPortFree(BIND, PORT))) {
+    if (Date.now() >= giveUpAt) throw new Error(`port ${PORT} of ${BIND} is in use: choose another one with PORT=...`);
+    await sleep(100);
+  }
+}
+
+function credentialsOf({ users: [owner] }: Demo): Record<string, string> {
+  return { authorization: `Basic ${Buffer.from(`${owner?.email}:${owner?.apiKey}`).toString('base64')}` };
+}

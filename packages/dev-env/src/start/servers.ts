@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { startNats, startPostgres } from '@parley/shared/embedded';
+import { connect } from 'nats';
+import pg from 'pg';
+import { all } from '../all';
+import type { House } from './house';
+import { openLogFile } from './log-file';
+import { type Running, supervise } from './supervise';
+
+export interface Servers {
+  databaseUrl: string;
+  natsUrl: string;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** The operator's own PostgreSQL and NATS where they are set, embedded ones where not. Rejects when one is not to be had. */
+export async function startServers(house: House): Promise<Servers> {
+  const { DATABASE_URL, NATS_URL } = house.config;
+  const [databaseUrl, natsUrl] = await all([
+    DATABASE_URL ? reachPostgres(DATABASE_URL) : startEmbedded(house, 'postgres', startPostgres),
+    NATS_URL ? reachNats(NATS_URL) : startEmbedded(house, 'nats', startNats),
+  ]);
+  return { databaseUrl, natsUrl } as Servers;
+}
+
+async function startEmbedded(house: House, name: string, start: typeof startPostgres): Promise<string> {
+  const { DATA_DIR } = house.config;
+  const onOutput = openLogFile(path.join(DATA_DIR, 'log', `${name}.log`));
+  let port: number | undefined;
+  const server = await supervise<Running & { url: string }>({
+    // Started again it keeps its port: that is where the services look for it.
+    start: () => start({ directory: path.join(DATA_DIR, name), isPersistent: true, port, onOutput }),
+    report: (text) => house.show(name, 'warn', text),
+  });
+  port = Number(new URL(server.first.url).port);
+  house.onStop(server.stop);
+  return server.first.url;
+}
+
+async function reachPostgres(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new Error(`cannot use the PostgreSQL of DATABASE_URL: ${reasonOf(error)}`);
+  } finally {
+    await client.end().catch(() => {});
+  }
+  return url;
+}
+
+async function reachNats(url: string): Promise<string> {
+  try {
+    const connection = await connect({ servers: url.split(','), timeout: CONNECT_TIMEOUT_MS });
+    await connection.jetstreamManager({ timeout: CONNECT_TIMEOUT_MS }).finally(() => connection.close());
+  } catch (error) {
+    throw new Error(`cannot use the NATS of NATS_URL, which must have JetStream: ${reasonOf(error)}`);
+  }
+  return url;
+}
+
+/** A refused connection to a name with several addresses says why only inside. */
+function reasonOf(error: unknown): string {
+  const { message, errors } = error as AggregateError;
+  return message || errors?.map((inner: Error) => inner.message).join(', ') || String(error);
+}

@@ -1,0 +1,84 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { startGuarded } from '@parley/shared/embedded';
+import type { Running } from './supervise';
+
+export interface ServiceProcess extends Running {
+  pid: number;
+  /** Where the service says that it serves: `host:port`. */
+  address: string;
+}
+
+export interface ServiceProcessOptions {
+  /** The service's compiled main.js. */
+  main: string;
+  environment: NodeJS.ProcessEnv;
+  /** Hears every line that the process writes. */
+  onLine(line: string): void;
+}
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_GRACE_MS = 4_000;
+const FATAL = 60;
+
+/** Starts a service as a process of its own; resolves when it serves, rejects with what it said last when it ends instead. */
+export async function startServiceProcess({
+  main,
+  environment,
+  onLine,
+}: ServiceProcessOptions): Promise<ServiceProcess> {
+  const service = await startGuarded(process.execPath, ['--enable-source-maps', main], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const said = listenTo([service.child.stdout, service.child.stderr] as Readable[], onLine);
+  const stop = () => service.stop(STOP_GRACE_MS);
+  const started = new Promise<string>((resolve) => {
+    service.child.on('message', (message: { started?: string }) => {
+      if (message.started !== undefined) resolve(message.started);
+    });
+  });
+  const failure = await untilFailed(started, service.closed);
+  if (failure !== undefined) {
+    await stop();
+    throw new Error(said.reason ?? failure);
+  }
+  return { pid: service.pid, address: await started, ended: service.ended, stop };
+}
+
+/** Resolves with nothing once it has started, or with what happened instead. */
+async function untilFailed(started: Promise<string>, closed: Promise<string>): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, START_TIMEOUT_MS, `not started within ${START_TIMEOUT_MS / 1000} s`);
+  });
+  const failure = await Promise.race([started.then(() => undefined), closed, late]);
+  clearTimeout(timer);
+  return failure;
+}
+
+interface Said {
+  /** The sentence that explains an end, as far as there was one. */
+  reason: string | undefined;
+}
+
+function listenTo(streams: Readable[], onLine: (line: string) => void): Said {
+  const said: Said = { reason: undefined };
+  for (const input of streams) {
+    createInterface({ input }).on('line', (line) => {
+      onLine(line);
+      said.reason = reasonIn(line) ?? said.reason;
+    });
+  }
+  return said;
+}
+
+/** A fatal record's error, or bare text: the one line of a service that cannot read its settings. */
+function reasonIn(line: string): string | undefined {
+  try {
+    const { level, msg, err } = JSON.parse(line) as { level: number; msg: string; err?: { message: string } };
+    return level >= FATAL ? `${err?.message ?? msg}`.split('\n', 1)[0] : undefined;
+  } catch {
+    return line.trim() || undefined;
+  }
+}

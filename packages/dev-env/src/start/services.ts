@@ -1,0 +1,77 @@
+import path from 'node:path';
+import { freePort } from '@parley/shared/embedded';
+import { all } from '../all';
+import { createConsoleLog } from './console-log';
+import type { House } from './house';
+import { openLogFile } from './log-file';
+import { mainOf } from './main-of';
+import type { Servers } from './servers';
+import { startServiceProcess } from './service-process';
+import { supervise } from './supervise';
+
+const INNER_SERVICES = ['realm', 'messages', 'invites', 'scheduler', 'events'] as const;
+
+type InnerService = (typeof INNER_SERVICES)[number];
+type ServiceName = InnerService | 'gateway';
+
+export type Addresses = Record<InnerService, string>;
+
+/** Starts the six services, each in a process of its own on a free port, and keeps them running. Resolves with where they are. */
+export async function startServices(house: House, servers: Servers): Promise<Addresses> {
+  const addresses = await chooseAddresses();
+  const environment = environmentOf(house, servers, addresses);
+  const stops: (() => Promise<void>)[] = [];
+  house.onStop(() => Promise.all(stops.map((stop) => stop())));
+  await all(
+    INNER_SERVICES.map(async (service) => {
+      stops.push(await startService(house, service, { ...environment, LISTEN: addresses[service] }));
+    }),
+  );
+  // Last to start and first to stop: what it has accepted is still answered by the others.
+  house.onStop(await startService(house, 'gateway', environment));
+  return addresses;
+}
+
+async function chooseAddresses(): Promise<Addresses> {
+  const entries = INNER_SERVICES.map(async (service) => [service, `127.0.0.1:${await freePort()}`] as const);
+  return Object.fromEntries(await Promise.all(entries)) as Addresses;
+}
+
+/** The settings of all services together: each reads its own. */
+function environmentOf({ config }: House, servers: Servers, addresses: Addresses): NodeJS.ProcessEnv {
+  const named = INNER_SERVICES.map((service) => [`${service.toUpperCase()}_ADDRESS`, addresses[service]]);
+  return {
+    EXTERNAL_HOST: `127.0.0.1:${config.PORT}`,
+    ...config.environment,
+    PORT: String(config.PORT),
+    BIND: config.BIND,
+    DATABASE_URL: servers.databaseUrl,
+    NATS_URL: servers.natsUrl,
+    ...Object.fromEntries(named),
+  };
+}
+
+/** Resolves with what stops it. */
+async function startService(
+  house: House,
+  service: ServiceName,
+  environment: NodeJS.ProcessEnv,
+): Promise<() => Promise<void>> {
+  const { DATA_DIR, LOG_LEVEL = 'warn' } = house.config;
+  const logFile = path.join(DATA_DIR, 'log', `${service}.log`);
+  const append = openLogFile(logFile);
+  const show = createConsoleLog({ service, level: LOG_LEVEL, logFile, show: house.show });
+  const onLine = (line: string) => {
+    append(`${line}\n`);
+    show(line);
+  };
+  try {
+    const { stop } = await supervise({
+      start: () => startServiceProcess({ main: mainOf(service), environment, onLine }),
+      report: (text) => house.show(service, 'warn', text),
+    });
+    return stop;
+  } catch (error) {
+    throw new Error(`${service} did not start: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,81 @@
+/** Something that runs: a service's process, a server. */
+export interface Running {
+  /** Resolves with how it ended, wanted or not. */
+  ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface Supervision<R extends Running> {
+  start(): Promise<R>;
+  /** Hears, in a few words, that it ended and what is done about it. */
+  report(message: string): void;
+  firstPauseMs?: number;
+  longestPauseMs?: number;
+  /** Whoever ran for so long was well: the next pause is the first again. */
+  wellAfterMs?: number;
+}
+
+export interface Supervised<R extends Running> {
+  /** As it was first started. */
+  first: R;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts something, and starts it again whenever it ends: soon at first, then after ever longer pauses. Rejects when the very
+ * first start fails; later failures are reported and tried again.
+ */
+export async function supervise<R extends Running>(supervision: Supervision<R>): Promise<Supervised<R>> {
+  const { start, report, firstPauseMs = 100, longestPauseMs = 10_000, wellAfterMs = 30_000 } = supervision;
+  const first = await start();
+  const pause = createPause();
+  let running: Running = first;
+  let isStopping = false;
+
+  async function watch(): Promise<void> {
+    let pauseMs = firstPauseMs;
+    for (;;) {
+      const startedAt = Date.now();
+      const how = await running.ended;
+      if (isStopping) return;
+      if (Date.now() - startedAt > wellAfterMs) pauseMs = firstPauseMs;
+      report(`ended (${how}); starting it again in ${pauseMs / 1000} s`);
+      await pause.wait(pauseMs);
+      if (isStopping) return;
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      running = await start().catch(deadOnArrival);
+      if (isStopping) await running.stop();
+    }
+  }
+
+  const watching = watch();
+  return {
+    first,
+    async stop() {
+      isStopping = true;
+      pause.end();
+      await running.stop();
+      await watching;
+    },
+  };
+}
+
+function deadOnArrival(error: Error): Running {
+  return { ended: Promise.resolve(error.message), stop: async () => {} };
+}
+
+/** A pause that can be cut short, for good. */
+function createPause(): { wait(ms: number): Promise<void>; end(): void } {
+  let end = () => {};
+  const isOver = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return {
+    async wait(ms) {
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([isOver, new Promise((resolve) => (timer = setTimeout(resolve, ms)))]);
+      clearTimeout(timer);
+    },
+    end: () => end(),
+  };
+}

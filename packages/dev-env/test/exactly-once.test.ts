@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getMessages, sendMessage } from '@parley/gateway/endpoints';
+import type { Database } from '@parley/shared/db';
+import { type RawAnswer, TestNetwork } from '../src';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await TestNetwork.create({ messagesReplicas: 2, processes: ['messages'] });
+});
+afterAll(() => network.stop());
+
+const lunch = { type: 'channel', to: 'general', topic: 'lunch' } as const;
+
+async function storedContents(): Promise<string[]> {
+  const { messages } = await network.dan.call(getMessages, {
+    anchor: 'newest',
+    num_before: 1000,
+    apply_markdown: false,
+  });
+  return messages.map(({ content }) => content);
+}
+
+describe('a message that is sent again', () => {
+  test('with the same local_id, over any replica, is the first one', async () => {
+    const { dan } = network;
+    const events = await dan.events({ event_types: ['message'] });
+    const send = { ...lunch, content: 'local', queue_id: events.queueId, local_id: '1' };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => dan.call(sendMessage, send)));
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    await network.settle();
+    expect((await events.rest()).map(({ message }) => (message as { id: number }).id)).toEqual([answers[0]?.id]);
+    expect((await storedContents()).filter((content) => content === 'local')).toHaveLength(1);
+  });
+
+  test('with the same Idempotency-Key is the first one; another sender’s key is another one', async () => {
+    const { dan, eve } = network;
+    const send = (client: typeof dan) =>
+      client.callRaw({
+        method: 'POST',
+        path: '/api/v1/messages',
+        form: { ...lunch, content: 'keyed' },
+        headers: { 'idempotency-key': 'one' },
+      });
+    const ids = [await send(dan), await send(dan), await send(eve)].map(({ json }) => json['id']);
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
+  test('without saying which one it is, is another one', async () => {
+    const { dan } = network;
+    const first = await dan.call(sendMessage, { ...lunch, content: 'plain' });
+    const second = await dan.call(sendMessage, { ...lunch, content: 'plain' });
+    expect(second.id).not.toBe(first.id);
+  });
+});
+
+describe('a messages service that is killed after the commit and before its answer', () => {
+  const GATE = 4711;
+
+  /** Lets no transaction that stores this message commit before the gate opens. */
+  async function holdCommits(database: Database, content: string): Promise<void> {
+    await database.query(`create function wait_at_gate() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(${GATE}); return null; end $$`);
+    await database.query(`create constraint trigger gate after insert on message deferrable initially deferred
+      for each row when (new.content = '${content}') execute function wait_at_gate()`);
+  }
+
+  async function untilSomebodyWaits(database: Database): Promise<void> {
+    const sql = `select 1 from pg_locks where locktype = 'advisory' and objid = ${GATE} and not granted`;
+    while ((await database.query(sql)).length === 0) await sleep(2);
+  }
+
+  async function untilStored(database: Database, content: string): Promise<void> {
+    while ((await database.query('select 1 from message where content = $1', [content])).length === 0) await sleep(2);
+  }
+
+  test('has sent the message: the repeated request gets its id, everybody gets it once', async () => {
+    const { dan, eve } = network;
+    const [own, hers] = [
+      await dan.events({ event_types: ['message'] }),
+      await eve.events({ event_types: ['message'] }),
+    ];
+    const database = network.database('messages');
+    const send = { ...lunch, content: 'survivor', queue_id: own.queueId, local_id: '2' };
+    const request = { method: 'POST', path: '/api/v1/messages', form: send };
+    await holdCommits(database, send.content);
+
+    let lost: Promise<RawAnswer> | undefined;
+    await database.transaction(async (gate) => {
+      await gate.query(`select pg_advisory_xact_lock(${GATE})`);
+      lost = dan.callRaw(request);
+      await untilSomebodyWaits(database);
+      // From here on neither replica can answer, whatever the database does.
+      for (const replica of network.replicas.messages) replica.signal('SIGSTOP');
+    });
+    await untilStored(database, send.content);
+    await Promise.all(network.replicas.messages.map((replica) => replica.kill()));
+    expect(await lost).toMatchObject({ status: 503, json: { code: 'SERVER_NOT_READY' } });
+
+    await Promise.all(network.replicas.messages.map((replica) => replica.start()));
+    const { id } = await dan.call(sendMessage, send);
+    expect(await own.next('message')).toMatchObject({ message: { id }, local_message_id: '2' });
+    expect(await hers.next('message')).toMatchObject({ message: { id } });
+    await network.settle();
+    expect([...(await own.rest()), ...(await hers.rest())]).toEqual([]);
+    expect((await storedContents()).filter((content) => content === 'survivor')).toHaveLength(1);
+  });
+});

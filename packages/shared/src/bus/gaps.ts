@@ -1,0 +1,59 @@
+import type { Sql } from '../db';
+import { loadTransactionHorizon } from './outbox.sql';
+
+const PATIENCE_MS = 10_000;
+
+interface Gap {
+  seenAtMs: number;
+  /** Every transaction that can fill the gap had begun before this one. */
+  xmax: number | undefined;
+}
+
+/**
+ * Ids of the outbox that were given out but cannot be seen: their transactions are still running, or were rolled back. A gap is
+ * forgotten when every transaction that was running some time after it was seen has ended.
+ */
+export class Gaps {
+  readonly #gaps = new Map<number, Gap>();
+  #checkedAtMs = 0;
+
+  constructor(ids: readonly number[]) {
+    for (const id of ids) this.#add(id);
+  }
+
+  get ids(): number[] {
+    return [...this.#gaps.keys()];
+  }
+
+  /** Rows came into sight, in order; up to `publishedUpTo` all had been seen before, but for the gaps. */
+  notice(ids: readonly number[], publishedUpTo: number): void {
+    let expected = publishedUpTo + 1;
+    for (const id of ids) {
+      if (id <= publishedUpTo) {
+        this.#gaps.delete(id);
+        continue;
+      }
+      for (; expected < id; expected += 1) this.#add(expected);
+      expected = id + 1;
+    }
+  }
+
+  /** Forgets gaps that nobody can fill any more. Asks the database now and then only. */
+  async forgetDead(sql: Sql): Promise<boolean> {
+    const nowMs = Date.now();
+    const old = [...this.#gaps].filter(([, { seenAtMs }]) => seenAtMs < nowMs - PATIENCE_MS);
+    if (old.length === 0 || this.#checkedAtMs > nowMs - PATIENCE_MS) return false;
+    this.#checkedAtMs = nowMs;
+    const { xmin, xmax } = await loadTransactionHorizon(sql);
+    let hasForgotten = false;
+    for (const [id, gap] of old) {
+      if (gap.xmax === undefined) gap.xmax = xmax;
+      else if (xmin >= gap.xmax) hasForgotten = this.#gaps.delete(id) || hasForgotten;
+    }
+    return hasForgotten;
+  }
+
+  #add(id: number): void {
+    this.#gaps.set(id, { seenAtMs: Date.now(), xmax: undefined });
+  }
+}

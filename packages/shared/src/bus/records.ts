@@ -1,0 +1,39 @@
+import type { OutboxRow } from './outbox.sql';
+
+/** A log record's body: several events of one organization and kind. */
+export interface LogRecord {
+  service: string;
+  kind: string;
+  realmId: number;
+  payloads: unknown[];
+}
+
+/** Events that fit into one log record. */
+export const MAX_EVENTS_PER_RECORD = 32;
+const MAX_RECORD_BYTES = 256 * 1024;
+
+/** Rows in order, as records: each a run of rows of one organization and kind, bounded in number and bytes. */
+export function toRecords(rows: readonly OutboxRow[]): OutboxRow[][] {
+  const records: OutboxRow[][] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const record = records.at(-1);
+    const [first] = record ?? [];
+    bytes += row.payload.length;
+    const belongs = first?.realmId === row.realmId && first.kind === row.kind;
+    if (record && belongs && record.length < MAX_EVENTS_PER_RECORD && bytes <= MAX_RECORD_BYTES) {
+      record.push(row);
+    } else {
+      records.push([row]);
+      bytes = row.payload.length;
+    }
+  }
+  return records;
+}
+
+/** A record as it is published. The payloads were serialized when they were stored; they are joined, not parsed. */
+export function recordBody(service: string, record: readonly OutboxRow[]): string {
+  const [first] = record as [OutboxRow];
+  const head = JSON.stringify({ service, kind: first.kind, realmId: first.realmId }).slice(0, -1);
+  return `${head},"payloads":[${record.map(({ payload }) => payload).join(',')}]}`;
+}

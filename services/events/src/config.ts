@@ -1,0 +1,23 @@
+import { busSettings, readConfig, serviceSettings } from '@parley/shared/service';
+import { z } from 'zod';
+
+const MIB = 1024 ** 2;
+
+const settings = {
+  ...serviceSettings,
+  ...busSettings,
+  REALM_ADDRESS: z.string().regex(/:\d+$/, 'must be host:port'),
+  /** How much of the log a pod holds in memory; queues whose cursor lies further back are refused. */
+  LOG_WINDOW_BYTES: z.coerce
+    .number()
+    .int()
+    .min(MIB)
+    .default(256 * MIB),
+};
+
+export type Config = ReturnType<typeof readConfig<typeof settings>>;
+
+/** The only reader of this service's environment. */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  return readConfig(settings, environment);
+}

@@ -1,0 +1,29 @@
+import type { Bus } from '@parley/shared/bus';
+import type { RpcClient } from '@parley/shared/rpc';
+import type { Logger } from '@parley/shared/service';
+import type { Clock } from '@parley/shared/values';
+import type { Config } from './config';
+import type { Counters } from './counters';
+import type { FanOut } from './fan-out/fan-out';
+import type { Subscribers } from './fan-out/subscribers';
+import type { EventLog } from './log/event-log';
+import type { LogWindow } from './log/log-window';
+import type { OpenQueues } from './queues/open-queues';
+
+/** Everything an action may use: the only wiring. */
+export interface Context {
+  config: Config;
+  bus: Bus;
+  realm: RpcClient<'realm'>;
+  clock: Clock;
+  /** 0 ≤ random() < 1. */
+  random: () => number;
+  log: Logger;
+  stopping: AbortSignal;
+  window: LogWindow;
+  eventLog: EventLog;
+  subscribers: Subscribers;
+  queues: OpenQueues;
+  fanOut: FanOut;
+  counters: Counters;
+}

@@ -1,0 +1,55 @@
+import type { SubscriptionChanged } from '@parley/shared/events';
+import type { Subscriber } from '@parley/shared/proto';
+
+/** Half-open version intervals as their bounds: from, to, from, to, …; an odd number of them when the last one lasts. */
+type Bounds = number[];
+
+/** Everybody who was ever subscribed to a channel, and when, up to a version. */
+export class ChannelSubscribers {
+  readonly #bounds: Map<number, Bounds>;
+
+  constructor(
+    public version: number,
+    subscribers: readonly Subscriber[],
+  ) {
+    this.#bounds = new Map(subscribers.map((subscriber) => [subscriber.userId, boundsOf(subscriber)]));
+  }
+
+  get size(): number {
+    return this.#bounds.size;
+  }
+
+  userIds(): Iterable<number> {
+    return this.#bounds.keys();
+  }
+
+  /** The answer is the same at any later time: intervals only grow at their end. */
+  wasSubscribed(userId: number, version: number): boolean {
+    const bounds = this.#bounds.get(userId);
+    if (bounds === undefined) return false;
+    // Inside of an interval lies whoever has passed an odd number of bounds.
+    let passed = 0;
+    while (passed < bounds.length && (bounds[passed] as number) <= version) passed += 1;
+    return passed % 2 === 1;
+  }
+
+  /** Follows a change to the next version; any other change is ignored. */
+  advance({ version, subscribedIds, unsubscribedIds }: SubscriptionChanged): void {
+    if (version !== this.version + 1) return;
+    this.version = version;
+    for (const userId of subscribedIds) this.#toggle(userId, false);
+    for (const userId of unsubscribedIds) this.#toggle(userId, true);
+  }
+
+  #toggle(userId: number, isSubscribed: boolean): void {
+    const bounds = this.#bounds.get(userId) ?? [];
+    if ((bounds.length % 2 === 1) === isSubscribed) this.#bounds.set(userId, [...bounds, this.version]);
+  }
+}
+
+function boundsOf({ intervals }: Subscriber): Bounds {
+  const bounds = intervals.flatMap(({ fromVersion, toVersion }) =>
+    toVersion === undefined ? [fromVersion] : [fromVersion, toVersion],
+  );
+  return bounds.sort((a, b) => a - b);
+}

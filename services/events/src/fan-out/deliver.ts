@@ -1,0 +1,73 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Context } from '../context';
+import type { LogEntry } from '../log/log-entry';
+import type { HeldRecord } from '../log/log-record';
+import { Answer } from '../queues/answer';
+import type { HeldPoll } from '../queues/held-poll';
+import { personalMembers } from '../queues/personal-members';
+import type { Queue } from '../queues/queue';
+import type { ChannelSubscribers } from './channel-subscribers';
+import type { ParkedPolls } from './parked-polls';
+import type { Relation } from './relation';
+
+/** Replies written in one go; longer and every other client would notice. */
+const REPLIES_AT_ONCE = 300;
+
+/** Ends the parked polls of an organization that get something from a record. */
+export async function deliver(ctx: Context, parked: ParkedPolls, record: HeldRecord): Promise<void> {
+  const answers = new Map<HeldPoll, Answer>();
+  for (const entry of record.entries) await offer(ctx, parked, record.realmId, entry, answers);
+  let written = 0;
+  for (const [poll, answer] of answers) {
+    poll.answer(answer.toJson());
+    written += 1;
+    if (written % REPLIES_AT_ONCE === 0) await nextTurn();
+  }
+}
+
+async function offer(
+  ctx: Context,
+  parked: ParkedPolls,
+  realmId: number,
+  entry: LogEntry,
+  answers: Map<HeldPoll, Answer>,
+): Promise<void> {
+  const { audience } = entry;
+  const give = (polls: Iterable<HeldPoll>, relation: Relation) => addTo(answers, ctx, polls, entry, relation);
+  if (audience.to === 'realm') give(parked.all(), 'receiver');
+  if (audience.to === 'users') for (const userId of audience.userIds) give(parked.of(userId), 'receiver');
+  if (audience.to !== 'subscribers') return;
+  const { channelId, version, isPublic } = audience;
+  const { subscribers } = ctx;
+  const channel =
+    subscribers.find(realmId, channelId, version) ?? (await subscribers.load(realmId, channelId, version));
+  for (const userId of smallerOf(channel, parked))
+    if (channel.wasSubscribed(userId, version)) give(parked.of(userId), 'receiver');
+  if (isPublic) give(listeners(parked, channel, version), 'listener');
+}
+
+function smallerOf(channel: ChannelSubscribers, parked: ParkedPolls): Iterable<number> {
+  return channel.size < parked.userCount ? channel.userIds() : parked.userIds();
+}
+
+function* listeners(parked: ParkedPolls, channel: ChannelSubscribers, version: number): Generator<HeldPoll> {
+  for (const poll of parked.wide())
+    if (!channel.wasSubscribed((poll.queue as Queue).descriptor.userId, version)) yield poll;
+}
+
+function addTo(
+  answers: Map<HeldPoll, Answer>,
+  ctx: Context,
+  polls: Iterable<HeldPoll>,
+  entry: LogEntry,
+  relation: Relation,
+): void {
+  for (const poll of polls) {
+    const queue = poll.queue as Queue;
+    const personal = entry.id > poll.cursor ? personalMembers(queue, entry, relation) : null;
+    if (personal === null) continue;
+    const answer = answers.get(poll) ?? new Answer();
+    answers.set(poll, answer);
+    answer.add(entry.sharedText(queue.descriptor.view, ctx.counters), personal);
+  }
+}

@@ -1,0 +1,45 @@
+import type { HeldPoll } from '../queues/held-poll';
+import type { Queue } from '../queues/queue';
+
+const NONE: ReadonlySet<HeldPoll> = new Set();
+
+/** The polls of one organization that wait for an event, found by user: queues that nobody polls cost nothing. */
+export class ParkedPolls {
+  readonly #byUser = new Map<number, Set<HeldPoll>>();
+  readonly #wide = new Set<HeldPoll>();
+
+  add(poll: HeldPoll, { descriptor }: Queue): void {
+    const polls = this.#byUser.get(descriptor.userId);
+    if (polls) polls.add(poll);
+    else this.#byUser.set(descriptor.userId, new Set([poll]));
+    if (descriptor.isWide) this.#wide.add(poll);
+  }
+
+  remove(poll: HeldPoll, { descriptor }: Queue): void {
+    const polls = this.#byUser.get(descriptor.userId);
+    polls?.delete(poll);
+    if (polls?.size === 0) this.#byUser.delete(descriptor.userId);
+    this.#wide.delete(poll);
+  }
+
+  get userCount(): number {
+    return this.#byUser.size;
+  }
+
+  userIds(): Iterable<number> {
+    return this.#byUser.keys();
+  }
+
+  of(userId: number): Iterable<HeldPoll> {
+    return this.#byUser.get(userId) ?? NONE;
+  }
+
+  *all(): Generator<HeldPoll> {
+    for (const polls of this.#byUser.values()) yield* polls;
+  }
+
+  /** Those whose queues are offered every message of a public channel. */
+  wide(): Iterable<HeldPoll> {
+    return this.#wide;
+  }
+}

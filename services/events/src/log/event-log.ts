@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bus } from '@parley/shared/bus';
+import { domainEvents, type EventKind } from '@parley/shared/events';
+import type { Logger } from '@parley/shared/service';
+import type { ConsumerMessages, JsMsg, StreamInfo } from 'nats';
+import { reachBroker, rejectAsAway } from '../reach-broker';
+import type { HeldRecord } from './log-record';
+import { consumeFrom, epochOf, firstSeqWithin, markRewound, parseSubject } from './log-stream';
+import type { LogWindow } from './log-window';
+import { Milestones } from './milestones';
+
+const RETRY_MS = 100;
+const CHECK_MS = 1_000;
+
+export interface EventLogOptions {
+  bus: Bus;
+  window: LogWindow;
+  windowBytes: number;
+  log: Logger;
+  stopping: AbortSignal;
+  /** Every record that holds something this version knows, in order, each once. */
+  onRecord(record: HeldRecord): void;
+  /** What comes next does not continue what was read so far: waiting clients cannot be served around the break. */
+  onBreak(): void;
+}
+
+/** The event log, as this pod reads it: once, in order, whatever happens to the broker. */
+export class EventLog {
+  readonly #milestones = new Milestones();
+  #epoch = '';
+  /** Of the record read last, by which it is known again. */
+  #headTimestamp: number | undefined;
+  #isRewound = false;
+  #messages: ConsumerMessages | undefined;
+  #running = Promise.resolve();
+
+  constructor(private readonly options: EventLogOptions) {}
+
+  /** Which log this is; empty until it is known. */
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** To be called once `stopping` is aborted. */
+  async stop(): Promise<void> {
+    this.#messages?.stop();
+    await this.#running;
+  }
+
+  /** The past that a pod holds is in its window. */
+  untilLoaded(): Promise<void> {
+    return this.#milestones.untilLoaded();
+  }
+
+  /** Everything that is in the stream at the time of the call has been read. Throws ServiceUnavailableError. */
+  async catchUp(): Promise<void> {
+    const { bus } = this.options;
+    await this.untilLoaded();
+    await reachBroker(bus);
+    const { state } = await bus.jsm.streams.info(bus.stream).catch(rejectAsAway);
+    await this.#milestones.until(state.last_seq);
+  }
+
+  async #run(): Promise<void> {
+    const { stopping, log } = this.options;
+    while (!stopping.aborted) {
+      try {
+        await this.#read();
+      } catch (error) {
+        if (!stopping.aborted) log.warn({ err: error }, 'reading the event log was interrupted');
+      }
+      await sleep(RETRY_MS, undefined, { signal: stopping }).catch(() => {});
+    }
+  }
+
+  /** Reads until something is wrong; the next attempt looks at the stream anew and continues at the head. */
+  async #read(): Promise<void> {
+    const { bus, window, stopping } = this.options;
+    await reachBroker(bus);
+    await bus.ensureStream();
+    await this.#adopt(await bus.jsm.streams.info(bus.stream));
+    const messages = await consumeFrom(bus, window.head);
+    this.#messages = messages;
+    // Stopped while the consumer was being opened.
+    if (stopping.aborted) messages.stop();
+    const check = setInterval(() => void this.#checkIdentity(messages), CHECK_MS);
+    try {
+      for await (const message of messages) this.#take(message);
+    } finally {
+      clearInterval(check);
+    }
+  }
+
+  /** Makes sure that the stream is the one that was read so far, or begins anew. */
+  async #adopt(info: StreamInfo): Promise<void> {
+    const { bus, window, windowBytes, log } = this.options;
+    if (this.#isSame(info, window.head)) return;
+    const isFirst = this.#epoch === '';
+    this.#epoch = epochOf(epochOf(info) === this.#epoch ? await markRewound(bus, info) : info);
+    const firstSeq = firstSeqWithin(info, windowBytes);
+    log.info({ epoch: this.#epoch, firstSeq, lastSeq: info.state.last_seq }, 'reading the event log from its past');
+    this.#isRewound = false;
+    this.#headTimestamp = undefined;
+    window.restartAfter(firstSeq - 1);
+    this.#milestones.restart(window.head, info.state.last_seq);
+    if (!isFirst) this.options.onBreak();
+  }
+
+  #isSame(info: StreamInfo, head: number): boolean {
+    return epochOf(info) === this.#epoch && info.state.last_seq >= head && !this.#isRewound;
+  }
+
+  async #checkIdentity(messages: ConsumerMessages): Promise<void> {
+    const { bus, window } = this.options;
+    // NOTE: taken before the question: records may be read while the answer is on its way.
+    const { head } = window;
+    const info = await bus.jsm.streams.info(bus.stream).catch(() => undefined);
+    if (info && !this.#isSame(info, head)) messages.stop(new Error('the event log was replaced'));
+  }
+
+  #take(message: JsMsg): void {
+    const { window } = this.options;
+    const { seq } = message;
+    const { timestampNanos } = message.info;
+    if (seq === window.head) {
+      // Reading resumes with the record read last, to see that it is still the same.
+      this.#isRewound = this.#headTimestamp !== undefined && this.#headTimestamp !== timestampNanos;
+      if (this.#isRewound) throw new Error('the event log has lost records');
+      return;
+    }
+    if (seq > window.head + 1) this.#skipTo(seq);
+    this.#headTimestamp = timestampNanos;
+    this.#keep(message);
+    this.#milestones.reach(seq);
+  }
+
+  /** Records were removed before this pod has read them. */
+  #skipTo(seq: number): void {
+    this.options.window.restartAfter(seq - 1);
+    this.options.onBreak();
+  }
+
+  #keep({ seq, subject, data }: JsMsg): void {
+    const { bus, window, log, onRecord } = this.options;
+    const { realmId, kind } = parseSubject(bus, subject);
+    if (!Object.hasOwn(domainEvents, kind)) {
+      // A newer version of some service announces what this one does not know yet.
+      window.skip(seq);
+      return;
+    }
+    // NOTE: copied, because the message is a slice of the much larger block that came from the network.
+    const record = window.append(seq, realmId, kind as EventKind, Buffer.from(data));
+    try {
+      onRecord(record);
+    } catch (error) {
+      // Reading it again would fail again: the log goes on.
+      log.error({ err: error, seq, kind }, 'a record of the event log could not be handled');
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { Audience, ClientView, PublicShape } from '@parley/shared/events';
+import type { Counters } from '../counters';
+
+/** An event as clients get it: one public shape of one payload. Held once per pod, whatever the number of receivers. */
+export class LogEntry {
+  #audience: Audience | undefined;
+  readonly #texts = new Map<string, Buffer>();
+
+  constructor(
+    readonly id: number,
+    readonly shape: PublicShape<unknown>,
+    readonly payload: unknown,
+  ) {}
+
+  get type(): string {
+    return this.shape.type;
+  }
+
+  get audience(): Audience {
+    this.#audience ??= this.shape.audience(this.payload);
+    return this.#audience;
+  }
+
+  /** What all receivers with the same view share: the event's JSON text, without the closing brace. */
+  sharedText(view: ClientView, counters: Counters): Buffer {
+    const variant = this.shape.variant(view);
+    let text = this.#texts.get(variant);
+    if (text === undefined) {
+      text = Buffer.from(JSON.stringify(this.shape.render(this.payload, view)).slice(0, -1));
+      this.#texts.set(variant, text);
+      counters.serializations += 1;
+    }
+    return text;
+  }
+}

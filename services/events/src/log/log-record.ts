@@ -1,0 +1,60 @@
+import type { LogRecord } from '@parley/shared/bus';
+import { domainEvents, type EventKind, type PublicShape } from '@parley/shared/events';
+import { eventId } from './event-id';
+import { LogEntry } from './log-entry';
+
+/** What an opened record weighs, in bytes of the record: the objects, and the texts made of them. */
+const OPENED_WEIGHT = 3;
+
+/** A record of the log as a pod holds it: bytes until somebody looks into it, entries from then on. */
+export class HeldRecord {
+  #content: { bytes: Buffer } | { payloads: readonly unknown[]; entries: readonly LogEntry[] };
+  #weight: number;
+
+  constructor(
+    readonly seq: number,
+    readonly realmId: number,
+    readonly kind: EventKind,
+    bytes: Buffer,
+    private readonly onGrown: (addedWeight: number) => void,
+  ) {
+    this.#content = { bytes };
+    this.#weight = bytes.length;
+  }
+
+  /** Roughly the memory it takes. */
+  get weight(): number {
+    return this.#weight;
+  }
+
+  /** In the order in which they happened. */
+  get payloads(): readonly unknown[] {
+    return this.#open().payloads;
+  }
+
+  /** In the order of their ids. */
+  get entries(): readonly LogEntry[] {
+    return this.#open().entries;
+  }
+
+  get shapes(): readonly PublicShape<unknown>[] {
+    return domainEvents[this.kind].publicShapes as readonly PublicShape<unknown>[];
+  }
+
+  #open() {
+    if ('bytes' in this.#content) {
+      const { payloads } = JSON.parse(this.#content.bytes.toString()) as LogRecord;
+      this.#content = { payloads, entries: this.#entriesOf(payloads) };
+      const addedWeight = this.#weight * (OPENED_WEIGHT - 1);
+      this.#weight += addedWeight;
+      this.onGrown(addedWeight);
+    }
+    return this.#content;
+  }
+
+  #entriesOf(payloads: readonly unknown[]): LogEntry[] {
+    return payloads.flatMap((payload, payloadIndex) =>
+      this.shapes.map((shape, shapeIndex) => new LogEntry(eventId(this.seq, payloadIndex, shapeIndex), shape, payload)),
+    );
+  }
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { Bus } from '@parley/shared/bus';
+import { AckPolicy, type ConsumerMessages, DeliverPolicy, nanos, type StreamInfo } from 'nats';
+
+const FETCHED_RECORDS = 256;
+const IDLE_HEARTBEAT_MS = 2_000;
+const CONSUMER_LIFE_MS = 30_000;
+
+/** Which log a stream is: another one when it was made anew, or has lost records that some pod had read already. */
+export function epochOf({ created, config }: StreamInfo): string {
+  return `${created} ${config.description ?? ''}`.trim();
+}
+
+/**
+ * The broker lost records that were read already (its acknowledgement does not survive a crash of the machine): their numbers
+ * are given again, so cursors beyond them mean nothing any more. The stream is marked, so that all pods see another log.
+ */
+export async function markRewound(bus: Bus, { config, state }: StreamInfo): Promise<StreamInfo> {
+  const description = `rewound to ${state.last_seq} (${randomUUID()})`;
+  return await bus.jsm.streams.update(bus.stream, { ...config, description });
+}
+
+/** Where the newest `windowBytes` of the log begin, if its records are of even size. */
+export function firstSeqWithin({ state }: StreamInfo, windowBytes: number): number {
+  if (state.bytes <= windowBytes) return Math.max(1, state.first_seq);
+  return state.last_seq + 1 - Math.floor((state.messages * windowBytes) / state.bytes);
+}
+
+/** Reads the stream from a record on, through a consumer on the broker that vanishes by itself soon after this pod is gone. */
+export async function consumeFrom(bus: Bus, seq: number): Promise<ConsumerMessages> {
+  const { name } = await bus.jsm.consumers.add(bus.stream, {
+    ack_policy: AckPolicy.None,
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: Math.max(1, seq),
+    inactive_threshold: nanos(CONSUMER_LIFE_MS),
+    mem_storage: true,
+    num_replicas: 1,
+  });
+  const consumer = await bus.js.consumers.get(bus.stream, name);
+  return consumer.consume({
+    max_messages: FETCHED_RECORDS,
+    idle_heartbeat: IDLE_HEARTBEAT_MS,
+    abort_on_missing_resource: true,
+  });
+}
+
+/** The inverse of Bus.subject. */
+export function parseSubject(bus: Bus, subject: string): { realmId: number; kind: string } {
+  const path = subject.slice(bus.subject(0, '').length - '0.'.length);
+  const dot = path.indexOf('.');
+  return { realmId: Number(path.slice(0, dot)), kind: path.slice(dot + 1) };
+}

@@ -1,0 +1,102 @@
+import type { EventKind } from '@parley/shared/events';
+import { endOfRecord, recordSeqOf } from './event-id';
+import { HeldRecord } from './log-record';
+
+/** When the bound is reached so much is dropped at once, so that dropping costs little per record. */
+const DROPPED_SHARE = 1 / 16;
+
+interface RealmRecords {
+  records: HeldRecord[];
+  /** The position up to which something may be missing. */
+  floor: number;
+}
+
+/** The recent past of the log in memory: records by organization, in the log's order, the oldest dropped first. */
+export class LogWindow {
+  /** Sequence of the newest record that was read; 0 when there is none. */
+  head = 0;
+  #floor = endOfRecord(0);
+  #weight = 0;
+  #records: HeldRecord[] = [];
+  readonly #realms = new Map<number, RealmRecords>();
+
+  constructor(private readonly limitBytes: number) {}
+
+  /** Forgets everything; the next record is the one after `seq`. */
+  restartAfter(seq: number): void {
+    this.head = seq;
+    this.#floor = endOfRecord(seq);
+    this.#weight = 0;
+    this.#records = [];
+    this.#realms.clear();
+  }
+
+  /** The next record; it stays if it holds something for clients. */
+  append(seq: number, realmId: number, kind: EventKind, bytes: Buffer): HeldRecord {
+    const record = new HeldRecord(seq, realmId, kind, bytes, this.#grow);
+    this.head = seq;
+    if (record.shapes.length > 0) this.#hold(record);
+    return record;
+  }
+
+  /** Past a record that says nothing to this version. */
+  skip(seq: number): void {
+    this.head = seq;
+  }
+
+  /** The lowest position from which an organization's events are complete. */
+  floorOf(realmId: number): number {
+    return this.#realms.get(realmId)?.floor ?? this.#floor;
+  }
+
+  /** An organization's records that may hold events behind `position`, in order. */
+  *recordsAfter(realmId: number, position: number): Generator<HeldRecord> {
+    const records = this.#realms.get(realmId)?.records ?? [];
+    for (let index = firstFrom(records, recordSeqOf(position)); index < records.length; index += 1)
+      yield records[index] as HeldRecord;
+  }
+
+  readonly #grow = (addedWeight: number) => {
+    this.#weight += addedWeight;
+  };
+
+  #hold(record: HeldRecord): void {
+    const { realmId } = record;
+    this.#records.push(record);
+    this.#grow(record.weight);
+    const realm = this.#realms.get(realmId);
+    if (realm) realm.records.push(record);
+    else this.#realms.set(realmId, { records: [record], floor: this.#floor });
+    if (this.#weight > this.limitBytes) this.#dropOldest();
+  }
+
+  #dropOldest(): void {
+    // Taken anew: a record may have grown after it was dropped.
+    this.#weight = this.#records.reduce((sum, { weight }) => sum + weight, 0);
+    const target = this.limitBytes * (1 - DROPPED_SHARE);
+    let count = 0;
+    const dropped = new Map<RealmRecords, number>();
+    while (this.#weight > target && count < this.#records.length - 1) {
+      const record = this.#records[count] as HeldRecord;
+      const realm = this.#realms.get(record.realmId) as RealmRecords;
+      realm.floor = endOfRecord(record.seq);
+      dropped.set(realm, (dropped.get(realm) ?? 0) + 1);
+      this.#weight -= record.weight;
+      count += 1;
+    }
+    this.#records.splice(0, count);
+    for (const [realm, records] of dropped) realm.records.splice(0, records);
+  }
+}
+
+/** Index of the first record whose sequence is at least `seq`. */
+function firstFrom(records: readonly HeldRecord[], seq: number): number {
+  let low = 0;
+  let high = records.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((records[middle] as HeldRecord).seq < seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

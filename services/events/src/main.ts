@@ -1,0 +1,9 @@
+import { createLogger, runService } from '@parley/shared/service';
+import { loadConfig } from './config';
+import { create } from './service';
+
+void runService(() => {
+  const config = loadConfig();
+  const log = createLogger('events', config.LOG_LEVEL);
+  return { service: create(config, { log }), log };
+});

@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { BadEventQueueIdError, BadRequestError, PublicError } from '@parley/shared/errors';
+import type { PollRequest } from '@parley/shared/proto';
+import type { Context } from '../context';
+import { recordSeqOf } from '../log/event-id';
+import { accessQueue } from './access-queue';
+import { Answer, NO_EVENTS } from './answer';
+import { collect } from './collect';
+import type { HeldPoll } from './held-poll';
+import { park } from './park';
+import type { Queue } from './queue';
+
+/** Answers a poll: at once with the events behind its cursor, or, when there are none, as soon as there is one. */
+export async function getEvents(ctx: Context, poll: HeldPoll, request: PollRequest): Promise<void> {
+  try {
+    const queue = await accessQueue(ctx, request);
+    poll.cursor = await cursorIn(ctx, queue, request.lastEventId);
+    occupy(queue, poll);
+    await answer(ctx, poll, queue, request.dontBlock);
+  } catch (error) {
+    if (!poll.isOver) poll.refuse(toPublicError(ctx, error, request.requestId));
+  }
+}
+
+async function cursorIn(ctx: Context, queue: Queue, lastEventId: number): Promise<number> {
+  const seq = recordSeqOf(lastEventId);
+  // Another pod may have read further than this one.
+  if (seq > ctx.window.head) await ctx.eventLog.catchUp();
+  if (seq > ctx.window.head) throw new BadRequestError(`Event ${lastEventId} was not in this queue`);
+  return Math.max(lastEventId, queue.descriptor.beginsAt);
+}
+
+/** One poll a queue: an older one ends with what there is, nothing. */
+function occupy(queue: Queue, poll: HeldPoll): void {
+  if (poll.isOver) return;
+  queue.poll?.answer(NO_EVENTS);
+  queue.poll = poll;
+  poll.queue = queue;
+}
+
+async function answer(ctx: Context, poll: HeldPoll, queue: Queue, dontBlock: boolean): Promise<void> {
+  const found = new Answer();
+  let position = poll.cursor;
+  while (!poll.isOver) {
+    requireServable(ctx, queue, position);
+    const { isAtHead, reached, missing } = collect(ctx, queue, position, found);
+    // NOTE: nothing may be awaited between reaching the head and parking, or an event could slip by.
+    if (isAtHead || found.isFull || (missing && !found.isEmpty)) return reply(ctx, poll, queue, found, dontBlock);
+    if (missing) await ctx.subscribers.load(queue.descriptor.realmId, missing.channelId, missing.version);
+    else await nextTurn();
+    position = reached;
+  }
+}
+
+/** Never a silent gap: a cursor that this log, or what is held of it, does not reach back to is refused. */
+function requireServable(ctx: Context, queue: Queue, position: number): void {
+  const { queueId, realmId, epoch } = queue.descriptor;
+  const isServable = !queue.isGone && epoch === ctx.eventLog.epoch && position >= ctx.window.floorOf(realmId);
+  if (!isServable) throw new BadEventQueueIdError(queueId);
+}
+
+function reply(ctx: Context, poll: HeldPoll, queue: Queue, found: Answer, dontBlock: boolean): void {
+  if (found.isEmpty && !dontBlock) {
+    park(ctx, poll, queue);
+    return;
+  }
+  poll.answer(found.toJson());
+  ctx.queues.keepAlive(queue, ctx.clock.now());
+}
+
+function toPublicError(ctx: Context, error: unknown, requestId: string): PublicError {
+  if (error instanceof PublicError) return error;
+  ctx.log.error({ err: error, requestId }, 'poll failed');
+  return new PublicError('INTERNAL_ERROR', 500, 'Internal server error');
+}

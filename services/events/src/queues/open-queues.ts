@@ -1,0 +1,104 @@
+import type { Logger } from '@parley/shared/service';
+import type { Clock } from '@parley/shared/values';
+import { NO_EVENTS } from './answer';
+import { slackMsOf } from './lifespan';
+import { Queue, type QueueDescriptor } from './queue';
+import type { QueueStore } from './queue-store';
+
+const QUEUE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export interface OpenQueuesOptions {
+  store: QueueStore;
+  clock: Clock;
+  log: Logger;
+}
+
+/** The queues that this pod serves, each known once however many polls ask for it at the same time. */
+export class OpenQueues {
+  readonly #queues = new Map<string, Queue>();
+  readonly #loading = new Map<string, Promise<Queue | null>>();
+
+  constructor(private readonly options: OpenQueuesOptions) {}
+
+  async create(descriptor: QueueDescriptor): Promise<void> {
+    const revision = await this.options.store.put(descriptor);
+    this.#queues.set(descriptor.queueId, new Queue(descriptor, revision));
+  }
+
+  /** Null when there is no such queue, or no longer. */
+  async find(queueId: string): Promise<Queue | null> {
+    const queue = this.#queues.get(queueId);
+    if (queue && (queue.poll || this.#isAlive(queue.descriptor))) return queue;
+    if (!QUEUE_ID.test(queueId)) return null;
+    return this.#load(queueId);
+  }
+
+  /** The queue is in use until then: its life counts from there. Stored now and then, not with every poll. */
+  keepAlive(queue: Queue, busyUntilMs: number): void {
+    const { lifespanSecs, expiresAt } = queue.descriptor;
+    const neededMs = busyUntilMs + lifespanSecs * 1000;
+    if (expiresAt >= neededMs || queue.isBeingKept) return;
+    queue.isBeingKept = true;
+    this.#postpone(queue, neededMs)
+      .catch((error) => this.options.log.warn({ err: error }, 'cannot postpone the expiry of a queue'))
+      .finally(() => {
+        queue.isBeingKept = false;
+      });
+  }
+
+  async remove(queue: Queue): Promise<void> {
+    await this.options.store.remove(queue.descriptor.queueId);
+    this.forget(queue.descriptor.queueId);
+  }
+
+  /** The queue was removed, here or by another pod: a poll that waits on it ends. */
+  forget(queueId: string): void {
+    const queue = this.#queues.get(queueId);
+    if (queue === undefined) return;
+    this.#queues.delete(queueId);
+    queue.isGone = true;
+    queue.poll?.answer(NO_EVENTS);
+  }
+
+  /** Drops what nobody has polled here for its lifespan; another pod may go on serving it. */
+  forgetExpired(): void {
+    for (const [queueId, queue] of this.#queues)
+      if (!queue.poll && !this.#isAlive(queue.descriptor)) this.#queues.delete(queueId);
+  }
+
+  #load(queueId: string): Promise<Queue | null> {
+    const running = this.#loading.get(queueId);
+    if (running) return running;
+    const loading = this.#loadStored(queueId).finally(() => this.#loading.delete(queueId));
+    this.#loading.set(queueId, loading);
+    return loading;
+  }
+
+  async #loadStored(queueId: string): Promise<Queue | null> {
+    const stored = await this.options.store.find(queueId);
+    if (stored === null || !this.#isAlive(stored.descriptor)) {
+      this.forget(queueId);
+      return null;
+    }
+    const known = this.#queues.get(queueId);
+    const queue = known ?? new Queue(stored.descriptor, stored.revision);
+    queue.adopt(stored);
+    this.#queues.set(queueId, queue);
+    return queue;
+  }
+
+  async #postpone(queue: Queue, neededMs: number): Promise<void> {
+    while (!queue.isGone && queue.descriptor.expiresAt < neededMs) {
+      const expiresAt = neededMs + slackMsOf(queue.descriptor.lifespanSecs);
+      const descriptor = { ...queue.descriptor, expiresAt };
+      const revision = await this.options.store.replace(descriptor, queue.revision);
+      if (revision !== null) queue.adopt({ descriptor, revision });
+      // Another pod was faster, or has removed it.
+      else await this.#load(descriptor.queueId);
+    }
+  }
+
+  #isAlive({ expiresAt }: QueueDescriptor): boolean {
+    return expiresAt > this.options.clock.now();
+  }
+}

@@ -1,0 +1,24 @@
+import type { MessageSent } from '@parley/shared/events';
+import type { Relation } from '../fan-out/relation';
+import type { LogEntry } from '../log/log-entry';
+import type { Queue } from './queue';
+
+type Personal = Record<string, unknown> & { flags?: string[] };
+
+/** What an event has for this queue alone, its id included; null when the queue does not get it. */
+export function personalMembers(queue: Queue, entry: LogEntry, relation: Relation): Personal | null {
+  const { queueId, userId, isWide } = queue.descriptor;
+  if (relation === 'stranger' || (relation === 'listener' && !isWide)) return null;
+  if (!queue.acceptsType(entry.type)) return null;
+  const personal: Personal = entry.shape.personal?.(entry.payload, { userId, queueId }) ?? {};
+  // Flags belong to the copy that a receiver has; who only listens in has none.
+  if (relation === 'listener' && personal.flags) personal.flags = [];
+  if (!passesNarrow(queue, entry, personal.flags)) return null;
+  return { ...personal, id: entry.id };
+}
+
+/** Narrows choose among messages; other events they let pass. */
+function passesNarrow({ messageFilter }: Queue, entry: LogEntry, flags: string[] = []): boolean {
+  if (messageFilter === null || entry.type !== 'message') return true;
+  return messageFilter((entry.payload as MessageSent).message, flags);
+}

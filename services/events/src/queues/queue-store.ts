@@ -1,0 +1,120 @@
+import type { Bus } from '@parley/shared/bus';
+import { systemClock } from '@parley/shared/values';
+import { type KV, type KvEntry, KvWatchInclude, type NatsError, type QueuedIterator } from 'nats';
+import { reachBroker, rejectAsAway } from '../reach-broker';
+import { MAX_LIFESPAN_SECS } from './lifespan';
+import type { QueueDescriptor } from './queue';
+
+const REQUEST_TIMEOUT_MS = 2_000;
+const DAY_MS = 24 * 3_600_000;
+/** The broker forgets by itself what no pod has touched for longer than any queue may live. */
+const ENTRY_LIFE_MS = MAX_LIFESPAN_SECS * 1000 + DAY_MS;
+/** Other pods have long noticed a removal that is so old. */
+const MARKER_LIFE_MS = 30 * 60_000;
+const WRONG_REVISION = 10_071;
+
+export interface StoredQueue {
+  descriptor: QueueDescriptor;
+  revision: number;
+}
+
+/** The descriptors of all queues, in a key-value bucket of the broker. Throws ServiceUnavailableError while it is away. */
+export class QueueStore {
+  #bucket: KV | undefined;
+  #watch: QueuedIterator<KvEntry> | undefined;
+  #nextRevision = 0;
+
+  constructor(private readonly bus: Bus) {}
+
+  /** Returns the entry's revision. */
+  put(descriptor: QueueDescriptor): Promise<number> {
+    return this.#ask((bucket) => bucket.put(descriptor.queueId, JSON.stringify(descriptor)));
+  }
+
+  /** Replaces an entry that still has the revision; null when it was changed or removed meanwhile. */
+  replace(descriptor: QueueDescriptor, revision: number): Promise<number | null> {
+    return this.#ask((bucket) =>
+      bucket.update(descriptor.queueId, JSON.stringify(descriptor), revision).catch(nullWhenChanged),
+    );
+  }
+
+  find(queueId: string): Promise<StoredQueue | null> {
+    return this.#ask(async (bucket) => {
+      const entry = await bucket.get(queueId);
+      if (entry === null || entry.operation !== 'PUT') return null;
+      return { descriptor: entry.json<QueueDescriptor>(), revision: entry.revision };
+    });
+  }
+
+  async remove(queueId: string): Promise<void> {
+    await this.#ask((bucket) => bucket.purge(queueId));
+  }
+
+  /** Tells of every removal, by whichever pod, until the watch is interrupted; the next one goes on where it stopped. */
+  async watchRemovals(onRemoved: (queueId: string) => void): Promise<void> {
+    const bucket = await this.#open();
+    this.#watch = await bucket.watch({
+      headers_only: true,
+      include: KvWatchInclude.UpdatesOnly,
+      resumeFromRevision: this.#nextRevision,
+    });
+    for await (const { key, operation, revision } of this.#watch) {
+      this.#nextRevision = revision + 1;
+      if (operation !== 'PUT') onRemoved(key);
+    }
+  }
+
+  interruptWatch(): void {
+    this.#watch?.stop();
+  }
+
+  /** The bucket may have been lost: revisions seen so far mean nothing. */
+  forgetRevisions(): void {
+    this.#nextRevision = 0;
+    this.interruptWatch();
+  }
+
+  /** Removes queues that expired before `beforeMs`, and the marks of old removals. */
+  async sweep(beforeMs: number): Promise<void> {
+    await this.#ask(async (bucket) => {
+      const entries: KvEntry[] = [];
+      for await (const entry of await bucket.history()) entries.push(entry);
+      for (const entry of entries) {
+        if (entry.operation !== 'PUT') await this.#removeMarker(entry);
+        else if (entry.json<QueueDescriptor>().expiresAt < beforeMs)
+          await bucket.purge(entry.key, { previousSeq: entry.revision }).catch(nullWhenChanged);
+      }
+    });
+  }
+
+  async #removeMarker(entry: KvEntry): Promise<void> {
+    // NOTE: the broker's clock has stamped the entry, so the machine's clock is what to compare with.
+    if (entry.created.getTime() < systemClock.now() - MARKER_LIFE_MS)
+      await this.bus.jsm.streams.deleteMessage(`KV_${this.#name}`, entry.revision, false);
+  }
+
+  /** Asks twice: the bucket is made anew when the broker has lost it. */
+  async #ask<Result>(question: (bucket: KV) => Promise<Result>): Promise<Result> {
+    await reachBroker(this.bus);
+    try {
+      return await question(this.#bucket ?? (await this.#open()));
+    } catch {
+      return await this.#open().then(question).catch(rejectAsAway);
+    }
+  }
+
+  async #open(): Promise<KV> {
+    const js = this.bus.connection.jetstream({ timeout: REQUEST_TIMEOUT_MS });
+    this.#bucket = await js.views.kv(this.#name, { history: 1, ttl: ENTRY_LIFE_MS });
+    return this.#bucket;
+  }
+
+  get #name(): string {
+    return `${this.bus.prefix}queues`;
+  }
+}
+
+function nullWhenChanged(error: NatsError): null {
+  if (error.api_error?.err_code === WRONG_REVISION) return null;
+  throw error;
+}

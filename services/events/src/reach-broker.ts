@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bus } from '@parley/shared/bus';
+import { ServiceUnavailableError } from '@parley/shared/errors';
+
+const PATIENCE_MS = 5_000;
+const RETRY_MS = 50;
+
+/**
+ * Waits until the broker can be asked something: what is asked while the connection is being made again is lost, and missed
+ * only when its time is over. Throws ServiceUnavailableError when the broker stays away.
+ */
+export async function reachBroker({ connection }: Bus): Promise<void> {
+  const giveUpAt = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      await connection.rtt();
+      return;
+    } catch (error) {
+      if (Date.now() >= giveUpAt) rejectAsAway(error);
+    }
+    await sleep(RETRY_MS);
+  }
+}
+
+/** Without the broker there are no queues; the client may try again. */
+export function rejectAsAway(cause: unknown): never {
+  throw Object.assign(new ServiceUnavailableError(), { cause });
+}

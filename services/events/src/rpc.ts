@@ -1,0 +1,14 @@
+import { byCaller, type Implementation } from '@parley/shared/rpc';
+import type { Context } from './context';
+import { createQueue } from './queues/create-queue';
+import { deleteQueue } from './queues/delete-queue';
+import { poll } from './queues/poll';
+
+/** Every method of proto/events.proto and its action. */
+export function implementation(ctx: Context): Implementation<'events'> {
+  return {
+    createQueue: byCaller((caller, request) => createQueue(ctx, caller, request)),
+    deleteQueue: byCaller((caller, request) => deleteQueue(ctx, caller, request)),
+    poll: (call) => poll(ctx, call),
+  };
+}

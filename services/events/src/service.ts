@@ -1,0 +1,114 @@
+import { setMaxListeners } from 'node:events';
+import { connectBus } from '@parley/shared/bus';
+import { connectRpc, serve } from '@parley/shared/rpc';
+import { createLogger, type Logger, type Service } from '@parley/shared/service';
+import { type Clock, systemClock } from '@parley/shared/values';
+import type { Config } from './config';
+import type { Context } from './context';
+import type { Counters } from './counters';
+import { deliver } from './fan-out/deliver';
+import { FanOut } from './fan-out/fan-out';
+import { Subscribers } from './fan-out/subscribers';
+import { listen } from './listeners';
+import { EventLog } from './log/event-log';
+import type { HeldRecord } from './log/log-record';
+import { LogWindow } from './log/log-window';
+import { followRemovals } from './queues/follow-removals';
+import { OpenQueues } from './queues/open-queues';
+import { QueueStore } from './queues/queue-store';
+import { sweepQueues } from './queues/sweep-queues';
+import { implementation } from './rpc';
+
+/** Outside effects that tests replace. */
+export interface Overrides {
+  clock?: Clock;
+  log?: Logger;
+  random?: () => number;
+}
+
+export interface EventsService extends Service {
+  readonly counters: Readonly<Counters>;
+  /** Everything that is in the log at the time of the call has reached the clients that wait for it. */
+  caughtUp(): Promise<void>;
+}
+
+type Effects = Pick<Context, 'config' | 'bus' | 'realm' | 'clock' | 'random' | 'log' | 'counters' | 'stopping'>;
+
+/** An events service that is not started yet; used by main.ts and by dev-env alike. */
+export function create(config: Config, overrides: Overrides = {}): EventsService {
+  const log = overrides.log ?? createLogger('events', config.LOG_LEVEL);
+  const counters: Counters = { parkedPolls: 0, serializations: 0 };
+  const stops: (() => unknown)[] = [];
+  let address = config.LISTEN;
+  let ctx: Context | undefined;
+
+  async function start(): Promise<void> {
+    const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name: 'events', log });
+    stops.push(() => bus.close());
+    const { client: realm, close } = connectRpc('realm', config.REALM_ADDRESS);
+    stops.push(close);
+    const stopping = newStopping();
+    const effects = { clock: systemClock, random: Math.random, ...overrides, log };
+    ctx = run({ config, bus, realm, ...effects, counters, stopping: stopping.signal }, stops);
+    const server = await serve({ service: 'events', implementation: implementation(ctx), address: config.LISTEN, log });
+    address = server.address;
+    stops.push(() => server.stop());
+    // First of all the polls' streams end, or the server would wait for them.
+    stops.push(() => stopping.abort());
+  }
+
+  return {
+    get address() {
+      return address;
+    },
+    counters,
+    start,
+    async stop() {
+      for (const stop of stops.splice(0).reverse()) await stop();
+    },
+    async caughtUp() {
+      await ctx?.eventLog.catchUp();
+      await ctx?.fanOut.idle();
+    },
+  };
+}
+
+function newStopping(): AbortController {
+  const stopping = new AbortController();
+  // Every gateway's stream listens to it.
+  setMaxListeners(0, stopping.signal);
+  return stopping;
+}
+
+/** Starts what goes on by itself: reading the log, keeping the store of queues. */
+function run(effects: Effects, stops: (() => unknown)[]): Context {
+  const store = new QueueStore(effects.bus);
+  const ctx = wire(effects, store);
+  ctx.eventLog.start();
+  stops.push(() => ctx.eventLog.stop());
+  void followRemovals(ctx, store);
+  stops.push(() => store.interruptWatch());
+  sweepQueues(ctx, store);
+  return ctx;
+}
+
+function wire(effects: Effects, store: QueueStore): Context {
+  const { config, bus, realm, clock, log, stopping } = effects;
+  const windowBytes = config.LOG_WINDOW_BYTES;
+  const window = new LogWindow(windowBytes);
+  const subscribers = new Subscribers({ realm, log, stopping });
+  const queues = new OpenQueues({ store, clock, log });
+  const fanOut = new FanOut({ window, log, deliver: (parked, record) => deliver(ctx, parked, record) });
+  const onRecord = (record: HeldRecord) => {
+    listen(ctx, record);
+    fanOut.take(record);
+  };
+  const onBreak = () => {
+    fanOut.refuseAll();
+    // The broker may have lost the queues together with the log.
+    store.forgetRevisions();
+  };
+  const eventLog = new EventLog({ bus, window, windowBytes, log, stopping, onRecord, onBreak });
+  const ctx: Context = { ...effects, window, eventLog, subscribers, queues, fanOut };
+  return ctx;
+}

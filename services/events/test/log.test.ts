@@ -1,0 +1,151 @@
+import { BadEventQueueIdError } from '@parley/shared/errors';
+import { CHANNEL, channelMessage, directMessage, REALM, subscriber, subscriptionChange } from './eg';
+import { contents, Network, type NetworkOptions, type TestQueue, until } from './network';
+import { SlowWire } from './slow-wire';
+
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function startNetwork(options: NetworkOptions = {}): Promise<Network> {
+  const network = await new Network(options).start();
+  network.realm.knows(REALM, CHANNEL, 1, [subscriber(1, 1)]);
+  closing.push(() => network.stop());
+  return network;
+}
+
+const say = (network: Network, content: string) => network.publishMessages(channelMessage({ content }));
+
+describe('any pod serves any queue:', () => {
+  test('two pods serve one in turns, without loss or repeat', async () => {
+    const network = await startNetwork();
+    const pods = [await network.startPod(), await network.startPod()];
+    const queue = await pods[0]?.register(1);
+    const seen: string[] = [];
+    for (let turn = 0; turn < 20; turn += 1) {
+      await say(network, `${turn}`);
+      seen.push(...contents((await pods[turn % 2]?.drain(queue as TestQueue)) ?? []));
+    }
+    expect(seen).toEqual(Array.from({ length: 20 }, (_, turn) => `${turn}`));
+  });
+
+  test('a poll may move to another pod while it waits', async () => {
+    const network = await startNetwork();
+    const [one, two] = [await network.startPod(), await network.startPod()];
+    const queue = await one.register(1);
+    void one.polls.poll(queue.question);
+    await one.parked(1);
+    const waiting = two.poll(queue);
+    await two.parked(1);
+    await say(network, 'hello');
+    expect(contents(await waiting)).toEqual(['hello']);
+  });
+
+  test('a pod that has just started gives the same events the same ids', async () => {
+    const network = await startNetwork();
+    const one = await network.startPod();
+    const queue = await one.register(1);
+    await say(network, 'before');
+    await network.publishMessages(channelMessage({ content: 'two' }), directMessage([1], 'three'));
+    await network.publishChange(subscriptionChange({ version: 2, unsubscribedIds: [1] }));
+    await network.publishMessages(channelMessage({ content: 'not for 1', subscriptionVersion: 2 }));
+    const events = await one.drain(queue);
+    network.realm.knows(REALM, CHANNEL, 2, [subscriber(1, 1, 2)]);
+    const successor = await network.startPod();
+    await one.service.stop();
+    queue.lastEventId = -1;
+    expect(await successor.drain(queue)).toEqual(events);
+    expect(contents(events)).toEqual(['before', 'two', 'three']);
+  });
+
+  test('a poll at a pod that is still reading the past waits for it', async () => {
+    const network = await startNetwork();
+    const one = await network.startPod();
+    const queue = await one.register(1);
+    for (let count = 0; count < 500; count += 1) await say(network, `${count}`);
+    const successor = await network.startPod();
+    expect(await successor.poll(queue, true)).toHaveLength(500);
+  });
+
+  test('a cursor ahead of what a pod has read is waited for, not refused', async () => {
+    const network = await startNetwork();
+    const wire = await new SlowWire().start(network.natsUrl);
+    closing.push(async () => wire.stop());
+    const [one, slow] = [await network.startPod(), await network.startPod(wire.url)];
+    const queue = await one.register(1);
+    expect(await slow.poll(queue, true)).toEqual([]);
+    wire.hold();
+    await say(network, 'one');
+    expect(contents(await one.drain(queue))).toEqual(['one']);
+    const answer = slow.poll(queue, true);
+    await say(network, 'two');
+    wire.release();
+    const [event] = await answer;
+    expect([undefined, 'two']).toContain(event?.message.content);
+    expect(contents(await slow.drain(queue))).toEqual(event ? [] : ['two']);
+  });
+});
+
+describe('never a silent gap:', () => {
+  const content = 'x'.repeat(9_000);
+
+  test('a cursor before what a pod holds is refused at once', async () => {
+    const network = await startNetwork({ windowBytes: 1024 ** 2 });
+    const pod = await network.startPod();
+    const [sleeper, reader] = [await pod.register(1), await pod.register(1)];
+    for (let count = 0; count < 100; count += 1) {
+      await say(network, content);
+      await pod.drain(reader);
+    }
+    await expect(pod.poll(sleeper)).rejects.toBeInstanceOf(BadEventQueueIdError);
+    expect(await pod.poll(reader, true)).toEqual([]);
+  });
+
+  test('nor does a pod that has just started pretend to hold it', async () => {
+    const network = await startNetwork({ windowBytes: 1024 ** 2 });
+    const pod = await network.startPod();
+    const sleeper = await pod.register(1);
+    for (let count = 0; count < 200; count += 1) await say(network, content);
+    const reader = await pod.register(1);
+    await say(network, 'last');
+    const successor = await network.startPod();
+    await expect(successor.poll(sleeper)).rejects.toBeInstanceOf(BadEventQueueIdError);
+    expect(contents(await successor.drain(reader)).at(-1)).toBe('last');
+  });
+
+  test('busy organizations do not push out what a quiet one still needs to know: nothing', async () => {
+    const network = await startNetwork({ windowBytes: 1024 ** 2 });
+    const pod = await network.startPod();
+    const quiet = await pod.register(1, {}, 2);
+    for (let count = 0; count < 200; count += 1) await say(network, content);
+    await network.publish('message.sent', [directMessage([1], 'at last')], 2);
+    expect(contents(await pod.drain(quiet))).toEqual(['at last']);
+  });
+
+  test('when the log is made anew, queues of the old one are refused, polls that wait as well; new ones work', async () => {
+    const network = await startNetwork();
+    const [pod, other] = [await network.startPod(), await network.startPod()];
+    const [waiter, sleeper] = [await pod.register(1), await pod.register(1)];
+    await say(network, 'old');
+    await pod.drain(waiter);
+    const waiting = pod.poll(waiter);
+    await pod.parked(1);
+    await network.bus.jsm.streams.delete(network.bus.stream);
+    await network.bus.ensureStream();
+    await expect(waiting).rejects.toBeInstanceOf(BadEventQueueIdError);
+    await say(network, 'new');
+    await expect(pod.drain(sleeper)).rejects.toBeInstanceOf(BadEventQueueIdError);
+    await until(() =>
+      other.drain(sleeper).then(
+        () => false,
+        () => true,
+      ),
+    );
+    const queue = await pod.register(1);
+    await say(network, 'newer');
+    expect(contents(await other.drain(queue))).toEqual(['newer']);
+    expect(await pod.drain(queue)).toEqual([]);
+  });
+});

@@ -1,0 +1,180 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Bus, connectBus, type LogRecord } from '@parley/shared/bus';
+import type { EventKind, MessageSent, SubscriptionChanged } from '@parley/shared/events';
+import type { CreateQueueRequest } from '@parley/shared/proto';
+import { type Caller, connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';
+import { silentLogger } from '@parley/shared/service';
+import { createFakeClock, type FakeClock, testPrefix, testServers } from '@parley/shared/testing';
+import { create, type EventsService } from '../src/service';
+import { queueRequest, REALM } from './eg';
+import { PollClient, type PublicEvent } from './poll-client';
+import { RealmServer } from './realm-server';
+
+export interface NetworkOptions {
+  natsUrl?: string;
+  windowBytes?: number;
+}
+
+/** The surroundings of events pods: a broker, a realm, and whoever publishes. */
+export class Network {
+  readonly clock: FakeClock = createFakeClock();
+  readonly realm = new RealmServer();
+  readonly prefix = testPrefix();
+  readonly pods: Pod[] = [];
+  bus!: Bus;
+
+  constructor(private readonly options: NetworkOptions = {}) {}
+
+  get natsUrl(): string {
+    return this.options.natsUrl ?? testServers().natsUrl;
+  }
+
+  async start(): Promise<this> {
+    await this.realm.start();
+    this.bus = await connectBus({ url: this.natsUrl, prefix: this.prefix, name: 'test', log: silentLogger });
+    await this.bus.ensureStream();
+    return this;
+  }
+
+  async startPod(natsUrl = this.natsUrl): Promise<Pod> {
+    const service = create(
+      {
+        LOG_LEVEL: 'silent',
+        LISTEN: '127.0.0.1:0',
+        NATS_URL: natsUrl,
+        NATS_PREFIX: this.prefix,
+        REALM_ADDRESS: this.realm.address,
+        LOG_WINDOW_BYTES: this.options.windowBytes ?? 64 * 1024 ** 2,
+      },
+      { clock: this.clock, log: silentLogger, random: () => 0.5 },
+    );
+    await service.start();
+    const pod = new Pod(service);
+    this.pods.push(pod);
+    return pod;
+  }
+
+  publish(kind: EventKind, payloads: unknown[], realmId = REALM): Promise<void> {
+    return publishTo(this.bus, kind, payloads, realmId);
+  }
+
+  publishMessages(...payloads: MessageSent[]): Promise<void> {
+    return this.publish('message.sent', payloads);
+  }
+
+  publishChange(change: SubscriptionChanged): Promise<void> {
+    return this.publish('subscription.changed', [change]);
+  }
+
+  /** Until the broker can be talked to again. */
+  reach(): Promise<void> {
+    return until(() =>
+      this.bus.connection.rtt().then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+
+  /** Until the store knows that a queue was in use just now. */
+  async kept(queue: TestQueue, lifespanSecs = 600): Promise<void> {
+    const bucket = await this.bus.js.views.kv(`${this.prefix}queues`);
+    const neededMs = this.clock.now() + lifespanSecs * 1000;
+    await until(
+      async () => Number((await bucket.get(queue.queueId))?.json<{ expiresAt: number }>().expiresAt) >= neededMs,
+    );
+  }
+
+  async settle(): Promise<void> {
+    for (const pod of this.pods) await pod.service.caughtUp();
+  }
+
+  async stop(): Promise<void> {
+    for (const pod of this.pods) await pod.stop();
+    // NOTE: the broker sets the log's greatest size aside for every stream there is, used or not.
+    await this.bus.jsm.streams.delete(this.bus.stream);
+    await this.bus.close();
+    await this.realm.stop();
+  }
+}
+
+/** An events pod, and a gateway's connection to it. */
+export class Pod {
+  readonly client: RpcClient<'events'>;
+  readonly polls: PollClient;
+  readonly #close: () => void;
+
+  constructor(readonly service: EventsService) {
+    const connection = connectRpc('events', service.address);
+    this.client = connection.client;
+    this.polls = new PollClient(connection);
+    this.#close = () => connection.close();
+  }
+
+  async register(userId: number, fields: Partial<CreateQueueRequest> = {}, realmId = REALM): Promise<TestQueue> {
+    const { queueId } = await this.client.createQueue(callerOf(userId, realmId), queueRequest(fields));
+    return new TestQueue(queueId, userId, realmId);
+  }
+
+  /** What a client does: polls behind what it has seen, and remembers what it gets. */
+  async poll(queue: TestQueue, dontBlock = false): Promise<PublicEvent[]> {
+    const events = await this.polls.poll({ ...queue.question, dontBlock });
+    queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId;
+    return events;
+  }
+
+  /** Everything that waits for a queue now. */
+  async drain(queue: TestQueue): Promise<PublicEvent[]> {
+    await this.service.caughtUp();
+    return this.poll(queue, true);
+  }
+
+  async delete(queue: TestQueue): Promise<void> {
+    await this.client.deleteQueue(callerOf(queue.userId, queue.realmId), { queueId: queue.queueId });
+  }
+
+  /** Waits until so many polls are parked here. */
+  parked(count: number): Promise<void> {
+    return until(() => this.service.counters.parkedPolls === count);
+  }
+
+  async stop(): Promise<void> {
+    this.#close();
+    await this.service.stop();
+  }
+}
+
+/** A client's end of a queue. */
+export class TestQueue {
+  lastEventId = -1;
+
+  constructor(
+    readonly queueId: string,
+    readonly userId: number,
+    readonly realmId: number,
+  ) {}
+
+  get question() {
+    const { queueId, userId, realmId, lastEventId } = this;
+    return { queueId, userId, realmId, lastEventId };
+  }
+}
+
+/** Puts one record with these payloads into the log, like a service's outbox relay. */
+export async function publishTo(bus: Bus, kind: EventKind, payloads: unknown[], realmId = REALM): Promise<void> {
+  const record: LogRecord = { service: 'test', kind, realmId, payloads };
+  await bus.js.publish(bus.subject(realmId, kind), JSON.stringify(record));
+}
+
+export function callerOf(userId: number, realmId = REALM): Caller {
+  return { ...newCall(), realmId, userId };
+}
+
+export function contents(events: PublicEvent[]): string[] {
+  return events.map(({ message }) => message.content);
+}
+
+/** Until a fact holds that nothing announces; the test's timeout is the limit. */
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await nextTurn();
+}

@@ -1,0 +1,71 @@
+import { element, type HtmlNode } from '../html-node';
+import type { RenderBudget } from '../render-budget';
+import { BlockParser, type BlockRule } from './block-parser';
+import { type Fenced, type FencedLine, readFences } from './fences';
+import { headingRule } from './heading-rule';
+import { indentedCodeRule } from './indented-code-rule';
+import { listIndentRule } from './list-indent-rule';
+import { bulletedListRule, numberedListRule } from './list-rule';
+import { normaliseSource } from './normalise-source';
+import { paragraphRule } from './paragraph-rule';
+import { quoteRule } from './quote-rule';
+import { beginsList } from './separate-lists';
+import { BlockStash, stashedBlockRule } from './stashed-block-rule';
+import { tableRule } from './table-rule';
+import { thematicBreakRule } from './thematic-break-rule';
+
+/** Their order is the dialect's: an earlier rule takes a block before a later one sees it. */
+const rules: BlockRule[] = [
+  listIndentRule,
+  indentedCodeRule,
+  headingRule,
+  tableRule,
+  thematicBreakRule,
+  numberedListRule,
+  bulletedListRule,
+  quoteRule,
+  paragraphRule,
+];
+
+/** The blocks of a message. What stands in them is still source: text, `pre`, and what fences enclose. */
+export function parseDocument(content: string, budget: RenderBudget, defaultLanguage = ''): HtmlNode[] {
+  const lines = normaliseSource(content).trimEnd().split('\n');
+  return parseLines(readFences(lines, defaultLanguage), budget);
+}
+
+function parseLines(lines: FencedLine[], budget: RenderBudget): HtmlNode[] {
+  const stash = new BlockStash();
+  const root = element('div');
+  const parser = new BlockParser([stashedBlockRule(stash), ...rules], budget);
+  parser.parseText(root, sourceOf(lines, stash, budget).join('\n'));
+  return root.children;
+}
+
+/** Plain lines again: a mark for each fenced block, with blank lines around it. */
+function sourceOf(lines: FencedLine[], stash: BlockStash, budget: RenderBudget): string[] {
+  return lines.flatMap((line, at) => {
+    if (typeof line !== 'string') return ['', ...sourceOfFenced(line, stash, budget), ''];
+    const previous = lines[at - 1];
+    return typeof previous === 'string' && beginsList(previous, line) ? ['', line] : [line];
+  });
+}
+
+function sourceOfFenced(fenced: Fenced, stash: BlockStash, budget: RenderBudget): string[] {
+  switch (fenced.kind) {
+    case 'quote':
+      return sourceOf(fenced.children, stash, budget).map((line) => `> ${line}`);
+    case 'spoiler':
+      return [
+        stash.put(
+          element('spoiler', {}, [
+            element('header', {}, parseLines([fenced.header], budget)),
+            element('content', {}, parseLines(fenced.children, budget)),
+          ]),
+        ),
+      ];
+    case 'math':
+      return [stash.put(element('math', {}, [fenced.lines.join('\n')]))];
+    case 'code':
+      return [stash.put(element('pre', { language: fenced.language }, [fenced.lines.join('\n')]))];
+  }
+}

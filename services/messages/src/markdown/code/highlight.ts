@@ -1,0 +1,56 @@
+import type { RenderBudget } from '../render-budget';
+import { classOfToken } from './class-of-token';
+import type { LexerProfile } from './lexer-profile';
+import { findProfile } from './lexer-profiles';
+import { type Token, tokenizeWithin } from './tokenize';
+
+/** Code of one kind; without a class it is plain. */
+export interface CodePiece {
+  className: string;
+  text: string;
+}
+
+const maxCodeLength = 10_000;
+
+/** Code taken apart into kinds. What is long, or of a language without a grammar here, stays in one plain piece. */
+export function highlight(code: string, lexer: string | undefined, budget: RenderBudget): CodePiece[] {
+  const profile = lexer === undefined ? undefined : findProfile(lexer);
+  const tokens = profile && code.length <= maxCodeLength ? tokenizeWithin(code, profile.grammar, budget) : null;
+  if (!profile || !tokens) return [{ className: '', text: code }];
+  budget.payForElements(tokens.length);
+  return joinPieces(classifyTokens(tokens, profile));
+}
+
+function classifyTokens(tokens: Token[], profile: LexerProfile): CodePiece[] {
+  let line: Token[] = [];
+  return tokens.flatMap((token) => {
+    const className = classOfToken(token, line, profile);
+    if (token.text.includes('\n')) line = [];
+    else if (token.text.trim() !== '') line.push(token);
+    const isString = /^s[12]?$/.test(className) && profile.inString !== undefined;
+    return isString ? splitString(token.text, className, profile) : [{ className, text: token.text }];
+  });
+}
+
+/** Escapes and placeholders inside a string have classes of their own. */
+function splitString(text: string, className: string, { inString }: LexerProfile): CodePiece[] {
+  const pieces: CodePiece[] = [];
+  let done = 0;
+  for (const { 0: match, index, groups = {} } of text.matchAll(inString ?? /$^/g)) {
+    const inner = Object.keys(groups).find((name) => groups[name] !== undefined) ?? className;
+    pieces.push({ className, text: text.slice(done, index) }, { className: inner, text: match });
+    done = index + match.length;
+  }
+  return [...pieces, { className, text: text.slice(done) }];
+}
+
+/** Neighbours of one class are one piece. */
+function joinPieces(pieces: CodePiece[]): CodePiece[] {
+  const joined: CodePiece[] = [];
+  for (const { className, text } of pieces) {
+    const last = joined.at(-1);
+    if (last?.className === className) last.text += text;
+    else if (text !== '') joined.push({ className, text });
+  }
+  return joined;
+}

@@ -1,0 +1,14 @@
+// The Markdown dialect of messages: content and facts about the organization in, HTML out, nothing else touched.
+//
+//   blocks/    lines → a tree of blocks whose text is still source: one rule a file, tried in a fixed order
+//   inline/    that text → elements: one rule a file, each run over the whole text before the next
+//   sanitise/  the second wall: only what the dialect can produce leaves
+//   corpus/    the dialect by example
+//
+// Bounds on time, depth and size are kept by render-budget.ts.
+
+export { findEmojiCode, findEmojiName } from './emoji/find-emoji';
+export type { MarkdownFacts, References, Rendered, TopicLink } from './facts';
+export { findReferences } from './find-references';
+export { renderMarkdown } from './render-markdown';
+export { topicLinks } from './topic-links';

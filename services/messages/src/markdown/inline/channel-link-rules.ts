@@ -1,0 +1,58 @@
+import { element, type HtmlNode } from '../html-node';
+import { channelHref, messageHref, topicHref } from '../links/narrow-href';
+import type { InlineRule, InlineScope } from './inline-scope';
+import { replaceMatches } from './replace-matches';
+
+/** `#**channel>topic@123**`. Whether the message exists is not asked. */
+export const messageLinkRule: InlineRule = {
+  name: 'messageLink',
+  needs: ['#**'],
+  apply(text, scope) {
+    const pattern = /(?<![^\s'"({[/<])#\*\*([^*>]+)>([^*]*)@(\d+)\*\*/g;
+    return replaceMatches(text, pattern, scope, ([, name = '', topic = '', messageId = '']) => {
+      const channel = scope.facts.findChannel(name);
+      if (!channel) return null;
+      const label = [`#${channel.name} > `, ...topicLabel(topic), ' @ 💬'];
+      return [link(scope, 'message-link', {}, messageHref(channel, topic, messageId), label)];
+    });
+  },
+};
+
+/** `#**channel>topic**`. */
+export const topicLinkRule: InlineRule = {
+  name: 'topicLink',
+  needs: ['#**'],
+  apply(text, scope) {
+    const pattern = /(?<![^\s'"({[/<])#\*\*([^*>]+)>([^*]*)\*\*/g;
+    return replaceMatches(text, pattern, scope, ([, name = '', topic = '']) => {
+      const channel = scope.facts.findChannel(name);
+      if (!channel) return null;
+      const href = topicHref(channel, topic, scope.facts.findTopicMessage(channel.id, topic));
+      const label = [`#${channel.name} > `, ...topicLabel(topic)];
+      return [link(scope, 'stream-topic', { 'data-stream-id': `${channel.id}` }, href, label)];
+    });
+  },
+};
+
+/** `#**channel**`. */
+export const channelLinkRule: InlineRule = {
+  name: 'channelLink',
+  needs: ['#**'],
+  apply(text, scope) {
+    return replaceMatches(text, /(?<![^\s'"({[/<])#\*\*([^*]+)\*\*/g, scope, ([, name = '']) => {
+      const channel = scope.facts.findChannel(name);
+      if (!channel) return null;
+      return [link(scope, 'stream', { 'data-stream-id': `${channel.id}` }, channelHref(channel), [`#${channel.name}`])];
+    });
+  },
+};
+
+function link(scope: InlineScope, className: string, ids: Record<string, string>, href: string, label: HtmlNode[]) {
+  scope.findings.hasLink = true;
+  return element('a', { class: className, ...ids, href }, label);
+}
+
+/** The topic without a name has one for readers. */
+function topicLabel(topic: string): HtmlNode[] {
+  return topic === '' ? [element('em', {}, ['general chat'])] : [topic];
+}

@@ -1,0 +1,94 @@
+import { element, type HtmlNode, textContent } from '../html-node';
+import type { PreparedFacts } from '../prepare-facts';
+import type { RenderBudget } from '../render-budget';
+
+/**
+ * One construct of the text between blocks. Rules run one after the other over the whole text, each replacing what it
+ * matches by a mark; so an earlier rule wins over a later one wherever the two overlap.
+ */
+export interface InlineRule {
+  name: string;
+  /** Without one of these in the text the rule cannot match. */
+  needs: readonly string[];
+  apply(text: string, scope: InlineScope): string;
+}
+
+/** What a message turned out to say, gathered while it is rendered. */
+export interface Findings {
+  userIds: Set<number>;
+  groupIds: Set<number>;
+  mentionsChannel: boolean;
+  mentionsTopic: boolean;
+  hasLink: boolean;
+}
+
+/** A mark is one code point of a private-use plane that nobody types; where somebody does, it is stashed like a match. */
+export const mark = /[\udbc0-\udbff][\udc00-\udfff]/g;
+const firstMark = 0x100000;
+const maxMarks = 0xfffd;
+
+/** The state of one run of text on its way through the rules. */
+export class InlineScope {
+  private readonly stash: HtmlNode[][] = [];
+
+  constructor(
+    readonly facts: PreparedFacts,
+    readonly findings: Findings,
+    readonly budget: RenderBudget,
+    /** Inside a quote every mention is silent. */
+    readonly isQuoted: boolean,
+    private readonly rules: readonly InlineRule[],
+  ) {}
+
+  parse(text: string): HtmlNode[] {
+    const safe = text.replace(mark, (typed) => this.put([typed]));
+    return this.applyRules(safe, 0);
+  }
+
+  /** Text inside a match of `rule`: only later rules see it, for the earlier ones have had their turn. */
+  parseInside(text: string, rule: InlineRule): HtmlNode[] {
+    return this.applyRules(text, this.rules.indexOf(rule) + 1);
+  }
+
+  /** Stashes nodes and returns the mark that stands for them. */
+  put(nodes: HtmlNode[]): string {
+    this.budget.payForElements(1);
+    if (this.stash.length >= maxMarks) this.budget.refuse();
+    return String.fromCodePoint(firstMark + this.stash.push(nodes) - 1);
+  }
+
+  /** Text with its marks replaced by what they stand for; nothing else in it is looked at. */
+  expand(text: string): HtmlNode[] {
+    const nodes: HtmlNode[] = [];
+    let done = 0;
+    for (const { 0: found, index } of text.matchAll(mark)) {
+      if (index > done) nodes.push(text.slice(done, index));
+      nodes.push(...(this.stash[(found.codePointAt(0) ?? 0) - firstMark] ?? []));
+      done = index + found.length;
+    }
+    if (done < text.length) nodes.push(text.slice(done));
+    return nodes;
+  }
+
+  /** What a reader sees of the text. */
+  plain(text: string): string {
+    return textContent(this.expand(text));
+  }
+
+  private applyRules(source: string, first: number): HtmlNode[] {
+    let text = source;
+    for (let at = first; at < this.rules.length; at++) {
+      const rule = this.rules[at];
+      if (rule?.needs.some((characters) => text.includes(characters))) text = rule.apply(text, this);
+    }
+    return this.expand(text).flatMap((node) => this.breakLines(node));
+  }
+
+  /** Every newline of the source is one for the reader. */
+  private breakLines(node: HtmlNode): HtmlNode[] {
+    if (typeof node !== 'string' || !node.includes('\n')) return [node];
+    const lines = node.split('\n');
+    this.budget.payForElements(lines.length - 1);
+    return lines.flatMap((line, at) => (at === 0 ? [line] : [element('br'), line]));
+  }
+}

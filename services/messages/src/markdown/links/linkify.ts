@@ -1,0 +1,75 @@
+import { StdUriTemplate } from '@std-uritemplate/std-uritemplate';
+import { RE2JS } from 're2js';
+import type { MarkdownFacts } from '../facts';
+import type { RenderBudget } from '../render-budget';
+
+type Linkifier = MarkdownFacts['linkifiers'][number];
+
+export interface LinkifierMatch {
+  start: number;
+  end: number;
+  url: string;
+}
+
+interface CompiledPattern {
+  /** The linkifier's own pattern between what may stand before a match and what may not follow it. */
+  regex: RE2JS;
+  groupNames: string[];
+}
+
+const maxPatternLength = 500;
+const maxProgramSize = 1_000;
+const instructionsPerStep = 20;
+const maxMatches = 1_000;
+const maxUrlLength = 10_000;
+const maxCached = 1_000;
+const matchGroup = 'linkified__';
+
+const compiled = new Map<string, CompiledPattern | null>();
+
+/** What a linkifier makes of the text, from left to right. A pattern that is none, or is too large, matches nothing. */
+export function findLinkifierMatches(linkifier: Linkifier, text: string, budget: RenderBudget): LinkifierMatch[] {
+  const pattern = compileOnce(linkifier.pattern);
+  const matches: LinkifierMatch[] = [];
+  if (!pattern) return matches;
+  budget.spend((text.length * pattern.regex.programSize()) / instructionsPerStep);
+  const matcher = pattern.regex.matcher(text);
+  let from = 0;
+  while (matches.length < maxMatches && from <= text.length && matcher.find(from)) {
+    const [start, end] = [matcher.start(matchGroup), matcher.end(matchGroup)];
+    const values = pattern.groupNames.map((name) => [name, matcher.group(name)]);
+    const url = end > start ? expandTemplate(linkifier.urlTemplate, Object.fromEntries(values)) : null;
+    if (url !== null) matches.push({ start, end, url });
+    // What follows a match may be what stands before the next one.
+    from = Math.max(end, from + 1);
+  }
+  return matches;
+}
+
+function compileOnce(pattern: string): CompiledPattern | null {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  if (compiled.size >= maxCached) compiled.clear();
+  const result = pattern.length > maxPatternLength ? null : compile(pattern);
+  compiled.set(pattern, result);
+  return result;
+}
+
+function compile(pattern: string): CompiledPattern | null {
+  try {
+    const groupNames = Object.keys(RE2JS.compile(pattern).namedGroups());
+    const regex = RE2JS.compile(`(?:^|\\s|['"(,:<])(?P<${matchGroup}>${pattern})(?:$|[^\\p{L}\\p{N}])`);
+    return regex.programSize() > maxProgramSize ? null : { regex, groupNames };
+  } catch {
+    return null;
+  }
+}
+
+function expandTemplate(template: string, values: Record<string, string | null>): string | null {
+  try {
+    const url = StdUriTemplate.expand(template, values);
+    return url.length > maxUrlLength ? null : url;
+  } catch {
+    return null;
+  }
+}

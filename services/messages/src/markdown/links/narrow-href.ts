@@ -1,0 +1,30 @@
+interface Channel {
+  id: number;
+  name: string;
+}
+
+export function channelHref(channel: Channel): string {
+  return `/#narrow/channel/${slug(channel)}`;
+}
+
+/** `messageId` keeps the link alive when the topic is renamed; a topic without messages has none. */
+export function topicHref(channel: Channel, topic: string, messageId: number | undefined): string {
+  const href = `${channelHref(channel)}/topic/${encodeHashComponent(topic)}`;
+  return messageId === undefined ? href : `${href}/with/${messageId}`;
+}
+
+export function messageHref(channel: Channel, topic: string, messageId: string): string {
+  return `${channelHref(channel)}/topic/${encodeHashComponent(topic)}/near/${messageId}`;
+}
+
+function slug({ id, name }: Channel): string {
+  return `${id}-${encodeHashComponent(name.replaceAll(' ', '-'))}`;
+}
+
+/** Percent-encoding with `.` for `%`: clients take the URL's fragment apart by these rules. */
+function encodeHashComponent(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString())
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('.', '%2E')
+    .replaceAll('%', '.');
+}

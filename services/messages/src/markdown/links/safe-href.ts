@@ -1,0 +1,39 @@
+import { allowedSchemes, isAllowedHref } from './allowed-href';
+
+const schemesWithHost = new Set(['http', 'https', 'ftp']);
+const parts = /^(?:(?<scheme>[a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/(?<host>[^/?#]*))?(?<rest>.*)$/s;
+
+/** What an author wrote as an address, as an href that is safe to follow; null if it cannot be. */
+export function safeHref(written: string): string | null {
+  const url = written
+    .trim()
+    .replace(/[\t\r\n]/g, '')
+    .replaceAll(' ', '%20');
+  const { scheme = '', host = '', rest = '' } = parts.exec(url)?.groups ?? {};
+  if (scheme !== '') return hrefWithScheme(scheme.toLowerCase(), host, url.slice(scheme.length));
+  if (host === '' && rest === '') return null;
+  const path = /^[^?#]*/.exec(rest)?.[0] ?? '';
+  if (host === '' && path.includes('@')) return `mailto:${url}`;
+  if (host === '' && !url.startsWith('//') && /^(?:\/|#.)/.test(rest))
+    return isAllowedHref(rest) ? withoutEmptyParts(rest) : null;
+  return safeHref(`http://${url}`);
+}
+
+/** Links into the organization itself are relative, so that they work whatever name it is reached by. */
+export function relativeToRealm(href: string, realmUrl: string): string {
+  const prefix = `${realmUrl}/`;
+  if (!href.startsWith(prefix)) return href;
+  const rest = href.slice(prefix.length);
+  return rest.startsWith('#') || rest.startsWith('user_uploads/') ? rest : href;
+}
+
+function hrefWithScheme(scheme: string, host: string, afterScheme: string): string | null {
+  if (!allowedSchemes.includes(scheme)) return null;
+  if (host === '' && schemesWithHost.has(scheme)) return null;
+  return withoutEmptyParts(`${scheme}${afterScheme}`);
+}
+
+/** A question or number sign with nothing after it says nothing. */
+function withoutEmptyParts(url: string): string {
+  return url.replace(/#$/, '').replace(/\?(?=#|$)/, '');
+}

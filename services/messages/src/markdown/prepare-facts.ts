@@ -1,0 +1,54 @@
+import type { MarkdownFacts } from './facts';
+
+type User = MarkdownFacts['users'][number];
+type Group = MarkdownFacts['groups'][number];
+type Channel = MarkdownFacts['channels'][number];
+type CustomEmoji = NonNullable<MarkdownFacts['customEmoji']>[number];
+
+/** The facts, ready to be asked by name. Nothing is indexed before the first question. */
+export class PreparedFacts {
+  private usersByName: Map<string, User> | undefined;
+  private groupsByName: Map<string, Group> | undefined;
+  private channelsByName: Map<string, Channel> | undefined;
+  private emojiByName: Map<string, CustomEmoji> | undefined;
+  private topicMessages: Map<string, number> | undefined;
+
+  constructor(readonly all: MarkdownFacts) {}
+
+  /** `Name`, `Name|id` or `|id`. A name without an id may be anybody's who bears it. */
+  findUser(reference: string): User | undefined {
+    const [, name, id] = /^(.*)\|(\d+)$/s.exec(reference) ?? [];
+    if (id === undefined) {
+      this.usersByName ??= new Map(this.all.users.map((user) => [user.fullName.toLowerCase(), user]));
+      return this.usersByName.get(reference.toLowerCase());
+    }
+    const user = this.all.users.find((candidate) => candidate.id === Number(id));
+    return name === '' || name === user?.fullName ? user : undefined;
+  }
+
+  findGroup(name: string): Group | undefined {
+    this.groupsByName ??= new Map(this.all.groups.map((group) => [group.name.toLowerCase(), group]));
+    return this.groupsByName.get(name.toLowerCase());
+  }
+
+  findChannel(name: string): Channel | undefined {
+    this.channelsByName ??= new Map(this.all.channels.map((channel) => [channel.name, channel]));
+    return this.channelsByName.get(name);
+  }
+
+  findCustomEmoji(name: string): CustomEmoji | undefined {
+    this.emojiByName ??= new Map(this.all.customEmoji?.map((emoji) => [emoji.name, emoji]));
+    return this.emojiByName.get(name);
+  }
+
+  /** Where a link to the topic leads; topics are the same whatever the case of their letters. */
+  findTopicMessage(channelId: number, topic: string): number | undefined {
+    const known = this.all.topicMessageIds ?? [];
+    this.topicMessages ??= new Map(known.map((entry) => [topicKey(entry.channelId, entry.topic), entry.messageId]));
+    return this.topicMessages.get(topicKey(channelId, topic));
+  }
+}
+
+function topicKey(channelId: number, topic: string): string {
+  return `${channelId}>${topic.toLowerCase()}`;
+}

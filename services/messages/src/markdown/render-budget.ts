@@ -1,0 +1,47 @@
+import { BadRequestError } from '@parley/shared/errors';
+import { runAgainstClock } from './run-against-clock';
+
+const maxSteps = 2_000_000;
+/** Making an element, writing and sanitising it takes about as long as looking at so many characters. */
+const stepsPerElement = 120;
+const maxHtmlLength = 100 * 10_000;
+const maxForeignMs = 150;
+
+/**
+ * The bounds of one rendering. Anything that could grow faster than its input, or is slow, is paid for here in steps, so
+ * that a message is refused or not whatever else the machine is doing. The clock is only for foreign code.
+ */
+export class RenderBudget {
+  private steps = 0;
+  private foreignMs = 0;
+
+  /** `steps` are roughly characters looked at more than once. */
+  spend(steps: number): void {
+    this.steps += steps;
+    if (this.steps > maxSteps) this.refuse();
+  }
+
+  payForElements(count: number): void {
+    this.spend(count * stepsPerElement);
+  }
+
+  /** Runs a highlighter or a formula's typesetter: null when the time of all of them in this message is up. */
+  runForeign<T>(work: () => T): T | null {
+    const leftMs = Math.ceil(maxForeignMs - this.foreignMs);
+    if (leftMs <= 0) return null;
+    const startMs = performance.now();
+    try {
+      return runAgainstClock(leftMs, work);
+    } finally {
+      this.foreignMs += performance.now() - startMs;
+    }
+  }
+
+  checkSize(html: string): void {
+    if (html.length > maxHtmlLength) this.refuse();
+  }
+
+  refuse(): never {
+    throw new BadRequestError('Unable to render message');
+  }
+}

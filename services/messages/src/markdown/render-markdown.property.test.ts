@@ -1,0 +1,127 @@
+import { BadRequestError } from '@parley/shared/errors';
+import fc from 'fast-check';
+import exampleFacts from './corpus/example-facts.json';
+import { renderMarkdown } from './render-markdown';
+import { allowedHtml } from './sanitise/allowed-html';
+import { sanitise } from './sanitise/sanitise';
+
+/** Pieces of markup in any order come nearer to trouble than random characters do. */
+const pieces = [
+  ...[
+    '*',
+    '**',
+    '***',
+    '~~',
+    '`',
+    '``',
+    '```',
+    '~~~',
+    '$$',
+    '@',
+    '@**',
+    '@_**',
+    '**',
+    '#**',
+    '>',
+    '[',
+    ']',
+    '](',
+    ')',
+    '(',
+  ],
+  ...[
+    '# ',
+    '- ',
+    '1. ',
+    '  ',
+    '    ',
+    '> ',
+    '\n',
+    '\n\n',
+    '|',
+    '|-|',
+    '---',
+    '<time:',
+    '<',
+    '&',
+    '&lt;',
+    '&#x6a;',
+    ';',
+    '"',
+  ],
+  ...[
+    'King Hamlet',
+    'Verona',
+    'support',
+    'all',
+    ':smile:',
+    '🙂',
+    '\u200d',
+    '#12',
+    'http://a.com/',
+    'a.com',
+    'x@y.z',
+    '/',
+  ],
+  ...[
+    'javascript:',
+    'quote',
+    'spoiler ',
+    'math',
+    'python',
+    '\\frac',
+    '{',
+    '}',
+    '<script>',
+    'onerror=',
+    "'",
+    '\\',
+    'a',
+    '1',
+  ],
+  ...['\u0002', '\u0003', '\u{100000}', '\ud800', '\t', '\r', '\u0000', '//', '%', '2017-06-05'],
+];
+const markup = fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join(''));
+const anything = fc.oneof(
+  markup,
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.tuple(markup, fc.string()).map((both) => both.join('')),
+);
+
+test('whatever is written, only what is allowed comes out, or the documented error', () => {
+  fc.assert(
+    fc.property(anything, (content) => {
+      const html = renderOrRefuse(content);
+      expect(sanitise(html)).toBe(html);
+      expect(notAllowedIn(html)).toEqual([]);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+function renderOrRefuse(content: string): string {
+  try {
+    return renderMarkdown(content, { ...exampleFacts, translateEmoticons: true }).html;
+  } catch (error) {
+    expect(error).toEqual(new BadRequestError('Unable to render message'));
+    return '';
+  }
+}
+
+/** Reads tags and attributes without the sanitizer's help; in our HTML every angle bracket belongs to a tag. */
+function notAllowedIn(html: string): string[] {
+  return [...html.matchAll(/<\/?([^\s>/]*)([^>]*)>?/g)].flatMap(([, tag = '', rest = '']) => {
+    const attributes = [...rest.matchAll(/ ([^=\s]+)="([^"]*)"/g)];
+    const leftOver = rest.replaceAll(/ [^=\s]+="[^"]*"/g, '').replace(/\/$/, '');
+    const refused = attributes.filter(([, name = '', value = '']) => !isAllowed(allowedHtml[tag]?.[name], value));
+    return [
+      ...(allowedHtml[tag] ? [] : [tag]),
+      ...(leftOver === '' ? [] : [leftOver]),
+      ...refused.map(([attribute]) => attribute),
+    ];
+  });
+}
+
+function isAllowed(rule: RegExp | ((value: string) => boolean) | undefined, value: string): boolean {
+  return rule instanceof RegExp ? rule.test(value) : rule?.(value) === true;
+}

@@ -1,0 +1,48 @@
+import { parseDocument } from './blocks/parse-document';
+import type { MarkdownFacts, Rendered } from './facts';
+import { type HtmlElement, type HtmlNode, isElement } from './html-node';
+import { inlineRules } from './inline/inline-rules';
+import type { Findings } from './inline/inline-scope';
+import { PreparedFacts } from './prepare-facts';
+import { renderBlocks } from './render-blocks';
+import { RenderBudget } from './render-budget';
+import { sanitise } from './sanitise/sanitise';
+import { serialise } from './serialise';
+
+/** The HTML of a message and what it says. Throws BadRequestError where that would take too long or grow too large. */
+export function renderMarkdown(content: string, facts: MarkdownFacts): Rendered {
+  const findings = noFindings();
+  const budget = new RenderBudget();
+  budget.spend(content.length);
+  const context = { facts: new PreparedFacts(facts), rules: inlineRules(facts), findings, budget };
+  const blocks = renderBlocks(parseDocument(content, budget, facts.defaultCodeLanguage), context);
+  const { userIds, groupIds, ...rest } = findings;
+  return {
+    html: toSafeHtml(blocks, budget),
+    mentionedUserIds: [...userIds],
+    mentionedGroupIds: [...groupIds],
+    ...rest,
+  };
+}
+
+function noFindings(): Findings {
+  return { userIds: new Set(), groupIds: new Set(), mentionsChannel: false, mentionsTopic: false, hasLink: false };
+}
+
+function toSafeHtml(blocks: HtmlNode[], budget: RenderBudget): string {
+  const html = serialise(blocks);
+  budget.checkSize(html);
+  return blocks.every(isPlainParagraph) ? html : sanitise(html);
+}
+
+/**
+ * Paragraphs of text and line breaks need no second look: the serialiser writes these two tags without attributes and
+ * escapes all text, so nothing else can be in the HTML. Most messages are of this kind.
+ */
+function isPlainParagraph(block: HtmlNode): boolean {
+  return isPlain(block, 'p') && block.children.every((child) => typeof child === 'string' || isPlain(child, 'br'));
+}
+
+function isPlain(node: HtmlNode, tag: string): node is HtmlElement {
+  return isElement(node) && node.tag === tag && Object.keys(node.attributes).length === 0;
+}

@@ -1,0 +1,71 @@
+import { isAllowedHref } from '../links/allowed-href';
+import { allowedMath, mathClasses, mathSpan } from './allowed-math';
+
+/** Which values an attribute may have. */
+export type AllowedValue = RegExp | ((value: string) => boolean);
+export type AllowedTags = Record<string, Record<string, AllowedValue>>;
+
+/** The short classes of highlighted code. */
+const tokenNames =
+  'bp c c1 ch cm cp cpf cs dl err esc fm g gd ge gh gi go gp gr gs gt gu il k kc kd kn kp kr kt l ld m mb mf mh mi mo ' +
+  'n na nb nc nd ne nf ni nl nn no nt nv nx o ow p pm py s s1 s2 sa sb sc sd se sh si sr ss sx vc vg vi vm w x';
+const tokenClasses = new RegExp(`^(?:${tokenNames.replaceAll(' ', '|')})$`);
+
+const mentionClasses = /^(?:user-mention(?: channel-wildcard-mention)?|topic-mention|user-group-mention)(?: silent)?$/;
+const emojiClasses = /^emoji emoji-[0-9a-f]{2,6}(?:-[0-9a-f]{2,6})*$/;
+const errorClasses = /^tex-error$/;
+const id = /^\d+$/;
+const anything = /^/;
+const cell = { style: /^text-align: (?:left|center|right);$/ };
+
+/** Every element, attribute and value that the dialect can produce. */
+export const allowedHtml: AllowedTags = {
+  ...allowedMath,
+  a: {
+    class: /^(?:stream|stream-topic|message-link)$/,
+    'data-stream-id': id,
+    href: isAllowedHref,
+    title: anything,
+  },
+  blockquote: {},
+  br: {},
+  code: {},
+  del: {},
+  div: {
+    'aria-hidden': /^true$/,
+    class: /^(?:codehilite|spoiler-block|spoiler-header|spoiler-content)$/,
+    'data-code-language': anything,
+  },
+  em: {},
+  h1: {},
+  h2: {},
+  h3: {},
+  h4: {},
+  h5: {},
+  h6: {},
+  hr: {},
+  img: { alt: anything, class: /^emoji$/, src: isAllowedHref, title: anything },
+  li: {},
+  ol: { start: id },
+  p: {},
+  pre: {},
+  span: {
+    ...mathSpan,
+    'aria-label': anything,
+    class: (value) =>
+      [tokenClasses, mentionClasses, emojiClasses, errorClasses, mathClasses].some((classes) => classes.test(value)),
+    'data-user-group-id': id,
+    'data-user-id': /^(?:\d+|\*)$/,
+    role: /^img$/,
+    title: anything,
+  },
+  strong: {},
+  table: {},
+  tbody: {},
+  td: cell,
+  th: cell,
+  thead: {},
+  time: { datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ },
+  tr: {},
+  ul: {},
+};

@@ -1,0 +1,35 @@
+import { connectRpc, isServing } from '@parley/shared/rpc';
+import { silentLogger } from '@parley/shared/service';
+import { cloneDatabases, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
+import { loadConfig } from '../src/config';
+import { create, MIGRATIONS } from '../src/service';
+
+const prefix = testPrefix();
+const { databaseUrl, natsUrl } = testServers();
+
+beforeAll(() => cloneDatabases(prefix, [{ service: 'scheduler', directory: MIGRATIONS }]));
+afterAll(() => dropDatabases(prefix, ['scheduler']));
+
+const environment = { DATABASE_URL: databaseUrl, DATABASE_PREFIX: prefix, NATS_URL: natsUrl, NATS_PREFIX: prefix };
+
+describe('the scheduler service', () => {
+  test('answers health from its start until its stop, and starts again on the same database', async () => {
+    for (let start = 1; start <= 2; start += 1) {
+      const service = create(loadConfig(environment), { log: silentLogger });
+      await service.start();
+      const connection = connectRpc('scheduler', service.address);
+      expect(await isServing(connection, 5_000)).toBe(true);
+      await service.stop();
+      expect(await isServing(connection, 100)).toBe(false);
+      connection.close();
+    }
+  });
+
+  test.each([
+    [{ DATABASE_URL: undefined }, 'DATABASE_URL must be set'],
+    [{ NATS_URL: 'http://broker' }, 'NATS_URL must be a nats:// address'],
+    [{ DATABASE_POOL: '1' }, /^DATABASE_POOL .*\(it is "1"\)/],
+  ])('refuses %j in one line that names the variable', (changed, expected) => {
+    expect(() => loadConfig({ ...environment, ...changed })).toThrow(expected);
+  });
+});
