@@ -1,14 +1,15 @@
-import type {
-  Channel,
-  ChannelReadFacts,
-  ChannelSendFacts,
-  Group,
-  Organization,
-  ReadFacts,
-  SendFacts,
-  SendFactsQuery,
-  User,
-  VersionInterval,
+import {
+  type Channel,
+  type ChannelReadFacts,
+  type ChannelSendFacts,
+  type Group,
+  loadService,
+  type Organization,
+  type ReadFacts,
+  type SendFacts,
+  type SendFactsQuery,
+  type User,
+  type VersionInterval,
 } from '@parley/shared/proto';
 import { byCaller, type Caller, type Implementation, type RpcServer, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
@@ -80,15 +81,8 @@ type Facts = Pick<RealmPeer, 'realm' | 'users' | 'groups' | 'channels'>;
 
 function implementationOf(facts: Facts, sendFactsCalls: number[]): Implementation<'realm'> {
   const refuse = () => Promise.reject(new Error('not part of these tests'));
-  return {
-    authenticate: refuse,
-    getRealm: refuse,
-    getOwnUser: refuse,
-    getSubscribers: refuse,
-    subscribe: refuse,
-    getRegisterState: refuse,
-    createRealm: refuse,
-    createUser: refuse,
+  const methods = Object.keys(loadService('realm')).map((name) => name.charAt(0).toLowerCase() + name.slice(1));
+  const answers: Partial<Implementation<'realm'>> = {
     getUsers: async (_call, { userIds }) => ({ users: facts.users.filter(({ id }) => userIds.includes(id)) }),
     getReadFacts: byCaller(async (caller) => readFactsOf(facts, caller)),
     getSendFacts: async (_call, { queries }) => {
@@ -97,6 +91,8 @@ function implementationOf(facts: Facts, sendFactsCalls: number[]): Implementatio
       return { facts: queries.map((query) => sendFactsOf(facts, query)) };
     },
   };
+  const refusals = Object.fromEntries(methods.map((name) => [name, refuse]));
+  return { ...refusals, ...answers } as Implementation<'realm'>;
 }
 
 function sendFactsOf({ realm, users, groups, channels }: Facts, query: SendFactsQuery): SendFacts {
@@ -114,6 +110,7 @@ function sendFactsOf({ realm, users, groups, channels }: Facts, query: SendFacts
     mentionedUsers: users.filter(({ id, fullName }) => named(query.mentionedNames, fullName, id)),
     mentionedGroups: groups.filter(({ name }) => query.mentionedGroupNames.includes(name)),
     linkedChannels: channels.filter(({ name }) => query.linkedChannelNames.includes(name)),
+    linkifiers: [{ id: 1, pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://tickets.example/{id}' }],
   };
 }
 

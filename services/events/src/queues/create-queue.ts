@@ -57,7 +57,8 @@ function describe(
 }
 
 function viewOf({ applyMarkdown, clientGravatar, capabilities }: CreateQueueRequest): ClientView {
-  return { applyMarkdown, clientGravatar, isEmptyTopicUnderstood: capabilities.includes('empty_topic_name') };
+  const isEmptyTopicUnderstood = capabilities.includes('empty_topic_name');
+  return { applyMarkdown, clientGravatar, isEmptyTopicUnderstood, capabilities };
 }
 
 function requireServable(descriptor: QueueDescriptor): void {

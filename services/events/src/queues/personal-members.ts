@@ -7,9 +7,10 @@ type Personal = Record<string, unknown> & { flags?: string[] };
 
 /** What an event has for this queue alone, its id included; null when the queue does not get it. */
 export function personalMembers(queue: Queue, entry: LogEntry, relation: Relation): Personal | null {
-  const { queueId, userId, isWide } = queue.descriptor;
+  const { queueId, userId, isWide, view } = queue.descriptor;
   if (relation === 'stranger' || (relation === 'listener' && !isWide)) return null;
   if (!queue.acceptsType(entry.type)) return null;
+  if (entry.shape.isFor?.(entry.payload, view) === false) return null;
   const personal: Personal = entry.shape.personal?.(entry.payload, { userId, queueId }) ?? {};
   // Flags belong to the copy that a receiver has; who only listens in has none.
   if (relation === 'listener' && personal.flags) personal.flags = [];

@@ -7,7 +7,6 @@
 //
 // Bounds on time, depth and size are kept by render-budget.ts.
 
-export { findEmojiCode, findEmojiName } from './emoji/find-emoji';
 export type { MarkdownFacts, References, Rendered, TopicLink } from './facts';
 export { findReferences } from './find-references';
 export { renderMarkdown } from './render-markdown';

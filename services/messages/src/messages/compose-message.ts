@@ -28,7 +28,7 @@ export function composeMessage(draft: Draft, rendered: Rendered, nowMs: number):
     message: {
       realmId: facts.realm.id,
       sender: facts.sender,
-      ...placeFields(place),
+      ...placeFields(place, facts),
       content,
       renderedContent: rendered.html,
       sentAtMs: nowMs,
@@ -48,9 +48,6 @@ export function composeMessage(draft: Draft, rendered: Rendered, nowMs: number):
   };
 }
 
-/** Linkifiers are not built yet. */
-const linkifiers: never[] = [];
-
 /** The content as HTML, with what it mentions among what realm knows by the names in it. */
 export function renderContent(
   content: string,
@@ -62,16 +59,16 @@ export function renderContent(
     users: facts.mentionedUsers,
     groups: facts.mentionedGroups,
     channels: facts.linkedChannels,
-    linkifiers,
+    linkifiers: facts.linkifiers,
     realmUrl: realmUrl(facts.realm.subdomain, externalHost),
     topicMessageIds,
   });
 }
 
-function placeFields(place: Place) {
+function placeFields(place: Place, facts: Facts) {
   if (place.kind === 'direct') return { channelName: '', participants: place.participants, topic: '', topicLinks: [] };
   const { channel, topic } = place;
-  const links = topicLinks(topic, { linkifiers });
+  const links = topicLinks(topic, { linkifiers: facts.linkifiers });
   return { channelId: channel.id, channelName: channel.name, participants: [], topic, topicLinks: links };
 }
 

@@ -130,6 +130,12 @@ describe('sending to a channel', () => {
     expect(message.renderedContent).toContain(`/topic/linked/with/${newest}"`);
   });
 
+  test('the organization’s linkifiers apply to content and topic', async () => {
+    const { message } = await payloadOf(await send(ann, toChannel(lobby.id, 'about #12', 'see #34')));
+    expect(message.renderedContent).toBe('<p>see <a href="https://tickets.example/34">#34</a></p>');
+    expect(message.topicLinks).toEqual([{ text: '#12', url: 'https://tickets.example/12' }]);
+  });
+
   test('what is sent reaches the event log', async () => {
     await send(ann, toChannel(lobby.id, 'log', 'hi'));
     await network.service.relay.drain();

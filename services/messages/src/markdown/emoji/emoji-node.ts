@@ -1,6 +1,6 @@
+import { findEmojiCode } from '@parley/shared/emoji';
 import { element, type HtmlElement } from '../html-node';
 import type { PreparedFacts } from '../prepare-facts';
-import { findEmojiCode } from './find-emoji';
 
 /** An emoji by name; the organization's own come first. */
 export function emojiNode(name: string, facts: PreparedFacts): HtmlElement | null {

@@ -1,5 +1,5 @@
+import { findEmojiName } from '@parley/shared/emoji';
 import { emojiNode, unicodeEmojiNode } from '../emoji/emoji-node';
-import { findEmojiName } from '../emoji/find-emoji';
 import type { InlineRule, InlineScope } from './inline-scope';
 import { replaceMatches } from './replace-matches';
 
