@@ -1,36 +1,11 @@
-import { connectRpc, newCall, type RpcConnection } from '@parley/shared/rpc';
-import { silentLogger } from '@parley/shared/service';
-import { cloneDatabases, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
+import { newCall } from '@parley/shared/rpc';
 import sharp from 'sharp';
-import { loadConfig } from '../src/config';
-import { create, MIGRATIONS } from '../src/service';
+import { serveRealm } from './serve-realm';
 
-const prefix = testPrefix();
-const service = create(
-  loadConfig({
-    DATABASE_URL: testServers().databaseUrl,
-    DATABASE_PREFIX: prefix,
-    NATS_URL: testServers().natsUrl,
-    NATS_PREFIX: prefix,
-  }),
-  { log: silentLogger },
-);
-let realm: RpcConnection<'realm'>;
-
-beforeAll(async () => {
-  await cloneDatabases(prefix, [{ service: 'realm', directory: MIGRATIONS }]);
-  await service.start();
-  realm = connectRpc('realm', service.address);
-});
-
-afterAll(async () => {
-  realm.close();
-  await service.stop();
-  await dropDatabases(prefix, ['realm']);
-});
+const { connection } = serveRealm();
 
 test('what an organization lists survives the wire: what is absent stays absent, bytes stay bytes', async () => {
-  const { client } = realm;
+  const { client } = connection();
   const { realmId, userId } = await client.createRealm(newCall(), {
     name: 'Example',
     subdomain: 'example',

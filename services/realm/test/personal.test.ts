@@ -1,36 +1,11 @@
 import type { UserSetting } from '@parley/shared/proto';
-import { connectRpc, newCall, type RpcConnection } from '@parley/shared/rpc';
-import { silentLogger } from '@parley/shared/service';
-import { cloneDatabases, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
-import { loadConfig } from '../src/config';
-import { create, MIGRATIONS } from '../src/service';
+import { newCall } from '@parley/shared/rpc';
+import { serveRealm } from './serve-realm';
 
-const prefix = testPrefix();
-const service = create(
-  loadConfig({
-    DATABASE_URL: testServers().databaseUrl,
-    DATABASE_PREFIX: prefix,
-    NATS_URL: testServers().natsUrl,
-    NATS_PREFIX: prefix,
-  }),
-  { log: silentLogger },
-);
-let realm: RpcConnection<'realm'>;
-
-beforeAll(async () => {
-  await cloneDatabases(prefix, [{ service: 'realm', directory: MIGRATIONS }]);
-  await service.start();
-  realm = connectRpc('realm', service.address);
-});
-
-afterAll(async () => {
-  realm.close();
-  await service.stop();
-  await dropDatabases(prefix, ['realm']);
-});
+const { connection } = serveRealm();
 
 test('personal settings and lists cross the network as they are', async () => {
-  const { client } = realm;
+  const { client } = connection();
   const account = { name: 'Example', subdomain: 'example', ownerEmail: 'olivia@example.com', ownerName: 'Olivia' };
   const owner = await client.createRealm(newCall(), { ...account, ownerPassword: 'correct horse' });
   const wanted = { subdomain: 'example', email: 'iago@example.com', fullName: 'Iago', role: 400 };
@@ -79,7 +54,7 @@ test('personal settings and lists cross the network as they are', async () => {
 });
 
 test('keys come and go by their methods', async () => {
-  const { client } = realm;
+  const { client } = connection();
   const account = { name: 'Other', subdomain: 'other', ownerEmail: 'olivia@example.com', ownerName: 'Olivia' };
   const owner = await client.createRealm(newCall(), { ...account, ownerPassword: 'correct horse' });
   const caller = { ...newCall(), realmId: owner.realmId, userId: owner.userId };

@@ -1,37 +1,14 @@
 import { createHash } from 'node:crypto';
 import { connectBus, type LogRecord } from '@parley/shared/bus';
-import { connectRpc, newCall, type RpcConnection } from '@parley/shared/rpc';
+import { newCall } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
-import { cloneDatabases, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
-import { loadConfig } from '../src/config';
-import { create, MIGRATIONS } from '../src/service';
+import { testServers } from '@parley/shared/testing';
+import { serveRealm } from './serve-realm';
 
-const prefix = testPrefix();
-const service = create(
-  loadConfig({
-    DATABASE_URL: testServers().databaseUrl,
-    DATABASE_PREFIX: prefix,
-    NATS_URL: testServers().natsUrl,
-    NATS_PREFIX: prefix,
-  }),
-  { log: silentLogger },
-);
-let realm: RpcConnection<'realm'>;
-
-beforeAll(async () => {
-  await cloneDatabases(prefix, [{ service: 'realm', directory: MIGRATIONS }]);
-  await service.start();
-  realm = connectRpc('realm', service.address);
-});
-
-afterAll(async () => {
-  realm.close();
-  await service.stop();
-  await dropDatabases(prefix, ['realm']);
-});
+const { prefix, service, connection } = serveRealm();
 
 test('an organization lives through every method of the service', async () => {
-  const { client } = realm;
+  const { client } = connection();
   const owner = await client.createRealm(newCall(), {
     name: 'Example',
     subdomain: 'example',
@@ -85,7 +62,7 @@ test('an organization lives through every method of the service', async () => {
 });
 
 test('the settings of a group travel as they are', async () => {
-  const owner = await realm.client.createRealm(newCall(), {
+  const owner = await connection().client.createRealm(newCall(), {
     name: 'Groups',
     subdomain: 'groups',
     ownerEmail: 'olivia@example.com',
@@ -96,10 +73,10 @@ test('the settings of a group travel as they are', async () => {
   const owners = { directMemberIds: [owner.userId], directSubgroupIds: [] };
   const request = { name: 'friends', description: '', memberIds: [], subgroupIds: [] };
   const settings = { can_join_group: nobody, can_leave_group: owners };
-  const { groupId } = await realm.client.createGroup(caller, { ...request, settings });
+  const { groupId } = await connection().client.createGroup(caller, { ...request, settings });
   const change = { new: nobody, old: owners };
-  await realm.client.updateGroup(caller, { groupId, settings: { can_leave_group: change } });
-  const { groups } = await realm.client.listGroups(caller, { includesDeactivated: false });
+  await connection().client.updateGroup(caller, { groupId, settings: { can_leave_group: change } });
+  const { groups } = await connection().client.listGroups(caller, { includesDeactivated: false });
   const nobodyId = groups.find(({ name }) => name === 'role:nobody')?.id;
   expect(groups.find(({ id }) => id === groupId)?.settings).toMatchObject({
     can_join_group: { groupId: nobodyId },
@@ -110,14 +87,14 @@ test('the settings of a group travel as they are', async () => {
 });
 
 test('a refusal keeps its name across the network', async () => {
-  await expect(realm.client.getRealm(newCall(), { subdomain: 'nowhere' })).rejects.toMatchObject({
+  await expect(connection().client.getRealm(newCall(), { subdomain: 'nowhere' })).rejects.toMatchObject({
     name: 'NonexistentSubdomainError',
     httpStatus: 404,
   });
 });
 
 test('a change of subscribers reaches the event log', async () => {
-  const { userId, realmId } = await realm.client.createRealm(newCall(), {
+  const { userId, realmId } = await connection().client.createRealm(newCall(), {
     name: 'Other',
     subdomain: 'other',
     ownerEmail: 'olivia@example.com',
