@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { answered } from './lost-connection';
 import { run, type Sql, type Transaction } from './sql';
 
 const INT8 = 20;
@@ -41,6 +42,7 @@ export function openDatabase({ url, poolSize, applicationName }: DatabaseOptions
     types: { getTypeParser },
     // Compiling a statement takes longer than any of ours runs.
     options: '-c jit=off',
+    connectionTimeoutMillis: 10_000,
     // A statement that runs for so long serves nobody any more.
     statement_timeout: 60_000,
     idle_in_transaction_session_timeout: 60_000,
@@ -74,7 +76,7 @@ async function inTransaction<Result>(
   count: () => void,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<{ value: Result; hasAnnounced: boolean }> {
-  const client = await pool.connect();
+  const client = await answered(pool.connect());
   const tx: Transaction = {
     hasAnnounced: false,
     query(sql, values = []) {

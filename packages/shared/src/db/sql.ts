@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { answered } from './lost-connection';
 
 /** A statement with a name is prepared once per connection; the name must be unique within the service. */
 export interface Statement {
@@ -22,12 +23,12 @@ export function statement(name: string, text: string): Statement {
   return { name, text };
 }
 
-/** Runs one statement on a pg client or pool. */
+/** Runs one statement on a pg client or pool. Throws ServiceUnavailableError when the database is away. */
 export async function run<Row>(
   client: pg.ClientBase | pg.Pool,
   sql: Statement | string,
   values: readonly unknown[],
 ): Promise<Row[]> {
   const query = typeof sql === 'string' ? { text: sql, values: [...values] } : { ...sql, values: [...values] };
-  return (await client.query(query)).rows as Row[];
+  return (await answered(client.query(query))).rows as Row[];
 }

@@ -1,20 +1,29 @@
+import { setTimeout } from 'node:timers/promises';
 import * as grpc from '@grpc/grpc-js';
 import { decodeError, ServiceUnavailableError } from '../errors';
 import { loadService, type ServiceName } from '../proto';
-import { type Call, toMetadata } from './call';
-import { joinCalls } from './joined-calls';
+import { type Call, type Caller, toMetadata } from './call';
+import { joinCalls, type Method } from './joined-calls';
 import type { RpcClient } from './types';
 
 export const ERROR_TRAILER = 'parley-error-bin';
 
 const RETRYABLE_VERBS = /^(get|list|authenticate)/;
-/** Methods that everybody calls all the time: their concurrent calls travel together. */
-const JOINED_METHODS = new Set(['/parley.v1.Messages/SendMessage']);
+/** Methods that everybody calls all the time: their calls travel together. */
+const JOINED_METHODS = new Set([
+  '/parley.v1.Realm/Authenticate',
+  '/parley.v1.Realm/GetSendFacts',
+  '/parley.v1.Messages/SendMessage',
+]);
 const CHANNELS = 2;
+/** Of reads, when the service vanished in mid-call. */
+const RETRIES = { maxAttempts: 4, initialBackoffMs: 50, maxBackoffMs: 500 };
 
 /** Larger than HTTP/2's default window: held calls and bursts do not wait for window updates. */
 export const FLOW_CONTROL_WINDOW = 8 * 1024 * 1024;
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+type Send = (method: Method, call: Call | Caller, request: unknown) => Promise<unknown>;
 
 export interface RpcConnection<S extends ServiceName> {
   client: RpcClient<S>;
@@ -33,20 +42,25 @@ export function connectRpc<S extends ServiceName>(service: S, address: string): 
   const Client = grpc.makeGenericClientConstructor(definition, service);
   const channels = Array.from({ length: CHANNELS }, () => newChannel(Client, definition, address));
   let turn = 0;
-  const send = (method: grpc.MethodDefinition<unknown, unknown>, call: Call, request: unknown) => {
+  const send: Send = (method, call, request) => {
     turn = (turn + 1) % CHANNELS;
     return unary(channels[turn] as grpc.Client, method, call, request);
   };
+  const joined = joinCalls(channels);
+  const callJoined: Send = (method, call, request) =>
+    isRead(method) ? repeating(() => joined.call(method, call, request), call) : joined.call(method, call, request);
   const client: Record<string, unknown> = {};
   for (const [name, method] of Object.entries(definition)) {
     if (method.requestStream || method.responseStream) continue;
-    const isJoined = JOINED_METHODS.has(method.path);
-    client[uncapitalize(name)] = isJoined ? joinCalls(send, method) : send.bind(null, method);
+    client[uncapitalize(name)] = (JOINED_METHODS.has(method.path) ? callJoined : send).bind(null, method);
   }
   return {
     client: client as RpcClient<S>,
     raw: channels[0] as grpc.Client & Record<string, unknown>,
-    close: () => channels.forEach((channel) => void channel.close()),
+    close() {
+      joined.close();
+      for (const channel of channels) channel.close();
+    },
   };
 }
 
@@ -70,20 +84,37 @@ function newChannel(Client: grpc.ServiceClientConstructor, definition: grpc.Serv
 
 /** Reads may be repeated when a service vanished in mid-call; what changes something is repeated by whoever holds its key. */
 function retryOf(definition: grpc.ServiceDefinition) {
-  const reads = Object.values(definition).filter((method) => RETRYABLE_VERBS.test(uncapitalize(lastPart(method.path))));
+  const reads = Object.values(definition).filter(isRead);
   return {
     name: reads.map((method) => ({ service: method.path.split('/')[1], method: lastPart(method.path) })),
     retryPolicy: {
-      maxAttempts: 4,
-      initialBackoff: '0.05s',
-      maxBackoff: '0.5s',
+      maxAttempts: RETRIES.maxAttempts,
+      initialBackoff: `${RETRIES.initialBackoffMs / 1000}s`,
+      maxBackoff: `${RETRIES.maxBackoffMs / 1000}s`,
       backoffMultiplier: 2,
       retryableStatusCodes: ['UNAVAILABLE'],
     },
   };
 }
 
-function unary(channel: grpc.Client, method: grpc.MethodDefinition<unknown, unknown>, call: Call, request: unknown) {
+/** The same for calls on a stream, which gRPC does not repeat by itself. */
+async function repeating(work: () => Promise<unknown>, { deadlineAt }: Call): Promise<unknown> {
+  for (let attempt = 1, backoffMs = RETRIES.initialBackoffMs; ; attempt += 1, backoffMs *= 2) {
+    try {
+      return await work();
+    } catch (error) {
+      const isLast = attempt === RETRIES.maxAttempts || Date.now() + backoffMs > deadlineAt;
+      if (isLast || !(error instanceof ServiceUnavailableError)) throw error;
+    }
+    await setTimeout(Math.min(backoffMs, RETRIES.maxBackoffMs));
+  }
+}
+
+function isRead(method: { path: string }): boolean {
+  return RETRYABLE_VERBS.test(uncapitalize(lastPart(method.path)));
+}
+
+function unary(channel: grpc.Client, method: Method, call: Call, request: unknown) {
   const { metadata, deadline } = toMetadata(call);
   return new Promise<unknown>((resolve, reject) => {
     channel.makeUnaryRequest(

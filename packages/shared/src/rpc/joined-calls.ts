@@ -1,75 +1,166 @@
 import * as grpc from '@grpc/grpc-js';
-import { batched } from '../batch';
-import { decodeError, encodeError, PublicError } from '../errors';
+import { decodeError, ServiceUnavailableError } from '../errors';
 import { type JoinedCall, type JoinedCalls, type JoinedReplies, type JoinedReply, loadService } from '../proto';
-import type { Logger } from '../service';
-import { type Call, type Caller, HOP_RESERVE_MS, newCall } from './call';
+import { type Call, type Caller, HOP_RESERVE_MS } from './call';
 
-/** Concurrent calls that travel together, and how many of those are on their way at once. */
-const BATCH = { maxItems: 64, maxInFlight: 2 };
+export type Method = grpc.MethodDefinition<unknown, unknown>;
 
-type Method = grpc.MethodDefinition<unknown, unknown>;
-type Send = (method: Method, call: Call, request: unknown) => Promise<unknown>;
-export type UnaryHandler = (call: Call | Caller, request: unknown) => Promise<unknown>;
+/** Bounds a frame; what is over goes into the next one. */
+const MAX_CALLS_PER_FRAME = 64;
+/** A stream stays with one replica of a service: it is renewed so that calls spread over those that came since. */
+const STREAM_LIFETIME_MS = 30_000;
+const EXPIRY_CHECK_MS = 50;
 
-const CALL = loadService('joined')['Call'] as Method;
+const JOINED = loadService('joined')['Call'] as grpc.MethodDefinition<JoinedCalls, JoinedReplies>;
 
-/** The client's side: a method's concurrent calls share one call on the wire. A lone call goes by itself, at once. */
-export function joinCalls(send: Send, method: Method): (call: Call | Caller, request: unknown) => Promise<unknown> {
-  const callTogether = batched(async (items: { call: Call | Caller; request: unknown }[]) => {
-    const [first] = items as [(typeof items)[number]];
-    if (items.length === 1) return [await send(method, first.call, first.request).catch((error: Error) => error)];
-    const calls = items.map(({ call, request }) => toJoinedCall(call, method.requestSerialize(request)));
-    const deadlineAt = Math.max(...items.map(({ call }) => call.deadlineAt));
-    const together = { requestId: `${first.call.requestId}+${items.length - 1}`, deadlineAt };
-    const { replies } = (await send(CALL, together, { method: method.path, calls })) as JoinedReplies;
-    return replies.map((reply) => fromReply(method, reply));
-  }, BATCH);
-  return (call, request) => callTogether({ call, request });
+export interface JoinedCaller {
+  call(method: Method, call: Call | Caller, request: unknown): Promise<unknown>;
+  close(): void;
 }
 
-function toJoinedCall(call: Call | Caller, request: Buffer): JoinedCall {
-  const remainingMs = Math.max(0, call.deadlineAt - HOP_RESERVE_MS - Date.now());
-  const caller = 'userId' in call ? { realmId: call.realmId, userId: call.userId } : {};
-  return { requestId: call.requestId, remainingMs, ...caller, request };
+interface Outgoing {
+  method: Method;
+  call: Call | Caller;
+  request: unknown;
+  resolve(response: unknown): void;
+  reject(error: Error): void;
 }
 
-function fromReply(method: Method, { response, error }: JoinedReply): unknown {
-  if (error !== undefined) return decodeError(error);
-  if (response === undefined) return new Error(`${method.path} failed`);
-  return method.responseDeserialize(response as Buffer);
+interface JoinedStream {
+  isOpen: boolean;
+  send(calls: Outgoing[]): void;
+  cancel(): void;
 }
 
-/** The server's side: answers each of the calls as if it had come alone. */
-export function serveJoinedCalls(server: grpc.Server, methods: Map<Method, UnaryHandler>, log: Logger): void {
-  const byPath = new Map([...methods].map(([method, handler]) => [method.path, { method, handler }]));
-  const answerAll: grpc.handleUnaryCall<JoinedCalls, JoinedReplies> = (
-    { request: { method: path, calls } },
-    respond,
-  ) => {
-    const found = byPath.get(path);
-    if (!found) return respond({ code: grpc.status.UNIMPLEMENTED, details: `no method ${path}` });
-    const { method, handler } = found;
-    void Promise.all(calls.map((call) => answerOne(method, handler, call, log))).then((replies) =>
-      respond(null, { replies }),
-    );
+/**
+ * The client's side of `proto/joined.proto`: what is called in one turn of the event loop leaves as one frame, on a stream of
+ * each channel in turn. Rejections are those of a call that goes by itself.
+ */
+export function joinCalls(channels: readonly grpc.Client[]): JoinedCaller {
+  const streams: (JoinedStream | undefined)[] = channels.map(() => undefined);
+  let waiting: Outgoing[] = [];
+  let turn = 0;
+
+  function nextStream(): JoinedStream {
+    turn = (turn + 1) % channels.length;
+    const current = streams[turn];
+    if (current?.isOpen) return current;
+    const opened = openJoinedStream(channels[turn] as grpc.Client);
+    streams[turn] = opened;
+    return opened;
+  }
+
+  function flush(): void {
+    const calls = waiting;
+    waiting = [];
+    for (let from = 0; from < calls.length; from += MAX_CALLS_PER_FRAME) {
+      nextStream().send(calls.slice(from, from + MAX_CALLS_PER_FRAME));
+    }
+  }
+
+  return {
+    call(method, call, request) {
+      return new Promise((resolve, reject) => {
+        if (waiting.push({ method, call, request, resolve, reject }) === 1) setImmediate(flush);
+      });
+    },
+    close() {
+      for (const stream of streams) stream?.cancel();
+    },
   };
-  server.addService(loadService('joined'), { Call: answerAll });
 }
 
-async function answerOne(method: Method, handler: UnaryHandler, joined: JoinedCall, log: Logger): Promise<JoinedReply> {
-  const call = toCall(joined);
+/** A service that is away is waited for, by each call until its deadline; a stream that breaks fails the calls that are on it. */
+function openJoinedStream(channel: grpc.Client): JoinedStream {
+  const metadata = new grpc.Metadata({ waitForReady: true });
+  const wire = channel.makeBidiStreamRequest(
+    JOINED.path,
+    JOINED.requestSerialize,
+    JOINED.responseDeserialize,
+    metadata,
+  );
+  const pending = new Map<number, Outgoing>();
+  let lastNumber = 0;
+
+  const stream: JoinedStream = {
+    isOpen: true,
+    send(calls) {
+      const frame: JoinedCall[] = [];
+      for (const outgoing of calls) {
+        const call = encode(outgoing, ++lastNumber);
+        if (call === undefined) continue;
+        pending.set(call.number, outgoing);
+        frame.push(call);
+      }
+      wire.write({ calls: frame });
+    },
+    cancel() {
+      retire();
+      wire.cancel();
+    },
+  };
+
+  /** What was sent is still answered. */
+  function retire(): void {
+    if (!stream.isOpen) return;
+    stream.isOpen = false;
+    wire.end();
+  }
+
+  function settle({ replies, isClosing }: JoinedReplies): void {
+    for (const reply of replies) {
+      const outgoing = pending.get(reply.number);
+      pending.delete(reply.number);
+      if (outgoing) answer(outgoing, reply);
+    }
+    if (isClosing) retire();
+  }
+
+  function failPending(cause?: Error): void {
+    stream.isOpen = false;
+    clearInterval(expiry);
+    clearTimeout(lifetime);
+    for (const { reject } of pending.values()) reject(unavailable(cause));
+    pending.clear();
+  }
+
+  function expire(): void {
+    const now = Date.now();
+    for (const [number, { call, reject }] of pending) {
+      if (call.deadlineAt - HOP_RESERVE_MS > now) continue;
+      pending.delete(number);
+      reject(unavailable());
+    }
+  }
+
+  const expiry = setInterval(expire, EXPIRY_CHECK_MS).unref();
+  const lifetime = setTimeout(retire, STREAM_LIFETIME_MS).unref();
+  wire.on('data', settle);
+  wire.on('error', failPending);
+  wire.on('end', failPending);
+  return stream;
+}
+
+/** A request that cannot be encoded is its own call's fault. */
+function encode(outgoing: Outgoing, number: number): JoinedCall | undefined {
+  const { method, call, request, reject } = outgoing;
   try {
-    const response = await handler(call, method.requestDeserialize(joined.request as Buffer));
-    return { response: method.responseSerialize(response) };
+    const caller = 'userId' in call ? { realmId: call.realmId, userId: call.userId } : {};
+    const remainingMs = Math.max(0, call.deadlineAt - HOP_RESERVE_MS - Date.now());
+    const common = { number, method: method.path, requestId: call.requestId, remainingMs, ...caller };
+    return { ...common, request: method.requestSerialize(request) };
   } catch (error) {
-    if (error instanceof PublicError) return { error: encodeError(error) };
-    log.error({ err: error, method: method.path, requestId: call.requestId }, 'call failed');
-    return {};
+    reject(error as Error);
+    return undefined;
   }
 }
 
-function toCall({ requestId, remainingMs, realmId, userId }: JoinedCall): Call | Caller {
-  const call = newCall(requestId, remainingMs);
-  return realmId === undefined || userId === undefined ? call : { ...call, realmId, userId };
+function answer({ method, resolve, reject }: Outgoing, { response, error }: JoinedReply): void {
+  if (error !== undefined) reject(decodeError(error));
+  else if (response === undefined) reject(new Error(`${method.path} failed`));
+  else resolve(method.responseDeserialize(response as Buffer));
+}
+
+function unavailable(cause?: Error): Error {
+  return Object.assign(new ServiceUnavailableError(), { cause });
 }

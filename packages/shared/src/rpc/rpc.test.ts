@@ -7,13 +7,20 @@ const caller: Caller = { ...newCall('request-1'), realmId: 3, userId: 5 };
 
 const refuse = () => Promise.reject(new Error('not part of this test'));
 
+function implementationOf(
+  getMessage: Implementation<'messages'>['getMessage'],
+  sendMessage: Implementation<'messages'>['sendMessage'],
+): Implementation<'messages'> {
+  return { getMessage, sendMessage, getMessages: refuse, getMessageState: refuse };
+}
+
 async function serveMessages(
   getMessage: Implementation<'messages'>['getMessage'],
   sendMessage: Implementation<'messages'>['sendMessage'] = refuse,
 ) {
   const server = await serve({
     service: 'messages',
-    implementation: { getMessage, sendMessage, getMessages: refuse, getMessageState: refuse },
+    implementation: implementationOf(getMessage, sendMessage),
     address: '127.0.0.1:0',
     log: silentLogger,
   });
@@ -100,16 +107,16 @@ describe('an internal call', () => {
   });
 });
 
-describe('calls that travel together', () => {
-  const request: SendMessageRequest = {
-    recipientIds: [],
-    recipientEmails: [],
-    isDirect: false,
-    content: '',
-    isReadBySender: false,
-    clientName: '',
-  };
+const toNobody: SendMessageRequest = {
+  recipientIds: [],
+  recipientEmails: [],
+  isDirect: false,
+  content: '',
+  isReadBySender: false,
+  clientName: '',
+};
 
+describe('calls that travel together', () => {
   test('are each answered as if they had come alone', async () => {
     const { client, close } = await serveMessages(
       refuse,
@@ -120,7 +127,7 @@ describe('calls that travel together', () => {
       }),
     );
     const send = (userId: number, content: string) =>
-      client.sendMessage({ ...caller, userId, requestId: `request-${userId}` }, { ...request, content });
+      client.sendMessage({ ...caller, userId, requestId: `request-${userId}` }, { ...toNobody, content });
     const outcomes = await Promise.allSettled([send(1, 'a'), send(2, 'forbidden'), send(3, 'bug'), send(4, 'b')]);
     expect(outcomes).toMatchObject([
       { value: { messageId: 1 } },
@@ -138,12 +145,110 @@ describe('calls that travel together', () => {
       remaining.push(call.deadlineAt - Date.now());
       return { messageId: 1 };
     });
-    const send = (deadlineAt: number) => client.sendMessage({ ...caller, deadlineAt }, request);
+    const send = (deadlineAt: number) => client.sendMessage({ ...caller, deadlineAt }, toNobody);
     await Promise.all([send(Date.now() + 5_000), send(Date.now() + 2_000), send(Date.now() + 3_000)]);
     expect(remaining.map((ms) => Math.ceil(ms / 1_000))).toEqual([5, 2, 3]);
     await server.stop(0);
     const failures = await Promise.allSettled([1, 2].map(() => send(Date.now() + 200)));
     for (const failure of failures) expect(failure).toMatchObject({ reason: { code: 'SERVER_NOT_READY' } });
+    await close();
+  });
+
+  test('are finished when the service stops, and the next ones wait for its successor', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isStarted = () => {};
+    const started = new Promise<void>((resolve) => {
+      isStarted = resolve;
+    });
+    const { client, close, server } = await serveMessages(refuse, async () => {
+      isStarted();
+      await released;
+      return { messageId: 1 };
+    });
+    const first = client.sendMessage(caller, toNobody);
+    await started;
+    const stopped = server.stop();
+    release();
+    expect(await first).toEqual({ messageId: 1 });
+    await stopped;
+
+    const second = client.sendMessage(caller, toNobody);
+    const successor = await serve({
+      service: 'messages',
+      implementation: implementationOf(refuse, async () => ({ messageId: 2 })),
+      address: server.address,
+      log: silentLogger,
+    });
+    expect(await second).toEqual({ messageId: 2 });
+    await close();
+    await successor.stop(100);
+  });
+
+  test('more than fit into a frame are all answered, each with its own', async () => {
+    const { client, close } = await serveMessages(
+      refuse,
+      byCaller(async ({ userId }) => ({ messageId: userId })),
+    );
+    const users = Array.from({ length: 200 }, (_, index) => index + 1);
+    const replies = await Promise.all(users.map((userId) => client.sendMessage({ ...caller, userId }, toNobody)));
+    expect(replies.map(({ messageId }) => messageId)).toEqual(users);
+    await close();
+  });
+
+  test('that cannot be encoded fail alone', async () => {
+    const { client, close } = await serveMessages(refuse, async () => ({ messageId: 1 }));
+    const broken = client.sendMessage(caller, { ...toNobody, recipientIds: 'x' as never });
+    const whole = client.sendMessage(caller, toNobody);
+    await expect(broken).rejects.toThrow();
+    expect(await whole).toEqual({ messageId: 1 });
+    await close();
+  });
+});
+
+describe('when a stream breaks', () => {
+  const silent = () => {
+    let isCalled = () => {};
+    const called = new Promise<void>((resolve) => {
+      isCalled = resolve;
+    });
+    const handler = () => {
+      isCalled();
+      return new Promise<never>(() => {});
+    };
+    return { called, handler };
+  };
+  const serveRealm = (authenticate: () => Promise<unknown>, address = '127.0.0.1:0') =>
+    serve({
+      service: 'realm',
+      // Every method is this one; no other is called.
+      implementation: new Proxy({}, { get: () => authenticate }) as Implementation<'realm'>,
+      address,
+      log: silentLogger,
+    });
+
+  test('a read is repeated', async () => {
+    const { called, handler } = silent();
+    const server = await serveRealm(handler);
+    const { client, close } = connectRpc('realm', server.address);
+    const answer = client.authenticate(newCall(), { credentials: [] });
+    await called;
+    await server.stop(0);
+    const successor = await serveRealm(async () => ({ results: [] }), server.address);
+    expect(await answer).toEqual({ results: [] });
+    close();
+    await successor.stop(100);
+  });
+
+  test('what changes something is not', async () => {
+    const { called, handler } = silent();
+    const { client, server, close } = await serveMessages(refuse, handler);
+    const failure = client.sendMessage(caller, toNobody).catch((error) => error);
+    await called;
+    await server.stop(0);
+    expect(await failure).toMatchObject({ code: 'SERVER_NOT_READY' });
     await close();
   });
 });

@@ -1,11 +1,12 @@
 import * as grpc from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
-import { encodeError, PublicError } from '../errors';
+import { encodeError } from '../errors';
 import { loadService, type ServiceName } from '../proto';
 import type { Logger } from '../service';
 import { type Call, type Caller, fromMetadata } from './call';
 import { ERROR_TRAILER, FLOW_CONTROL_WINDOW, MAX_MESSAGE_BYTES } from './client';
-import { serveJoinedCalls, type UnaryHandler } from './joined-calls';
+import { publicErrorOf } from './failed-call';
+import { serveJoinedCalls, type UnaryHandler } from './serve-joined-calls';
 import type { Implementation } from './types';
 
 export interface RpcServer {
@@ -34,7 +35,7 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
   const handlers = handlersOf(options);
   // A service without methods yet still answers health.
   if (Object.keys(handlers).length > 0) server.addService(loadService(options.service), handlers);
-  serveJoinedCalls(server, unaryMethodsOf(options), options.log);
+  const joined = serveJoinedCalls(server, unaryMethodsOf(options), options.log);
   const health = new HealthImplementation({ '': 'SERVING' });
   health.addToServer(server);
   const host = options.address.slice(0, options.address.lastIndexOf(':'));
@@ -43,6 +44,7 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
     address: `${host}:${port}`,
     async stop(graceMs = 5_000) {
       health.setStatus('', 'NOT_SERVING');
+      joined.retire();
       await shutDown(server, graceMs);
     },
   };
@@ -88,13 +90,11 @@ function unaryHandler(handler: UnaryHandler, method: string, log: Logger): grpc.
 }
 
 function toStatus(error: unknown, method: string, call: Call, log: Logger): Partial<grpc.StatusObject> {
-  if (error instanceof PublicError) {
-    const metadata = new grpc.Metadata();
-    metadata.set(ERROR_TRAILER, encodeError(error));
-    return { code: grpc.status.FAILED_PRECONDITION, details: error.code, metadata };
-  }
-  log.error({ err: error, method, requestId: call.requestId }, 'call failed');
-  return { code: grpc.status.INTERNAL, details: 'Internal error' };
+  const publicError = publicErrorOf(error, method, call, log);
+  if (publicError === null) return { code: grpc.status.INTERNAL, details: 'Internal error' };
+  const metadata = new grpc.Metadata();
+  metadata.set(ERROR_TRAILER, encodeError(publicError));
+  return { code: grpc.status.FAILED_PRECONDITION, details: publicError.code, metadata };
 }
 
 function bind(server: grpc.Server, address: string): Promise<number> {

@@ -32,21 +32,21 @@ export interface SendFactsRow {
   isSenderSubscribed: boolean;
   isOwnerSubscribed: boolean;
   sendGroup: { systemGroups: string[]; isSenderListed: boolean; isOwnerListed: boolean };
-  recipients: User[] | null;
-  usersById: User[] | null;
-  /** One for each name: active ones first, then by age. */
-  usersByName: User[] | null;
-  groups: { id: number; name: string; isSystem: boolean; memberIds: number[] | null }[] | null;
-  linkedChannels: ChannelName[] | null;
   linkifiers: Linkifier[];
+  /** These are left out when no query of the call names anything. */
+  recipients?: User[] | null;
+  usersById?: User[] | null;
+  /** One for each name: active ones first, then by age. */
+  usersByName?: User[] | null;
+  groups?: { id: number; name: string; isSystem: boolean; memberIds: number[] | null }[] | null;
+  linkedChannels?: ChannelName[] | null;
 }
 
 const NOW_MS = '$2::bigint';
 
 // NOTE: `limit 1`, `offset 0` and scalar subqueries hold the planner to index lookups; left to itself it turns a single
 // send into scans of whole tables while it has no statistics.
-const GET_SEND_FACTS = statement(
-  'get-send-facts',
+const factsOf = (more = '') =>
   `select
      (select ${REALM_JSON} from realm r where r.id = q.realm_id) as realm,
      sender.json as sender, sender.standing, owner.json as owner, channel.json as channel,
@@ -61,26 +61,7 @@ const GET_SEND_FACTS = statement(
         select g.name from user_group g
         where g.realm_id = q.realm_id and g.id = reach.group_id and g.is_system limit 1
       ) system_group on true) as "sendGroup",
-     (select json_agg(recipient.json) from (
-        select ${USER_JSON} as json from user_account u
-        where u.realm_id = q.realm_id and u.id = any(q.recipient_ids)
-        union all
-        select ${USER_JSON} from user_account u
-        where u.realm_id = q.realm_id and lower(u.email) = any(q.recipient_emails)
-      ) recipient) as recipients,
-     (select json_agg(${USER_JSON}) from user_account u
-      where u.realm_id = q.realm_id and u.id = any(q.mentioned_ids)) as "usersById",
-     (select json_agg(namesake.json) from (
-        select distinct on (u.full_name_key) ${USER_JSON} as json from user_account u
-        where u.realm_id = q.realm_id and u.full_name_key = any(q.mentioned_keys)
-        order by u.full_name_key, u.is_active desc, u.id
-      ) namesake) as "usersByName",
-     (select json_agg(json_build_object('id', g.id, 'name', g.name, 'isSystem', g.is_system,
-        'memberIds', ${memberIdsOf('q.realm_id', 'g.id', NOW_MS)}))
-      from user_group g where g.realm_id = q.realm_id and g.name_key = any(q.group_keys) and not g.is_deactivated) as groups,
-     (select json_agg(json_build_object('id', c.id, 'name', c.name)) from channel c
-      where c.realm_id = q.realm_id and c.name_key = any(q.linked_keys) and not c.is_archived) as "linkedChannels",
-     ${linkifiersOf('q.realm_id')} as linkifiers
+     ${linkifiersOf('q.realm_id')} as linkifiers${more}
    from rows from (json_to_recordset($1::json) as (
      realm_id bigint, sender_id bigint, channel_id bigint, channel_key text, recipient_ids bigint[],
      recipient_emails text[], mentioned_ids bigint[], mentioned_keys text[], group_keys text[], linked_keys text[]
@@ -100,12 +81,40 @@ const GET_SEND_FACTS = statement(
      where c.realm_id = q.realm_id and c.id = coalesce(q.channel_id, (
        select named.id from channel named where named.realm_id = q.realm_id and named.name_key = q.channel_key)) limit 1
    ) channel on true
-   order by q.n`,
-);
+   order by q.n`;
+
+/** Who and what a query names beside the channel. */
+const NAMED = `,
+     (select json_agg(recipient.json) from (
+        select ${USER_JSON} as json from user_account u
+        where u.realm_id = q.realm_id and u.id = any(q.recipient_ids)
+        union all
+        select ${USER_JSON} from user_account u
+        where u.realm_id = q.realm_id and lower(u.email) = any(q.recipient_emails)
+      ) recipient) as recipients,
+     (select json_agg(${USER_JSON}) from user_account u
+      where u.realm_id = q.realm_id and u.id = any(q.mentioned_ids)) as "usersById",
+     (select json_agg(namesake.json) from (
+        select distinct on (u.full_name_key) ${USER_JSON} as json from user_account u
+        where u.realm_id = q.realm_id and u.full_name_key = any(q.mentioned_keys)
+        order by u.full_name_key, u.is_active desc, u.id
+      ) namesake) as "usersByName",
+     (select json_agg(json_build_object('id', g.id, 'name', g.name, 'isSystem', g.is_system,
+        'memberIds', ${memberIdsOf('q.realm_id', 'g.id', NOW_MS)}))
+      from user_group g where g.realm_id = q.realm_id and g.name_key = any(q.group_keys) and not g.is_deactivated) as groups,
+     (select json_agg(json_build_object('id', c.id, 'name', c.name)) from channel c
+      where c.realm_id = q.realm_id and c.name_key = any(q.linked_keys) and not c.is_archived) as "linkedChannels"`;
+
+const LOAD = statement('load-send-facts', factsOf());
+const LOAD_WITH_NAMED = statement('load-send-facts-with-named', factsOf(NAMED));
 
 /** One row for each query, in order. */
 export function loadSendFacts(sql: Sql, queries: readonly SendFactsKeys[], nowMs: number): Promise<SendFactsRow[]> {
-  return sql.query(GET_SEND_FACTS, [JSON.stringify(queries), nowMs]);
+  return sql.query(queries.some(namesAnything) ? LOAD_WITH_NAMED : LOAD, [JSON.stringify(queries), nowMs]);
+}
+
+function namesAnything({ realm_id, sender_id, channel_id, channel_key, ...lists }: SendFactsKeys): boolean {
+  return Object.values(lists).some((list) => list !== null);
 }
 
 function isSubscribed(userId: string): string {

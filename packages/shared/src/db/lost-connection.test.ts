@@ -1,0 +1,30 @@
+import { ServiceUnavailableError } from '../errors';
+import { openDatabase } from './database';
+import { answered } from './lost-connection';
+
+describe('a database that is away', () => {
+  test.each<[string, object, boolean]>([
+    ['the server is stopping', { code: '57P01', message: 'terminating connection' }, true],
+    ['the server is starting', { code: '57P03', message: 'the database system is starting up' }, true],
+    ['all connections are taken', { code: '53300', message: 'sorry, too many clients already' }, true],
+    ['the connection broke', { code: '08006', message: 'connection failure' }, true],
+    ['the socket broke', { code: 'ECONNRESET', message: 'read ECONNRESET' }, true],
+    ['pg noticed', { message: 'Connection terminated unexpectedly' }, true],
+    ['a violated constraint', { code: '23505', message: 'duplicate key' }, false],
+    ['a faulty statement', { code: '42601', message: 'syntax error' }, false],
+    ['a statement that took too long', { code: '57014', message: 'canceling statement' }, false],
+    ['a bug', { message: 'x is not a function' }, false],
+  ])('%s', async (_, fields, isAway) => {
+    const thrown = Object.assign(new Error(), fields);
+    const error = await answered(Promise.reject(thrown)).catch((caught) => caught);
+    if (isAway) expect(error).toMatchObject({ code: 'SERVER_NOT_READY', cause: thrown });
+    else expect(error).toBe(thrown);
+  });
+
+  test('is told to who asks, in a transaction and outside', async () => {
+    const db = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1, applicationName: 'test' });
+    await expect(db.query('select 1')).rejects.toBeInstanceOf(ServiceUnavailableError);
+    await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(ServiceUnavailableError);
+    await db.close();
+  });
+});

@@ -1,0 +1,22 @@
+import { ServiceUnavailableError } from '../errors';
+
+/** SQLSTATEs of a server that goes, comes or is full. */
+const STATES = /^(08...|57P0[123]|53300)$/;
+const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN']);
+/** Of pg itself, which gives them no code. */
+const MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** Waits for the database's answer; that there is none becomes the error which tells a client to try again. */
+export async function answered<Result>(answer: Promise<Result>): Promise<Result> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw isLostConnection(error) ? Object.assign(new ServiceUnavailableError(), { cause: error }) : error;
+  }
+}
+
+function isLostConnection(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return STATES.test(code) || SYSTEM_CODES.has(code) || MESSAGES.test(message);
+}

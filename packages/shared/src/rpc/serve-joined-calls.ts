@@ -1,0 +1,93 @@
+import type * as grpc from '@grpc/grpc-js';
+import { encodeError } from '../errors';
+import { type JoinedCall, type JoinedCalls, type JoinedReplies, type JoinedReply, loadService } from '../proto';
+import type { Logger } from '../service';
+import { type Call, type Caller, newCall } from './call';
+import { publicErrorOf } from './failed-call';
+import type { Method } from './joined-calls';
+
+export type UnaryHandler = (call: Call | Caller, request: unknown) => Promise<unknown>;
+
+type Stream = grpc.ServerDuplexStream<JoinedCalls, JoinedReplies>;
+type Reply = (call: JoinedCall) => Promise<JoinedReply>;
+
+export interface JoinedCallsServer {
+  /** Asks the clients to leave: they end their streams, and each stream closes once its last call is answered. */
+  retire(): void;
+}
+
+/** The server's side of `proto/joined.proto`: every unary method of the service, each call answered as if it had come alone. */
+export function serveJoinedCalls(
+  server: grpc.Server,
+  methods: Map<Method, UnaryHandler>,
+  log: Logger,
+): JoinedCallsServer {
+  const byPath = new Map([...methods].map(([method, handler]) => [method.path, { method, handler }]));
+  const streams = new Set<Stream>();
+  let isRetired = false;
+
+  async function replyTo(joined: JoinedCall): Promise<JoinedReply> {
+    const found = byPath.get(joined.method);
+    const call = toCall(joined);
+    try {
+      if (!found) throw new Error(`no method ${joined.method}`);
+      const response = await found.handler(call, found.method.requestDeserialize(joined.request as Buffer));
+      return { number: joined.number, response: found.method.responseSerialize(response) };
+    } catch (error) {
+      const publicError = publicErrorOf(error, joined.method, call, log);
+      return { number: joined.number, ...(publicError === null ? {} : { error: encodeError(publicError) }) };
+    }
+  }
+
+  server.addService(loadService('joined'), {
+    Call(stream: Stream) {
+      streams.add(stream);
+      const leave = () => streams.delete(stream);
+      stream.on('close', leave).on('cancelled', leave).on('error', leave);
+      answerStream(stream, replyTo);
+      if (isRetired) stream.write({ replies: [], isClosing: true });
+    },
+  });
+  return {
+    retire() {
+      isRetired = true;
+      for (const stream of streams) stream.write({ replies: [], isClosing: true });
+    },
+  };
+}
+
+/** What is answered in one turn of the event loop leaves as one frame. */
+function answerStream(stream: Stream, replyTo: Reply): void {
+  let replies: JoinedReply[] = [];
+  let inFlight = 0;
+  let hasEnded = false;
+
+  function flush(): void {
+    inFlight -= replies.length;
+    stream.write({ replies, isClosing: false });
+    replies = [];
+    endWhenDone();
+  }
+
+  function endWhenDone(): void {
+    if (hasEnded && inFlight === 0) stream.end();
+  }
+
+  stream.on('data', ({ calls }) => {
+    inFlight += calls.length;
+    for (const call of calls) {
+      void replyTo(call).then((reply) => {
+        if (replies.push(reply) === 1) setImmediate(flush);
+      });
+    }
+  });
+  stream.on('end', () => {
+    hasEnded = true;
+    endWhenDone();
+  });
+}
+
+function toCall({ requestId, remainingMs, realmId, userId }: JoinedCall): Call | Caller {
+  const call = newCall(requestId, remainingMs);
+  return realmId === undefined || userId === undefined ? call : { ...call, realmId, userId };
+}
