@@ -2,6 +2,7 @@ import { type Quantiles, quantiles } from './quantiles';
 
 export interface LoadResult extends Quantiles {
   perSecond: number;
+  durationsMs: number[];
 }
 
 export interface LoadOptions {
@@ -25,5 +26,12 @@ export async function load(work: (worker: number) => Promise<unknown>, options: 
   }
 
   await Promise.all(Array.from({ length: options.concurrency }, (_, index) => worker(index)));
-  return { perSecond: durationsMs.length / (options.measureMs / 1000), ...quantiles(durationsMs) };
+  return { perSecond: durationsMs.length / (options.measureMs / 1000), durationsMs, ...quantiles(durationsMs) };
+}
+
+/** Several rounds of the same length as one. */
+export function joinRounds(rounds: readonly LoadResult[]): LoadResult {
+  const durationsMs = rounds.flatMap((round) => round.durationsMs);
+  const perSecond = rounds.reduce((sum, round) => sum + round.perSecond, 0) / rounds.length;
+  return { perSecond, durationsMs, ...quantiles(durationsMs) };
 }

@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startNats, startPostgres } from '@parley/shared/embedded';
 import { startBareChain } from './bare-chain/bare-chain';
+import type { ChildServer } from './child';
 import { measureDelivery } from './delivery';
 import { measureUnaryCalls } from './limits/grpc';
 import { measurePublishes } from './limits/jetstream';
 import { measureCommits } from './limits/postgres';
-import type { LoadResult } from './load';
+import { joinRounds, type LoadResult } from './load';
 import { type Parley, startParley } from './parley';
 import { type SendTarget, sendLoad } from './send-load';
 
 const CONCURRENCIES = [1, 32, 128];
+const ROUNDS = 5;
 const SUBSCRIBER_COUNTS = [10, 1_000, 10_000];
 
 /** `npm run bench`: what the machine allows, a bare chain, and Parley, in one run on one machine. */
@@ -31,13 +33,14 @@ async function main(): Promise<void> {
 
 async function measure(databaseUrl: string, natsUrl: string): Promise<void> {
   const limits = await measureLimits(databaseUrl, natsUrl);
-  const bare = await measureBareChain(databaseUrl, natsUrl);
+  const bare = await startBareChain(databaseUrl, natsUrl);
   const parley = await startParley(databaseUrl, natsUrl);
   try {
     await measureSends(parley, bare, limits);
     await measureFanOut(parley);
   } finally {
     await parley.stop();
+    await bare.stop();
   }
 }
 
@@ -52,28 +55,25 @@ async function measureLimits(databaseUrl: string, natsUrl: string): Promise<Reco
   return { commits: commits.perSecond, calls: calls.perSecond, publishes: publishes.perSecond };
 }
 
-async function measureBareChain(databaseUrl: string, natsUrl: string): Promise<Map<number, LoadResult>> {
-  const chain = await startBareChain(databaseUrl, natsUrl);
-  const target = { baseUrl: `http://${chain.address}`, path: '/', fields: { topic: 'lunch' } };
-  const results = new Map<number, LoadResult>();
-  print('A bare chain of two processes: HTTP form → gRPC → one batched insert → one publish');
-  for (const concurrency of CONCURRENCIES) {
-    const result = await sendLoad(target, concurrency);
-    row(`${concurrency} senders`, result);
-    results.set(concurrency, result);
-  }
-  await chain.stop();
-  return results;
-}
-
-async function measureSends(parley: Parley, bare: Map<number, LoadResult>, limits: Record<string, number>) {
+/** In turns, several short rounds each: what else the machine does at the moment then weighs on both alike. */
+async function measureSends(parley: Parley, chain: ChildServer, limits: Record<string, number>): Promise<void> {
+  const bare = { baseUrl: `http://${chain.address}`, path: '/', fields: { topic: 'lunch' } };
   const target = sendTarget(parley, await parley.createChannel(10));
-  print('POST /messages, beside the bare chain and the limits');
+  print('POST /messages beside a bare chain of two processes: HTTP form → gRPC → one batched insert → one publish');
   for (const concurrency of CONCURRENCIES) {
-    const result = await sendLoad(target, concurrency);
-    const ofBare = result.perSecond / (bare.get(concurrency)?.perSecond ?? Number.NaN);
-    const ofLimits = Object.entries(limits).map(([name, limit]) => `${ratio(result.perSecond / limit)} of ${name}`);
-    row(`${concurrency} senders`, result, [`${ratio(ofBare)} of the bare chain`, ...ofLimits].join(', '));
+    const rounds: { bare: LoadResult; parley: LoadResult }[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      rounds.push({ bare: await sendLoad(bare, concurrency), parley: await sendLoad(target, concurrency) });
+    }
+    const ofChain = joinRounds(rounds.map((round) => round.bare));
+    const ofParley = joinRounds(rounds.map((round) => round.parley));
+    const ofLimits = Object.entries(limits).map(([name, limit]) => `${ratio(ofParley.perSecond / limit)} of ${name}`);
+    row(`${concurrency} senders, the bare chain`, ofChain);
+    row(
+      `${concurrency} senders, Parley`,
+      ofParley,
+      [`${ratio(ofParley.perSecond / ofChain.perSecond)} of the bare chain`, ...ofLimits].join(', '),
+    );
   }
 }
 

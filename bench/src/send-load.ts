@@ -13,7 +13,7 @@ export interface SendTarget {
 const CONTENT = 'The quick brown fox jumps over the lazy dog, again and again and again.';
 
 /** Sends messages from `concurrency` senders, each waiting for its answer; every answer must be a success. */
-export async function sendLoad(target: SendTarget, concurrency: number, measureMs = 4_000): Promise<LoadResult> {
+export async function sendLoad(target: SendTarget, concurrency: number, measureMs = 2_000): Promise<LoadResult> {
   const pool = new Pool(target.baseUrl, { connections: concurrency, pipelining: 1 });
   const body = new URLSearchParams({ ...target.fields, content: CONTENT }).toString();
   const headers = {
@@ -26,7 +26,7 @@ export async function sendLoad(target: SendTarget, concurrency: number, measureM
     if (answer.statusCode !== 200) throw new Error(`a send was answered with ${answer.statusCode}: ${text}`);
   };
   try {
-    return await load(send, { concurrency, warmUpMs: 1_500, measureMs });
+    return await load(send, { concurrency, warmUpMs: 1_000, measureMs });
   } finally {
     await pool.close();
   }

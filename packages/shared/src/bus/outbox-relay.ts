@@ -45,9 +45,11 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
   const wakeSubject = `${bus.prefix}outbox.${service}.wake`;
   const signal = createSignal();
   let isStopping = false;
+  let isLeading = false;
   let running: Promise<void> | undefined;
 
   async function lead(sql: Sql): Promise<void> {
+    isLeading = true;
     const leader = await takeOver(sql, bus, service);
     let expireAt = 0;
     while (!isStopping) {
@@ -66,8 +68,10 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
     while (!isStopping) {
       try {
         const hasLed = await withAdvisoryLock(database.url, 'outbox-relay', lead);
+        isLeading = false;
         if (!hasLed) await signal.wait(POLL_MS);
       } catch (error) {
+        isLeading = false;
         if (!isStopping) log.warn({ err: error }, 'outbox relay interrupted; trying again');
         await signal.wait(RETRY_MS);
       }
@@ -79,7 +83,8 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
     start() {
       database.onAnnounced = () => {
         signal.raise();
-        if (!bus.connection.isClosed()) bus.connection.publish(wakeSubject);
+        // Who leads need not tell the others.
+        if (!isLeading && !bus.connection.isClosed()) bus.connection.publish(wakeSubject);
       };
       running = loop();
     },

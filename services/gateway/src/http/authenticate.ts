@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { batched } from '@parley/shared/batch';
 import { BadRequestError, RealmDeactivatedError, UnauthorizedError, UserDeactivatedError } from '@parley/shared/errors';
 import type { Authentication, Credential } from '@parley/shared/proto';
@@ -51,7 +51,7 @@ export async function authenticateHeader(
   isOpenToWebhookBots: boolean,
 ): Promise<Authenticated> {
   const { email, key } = parseAuthorization(header);
-  const apiKeyHash = createHash('sha256').update(key).digest();
+  const apiKeyHash = hash('sha256', key, 'buffer');
   const answer = await authenticate({ call, credential: { subdomain, email, apiKeyHash } });
   refuseUnlessOk(answer.outcome);
   if (answer.botType === INCOMING_WEBHOOK_BOT && !isOpenToWebhookBots) {
