@@ -27,6 +27,8 @@ export interface Bus {
   readonly prefix: string;
   /** Subject of a log record: `<prefix>events.<realm>.<kind>`. */
   subject(realmId: number, kind: string): string;
+  /** What stands for the subjects of that kind in all organizations. */
+  subjectOfAll(kind: string): string;
   /** Makes the log's stream when it does not exist; again after somebody deleted it. */
   ensureStream(): Promise<void>;
   close(): Promise<void>;
@@ -59,6 +61,7 @@ export async function connectBus({ url, prefix, name, log }: BusOptions): Promis
     stream: `${prefix}EVENTS`,
     prefix,
     subject: (realmId, kind) => `${prefix}events.${realmId}.${kind}`,
+    subjectOfAll: (kind) => `${prefix}events.*.${kind}`,
     ensureStream: () => ensureStream(bus),
     close: () => connection.drain(),
   };

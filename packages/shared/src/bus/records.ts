@@ -5,6 +5,8 @@ export interface LogRecord {
   service: string;
   kind: string;
   realmId: number;
+  /** Of the events, in the service's outbox. */
+  ids: number[];
   payloads: unknown[];
 }
 
@@ -34,6 +36,7 @@ export function toRecords(rows: readonly OutboxRow[]): OutboxRow[][] {
 /** A record as it is published. The payloads were serialized when they were stored; they are joined, not parsed. */
 export function recordBody(service: string, record: readonly OutboxRow[]): string {
   const [first] = record as [OutboxRow];
-  const head = JSON.stringify({ service, kind: first.kind, realmId: first.realmId }).slice(0, -1);
+  const ids = record.map(({ id }) => id);
+  const head = JSON.stringify({ service, kind: first.kind, realmId: first.realmId, ids }).slice(0, -1);
   return `${head},"payloads":[${record.map(({ payload }) => payload).join(',')}]}`;
 }

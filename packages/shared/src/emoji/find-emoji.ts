@@ -19,3 +19,8 @@ export function findEmojiCode(name: string): string | undefined {
 export function findEmojiName(code: string): string | undefined {
   return canonicalNames.get(code);
 }
+
+/** Every Unicode emoji there is: its names by its code, the canonical one first. For clients that offer a choice. */
+export function emojiNamesByCode(): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(namesByCode).map(([code, names]) => [code, names.split(' ')]));
+}

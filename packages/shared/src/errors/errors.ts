@@ -13,6 +13,13 @@ export class MissingParameterError extends PublicError {
   }
 }
 
+/** A parameter that takes numbers and a few words is neither a number in range nor one of the words. */
+export class InvalidParameterError extends PublicError {
+  constructor(name: string, value: string | number) {
+    super('REQUEST_VARIABLE_INVALID', 400, `Bad value for '${name}': ${value}`, { var_name: name, bad_value: value });
+  }
+}
+
 /** A parameter and its alias were both sent. */
 export class ConfusingParameterError extends PublicError {
   constructor(name: string, alias: string) {
@@ -68,6 +75,13 @@ export class RealmDeactivatedError extends UnauthorizedError {
 export class AuthenticationFailedError extends UnauthorizedError {
   constructor() {
     super('Your username or password is incorrect', 'AUTHENTICATION_FAILED');
+  }
+}
+
+/** The organization lets nobody in by password. */
+export class PasswordAuthDisabledError extends UnauthorizedError {
+  constructor() {
+    super('Password authentication is disabled in this organization', 'PASSWORD_AUTH_DISABLED');
   }
 }
 
@@ -137,5 +151,71 @@ export class CannotDeactivateGroupInUseError extends PublicError {
 export class BadImageError extends PublicError {
   constructor(message: string) {
     super('BAD_IMAGE', 400, message);
+  }
+}
+
+/** There is no service that would carry notifications to phones. */
+export class PushServiceNotConfiguredError extends PublicError {
+  constructor() {
+    super('PUSH_SERVICE_NOT_CONFIGURED', 400, 'Server is not configured to use push notification service.');
+  }
+}
+
+/** The caller has not registered the device. */
+export class InvalidPushDeviceTokenError extends PublicError {
+  constructor() {
+    super('INVALID_PUSH_DEVICE_TOKEN', 400, 'Device not recognized');
+  }
+}
+
+/** None of the caller's devices can get encrypted notifications. */
+export class NoActivePushDeviceError extends PublicError {
+  constructor() {
+    super('NO_ACTIVE_PUSH_DEVICE', 400, 'No active registered push device');
+  }
+}
+
+/** Somebody leaves an organization that would have nobody, or no owner, without them. */
+export class CannotDeactivateLastUserError extends PublicError {
+  constructor(entity: 'organization owner' | 'user') {
+    super('CANNOT_DEACTIVATE_LAST_USER', 400, `Cannot deactivate the only ${entity}.`, {
+      is_last_owner: entity === 'organization owner',
+      entity,
+    });
+  }
+}
+
+/** Another channel, archived or not, has the name. */
+export class ChannelAlreadyExistsError extends PublicError {
+  constructor(name: string) {
+    super('CHANNEL_ALREADY_EXISTS', 409, `Channel '${name}' already exists`, { channel_name: name });
+  }
+}
+
+/** The caller may read the channel, but not change it. */
+export class CannotAdministerChannelError extends PublicError {
+  constructor() {
+    super('CANNOT_ADMINISTER_CHANNEL', 400, 'You do not have permission to administer this channel.');
+  }
+}
+
+// SPEC-GAP: the codes and texts of the next two are not shown.
+
+/** Default channels are for administrators to choose. */
+export class CannotManageDefaultChannelError extends PublicError {
+  constructor() {
+    super('CANNOT_MANAGE_DEFAULT_CHANNEL', 400, 'You do not have permission to change default channels.');
+  }
+}
+
+/** A channel with named topics cannot do without them. */
+export class CannotSetTopicsPolicyError extends PublicError {
+  constructor() {
+    super(
+      'CANNOT_SET_TOPICS_POLICY',
+      400,
+      'To enable this configuration, all messages in this channel must be in the general chat topic. ' +
+        'Consider renaming or deleting other topics.',
+    );
   }
 }

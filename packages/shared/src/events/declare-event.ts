@@ -34,8 +34,8 @@ export interface PublicShape<Payload> {
   variant(view: ClientView): string;
   /** The members of the public event beside `id`; serialized once per variant. */
   render(payload: Payload, view: ClientView): { type: string } & Record<string, unknown>;
-  /** Members that differ from receiver to receiver. */
-  personal?(payload: Payload, receiver: Receiver): Record<string, unknown>;
+  /** Members that differ from receiver to receiver: asked for once, and then for each of maybe thousands. */
+  personal?(payload: Payload): (receiver: Receiver) => Record<string, unknown>;
 }
 
 export interface EventDeclaration<Kind extends string, Payload> {

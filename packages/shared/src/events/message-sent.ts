@@ -32,19 +32,26 @@ export const messageSent = declareEvent<MessageSent>()('message.sent', [
           },
     variant: (view) => `${view.applyMarkdown}${view.clientGravatar}${view.isEmptyTopicUnderstood}`,
     render: ({ message }, view) => ({ type: 'message', message: publicMessage(message, view) }),
-    personal: (payload, receiver) => ({ flags: flagsOf(payload, receiver), ...localEcho(payload, receiver) }),
+    personal: (payload) => {
+      const flagsOf = flagsFor(payload);
+      return (receiver) => ({ flags: flagsOf(receiver), ...localEcho(payload, receiver) });
+    },
   },
 ]);
 
-function flagsOf(payload: MessageSent, { userId }: Receiver): string[] {
-  const flags: string[] = [];
-  if (payload.readByIds.includes(userId)) flags.push('read');
-  if (payload.mentionedIds.includes(userId)) flags.push('mentioned');
-  if (payload.mentionsChannel) flags.push('stream_wildcard_mentioned');
-  if (payload.mentionsTopic) flags.push('topic_wildcard_mentioned');
+function flagsFor(payload: MessageSent): (receiver: Receiver) => string[] {
+  const readByIds = new Set(payload.readByIds);
+  const mentionedIds = new Set(payload.mentionedIds);
+  const forAll: string[] = [];
+  if (payload.mentionsChannel) forAll.push('stream_wildcard_mentioned');
+  if (payload.mentionsTopic) forAll.push('topic_wildcard_mentioned');
   // Deprecated union of the two, still read by clients.
-  if (payload.mentionsChannel || payload.mentionsTopic) flags.push('wildcard_mentioned');
-  return flags;
+  if (payload.mentionsChannel || payload.mentionsTopic) forAll.push('wildcard_mentioned');
+  return ({ userId }) => [
+    ...(readByIds.has(userId) ? ['read'] : []),
+    ...(mentionedIds.has(userId) ? ['mentioned'] : []),
+    ...forAll,
+  ];
 }
 
 function localEcho({ queueId, localId }: MessageSent, receiver: Receiver): Record<string, string> {

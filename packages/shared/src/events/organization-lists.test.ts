@@ -66,8 +66,11 @@ test('a profile value that is gone is null; only texts have a rendering', () => 
   const event = (custom_profile_field: object) => [
     { type: 'realm_user', op: 'update', person: { user_id: 5, custom_profile_field } },
   ];
-  expect(sent(profileValueChanged, { userId: 5, fieldId: 1, value: null })).toEqual(event({ id: 1, value: null }));
-  const text = { userId: 5, fieldId: 1, value: 'a', renderedValue: '<p>a</p>' };
+  const audience = { to: 'realm' as const };
+  expect(sent(profileValueChanged, { userId: 5, audience, fieldId: 1, value: null })).toEqual(
+    event({ id: 1, value: null }),
+  );
+  const text = { userId: 5, audience, fieldId: 1, value: 'a', renderedValue: '<p>a</p>' };
   expect(sent(profileValueChanged, text)).toEqual(event({ id: 1, value: 'a', rendered_value: '<p>a</p>' }));
 });
 

@@ -1,7 +1,10 @@
+import type { Audience } from './audience';
 import { declareEvent } from './declare-event';
 
 export interface ProfileValueChanged {
   userId: number;
+  /** Those who know the user. */
+  audience: Audience;
   fieldId: number;
   /** Null: the profile says nothing any more. */
   value: string | null;
@@ -9,11 +12,11 @@ export interface ProfileValueChanged {
   renderedValue?: string;
 }
 
-/** A profile says something else in one of its custom fields. Public event `realm_user`, for everybody. */
+/** A profile says something else in one of its custom fields. Public event `realm_user`, for those who know the user. */
 export const profileValueChanged = declareEvent<ProfileValueChanged>()('profile-value.changed', [
   {
     type: 'realm_user',
-    audience: () => ({ to: 'realm' }),
+    audience: ({ audience }) => audience,
     variant: () => '',
     render: ({ userId, fieldId, value, renderedValue }) => ({
       type: 'realm_user',

@@ -1,17 +1,20 @@
+import type { Audience } from './audience';
 import { declareEvent } from './declare-event';
 
 export interface TimezoneChanged {
   userId: number;
+  /** Those who know the user. */
+  audience: Audience;
   /** The API address. */
   email: string;
   timezone: string;
 }
 
-/** A user lives in another time zone. Public event `realm_user`, for everybody. */
+/** A user lives in another time zone. Public event `realm_user`, for those who know the user. */
 export const timezoneChanged = declareEvent<TimezoneChanged>()('timezone.changed', [
   {
     type: 'realm_user',
-    audience: () => ({ to: 'realm' }),
+    audience: ({ audience }) => audience,
     variant: () => '',
     render: ({ userId, email, timezone }) => ({
       type: 'realm_user',

@@ -45,7 +45,10 @@ export interface DatabaseServiceDefinition<S extends ServiceName, Config extends
   config: Config;
   overrides: Overrides;
   /** Makes the service's context and table of methods; `onStop` registers what must close before the database. */
-  wire(base: BaseContext<Config>, onStop: (close: () => Promise<void>) => void): Implementation<S>;
+  wire(
+    base: BaseContext<Config>,
+    onStop: (close: () => Promise<void>) => void,
+  ): Implementation<S> | Promise<Implementation<S>>;
 }
 
 /**
@@ -72,7 +75,7 @@ export function databaseService<S extends ServiceName, Config extends DatabaseSe
     relay.start();
     stops.push(() => relay.stop());
     const base = { db, bus, clock: overrides.clock ?? systemClock, log, config };
-    const implementation = definition.wire(base, (close) => stops.push(close));
+    const implementation = await definition.wire(base, (close) => stops.push(close));
     const server = await serve({ service: name, implementation, address: config.LISTEN, log });
     stops.push(() => server.stop());
     Object.assign(started, { db, relay, address: server.address });

@@ -9,10 +9,23 @@ export const LIMITS = {
   groupNameLength: 100,
   fullNameLength: 100,
   realmNameLength: 40,
+  realmDescriptionLength: 1_000,
+  reminderNoteLength: 1_000,
   messagesPerFetch: 5_000,
+  /** Above it nobody is told by a direct message that somebody else subscribed them. */
+  newSubscribersTold: 100,
 } as const;
 
 export const TYPING = { startedExpiryMs: 45_000, stoppedWaitMs: 12_000, startedWaitMs: 30_000 } as const;
 
 /** Seconds a client should let a poll hang: above the longest heartbeat pause (55 s). */
 export const LONGPOLL_TIMEOUT_SECS = 90;
+
+/** How many days after its deactivation an organization's data may be deleted; null: there is no bound. */
+export const DATA_DELETION_DAYS: { readonly min: number; readonly max: number | null } = { min: 14, max: null };
+
+/** Bounds of uploaded files, in MiB. */
+export const UPLOAD_LIMITS_MIB = { avatar: 5, icon: 5, logo: 5, file: 100 } as const;
+
+/** How often clients tell that somebody is there, and after how long without such a word nobody is. */
+export const PRESENCE = { pingIntervalSecs: 60, offlineThresholdSecs: 200 } as const;

@@ -1,27 +1,42 @@
 import { createHash } from 'node:crypto';
 import type { User } from '../proto';
+import { EMAIL_VISIBLE_TO } from '../values';
 
-const GRAVATAR = 'G';
-const VISIBLE_TO_EVERYONE = 1;
+const MEDIUM_GRAVATAR_PX = 500;
 
 /**
  * Where a user's picture is. `client_gravatar` clients compute it themselves when they can (null): the picture is a Gravatar
  * and the real address is visible to everyone.
  */
 export function avatarUrl(user: User, clientGravatar: boolean): string | null {
-  if (user.avatarSource !== GRAVATAR)
-    return `/user_avatars/${user.realmId}/${user.id}.png?version=${user.avatarVersion}`;
-  if (clientGravatar && user.emailAddressVisibility === VISIBLE_TO_EVERYONE) return null;
-  return gravatarUrl(user.deliveryEmail, user.avatarVersion);
+  if (user.avatarFileName !== undefined) return uploadedUrl(user, user.avatarFileName);
+  if (clientGravatar && user.emailAddressVisibility === EMAIL_VISIBLE_TO.everyone) return null;
+  return gravatarUrl(user);
 }
 
 /** The same picture, larger; never null. */
 export function mediumAvatarUrl(user: User): string {
-  const url = avatarUrl(user, false) as string;
-  return url.startsWith('/') ? url.replace('.png?', '-medium.png?') : `${url}&s=500`;
+  if (user.avatarFileName !== undefined) return uploadedUrl(user, `${user.avatarFileName}-medium`);
+  return `${gravatarUrl(user)}&s=${MEDIUM_GRAVATAR_PX}`;
 }
 
-function gravatarUrl(email: string, version: number): string {
+/** Everything about the picture, in events; null where the client computes the picture itself. */
+export function publicAvatar(user: User, clientGravatar: boolean) {
+  const url = avatarUrl(user, clientGravatar);
+  return {
+    avatar_url: url,
+    avatar_url_medium: url === null ? null : mediumAvatarUrl(user),
+    avatar_source: user.avatarSource,
+    avatar_version: user.avatarVersion,
+  };
+}
+
+function uploadedUrl({ realmId, avatarVersion }: User, name: string): string {
+  return `/user_avatars/${realmId}/${name}.png?version=${avatarVersion}`;
+}
+
+/** Of the address that everybody sees: a hash of a hidden one would tell it to whoever guesses it. */
+function gravatarUrl({ email, avatarVersion }: User): string {
   const hash = createHash('md5').update(email.trim().toLowerCase()).digest('hex');
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${version}`;
+  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${avatarVersion}`;
 }

@@ -1,0 +1,205 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startNats } from '../embedded';
+import { ServiceUnavailableError } from '../errors';
+import { type NoticeAnnounced, noticeAnnounced } from '../events';
+import { silentLogger } from '../service';
+import { testPrefix, testServers } from '../testing';
+import { type Bus, type ConsumedEvent, type ConsumeOptions, connectBus, consume } from './index';
+import { createSignal } from './signal';
+
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function openBus(natsUrl = testServers().natsUrl, prefix = testPrefix()): Promise<Bus> {
+  const bus = await connectBus({ url: natsUrl, prefix, name: 'test', log: silentLogger });
+  await bus.ensureStream();
+  closing.push(async () => {
+    await bus.jsm.streams.delete(bus.stream).catch(() => {});
+    await bus.connection.close();
+  });
+  return bus;
+}
+
+/** Puts one record of notices into the log, like a relay; their contents are their ids. */
+async function publish(bus: Bus, ids: number[], realmId = 1): Promise<void> {
+  const payloads = ids.map((id): NoticeAnnounced => {
+    return { senderId: 7, to: { userIds: [8] }, content: `${id}`, readByIds: [] };
+  });
+  const record = { service: 'realm', kind: noticeAnnounced.kind, realmId, ids, payloads };
+  await bus.js.publish(bus.subject(realmId, noticeAnnounced.kind), JSON.stringify(record));
+}
+
+type Handle = ConsumeOptions<NoticeAnnounced>['handle'];
+
+/** A replica of a service that notes what it handled. */
+function startConsumer(bus: Bus, handle: Handle = async () => {}) {
+  const handled: ConsumedEvent<NoticeAnnounced>[] = [];
+  const signal = createSignal();
+  const consumption = consume({
+    bus,
+    service: 'messages',
+    event: noticeAnnounced,
+    log: silentLogger,
+    patience: { retryDelaysMs: [1, 1], awayDelayMs: 1 },
+    async handle(events) {
+      await handle(events);
+      handled.push(...events);
+      signal.raise();
+    },
+  });
+  let isStopped = false;
+  const stop = async () => {
+    if (!isStopped) await consumption.stop();
+    isStopped = true;
+  };
+  closing.push(stop);
+  return {
+    stop,
+    contents: () => handled.map(({ payload }) => payload.content),
+    handled,
+    async until(count: number) {
+      while (handled.length < count) await signal.wait(1_000);
+    },
+  };
+}
+
+describe('a consumer', () => {
+  test('gets what was published before it began, in order, with ids that stay', async () => {
+    const bus = await openBus();
+    await publish(bus, [1, 2]);
+    await publish(bus, [5], 2);
+    const consumer = startConsumer(bus);
+    await consumer.until(3);
+    expect(consumer.handled.map(({ id, realmId }) => [id, realmId])).toEqual([
+      ['realm:1', 1],
+      ['realm:2', 1],
+      ['realm:5', 2],
+    ]);
+  });
+
+  test('goes on where its predecessor stopped', async () => {
+    const bus = await openBus();
+    const first = startConsumer(bus);
+    await publish(bus, [1]);
+    await first.until(1);
+    await first.stop();
+    await publish(bus, [2]);
+    const second = startConsumer(bus);
+    await second.until(1);
+    expect(second.contents()).toEqual(['2']);
+  });
+
+  test('shares the work with other replicas, one record at a time', async () => {
+    const bus = await openBus();
+    const order: string[] = [];
+    let atWork = 0;
+    const work: Handle = async (events) => {
+      atWork += 1;
+      expect(atWork).toBe(1);
+      order.push(...events.map(({ payload }) => payload.content));
+      await new Promise(setImmediate);
+      atWork -= 1;
+    };
+    const replicas = [startConsumer(bus, work), startConsumer(bus, work)];
+    const ids = Array.from({ length: 40 }, (_, index) => index + 1);
+    for (const id of ids) await publish(bus, [id]);
+    while (replicas.flatMap(({ handled }) => handled).length < ids.length) await new Promise(setImmediate);
+    expect(order).toEqual(ids.map(String));
+    expect(replicas.every(({ handled }) => handled.length > 0)).toBe(true);
+  });
+
+  test('waits for a service that is away, however long', async () => {
+    const bus = await openBus();
+    let attempts = 0;
+    const consumer = startConsumer(bus, async () => {
+      attempts += 1;
+      if (attempts < 20) throw new ServiceUnavailableError();
+    });
+    await publish(bus, [1]);
+    await publish(bus, [2]);
+    await consumer.until(2);
+    expect(consumer.contents()).toEqual(['1', '2']);
+  });
+
+  test('sets aside what cannot be handled, and only that', async () => {
+    const bus = await openBus();
+    const consumer = startConsumer(bus, async (events) => {
+      if (events.some(({ payload }) => payload.content === '2')) throw new Error('cannot be handled');
+    });
+    await bus.js.publish(bus.subject(1, noticeAnnounced.kind), 'no record');
+    await publish(bus, [1, 2, 3]);
+    await publish(bus, [4]);
+    await consumer.until(3);
+    expect(consumer.contents()).toEqual(['1', '3', '4']);
+  });
+
+  test('that is stopped while it tries again leaves the event to another', async () => {
+    const bus = await openBus();
+    const tried = createSignal();
+    const first = startConsumer(bus, async () => {
+      tried.raise();
+      throw new ServiceUnavailableError();
+    });
+    await publish(bus, [1]);
+    await tried.wait(10_000);
+    await first.stop();
+    const second = startConsumer(bus);
+    await second.until(1);
+    expect([first.contents(), second.contents()]).toEqual([[], ['1']]);
+  });
+
+  test('finishes what it handles before it is stopped', async () => {
+    const bus = await openBus();
+    const [begun, end] = [createSignal(), createSignal()];
+    const consumer = startConsumer(bus, async () => {
+      begun.raise();
+      await end.wait(10_000);
+    });
+    await publish(bus, [1]);
+    await begun.wait(10_000);
+    const stopped = consumer.stop();
+    end.raise();
+    await stopped;
+    expect(consumer.contents()).toEqual(['1']);
+    const info = await bus.jsm.consumers.info(bus.stream, 'messages-notice-announced');
+    expect(info.num_pending + info.num_ack_pending).toBe(0);
+  });
+
+  test('goes on when the stream was made anew', async () => {
+    const bus = await openBus();
+    const consumer = startConsumer(bus);
+    await publish(bus, [1]);
+    await consumer.until(1);
+    await bus.jsm.streams.delete(bus.stream);
+    await bus.ensureStream();
+    await publish(bus, [2]);
+    await consumer.until(2);
+    expect(consumer.contents()).toEqual(['1', '2']);
+  });
+
+  test('goes on when the broker was away', async () => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'parley-nats-'));
+    let nats = await startNats({ directory, isPersistent: true });
+    closing.push(() => nats.stop());
+    const bus = await openBus(nats.url);
+    const consumer = startConsumer(bus);
+    await publish(bus, [1]);
+    await consumer.until(1);
+    await nats.stop();
+    nats = await startNats({ directory, isPersistent: true, port: Number(new URL(nats.url).port) });
+    const isBack = () =>
+      bus.connection.rtt().then(
+        () => true,
+        () => false,
+      );
+    while (!(await isBack())) await new Promise(setImmediate);
+    await publish(bus, [2]);
+    await consumer.until(2);
+    expect(consumer.contents()).toEqual(['1', '2']);
+  });
+});

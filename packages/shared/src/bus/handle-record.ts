@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceUnavailableError } from '../errors';
+import type { Logger } from '../service';
+import type { LogRecord } from './records';
+
+/** An event as a listener gets it. */
+export interface ConsumedEvent<Payload> {
+  /** The same whenever the event is handled again: `<service>:<outbox id>`. */
+  id: string;
+  realmId: number;
+  payload: Payload;
+}
+
+export interface Patience {
+  /** Between attempts to handle what fails; then it is set aside. */
+  retryDelaysMs: readonly number[];
+  /** Between attempts while a service that it takes is away; there is no end to these. */
+  awayDelayMs: number;
+}
+
+const PATIENCE: Patience = { retryDelaysMs: [200, 800, 3_200, 12_800], awayDelayMs: 1_000 };
+
+interface Handling<Payload> {
+  handle(events: ConsumedEvent<Payload>[]): Promise<void>;
+  log: Logger;
+  patience?: Patience;
+  stopping: AbortSignal;
+}
+
+/** Handles a record's events; false when that was not to be awaited, and another replica is to do it. */
+export async function handleRecord<Payload>(record: LogRecord, handling: Handling<Payload>): Promise<boolean> {
+  const { patience = PATIENCE, log } = handling;
+  const events = eventsOf<Payload>(record);
+  let outcome = await attempt(events, { ...handling, patience });
+  if (outcome === 'done') return true;
+  if (outcome === 'stopped') return false;
+  // Some of them are to blame; the others are not to suffer for it.
+  for (const event of events) {
+    if (events.length > 1)
+      outcome = await attempt([event], { ...handling, patience: { ...patience, retryDelaysMs: [] } });
+    if (outcome === 'stopped') return false;
+    if (outcome !== 'done') log.error({ err: outcome.error, kind: record.kind, event: event.id }, 'event set aside');
+  }
+  return true;
+}
+
+function eventsOf<Payload>({ service, realmId, ids, payloads }: LogRecord): ConsumedEvent<Payload>[] {
+  return payloads.map((payload, index) => ({ id: `${service}:${ids[index]}`, realmId, payload: payload as Payload }));
+}
+
+type Outcome = 'done' | 'stopped' | { error: unknown };
+
+async function attempt<Payload>(
+  events: ConsumedEvent<Payload>[],
+  { handle, log, stopping, patience }: Required<Handling<Payload>>,
+): Promise<Outcome> {
+  let failures = 0;
+  for (;;) {
+    try {
+      await handle(events);
+      return 'done';
+    } catch (error) {
+      const isAway = error instanceof ServiceUnavailableError;
+      const delayMs = isAway ? patience.awayDelayMs : patience.retryDelaysMs[failures];
+      if (delayMs === undefined) return { error };
+      if (!isAway) failures += 1;
+      log.warn({ err: error, event: events[0]?.id }, 'events could not be handled; trying again');
+      await sleep(delayMs, undefined, { signal: stopping }).catch(() => {});
+      if (stopping.aborted) return 'stopped';
+    }
+  }
+}

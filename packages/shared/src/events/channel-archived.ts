@@ -1,0 +1,43 @@
+import type { Channel } from '../proto';
+import { publicChannel } from '../wire';
+import type { Audience } from './audience';
+import { publicChannelDeletion } from './channel-vanished';
+import { declareEvent } from './declare-event';
+import { knowsArchivedChannels } from './knows-archived-channels';
+
+export interface ChannelArchived {
+  /** As it is now. */
+  channel: Channel;
+  /** Whoever may know of it. */
+  audience: Audience;
+}
+
+const isArchivedUpdate = ({ channel }: ChannelArchived) => ({
+  type: 'stream',
+  op: 'update',
+  property: 'is_archived',
+  value: channel.isArchived,
+  stream_id: channel.id,
+  name: channel.name,
+});
+
+/** A channel was archived, or is in use again. Public events `stream`: clients that do not know archived channels lose or get it. */
+export const channelArchived = declareEvent<ChannelArchived>()('channel.archived', [
+  {
+    type: 'stream',
+    audience: ({ audience }) => audience,
+    isFor: (_payload, view) => knowsArchivedChannels(view),
+    variant: () => '',
+    render: isArchivedUpdate,
+  },
+  {
+    type: 'stream',
+    audience: ({ audience }) => audience,
+    isFor: (_payload, view) => !knowsArchivedChannels(view),
+    variant: () => '',
+    render: ({ channel }) =>
+      channel.isArchived
+        ? publicChannelDeletion(channel.id)
+        : { type: 'stream', op: 'create', streams: [publicChannel(channel)] },
+  },
+]);

@@ -1,0 +1,17 @@
+import { declareEvent } from './declare-event';
+
+/** Where a notice goes. Users get a direct message each; those who are deactivated meanwhile get none. */
+export type NoticeDestination = { channelId: number; topic: string } | { userIds: readonly number[] };
+
+export interface NoticeAnnounced {
+  /** A system bot of the organization. */
+  senderId: number;
+  to: NoticeDestination;
+  /** Markdown. */
+  content: string;
+  /** Those for whom the message starts as read. */
+  readByIds: readonly number[];
+}
+
+/** One of the service's own bots has something to say about a change; the messages service says it, once. */
+export const noticeAnnounced = declareEvent<NoticeAnnounced>()('notice.announced', []);

@@ -1,0 +1,42 @@
+import type { Audience } from './audience';
+import { declareEvent } from './declare-event';
+import { personRemoval, personUpdate } from './person-update';
+
+/** A mail that the user is to get about it. */
+export interface DeactivationMail {
+  deliveryEmail: string;
+  fullName: string;
+  /** May be empty. */
+  comment: string;
+}
+
+export interface UserDeactivated {
+  userId: number;
+  isBot: boolean;
+  /** Those who know the user still. */
+  audience: Audience;
+  /** Guests who know the user no more. */
+  lostByIds: number[];
+  /** Of a bot: its owner, and the people who administer the organization. */
+  managerIds: number[];
+  /** Null: the user is told nothing. */
+  mail: DeactivationMail | null;
+}
+
+/**
+ * An account is out of use: its keys and queues are gone, its subscriptions rest. Public events `realm_user`, for everybody, and
+ * `realm_bot`.
+ */
+export const userDeactivated = declareEvent<UserDeactivated>()('user.deactivated', [
+  personUpdate(
+    ({ audience }) => audience,
+    () => ({ is_active: false }),
+  ),
+  personRemoval(({ lostByIds }) => lostByIds),
+  {
+    type: 'realm_bot',
+    audience: ({ managerIds }) => ({ to: 'users', userIds: managerIds }),
+    variant: () => '',
+    render: ({ userId }) => ({ type: 'realm_bot', op: 'update', bot: { user_id: userId, is_active: false } }),
+  },
+]);

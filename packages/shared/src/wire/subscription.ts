@@ -1,0 +1,19 @@
+import type { Channel, Subscription } from '../proto';
+import { type ChannelActivity, publicChannel } from './channel';
+
+/** The API's subscription object: a channel with what its subscriber has set for it. Null: as in the account. */
+export function publicSubscription(subscription: Subscription, activity?: ChannelActivity) {
+  return {
+    ...publicChannel(subscription.channel as Channel, activity),
+    color: subscription.color,
+    is_muted: subscription.isMuted,
+    // Deprecated: the opposite.
+    in_home_view: !subscription.isMuted,
+    pin_to_top: subscription.isPinned,
+    desktop_notifications: subscription.desktopNotifications ?? null,
+    audible_notifications: subscription.audibleNotifications ?? null,
+    push_notifications: subscription.pushNotifications ?? null,
+    email_notifications: subscription.emailNotifications ?? null,
+    wildcard_mentions_notify: subscription.wildcardMentionsNotify ?? null,
+  };
+}
