@@ -8,6 +8,7 @@ import type { FanOut } from './fan-out/fan-out';
 import type { Subscribers } from './fan-out/subscribers';
 import type { EventLog } from './log/event-log';
 import type { LogWindow } from './log/log-window';
+import type { EndedQueues } from './queues/ended-queues';
 import type { OpenQueues } from './queues/open-queues';
 
 /** Everything an action may use: the only wiring. */
@@ -24,6 +25,7 @@ export interface Context {
   eventLog: EventLog;
   subscribers: Subscribers;
   queues: OpenQueues;
+  endedQueues: EndedQueues;
   fanOut: FanOut;
   counters: Counters;
 }

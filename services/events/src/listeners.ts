@@ -1,6 +1,9 @@
 import type { domainEvents, EventKind } from '@parley/shared/events';
 import type { Context } from './context';
 import type { HeldRecord } from './log/log-record';
+import { endQueuesOf } from './queues/end-queues-of';
+import { endQueuesOfRealm } from './queues/end-queues-of-realm';
+import { endWideQueuesOf } from './queues/end-wide-queues-of';
 
 type PayloadOf<Kind extends EventKind> = Parameters<(typeof domainEvents)[Kind]>[1];
 
@@ -13,12 +16,23 @@ const listeners: {
   'allowed-domain.changed': null,
   'allowed-domain.removed': null,
   'api-key.revoked': null,
+  'avatar.changed': null,
+  'bot.changed': null,
+  'bot.created': null,
+  'bot.owner-changed': null,
   'channel-folder.changed': null,
   'channel-folder.created': null,
   'channel-folders.reordered': null,
+  'channel.appeared': null,
+  'channel.archived': null,
+  'channel.changed': null,
+  'channel.vanished': null,
   'custom-emoji.changed': null,
+  'default-channel-groups.changed': null,
   'default-channels.changed': null,
+  'direct-conversation.begun': null,
   'email-visibility.changed': null,
+  'email.changed': null,
   'export-consent.changed': null,
   'group.created': null,
   'group.deactivated': null,
@@ -34,15 +48,35 @@ const listeners: {
   'navigation-view.added': null,
   'navigation-view.changed': null,
   'navigation-view.removed': null,
+  'notice.announced': null,
+  'peers.added': null,
+  'peers.removed': null,
   'playgrounds.changed': null,
   'profile-fields.changed': null,
   'profile-value.changed': null,
+  'realm.changed': null,
+  'realm.deactivated': endQueuesOfRealm,
+  'realm.filled': endQueuesOfRealm,
+  'realm.image-changed': null,
+  'realm.property-changed': null,
+  'subscription.added': null,
   'subscription.changed': ({ subscribers }, realmId, change) => subscribers.advance(realmId, change),
+  'subscription.property-changed': null,
+  'subscription.removed': null,
   'timezone.changed': null,
   'user-setting.changed': null,
   'user-settings-default.changed': null,
   'user-status.changed': null,
+  'user.created': null,
+  'user.deactivated': (ctx, realmId, { userId }) => endQueuesOf(ctx, realmId, userId),
+  'user.lost': null,
+  'user.met': null,
+  'user.reactivated': null,
   'user.renamed': null,
+  'user.role-changed': (ctx, realmId, { userId, endsQueues }) => {
+    if (endsQueues === 'all') endQueuesOf(ctx, realmId, userId);
+    if (endsQueues === 'wide') endWideQueuesOf(ctx, realmId, userId);
+  },
 };
 
 /** Called with every record of the log, in order, before anybody gets its public events. */

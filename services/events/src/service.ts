@@ -13,6 +13,7 @@ import { listen } from './listeners';
 import { EventLog } from './log/event-log';
 import type { HeldRecord } from './log/log-record';
 import { LogWindow } from './log/log-window';
+import { EndedQueues } from './queues/ended-queues';
 import { followRemovals } from './queues/follow-removals';
 import { OpenQueues } from './queues/open-queues';
 import { QueueStore } from './queues/queue-store';
@@ -98,6 +99,7 @@ function wire(effects: Effects, store: QueueStore): Context {
   const window = new LogWindow(windowBytes);
   const subscribers = new Subscribers({ realm, log, stopping });
   const queues = new OpenQueues({ store, clock, log });
+  const endedQueues = new EndedQueues(clock);
   const fanOut = new FanOut({ window, log, deliver: (parked, record) => deliver(ctx, parked, record) });
   const onRecord = (record: HeldRecord) => {
     listen(ctx, record);
@@ -109,6 +111,6 @@ function wire(effects: Effects, store: QueueStore): Context {
     store.forgetRevisions();
   };
   const eventLog = new EventLog({ bus, window, windowBytes, log, stopping, onRecord, onBreak });
-  const ctx: Context = { ...effects, window, eventLog, subscribers, queues, fanOut };
+  const ctx: Context = { ...effects, window, eventLog, subscribers, queues, endedQueues, fanOut };
   return ctx;
 }

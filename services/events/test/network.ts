@@ -162,7 +162,8 @@ export class TestQueue {
 
 /** Puts one record with these payloads into the log, like a service's outbox relay. */
 export async function publishTo(bus: Bus, kind: EventKind, payloads: unknown[], realmId = REALM): Promise<void> {
-  const record: LogRecord = { service: 'test', kind, realmId, payloads };
+  const ids = payloads.map((_, index) => index + 1);
+  const record: LogRecord = { service: 'test', kind, realmId, ids, payloads };
   await bus.js.publish(bus.subject(realmId, kind), JSON.stringify(record));
 }
 

@@ -8,7 +8,7 @@ import { personalMembers } from '../queues/personal-members';
 import type { Queue } from '../queues/queue';
 import type { ChannelSubscribers } from './channel-subscribers';
 import type { ParkedPolls } from './parked-polls';
-import type { Relation } from './relation';
+import type { ChannelVersion, Reach, Relation } from './reach';
 
 /** Replies written in one go; longer and every other client would notice. */
 const REPLIES_AT_ONCE = 300;
@@ -32,27 +32,21 @@ async function offer(
   entry: LogEntry,
   answers: Map<HeldPoll, Answer>,
 ): Promise<void> {
-  const { audience } = entry;
+  const { reach } = entry;
+  const subscribers = reach.channel && (await subscribersAt(ctx, realmId, reach.channel));
   const give = (polls: Iterable<HeldPoll>, relation: Relation) => addTo(answers, ctx, polls, entry, relation);
-  if (audience.to === 'realm') give(parked.all(), 'receiver');
-  if (audience.to === 'users') for (const userId of audience.userIds) give(parked.of(userId), 'receiver');
-  if (audience.to !== 'subscribers') return;
-  const { channelId, version, isPublic } = audience;
-  const { subscribers } = ctx;
-  const channel =
-    subscribers.find(realmId, channelId, version) ?? (await subscribers.load(realmId, channelId, version));
-  for (const userId of smallerOf(channel, parked))
-    if (channel.wasSubscribed(userId, version)) give(parked.of(userId), 'receiver');
-  if (isPublic) give(listeners(parked, channel, version), 'listener');
+  for (const userId of reach.candidates(parked, subscribers))
+    if (reach.relationOf(userId, subscribers) === 'receiver') give(parked.of(userId), 'receiver');
+  if (subscribers) give(listeners(parked, reach, subscribers), 'listener');
 }
 
-function smallerOf(channel: ChannelSubscribers, parked: ParkedPolls): Iterable<number> {
-  return channel.size < parked.userCount ? channel.userIds() : parked.userIds();
+async function subscribersAt({ subscribers }: Context, realmId: number, { channelId, version }: ChannelVersion) {
+  return subscribers.find(realmId, channelId, version) ?? (await subscribers.load(realmId, channelId, version));
 }
 
-function* listeners(parked: ParkedPolls, channel: ChannelSubscribers, version: number): Generator<HeldPoll> {
+function* listeners(parked: ParkedPolls, reach: Reach, subscribers: ChannelSubscribers): Generator<HeldPoll> {
   for (const poll of parked.wide())
-    if (!channel.wasSubscribed((poll.queue as Queue).descriptor.userId, version)) yield poll;
+    if (reach.relationOf((poll.queue as Queue).descriptor.userId, subscribers) === 'listener') yield poll;
 }
 
 function addTo(

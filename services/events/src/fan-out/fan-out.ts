@@ -2,14 +2,23 @@ import { BadEventQueueIdError } from '@parley/shared/errors';
 import type { Logger } from '@parley/shared/service';
 import type { HeldRecord } from '../log/log-record';
 import type { LogWindow } from '../log/log-window';
+import { NO_EVENTS } from '../queues/answer';
 import { ParkedPolls } from './parked-polls';
 
 type Deliver = (parked: ParkedPolls, record: HeldRecord) => Promise<void>;
+
+/** Those who wait no longer once a record has been delivered: a user, or everybody. */
+interface Ending {
+  seq: number;
+  userId: number | undefined;
+}
 
 /** One organization's way from the log to its parked polls: in the log's order, waiting on its own only. */
 class RealmFanOut {
   readonly parked = new ParkedPolls();
   readonly #undelivered: HeldRecord[] = [];
+  /** In the order of their records. */
+  #endings: Ending[] = [];
   #isRunning = false;
   #run = Promise.resolve();
 
@@ -20,9 +29,16 @@ class RealmFanOut {
 
   take(record: HeldRecord): void {
     // Nobody waits: whoever polls next finds the record in the window.
-    if (this.parked.userCount === 0 && !this.#isRunning) return;
+    if (this.parked.userCount === 0 && !this.#isRunning) {
+      this.#endings = [];
+      return;
+    }
     this.#undelivered.push(record);
     if (!this.#isRunning) this.#run = this.#deliverAll();
+  }
+
+  endAfter(ending: Ending): void {
+    this.#endings.push(ending);
   }
 
   get firstUndelivered(): HeldRecord | undefined {
@@ -41,9 +57,18 @@ class RealmFanOut {
       } catch (error) {
         this.log.error({ err: error, seq: record.seq, kind: record.kind }, 'record not delivered to waiting clients');
       }
+      this.#endAll(record.seq);
       this.#undelivered.shift();
     }
     this.#isRunning = false;
+  }
+
+  #endAll(seq: number): void {
+    for (let next = this.#endings[0]; next && next.seq <= seq; next = this.#endings[0]) {
+      this.#endings.shift();
+      const polls = next.userId === undefined ? this.parked.all() : this.parked.of(next.userId);
+      for (const poll of [...polls]) poll.answer(NO_EVENTS);
+    }
   }
 }
 
@@ -65,6 +90,11 @@ export class FanOut {
 
   take(record: HeldRecord): void {
     this.#realms.get(record.realmId)?.take(record);
+  }
+
+  /** Polls of a user, or of all users, that still wait when the record `seq`, which is to be taken next, is delivered end. */
+  endAfter(seq: number, realmId: number, userId?: number): void {
+    this.#realms.get(realmId)?.endAfter({ seq, userId });
   }
 
   /** The last record whose events an organization's waiting clients have got, if they get any of it. */

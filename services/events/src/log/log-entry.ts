@@ -1,9 +1,11 @@
-import type { Audience, ClientView, PublicShape } from '@parley/shared/events';
+import type { ClientView, PublicShape, Receiver } from '@parley/shared/events';
 import type { Counters } from '../counters';
+import { type Reach, reachOf } from '../fan-out/reach';
 
 /** An event as clients get it: one public shape of one payload. Held once per pod, whatever the number of receivers. */
 export class LogEntry {
-  #audience: Audience | undefined;
+  #reach: Reach | undefined;
+  #personal: ((receiver: Receiver) => Record<string, unknown>) | undefined;
   readonly #texts = new Map<string, Buffer>();
 
   constructor(
@@ -16,9 +18,15 @@ export class LogEntry {
     return this.shape.type;
   }
 
-  get audience(): Audience {
-    this.#audience ??= this.shape.audience(this.payload);
-    return this.#audience;
+  get reach(): Reach {
+    this.#reach ??= reachOf(this.shape.audience(this.payload));
+    return this.#reach;
+  }
+
+  /** What only this receiver gets. */
+  personalTo(receiver: Receiver): Record<string, unknown> {
+    this.#personal ??= this.shape.personal?.(this.payload) ?? (() => ({}));
+    return this.#personal(receiver);
   }
 
   /** What all receivers with the same view share: the event's JSON text, without the closing brace. */

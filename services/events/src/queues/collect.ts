@@ -1,5 +1,6 @@
 import type { Context } from '../context';
-import { type ChannelVersion, relationTo } from '../fan-out/relation';
+import type { ChannelVersion } from '../fan-out/reach';
+import { relationTo } from '../fan-out/relation';
 import { endOfRecord } from '../log/event-id';
 import type { Answer } from './answer';
 import { personalMembers } from './personal-members';
@@ -24,7 +25,7 @@ export function collect(ctx: Context, queue: Queue, position: number, answer: An
     if (!record.shapes.some(({ type }) => queue.acceptsType(type))) continue;
     for (const entry of record.entries) {
       if (entry.id <= position) continue;
-      const relation = relationTo(ctx.subscribers, realmId, userId, entry.audience);
+      const relation = relationTo(ctx.subscribers, realmId, userId, entry.reach);
       if (typeof relation === 'object') return { reached: entry.id - 1, isAtHead: false, missing: relation };
       const personal = personalMembers(queue, entry, relation);
       if (personal) answer.add(entry.sharedText(queue.descriptor.view, ctx.counters), personal);

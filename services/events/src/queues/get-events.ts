@@ -55,8 +55,9 @@ async function answer(ctx: Context, poll: HeldPoll, queue: Queue, dontBlock: boo
 /** Never a silent gap: a cursor that this log, or what is held of it, does not reach back to is refused. */
 function requireServable(ctx: Context, queue: Queue, position: number): void {
   const { queueId, realmId, epoch } = queue.descriptor;
-  const isServable = !queue.isGone && epoch === ctx.eventLog.epoch && position >= ctx.window.floorOf(realmId);
-  if (!isServable) throw new BadEventQueueIdError(queueId);
+  const isOpen = !queue.isGone && !ctx.endedQueues.has(queue.descriptor);
+  const isReached = epoch === ctx.eventLog.epoch && position >= ctx.window.floorOf(realmId);
+  if (!isOpen || !isReached) throw new BadEventQueueIdError(queueId);
 }
 
 function reply(ctx: Context, poll: HeldPoll, queue: Queue, found: Answer, dontBlock: boolean): void {

@@ -1,5 +1,5 @@
 import type { MessageSent } from '@parley/shared/events';
-import type { Relation } from '../fan-out/relation';
+import type { Relation } from '../fan-out/reach';
 import type { LogEntry } from '../log/log-entry';
 import type { Queue } from './queue';
 
@@ -11,7 +11,7 @@ export function personalMembers(queue: Queue, entry: LogEntry, relation: Relatio
   if (relation === 'stranger' || (relation === 'listener' && !isWide)) return null;
   if (!queue.acceptsType(entry.type)) return null;
   if (entry.shape.isFor?.(entry.payload, view) === false) return null;
-  const personal: Personal = entry.shape.personal?.(entry.payload, { userId, queueId }) ?? {};
+  const personal: Personal = entry.personalTo({ userId, queueId });
   // Flags belong to the copy that a receiver has; who only listens in has none.
   if (relation === 'listener' && personal.flags) personal.flags = [];
   if (!passesNarrow(queue, entry, personal.flags)) return null;

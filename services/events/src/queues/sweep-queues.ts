@@ -7,10 +7,11 @@ const GRACE_MS = 60_000;
 
 /** Removes expired queues every few minutes; pods take their turns at different times. */
 export function sweepQueues(ctx: Context, store: QueueStore): void {
-  const { clock, random, queues, stopping, log } = ctx;
+  const { clock, random, queues, endedQueues, stopping, log } = ctx;
   const cancel = clock.after(PAUSE_MS * (1 + random()), async () => {
     stopping.removeEventListener('abort', cancel);
     queues.forgetExpired();
+    endedQueues.forgetExpired();
     await store
       .sweep(clock.now() - GRACE_MS)
       .catch((error) => log.warn({ err: error }, 'expired queues were not removed'));

@@ -1,0 +1,83 @@
+import type { Audience } from '@parley/shared/events';
+import { subscriber } from '../../test/eg';
+import { ChannelSubscribers } from './channel-subscribers';
+import { Reach } from './reach';
+
+const [SUBSCRIBED, LEFT, LATE, FAR] = [1, 2, 3, 4];
+const EVERYONE = [SUBSCRIBED, LEFT, LATE, FAR];
+
+/** At version 2 only the first is subscribed. */
+const subscribers = new ChannelSubscribers(3, [subscriber(SUBSCRIBED, 1), subscriber(LEFT, 1, 2), subscriber(LATE, 3)]);
+
+const inChannel = (fields: Partial<Extract<Audience, { to: 'subscribers' }>>): Audience => ({
+  to: 'subscribers',
+  channelId: 10,
+  version: 2,
+  isPublic: false,
+  ...fields,
+});
+
+const audiences: [Audience, string[]][] = [
+  [{ to: 'users', userIds: [] }, ['stranger', 'stranger', 'stranger', 'stranger']],
+  [{ to: 'users', userIds: [LEFT, FAR, LEFT] }, ['stranger', 'receiver', 'stranger', 'receiver']],
+  [{ to: 'realm' }, ['receiver', 'receiver', 'receiver', 'receiver']],
+  [{ to: 'realm', exceptIds: [] }, ['receiver', 'receiver', 'receiver', 'receiver']],
+  [{ to: 'realm', exceptIds: [LEFT, FAR] }, ['receiver', 'stranger', 'receiver', 'stranger']],
+  [inChannel({}), ['receiver', 'stranger', 'stranger', 'stranger']],
+  [inChannel({ isPublic: true }), ['receiver', 'listener', 'listener', 'listener']],
+  [inChannel({ alsoIds: [FAR, SUBSCRIBED] }), ['receiver', 'stranger', 'stranger', 'receiver']],
+  [inChannel({ alsoIds: [LATE], isPublic: true }), ['receiver', 'listener', 'receiver', 'listener']],
+  [inChannel({ exceptIds: [SUBSCRIBED] }), ['stranger', 'stranger', 'stranger', 'stranger']],
+  [inChannel({ exceptIds: [LATE], isPublic: true }), ['receiver', 'listener', 'stranger', 'listener']],
+  [inChannel({ alsoIds: [LEFT, FAR], exceptIds: [FAR] }), ['receiver', 'receiver', 'stranger', 'stranger']],
+];
+
+const knownOf = ({ channel }: Reach) => (channel ? subscribers : undefined);
+
+test.each(audiences)('to %j the four users are %j', (audience, relations) => {
+  const reach = new Reach(audience);
+  expect(EVERYONE.map((userId) => reach.relationOf(userId, knownOf(reach)))).toEqual(relations);
+});
+
+describe.each([
+  ['few users wait', EVERYONE],
+  ['many users wait', [...EVERYONE, ...Array.from({ length: 100 }, (_, index) => 1_000 + index)]],
+])('when %s', (_title, waitingIds) => {
+  const known = { userCount: waitingIds.length, userIds: () => waitingIds };
+
+  test.each(audiences)('the receivers in %j are among the candidates, each once', (audience, relations) => {
+    const reach = new Reach(audience);
+    const candidates = [...reach.candidates(known, knownOf(reach))];
+    expect(new Set(candidates).size).toBe(candidates.length);
+    const receivers = candidates.filter((userId) => reach.relationOf(userId, knownOf(reach)) === 'receiver');
+    const expected = EVERYONE.filter((_, index) => relations[index] === 'receiver');
+    expect(receivers.filter((userId) => userId < 1_000).sort()).toEqual(expected);
+    expect(receivers.length).toBe(
+      audience.to === 'realm' ? waitingIds.length - EVERYONE.length + expected.length : expected.length,
+    );
+  });
+});
+
+test.each<[Audience, number, string | undefined]>([
+  [inChannel({ alsoIds: [LEFT], exceptIds: [FAR] }), LEFT, 'receiver'],
+  [inChannel({ alsoIds: [LEFT], exceptIds: [FAR] }), FAR, 'stranger'],
+  [inChannel({ alsoIds: [LEFT], exceptIds: [FAR] }), SUBSCRIBED, undefined],
+  [{ to: 'users', userIds: [FAR] }, LEFT, 'stranger'],
+])('of %j it is said without knowing the subscribers what user %d is: %s', (audience, userId, relation) => {
+  expect(new Reach(audience).relationOf(userId, undefined)).toBe(relation);
+});
+
+test('the lists are read once, whatever the number of receivers', () => {
+  let reads = 0;
+  const userIds = Array.from({ length: 1_000 }, (_, index) => index);
+  const counted = new Proxy(userIds, {
+    get: (list, name, self) => {
+      reads += 1;
+      return Reflect.get(list, name, self);
+    },
+  });
+  const reach = new Reach({ to: 'users', userIds: counted });
+  const readsToBuild = reads;
+  for (let userId = 0; userId < 5_000; userId += 1) reach.relationOf(userId, undefined);
+  expect(reads).toBe(readsToBuild);
+});

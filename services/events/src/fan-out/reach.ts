@@ -1,0 +1,77 @@
+import type { Audience } from '@parley/shared/events';
+import type { ChannelSubscribers } from './channel-subscribers';
+
+/** What a user is to an event: it is for them; wide queues of theirs may hear it; it is none of their business. */
+export type Relation = 'receiver' | 'listener' | 'stranger';
+
+export interface ChannelVersion {
+  channelId: number;
+  version: number;
+}
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+const reaches = new WeakMap<Audience, Reach>();
+
+/** The reach of an audience, made once: events that happened together have the very same audience. */
+export function reachOf(audience: Audience): Reach {
+  let reach = reaches.get(audience);
+  if (reach === undefined) {
+    reach = new Reach(audience);
+    reaches.set(audience, reach);
+  }
+  return reach;
+}
+
+/** An audience that answers for one user after another: its lists are sets, whatever the number of receivers. */
+export class Reach {
+  /** Whose subscribers decide, if it is not said without them. */
+  readonly channel: ChannelVersion | undefined;
+  readonly #audience: Audience;
+  readonly #namedIds: ReadonlySet<number>;
+  readonly #exceptIds: ReadonlySet<number>;
+
+  constructor(audience: Audience) {
+    this.#audience = audience;
+    this.channel = audience.to === 'subscribers' ? audience : undefined;
+    this.#namedIds = setOf(namedIn(audience));
+    this.#exceptIds = audience.to === 'users' ? NOBODY : setOf(audience.exceptIds);
+  }
+
+  /** A user's relation to the event; undefined when `subscribers` are to be known for it, and are not. */
+  relationOf(userId: number, subscribers: ChannelSubscribers | undefined): Relation | undefined {
+    if (this.#exceptIds.has(userId)) return 'stranger';
+    if (this.#audience.to === 'realm' || this.#namedIds.has(userId)) return 'receiver';
+    if (this.#audience.to === 'users') return 'stranger';
+    if (subscribers?.wasSubscribed(userId, this.#audience.version)) return 'receiver';
+    if (subscribers === undefined) return undefined;
+    return this.#audience.isPublic ? 'listener' : 'stranger';
+  }
+
+  /** Of the `known` users those who may be receivers, each once: found from the smaller side. */
+  candidates(known: ReadonlyUsers, subscribers: ChannelSubscribers | undefined): Iterable<number> {
+    const reached = this.#namedIds.size + (subscribers?.size ?? 0);
+    if (this.#audience.to === 'realm' || reached >= known.userCount) return known.userIds();
+    return this.#everyone(subscribers);
+  }
+
+  *#everyone(subscribers: ChannelSubscribers | undefined): Generator<number> {
+    yield* this.#namedIds;
+    for (const userId of subscribers?.userIds() ?? NOBODY) if (!this.#namedIds.has(userId)) yield userId;
+  }
+}
+
+/** Users that can be gone through, and how many they are. */
+export interface ReadonlyUsers {
+  readonly userCount: number;
+  userIds(): Iterable<number>;
+}
+
+function namedIn(audience: Audience): readonly number[] | undefined {
+  if (audience.to === 'users') return audience.userIds;
+  return audience.to === 'subscribers' ? audience.alsoIds : undefined;
+}
+
+function setOf(ids: readonly number[] = []): ReadonlySet<number> {
+  return ids.length === 0 ? NOBODY : new Set(ids);
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '@parley/shared/values';
+import { MAX_LIFESPAN_SECS, slackMsOf } from './lifespan';
+import type { QueueDescriptor } from './queue';
+
+/** By then a queue that nobody serves any more has expired, however long it was to live. */
+const MARK_LIFE_MS = MAX_LIFESPAN_SECS * 1000 + slackMsOf(MAX_LIFESPAN_SECS);
+
+type End = Pick<Mark, 'epoch' | 'position'>;
+
+interface Mark {
+  epoch: string;
+  /** Queues that began before are over. */
+  position: number;
+  forgetAtMs: number;
+}
+
+/**
+ * Up to where in the log the queues of a user, or of an organization, are over. Every pod learns it from the log, so that it holds
+ * on all of them, for queues that they load later as well; whoever is back afterwards makes new queues.
+ */
+export class EndedQueues {
+  readonly #marks = new Map<string, Mark>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Without `userId`: everybody's. */
+  end(realmId: number, userId: number | undefined, end: End): void {
+    this.#mark(keyOf(realmId, userId), end);
+  }
+
+  /** Only those of the user's queues that hear all public channels. */
+  endWide(realmId: number, userId: number, end: End): void {
+    this.#mark(wideKeyOf(realmId, userId), end);
+  }
+
+  has({ realmId, userId, epoch, beginsAt, isWide }: QueueDescriptor): boolean {
+    const keys = [keyOf(realmId, userId), keyOf(realmId), ...(isWide ? [wideKeyOf(realmId, userId)] : [])];
+    return keys.some((key) => {
+      const mark = this.#marks.get(key);
+      return mark !== undefined && mark.epoch === epoch && beginsAt < mark.position;
+    });
+  }
+
+  /** Lets go of the marks whose queues have expired. */
+  forgetExpired(): void {
+    const nowMs = this.clock.now();
+    for (const [key, { forgetAtMs }] of this.#marks) if (forgetAtMs <= nowMs) this.#marks.delete(key);
+  }
+
+  #mark(key: string, { epoch, position }: End): void {
+    this.#marks.set(key, { epoch, position, forgetAtMs: this.clock.now() + MARK_LIFE_MS });
+  }
+}
+
+function keyOf(realmId: number, userId?: number): string {
+  return `${realmId}/${userId ?? ''}`;
+}
+
+function wideKeyOf(realmId: number, userId: number): string {
+  return `${keyOf(realmId, userId)}/wide`;
+}

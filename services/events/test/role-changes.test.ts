@@ -1,0 +1,47 @@
+import { BadEventQueueIdError } from '@parley/shared/errors';
+import type { UserRoleChanged } from '@parley/shared/events';
+import { Network, type Pod, type TestQueue } from './network';
+
+let network: Network;
+let pod: Pod;
+
+beforeEach(async () => {
+  network = await new Network().start();
+  pod = await network.startPod();
+});
+afterEach(() => network.stop());
+
+const change = (endsQueues: UserRoleChanged['endsQueues']) =>
+  network.publish('user.role-changed', [{ userId: 1, role: 600, audience: { to: 'realm' }, endsQueues }]);
+const refused = (queue: TestQueue) => expect(pod.poll(queue, true)).rejects.toBeInstanceOf(BadEventQueueIdError);
+const registerBoth = async () => [await pod.register(1), await pod.register(1, { allPublicChannels: true })] as const;
+
+describe('a user whose role changed', () => {
+  test('keeps the queues that go on to be right', async () => {
+    const [narrow, wide] = await registerBoth();
+    await change('none');
+    expect(await pod.drain(narrow)).toMatchObject([{ type: 'realm_user', person: { user_id: 1, role: 600 } }]);
+    expect(await pod.drain(wide)).toHaveLength(1);
+  });
+
+  test('and who is a guest now hears all public channels no longer, the polls that wait for them included', async () => {
+    const [narrow, wide] = await registerBoth();
+    const waiting = pod.poll(wide);
+    await pod.parked(1);
+    await change('wide');
+    expect(await waiting).toMatchObject([{ type: 'realm_user' }]);
+    await refused(wide);
+    expect(await pod.drain(narrow)).toHaveLength(1);
+  });
+
+  test('and who may know others than before begins anew', async () => {
+    const [narrow, wide] = await registerBoth();
+    await change('all');
+    await network.settle();
+    await refused(narrow);
+    await refused(wide);
+    const later = await pod.register(1);
+    await change('none');
+    expect(await pod.drain(later)).toHaveLength(1);
+  });
+});
