@@ -1,6 +1,34 @@
+import { randomBytes } from 'node:crypto';
 import { busSettings, databaseSettings, readConfig, serviceSettings } from '@parley/shared/service';
+import { z } from 'zod';
 
-const settings = { ...serviceSettings, ...databaseSettings, ...busSettings };
+const botName = z.string().trim().min(2).max(100);
+
+const settings = {
+  ...serviceSettings,
+  ...databaseSettings,
+  ...busSettings,
+  /** What the service's own bots are called in every organization, and the domain of their addresses: `notification-bot@…`. */
+  NOTIFICATION_BOT_NAME: botName.default('Notification Bot'),
+  WELCOME_BOT_NAME: botName.default('Welcome Bot'),
+  // Nobody has an address there: the top-level domain is reserved for names that lead nowhere.
+  SYSTEM_BOT_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9.-]+$/, 'must be a domain name in lower case')
+    .default('system.invalid'),
+  /**
+   * What the API keys of bots are made of, together with what is stored of each: with it a key can be shown again. The same for
+   * every replica, and for ever; without it, or after a change, a bot gets one key more when its key is asked for.
+   */
+  BOT_KEY_SECRET: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .default(() => randomBytes(32).toString('hex')),
+  /** Whether channels can be opened to visitors without an account, where the organization admits any. */
+  WEB_PUBLIC_STREAMS_ENABLED: z.stringbool().default(false),
+  /** Whether anybody may sign in as anybody here: for development servers only. The gateway has the same setting. */
+  DEV_LOGIN: z.stringbool().default(false),
+};
 
 export type Config = ReturnType<typeof readConfig<typeof settings>>;
 

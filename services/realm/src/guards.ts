@@ -17,8 +17,13 @@ export function requireOwner({ role }: Pick<User, 'role'>): void {
   if (role !== ROLES.owner) throw new UnauthorizedPrincipalError('Must be an organization owner');
 }
 
+/** Refuses guests. */
+export function requireNonGuest({ role }: Pick<User, 'role'>): void {
+  if (isGuest(role)) throw new BadRequestError('Not allowed for guest users');
+}
+
 /** Refuses guests and bots. */
 export function requireMember(actor: Pick<User, 'role' | 'isBot'>): void {
-  if (isGuest(actor.role)) throw new BadRequestError('Not allowed for guest users');
+  requireNonGuest(actor);
   requirePerson(actor);
 }

@@ -3,7 +3,11 @@ import { type DatabaseService, databaseService, type Overrides } from '@parley/s
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Config } from './config';
 import { PrismaClient } from './generated/prisma/client';
+import { listen } from './listeners';
 import { implementation } from './rpc';
+import { systemBotAccounts } from './system-bots/system-bot';
+import { renameSystemBots } from './system-bots/system-bots.sql';
+import { keepEndingWaitingPeriods } from './waiting-periods/keep-ending-waiting-periods';
 
 /** Where this service's SQL files lie; tests clone databases from a template made of them. */
 export const MIGRATIONS = path.resolve(__dirname, '../migrations');
@@ -15,10 +19,14 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     migrations: MIGRATIONS,
     config,
     overrides,
-    wire(base, onStop) {
+    async wire(base, onStop) {
       const prisma = new PrismaClient({ adapter: new PrismaPg(base.db.pool) });
       onStop(() => prisma.$disconnect());
-      return implementation({ ...base, prisma });
+      await renameSystemBots(base.db, systemBotAccounts(config));
+      onStop(keepEndingWaitingPeriods(base));
+      const ctx = { ...base, prisma };
+      onStop(listen(ctx));
+      return implementation(ctx);
     },
   });
 }

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { databaseUrl, openDatabase } from '@parley/shared/db';
-import type { CreateUserRequest, NewChannelSettings, SubscribeRequest, SubscribeResponse } from '@parley/shared/proto';
+import type {
+  CreateUserRequest,
+  NewChannelSettings,
+  SubscribeRequest,
+  SubscribeResponse,
+  UnsubscribeRequest,
+  UnsubscribeResponse,
+} from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { cloneDatabases, createFakeClock, type FakeClock, testPrefix, testServers } from '@parley/shared/testing';
@@ -12,6 +19,7 @@ import { PrismaClient } from '../src/generated/prisma/client';
 import { createRealm } from '../src/realms/create-realm';
 import { MIGRATIONS } from '../src/service';
 import { subscribe } from '../src/subscriptions/subscribe';
+import { unsubscribe } from '../src/subscriptions/unsubscribe';
 import { createUser } from '../src/users/create-user';
 
 export interface TestContext extends Context {
@@ -91,9 +99,36 @@ export function join(
     principalIds: [],
     principalEmails: [],
     areAuthorizationErrorsFatal: true,
+    sendsNotices: false,
     ...options,
-    newChannel: { isPrivate: false, isWebPublic: false, isDefault: false, topicsPolicy: '', ...newChannel },
+    newChannel: {
+      ...{ isPrivate: false, isWebPublic: false, isDefault: false, isAnnounced: false },
+      ...{ topicsPolicy: '', groupSettings: {} },
+      ...newChannel,
+    },
   });
+}
+
+/** Unsubscribes by name. */
+export function leave(
+  ctx: Context,
+  caller: Caller,
+  channelNames: string[],
+  options: Partial<UnsubscribeRequest> = {},
+): Promise<UnsubscribeResponse> {
+  return unsubscribe(ctx, caller, { channelNames, principalIds: [], principalEmails: [], ...options });
+}
+
+/** A user as many as there are, without the cost of making accounts one by one. */
+export async function crowd(ctx: Context, { realmId }: Caller, size: number): Promise<number[]> {
+  const name = freshName('crowd');
+  const rows = await ctx.db.query<{ id: number }>(
+    `insert into user_account (realm_id, delivery_email, email, full_name, full_name_key, role, created_at)
+     select $1, $2 || i || '@example.com', $2 || i || '@example.com', 'Crowd', 'crowd', 400, now()
+     from generate_series(1, $3::integer) i returning id`,
+    [realmId, name, size],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Ids of the organization's channels by name. */

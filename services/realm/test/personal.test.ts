@@ -32,7 +32,7 @@ test('personal settings and lists cross the network as they are', async () => {
     { fragment: 'own', isPinned: true, name: 'Mine' },
   ]);
 
-  const { personal } = await client.getRegisterState(caller, {});
+  const { personal } = await client.getRegisterState(caller, { includesSubscribers: false });
   const settingOf = (list: UserSetting[] | undefined, name: string) => list?.find((setting) => setting.name === name);
   expect(settingOf(personal?.settings, 'enter_sends')).toMatchObject({ boolean: false });
   expect(settingOf(personal?.settings, 'color_scheme')).toMatchObject({ integer: 3 });

@@ -37,6 +37,11 @@ export async function publicEvents(
   });
 }
 
+/** Those of what became different about users; not of new ones. */
+export async function personUpdates(ctx: Context, caller: Caller): Promise<TestEvent[]> {
+  return (await publicEvents(ctx, caller, 'realm_user')).filter(({ event }) => event['op'] === 'update');
+}
+
 /** Payloads of the organization's domain events of one kind, in order. */
 export async function payloadsOf<Payload>(ctx: Context, { realmId }: Caller, kind: EventKind): Promise<Payload[]> {
   const rows = await ctx.db.query<{ payload: string }>(

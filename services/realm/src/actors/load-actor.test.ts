@@ -50,7 +50,7 @@ test('a group inside a group counts at any depth, system groups included', async
 });
 
 test('a member whose waiting period is not over is no full member, whatever becomes of the rest', async () => {
-  await ctx.db.query('update realm set waiting_period_threshold = 3 where id = $1', [olivia.realmId]);
+  await ctx.db.query(`update realm set settings = '{"waiting_period_threshold": 3}' where id = $1`, [olivia.realmId]);
   const [iago, guest] = [await newUser(ctx, olivia), await newUser(ctx, olivia, { role: 600 })];
   const isFull = async (person: Person) => (await loadActor(ctx.db, person, ctx.clock.now())).isFullMember;
   expect(await Promise.all([iago, guest, olivia].map(isFull))).toEqual([false, false, true]);

@@ -23,13 +23,16 @@ const FIND_KEY_HOLDERS = statement(
      from api_key k
      join user_account u on u.realm_id = k.realm_id and u.id = k.user_id
      join realm r on r.id = k.realm_id
-     where k.key_hash = decode(wanted.key_hash, 'hex') and k.revoked_at is null
+     where k.key_hash = decode(wanted.key_hash, 'hex') and (k.revoked_at is null or not u.is_active)
      limit 1
    ) holder on true
    order by wanted.n`,
 );
 
-/** Who holds each of the keys, in order; null where nobody does, or does no more. */
+/**
+ * Who holds each of the keys, in order; null where nobody does, or does no more. The keys of deactivated accounts open nothing, but
+ * whoever shows one is to hear why.
+ */
 export async function findKeyHolders(sql: Sql, keyHashes: readonly Buffer[]): Promise<(KeyHolderRow | null)[]> {
   const rows = await sql.query<{ holder: KeyHolderRow | null }>(FIND_KEY_HOLDERS, [
     JSON.stringify(keyHashes.map((hash) => hash.toString('hex'))),
@@ -41,15 +44,45 @@ export interface NewApiKey {
   realmId: number;
   userId: number;
   keyHash: Buffer;
+  /** Of keys that can be made again, see botKey(). */
+  salt?: Buffer;
   label: string;
   createdAtMs: number;
 }
 
 export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<void> {
+  await insertApiKeys(sql, [key]);
+}
+
+export async function insertApiKeys(sql: Sql, keys: readonly NewApiKey[]): Promise<void> {
   await sql.query(
-    `insert into api_key (realm_id, user_id, key_hash, label, created_at)
-     values ($1, $2, $3, $4, to_timestamp($5 / 1000.0))`,
-    [key.realmId, key.userId, key.keyHash, key.label, key.createdAtMs],
+    `insert into api_key (realm_id, user_id, key_hash, salt, label, created_at)
+     select realm_id, user_id, key_hash, salt, label, to_timestamp(created_ms / 1000.0)
+     from unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::bytea[], $5::text[], $6::bigint[])
+       as new (realm_id, user_id, key_hash, salt, label, created_ms)`,
+    [
+      keys.map(({ realmId }) => realmId),
+      keys.map(({ userId }) => userId),
+      keys.map(({ keyHash }) => keyHash),
+      keys.map(({ salt = null }) => salt),
+      keys.map(({ label }) => label),
+      keys.map(({ createdAtMs }) => createdAtMs),
+    ],
+  );
+}
+
+export interface SaltedKeyRow {
+  userId: number;
+  keyHash: Buffer;
+  salt: Buffer;
+}
+
+/** The accounts' keys that open something and have a salt, newest first. */
+export async function listSaltedKeys(sql: Sql, realmId: number, userIds: readonly number[]): Promise<SaltedKeyRow[]> {
+  return sql.query(
+    `select user_id as "userId", key_hash as "keyHash", salt from api_key
+     where realm_id = $1 and user_id = any($2) and revoked_at is null and salt is not null order by id desc`,
+    [realmId, userIds],
   );
 }
 
@@ -76,4 +109,22 @@ export async function revokeApiKeys(
     [holder.realmId, holder.userId, keyIds, revokedAtMs],
   );
   return rows.map(({ id }) => id);
+}
+
+/** Ends all keys of the accounts. Returns, for each that had any, the ids of those that opened something until now. */
+export async function revokeAllApiKeys(
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[],
+  revokedAtMs: number,
+): Promise<{ userId: number; keyIds: number[] }[]> {
+  return sql.query(
+    `with revoked as (
+       update api_key set revoked_at = to_timestamp($3 / 1000.0)
+       where realm_id = $1 and user_id = any($2) and revoked_at is null
+       returning id, user_id
+     )
+     select user_id as "userId", array_agg(id order by id) as "keyIds" from revoked group by user_id order by user_id`,
+    [realmId, userIds, revokedAtMs],
+  );
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Transaction } from '@parley/shared/db';
 import { insertApiKey } from './api-keys.sql';
+import { hashKey } from './hash-key';
 import { randomKey } from './random-key';
 
 /** Gives the account one more key and returns it; this is the only moment at which it can be seen. */
@@ -9,7 +9,6 @@ export async function issueApiKey(
   { label = '', ...holder }: { realmId: number; userId: number; createdAtMs: number; label?: string },
 ): Promise<string> {
   const apiKey = randomKey();
-  const keyHash = createHash('sha256').update(apiKey).digest();
-  await insertApiKey(tx, { ...holder, keyHash, label });
+  await insertApiKey(tx, { ...holder, keyHash: hashKey(apiKey), label });
   return apiKey;
 }

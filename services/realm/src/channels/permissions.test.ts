@@ -1,40 +1,73 @@
+import type { ChannelPermissionName } from '@parley/shared/access';
 import { ROLES } from '@parley/shared/values';
-import { hasContentAccess, hasMetadataAccess, mayReadHistory, maySubscribe } from './permissions';
+import {
+  hasContentAccess,
+  hasMetadataAccess,
+  mayAddSubscribers,
+  mayAdminister,
+  mayPost,
+  mayReadHistory,
+  mayRemoveSubscribers,
+  maySubscribe,
+  type Viewer,
+} from './permissions';
 
-const CREATOR_ID = 5;
 const KINDS = {
-  webPublic: { isPrivate: false, isWebPublic: true, isHistoryPublic: true, creatorId: CREATOR_ID },
-  public: { isPrivate: false, isWebPublic: false, isHistoryPublic: true, creatorId: CREATOR_ID },
-  shared: { isPrivate: true, isWebPublic: false, isHistoryPublic: true, creatorId: CREATOR_ID },
-  protected: { isPrivate: true, isWebPublic: false, isHistoryPublic: false, creatorId: CREATOR_ID },
+  webPublic: { isPrivate: false, isWebPublic: true, isHistoryPublic: true, isArchived: false },
+  public: { isPrivate: false, isWebPublic: false, isHistoryPublic: true, isArchived: false },
+  shared: { isPrivate: true, isWebPublic: false, isHistoryPublic: true, isArchived: false },
+  protected: { isPrivate: true, isWebPublic: false, isHistoryPublic: false, isArchived: false },
 };
 
-const viewer = (role: number, isSubscribed = false, id = 9) => ({ id, role, isSubscribed });
+const viewer = (role: number, isSubscribed = false, ...holds: ChannelPermissionName[]): Viewer => ({
+  role,
+  isSubscribed,
+  holds: new Set(holds),
+});
 const VIEWERS = {
   owner: viewer(ROLES.owner),
+  administrator: viewer(ROLES.administrator),
   moderator: viewer(ROLES.moderator),
   member: viewer(ROLES.member),
-  creator: viewer(ROLES.member, false, CREATOR_ID),
   guest: viewer(ROLES.guest),
-  'creator, now a guest': viewer(ROLES.guest, false, CREATOR_ID),
   'subscribed member': viewer(ROLES.member, true),
   'subscribed guest': viewer(ROLES.guest, true),
+  'member who administers it': viewer(ROLES.member, false, 'can_administer_channel_group'),
+  'member who may add': viewer(ROLES.member, false, 'can_add_subscribers_group'),
+  'member who may join': viewer(ROLES.member, false, 'can_subscribe_group'),
+  'guest in every group': viewer(
+    ROLES.guest,
+    false,
+    'can_administer_channel_group',
+    'can_add_subscribers_group',
+    'can_subscribe_group',
+  ),
+  'member in groups of other settings': viewer(
+    ROLES.member,
+    false,
+    'can_send_message_group',
+    'can_remove_subscribers_group',
+  ),
 };
 
 const ALL = ['metadata', 'content', 'history'];
 // Rows: who looks, and what they get of a web-public, public, private shared and private protected channel.
-const TABLE: [keyof typeof VIEWERS, string[], string[], string[], string[]][] = [
+const SIGHT: [keyof typeof VIEWERS, string[], string[], string[], string[]][] = [
   ['owner', ALL, ALL, ['metadata'], ['metadata']],
+  ['administrator', ALL, ALL, ['metadata'], ['metadata']],
   ['moderator', ALL, ALL, [], []],
   ['member', ALL, ALL, [], []],
-  ['creator', ALL, ALL, ['metadata'], ['metadata']],
   ['guest', ALL, [], [], []],
-  ['creator, now a guest', ALL, [], [], []],
   ['subscribed member', ALL, ALL, ALL, ['metadata', 'content']],
   ['subscribed guest', ALL, ALL, ALL, ['metadata', 'content']],
+  ['member who administers it', ALL, ALL, ['metadata'], ['metadata']],
+  ['member who may add', ALL, ALL, ALL, ['metadata', 'content']],
+  ['member who may join', ALL, ALL, ALL, ['metadata', 'content']],
+  ['guest in every group', ALL, [], [], []],
+  ['member in groups of other settings', ALL, ALL, [], []],
 ];
 
-test.each(TABLE)('what a %s may see of each kind of channel', (who, ...expected) => {
+test.each(SIGHT)('what a %s may see of each kind of channel', (who, ...expected) => {
   const person = VIEWERS[who];
   const seen = Object.values(KINDS).map((channel) => [
     ...(hasMetadataAccess(channel, person) ? ['metadata'] : []),
@@ -44,14 +77,76 @@ test.each(TABLE)('what a %s may see of each kind of channel', (who, ...expected)
   expect(seen).toEqual(expected);
 });
 
-test.each([
-  ['a member, to a public channel', 'public', viewer(ROLES.member), true],
-  ['a member, to a private channel they are not in', 'shared', viewer(ROLES.member), false],
-  ['an owner, to a private channel they are not in', 'shared', viewer(ROLES.owner), false],
-  ['a member, others to a private channel they are in', 'protected', viewer(ROLES.member, true), true],
-  ['a guest, to a web-public channel', 'webPublic', viewer(ROLES.guest), false],
-  ['a guest, others to a channel they are in', 'public', viewer(ROLES.guest, true), false],
-] as const)('who may subscribe: %s', (_who, kind, person, isAllowed) => {
-  expect(maySubscribe({ ...KINDS[kind], isArchived: false }, person)).toBe(isAllowed);
-  expect(maySubscribe({ ...KINDS[kind], isArchived: true }, person)).toBe(false);
+// Rows: who acts, and what they may do in a web-public, public, private shared and private protected channel: j(oin), a(dd others),
+// r(emove others), m(anage).
+const ACTIONS: [keyof typeof VIEWERS, string, string, string, string][] = [
+  ['owner', 'jarm', 'jarm', 'rm', 'rm'],
+  ['administrator', 'jarm', 'jarm', 'rm', 'rm'],
+  ['moderator', 'j', 'j', '', ''],
+  ['member', 'j', 'j', '', ''],
+  ['guest', '', '', '', ''],
+  ['subscribed member', 'j', 'j', 'j', 'j'],
+  ['subscribed guest', '', '', '', ''],
+  ['member who administers it', 'jarm', 'jarm', 'rm', 'rm'],
+  ['member who may add', 'ja', 'ja', 'ja', 'ja'],
+  ['member who may join', 'j', 'j', 'j', 'j'],
+  ['member in groups of other settings', 'jr', 'jr', '', ''],
+];
+
+test.each(ACTIONS)('what a %s may do in each kind of channel', (who, ...expected) => {
+  const person = VIEWERS[who];
+  const done = Object.values(KINDS).map((channel) =>
+    [
+      maySubscribe(channel, person) ? 'j' : '',
+      mayAddSubscribers(channel, person, false) ? 'a' : '',
+      mayRemoveSubscribers(channel, person) ? 'r' : '',
+      mayAdminister(channel, person) ? 'm' : '',
+    ].join(''),
+  );
+  expect(done).toEqual(expected);
+});
+
+test('whoever the organization lets add people adds them to what they may read, and nowhere else', () => {
+  const added = (person: Viewer) => Object.values(KINDS).map((channel) => mayAddSubscribers(channel, person, true));
+  expect(added(VIEWERS.member)).toEqual([true, true, false, false]);
+  expect(added(VIEWERS.owner)).toEqual([true, true, false, false]);
+  expect(added(VIEWERS['subscribed member'])).toEqual([true, true, true, true]);
+  expect(added(VIEWERS['subscribed guest'])).toEqual([false, false, false, false]);
+});
+
+test('an archived channel takes nobody in, and no message', () => {
+  const archived = { ...KINDS.public, isArchived: true };
+  expect(maySubscribe(archived, VIEWERS.owner)).toBe(false);
+  expect(mayAddSubscribers(archived, VIEWERS.owner, true)).toBe(false);
+  expect(mayPost(archived, viewer(ROLES.owner, true, 'can_send_message_group'), null)).toBe(false);
+  expect(mayAdminister(archived, VIEWERS.owner)).toBe(true);
+});
+
+describe('posting', () => {
+  const SEND = 'can_send_message_group';
+  // Rows: who posts, and whether they may in a web-public, public, private shared and private protected channel.
+  test.each<[string, Viewer, Viewer | null, boolean[]]>([
+    ['a member', viewer(ROLES.member, false, SEND), null, [true, true, false, false]],
+    ['an owner', viewer(ROLES.owner, false, SEND), null, [true, true, false, false]],
+    ['a guest', viewer(ROLES.guest, false, SEND), null, [true, false, false, false]],
+    ['a subscribed guest', viewer(ROLES.guest, true, SEND), null, [true, true, true, true]],
+    ['whoever may join', viewer(ROLES.member, false, SEND, 'can_subscribe_group'), null, [true, true, true, false]],
+    [
+      'whoever may add',
+      viewer(ROLES.member, false, SEND, 'can_add_subscribers_group'),
+      null,
+      [true, true, true, false],
+    ],
+    ['a subscriber who may not post', viewer(ROLES.owner, true), null, [false, false, false, false]],
+    ['a bot of a subscriber', viewer(ROLES.member, false, SEND), viewer(ROLES.member, true), [true, true, true, true]],
+    [
+      'a bot of whoever may post',
+      viewer(ROLES.member, true),
+      viewer(ROLES.member, false, SEND),
+      [true, true, true, true],
+    ],
+    ['a guest bot of a member', viewer(ROLES.guest), viewer(ROLES.member, false, SEND), [true, false, false, false]],
+  ])('%s', (_who, sender, owner, expected) => {
+    expect(Object.values(KINDS).map((channel) => mayPost(channel, sender, owner))).toEqual(expected);
+  });
 });

@@ -1,5 +1,6 @@
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
+import { loadRealmSettings } from '../realms/realm-settings.sql';
 import { addAllowedDomain } from './add-allowed-domain';
 import { listAllowedDomains } from './list-allowed-domains';
 import { removeAllowedDomain } from './remove-allowed-domain';
@@ -46,6 +47,20 @@ test('a domain is there once, in each organization', async () => {
   await expect(updateAllowedDomain(ctx, stranger, absent)).rejects.toThrow('No entry found for domain example.com.');
   await expect(removeAllowedDomain(ctx, stranger, absent)).rejects.toThrow('No entry found for domain example.com.');
   await addAllowedDomain(ctx, stranger, absent);
+});
+
+test('without any domain left addresses are restricted no more', async () => {
+  await add('example.com');
+  await add('example.org');
+  await ctx.db.query(`update realm set settings = '{"emails_restricted_to_domains": true}' where id = $1`, [
+    olivia.realmId,
+  ]);
+  await removeAllowedDomain(ctx, olivia, { domain: 'example.com' });
+  expect(await publicEvents(ctx, olivia, 'realm')).toEqual([]);
+  await removeAllowedDomain(ctx, olivia, { domain: 'example.org' });
+  const lifted = { type: 'realm', op: 'update', property: 'emails_restricted_to_domains', value: false };
+  expect((await publicEvents(ctx, olivia, 'realm')).map(({ event }) => event)).toEqual([lifted]);
+  expect((await loadRealmSettings(ctx.db, olivia.realmId)).emails_restricted_to_domains).toBe(false);
 });
 
 test('only owners may', async () => {

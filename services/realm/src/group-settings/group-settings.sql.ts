@@ -25,33 +25,6 @@ export async function findRealmSettings(sql: Sql, realmId: number): Promise<Stor
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
-export interface ChannelSettingsRow {
-  channelId: number;
-  /** Null: the system made it, or somebody who is not active any more. */
-  creatorId: number | null;
-  settings: StoredSettings;
-}
-
-/** What has been set for the channels; the rest has its default. */
-export function listChannelSettings(
-  sql: Sql,
-  realmId: number,
-  channelIds: readonly number[],
-): Promise<ChannelSettingsRow[]> {
-  return sql.query(
-    `select c.id as "channelId",
-       (select u.id from user_account u where u.realm_id = c.realm_id and u.id = c.creator_id and u.is_active) as "creatorId",
-       (select json_object_agg(s.name, ${GROUP_SETTING_JSON}) from (
-          select stored.name, stored.group_id from channel_group_setting stored
-          where stored.realm_id = c.realm_id and stored.channel_id = c.id
-          union all
-          select 'can_send_message_group', c.can_send_message_group_id
-        ) s join user_group value on value.realm_id = c.realm_id and value.id = s.group_id) as settings
-     from channel c where c.realm_id = $1 and c.id = any($2)`,
-    [realmId, channelIds],
-  );
-}
-
 export interface UsableGroup {
   id: number;
   name: string;
@@ -64,6 +37,18 @@ export function holdGroups(sql: Sql, realmId: number, groupIds: readonly number[
   return sql.query(
     `select id, name, is_system as "isSystem", is_deactivated as "isDeactivated" from user_group
      where realm_id = $1 and id = any($2) and name is not null order by id for share`,
+    [realmId, groupIds],
+  );
+}
+
+/** The names of the named groups among the ids. */
+export function listGroupNames(
+  sql: Sql,
+  realmId: number,
+  groupIds: readonly number[],
+): Promise<{ id: number; name: string }[]> {
+  return sql.query(
+    'select id, name from user_group where realm_id = $1 and id = any($2) and name is not null order by id',
     [realmId, groupIds],
   );
 }

@@ -10,12 +10,12 @@ import {
   type Person,
   type TestContext,
 } from '../../test/examples';
+import { loadChannels } from '../channels/channels.sql';
 import { listGroups } from '../groups/list-groups';
 import { changeGroupSettings } from './change-group-settings';
 import type { SystemGroupIds } from './complete-settings';
 import { namedGroup } from './group-setting';
 import { findSystemGroupIds } from './group-settings.sql';
-import { loadChannelGroupSettings } from './load-channel-group-settings';
 import { loadRealmGroupSettings } from './load-realm-group-settings';
 import { readGroupSettings } from './read-group-settings';
 import { setGroupSetting } from './set-group-setting';
@@ -42,7 +42,7 @@ const set = (place: SettingPlace, value: GroupSetting) =>
   ctx.db.transaction((tx) => setGroupSetting(tx, olivia.realmId, place, value, ctx.clock.now()));
 const ofRealm = () => loadRealmGroupSettings(ctx.db, olivia.realmId);
 const ofChannel = async (channelId: number) =>
-  (await loadChannelGroupSettings(ctx.db, olivia.realmId, [channelId])).get(channelId);
+  (await loadChannels(ctx.db, olivia.realmId, [channelId]))[0]?.groupSettings;
 
 async function anonymousGroups(): Promise<number> {
   const rows = await ctx.db.query('select id from user_group where realm_id = $1 and name is null', [olivia.realmId]);

@@ -43,6 +43,6 @@ async function gatherFacts(sql: Sql, realmId: number, values: readonly GroupSett
   const users = userIds.length === 0 ? [] : await findUsersByIds(sql, realmId, possibleIds(userIds));
   return {
     groups: new Map(groups.map((group) => [group.id, group])),
-    activeUserIds: new Set(users.filter(({ isActive }) => isActive).map(({ id }) => id)),
+    activeUserIds: new Set(users.filter(({ isActive, isSystemBot }) => isActive && !isSystemBot).map(({ id }) => id)),
   };
 }

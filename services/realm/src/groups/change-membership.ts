@@ -10,10 +10,14 @@ import {
 } from '@parley/shared/events';
 import type { GroupSummary } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { watchSight } from '../channels/channel-sight';
+import { listChannelsSeenThrough } from '../channels/channel-sight.sql';
 import type { Context } from '../context';
+import { announceNotice } from '../notices/announce-notice';
 import { changeGroup } from './change-group';
 import { findGroupContent } from './group-content';
 import { deleteMembers, deleteSubgroups, insertMembers, insertSubgroups, listGroupLinks } from './group-members.sql';
+import { membershipNotices } from './membership-notices';
 import { type MembershipChange, planMembership } from './plan-membership';
 
 /** Puts users and groups into a group, or out of it: all of them, or nobody. `nothingToDo` refuses a request without any. */
@@ -24,14 +28,17 @@ export async function changeMembership(
 ): Promise<void> {
   const { realmId } = caller;
   const checked = { groupId: request.groupId, refuseEmpty: () => requireSomething(request) };
-  await changeGroup(ctx, caller, checked, async ({ tx, actor, realm, group }) => {
+  await changeGroup(ctx, caller, checked, async ({ tx, nowMs, actor, realm, group }) => {
     const userIds = [...request.addedIds, ...request.removedIds];
     const groupIds = [...request.addedSubgroupIds, ...request.removedSubgroupIds];
     const content = await findGroupContent(tx, realmId, userIds, groupIds);
     const links = request.addedSubgroupIds.length === 0 ? [] : await listGroupLinks(tx, realmId);
     const change = planMembership(request, { actor, realm, group, content, links });
-    await store(tx, realmId, group.id, change);
+    const channelIds = await listChannelsSeenThrough(tx, realmId, group.id);
+    const scope = { userIds: whomItConcerns(change), channelIds };
+    await watchSight(tx, realmId, scope, nowMs, () => store(tx, realmId, group.id, change));
     await announce(tx, ...eventsOf(realmId, group, change));
+    await announceNotice(tx, realmId, ...membershipNotices(group, change, actor.user, content.activePersonIds));
   });
 }
 
@@ -39,6 +46,12 @@ function requireSomething(request: MembershipChange & { nothingToDo: string }): 
   const { addedIds, removedIds, addedSubgroupIds, removedSubgroupIds } = request;
   const lists = [addedIds, removedIds, addedSubgroupIds, removedSubgroupIds];
   if (lists.every((ids) => ids.length === 0)) throw new BadRequestError(request.nothingToDo);
+}
+
+/** Null: whoever is in the groups. */
+function whomItConcerns(change: MembershipChange): number[] | null {
+  const isAboutGroups = change.addedSubgroupIds.length + change.removedSubgroupIds.length > 0;
+  return isAboutGroups ? null : [...change.addedIds, ...change.removedIds];
 }
 
 async function store(tx: Transaction, realmId: number, groupId: number, change: MembershipChange): Promise<void> {

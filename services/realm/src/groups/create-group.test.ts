@@ -180,7 +180,7 @@ describe('the list of groups', () => {
   });
 
   test('counts members who wait among the members, not among the full ones', async () => {
-    await ctx.db.query('update realm set waiting_period_threshold = 1 where id = $1', [olivia.realmId]);
+    await ctx.db.query(`update realm set settings = '{"waiting_period_threshold": 1}' where id = $1`, [olivia.realmId]);
     const iago = await newUser(ctx, olivia);
     const membersOf = async (name: string) =>
       (await groupOf(ctx, olivia, await groupIdOf(ctx, olivia, name))).memberIds;

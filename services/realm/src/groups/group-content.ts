@@ -9,6 +9,8 @@ const MAX_IDS = 20_000;
 /** What exists of the users and groups that a request puts into a group, or out of it. */
 export interface GroupContent {
   activeUserIds: ReadonlySet<number>;
+  /** Those of them who are people. */
+  activePersonIds: ReadonlySet<number>;
   groups: ReadonlyMap<number, UsableGroup>;
 }
 
@@ -21,8 +23,10 @@ export async function findGroupContent(
   if (userIds.length + groupIds.length > MAX_IDS) throw new BadRequestError(`Too many ids (limit: ${MAX_IDS})`);
   const users = userIds.length === 0 ? [] : await findUsersByIds(sql, realmId, possibleIds(userIds));
   const groups = groupIds.length === 0 ? [] : await holdGroups(sql, realmId, possibleIds(groupIds));
+  const active = users.filter(({ isActive, isSystemBot }) => isActive && !isSystemBot);
   return {
-    activeUserIds: new Set(users.filter(({ isActive }) => isActive).map(({ id }) => id)),
+    activeUserIds: new Set(active.map(({ id }) => id)),
+    activePersonIds: new Set(active.filter(({ isBot }) => !isBot).map(({ id }) => id)),
     groups: new Map(groups.map((group) => [group.id, group])),
   };
 }

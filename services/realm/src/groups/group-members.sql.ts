@@ -80,3 +80,17 @@ export async function deleteSubgroups(
     ids,
   ]);
 }
+
+/** Named groups that the user was put into; whether each is in use. */
+export function listGroupsOfUser(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+): Promise<{ groupId: number; isDeactivated: boolean }[]> {
+  return sql.query(
+    `select g.id as "groupId", g.is_deactivated as "isDeactivated"
+     from user_group_member m join user_group g on g.realm_id = m.realm_id and g.id = m.group_id
+     where m.realm_id = $1 and m.user_id = $2 and g.name is not null order by g.id`,
+    [realmId, userId],
+  );
+}

@@ -2,7 +2,8 @@ import { standingOf } from './standing.sql';
 import { SYSTEM_GROUP_VALUES } from './system-group-values.sql';
 
 /**
- * SQL for the recursive table `reach (group_id)`: a group and all groups inside it, at any depth. Both arguments are SQL.
+ * SQL for the recursive table `reach (group_id)`: a group and all groups inside it, at any depth. Both arguments are SQL; the
+ * second may be a list of groups, `column from …`.
  * System groups end the recursion: what is inside them is a constant.
  */
 // NOTE: in this file `offset 0`, `limit 1` and scalar subqueries hold the planner to index lookups; see send-facts.sql.ts.
@@ -32,7 +33,7 @@ export function memberIdsOf(realmId: string, groupId: string, nowMs: string): st
       ) u
       union
       select u.id from user_account u
-      where u.realm_id = ${realmId} and u.is_active
+      where u.realm_id = ${realmId} and u.is_active and u.system_bot is null
         and u.role <= (${widestStandingInReach(realmId)})
         and ${standingOf('u', realmId, nowMs)} <= (${widestStandingInReach(realmId)})
     ) member)`;

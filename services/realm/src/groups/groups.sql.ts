@@ -66,7 +66,8 @@ const STORED_SUBGROUPS = `(select json_agg(s.subgroup_id order by s.subgroup_id)
 
 const DIRECT_MEMBERS_OF_SYSTEM_GROUP = `(select json_agg(u.id order by u.id) from ${SYSTEM_GROUP_VALUES}
   join user_account u on u.realm_id = g.realm_id and u.role = system_group.direct_role
-  where system_group.name = g.name and u.is_active and ${standingOf('u', '$1', '$2::bigint')} <= system_group.widest_standing)`;
+  where system_group.name = g.name and u.is_active and u.system_bot is null
+    and ${standingOf('u', '$1', '$2::bigint')} <= system_group.widest_standing)`;
 
 const DIRECT_SUBGROUP_OF_SYSTEM_GROUP = `(select json_agg(inside.id) from ${SYSTEM_GROUP_VALUES}
   join user_group inside on inside.realm_id = g.realm_id and inside.name = system_group.subgroup

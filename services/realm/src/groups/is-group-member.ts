@@ -17,7 +17,7 @@ export async function isGroupMember(
   const nowMs = ctx.clock.now();
   requireMember((await loadActor(ctx.db, caller, nowMs)).user);
   const group = await accessGroup(ctx.db, realmId, groupId, nowMs);
-  const person = await accessActivePerson(ctx, realmId, userId);
+  const person = await accessActivePerson(ctx, caller, userId);
   if (isDirectOnly) return { isMember: group.memberIds.includes(person.id) };
   return { isMember: isInGroup(await loadActor(ctx.db, { realmId, userId }, nowMs), group.id) };
 }

@@ -14,6 +14,7 @@ import {
   mayAddMembers,
   mayCreateGroups,
   mayManageGroup,
+  mayMention,
   mayRemoveMembers,
 } from './permissions';
 import { SYSTEM_GROUPS, WAITING_MEMBER } from './system-groups';
@@ -47,6 +48,30 @@ describe('membership of system groups', () => {
         expect([name, role, isInSystemGroup(name, role)]).toEqual([name, role, role === directRole || isInside]);
       }
     }
+  });
+});
+
+describe('mentioning a group', () => {
+  const everyone = Object.values(ROLES);
+  const heldBy = (...systemGroups: string[]) => ({ systemGroups, isListed: false });
+
+  test.each([
+    ['whose setting was never set', false, null, [...everyone, WAITING_MEMBER]],
+    ['that everyone may mention', false, heldBy('role:everyone'), [...everyone, WAITING_MEMBER]],
+    ['that full members may mention', false, heldBy('role:fullmembers'), [owner, administrator, moderator, member]],
+    ['that owners may mention', false, heldBy('role:owners'), [owner]],
+    ['that nobody may mention', false, heldBy('role:nobody'), []],
+    [
+      'that they were listed for, whatever else',
+      false,
+      { systemGroups: [], isListed: true },
+      [...everyone, WAITING_MEMBER],
+    ],
+    ['that others were listed for', false, heldBy(), []],
+    ['of the system', true, null, []],
+  ])('%s', (_which, isSystem, mentionGroup, standings) => {
+    const allowed = [...everyone, WAITING_MEMBER].filter((standing) => mayMention(isSystem, mentionGroup, standing));
+    expect(allowed.sort()).toEqual([...standings].sort());
   });
 });
 

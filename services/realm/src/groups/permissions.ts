@@ -24,6 +24,16 @@ export function isInReach({ systemGroups, isListed }: GroupReach, standing: numb
   return isListed || systemGroups.some((name) => isInSystemGroup(name, standing));
 }
 
+/**
+ * May someone of that standing mention a group, not silently, given its `can_mention_group`, if that was set? Holds for active users
+ * only. Nobody may mention a system group.
+ */
+export function mayMention(isSystem: boolean, mentionGroup: GroupReach | null, standing: number): boolean {
+  if (isSystem) return false;
+  const unset = { systemGroups: [GROUP_PERMISSION_SETTINGS.can_mention_group.default], isListed: false };
+  return isInReach(mentionGroup ?? unset, standing);
+}
+
 type RealmRights = Pick<RealmGroupSettings, 'can_create_groups' | 'can_manage_all_groups'>;
 type GroupRights = Pick<GroupSummary, 'isSystem' | 'settings'>;
 

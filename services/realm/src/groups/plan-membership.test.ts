@@ -39,7 +39,11 @@ function facts(settings: Record<string, GroupSetting> = { can_manage_group: mine
       createdAtMs: 0,
       settings: completeSettings(GROUP_PERMISSION_SETTINGS, { can_leave_group: others, ...settings }, owner),
     },
-    content: { activeUserIds: new Set([7, 8, 11, 12, 13]), groups: new Map(usable.map((group) => [group.id, group])) },
+    content: {
+      activeUserIds: new Set([7, 8, 11, 12, 13]),
+      activePersonIds: new Set(),
+      groups: new Map(usable.map((group) => [group.id, group])),
+    },
     links: [
       { groupId: GROUP, subgroupId: INSIDE },
       { groupId: FREE, subgroupId: AROUND },

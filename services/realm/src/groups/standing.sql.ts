@@ -1,3 +1,4 @@
+import type { Sql } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
 import { WAITING_MEMBER } from './system-groups';
 
@@ -9,4 +10,23 @@ export function standingOf(user: string, realmId: string, nowMs: string): string
   return `(case when ${user}.role = ${ROLES.member} and ${user}.created_at > (
     select to_timestamp(${nowMs} / 1000.0) - r.waiting_period_threshold * interval '24 hours'
     from realm r where r.id = ${realmId} and r.waiting_period_threshold > 0) then ${WAITING_MEMBER} else ${user}.role end)`;
+}
+
+/** Active members who are full ones after the shorter waiting period and not yet after the longer one; by id. */
+export async function listMembersBetween(
+  sql: Sql,
+  realmId: number,
+  { shorterDays, longerDays }: { shorterDays: number; longerDays: number },
+  nowMs: number,
+): Promise<number[]> {
+  // Where there is no waiting period nobody waits, whatever the clocks say.
+  const rows = await sql.query<{ id: number }>(
+    `select u.id from user_account u
+     where u.realm_id = $1 and u.role = ${ROLES.member} and u.is_active and u.system_bot is null
+       and u.created_at > to_timestamp($2 / 1000.0) - $4 * interval '24 hours'
+       and ($3 = 0 or u.created_at <= to_timestamp($2 / 1000.0) - $3 * interval '24 hours')
+     order by u.id`,
+    [realmId, nowMs, shorterDays, longerDays],
+  );
+  return rows.map(({ id }) => id);
 }

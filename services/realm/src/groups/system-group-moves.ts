@@ -12,7 +12,7 @@ export interface Standing extends Pick<Actor, 'isFullMember'> {
 
 /**
  * What is to be announced when a user's standing changes: out of the system groups they were directly in, into those they are now.
- * Null: not active, before or after.
+ * Null: not active, before or after. `receiverIds`: who is told; absent: everyone.
  */
 export async function systemGroupMoves(
   sql: Sql,
@@ -20,6 +20,7 @@ export async function systemGroupMoves(
   userId: number,
   from: Standing | null,
   to: Standing | null,
+  receiverIds?: readonly number[],
 ): Promise<DomainEvent[]> {
   const [left, joined] = [directGroups(from), directGroups(to)];
   const systemGroupIds = await findSystemGroupIds(sql, realmId);
@@ -27,6 +28,7 @@ export async function systemGroupMoves(
     groupId: systemGroupIds[name],
     isDeactivated: false,
     userIds: [userId],
+    ...(receiverIds && { receiverIds }),
   });
   return [
     ...left.filter((group) => !joined.includes(group)).map((group) => groupMembersRemoved(realmId, move(group))),

@@ -7,6 +7,7 @@ import type { Context } from '../context';
 import { requireAdministrator } from '../guards';
 import { deleteValuesAmong } from '../profile-values/profile-values.sql';
 import { changeOrganization } from '../realms/change-organization';
+import { userAudiences } from '../users/accessible-users';
 import { optionKeys } from './field-data';
 import { changedDefinition, type FieldDefinition } from './field-definition';
 import { findProfileField } from './find-profile-field';
@@ -48,5 +49,8 @@ async function removeOrphans(
   const removed = optionKeys(fieldData).filter((key) => !kept.includes(key));
   if (removed.length === 0) return [];
   const userIds = await deleteValuesAmong(tx, realmId, fieldId, removed);
-  return userIds.map((userId) => profileValueChanged(realmId, { userId, fieldId, value: null }));
+  const audienceOf = await userAudiences(tx, realmId, userIds);
+  return userIds.map((userId) =>
+    profileValueChanged(realmId, { userId, audience: audienceOf(userId), fieldId, value: null }),
+  );
 }

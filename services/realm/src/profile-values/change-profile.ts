@@ -5,6 +5,7 @@ import type { NewProfileValue, ProfileField, User } from '@parley/shared/proto';
 import { possibleIds } from '../possible-values';
 import { findProfileField } from '../profile-fields/find-profile-field';
 import { listProfileFieldsOf } from '../profile-fields/profile-fields.sql';
+import { userAudience } from '../users/accessible-users';
 import { findUsersByIds } from '../users/users.sql';
 import { requireMayEditValue } from './permissions';
 import { profileValueFromInput } from './profile-value-input';
@@ -34,10 +35,11 @@ export async function setValues(
   }
   const stored = [...wanted].map(([fieldId, { value }]) => ({ fieldId, value }));
   const changedIds = new Set(await storeProfileValues(tx, realmId, userId, stored));
+  const audience = await userAudience(tx, realmId, userId);
   return [...wanted.values()]
     .filter(({ field }) => changedIds.has(field.id))
     .map(({ field: { id: fieldId, type }, value }) =>
-      profileValueChanged(realmId, { userId, fieldId, value, ...renderProfileValue(type, value) }),
+      profileValueChanged(realmId, { userId, audience, fieldId, value, ...renderProfileValue(type, value) }),
     );
 }
 
@@ -53,7 +55,8 @@ export async function removeValues(
   const fields = await listProfileFieldsOf(tx, realmId);
   for (const fieldId of fieldIds) editableField(fields, fieldId, editor);
   const removedIds = new Set(await deleteProfileValues(tx, realmId, userId, fieldIds));
-  return [...removedIds].map((fieldId) => profileValueChanged(realmId, { userId, fieldId, value: null }));
+  const audience = await userAudience(tx, realmId, userId);
+  return [...removedIds].map((fieldId) => profileValueChanged(realmId, { userId, audience, fieldId, value: null }));
 }
 
 function refuseTooMany(count: number): void {

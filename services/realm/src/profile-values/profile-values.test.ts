@@ -1,7 +1,7 @@
 import type { NewProfileValue } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
-import { publicEvents } from '../../test/public-events';
+import { personUpdates } from '../../test/public-events';
 import { createProfileField } from '../profile-fields/create-profile-field';
 import { getUserProfiles } from './get-user-profiles';
 import { removeProfileValues } from './remove-profile-values';
@@ -36,7 +36,7 @@ const people = (fieldId: number, ...ids: number[]): NewProfileValue => ({ fieldI
 const set = (caller: Caller, ...values: NewProfileValue[]) => setProfileValues(ctx, caller, { values });
 const profiles = async (...users: Person[]) =>
   (await getUserProfiles(ctx, olivia, { userIds: users.map(({ userId }) => userId) })).profiles;
-const told = async () => (await publicEvents(ctx, olivia, 'realm_user')).map(({ event }) => event['person']);
+const told = async () => (await personUpdates(ctx, olivia)).map(({ event }) => event['person']);
 
 test('a profile says what was set; texts come rendered', async () => {
   await set(iago, text(textId, '<b>1</b>'), people(peopleId, olivia.userId));

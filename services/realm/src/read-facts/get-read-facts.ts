@@ -1,6 +1,6 @@
 import type { ChannelReadFacts, ReadFacts, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { hasContentAccess, hasMetadataAccess, mayReadHistory } from '../channels/permissions';
+import { hasContentAccess, hasMetadataAccess, mayReadHistory, type Viewer } from '../channels/permissions';
 import type { Context } from '../context';
 import { type ChannelRow, loadReadFacts } from './read-facts.sql';
 
@@ -9,7 +9,7 @@ import { type ChannelRow, loadReadFacts } from './read-facts.sql';
  * received where. One SQL statement.
  */
 export async function getReadFacts(ctx: Context, { realmId, userId }: Caller): Promise<ReadFacts> {
-  const facts = await loadReadFacts(ctx.db, realmId, userId);
+  const facts = await loadReadFacts(ctx.db, realmId, userId, ctx.clock.now());
   if (facts === null) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
   const { realm, reader, channels } = facts;
   const known = channels.filter(
@@ -18,8 +18,8 @@ export async function getReadFacts(ctx: Context, { realmId, userId }: Caller): P
   return { realm, reader, channels: known.map((channel) => toReadFacts(channel, reader)) };
 }
 
-function viewerOf({ isSubscribed }: ChannelRow, { id, role }: User) {
-  return { id, role, isSubscribed };
+function viewerOf({ isSubscribed, holds = [] }: ChannelRow, { role }: User): Viewer {
+  return { role, isSubscribed, holds: new Set(holds) };
 }
 
 function toReadFacts(channel: ChannelRow, reader: User): ChannelReadFacts {

@@ -1,6 +1,7 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { ChannelReadFacts, Organization, User, VersionInterval } from '@parley/shared/proto';
-import type { ChannelKind } from '../channels/permissions';
+import { joinedBy } from '../actors/joined-groups.sql';
+import { type ChannelKind, CREATOR_SETTING, METADATA_SETTINGS, type MetadataSetting } from '../channels/permissions';
 import { REALM_JSON } from '../realms/realm-json.sql';
 import { USER_JSON } from '../users/user-json.sql';
 
@@ -10,6 +11,8 @@ export interface ChannelRow
     Pick<ChannelReadFacts, 'channelId' | 'name' | 'isArchived' | 'isSubscribed' | 'isMuted'> {
   /** Absent: was never subscribed. */
   intervals?: VersionInterval[];
+  /** Those of METADATA_SETTINGS whose groups the reader is in; absent: none. */
+  holds?: MetadataSetting[];
 }
 
 export interface ReadFactsRow {
@@ -18,18 +21,32 @@ export interface ReadFactsRow {
   channels: ChannelRow[];
 }
 
+// The reader's own settings are few: from their groups outwards it is a short way to them.
+const HELD = `held (channel_id, names) as (
+    select given.channel_id, json_agg(distinct given.name) from (
+      select s.channel_id, s.name from joined join channel_group_setting s
+        on s.realm_id = $1 and s.group_id = joined.group_id and s.name in (${METADATA_SETTINGS.map((name) => `'${name}'`)})
+      union all
+      select c.id, '${CREATOR_SETTING}' from channel c
+      where c.realm_id = $1 and c.creator_id = $2 and not exists (
+        select from channel_group_setting s
+        where s.realm_id = $1 and s.channel_id = c.id and s.name = '${CREATOR_SETTING}')
+    ) given group by given.channel_id)`;
+
 const LOAD_READ_FACTS = statement(
   'load-read-facts',
-  `select ${REALM_JSON} as realm, ${USER_JSON} as reader, coalesce((
+  `with recursive ${joinedBy('$1', '$2', '$3::bigint')}, ${HELD}
+   select ${REALM_JSON} as realm, ${USER_JSON} as reader, coalesce((
      select json_agg(json_strip_nulls(json_build_object(
        'channelId', c.id, 'name', c.name, 'isPrivate', c.is_private, 'isWebPublic', c.is_web_public,
-       'isHistoryPublic', c.is_history_public, 'creatorId', c.creator_id, 'isArchived', c.is_archived,
+       'isHistoryPublic', c.is_history_public, 'isArchived', c.is_archived, 'holds', held.names,
        'isSubscribed', coalesce(s.is_active, false), 'isMuted', coalesce(s.is_muted, false), 'intervals', (
          select json_agg(json_build_object('fromVersion', i.from_version, 'toVersion', i.to_version) order by i.from_version)
          from subscription_interval i
          where i.realm_id = u.realm_id and i.channel_id = s.channel_id and i.user_id = u.id))) order by c.id)
      from channel c
      left join subscription s on s.realm_id = c.realm_id and s.channel_id = c.id and s.user_id = u.id
+     left join held on held.channel_id = c.id
      where c.realm_id = u.realm_id
    ), '[]') as channels
    from user_account u join realm r on r.id = u.realm_id
@@ -37,7 +54,12 @@ const LOAD_READ_FACTS = statement(
 );
 
 /** Null when the organization has no such user. */
-export async function loadReadFacts(sql: Sql, realmId: number, userId: number): Promise<ReadFactsRow | null> {
-  const [row] = await sql.query<ReadFactsRow>(LOAD_READ_FACTS, [realmId, userId]);
+export async function loadReadFacts(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  nowMs: number,
+): Promise<ReadFactsRow | null> {
+  const [row] = await sql.query<ReadFactsRow>(LOAD_READ_FACTS, [realmId, userId, nowMs]);
   return row ?? null;
 }

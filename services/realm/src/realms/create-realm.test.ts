@@ -1,8 +1,13 @@
 import { newCall } from '@parley/shared/rpc';
+import { REALM_SETTING_DEFAULTS } from '@parley/shared/values';
 import { announced, channelIds, freshName, openContext, type TestContext } from '../../test/examples';
+import { groupIdOf } from '../../test/groups';
+import { loadRealmGroupSettings } from '../group-settings/load-realm-group-settings';
 import { getRegisterState } from '../register/get-register-state';
+import { getOwnUser } from '../users/get-own-user';
 import { createRealm } from './create-realm';
 import { getRealm } from './get-realm';
+import { loadRealmSettings } from './realm-settings.sql';
 
 const request = () => ({
   name: ' Example Inc. ',
@@ -30,6 +35,8 @@ describe('a new organization', () => {
       isDeactivated: false,
       topicsPolicy: 'allow_empty_topic',
       createdAtMs: ctx.clock.now(),
+      settings: expect.any(String),
+      images: [],
     });
   });
 
@@ -48,15 +55,38 @@ describe('a new organization', () => {
   test('announces new channels in general, and its owner to whoever follows the subscriptions', async () => {
     const owner = { ...newCall(), ...(await createRealm(ctx, request())) };
     const { general, sandbox } = await channelIds(ctx, owner);
-    const [realm] = await ctx.db.query('select announcement_channel_id as id from realm where id = $1', [
-      owner.realmId,
-    ]);
-    expect(realm).toEqual({ id: general });
+    expect(await loadRealmSettings(ctx.db, owner.realmId)).toMatchObject({
+      new_stream_announcements_stream_id: general,
+      service_update_announcements_stream_id: general,
+    });
     const joined = { version: 1, subscribedIds: [owner.userId], unsubscribedIds: [] };
     expect(await announced(ctx, owner)).toEqual([
       { channelId: general, ...joined },
       { channelId: sandbox, ...joined },
     ]);
+  });
+
+  test('begins with the defaults, but that people see who has read what, as all were invited', async () => {
+    const { realmId } = await createRealm(ctx, request());
+    const { new_stream_announcements_stream_id, service_update_announcements_stream_id, ...settings } =
+      await loadRealmSettings(ctx.db, realmId);
+    expect({ ...REALM_SETTING_DEFAULTS, enable_read_receipts: true }).toMatchObject(settings);
+  });
+
+  test('that is a school begins with less freedom', async () => {
+    const owner = { ...newCall(), ...(await createRealm(ctx, { ...request(), orgType: 35 })) };
+    const administrators = { groupId: await groupIdOf(ctx, owner, 'role:administrators') };
+    const moderators = { groupId: await groupIdOf(ctx, owner, 'role:moderators') };
+    expect(await loadRealmGroupSettings(ctx.db, owner.realmId)).toMatchObject({
+      can_create_public_channel_group: administrators,
+      can_invite_users_group: administrators,
+      can_create_groups: moderators,
+      can_move_messages_between_channels_group: moderators,
+      can_add_subscribers_group: moderators,
+      can_create_private_channel_group: { groupId: await groupIdOf(ctx, owner, 'role:members') },
+    });
+    expect(await loadRealmSettings(ctx.db, owner.realmId)).toMatchObject({ org_type: 35 });
+    expect(await getOwnUser(ctx, owner)).toMatchObject({ emailAddressVisibility: 3 });
   });
 
   test('may be the one of the root domain, but there is one only', async () => {
@@ -86,6 +116,7 @@ describe('a new organization', () => {
     [{ ownerEmail: 'nobody' }, 'Enter a valid email address.'],
     [{ ownerName: 'x' }, 'Name too short!'],
     [{ ownerPassword: '12345' }, 'The password is too weak.'],
+    [{ orgType: 5 }, 'Invalid org_type: Value error, Not in the list of possible values'],
   ])('with %p is refused', async (wrong, message) => {
     await expect(createRealm(ctx, { ...request(), ...wrong })).rejects.toThrow(message);
   });

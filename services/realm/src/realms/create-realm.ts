@@ -2,19 +2,23 @@ import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { CreateRealmRequest, NewAccount } from '@parley/shared/proto';
-import { ROLES } from '@parley/shared/values';
+import { ORG_TYPES, ROLES } from '@parley/shared/values';
 import { insertChannels } from '../channels/channels.sql';
 import { renderDescription } from '../channels/render-description';
 import type { Context } from '../context';
 import { insertSystemGroups } from '../groups/groups.sql';
 import { nameKey } from '../name-key';
+import { systemBotAccounts } from '../system-bots/system-bot';
+import { insertSystemBots } from '../system-bots/system-bots.sql';
 import { isUniqueViolation } from '../unique-violation';
 import { emailFromInput } from '../users/email-address';
 import { fullNameFromInput } from '../users/full-name';
 import { openAccount } from '../users/open-account';
 import { checkPassword, hashPassword } from '../users/password';
+import { beginRealmSettings } from './begin-realm-settings';
 import { realmNameFromInput } from './realm-name';
-import { insertRealm, SUBDOMAIN_IS_UNIQUE, setAnnouncementChannel } from './realms.sql';
+import { realmSettingsFromInput } from './realm-settings-from-input';
+import { insertRealm, SUBDOMAIN_IS_UNIQUE } from './realms.sql';
 import { subdomainFromInput } from './subdomain';
 
 const ANNOUNCEMENT_CHANNEL = 'general';
@@ -26,13 +30,16 @@ const FIRST_CHANNELS = [
 /** Makes an organization with its groups, first channels and owner. For the operator's command. */
 export async function createRealm(ctx: Context, request: CreateRealmRequest): Promise<NewAccount> {
   const realm = { name: realmNameFromInput(request.name), subdomain: subdomainFromInput(request.subdomain) };
+  const orgType = orgTypeFromInput(request);
   const owner = await ownerFromInput(request);
   const createdAtMs = ctx.clock.now();
   try {
     return await ctx.db.transaction(async (tx) => {
       const realmId = await insertRealm(tx, { ...realm, createdAtMs });
       await insertSystemGroups(tx, realmId, createdAtMs);
-      await makeFirstChannels(tx, realmId, createdAtMs);
+      await insertSystemBots(tx, systemBotAccounts(ctx.config), realmId, createdAtMs);
+      const announcementChannelId = await makeFirstChannels(tx, realmId, createdAtMs);
+      await beginRealmSettings(tx, realmId, { orgType, announcementChannelId });
       const { newAccount, events } = await openAccount(tx, { ...owner, realmId, createdAtMs });
       await announce(tx, ...events);
       return newAccount;
@@ -40,6 +47,11 @@ export async function createRealm(ctx: Context, request: CreateRealmRequest): Pr
   } catch (error) {
     throw isUniqueViolation(error, SUBDOMAIN_IS_UNIQUE) ? subdomainTaken() : error;
   }
+}
+
+function orgTypeFromInput({ orgType = ORG_TYPES.unspecified }: CreateRealmRequest): number {
+  realmSettingsFromInput(JSON.stringify({ org_type: orgType }));
+  return orgType;
 }
 
 async function ownerFromInput({ ownerName, ownerEmail, ownerPassword }: CreateRealmRequest) {
@@ -50,7 +62,8 @@ async function ownerFromInput({ ownerName, ownerEmail, ownerPassword }: CreateRe
   return { email, fullName, role: ROLES.owner, bot: null, passwordHash };
 }
 
-async function makeFirstChannels(tx: Transaction, realmId: number, createdAtMs: number): Promise<void> {
+/** Returns the id of the one in which announcements are made. */
+async function makeFirstChannels(tx: Transaction, realmId: number, createdAtMs: number): Promise<number> {
   const channels = FIRST_CHANNELS.map(({ name, description }) => ({
     name,
     nameKey: nameKey(name),
@@ -60,12 +73,15 @@ async function makeFirstChannels(tx: Transaction, realmId: number, createdAtMs: 
   const made = await insertChannels(tx, realmId, channels, {
     creatorId: null,
     isPrivate: false,
+    isWebPublic: false,
     isHistoryPublic: true,
     isDefault: true,
     topicsPolicy: 'inherit',
+    messageRetentionDays: null,
+    folderId: null,
     createdAtMs,
   });
-  for (const { id, name } of made) if (name === ANNOUNCEMENT_CHANNEL) await setAnnouncementChannel(tx, realmId, id);
+  return (made.find(({ name }) => name === ANNOUNCEMENT_CHANNEL) as { id: number }).id;
 }
 
 function subdomainTaken(): BadRequestError {

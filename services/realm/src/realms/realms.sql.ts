@@ -3,20 +3,31 @@ import type { Organization } from '@parley/shared/proto';
 import type { PrismaClient } from '../generated/prisma/client';
 import { REALM_JSON } from './realm-json.sql';
 
-/** The organization; null when the subdomain has none. */
-export async function findRealmBySubdomain(prisma: PrismaClient, subdomain: string): Promise<Organization | null> {
-  const hidden = { announcementChannelId: true, waitingPeriodThreshold: true };
-  const realm = await prisma.realm.findUnique({ where: { subdomain }, omit: hidden });
-  if (realm === null) return null;
-  const { createdAt, ...shown } = realm;
-  return { ...shown, id: Number(realm.id), createdAtMs: createdAt.getTime() };
+/** The organization with its pictures; null when the subdomain has none. */
+export function findRealmBySubdomain(sql: Sql, subdomain: string): Promise<Organization | null> {
+  return findOne(sql, 'r.subdomain = $1', subdomain);
 }
 
-export async function findRealm(sql: Sql, realmId: number): Promise<Organization | null> {
-  const [row] = await sql.query<{ realm: Organization }>(`select ${REALM_JSON} as realm from realm r where r.id = $1`, [
-    realmId,
-  ]);
-  return row?.realm ?? null;
+/** The organization with its pictures; null when there is none of that id. */
+export function findRealm(sql: Sql, realmId: number): Promise<Organization | null> {
+  return findOne(sql, 'r.id = $1', realmId);
+}
+
+async function findOne(sql: Sql, condition: string, value: unknown): Promise<Organization | null> {
+  const [row] = await sql.query<{ realm: Organization; images: Organization['images'] }>(
+    `select ${REALM_JSON} as realm, coalesce((
+       select json_agg(json_build_object('kind', i.kind, 'version', (extract(epoch from i.uploaded_at) * 1000)::bigint)
+         order by i.kind) from realm_image i where i.realm_id = r.id), '[]') as images
+     from realm r where ${condition}`,
+    [value],
+  );
+  return row ? { ...row.realm, images: row.images } : null;
+}
+
+/** The name of an organization that is unique wherever it may move to. */
+export async function findRealmUuid(prisma: PrismaClient, realmId: number): Promise<string | null> {
+  const realm = await prisma.realm.findUnique({ where: { id: realmId }, select: { uuid: true } });
+  return realm?.uuid ?? null;
 }
 
 export const SUBDOMAIN_IS_UNIQUE = 'realm_subdomain_is_unique';
@@ -33,7 +44,32 @@ export async function insertRealm(
   return (row as { id: number }).id;
 }
 
-/** Says where new channels are announced. */
-export async function setAnnouncementChannel(sql: Sql, realmId: number, channelId: number): Promise<void> {
-  await sql.query('update realm set announcement_channel_id = $2 where id = $1', [realmId, channelId]);
+export async function storeRealmName(sql: Sql, realmId: number, name: string): Promise<void> {
+  await sql.query('update realm set name = $2 where id = $1', [realmId, name]);
+}
+
+export async function storeRealmDescription(
+  sql: Sql,
+  realmId: number,
+  { description, renderedDescription }: Pick<Organization, 'description' | 'renderedDescription'>,
+): Promise<void> {
+  await sql.query('update realm set description = $2, rendered_description = $3 where id = $1', [
+    realmId,
+    description,
+    renderedDescription,
+  ]);
+}
+
+/** Closes an organization; `dataDeletedFromMs` null: what it has stays for ever. False: it was closed already. */
+export async function storeDeactivation(
+  sql: Sql,
+  realmId: number,
+  { deactivatedAtMs, dataDeletedFromMs }: { deactivatedAtMs: number; dataDeletedFromMs: number | null },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `update realm set is_deactivated = true, deactivated_at = to_timestamp($2 / 1000.0),
+       data_deleted_from = to_timestamp($3 / 1000.0) where id = $1 and not is_deactivated returning 1`,
+    [realmId, deactivatedAtMs, dataDeletedFromMs],
+  );
+  return rows.length > 0;
 }

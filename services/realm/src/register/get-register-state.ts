@@ -1,58 +1,105 @@
-import type { Channel, RegisterState, Subscription, User } from '@parley/shared/proto';
+import type {
+  Channel,
+  GetRegisterStateRequest,
+  PersonalState,
+  RegisterState,
+  Subscription,
+  User,
+} from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isGuest } from '@parley/shared/values';
+import type { Actor } from '../actors/actor';
+import { loadActor } from '../actors/load-actor';
+import { listManagedBots } from '../bots/bots.sql';
+import { listSubscriberIds } from '../channels/channel-sight.sql';
+import { completeChannel } from '../channels/complete-channel';
 import { hasMetadataAccess } from '../channels/permissions';
+import { viewerOf } from '../channels/viewer';
 import type { Context } from '../context';
+import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
+import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { listGroups } from '../groups/groups.sql';
 import { toGroups } from '../groups/to-group';
 import { renderProfile } from '../profile-values/render-profile-value';
-import { findRealm } from '../realms/realms.sql';
-import { listUsers } from '../users/users.sql';
+import { listSeenUsers, type SeenUser } from '../users/accessible-users.sql';
+import { loadOrganization } from './load-organization';
 import { loadOrganizationLists } from './organization-lists.sql';
 import { personalState } from './personal-state';
 import { loadPersonalState } from './personal-state.sql';
 import { type ChannelWithSubscription, listChannelsWithSubscription } from './register.sql';
 
 /** The realm's part of POST /register: everything of the organization that the caller may see. */
-export async function getRegisterState(ctx: Context, { realmId, userId }: Caller): Promise<RegisterState> {
-  const [realm, users, channels, groups, personal, lists] = await Promise.all([
-    findRealm(ctx.db, realmId),
-    listUsers(ctx.db, realmId),
+export async function getRegisterState(
+  ctx: Context,
+  { realmId, userId }: Caller,
+  { includesSubscribers }: GetRegisterStateRequest = { includesSubscribers: false },
+): Promise<RegisterState> {
+  const nowMs = ctx.clock.now();
+  const [seen, rows, channelGroups, groups, personal, lists, bots, actor, systemGroupIds] = await Promise.all([
+    listSeenUsers(ctx.db, realmId, userId, null),
     listChannelsWithSubscription(ctx.db, realmId, userId),
-    listGroups(ctx.db, realmId, ctx.clock.now()),
+    listDefaultChannelGroups(ctx.db, realmId),
+    listGroups(ctx.db, realmId, nowMs),
     loadPersonalState(ctx.db, realmId, userId),
     loadOrganizationLists(ctx.db, realmId),
+    listManagedBots(ctx.db, realmId, userId),
+    loadActor(ctx.db, { realmId, userId }, nowMs),
+    findSystemGroupIds(ctx.db, realmId),
   ]);
+  const { users, unknownUserIds } = divideUsers(seen);
   const ownUser = users.find(({ id }) => id === userId);
   if (!ownUser) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
-  const visible = channels.filter((channel) => isVisible(channel, ownUser));
+  const channels = rows.map((row) => ({ ...row, channel: completeChannel(row.channel, systemGroupIds) }));
+  const visible = channels.filter((channel) => isVisible(channel, actor));
+  const visibleIds = visible.map(({ channel }) => channel.id);
   return {
-    realm,
+    ...(await loadOrganization(ctx, actor)),
     ownUser,
     users,
+    unknownUserIds,
     ...channelLists(visible, ownUser),
+    defaultChannelGroups: isGuest(ownUser.role) ? [] : channelGroups,
+    channelSubscribers: includesSubscribers ? await listSubscriberIds(ctx.db, realmId, visibleIds) : [],
     groups: toGroups(groups),
-    personal: personalState(ownUser, personal),
-    lists: { ...lists, profiles: lists.profiles.map(renderProfile) },
+    personal: withoutStatusesOf(unknownUserIds, personalState(ownUser, personal)),
+    lists: { ...lists, profiles: lists.profiles.filter(isAboutOthers(unknownUserIds)).map(renderProfile) },
+    bots: bots.map(({ bot }) => bot),
   };
 }
 
-function isVisible({ channel, subscription }: ChannelWithSubscription, { id, role }: User): boolean {
-  return hasMetadataAccess(channel, { id, role, isSubscribed: subscription?.isActive === true });
+/** Those whom the viewer may know, and the ids of the others. */
+function divideUsers(seen: readonly SeenUser[]): Pick<RegisterState, 'users' | 'unknownUserIds'> {
+  return {
+    users: seen.filter(({ isKnown }) => isKnown).map(({ user }) => user),
+    unknownUserIds: seen.filter(({ isKnown }) => !isKnown).map(({ user }) => user.id),
+  };
+}
+
+function withoutStatusesOf(unknownUserIds: readonly number[], personal: PersonalState): PersonalState {
+  return { ...personal, statuses: personal.statuses.filter(isAboutOthers(unknownUserIds)) };
+}
+
+function isAboutOthers(userIds: readonly number[]): (item: { userId: number }) => boolean {
+  const excluded = new Set(userIds);
+  return ({ userId }) => !excluded.has(userId);
+}
+
+interface ChannelState extends Omit<ChannelWithSubscription, 'channel'> {
+  channel: Channel;
+}
+
+function isVisible({ channel, isSubscribed }: ChannelState, actor: Actor): boolean {
+  return hasMetadataAccess(channel, viewerOf(actor, channel, isSubscribed));
 }
 
 /** Each channel is in one of the first three lists. */
-function channelLists(channels: readonly ChannelWithSubscription[], ownUser: User) {
+function channelLists(channels: readonly ChannelState[], ownUser: User) {
   const subscriptions: Subscription[] = [];
   const unsubscribed: Subscription[] = [];
   const neverSubscribed: Channel[] = [];
-  for (const { channel, subscription } of channels) {
-    if (subscription === null) {
-      neverSubscribed.push(channel);
-      continue;
-    }
-    const { isActive, ...properties } = subscription;
-    (isActive ? subscriptions : unsubscribed).push({ channel, ...properties });
+  for (const { channel, properties, isSubscribed } of channels) {
+    if (properties === null) neverSubscribed.push(channel);
+    else (isSubscribed ? subscriptions : unsubscribed).push({ channel, ...properties });
   }
   const defaults = channels.filter(({ isDefault, channel }) => isDefault && !channel.isArchived);
   const defaultChannelIds = isGuest(ownUser.role) ? [] : defaults.map(({ channel }) => channel.id);

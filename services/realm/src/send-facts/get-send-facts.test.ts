@@ -234,9 +234,58 @@ describe('mentions', () => {
   });
 });
 
+describe('a group may be mentioned', () => {
+  const mayMention = async (...senders: Caller[]) =>
+    Promise.all(
+      senders.map(
+        async (sender) =>
+          (await factsFor(sender, { mentionedGroupNames: ['cooks'] })).mentionedGroups[0]?.mayBeMentioned,
+      ),
+    );
+  const allowOnly = (mentionGroupId: number, groupId: number) =>
+    ctx.db.query(
+      `insert into user_group_setting (realm_id, user_group_id, name, group_id) values ($1, $2, 'can_mention_group', $3)`,
+      [olivia.realmId, groupId, mentionGroupId],
+    );
+
+  test('by everyone unless something else was set, system groups by nobody', async () => {
+    const guest = await newUser(ctx, olivia, { role: 600 });
+    await newGroup(ctx, olivia, { name: 'cooks' });
+    expect(await mayMention(olivia, guest)).toEqual([true, true]);
+    const { mentionedGroups } = await factsFor(olivia, { mentionedGroupNames: ['role:members'] });
+    expect(mentionedGroups[0]?.mayBeMentioned).toBe(false);
+  });
+
+  test('by members of the group that was set, through groups inside it and by role; owners and the owner of a bot are no exception', async () => {
+    const [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
+    const moderator = await newUser(ctx, olivia, { role: 300 });
+    const guest = await newUser(ctx, olivia, { role: 600 });
+    const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: iago.email });
+    await newGroup(ctx, olivia, { name: 'inner', members: [iago, guest] });
+    const chefs = await newGroup(ctx, olivia, { name: 'chefs', subgroups: ['inner'] });
+    await allowOnly(chefs, await newGroup(ctx, olivia, { name: 'cooks' }));
+    expect(await mayMention(iago, guest, olivia, moderator, zoe, bot)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    await ctx.db.query(
+      `insert into user_group_subgroup (realm_id, group_id, subgroup_id)
+       select $1, $2, id from user_group where realm_id = $1 and name = 'role:moderators'`,
+      [olivia.realmId, chefs],
+    );
+    expect(await mayMention(iago, olivia, moderator, zoe, bot)).toEqual([true, true, true, false, false]);
+  });
+});
+
 test('who still waits to be a full member is none, for posting and for mentions', async () => {
   const DAY_MS = 24 * 3600 * 1000;
-  await ctx.db.query('update realm set waiting_period_threshold = 2 where id = $1', [olivia.realmId]);
+  await ctx.db.query(`update realm set settings = settings || '{"waiting_period_threshold": 2}' where id = $1`, [
+    olivia.realmId,
+  ]);
   await ctx.db.query(
     `update channel set can_send_message_group_id = (
        select id from user_group where realm_id = $1 and name = 'role:fullmembers') where realm_id = $1`,

@@ -3,17 +3,18 @@ import type {
   ChannelSendFacts,
   GetSendFactsRequest,
   GetSendFactsResponse,
+  Group,
   SendFacts,
   SendFactsQuery,
   User,
 } from '@parley/shared/proto';
-import { hasContentAccess } from '../channels/permissions';
+import { CONTENT_SETTINGS, isCloseEnoughToPost, type Viewer } from '../channels/permissions';
 import type { Context } from '../context';
-import { isInReach } from '../groups/permissions';
+import { isInReach, mayMention } from '../groups/permissions';
 import { nameKey } from '../name-key';
 import { possibleIds, possibleTexts } from '../possible-values';
 import { parseMention } from './mention-candidates';
-import { loadSendFacts, type SendFactsKeys, type SendFactsRow } from './send-facts.sql';
+import { loadSendFacts, type NamedGroup, type SendFactsKeys, type SendFactsRow } from './send-facts.sql';
 
 const MAX_QUERIES = 1_000;
 
@@ -57,10 +58,17 @@ function toFacts(row: SendFactsRow, query: SendFactsQuery): SendFacts {
     channel: toChannelFacts(row),
     recipients: row.recipients ?? [],
     mentionedUsers: mentionedUsers(row, query.mentionedNames),
-    mentionedGroups: (row.groups ?? []).map((group) => ({ ...group, memberIds: group.memberIds ?? [] })),
+    mentionedGroups: (row.groups ?? []).map((group) => toMentionedGroup(group, row.standing)),
     linkedChannels: (row.linkedChannels ?? []).filter(({ name }) => query.linkedChannelNames.includes(name)),
     linkifiers: row.linkifiers,
   };
+}
+
+/** A bot mentions by its own rights, not by its owner's. */
+function toMentionedGroup({ mentionGroup, memberIds, ...group }: NamedGroup, standing: number | null): Group {
+  const reach = mentionGroup && { ...mentionGroup, isListed: mentionGroup.isSenderListed };
+  const mayBeMentioned = standing !== null && mayMention(group.isSystem, reach, standing);
+  return { ...group, memberIds: memberIds ?? [], mayBeMentioned };
 }
 
 /** A bot may do what its owner may. */
@@ -69,14 +77,18 @@ function toChannelFacts(row: SendFactsRow): ChannelSendFacts | null {
   if (channel === null || sender === null || standing === null) return null;
   const { systemGroups, isSenderListed, isOwnerListed } = sendGroup;
   return {
-    channel,
+    channel: { ...channel, groupSettings: {}, postPolicy: 0 },
     isSenderSubscribed,
     isInSendGroup:
       isInReach({ systemGroups, isListed: isSenderListed }, standing) ||
       (owner !== null && isInReach({ systemGroups, isListed: isOwnerListed }, owner.standing)),
-    hasContentAccess:
-      hasContentAccess(channel, { role: sender.role, isSubscribed: isSenderSubscribed }) || isOwnerSubscribed,
+    hasContentAccess: isCloseEnoughToPost(channel, senderOf(row, sender.role, standing), isOwnerSubscribed),
   };
+}
+
+function senderOf({ joinGroup, isSenderSubscribed }: SendFactsRow, role: number, standing: number): Viewer {
+  const mayJoin = joinGroup !== null && isInReach({ ...joinGroup, isListed: joinGroup.isSenderListed }, standing);
+  return { role, isSubscribed: isSenderSubscribed, holds: new Set(mayJoin ? CONTENT_SETTINGS : []) };
 }
 
 /** Those found by name, and those found by id whose name, when one was written, is exactly that. */

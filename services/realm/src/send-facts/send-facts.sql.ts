@@ -1,6 +1,7 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { Channel, ChannelName, Linkifier, Organization, User } from '@parley/shared/proto';
-import { CHANNEL_JSON } from '../channels/channel-json.sql';
+import { BARE_CHANNEL_JSON } from '../channels/channel-json.sql';
+import { CONTENT_SETTINGS } from '../channels/permissions';
 import { isListedInReach, memberIdsOf, reachOf } from '../groups/group-reach.sql';
 import { standingOf } from '../groups/standing.sql';
 import { linkifiersOf } from '../linkifiers/linkifiers.sql';
@@ -31,18 +32,39 @@ export interface SendFactsRow {
   channel: Channel | null;
   isSenderSubscribed: boolean;
   isOwnerSubscribed: boolean;
-  sendGroup: { systemGroups: string[]; isSenderListed: boolean; isOwnerListed: boolean };
+  sendGroup: ReachOfSend;
+  /** Whoever may join without being asked; null where that decides nothing. */
+  joinGroup: ReachOfSend | null;
   linkifiers: Linkifier[];
   /** These are left out when no query of the call names anything. */
   recipients?: User[] | null;
   usersById?: User[] | null;
   /** One for each name: active ones first, then by age. */
   usersByName?: User[] | null;
-  groups?: { id: number; name: string; isSystem: boolean; memberIds: number[] | null }[] | null;
+  groups?: NamedGroup[] | null;
   linkedChannels?: ChannelName[] | null;
 }
 
+/** A group and all inside it, as far as the sender and a sending bot's owner go. */
+export interface ReachOfSend {
+  systemGroups: string[];
+  isSenderListed: boolean;
+  isOwnerListed: boolean;
+}
+
+export interface NamedGroup {
+  id: number;
+  name: string;
+  isSystem: boolean;
+  memberIds: number[] | null;
+  /** Of its setting `can_mention_group`; null: that was never set. */
+  mentionGroup: ReachOfSend | null;
+}
+
 const NOW_MS = '$2::bigint';
+
+const JOIN_GROUP_IDS = `s.group_id from channel_group_setting s
+  where s.realm_id = q.realm_id and s.channel_id = channel.id and s.name in ('${CONTENT_SETTINGS.join("', '")}')`;
 
 // NOTE: `limit 1`, `offset 0` and scalar subqueries hold the planner to index lookups; left to itself it turns a single
 // send into scans of whole tables while it has no statistics.
@@ -52,15 +74,8 @@ const factsOf = (more = '') =>
      sender.json as sender, sender.standing, owner.json as owner, channel.json as channel,
      ${isSubscribed('q.sender_id')} as "isSenderSubscribed",
      ${isSubscribed('owner.id')} as "isOwnerSubscribed",
-     (with recursive ${reachOf('q.realm_id', 'channel.send_group_id')}
-      select json_build_object(
-        'systemGroups', coalesce(json_agg(system_group.name) filter (where system_group.name is not null), '[]'),
-        'isSenderListed', ${isListedInReach('q.realm_id', 'q.sender_id')},
-        'isOwnerListed', ${isListedInReach('q.realm_id', 'owner.id')})
-      from reach left join lateral (
-        select g.name from user_group g
-        where g.realm_id = q.realm_id and g.id = reach.group_id and g.is_system limit 1
-      ) system_group on true) as "sendGroup",
+     ${reachJsonOf('channel.send_group_id')} as "sendGroup",
+     case when channel.is_history_shared then ${reachJsonOf(JOIN_GROUP_IDS)} end as "joinGroup",
      ${linkifiersOf('q.realm_id')} as linkifiers${more}
    from rows from (json_to_recordset($1::json) as (
      realm_id bigint, sender_id bigint, channel_id bigint, channel_key text, recipient_ids bigint[],
@@ -77,7 +92,8 @@ const factsOf = (more = '') =>
      where u.realm_id = q.realm_id and u.id = sender.bot_owner_id and u.is_active limit 1
    ) owner on true
    left join lateral (
-     select ${CHANNEL_JSON} as json, c.id, c.can_send_message_group_id as send_group_id from channel c
+     select ${BARE_CHANNEL_JSON} as json, c.id, c.can_send_message_group_id as send_group_id,
+       c.is_private and c.is_history_public as is_history_shared from channel c
      where c.realm_id = q.realm_id and c.id = coalesce(q.channel_id, (
        select named.id from channel named where named.realm_id = q.realm_id and named.name_key = q.channel_key)) limit 1
    ) channel on true
@@ -97,11 +113,15 @@ const NAMED = `,
      (select json_agg(namesake.json) from (
         select distinct on (u.full_name_key) ${USER_JSON} as json from user_account u
         where u.realm_id = q.realm_id and u.full_name_key = any(q.mentioned_keys)
-        order by u.full_name_key, u.is_active desc, u.id
+        order by u.full_name_key, u.is_active desc, u.system_bot is not null, u.id
       ) namesake) as "usersByName",
      (select json_agg(json_build_object('id', g.id, 'name', g.name, 'isSystem', g.is_system,
-        'memberIds', ${memberIdsOf('q.realm_id', 'g.id', NOW_MS)}))
-      from user_group g where g.realm_id = q.realm_id and g.name_key = any(q.group_keys) and not g.is_deactivated) as groups,
+        'memberIds', ${memberIdsOf('q.realm_id', 'g.id', NOW_MS)}, 'mentionGroup', setting.reach))
+      from user_group g left join lateral (
+        select ${reachJsonOf('s.group_id')} as reach from user_group_setting s
+        where s.realm_id = q.realm_id and s.user_group_id = g.id and s.name = 'can_mention_group' limit 1
+      ) setting on true
+      where g.realm_id = q.realm_id and g.name_key = any(q.group_keys) and not g.is_deactivated) as groups,
      (select json_agg(json_build_object('id', c.id, 'name', c.name)) from channel c
       where c.realm_id = q.realm_id and c.name_key = any(q.linked_keys) and not c.is_archived) as "linkedChannels"`;
 
@@ -115,6 +135,19 @@ export function loadSendFacts(sql: Sql, queries: readonly SendFactsKeys[], nowMs
 
 function namesAnything({ realm_id, sender_id, channel_id, channel_key, ...lists }: SendFactsKeys): boolean {
   return Object.values(lists).some((list) => list !== null);
+}
+
+/** The argument is SQL as that of reachOf(). */
+function reachJsonOf(groupId: string): string {
+  return `(with recursive ${reachOf('q.realm_id', groupId)}
+      select json_build_object(
+        'systemGroups', coalesce(json_agg(system_group.name) filter (where system_group.name is not null), '[]'),
+        'isSenderListed', ${isListedInReach('q.realm_id', 'q.sender_id')},
+        'isOwnerListed', ${isListedInReach('q.realm_id', 'owner.id')})
+      from reach left join lateral (
+        select g.name from user_group g
+        where g.realm_id = q.realm_id and g.id = reach.group_id and g.is_system limit 1
+      ) system_group on true)`;
 }
 
 function isSubscribed(userId: string): string {

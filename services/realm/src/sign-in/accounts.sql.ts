@@ -10,7 +10,7 @@ export interface SignInAccount {
   isActive: boolean;
 }
 
-/** The account whose real address it is, in any casing; null when there is none. */
+/** The account whose real address it is, in any casing; null when there is none, or one that nobody signs in to. */
 export async function findAccountByLoginName(
   sql: Sql,
   realmId: number,
@@ -18,7 +18,7 @@ export async function findAccountByLoginName(
 ): Promise<SignInAccount | null> {
   const [account] = await sql.query<SignInAccount>(
     `select realm_id as "realmId", id as "userId", delivery_email as "deliveryEmail", password_hash as "passwordHash", is_active as "isActive"
-     from user_account where realm_id = $1 and lower(delivery_email) = $2`,
+     from user_account where realm_id = $1 and lower(delivery_email) = $2 and system_bot is null`,
     [realmId, loginName.toLowerCase()],
   );
   return account ?? null;

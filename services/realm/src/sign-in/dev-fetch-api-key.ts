@@ -6,7 +6,7 @@ import { signIn } from './sign-in';
 
 /** Signs in without a password. The gateway calls it on development servers only. */
 export async function devFetchApiKey(ctx: Context, request: DevFetchApiKeyRequest): Promise<FetchedApiKey> {
-  const { account } = await findSignInAccount(ctx, request);
-  if (account === null) throw new AuthenticationFailedError();
+  const { methods, account } = await findSignInAccount(ctx, request);
+  if (account === null || !methods.Dev) throw new AuthenticationFailedError();
   return signIn(ctx, account, request.label);
 }

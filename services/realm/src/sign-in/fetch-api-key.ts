@@ -1,4 +1,4 @@
-import { AuthenticationFailedError, RateLimitHitError } from '@parley/shared/errors';
+import { AuthenticationFailedError, PasswordAuthDisabledError, RateLimitHitError } from '@parley/shared/errors';
 import type { FetchApiKeyRequest, FetchedApiKey } from '@parley/shared/proto';
 import type { Context } from '../context';
 import { findSignInAccount } from './find-sign-in-account';
@@ -7,7 +7,8 @@ import { tryPassword } from './try-password';
 
 /** Signs in with a password: one key more for the account, whose earlier keys stay. */
 export async function fetchApiKey(ctx: Context, request: FetchApiKeyRequest): Promise<FetchedApiKey> {
-  const { realmId, account } = await findSignInAccount(ctx, request);
+  const { realmId, methods, account } = await findSignInAccount(ctx, request);
+  if (!methods.Email) throw new PasswordAuthDisabledError();
   const verdict = await tryPassword(ctx, {
     realmId,
     loginName: request.username,

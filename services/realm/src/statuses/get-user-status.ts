@@ -7,7 +7,7 @@ import { findUserStatus } from './statuses.sql';
 
 /** The status of an active person. */
 export async function getUserStatus(ctx: Context, caller: Caller, request: GetUserStatusRequest): Promise<UserStatus> {
-  const { id } = await accessActivePerson(ctx, caller.realmId, request.userId);
+  const { id } = await accessActivePerson(ctx, caller, request.userId);
   const status = await findUserStatus(ctx.db, caller.realmId, id);
   if (status === null) throw new BadRequestError('No such user');
   return status;

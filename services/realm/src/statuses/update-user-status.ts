@@ -8,6 +8,7 @@ import { listCustomEmojiOf } from '../custom-emoji/custom-emoji.sql';
 import { requirePerson } from '../guards';
 import { changeSettings, settingEvents } from '../user-settings/change-settings';
 import { accessActivePerson } from '../users/access-active-person';
+import { userAudience } from '../users/accessible-users';
 import { getOwnUser } from '../users/get-own-user';
 import { lockUser } from '../users/users.sql';
 import { maySetStatuses } from './permissions';
@@ -34,7 +35,7 @@ async function accessHolder(ctx: Context, caller: Caller, userId: number | undef
     requirePerson(own);
     return own.id;
   }
-  const holder = await accessActivePerson(ctx, caller.realmId, userId);
+  const holder = await accessActivePerson(ctx, caller, userId);
   if (!maySetStatuses(own)) throw new BadRequestError('Insufficient permission');
   return holder.id;
 }
@@ -49,6 +50,7 @@ async function storeStatus(ctx: Context, holder: { realmId: number; userId: numb
     if (status.statusText !== undefined || status.emoji)
       await storeUserStatus(tx, { ...holder, ...status, updatedAtMs });
     const changed = await changeSettings(tx, holder, isAway === undefined ? {} : { presence_enabled: !isAway });
-    await announce(tx, ...settingEvents(holder, changed), userStatusChanged(realmId, { userId, ...wanted }));
+    const audience = await userAudience(tx, realmId, userId);
+    await announce(tx, ...settingEvents(holder, changed), userStatusChanged(realmId, { userId, audience, ...wanted }));
   });
 }

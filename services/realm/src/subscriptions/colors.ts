@@ -1,3 +1,7 @@
+import { BadRequestError } from '@parley/shared/errors';
+
+const HEX_COLOR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/;
+
 // In the order in which a new subscription picks them.
 const PALETTE = [
   '#76ce90 #fae589 #a6c7e5 #e79ab5 #bfd56f #f4ae55 #b0a5fd #addfe5 #f5ce6e #c2726a #94c849 #bd86e5',
@@ -8,4 +12,13 @@ const PALETTE = [
 export function pickColor(usedColors: ReadonlySet<string>, channelId: number): string {
   const unused = PALETTE.find((color) => !usedColors.has(color));
   return unused ?? (PALETTE[channelId % PALETTE.length] as string);
+}
+
+/** The colour that a sent text means, with six digits in lower case; `path` says where it was sent. */
+export function colorFromInput(text: string, path: string): string {
+  const color = text.toLowerCase();
+  if (!HEX_COLOR.test(color)) {
+    throw new BadRequestError(`Invalid ${path}: Value error, color is not a valid hex color code`);
+  }
+  return color.length === 4 ? color.replace(/[0-9a-f]/g, '$&$&') : color;
 }

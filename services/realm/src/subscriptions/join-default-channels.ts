@@ -2,16 +2,19 @@ import type { Transaction } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import { lockDefaultChannels } from '../channels/channels.sql';
 import { beginSubscriptions } from './begin-subscriptions';
-import { pickColor } from './colors';
+import { planSubscriptions } from './plan-subscriptions';
+
+const NO_HISTORY = { records: [], usedColors: [] };
 
 /** Subscribes a person who is new to the organization's default channels and returns what is to be announced. */
-export async function joinDefaultChannels(tx: Transaction, realmId: number, userId: number): Promise<DomainEvent[]> {
+export async function joinDefaultChannels(
+  tx: Transaction,
+  realmId: number,
+  userId: number,
+  nowMs: number,
+): Promise<DomainEvent[]> {
   const channelIds = await lockDefaultChannels(tx, realmId);
-  const usedColors = new Set<string>();
-  const subscriptions = channelIds.map((channelId) => {
-    const color = pickColor(usedColors, channelId);
-    usedColors.add(color);
-    return { channelId, userId, color };
-  });
-  return beginSubscriptions(tx, realmId, subscriptions);
+  const targets = channelIds.map((channelId) => ({ channelId, color: null }));
+  const { joining } = planSubscriptions(targets, [userId], NO_HISTORY);
+  return beginSubscriptions(tx, { realmId, beginnings: joining, nowMs, tellsThemselves: false });
 }

@@ -8,13 +8,13 @@ test('a channel named twice, in whatever casing, is joined once', () => {
   ]);
 });
 
-test('colours are hexadecimal, kept in lower case', () => {
-  expect(joinsFromInput([channel('a', '#ABCDEF'), channel('b', '#abc')]).map(({ color }) => color)).toEqual([
+test('colours are hexadecimal, kept with six digits in lower case', () => {
+  expect(joinsFromInput([channel('a', '#ABCDEF'), channel('b', '#aBc')]).map(({ color }) => color)).toEqual([
     '#abcdef',
-    '#abc',
+    '#aabbcc',
   ]);
   expect(() => joinsFromInput([channel('a'), channel('b', 'red')])).toThrow(
-    'Invalid subscriptions[1]["color"]: color is not a valid hex color code',
+    'Invalid subscriptions[1]["color"]: Value error, color is not a valid hex color code',
   );
 });
 

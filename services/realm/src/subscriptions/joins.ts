@@ -3,9 +3,9 @@ import type { ChannelToJoin } from '@parley/shared/proto';
 import { channelDescriptionFromInput } from '../channels/channel-description';
 import { channelNameFromInput } from '../channels/channel-name';
 import { nameKey } from '../name-key';
+import { colorFromInput } from './colors';
 
 const MAX_CHANNELS = 500;
-const HEX_COLOR = /^#[0-9a-f]{3,6}$/;
 
 /** A channel that somebody is to be subscribed to, as the request names it. */
 export interface Join {
@@ -30,9 +30,6 @@ export function joinsFromInput(channels: readonly ChannelToJoin[]): Join[] {
 
 function joinFromInput({ name: text, description, color: colorText }: ChannelToJoin, index: number): Join {
   const name = channelNameFromInput(text);
-  const color = colorText === '' ? null : colorText.toLowerCase();
-  if (color !== null && !HEX_COLOR.test(color)) {
-    throw new BadRequestError(`Invalid subscriptions[${index}]["color"]: color is not a valid hex color code`);
-  }
+  const color = colorText === '' ? null : colorFromInput(colorText, `subscriptions[${index}]["color"]`);
   return { name, nameKey: nameKey(name), description: channelDescriptionFromInput(description), color };
 }

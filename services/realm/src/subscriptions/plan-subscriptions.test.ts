@@ -1,12 +1,13 @@
 import { pickColor } from './colors';
 import { planSubscriptions } from './plan-subscriptions';
+import type { Pair, Properties } from './subscriptions.sql';
 
-const target = (channelId: number, color: string | null = null) => ({ channelId, name: `channel ${channelId}`, color });
-const record = (channelId: number, userId: number, isActive: boolean, color = '#123456') => ({
+const target = (channelId: number, color: string | null = null) => ({ channelId, color });
+const record = (channelId: number, userId: number, isActive: boolean, properties: Partial<Properties> = {}) => ({
   channelId,
   userId,
   isActive,
-  color,
+  properties: { color: '#123456', isMuted: false, isPinned: false, ...properties },
 });
 const NOTHING = { records: [], usedColors: [] };
 
@@ -14,20 +15,16 @@ describe('the plan of subscriptions', () => {
   test('leaves out who is subscribed already, and says so', () => {
     const records = [record(1, 10, true), record(2, 11, true)];
     const plan = planSubscriptions([target(1), target(2)], [10, 11, 12], { records, usedColors: [] });
-    expect(plan.joining.map(({ channelId, userId }) => [channelId, userId])).toEqual([
+    const pairs = (list: readonly Pair[]) => list.map(({ channelId, userId }) => [channelId, userId]);
+    expect(pairs(plan.joining)).toEqual([
       [2, 10],
       [1, 11],
       [1, 12],
       [2, 12],
     ]);
-    expect([...plan.subscribed]).toEqual([
-      [10, ['channel 2']],
-      [11, ['channel 1']],
-      [12, ['channel 1', 'channel 2']],
-    ]);
-    expect([...plan.alreadySubscribed]).toEqual([
-      [10, ['channel 1']],
-      [11, ['channel 2']],
+    expect(pairs(plan.alreadySubscribed)).toEqual([
+      [1, 10],
+      [2, 11],
     ]);
   });
 
@@ -37,12 +34,27 @@ describe('the plan of subscriptions', () => {
       usedColors: [{ userId: 10, colors: ['#123456', '#76ce90', '#a6c7e5'] }],
     };
     const plan = planSubscriptions([target(1, '#abcdef'), target(2), target(3), target(4)], [10], history);
-    expect(plan.joining.map(({ color }) => color)).toEqual(['#abcdef', '#123456', '#fae589', '#e79ab5']);
+    expect(plan.joining.map(({ properties }) => properties.color)).toEqual([
+      '#abcdef',
+      '#123456',
+      '#fae589',
+      '#e79ab5',
+    ]);
+  });
+
+  test('keeps what the user had set for the channel when they were there before', () => {
+    const records = [record(1, 10, false, { isMuted: true, pushNotifications: false })];
+    const { joining } = planSubscriptions([target(1), target(2)], [10], { records, usedColors: [] });
+    expect(joining.map(({ properties }) => properties)).toEqual([
+      { color: '#123456', isMuted: true, isPinned: false, pushNotifications: false },
+      { color: '#76ce90', isMuted: false, isPinned: false },
+    ]);
   });
 
   test('gives every user their own row of colours', () => {
     const plan = planSubscriptions([target(1), target(2)], [10, 11], NOTHING);
-    expect(plan.joining.map(({ color }) => color)).toEqual(['#76ce90', '#fae589', '#76ce90', '#fae589']);
+    const colors = plan.joining.map(({ properties }) => properties.color);
+    expect(colors).toEqual(['#76ce90', '#fae589', '#76ce90', '#fae589']);
   });
 
   test('uses the palette of 24 up before a colour comes twice', () => {

@@ -1,14 +1,19 @@
 import { type Sql, statement } from '@parley/shared/db';
-import type { VersionInterval } from '@parley/shared/proto';
+import type { Subscription, VersionInterval } from '@parley/shared/proto';
+import { SUBSCRIPTION_JSON } from './subscription-json.sql';
 
-export interface NewSubscription {
+/** What a user has set for a channel. */
+export type Properties = Omit<Subscription, 'channel'>;
+
+/** A user and a channel. */
+export interface Pair {
   channelId: number;
   userId: number;
-  color: string;
 }
 
-export interface SubscriptionRecord extends NewSubscription {
+export interface SubscriptionRecord extends Pair {
   isActive: boolean;
+  properties: Properties;
 }
 
 /** What the users have, or had, with the channels. */
@@ -19,9 +24,22 @@ export function listSubscriptions(
   userIds: readonly number[],
 ): Promise<SubscriptionRecord[]> {
   return sql.query(
-    `select channel_id as "channelId", user_id as "userId", color, is_active as "isActive"
-     from subscription where realm_id = $1 and channel_id = any($2) and user_id = any($3)`,
+    `select s.channel_id as "channelId", s.user_id as "userId", s.is_active as "isActive", ${SUBSCRIPTION_JSON} as properties
+     from subscription s where s.realm_id = $1 and s.channel_id = any($2) and s.user_id = any($3)`,
     [realmId, channelIds, userIds],
+  );
+}
+
+/** What the users are subscribed to, active or suspended themselves. */
+export function listSubscriptionsOf(
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<(Pair & { properties: Properties })[]> {
+  return sql.query(
+    `select s.channel_id as "channelId", s.user_id as "userId", ${SUBSCRIPTION_JSON} as properties
+     from subscription s where s.realm_id = $1 and s.user_id = any($2) and s.is_active order by s.user_id, s.channel_id`,
+    [realmId, userIds],
   );
 }
 
@@ -38,44 +56,11 @@ export function listUsedColors(
   );
 }
 
-const OPEN_SUBSCRIPTIONS = statement(
-  'open-subscriptions',
-  `with joining as (
-     select channel_id, user_id, color from unnest($2::bigint[], $3::bigint[], $4::text[]) as j (channel_id, user_id, color)
-   ), raised as (
-     update channel c
-     set subscription_version = subscription_version + 1, subscriber_count = subscriber_count + added.count
-     from (select channel_id, count(*)::integer as count from joining group by channel_id) added
-     where c.realm_id = $1 and c.id = added.channel_id
-     returning c.id, c.subscription_version
-   ), kept as (
-     insert into subscription (realm_id, channel_id, user_id, color, is_active)
-     select $1, channel_id, user_id, color, true from joining
-     on conflict (realm_id, channel_id, user_id) do update set is_active = true, color = excluded.color
-   ), opened as (
-     insert into subscription_interval (realm_id, channel_id, user_id, from_version)
-     select $1, joining.channel_id, joining.user_id, raised.subscription_version
-     from joining join raised on raised.id = joining.channel_id
-   )
-   select raised.id as "channelId", raised.subscription_version as version, array_agg(joining.user_id) as "subscribedIds"
-   from raised join joining on joining.channel_id = raised.id
-   group by raised.id, raised.subscription_version order by raised.id`,
-);
-
-/**
- * Raises the version of each channel by one and lets the subscriptions begin at it. The caller holds the channels' rows and
- * names nobody who is subscribed already.
- */
-export function openSubscriptions(
-  sql: Sql,
-  realmId: number,
-  subscriptions: readonly NewSubscription[],
-): Promise<{ channelId: number; version: number; subscribedIds: number[] }[]> {
-  return sql.query(OPEN_SUBSCRIPTIONS, [
+/** Lets nobody else change who is subscribed to the channels, until the transaction ends. */
+export async function holdSubscribers(sql: Sql, realmId: number, channelIds: readonly number[]): Promise<void> {
+  await sql.query('select 1 from channel where realm_id = $1 and id = any($2) order by id for no key update', [
     realmId,
-    subscriptions.map(({ channelId }) => channelId),
-    subscriptions.map(({ userId }) => userId),
-    subscriptions.map(({ color }) => color),
+    channelIds,
   ]);
 }
 

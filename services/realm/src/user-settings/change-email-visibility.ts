@@ -2,6 +2,7 @@ import type { Transaction } from '@parley/shared/db';
 import { type DomainEvent, emailVisibilityChanged, userSettingChanged } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
 import { isEmailVisibleTo, ROLE_VALUES } from '@parley/shared/values';
+import { audienceWithout, listStrangerIds, NOBODY } from '../users/accessible-users';
 import { shownEmail } from '../users/shown-email';
 import { listActiveUserIdsOfRoles } from '../users/users.sql';
 import { storeEmailVisibility } from './user-settings.sql';
@@ -12,20 +13,27 @@ export async function changeEmailVisibility(tx: Transaction, user: User, visibil
   if (visibility === former) return [];
   const changed = { ...user, emailAddressVisibility: visibility, email: shownEmail(user, visibility) };
   await storeEmailVisibility(tx, realmId, id, { visibility, email: changed.email });
+  const strangerIds = await listStrangerIds(tx, realmId, id);
+  const viewersOf = (isMeant: (role: number) => boolean) => listViewers(tx, user, strangerIds, isMeant);
   const [gainedByIds, lostByIds] = [
-    await listViewers(tx, user, (role) => isEmailVisibleTo(role, visibility) && !isEmailVisibleTo(role, former)),
-    await listViewers(tx, user, (role) => isEmailVisibleTo(role, former) && !isEmailVisibleTo(role, visibility)),
+    await viewersOf((role) => isEmailVisibleTo(role, visibility) && !isEmailVisibleTo(role, former)),
+    await viewersOf((role) => isEmailVisibleTo(role, former) && !isEmailVisibleTo(role, visibility)),
   ];
-  const isEmailChanged = changed.email !== user.email;
+  const audience = changed.email === user.email ? NOBODY : audienceWithout(strangerIds);
   return [
     userSettingChanged(realmId, { userId: id, name: 'email_address_visibility', value: visibility }),
-    emailVisibilityChanged(realmId, { user: changed, gainedByIds, lostByIds, isEmailChanged }),
+    emailVisibilityChanged(realmId, { userId: id, user: changed, gainedByIds, lostByIds, audience }),
   ];
 }
 
-async function listViewers(tx: Transaction, { id, realmId }: User, isMeant: (role: number) => boolean) {
+async function listViewers(
+  tx: Transaction,
+  { id, realmId }: User,
+  strangerIds: readonly number[],
+  isMeant: (role: number) => boolean,
+): Promise<number[]> {
   const roles = ROLE_VALUES.filter(isMeant);
   if (roles.length === 0) return [];
   const userIds = await listActiveUserIdsOfRoles(tx, realmId, roles);
-  return userIds.filter((userId) => userId !== id);
+  return userIds.filter((userId) => userId !== id && !strangerIds.includes(userId));
 }

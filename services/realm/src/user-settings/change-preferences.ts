@@ -2,6 +2,7 @@ import type { Transaction } from '@parley/shared/db';
 import { type DomainEvent, exportConsentChanged, userStatusChanged } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
 import type { UserSettings } from '@parley/shared/values';
+import { userAudience } from '../users/accessible-users';
 import { listAdministratorIds } from '../users/users.sql';
 import { changeEmailVisibility } from './change-email-visibility';
 import { changeSettings, settingEvents } from './change-settings';
@@ -27,7 +28,10 @@ async function consequences(tx: Transaction, user: User, changed: Partial<UserSe
   const { presence_enabled: isSeen, allow_private_data_export: hasConsented } = changed;
   const events: DomainEvent[] = [];
   // Clients know it as a part of the status: whoever hides their presence is away.
-  if (isSeen !== undefined) events.push(userStatusChanged(realmId, { userId, isAway: !isSeen }));
+  if (isSeen !== undefined) {
+    const audience = await userAudience(tx, realmId, userId);
+    events.push(userStatusChanged(realmId, { userId, audience, isAway: !isSeen }));
+  }
   if (hasConsented !== undefined) {
     const administratorIds = await listAdministratorIds(tx, realmId);
     events.push(exportConsentChanged(realmId, { userId, hasConsented: hasConsented === true, administratorIds }));

@@ -1,7 +1,7 @@
 import type { UpdateUserSettingsRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
-import { payloadsOf, publicEvents } from '../../test/public-events';
+import { payloadsOf, personUpdates, publicEvents } from '../../test/public-events';
 import { getRegisterState } from '../register/get-register-state';
 import { fetchApiKey } from '../sign-in/fetch-api-key';
 import { getOwnUser } from '../users/get-own-user';
@@ -102,18 +102,40 @@ describe('settings', () => {
   });
 });
 
+const lock = (name: string) =>
+  ctx.db.query('update realm set settings = jsonb_build_object($2::text, true) where id = $1', [olivia.realmId, name]);
+
 describe('a full name', () => {
   test('is told to everybody', async () => {
     await update(iago, { fullName: ' Iago Smith ' });
     expect(await getOwnUser(ctx, iago)).toMatchObject({ fullName: 'Iago Smith' });
     const event = { type: 'realm_user', op: 'update', person: { user_id: iago.userId, full_name: 'Iago Smith' } };
-    expect(await publicEvents(ctx, iago, 'realm_user')).toEqual([{ audience: { to: 'realm' }, event }]);
+    expect(await personUpdates(ctx, iago)).toEqual([{ audience: { to: 'realm' }, event }]);
+  });
+
+  test('is passed over in silence where names are locked, but for administrators', async () => {
+    await lock('name_changes_disabled');
+    await update(iago, { fullName: 'x' });
+    await update(iago, { fullName: 'Other Name' });
+    expect(await getOwnUser(ctx, iago)).not.toMatchObject({ fullName: 'Other Name' });
+    await update(olivia, { fullName: 'Other Name' });
+    expect(await getOwnUser(ctx, olivia)).toMatchObject({ fullName: 'Other Name' });
+  });
+
+  test("is nobody else's where names are to be unique", async () => {
+    await update(iago, { fullName: 'OLIVIA owner' });
+    await lock('require_unique_names');
+    await update(iago, { fullName: 'Iago' });
+    await expect(update(iago, { fullName: 'OLIVIA owner' })).rejects.toThrow(
+      'Unique names required in this organization.',
+    );
+    await update(iago, { fullName: 'IAGO' });
   });
 
   test('that stays is not looked at', async () => {
     await ctx.db.query(`update user_account set full_name = 'I' where id = $1`, [iago.userId]);
     await update(iago, { fullName: 'I' });
-    expect(await publicEvents(ctx, iago, 'realm_user')).toEqual([]);
+    expect(await personUpdates(ctx, iago)).toEqual([]);
   });
 });
 
@@ -122,7 +144,7 @@ test('a time zone is told to everybody, once', async () => {
   await update(iago, { timezone: 'Asia/Tokyo' });
   expect(await getOwnUser(ctx, iago)).toMatchObject({ timezone: 'Asia/Tokyo' });
   const person = { user_id: iago.userId, email: iago.email, timezone: 'Asia/Tokyo' };
-  expect(await publicEvents(ctx, iago, 'realm_user')).toEqual([
+  expect(await personUpdates(ctx, iago)).toEqual([
     { audience: { to: 'realm' }, event: { type: 'realm_user', op: 'update', person } },
   ]);
 });
@@ -164,7 +186,9 @@ describe('a password', () => {
 
   test('of two changes at once one holds', async () => {
     const results = await Promise.allSettled(
-      ['battery', 'staple'].map((newPassword) => update(iago, { oldPassword: 'correct horse', newPassword })),
+      ['battery staple', 'horse battery'].map((newPassword) =>
+        update(iago, { oldPassword: 'correct horse', newPassword }),
+      ),
     );
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
@@ -194,7 +218,7 @@ describe('who may see the real address', () => {
       guest.userId,
     ]);
     await show(3);
-    const events = await publicEvents(ctx, iago, 'realm_user');
+    const events = await personUpdates(ctx, iago);
     const lostByIds = [moderator.userId, member.userId, guest.userId];
     expect(events).toEqual([
       { audience: { to: 'users', userIds: lostByIds }, event: personUpdate({ delivery_email: null }) },
@@ -202,7 +226,7 @@ describe('who may see the real address', () => {
       { audience: { to: 'realm' }, event: personUpdate({ avatar_source: 'G', avatar_version: 1 }) },
     ]);
     await show(5);
-    expect((await publicEvents(ctx, iago, 'realm_user')).slice(events.length)).toEqual([
+    expect((await personUpdates(ctx, iago)).slice(events.length)).toEqual([
       { audience: { to: 'users', userIds: [moderator.userId] }, event: personUpdate({ delivery_email: iago.email }) },
     ]);
     await show(5);

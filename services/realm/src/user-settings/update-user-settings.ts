@@ -1,11 +1,15 @@
 import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import type { DomainEvent } from '@parley/shared/events';
 import type { UpdateUserSettingsRequest, UpdateUserSettingsResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import type { UserSettings } from '@parley/shared/values';
+import { isAdministrator, type UserSettings } from '@parley/shared/values';
 import type { Context } from '../context';
 import { requirePerson } from '../guards';
+import { loadRealmSettings } from '../realms/realm-settings.sql';
 import { changePassword, type PasswordChange, passwordChangeFromInput } from '../sign-in/change-password';
 import { changeFullName } from '../users/change-full-name';
+import { checkNameIsFree } from '../users/check-name-is-free';
 import { fullNameFromInput } from '../users/full-name';
 import { getOwnUser } from '../users/get-own-user';
 import { findUser, lockUser } from '../users/users.sql';
@@ -35,7 +39,7 @@ export async function updateUserSettings(
     await lockUser(tx, own.realmId, own.id);
     const user = (await findUser(tx, own.realmId, own.id)) as User;
     if (password) await changePassword(tx, user, password);
-    const renamed = fullName === null ? [] : await changeFullName(tx, user, fullName);
+    const renamed = fullName === null ? [] : await rename(tx, user, fullName);
     const moved = timezone === null ? [] : await changeTimezone(tx, user, timezone);
     await announce(tx, ...renamed, ...moved, ...(await changePreferences(tx, user, settings)));
   });
@@ -46,10 +50,20 @@ async function changesFromInput(ctx: Context, own: User, request: UpdateUserSett
   const settings = settingsFromInput(request.settings);
   const timezone = request.timezone === undefined ? null : timezoneFromInput(request.timezone);
   const password = await passwordChangeFromInput(ctx, own, request);
-  return { settings, timezone, password, fullName: nameFromInput(own, request.fullName) };
+  return { settings, timezone, password, fullName: await nameFromInput(ctx, own, request.fullName) };
 }
 
-/** A name that stays is not looked at: it may be older than today's rules for names. */
-function nameFromInput(own: User, text: string | undefined): string | null {
-  return text === undefined || text === own.fullName ? null : fullNameFromInput(text);
+/**
+ * A name that stays is not looked at: it may be older than today's rules for names. Where names are locked other ones are passed
+ * over in silence, as clients send them along.
+ */
+async function nameFromInput(ctx: Context, own: User, text: string | undefined): Promise<string | null> {
+  if (text === undefined || text === own.fullName) return null;
+  const { name_changes_disabled: areNamesLocked } = await loadRealmSettings(ctx.db, own.realmId);
+  return areNamesLocked && !isAdministrator(own.role) ? null : fullNameFromInput(text);
+}
+
+async function rename(tx: Transaction, user: User, fullName: string): Promise<DomainEvent[]> {
+  await checkNameIsFree(tx, user.realmId, fullName, user.id);
+  return changeFullName(tx, user, fullName);
 }

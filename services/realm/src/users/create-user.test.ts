@@ -78,6 +78,16 @@ describe('a new person', () => {
     await newUser(ctx, olivia, { fullName: 'Twin' });
   });
 
+  test('has an address of a domain that the organization allows, and one that lasts', async () => {
+    const made = (email: string) => newUser(ctx, olivia, { email });
+    await expect(made('a@mailinator.com')).rejects.toThrow('Disposable email addresses are not allowed');
+    const settings = '{"emails_restricted_to_domains": true}';
+    await ctx.db.query('update realm set settings = $2 where id = $1', [olivia.realmId, settings]);
+    await expect(made('a@example.com')).rejects.toThrow("Email 'a@example.com' not allowed in this organization");
+    // Bots have no mail.
+    await newUser(ctx, olivia, { email: 'b@example.com', botType: 1, botOwnerEmail: olivia.email });
+  });
+
   test('of several made at once with one address there is one', async () => {
     const email = `${freshName('zoe')}@example.com`;
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => newUser(ctx, olivia, { email })));

@@ -5,11 +5,11 @@ const REQUEST = { subdomain: 'org', email: ' Iago@Example.com ', fullName: '  Ia
 const BOT = { ...REQUEST, botType: 1, botOwnerEmail: 'olivia@example.com' };
 
 test('a person is taken as described, trimmed', () => {
-  expect(userFromInput({ ...REQUEST, password: 'secret' })).toEqual({
+  expect(userFromInput({ ...REQUEST, password: 'correct horse' })).toEqual({
     email: 'Iago@Example.com',
     fullName: 'Iago',
     role: 400,
-    password: 'secret',
+    password: 'correct horse',
     bot: null,
   });
 });
@@ -71,7 +71,7 @@ test.each([
 test.each([
   [{ botType: 5 }, 'Invalid bot type'],
   [{ botType: 4 }, 'Embedded bots are not enabled.'],
-  [{ password: 'secret' }, 'Bots have no password'],
+  [{ password: 'correct horse' }, 'Bots have no password'],
   [{ botType: 3 }, 'payload_url is not a URL'],
   [{ botType: 3, payloadUrl: 'ftp://example.com' }, 'payload_url is not a URL'],
   [{ botType: 3, payloadUrl: 'https://' }, 'payload_url is not a URL'],

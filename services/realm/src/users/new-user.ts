@@ -1,16 +1,12 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { CreateUserRequest } from '@parley/shared/proto';
-import { ROLE_VALUES } from '@parley/shared/values';
+import { BOT_TYPES, ROLE_VALUES, WEBHOOK_INTERFACES } from '@parley/shared/values';
 import { emailFromInput } from './email-address';
 import { fullNameFromInput } from './full-name';
 import { checkPassword } from './password';
 
-const GENERIC = 1;
-const INCOMING_WEBHOOK = 2;
-const OUTGOING_WEBHOOK = 3;
-const EMBEDDED = 4;
-const BOT_TYPES = [GENERIC, INCOMING_WEBHOOK, OUTGOING_WEBHOOK, EMBEDDED];
-const INTERFACES = [1, 2];
+const TYPES: readonly number[] = Object.values(BOT_TYPES);
+const GENERIC_INTERFACE = 1;
 const MAX_URL_LENGTH = 2_048;
 
 export interface WantedUser {
@@ -33,19 +29,19 @@ export function userFromInput(request: CreateUserRequest): WantedUser {
 }
 
 function botFromInput(type: number, request: CreateUserRequest): WantedUser['bot'] {
-  if (!BOT_TYPES.includes(type)) throw new BadRequestError('Invalid bot type');
-  if (type === EMBEDDED) throw new BadRequestError('Embedded bots are not enabled.');
+  if (!TYPES.includes(type)) throw new BadRequestError('Invalid bot type');
+  if (type === BOT_TYPES.embedded) throw new BadRequestError('Embedded bots are not enabled.');
   if (request.password !== undefined) throw new BadRequestError('Bots have no password');
   if (request.botOwnerEmail === undefined) throw new BadRequestError('A bot needs an owner');
-  const service = type === OUTGOING_WEBHOOK ? serviceFromInput(request) : null;
+  const service = type === BOT_TYPES.outgoingWebhook ? serviceFromInput(request) : null;
   return { type, ownerEmail: request.botOwnerEmail, service };
 }
 
 function serviceFromInput(request: CreateUserRequest) {
   const payloadUrl = request.payloadUrl ?? '';
-  const interfaceType = request.interface ?? GENERIC;
+  const interfaceType = request.interface ?? GENERIC_INTERFACE;
   if (!isWebAddress(payloadUrl)) throw new BadRequestError('payload_url is not a URL');
-  if (!INTERFACES.includes(interfaceType)) throw new BadRequestError('Invalid interface type');
+  if (!WEBHOOK_INTERFACES.includes(interfaceType)) throw new BadRequestError('Invalid interface type');
   return { payloadUrl, interface: interfaceType };
 }
 

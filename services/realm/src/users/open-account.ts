@@ -1,13 +1,19 @@
 import type { Transaction } from '@parley/shared/db';
-import type { DomainEvent } from '@parley/shared/events';
-import type { NewAccount } from '@parley/shared/proto';
+import { type DomainEvent, userCreated } from '@parley/shared/events';
+import type { NewAccount, User } from '@parley/shared/proto';
 import { loadActor } from '../actors/load-actor';
 import { issueApiKey } from '../api-keys/issue-api-key';
+import { issueBotKey } from '../api-keys/issue-bot-keys';
 import { randomKey } from '../api-keys/random-key';
 import { systemGroupMoves } from '../groups/system-group-moves';
 import { nameKey } from '../name-key';
+import { noticeEvents } from '../notices/notice-events';
+import { welcomeNotices } from '../notices/welcome';
+import { loadRealmSettings } from '../realms/realm-settings.sql';
 import { joinDefaultChannels } from '../subscriptions/join-default-channels';
 import { beginSettings } from '../user-settings/begin-settings';
+import { listStrangerIds } from './accessible-users';
+import { emailAudiences } from './email-audiences';
 import { insertBotService, insertUser } from './users.sql';
 
 export interface Account {
@@ -15,9 +21,17 @@ export interface Account {
   email: string;
   fullName: string;
   role: number;
-  bot: { type: number; ownerId: number; service: { payloadUrl: string; interface: number } | null } | null;
+  bot: NewAccountOfBot | null;
   passwordHash: string | null;
   createdAtMs: number;
+}
+
+export interface NewAccountOfBot {
+  type: number;
+  ownerId: number;
+  service: { payloadUrl: string; interface: number } | null;
+  /** The service's, see botKey(). */
+  keySecret: string;
 }
 
 /**
@@ -32,10 +46,21 @@ export async function openAccount(
   const userId = await insertUser(tx, { ...account, fullNameKey: nameKey(account.fullName) });
   if (!bot) await beginSettings(tx, realmId, { id: userId, deliveryEmail: email });
   if (bot?.service) await insertBotService(tx, { realmId, userId, ...bot.service, token: randomKey() });
-  const apiKey = await issueApiKey(tx, { realmId, userId, createdAtMs });
-  const { isFullMember } = await loadActor(tx, { realmId, userId }, createdAtMs);
-  const { role } = account;
+  const holder = { realmId, userId, createdAtMs };
+  const apiKey = bot ? await issueBotKey(tx, bot.keySecret, holder) : await issueApiKey(tx, holder);
+  const { user, isFullMember } = await loadActor(tx, { realmId, userId }, createdAtMs);
+  const { role } = user;
   const events = await systemGroupMoves(tx, realmId, userId, null, { role, isFullMember });
-  if (!bot) events.push(...(await joinDefaultChannels(tx, realmId, userId)));
-  return { newAccount: { realmId, userId, email, apiKey }, events };
+  if (!bot) {
+    events.push(...(await joinDefaultChannels(tx, realmId, userId, createdAtMs)));
+    const { welcome_message_custom_text: customText } = await loadRealmSettings(tx, realmId);
+    events.push(...(await noticeEvents(tx, realmId, welcomeNotices({ id: userId, role }, customText))));
+  }
+  return { newAccount: { realmId, userId, email, apiKey }, events: [await creationOf(tx, user), ...events] };
+}
+
+/** Before all else everybody is told who that is. */
+async function creationOf(tx: Transaction, user: User): Promise<DomainEvent> {
+  const strangerIds = await listStrangerIds(tx, user.realmId, user.id);
+  return userCreated(user.realmId, { user, ...(await emailAudiences(tx, user, strangerIds)), strangerIds });
 }

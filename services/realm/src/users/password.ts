@@ -1,15 +1,15 @@
 import { hash, verify } from '@node-rs/argon2';
 import { BadRequestError } from '@parley/shared/errors';
-import { codePointLength } from '@parley/shared/values';
+import { codePointLength, PASSWORD_LIMITS } from '@parley/shared/values';
+import { guessesFor } from './password-strength';
 
-const MIN_LENGTH = 6;
-const MAX_LENGTH = 100;
+const { minLength, maxLength, minGuesses } = PASSWORD_LIMITS;
 
-/** Refuses passwords that are too weak, or too long to be hashed in good time. */
+/** Refuses passwords that are too short or too easily guessed, or too long to be hashed in good time. */
 export function checkPassword(password: string, weakText = 'The password is too weak.'): void {
   const length = codePointLength(password);
-  if (length < MIN_LENGTH) throw new BadRequestError(weakText);
-  if (length > MAX_LENGTH) throw new BadRequestError(`password is too long (limit: ${MAX_LENGTH} characters)`);
+  if (length > maxLength) throw new BadRequestError(`password is too long (limit: ${maxLength} characters)`);
+  if (length < minLength || guessesFor(password) < minGuesses) throw new BadRequestError(weakText);
 }
 
 /** The argon2id hash to store, salt and parameters included. */
@@ -19,7 +19,7 @@ export function hashPassword(password: string): Promise<string> {
 
 /** Whether it is the password of that hash. Null, for accounts that have or are none, takes as long as a wrong password. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
-  if (codePointLength(password) > MAX_LENGTH) return false;
+  if (codePointLength(password) > maxLength) return false;
   if (passwordHash !== null) return verify(passwordHash, password);
   // NOTE: hashing costs what comparing costs, so that the time tells nothing about who has an account.
   await hash(password);

@@ -27,11 +27,12 @@ export async function findUsersByEmails(sql: Sql, realmId: number, emails: reado
   return rows.map(({ user }) => user);
 }
 
-/** Every account of the organization, people and bots, active or not, by id. */
-export async function listUsers(sql: Sql, realmId: number): Promise<User[]> {
+/** Those whose real or API addresses they are, in any casing; by id. */
+export async function findUsersByAddresses(sql: Sql, realmId: number, emails: readonly string[]): Promise<User[]> {
   const rows = await sql.query<{ user: User }>(
-    `select ${USER_JSON} as user from user_account u where u.realm_id = $1 order by u.id`,
-    [realmId],
+    `select ${USER_JSON} as user from user_account u
+     where u.realm_id = $1 and (lower(u.email) = any($2) or lower(u.delivery_email) = any($2)) order by u.id`,
+    [realmId, emails.map((email) => email.toLowerCase())],
   );
   return rows.map(({ user }) => user);
 }
@@ -92,10 +93,11 @@ export async function lockUser(tx: Transaction, realmId: number, userId: number)
   await tx.query('select 1 from user_account where realm_id = $1 and id = $2 for no key update', [realmId, userId]);
 }
 
-/** Active accounts, people and bots, of those roles; by id. */
+/** Active accounts of those roles, people and bots, but not the service's own bots; by id. */
 export async function listActiveUserIdsOfRoles(sql: Sql, realmId: number, roles: readonly number[]): Promise<number[]> {
   const rows = await sql.query<{ id: number }>(
-    'select id from user_account where realm_id = $1 and role = any($2) and is_active order by id',
+    `select id from user_account
+     where realm_id = $1 and role = any($2) and is_active and system_bot is null order by id`,
     [realmId, roles],
   );
   return rows.map(({ id }) => id);
@@ -124,5 +126,35 @@ export async function storeFullName(sql: Sql, { realmId, userId, fullName, fullN
     userId,
     fullName,
     fullNameKey,
+  ]);
+}
+
+/** Whether somebody but the holder has the name, written in whatever way; `key` is normalized (NFKC) and in lower case. */
+export async function isFullNameTaken(
+  sql: Sql,
+  realmId: number,
+  key: string,
+  holderId: number | null,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `select 1 from user_account
+     where realm_id = $1 and normalize(full_name_key, NFKC) = $2 and id is distinct from $3 limit 1`,
+    [realmId, key, holderId],
+  );
+  return rows.length > 0;
+}
+
+export interface Emails {
+  deliveryEmail: string;
+  email: string;
+}
+
+/** Violates EMAIL_IS_UNIQUE when an address is taken. */
+export async function storeEmails(sql: Sql, realmId: number, userId: number, emails: Emails): Promise<void> {
+  await sql.query('update user_account set delivery_email = $3, email = $4 where realm_id = $1 and id = $2', [
+    realmId,
+    userId,
+    emails.deliveryEmail,
+    emails.email,
   ]);
 }

@@ -1,0 +1,13 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { User } from '@parley/shared/proto';
+import { isAdministrator, type RealmSettings } from '@parley/shared/values';
+
+/** Refuses people whose organization wants their pictures to stay, unless they administer it. */
+export function requireMayChangeAvatar(
+  { role }: Pick<User, 'role'>,
+  { avatar_changes_disabled: areChangesDisabled }: Pick<RealmSettings, 'avatar_changes_disabled'>,
+): void {
+  if (areChangesDisabled && !isAdministrator(role)) {
+    throw new BadRequestError('Avatar changes are disabled in this organization.');
+  }
+}

@@ -1,0 +1,63 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { CreateBotRequest } from '@parley/shared/proto';
+import { BOT_TYPES, codePointLength, findForbiddenCharacter, WEBHOOK_INTERFACES } from '@parley/shared/values';
+import { emailFromInput } from '../users/email-address';
+
+const MAX_CONFIG_LENGTH = 10_000;
+const MAX_URL_LENGTH = 2_048;
+const TYPES: readonly number[] = Object.values(BOT_TYPES);
+
+/** The address of a bot that is called so. */
+export function botEmailFromInput({ shortName, domain }: Pick<CreateBotRequest, 'shortName' | 'domain'>): string {
+  if (shortName.trim() === '') throw badName();
+  try {
+    return emailFromInput(`${shortName.trim()}-bot@${domain}`);
+  } catch (error) {
+    throw error instanceof BadRequestError ? badName() : error;
+  }
+}
+
+function badName(): BadRequestError {
+  return new BadRequestError('Bad name or username');
+}
+
+/** Refuses bots that would run inside the server: none are there. */
+export function refuseEmbedded(botType: number): void {
+  if (botType === BOT_TYPES.embedded) throw new BadRequestError('Embedded bots are not enabled.');
+}
+
+/** Where an outgoing webhook bot's calls go; empty: nowhere yet. */
+export function payloadUrlFromInput(name: string, text: string): string {
+  const isWebAddress =
+    text.length <= MAX_URL_LENGTH &&
+    findForbiddenCharacter(text) === null &&
+    /^https?:\/\//i.test(text) &&
+    URL.canParse(text);
+  if (text !== '' && !isWebAddress) throw new BadRequestError(`${name} is not a URL`);
+  return text;
+}
+
+export function checkBotType(botType: number): void {
+  if (!TYPES.includes(botType)) throw new BadRequestError('Invalid bot type');
+}
+
+export function checkInterface(format: number): void {
+  if (!WEBHOOK_INTERFACES.includes(format)) throw new BadRequestError('Invalid interface type');
+}
+
+export function checkFileCount(files: readonly Uint8Array[]): void {
+  if (files.length > 1) throw new BadRequestError('You may only upload one file at a time');
+}
+
+/** Refuses bots that would receive the calls of an integration by name: none are there. */
+export function refuseIntegration({ botType, serviceName }: Pick<CreateBotRequest, 'botType' | 'serviceName'>): void {
+  if (botType !== BOT_TYPES.incomingWebhook || !serviceName) return;
+  throw new BadRequestError(`Invalid integration '${serviceName}'.`);
+}
+
+/** Refuses texts of which a bot would hold too much, or that no row can hold. */
+export function checkConfigData(configData: Readonly<Record<string, string>>): void {
+  const text = Object.entries(configData).flat().join('');
+  if (codePointLength(text) <= MAX_CONFIG_LENGTH && !text.includes('\0')) return;
+  throw new BadRequestError('Invalid configuration data!');
+}

@@ -1,0 +1,58 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { botOwnerChanged } from '@parley/shared/events';
+import type { User } from '@parley/shared/proto';
+import { isAdministrator } from '@parley/shared/values';
+import { loadActor } from '../actors/load-actor';
+import { loadChannels } from '../channels/channels.sql';
+import { hasContentAccess } from '../channels/permissions';
+import { viewerOf } from '../channels/viewer';
+import type { Context } from '../context';
+import { removeSubscriptions } from '../subscriptions/remove-subscriptions';
+import { listSubscriptionsOf } from '../subscriptions/subscriptions.sql';
+import { storeBotOwner } from '../users/account-state.sql';
+import { findUser } from '../users/users.sql';
+import { managerIdsOf } from './bot-manager-ids';
+import { type BotRow, findBot } from './bots.sql';
+
+/**
+ * Gives a bot to another person: it leaves the private channels that they may not read, so that nobody reads along by a bot. The
+ * caller holds the bot's row, and has checked that the new owner is an active person.
+ */
+export async function changeBotOwner(ctx: Context, tx: Transaction, former: User, owner: User): Promise<void> {
+  const { realmId, id: botId } = former;
+  if (former.botOwnerId === owner.id) return;
+  await storeBotOwner(tx, realmId, botId, owner.id);
+  await announceOwner(tx, former, owner);
+  const channelIds = await listChannelsToLeave(ctx, tx, realmId, { botId, ownerId: owner.id });
+  if (channelIds.length > 0) await removeSubscriptions(ctx, tx, { realmId, channelIds, userIds: [botId] });
+}
+
+async function announceOwner(tx: Transaction, { realmId, id, botOwnerId }: User, owner: User): Promise<void> {
+  const row = (await findBot(tx, realmId, id)) as BotRow;
+  const formerOwner = botOwnerId === undefined ? null : await findUser(tx, realmId, botOwnerId);
+  // Administrators know of all bots before and after.
+  const losesIt = formerOwner?.isActive && !isAdministrator(formerOwner.role);
+  const lostByIds = losesIt ? [formerOwner.id] : [];
+  const gainedByIds = isAdministrator(owner.role) ? [] : [owner.id];
+  const keptByIds = (await managerIdsOf(tx, row)).filter((managerId) => !gainedByIds.includes(managerId));
+  await announce(tx, botOwnerChanged(realmId, { bot: row.bot, lostByIds, gainedByIds, keptByIds }));
+}
+
+async function listChannelsToLeave(
+  ctx: Context,
+  tx: Transaction,
+  realmId: number,
+  { botId, ownerId }: { botId: number; ownerId: number },
+): Promise<number[]> {
+  const subscriptions = await listSubscriptionsOf(tx, realmId, [botId, ownerId]);
+  const channelIdsOf = (userId: number) =>
+    subscriptions.filter((subscription) => subscription.userId === userId).map(({ channelId }) => channelId);
+  const ownerChannelIds = new Set(channelIdsOf(ownerId));
+  const actor = await loadActor(tx, { realmId, userId: ownerId }, ctx.clock.now());
+  const channels = await loadChannels(tx, realmId, channelIdsOf(botId));
+  return channels
+    .filter((channel) => channel.isPrivate)
+    .filter((channel) => !hasContentAccess(channel, viewerOf(actor, channel, ownerChannelIds.has(channel.id))))
+    .map(({ id }) => id);
+}

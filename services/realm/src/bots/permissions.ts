@@ -1,0 +1,14 @@
+import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
+import { BOT_TYPES } from '@parley/shared/values';
+import type { Actor } from '../actors/actor';
+import { mayBy } from '../actors/permissions';
+import type { RealmGroupSettings } from '../group-settings/load-realm-group-settings';
+
+type BotRights = Pick<RealmGroupSettings, 'can_create_bots_group' | 'can_create_write_only_bots_group'>;
+
+/** May the actor make bots of that type? Those that only receive webhook calls take less. */
+export function mayCreateBot(actor: Actor, rights: BotRights, botType: number): boolean {
+  const isIn = (name: keyof BotRights) => mayBy(actor, rights[name], REALM_PERMISSION_SETTINGS[name]);
+  if (isIn('can_create_bots_group')) return true;
+  return botType === BOT_TYPES.incomingWebhook && isIn('can_create_write_only_bots_group');
+}

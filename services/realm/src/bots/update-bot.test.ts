@@ -1,0 +1,245 @@
+import sharp from 'sharp';
+import { asCaller, changeBot, idOf, makeBot } from '../../test/bots';
+import {
+  channelIds,
+  join,
+  newOrganization,
+  newUser,
+  openContext,
+  type Person,
+  type TestContext,
+} from '../../test/examples';
+import { publicEvents } from '../../test/public-events';
+import { getOwnUser } from '../users/get-own-user';
+import { deactivateBot } from './deactivate-bot';
+
+let ctx: TestContext;
+let olivia: Person;
+let iago: Person;
+
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(async () => {
+  olivia = await newOrganization(ctx);
+  iago = await newUser(ctx, olivia);
+});
+afterAll(() => ctx.close());
+
+/** Events of bots since the first, which made one. */
+const botEvents = async () => (await publicEvents(ctx, olivia, 'realm_bot')).slice(1);
+const subscribedTo = async (userId: number) => {
+  const rows = await ctx.db.query<{ name: string }>(
+    `select c.name from subscription s join channel c on c.id = s.channel_id where s.user_id = $1 and s.is_active order by 1`,
+    [userId],
+  );
+  return rows.map(({ name }) => name);
+};
+
+describe('changing a bot', () => {
+  test('tells everybody its name, and its managers what else has changed', async () => {
+    const botId = idOf(await makeBot(ctx, iago, { botType: 3, payloadUrl: 'https://a.example', fullName: 'Robbie' }));
+    const answer = await changeBot(ctx, iago, botId, {
+      fullName: 'Marvin',
+      defaultSendingChannel: 'general',
+      defaultEventsChannel: 'sandbox',
+      hearsAllPublicChannels: true,
+      payloadUrl: 'https://b.example',
+      interface: 2,
+      configData: { values: { a: '1' } },
+    });
+    expect(answer).toMatchObject({
+      ownerEmail: iago.email,
+      bot: {
+        user: { fullName: 'Marvin' },
+        defaultSendingChannel: 'general',
+        defaultEventsChannel: 'sandbox',
+        hearsAllPublicChannels: true,
+        webhook: { payloadUrl: 'https://b.example', interface: 2 },
+        configData: { a: '1' },
+      },
+    });
+    expect((await publicEvents(ctx, olivia, 'realm_user')).at(-1)?.event).toMatchObject({
+      person: { user_id: botId, full_name: 'Marvin' },
+    });
+    const events = await botEvents();
+    for (const { audience } of events) expect(audience).toEqual({ to: 'users', userIds: [iago.userId, olivia.userId] });
+    expect(events.map(({ event }) => event)).toEqual(
+      [
+        { full_name: 'Marvin' },
+        { default_sending_stream: 'general' },
+        { default_events_register_stream: 'sandbox' },
+        { default_all_public_streams: true },
+        { services: [{ base_url: 'https://b.example', interface: 2, token: expect.any(String) }] },
+      ].map((changed) => ({ type: 'realm_bot', op: 'update', bot: { user_id: botId, ...changed } })),
+    );
+  });
+
+  test('to what it is already tells nobody anything', async () => {
+    const { bot } = await makeBot(ctx, iago, { botType: 3, defaultSendingChannel: 'general' });
+    const botId = bot?.user?.id as number;
+    await changeBot(ctx, iago, botId, {
+      fullName: bot?.user?.fullName,
+      role: 400,
+      ownerId: iago.userId,
+      defaultSendingChannel: 'general',
+      hearsAllPublicChannels: false,
+      payloadUrl: '',
+      interface: 1,
+    } as never);
+    expect(await botEvents()).toEqual([]);
+  });
+
+  test('clears with empty names, and adds to what only the bot understands', async () => {
+    const botId = idOf(await makeBot(ctx, iago, { defaultSendingChannel: 'general', configData: { a: '1', b: '2' } }));
+    const { bot } = await changeBot(ctx, iago, botId, {
+      defaultSendingChannel: '',
+      configData: { values: { b: '3' } },
+    });
+    expect(bot).not.toHaveProperty('defaultSendingChannel');
+    expect(bot?.configData).toEqual({ a: '1', b: '3' });
+  });
+
+  test('gives it a picture', async () => {
+    const botId = idOf(await makeBot(ctx, iago));
+    const upload = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const { bot } = await changeBot(ctx, iago, botId, { files: [upload] });
+    expect(bot?.user).toMatchObject({ avatarSource: 'U' });
+    expect((await botEvents()).map(({ event }) => event)).toEqual([
+      {
+        type: 'realm_bot',
+        op: 'update',
+        bot: { user_id: botId, avatar_url: expect.stringContaining('/user_avatars/') },
+      },
+    ]);
+  });
+
+  test('does all or nothing', async () => {
+    const made = await makeBot(ctx, iago);
+    const wrong = {
+      fullName: 'Marvin',
+      hearsAllPublicChannels: true,
+      configData: { values: { a: 'x'.repeat(10_001) } },
+    };
+    await expect(changeBot(ctx, iago, idOf(made), wrong)).rejects.toThrow('Invalid configuration data!');
+    expect(await getOwnUser(ctx, asCaller(iago, made))).toMatchObject({ fullName: made.bot?.user?.fullName });
+    expect(await botEvents()).toEqual([]);
+  });
+
+  test.each([
+    [{ payloadUrl: 'nowhere', fullName: '' }, 'service_payload_url is not a URL'],
+    [{ fullName: 'x', role: 5 }, 'Name too short!'],
+    [{ role: 5, ownerId: -1 }, 'Invalid role'],
+    [{ ownerId: 999_999_999, defaultSendingChannel: 'no' }, 'Failed to change owner, no such user'],
+    [{ ownerId: 2 ** 60 }, 'Failed to change owner, no such user'],
+    [{ defaultSendingChannel: 'no', payloadUrl: '', interface: 7 }, "Invalid channel name 'no'"],
+    [{ payloadUrl: '', interface: 7 }, 'Invalid interface type'],
+    [{ payloadUrl: '', interface: 1 }, 'Invalid bot type'],
+    [{ files: [Buffer.alloc(1), Buffer.alloc(1)] }, 'You may only upload one file at a time'],
+  ])('refuses %j: %s', async (wrong, message) => {
+    const botId = idOf(await makeBot(ctx, olivia));
+    await expect(changeBot(ctx, olivia, botId, wrong)).rejects.toThrow(message);
+  });
+
+  test('refuses the name of another active account', async () => {
+    const twin = await makeBot(ctx, iago, { fullName: 'Twin' });
+    const botId = idOf(await makeBot(ctx, iago));
+    await expect(changeBot(ctx, iago, botId, { fullName: 'Twin' })).rejects.toThrow('Name is already in use!');
+    await deactivateBot(ctx, iago, { botId: idOf(twin) });
+    await changeBot(ctx, iago, botId, { fullName: 'Twin' });
+  });
+
+  test('of somebody else’s is for administrators', async () => {
+    const botId = idOf(await makeBot(ctx, iago));
+    const moderator = await newUser(ctx, olivia, { role: 300 });
+    await expect(changeBot(ctx, moderator, botId, { fullName: '' })).rejects.toThrow('Insufficient permission');
+    await changeBot(ctx, olivia, botId, { fullName: 'Marvin' });
+  });
+});
+
+test.each([
+  ['member', 400, 300, 'Must be an organization administrator'],
+  ['member', 400, 100, 'Must be an organization owner'],
+  ['administrator', 200, 100, 'Must be an organization owner'],
+  ['administrator', 200, 300, null],
+  ['owner', 100, 100, null],
+])('an owner of a bot who is %s (%i) gives it the role %i: %s', async (_who, role, wanted, refusal) => {
+  const owner = await newUser(ctx, olivia, { role });
+  const made = await makeBot(ctx, owner);
+  const change = changeBot(ctx, owner, idOf(made), { role: wanted });
+  if (refusal !== null)
+    await expect(change).rejects.toMatchObject({ code: 'UNAUTHORIZED_PRINCIPAL', message: refusal });
+  else await change;
+  expect((await getOwnUser(ctx, asCaller(owner, made))).role).toBe(refusal === null ? wanted : 400);
+});
+
+describe('giving a bot away', () => {
+  test('takes it from its owner and gives it to another person; administrators and everybody hear of it', async () => {
+    const zoe = await newUser(ctx, olivia);
+    const botId = idOf(await makeBot(ctx, iago));
+    const { ownerEmail } = await changeBot(ctx, iago, botId, { ownerId: zoe.userId });
+    expect(ownerEmail).toBe(zoe.email);
+    expect(await botEvents()).toEqual([
+      { audience: users(iago), event: { type: 'realm_bot', op: 'delete', bot: { user_id: botId } } },
+      {
+        audience: users(zoe),
+        event: { type: 'realm_bot', op: 'add', bot: expect.objectContaining({ owner_id: zoe.userId }) },
+      },
+      {
+        audience: users(olivia),
+        event: { type: 'realm_bot', op: 'update', bot: { user_id: botId, owner_id: zoe.userId } },
+      },
+    ]);
+    expect((await publicEvents(ctx, olivia, 'realm_user')).at(-1)).toEqual({
+      audience: { to: 'realm' },
+      event: { type: 'realm_user', op: 'update', person: { user_id: botId, bot_owner_id: zoe.userId } },
+    });
+    await expect(changeBot(ctx, iago, botId, {})).rejects.toThrow('Insufficient permission');
+  });
+
+  test('between administrators is one change to all of them', async () => {
+    const ada = await newUser(ctx, olivia, { role: 200 });
+    const botId = idOf(await makeBot(ctx, olivia));
+    await changeBot(ctx, olivia, botId, { ownerId: ada.userId });
+    expect((await botEvents()).map(({ event }) => event)).toEqual([
+      { type: 'realm_bot', op: 'update', bot: { user_id: botId, owner_id: ada.userId } },
+    ]);
+  });
+
+  test('puts it out of the private channels that the new owner may not read', async () => {
+    const zoe = await newUser(ctx, olivia);
+    const made = await makeBot(ctx, iago);
+    const principalIds = [idOf(made)];
+    await join(ctx, iago, ['open'], { principalIds });
+    await join(ctx, iago, ['shared'], {
+      newChannel: { isPrivate: true },
+      principalIds: [iago.userId, zoe.userId, ...principalIds],
+    });
+    await join(ctx, iago, ['hidden'], {
+      newChannel: { isPrivate: true },
+      principalIds: [iago.userId, ...principalIds],
+    });
+    expect(await subscribedTo(idOf(made))).toEqual(['hidden', 'open', 'shared']);
+    await changeBot(ctx, iago, idOf(made), { ownerId: zoe.userId });
+    expect(await subscribedTo(idOf(made))).toEqual(['open', 'shared']);
+    const { hidden } = await channelIds(ctx, olivia);
+    const removed = (await publicEvents(ctx, olivia, 'subscription')).filter(({ event }) => event['op'] === 'remove');
+    expect(removed).toMatchObject([
+      { audience: { userIds: [idOf(made)] }, event: { subscriptions: [{ stream_id: hidden }] } },
+    ]);
+  });
+
+  test('takes somebody active who is a person', async () => {
+    const bot = await makeBot(ctx, iago);
+    const gone = await newUser(ctx, olivia);
+    await ctx.db.query('update user_account set is_active = false where id = $1', [gone.userId]);
+    const to = (ownerId: number) => changeBot(ctx, iago, idOf(bot), { ownerId });
+    await expect(to(gone.userId)).rejects.toThrow('Failed to change owner, user is deactivated');
+    await expect(to(idOf(bot))).rejects.toThrow("Failed to change owner, bots can't own other bots");
+    await expect(to((await newOrganization(ctx)).userId)).rejects.toThrow('Failed to change owner, no such user');
+  });
+});
+
+const users = (...people: Person[]) => ({ to: 'users', userIds: people.map(({ userId }) => userId) });

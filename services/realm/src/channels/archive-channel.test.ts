@@ -1,0 +1,109 @@
+import type { NoticeAnnounced } from '@parley/shared/events';
+import { change, newChannel, setRealm } from '../../test/channels';
+import { join, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { payloadsOf, publicEvents } from '../../test/public-events';
+import { createDefaultChannelGroup } from '../default-channel-groups/create-default-channel-group';
+import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
+import { loadRealmSettings } from '../realms/realm-settings.sql';
+import { archiveChannel } from './archive-channel';
+import { getChannel } from './get-channel';
+
+let ctx: TestContext;
+let olivia: Person;
+let iago: Person;
+let zoe: Person;
+
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(async () => {
+  olivia = await newOrganization(ctx);
+  iago = await newUser(ctx, olivia);
+  zoe = await newUser(ctx, olivia);
+});
+afterAll(() => ctx.close());
+
+const archive = (who: Person, channelId: number) => archiveChannel(ctx, who, { channelId });
+const lastEvent = async (capabilities: string[]) =>
+  (await publicEvents(ctx, olivia, 'stream', capabilities)).at(-1)?.event;
+
+test('an archived channel keeps what it is, and whoever is in it', async () => {
+  const channelId = await newChannel(ctx, iago, 'old', { subscriberIds: [zoe.userId] });
+  await archive(iago, channelId);
+  expect(await getChannel(ctx, zoe, { channelId })).toMatchObject({
+    name: 'old',
+    isArchived: true,
+    isPrivate: false,
+    subscriberCount: 1,
+  });
+  await expect(join(ctx, iago, ['old'])).rejects.toThrow('Unable to access channel (old).');
+  await expect(newChannel(ctx, iago, 'old')).rejects.toMatchObject({ code: 'CHANNEL_ALREADY_EXISTS' });
+});
+
+test('it comes back by an update, which may change more of it', async () => {
+  const channelId = await newChannel(ctx, iago, 'old');
+  await expect(change(ctx, iago, channelId, { isArchived: false })).rejects.toThrow(
+    'Channel is not currently deactivated',
+  );
+  await change(ctx, iago, channelId, { isArchived: true });
+  await expect(archive(iago, channelId)).rejects.toThrow('Channel is already deactivated');
+  await change(ctx, iago, channelId, { isArchived: false, newName: 'young' });
+  expect(await getChannel(ctx, iago, { channelId })).toMatchObject({ name: 'young', isArchived: false });
+});
+
+test('a private channel without subscribers does not come back', async () => {
+  const channelId = await newChannel(ctx, iago, 'old', { settings: { isPrivate: true } });
+  await archive(iago, channelId);
+  await expect(change(ctx, iago, channelId, { isArchived: false })).rejects.toThrow(
+    'Channel is private and have no subscribers',
+  );
+});
+
+test('only who administers it archives it', async () => {
+  const open = await newChannel(ctx, iago, 'open');
+  const closed = await newChannel(ctx, iago, 'closed', { settings: { isPrivate: true } });
+  await expect(archive(zoe, open)).rejects.toMatchObject({ code: 'CANNOT_ADMINISTER_CHANNEL' });
+  await expect(archive(zoe, closed)).rejects.toThrow('Invalid channel ID');
+  await archive(olivia, closed);
+});
+
+test('clients that know archived channels are told of the change, others that the channel is gone, or there again', async () => {
+  const channelId = await newChannel(ctx, iago, 'old');
+  const update = { type: 'stream', op: 'update', property: 'is_archived', stream_id: channelId, name: 'old' };
+  await archive(iago, channelId);
+  expect(await lastEvent(['archived_channels'])).toEqual({ ...update, value: true });
+  expect(await lastEvent([])).toMatchObject({ op: 'delete', stream_ids: [channelId] });
+  await change(ctx, iago, channelId, { description: 'About' });
+  expect(await lastEvent(['archived_channels'])).toMatchObject({ property: 'description' });
+  expect(await lastEvent([])).toMatchObject({ op: 'delete' });
+  await change(ctx, iago, channelId, { isArchived: false });
+  expect(await lastEvent(['archived_channels'])).toEqual({ ...update, value: false });
+  expect(await lastEvent([])).toMatchObject({ op: 'create', streams: [{ stream_id: channelId, is_archived: false }] });
+});
+
+test('nothing of the organization leads to it any more', async () => {
+  const channelId = await newChannel(ctx, olivia, 'old');
+  await createDefaultChannelGroup(ctx, olivia, { name: 'New here', description: '', channelNames: ['old'] });
+  await change(ctx, olivia, channelId, { isDefault: true });
+  await setRealm(ctx, olivia, { new_stream_announcements_stream_id: channelId });
+  await archive(olivia, channelId);
+  const lastOf = async (type: string) => (await publicEvents(ctx, olivia, type)).at(-1)?.event;
+  expect((await lastOf('default_streams'))?.['default_streams']).not.toContain(channelId);
+  expect(await lastOf('default_stream_groups')).toMatchObject({ default_stream_groups: [{ streams: [] }] });
+  expect(await lastOf('realm')).toMatchObject({ op: 'update_dict', data: { new_stream_announcements_stream_id: -1 } });
+  expect(await listDefaultChannelGroups(ctx.db, olivia.realmId)).toMatchObject([{ channelIds: [] }]);
+  expect(await loadRealmSettings(ctx.db, olivia.realmId)).toMatchObject({ new_stream_announcements_stream_id: -1 });
+  await expect(change(ctx, olivia, channelId, { isDefault: true })).rejects.toThrow('Invalid channel ID');
+});
+
+test('the notification bot tells of both', async () => {
+  const channelId = await newChannel(ctx, iago, 'old');
+  await setRealm(ctx, olivia, { send_channel_events_messages: true });
+  await archive(iago, channelId);
+  await change(ctx, iago, channelId, { isArchived: false });
+  const notices = await payloadsOf<NoticeAnnounced>(ctx, olivia, 'notice.announced');
+  expect(notices.slice(-2).map(({ content }) => content)).toEqual([
+    'Channel **old** has been archived.',
+    'Channel **old** un-archived.',
+  ]);
+});

@@ -1,0 +1,134 @@
+import type { Sql } from '@parley/shared/db';
+import { ROLES } from '@parley/shared/values';
+import { standingOf } from '../groups/standing.sql';
+import { SYSTEM_GROUP_VALUES } from '../groups/system-group-values.sql';
+import { CREATOR_SETTING, METADATA_SETTINGS } from './permissions';
+
+/** Null: all of the organization. */
+export interface SightScope {
+  userIds: readonly number[] | null;
+  channelIds: readonly number[] | null;
+}
+
+const SETTING_NAMES = METADATA_SETTINGS.map((name) => `'${name}'`).join(', ');
+
+const NOW_MS = '$4::bigint';
+
+// The rule is hasMetadataAccess() of permissions.ts, turned inside out: from channels to people. Groups are followed inwards, as
+// the channels that give anybody a right are few, and their groups, too.
+const SEEN = `with recursive person as (
+    select u.id, u.role, ${standingOf('u', '$1', NOW_MS)} as standing from user_account u
+    where u.realm_id = $1 and u.is_active and ($2::bigint[] is null or u.id = any($2))
+  ), target as (
+    select c.id, c.is_private, c.is_web_public, c.creator_id from channel c
+    where c.realm_id = $1 and ($3::bigint[] is null or c.id = any($3))
+  ), reach (channel_id, group_id) as (
+    select s.channel_id, s.group_id from target join channel_group_setting s
+      on s.realm_id = $1 and s.channel_id = target.id and s.name in (${SETTING_NAMES})
+    where target.is_private
+    union
+    select reach.channel_id, inside.subgroup_id from reach join user_group_subgroup inside
+      on inside.realm_id = $1 and inside.group_id = reach.group_id
+  ), given (channel_id, user_id) as (
+    select reach.channel_id, m.user_id from reach join user_group_member m
+      on m.realm_id = $1 and m.group_id = reach.group_id and ($2::bigint[] is null or m.user_id = any($2))
+    union
+    select widest.channel_id, person.id from (
+      select reach.channel_id, max(system_group.widest_standing) as standing from reach
+      join user_group g on g.realm_id = $1 and g.id = reach.group_id and g.is_system
+      join ${SYSTEM_GROUP_VALUES} on system_group.name = g.name group by reach.channel_id
+    ) widest join person on person.standing <= widest.standing
+    union
+    select target.id, target.creator_id from target where target.is_private and not exists (
+      select from channel_group_setting s
+      where s.realm_id = $1 and s.channel_id = target.id and s.name = '${CREATOR_SETTING}')
+  ), seen_by_right (channel_id, user_id) as (
+    select target.id, person.id from target join person on target.is_web_public
+      or (not target.is_private and person.role <> ${ROLES.guest}) or person.role <= ${ROLES.administrator}
+    union
+    select given.channel_id, person.id from given join person on person.id = given.user_id
+    where person.role <> ${ROLES.guest}
+  )`;
+
+const SEEN_AS_SUBSCRIBER = `select s.channel_id, s.user_id from target join subscription s
+    on s.realm_id = $1 and s.channel_id = target.id and s.is_active and ($2::bigint[] is null or s.user_id = any($2))
+  join person on person.id = s.user_id`;
+
+/** Which of the active users see which of the channels: one statement, users without any left out. */
+export function listSight(
+  sql: Sql,
+  realmId: number,
+  { userIds, channelIds }: SightScope,
+  nowMs: number,
+): Promise<{ userId: number; channelIds: number[] }[]> {
+  return sql.query(
+    `${SEEN} select user_id as "userId", array_agg(channel_id order by channel_id) as "channelIds"
+     from (select channel_id, user_id from seen_by_right union ${SEEN_AS_SUBSCRIBER}) seen
+     group by user_id order by user_id`,
+    [realmId, userIds, channelIds, nowMs],
+  );
+}
+
+/** Active users who may know of the private channels without being subscribed to them. Channels without any are left out. */
+export function listUnsubscribedViewers(
+  sql: Sql,
+  realmId: number,
+  channelIds: readonly number[],
+  nowMs: number,
+): Promise<{ channelId: number; userIds: number[] }[]> {
+  return sql.query(
+    `${SEEN} select channel_id as "channelId", array_agg(user_id order by user_id) as "userIds"
+     from seen_by_right seen where not exists (
+       select from subscription s
+       where s.realm_id = $1 and s.channel_id = seen.channel_id and s.user_id = seen.user_id and s.is_active)
+     group by channel_id`,
+    [realmId, null, channelIds, nowMs],
+  );
+}
+
+/** Active guests who are not subscribed to the channels. Channels without any are left out. */
+export function listUnsubscribedGuests(
+  sql: Sql,
+  realmId: number,
+  channelIds: readonly number[],
+): Promise<{ channelId: number; userIds: number[] }[]> {
+  return sql.query(
+    `select c.id as "channelId", array_agg(u.id order by u.id) as "userIds"
+     from unnest($2::bigint[]) as c (id) join user_account u on u.realm_id = $1
+     where u.role = ${ROLES.guest} and u.is_active and not exists (
+       select from subscription s
+       where s.realm_id = $1 and s.channel_id = c.id and s.user_id = u.id and s.is_active)
+     group by c.id`,
+    [realmId, channelIds],
+  );
+}
+
+/** Active subscribers of the channels, by id. */
+export function listSubscriberIds(
+  sql: Sql,
+  realmId: number,
+  channelIds: readonly number[],
+): Promise<{ channelId: number; userIds: number[] }[]> {
+  return sql.query(
+    `select s.channel_id as "channelId", array_agg(s.user_id order by s.user_id) as "userIds" from subscription s
+     join user_account u on u.realm_id = s.realm_id and u.id = s.user_id
+     where s.realm_id = $1 and s.channel_id = any($2) and s.is_active and u.is_active group by s.channel_id`,
+    [realmId, channelIds],
+  );
+}
+
+/** Ids of the private channels that members of the group, directly or not, may know of for that reason. */
+export async function listChannelsSeenThrough(sql: Sql, realmId: number, groupId: number): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `with recursive around (group_id) as (
+       select $2::bigint
+       union
+       select s.group_id from around join user_group_subgroup s on s.realm_id = $1 and s.subgroup_id = around.group_id
+     )
+     select distinct c.id from around join channel_group_setting s
+       on s.realm_id = $1 and s.group_id = around.group_id and s.name in (${SETTING_NAMES})
+     join channel c on c.realm_id = $1 and c.id = s.channel_id and c.is_private`,
+    [realmId, groupId],
+  );
+  return rows.map(({ id }) => id);
+}

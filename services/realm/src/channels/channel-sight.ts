@@ -1,0 +1,107 @@
+import { announce } from '@parley/shared/bus';
+import type { Sql, Transaction } from '@parley/shared/db';
+import { channelAppeared, channelVanished, type DomainEvent, peersAdded } from '@parley/shared/events';
+import { listSight, listSubscriberIds, type SightScope } from './channel-sight.sql';
+import { loadChannels } from './channels.sql';
+
+/** Which channels each user may know of, archived ones included. */
+export type Sight = ReadonlyMap<number, readonly number[]>;
+
+/** Which channels the users may know of now; those who are not active know of none. One statement. */
+export async function loadVisibleChannelIds(
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[],
+  nowMs: number,
+): Promise<Map<number, number[]>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await listSight(sql, realmId, { userIds, channelIds: null }, nowMs);
+  const seen = new Map(rows.map((row) => [row.userId, row.channelIds]));
+  return new Map(userIds.map((userId) => [userId, seen.get(userId) ?? []]));
+}
+
+/**
+ * Tells the users of a sight of the channels that appeared for them, with their subscribers, and of those that vanished since it
+ * was loaded by loadVisibleChannelIds.
+ */
+export async function announceSightChange(
+  tx: Transaction,
+  realmId: number,
+  before: Sight,
+  nowMs: number,
+): Promise<void> {
+  const after = await loadVisibleChannelIds(tx, realmId, [...before.keys()], nowMs);
+  await announceDifference(tx, realmId, before, after);
+}
+
+/**
+ * Does what may change who knows of the channels of a scope, and tells those for whom they appeared or vanished. The answer: who
+ * they are, by channel.
+ */
+export async function watchSight(
+  tx: Transaction,
+  realmId: number,
+  scope: SightScope,
+  nowMs: number,
+  change: () => Promise<void>,
+): Promise<SightChange> {
+  if (scope.channelIds?.length === 0) {
+    await change();
+    return { gained: new Map(), lost: new Map() };
+  }
+  const before = toSight(await listSight(tx, realmId, scope, nowMs));
+  await change();
+  const after = toSight(await listSight(tx, realmId, scope, nowMs));
+  return announceDifference(tx, realmId, before, after);
+}
+
+function toSight(rows: readonly { userId: number; channelIds: number[] }[]): Sight {
+  return new Map(rows.map(({ userId, channelIds }) => [userId, channelIds]));
+}
+
+type UsersByChannel = Map<number, number[]>;
+
+export interface SightChange {
+  gained: UsersByChannel;
+  lost: UsersByChannel;
+}
+
+async function announceDifference(tx: Transaction, realmId: number, before: Sight, after: Sight): Promise<SightChange> {
+  const [gained, lost] = [difference(after, before), difference(before, after)];
+  const channelIds = [...new Set([...gained.keys(), ...lost.keys()])];
+  if (channelIds.length === 0) return { gained, lost };
+  const channels = await loadChannels(tx, realmId, channelIds);
+  const subscribers = await listSubscriberIds(tx, realmId, [...gained.keys()]);
+  const subscriberIdsOf = new Map(subscribers.map(({ channelId, userIds }) => [channelId, userIds]));
+  const events = channels.flatMap((channel): DomainEvent[] => {
+    const [gainedBy, lostBy] = [gained.get(channel.id) ?? [], lost.get(channel.id) ?? []];
+    const audience = { to: 'users' as const, userIds: gainedBy };
+    const peerIds = subscriberIdsOf.get(channel.id) ?? [];
+    return [
+      ...(gainedBy.length > 0 ? [channelAppeared(realmId, { channel, audience })] : []),
+      ...(gainedBy.length > 0 && peerIds.length > 0
+        ? [peersAdded(realmId, { channelIds: [channel.id], userIds: peerIds, audience })]
+        : []),
+      ...(lostBy.length > 0
+        ? [channelVanished(realmId, { channelId: channel.id, isArchived: channel.isArchived, userIds: lostBy })]
+        : []),
+    ];
+  });
+  await announce(tx, ...events);
+  return { gained, lost };
+}
+
+/** Who has a channel in the first sight but not in the second, by channel. */
+function difference(sight: Sight, other: Sight): UsersByChannel {
+  const users: UsersByChannel = new Map();
+  for (const [userId, channelIds] of sight) {
+    const known = new Set(other.get(userId) ?? []);
+    for (const channelId of channelIds) {
+      if (known.has(channelId)) continue;
+      const list = users.get(channelId);
+      if (list) list.push(userId);
+      else users.set(channelId, [userId]);
+    }
+  }
+  return users;
+}

@@ -1,0 +1,20 @@
+import { CHANNEL_PERMISSION_SETTINGS } from '@parley/shared/access';
+import type { Channel, GroupSetting } from '@parley/shared/proto';
+import { completeSettings, type SystemGroupIds } from '../group-settings/complete-settings';
+import { postPolicyOf } from './post-policy';
+
+/** A channel as CHANNEL_JSON tells it. */
+export interface StoredChannel extends Omit<Channel, 'groupSettings' | 'postPolicy'> {
+  /** What has been set for it; the rest has its default. */
+  storedSettings: Record<string, GroupSetting>;
+  /** The creator is a person or bot who may still act. */
+  isCreatorActive: boolean;
+}
+
+/** The channel with every setting. */
+export function completeChannel(stored: StoredChannel, systemGroupIds: SystemGroupIds): Channel {
+  const { storedSettings, isCreatorActive, ...channel } = stored;
+  const creatorId = isCreatorActive ? (channel.creatorId ?? null) : null;
+  const groupSettings = completeSettings(CHANNEL_PERMISSION_SETTINGS, storedSettings, { creatorId, systemGroupIds });
+  return { ...channel, groupSettings, postPolicy: postPolicyOf(groupSettings.can_send_message_group, systemGroupIds) };
+}

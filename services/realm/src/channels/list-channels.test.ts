@@ -1,0 +1,135 @@
+import type { GroupSetting, ListChannelsRequest } from '@parley/shared/proto';
+import { newChannel } from '../../test/channels';
+import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { archiveChannel } from './archive-channel';
+import { findChannel } from './find-channel';
+import { getChannel } from './get-channel';
+import { getChannelEmailAddress } from './get-channel-email-address';
+import { getChannelMembers } from './get-channel-members';
+import { listChannels } from './list-channels';
+
+let ctx: TestContext;
+let olivia: Person;
+let iago: Person;
+let zoe: Person;
+let guest: Person;
+let bot: Person;
+let ids: Record<'open' | 'world' | 'joinable' | 'vault' | 'old', number>;
+
+const NOTHING: ListChannelsRequest = {
+  includesPublic: false,
+  includesWebPublic: false,
+  includesSubscribed: false,
+  includesOwnerSubscribed: false,
+  includesReadable: false,
+  includesAll: false,
+  includesAllForAdministrators: false,
+  excludesArchived: false,
+};
+const unnamed = (...directMemberIds: number[]): GroupSetting => ({ directMemberIds, directSubgroupIds: [] });
+
+// An organization with a channel of each kind: `general` and `sandbox` are there from the beginning, everybody is in them.
+beforeAll(async () => {
+  ctx = await openContext();
+  olivia = await newOrganization(ctx);
+  iago = await newUser(ctx, olivia);
+  zoe = await newUser(ctx, olivia);
+  guest = await newUser(ctx, olivia, { role: 600 });
+  bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: iago.email });
+  const isPrivate = true;
+  ids = {
+    open: await newChannel(ctx, iago, 'open'),
+    world: await newChannel(ctx, iago, 'world'),
+    joinable: await newChannel(ctx, iago, 'joinable', {
+      settings: { isPrivate, groupSettings: { can_subscribe_group: unnamed(zoe.userId) } },
+    }),
+    vault: await newChannel(ctx, iago, 'vault', {
+      subscriberIds: [guest.userId, iago.userId],
+      settings: { isPrivate },
+    }),
+    old: await newChannel(ctx, iago, 'old'),
+  };
+  await archiveChannel(ctx, iago, { channelId: ids.old });
+  await ctx.db.query('update channel set is_web_public = true where id = $1', [ids.world]);
+  await ctx.db.query('update subscription set is_active = false where user_id = $1', [bot.userId]);
+});
+afterAll(() => ctx.close());
+
+async function names(who: Person, request: Partial<ListChannelsRequest>): Promise<string[]> {
+  const { channels } = await listChannels(ctx, who, { ...NOTHING, ...request });
+  return channels.map(({ channel }) => channel?.name as string);
+}
+
+test.each<[string, () => Person, Partial<ListChannelsRequest>, string[]]>([
+  ['nothing asked for', () => olivia, {}, []],
+  ['public', () => zoe, { includesPublic: true }, ['general', 'old', 'open', 'sandbox', 'world']],
+  [
+    'public, in use',
+    () => zoe,
+    { includesPublic: true, excludesArchived: true },
+    ['general', 'open', 'sandbox', 'world'],
+  ],
+  ['public, for a guest', () => guest, { includesPublic: true }, ['world']],
+  ['for all the world', () => zoe, { includesWebPublic: true }, ['world']],
+  ['subscribed', () => guest, { includesSubscribed: true }, ['general', 'sandbox', 'vault']],
+  [
+    'readable',
+    () => zoe,
+    { includesReadable: true, excludesArchived: true },
+    ['general', 'joinable', 'open', 'sandbox', 'world'],
+  ],
+  [
+    'known, for an owner',
+    () => olivia,
+    { includesAll: true },
+    ['general', 'joinable', 'old', 'open', 'sandbox', 'vault', 'world'],
+  ],
+  ['readable, for an owner', () => olivia, { includesReadable: true }, ['general', 'old', 'open', 'sandbox', 'world']],
+  ['known, for a member', () => zoe, { includesAll: true }, ['general', 'joinable', 'old', 'open', 'sandbox', 'world']],
+  ["the owner's, for a bot", () => bot, { includesOwnerSubscribed: true }, ['general', 'sandbox', 'vault']],
+  ["the owner's, for a person", () => iago, { includesOwnerSubscribed: true }, []],
+])('channels: %s', async (_what, who, request, expected) => {
+  expect(await names(who(), request)).toEqual(expected);
+});
+
+test('default channels are marked; the old question for everything is for administrators', async () => {
+  const { channels } = await listChannels(ctx, olivia, { ...NOTHING, includesAllForAdministrators: true });
+  expect(channels.filter(({ isDefault }) => isDefault).map(({ channel }) => channel?.name)).toEqual([
+    'general',
+    'sandbox',
+  ]);
+  await expect(names(zoe, { includesAllForAdministrators: true })).rejects.toThrow(
+    'User not authorized for this query',
+  );
+});
+
+test('a channel is there for whoever may know of it, archived or not; for others it does not exist', async () => {
+  for (const channelId of [ids.old, ids.joinable])
+    expect(await getChannel(ctx, zoe, { channelId })).toMatchObject({ id: channelId });
+  const invalid = { channelId: ids.vault };
+  for (const read of [getChannel, getChannelMembers, getChannelEmailAddress]) {
+    await expect(read(ctx, zoe, invalid)).rejects.toThrow('Invalid channel ID');
+    await expect(read(ctx, zoe, { channelId: 999_999 })).rejects.toThrow('Invalid channel ID');
+  }
+  expect(await findChannel(ctx, zoe, { name: 'OPEN' })).toEqual({ channelId: ids.open });
+  await expect(findChannel(ctx, zoe, { name: 'vault' })).rejects.toThrow("Invalid channel name 'vault'");
+  await expect(findChannel(ctx, zoe, { name: 'no\0where' })).rejects.toThrow('Invalid channel name');
+});
+
+test('its members are the active subscribers', async () => {
+  expect(await getChannelMembers(ctx, olivia, { channelId: ids.vault })).toEqual({
+    userIds: [iago.userId, guest.userId],
+  });
+  expect(await getChannelMembers(ctx, olivia, { channelId: ids.open })).toEqual({ userIds: [] });
+});
+
+test('its address is for whoever may read it and post there, in their own name or that of a bot of theirs', async () => {
+  const ask = (who: Person, channelId: number, senderId?: number) =>
+    getChannelEmailAddress(ctx, who, { channelId, ...(senderId !== undefined && { senderId }) });
+  expect(await ask(zoe, ids.open)).toEqual({ email: '' });
+  expect(await ask(iago, ids.open, bot.userId)).toEqual({ email: '' });
+  expect(await ask(bot, ids.open)).toEqual({ email: '' });
+  await expect(ask(zoe, ids.open, iago.userId)).rejects.toThrow('Invalid sender_id');
+  await expect(ask(olivia, ids.vault)).rejects.toThrow('Invalid channel ID');
+  await expect(ask(zoe, ids.old)).rejects.toThrow('You do not have permission to post in this channel.');
+});

@@ -1,0 +1,20 @@
+import type { Transaction } from '@parley/shared/db';
+
+/** Lets users know each other, every two of each list; who does already goes on to. */
+export async function insertDirectContacts(
+  tx: Transaction,
+  realmId: number,
+  lists: readonly (readonly number[])[],
+): Promise<void> {
+  await tx.query(
+    `insert into direct_contact (realm_id, user_id, contact_id)
+     select distinct $1::bigint, a.value::bigint, b.value::bigint
+     from json_array_elements($2::json) list
+     cross join json_array_elements_text(list.value) a
+     cross join json_array_elements_text(list.value) b
+     where a.value <> b.value
+     order by 2, 3
+     on conflict do nothing`,
+    [realmId, JSON.stringify(lists)],
+  );
+}

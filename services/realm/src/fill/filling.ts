@@ -1,0 +1,12 @@
+import type { FillSize } from './fill-size';
+import type { SeededRandom } from './seeded-random';
+
+/** What filling an organization goes by. */
+export interface Filling {
+  realmId: number;
+  /** Who has made the channels and groups. */
+  ownerId: number;
+  nowMs: number;
+  size: FillSize;
+  random: SeededRandom;
+}

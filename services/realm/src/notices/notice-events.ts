@@ -1,0 +1,53 @@
+import type { Sql } from '@parley/shared/db';
+import { type DomainEvent, type NoticeDestination, noticeAnnounced } from '@parley/shared/events';
+import type { SystemBot } from '../system-bots/system-bot';
+import { findSystemBotIds } from '../system-bots/system-bots.sql';
+import { listArchivedIds } from './archived-channels.sql';
+
+/** Receivers that one event names: what the messages service makes of an event stays one bounded piece of work. */
+const MAX_RECEIVERS_PER_EVENT = 200;
+
+/** What one of the service's own bots says about a change. */
+export interface Notice {
+  from: SystemBot;
+  /** To users: a direct message for each of them. */
+  to: NoticeDestination;
+  /** Markdown; see notice-text.ts for names, and for what others wrote, in it. */
+  content: string;
+  /** Those for whom the message starts as read: as a rule whoever made the change. */
+  readByIds: readonly number[];
+  /** Says that the channel is archived now: the only kind of notice that archived channels get. */
+  isAboutArchiving?: boolean;
+}
+
+/** The notices as events, to be announced in the transaction; those to archived channels are dropped. */
+export async function noticeEvents(sql: Sql, realmId: number, notices: readonly Notice[]): Promise<DomainEvent[]> {
+  const due = await withoutArchived(sql, realmId, notices);
+  if (due.length === 0) return [];
+  const botIds = await findSystemBotIds(sql, realmId);
+  return due.flatMap(({ from, to, content, readByIds }) => {
+    const senderId = botIds.get(from);
+    if (senderId === undefined) throw new Error(`organization ${realmId} has no ${from}`);
+    return inPieces(to).map((piece) => noticeAnnounced(realmId, { senderId, to: piece, content, readByIds }));
+  });
+}
+
+async function withoutArchived(sql: Sql, realmId: number, notices: readonly Notice[]): Promise<readonly Notice[]> {
+  const channelIds = notices.flatMap((notice) => channelThatMustBeOpen(notice) ?? []);
+  if (channelIds.length === 0) return notices;
+  const archivedIds = new Set<unknown>(await listArchivedIds(sql, realmId, channelIds));
+  return notices.filter((notice) => !archivedIds.has(channelThatMustBeOpen(notice)));
+}
+
+function channelThatMustBeOpen({ to, isAboutArchiving }: Notice): number | undefined {
+  return 'channelId' in to && !isAboutArchiving ? to.channelId : undefined;
+}
+
+function inPieces(to: NoticeDestination): NoticeDestination[] {
+  if ('channelId' in to) return [to];
+  const count = Math.ceil(to.userIds.length / MAX_RECEIVERS_PER_EVENT);
+  return Array.from({ length: count }, (_, index) => {
+    const begin = index * MAX_RECEIVERS_PER_EVENT;
+    return { userIds: to.userIds.slice(begin, begin + MAX_RECEIVERS_PER_EVENT) };
+  });
+}

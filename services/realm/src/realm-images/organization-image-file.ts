@@ -1,0 +1,38 @@
+import { BadRequestError } from '@parley/shared/errors';
+import { UPLOAD_LIMITS_MIB } from '@parley/shared/values';
+import type { OrganizationImageKind } from '@parley/shared/wire';
+import { encodeImage, openImage } from '../images/open-image';
+
+const ICON_PX = 100;
+const LOGO_PX = { width: 800, height: 100 };
+
+export interface OrganizationImageBytes {
+  contentType: string;
+  bytes: Buffer;
+}
+
+/** The one file among those uploaded, if it is not too large. */
+export function uploadOf(files: readonly Buffer[], kind: OrganizationImageKind): Buffer {
+  const [upload] = files;
+  const noun = kind === 'icon' ? 'icon' : 'logo';
+  if (upload === undefined || files.length > 1) throw new BadRequestError(`You must upload exactly one ${noun}.`);
+  const limitMib = UPLOAD_LIMITS_MIB[noun];
+  if (upload.length > limitMib * 1024 * 1024) {
+    throw new BadRequestError(`Uploaded file is larger than the allowed limit of ${limitMib} MiB`);
+  }
+  return upload;
+}
+
+/** An icon is a square, what is too much cut off; a logo is whole, and no larger than clients have room for. */
+export async function makeOrganizationImage(
+  upload: Buffer,
+  kind: OrganizationImageKind,
+): Promise<OrganizationImageBytes> {
+  const { firstFrame } = await openImage(upload);
+  const upright = firstFrame.autoOrient();
+  const sized =
+    kind === 'icon'
+      ? upright.resize(ICON_PX, ICON_PX, { fit: 'cover' })
+      : upright.resize({ ...LOGO_PX, fit: 'inside', withoutEnlargement: true });
+  return { contentType: 'image/png', bytes: await encodeImage(sized.png()) };
+}

@@ -1,0 +1,58 @@
+import type { RealmPermissionName } from '@parley/shared/access';
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import type { UpdatedRealm, UpdateRealmRequest, User } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { RealmSettingName } from '@parley/shared/values';
+import { renderDescription } from '../channels/render-description';
+import type { Context } from '../context';
+import { setGroupSetting } from '../group-settings/set-group-setting';
+import { waitingPeriodMoves } from '../groups/waiting-period-moves';
+import { requireAdministrator, requireOwner } from '../guards';
+import { changeOrganization } from './change-organization';
+import { findRealmChanges, type RealmChanges } from './find-realm-changes';
+import { areForOwners } from './permissions';
+import { realmEvents } from './realm-events';
+import { storeRealmSettings } from './realm-settings.sql';
+import { storeRealmDescription, storeRealmName } from './realms.sql';
+
+/** Changes what an organization says of itself, how things are in it, and who may do what. */
+export async function updateRealm(ctx: Context, caller: Caller, request: UpdateRealmRequest): Promise<UpdatedRealm> {
+  const guard = (actor: User) => requireRight(actor, request);
+  return changeOrganization(ctx, caller, guard, async (tx, { realmId }) => {
+    const nowMs = ctx.clock.now();
+    const changes = await findRealmChanges(ctx, tx, realmId, request);
+    await store(tx, realmId, changes, nowMs);
+    const moves = await waitingPeriodMoves(tx, realmId, changes.former, changes.settings, nowMs);
+    await announce(tx, ...realmEvents(realmId, changes, ctx.config), ...moves);
+    return echo(changes);
+  });
+}
+
+function requireRight(actor: User, { settings, groupSettings, subdomain }: UpdateRealmRequest): void {
+  requireAdministrator(actor);
+  const settingNames = Object.keys(JSON.parse(settings)) as RealmSettingName[];
+  if (subdomain !== undefined || areForOwners(settingNames, Object.keys(groupSettings))) requireOwner(actor);
+}
+
+async function store(tx: Transaction, realmId: number, changes: RealmChanges, nowMs: number): Promise<void> {
+  const { name, description, settings, permissions } = changes;
+  if (name !== undefined) await storeRealmName(tx, realmId, name);
+  if (description !== undefined) {
+    await storeRealmDescription(tx, realmId, { description, renderedDescription: renderDescription(description) });
+  }
+  if (Object.keys(settings).length > 0) await storeRealmSettings(tx, realmId, settings);
+  for (const [permission, value] of Object.entries(permissions)) {
+    const place = { of: 'realm', name: permission as RealmPermissionName } as const;
+    await setGroupSetting(tx, realmId, place, value, nowMs);
+  }
+}
+
+function echo({ name, description, settings, permissions }: RealmChanges): UpdatedRealm {
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    settings: JSON.stringify(settings),
+    groupSettings: permissions,
+  };
+}

@@ -1,0 +1,65 @@
+import { join, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { changeOwnSubscriptions } from './change-own-subscriptions';
+import { listSubscriptions } from './list-subscriptions';
+
+let ctx: TestContext;
+let olivia: Person;
+
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(async () => {
+  olivia = await newOrganization(ctx);
+});
+afterAll(() => ctx.close());
+
+const change = (person: Person, added: string[], removedNames: string[]) =>
+  changeOwnSubscriptions(ctx, person, {
+    added: added.map((name) => ({ name, description: '', color: '' })),
+    removedNames,
+  });
+const namesOf = async (person: Person) => {
+  const { subscriptions } = await listSubscriptions(ctx, person, { includesSubscribers: false });
+  return subscriptions.map(({ channel }) => channel?.name);
+};
+
+test('what begins comes before what ends', async () => {
+  expect(await change(olivia, ['news', 'general'], ['general', 'sandbox', 'news'])).toEqual({
+    subscribed: {
+      subscribed: [{ userId: olivia.userId, channelNames: ['news'] }],
+      alreadySubscribed: [{ userId: olivia.userId, channelNames: ['general'] }],
+      unauthorized: [],
+      areNoticesSent: true,
+    },
+    unsubscribed: { removed: ['general', 'sandbox', 'news'], notRemoved: [] },
+  });
+  expect(await namesOf(olivia)).toEqual([]);
+});
+
+test('all of it happens, or nothing', async () => {
+  await expect(change(olivia, ['news'], ['nothing'])).rejects.toMatchObject({ code: 'STREAM_DOES_NOT_EXIST' });
+  expect(await namesOf(olivia)).toEqual(['general', 'sandbox']);
+});
+
+test('something is to be done', async () => {
+  await expect(change(olivia, [], [])).rejects.toThrow('Nothing to do. Specify at least one of "add" or "delete".');
+});
+
+test('a guest may leave, but not join', async () => {
+  const guest = await newUser(ctx, olivia, { role: 600 });
+  expect((await change(guest, [], ['general'])).unsubscribed?.removed).toEqual(['general']);
+  await expect(change(guest, ['general'], [])).rejects.toThrow('Not allowed for guest users');
+});
+
+test('two who change the same channels the other way round do not wait for ever', async () => {
+  await join(ctx, olivia, ['a', 'b']);
+  const [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.all([change(iago, ['a'], ['b']), change(zoe, ['b'], ['a'])]);
+    await Promise.all([change(iago, ['b'], ['a']), change(zoe, ['a'], ['b'])]);
+  }
+  expect([await namesOf(iago), await namesOf(zoe)]).toEqual([
+    ['general', 'sandbox', 'b'],
+    ['general', 'sandbox', 'a'],
+  ]);
+});

@@ -1,0 +1,136 @@
+import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
+import type { Channel, SubscribeRequest, SubscribeResponse, UserChannels } from '@parley/shared/proto';
+import { LIMITS } from '@parley/shared/values';
+import type { Actor } from '../actors/actor';
+import { mayBy } from '../actors/permissions';
+import { lockChannels } from '../channels/channels.sql';
+import { createChannels } from '../channels/create-channels';
+import { mayAddSubscribers, maySubscribe } from '../channels/permissions';
+import { viewerOf } from '../channels/viewer';
+import type { Context } from '../context';
+import { loadRealmGroupSettings } from '../group-settings/load-realm-group-settings';
+import { requireNonGuest } from '../guards';
+import { nameKey } from '../name-key';
+import { addSubscriptions } from './add-subscriptions';
+import { announceNewSubscriptions } from './announce-new-subscriptions';
+import { type Join, joinsFromInput } from './joins';
+import { areOthers, holdPrincipals, requireActive } from './principals';
+import { listSubscriptions, type Pair } from './subscriptions.sql';
+
+const MAX_PAIRS = 100_000;
+
+/** Subscribes the actor or others to channels, and makes the channels that do not exist. */
+export async function joinChannels(
+  ctx: Context,
+  tx: Transaction,
+  actor: Actor,
+  request: SubscribeRequest,
+): Promise<SubscribeResponse> {
+  requireNonGuest(actor.user);
+  const { realmId } = actor.user;
+  const joins = joinsFromInput(request.channels);
+  const principals = await holdPrincipals(tx, actor.user, request);
+  refuseTooMany(joins.length * principals.count);
+  const { joinable, missing, refused } = sortOut(joins, await holdChannels(tx, actor, joins), actor);
+  const made = await createChannels(ctx, tx, actor, { channels: missing, settings: request.newChannel });
+  if (request.areAuthorizationErrorsFatal) refuseFirst(refused);
+  if (areOthers(principals, actor.user)) await requireRightToAdd(tx, actor, joinable, made);
+  requireActive(principals);
+
+  const channels = inOrderOf(joins, [...joinable, ...made]);
+  const { subscribed, alreadySubscribed } = await addSubscriptions(ctx, tx, {
+    realmId,
+    channelIds: channels.map(({ id }) => id),
+    userIds: principals.users.map(({ id }) => id),
+    colors: colorsOf(joins, channels),
+  });
+  const isFew = new Set(subscribed.map(({ userId }) => userId)).size <= LIMITS.newSubscribersTold;
+  const areNoticesSent = request.sendsNotices && isFew;
+  if (areNoticesSent) await announceNewSubscriptions(tx, actor.user, principals.users, joinable, subscribed);
+  return {
+    subscribed: toUserChannels(subscribed, channels),
+    alreadySubscribed: toUserChannels(alreadySubscribed, channels),
+    unauthorized: refused.map(({ name }) => name),
+    areNoticesSent,
+  };
+}
+
+function refuseTooMany(pairCount: number): void {
+  if (pairCount > MAX_PAIRS) throw new BadRequestError(`Too many subscriptions (limit: ${MAX_PAIRS})`);
+}
+
+interface HeldChannel extends Channel {
+  /** Whether the actor is. */
+  isSubscribed: boolean;
+}
+
+async function holdChannels(tx: Transaction, { user }: Actor, joins: readonly Join[]): Promise<HeldChannel[]> {
+  const keys = joins.map((join) => join.nameKey);
+  const channels = await lockChannels(tx, user.realmId, keys);
+  // NOTE: asked in a statement of its own: the one that waited for the rows sees the subscriptions as they were before.
+  const ids = channels.map(({ id }) => id);
+  const records = await listSubscriptions(tx, user.realmId, ids, [user.id]);
+  const subscribedIds = new Set(records.filter(({ isActive }) => isActive).map(({ channelId }) => channelId));
+  return channels.map((channel) => ({ ...channel, isSubscribed: subscribedIds.has(channel.id) }));
+}
+
+function sortOut(joins: readonly Join[], existing: readonly HeldChannel[], actor: Actor) {
+  const byKey = new Map(existing.map((channel) => [nameKey(channel.name), channel]));
+  const joinable: HeldChannel[] = [];
+  const missing: Join[] = [];
+  const refused: Join[] = [];
+  for (const join of joins) {
+    const channel = byKey.get(join.nameKey);
+    if (!channel) missing.push(join);
+    else if (maySubscribe(channel, viewerOf(actor, channel, channel.isSubscribed))) joinable.push(channel);
+    else refused.push(join);
+  }
+  return { joinable, missing, refused };
+}
+
+function refuseFirst([first]: readonly Join[]): void {
+  if (first) throw new BadRequestError(`Unable to access channel (${first.name}).`);
+}
+
+/** Refuses who may not subscribe others to the channels: those that they may join, and those that they have just made. */
+export async function requireRightToAdd(
+  tx: Transaction,
+  actor: Actor,
+  joinable: readonly HeldChannel[],
+  made: readonly Channel[],
+): Promise<void> {
+  const { can_add_subscribers_group: value } = await loadRealmGroupSettings(tx, actor.user.realmId);
+  const mayAddAnywhere = mayBy(actor, value, REALM_PERMISSION_SETTINGS.can_add_subscribers_group);
+  // Whoever makes a channel may read it, be they in it or not.
+  const channels = [...joinable, ...made.map((channel) => ({ ...channel, isSubscribed: true }))];
+  for (const channel of channels) {
+    const viewer = viewerOf(actor, channel, channel.isSubscribed);
+    if (!mayAddSubscribers(channel, viewer, mayAddAnywhere)) throw new InsufficientPermissionError();
+  }
+}
+
+function inOrderOf(joins: readonly Join[], channels: readonly Channel[]): Channel[] {
+  const byKey = new Map(channels.map((channel) => [nameKey(channel.name), channel]));
+  return joins.flatMap((join) => byKey.get(join.nameKey) ?? []);
+}
+
+function colorsOf(joins: readonly Join[], channels: readonly Channel[]): Map<number, string> {
+  const idOf = new Map(channels.map(({ id, name }) => [nameKey(name), id]));
+  return new Map(
+    joins.flatMap(({ nameKey: key, color }) => {
+      const id = idOf.get(key);
+      return id === undefined || color === null ? [] : [[id, color]];
+    }),
+  );
+}
+
+function toUserChannels(pairs: readonly Pair[], channels: readonly Channel[]): UserChannels[] {
+  const nameOf = new Map(channels.map(({ id, name }) => [id, name]));
+  const namesOf = new Map<number, string[]>();
+  for (const { channelId, userId } of pairs) {
+    namesOf.set(userId, [...(namesOf.get(userId) ?? []), nameOf.get(channelId) as string]);
+  }
+  return [...namesOf].map(([userId, channelNames]) => ({ userId, channelNames }));
+}

@@ -1,0 +1,59 @@
+import type { Sql } from '@parley/shared/db';
+import { CHANNEL_JSON } from '../channels/channel-json.sql';
+import type { StoredChannel } from '../channels/complete-channel';
+import { SUBSCRIPTION_JSON } from './subscription-json.sql';
+import type { Properties } from './subscriptions.sql';
+
+/** What the user is subscribed to that is not archived, by channel. */
+export function listOwnSubscriptions(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+): Promise<{ channel: StoredChannel; properties: Properties }[]> {
+  return sql.query(
+    `select ${CHANNEL_JSON} as channel, ${SUBSCRIPTION_JSON} as properties
+     from subscription s join channel c on c.realm_id = s.realm_id and c.id = s.channel_id
+     where s.realm_id = $1 and s.user_id = $2 and s.is_active and not c.is_archived order by c.id`,
+    [realmId, userId],
+  );
+}
+
+export interface OwnSubscription {
+  channelId: number;
+  properties: Properties;
+}
+
+/** Those of the channels that the user is subscribed to, with what they have set; held against other changes of it. */
+export function lockOwnSubscriptions(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  channelIds: readonly number[],
+): Promise<OwnSubscription[]> {
+  return sql.query(
+    `select s.channel_id as "channelId", ${SUBSCRIPTION_JSON} as properties from subscription s
+     where s.realm_id = $1 and s.user_id = $2 and s.channel_id = any($3) and s.is_active
+     order by s.channel_id for no key update`,
+    [realmId, userId, channelIds],
+  );
+}
+
+export async function storeOwnSubscriptions(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  subscriptions: readonly OwnSubscription[],
+): Promise<void> {
+  const rows = subscriptions.map(({ channelId, properties }) => ({ channelId, ...properties }));
+  await sql.query(
+    `update subscription s set color = n.color, is_muted = n."isMuted", is_pinned = n."isPinned",
+       desktop_notifications = n."desktopNotifications", audible_notifications = n."audibleNotifications",
+       push_notifications = n."pushNotifications", email_notifications = n."emailNotifications",
+       wildcard_mentions_notify = n."wildcardMentionsNotify"
+     from json_to_recordset($3::json) as n ("channelId" bigint, color text, "isMuted" boolean, "isPinned" boolean,
+       "desktopNotifications" boolean, "audibleNotifications" boolean, "pushNotifications" boolean,
+       "emailNotifications" boolean, "wildcardMentionsNotify" boolean)
+     where s.realm_id = $1 and s.user_id = $2 and s.channel_id = n."channelId"`,
+    [realmId, userId, JSON.stringify(rows)],
+  );
+}

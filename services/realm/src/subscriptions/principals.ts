@@ -1,0 +1,47 @@
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import type { SubscribeRequest, User } from '@parley/shared/proto';
+import { possibleIds, possibleTexts } from '../possible-values';
+import { holdUsers } from './principals.sql';
+
+const MAX_PRINCIPALS = 20_000;
+
+/** The users that a request is about. */
+export interface Principals {
+  users: User[];
+  /** How many the request names; more than there are users when some do not exist. */
+  count: number;
+}
+
+/**
+ * The users that a request names, by id or by API address, each once; the caller when it names nobody. None of them is deactivated
+ * before the transaction ends: it holds them, and is to do so before it holds channels.
+ */
+export async function holdPrincipals(
+  tx: Transaction,
+  caller: User,
+  { principalIds, principalEmails }: Pick<SubscribeRequest, 'principalIds' | 'principalEmails'>,
+): Promise<Principals> {
+  const ids = new Set(principalIds);
+  const emails = new Set(principalEmails.map((email) => email.trim().toLowerCase()));
+  if (ids.size > 0 && emails.size > 0) {
+    throw new BadRequestError('principals may contain emails or user IDs, but not both.');
+  }
+  const count = ids.size + emails.size;
+  if (count > MAX_PRINCIPALS) throw new BadRequestError(`Too many principals (limit: ${MAX_PRINCIPALS})`);
+  const wanted =
+    count === 0 ? { ids: [caller.id], emails: [] } : { ids: possibleIds([...ids]), emails: possibleTexts([...emails]) };
+  const users = await holdUsers(tx, caller.realmId, wanted);
+  return { users: users.filter(({ isSystemBot }) => !isSystemBot), count: Math.max(count, 1) };
+}
+
+/** Whether the request is about anybody but the user alone. */
+export function areOthers({ users, count }: Principals, { id }: Pick<User, 'id'>): boolean {
+  return count > 1 || users[0]?.id !== id;
+}
+
+/** Refuses a request that names somebody who is not there, or not any more. */
+export function requireActive({ users, count }: Principals): void {
+  if (users.length < count) throw new BadRequestError('No such user');
+  if (users.some(({ isActive }) => !isActive)) throw new BadRequestError('User is deactivated');
+}

@@ -1,0 +1,140 @@
+import type { Audience } from '@parley/shared/events';
+import { peersAdded } from '@parley/shared/events';
+import type { Channel } from '@parley/shared/proto';
+import { type ChangedChannel, ownAdditionEvents, ownRemovalEvents, peerEvents } from './subscription-events';
+
+const REALM_ID = 1;
+const [ANN, BOB, GUEST] = [10, 11, 12];
+const everybody = { to: 'realm' } as Audience;
+
+const channel = (id: number, over: Partial<Channel> = {}): Channel => ({
+  ...{ id, name: `channel ${id}`, description: '', renderedDescription: '', topicsPolicy: 'inherit', createdAtMs: 0 },
+  ...{ isPrivate: false, isWebPublic: false, isHistoryPublic: true, isArchived: false, postPolicy: 1 },
+  ...{ subscriptionVersion: 3, subscriberCount: 2, groupSettings: {} },
+  ...over,
+});
+const changed = (id: number, userIds: number[], audience = everybody): ChangedChannel => ({
+  channel: channel(id),
+  audience,
+  change: { channelId: id, version: 3, userIds },
+});
+const insiders = (channelId: number, alsoIds: number[]): Audience => ({
+  ...{ to: 'subscribers', channelId, version: 3, isPublic: false },
+  alsoIds,
+});
+const beginning = (channelId: number, userId: number, color = '#76ce90') => ({
+  ...{ channelId, userId },
+  properties: { color, isMuted: false, isPinned: false },
+});
+interface Told {
+  userIds?: number[];
+  audience?: { userIds: number[] };
+  channel?: Channel;
+  channels?: { id: number }[];
+  subscriptions?: { channel: Channel }[];
+  channelId?: number;
+}
+const told = (events: { kind: string; payload: unknown }[]) =>
+  events.map(({ kind, payload }) => {
+    const { userIds, audience, channel: one, channels = [], subscriptions = [], channelId } = payload as Told;
+    const ids = [...channels.map(({ id }) => id), ...subscriptions.map((added) => added.channel.id)];
+    return [kind, [...ids, one?.id, channelId].filter((id) => id !== undefined), userIds ?? audience?.userIds];
+  });
+
+describe('others', () => {
+  const peers = (list: ChangedChannel[]) =>
+    peerEvents(REALM_ID, list, peersAdded).map(({ payload }) => payload as { channelIds: number[]; userIds: number[] });
+
+  test('are told once of the same users in several channels that the same people see', () => {
+    const list = [changed(1, [ANN, BOB]), changed(2, [ANN, BOB]), changed(3, [ANN])];
+    expect(peers(list)).toEqual([
+      { channelIds: [1, 2], userIds: [ANN, BOB], audience: everybody },
+      { channelIds: [3], userIds: [ANN], audience: everybody },
+    ]);
+  });
+
+  test('are told of each private channel apart, and of what guests may not know apart from what they may', () => {
+    const list = [
+      changed(1, [ANN], insiders(1, [])),
+      changed(2, [ANN], insiders(2, [])),
+      changed(3, [ANN], { to: 'realm', exceptIds: [GUEST] }),
+      changed(4, [ANN]),
+    ];
+    expect(peers(list).map(({ channelIds }) => channelIds)).toEqual([[1], [2], [3], [4]]);
+  });
+
+  test('are all but the users themselves', () => {
+    const [shape] = peersAdded.publicShapes;
+    const audienceOf = (audience: Audience) => shape?.audience({ channelIds: [1], userIds: [ANN], audience });
+    expect(audienceOf({ to: 'realm', exceptIds: [GUEST] })).toEqual({ to: 'realm', exceptIds: [GUEST, ANN] });
+    expect(audienceOf(insiders(1, [BOB]))).toEqual({ ...insiders(1, [BOB]), exceptIds: [ANN] });
+    expect(audienceOf({ to: 'users', userIds: [ANN, BOB] })).toEqual({ to: 'users', userIds: [BOB] });
+  });
+});
+
+describe('who is subscribed', () => {
+  const additions = (list: ChangedChannel[], beginnings: ReturnType<typeof beginning>[], subscribers = new Map()) =>
+    ownAdditionEvents(REALM_ID, list, beginnings, subscribers);
+
+  test('is told of all their channels in one event, which those share to whom the same happens', () => {
+    const list = [changed(1, [ANN, BOB, GUEST]), changed(2, [ANN, BOB])];
+    const pairs = [
+      ...[beginning(1, ANN), beginning(2, ANN)],
+      ...[beginning(1, BOB), beginning(2, BOB)],
+      beginning(1, GUEST),
+    ];
+    expect(told(additions(list, pairs))).toEqual([
+      ['subscription.added', [1, 2], [ANN, BOB]],
+      ['subscription.added', [1], [GUEST]],
+    ]);
+  });
+
+  test('gets an event of their own when a colour differs', () => {
+    const pairs = [beginning(1, ANN), beginning(1, BOB, '#ffffff')];
+    expect(told(additions([changed(1, [ANN, BOB])], pairs))).toEqual([
+      ['subscription.added', [1], [ANN]],
+      ['subscription.added', [1], [BOB]],
+    ]);
+  });
+
+  test('is told first of a channel that they could not see', () => {
+    const list = [
+      changed(1, [ANN, BOB, GUEST], insiders(1, [ANN])),
+      changed(2, [ANN, GUEST], { to: 'realm', exceptIds: [GUEST] }),
+      changed(3, [GUEST]),
+    ];
+    expect(told(additions(list, [beginning(1, ANN)])).slice(0, 2)).toEqual([
+      ['channel.appeared', [1], [BOB, GUEST]],
+      ['channel.appeared', [2], [GUEST]],
+    ]);
+  });
+
+  test('gets the lists of large channels one event after another', () => {
+    const crowd = (size: number) => Array.from({ length: size }, (_, id) => id);
+    const subscribers = new Map([1, 2, 3, 4].map((id) => [id, crowd(20_000)]));
+    const list = [1, 2, 3, 4].map((id) => changed(id, [ANN]));
+    const events = additions(
+      list,
+      [1, 2, 3, 4].map((id) => beginning(id, ANN)),
+      subscribers,
+    );
+    expect(told(events)).toEqual([
+      ['subscription.added', [1, 2], [ANN]],
+      ['subscription.added', [3, 4], [ANN]],
+    ]);
+  });
+});
+
+test('who is unsubscribed is told so, and then of what they see no more', () => {
+  const list = [changed(1, [ANN, BOB], insiders(1, [ANN])), changed(2, [ANN])];
+  const endings = [
+    { channelId: 1, userId: ANN },
+    { channelId: 2, userId: ANN },
+    { channelId: 1, userId: BOB },
+  ];
+  expect(told(ownRemovalEvents(REALM_ID, list, endings))).toEqual([
+    ['subscription.removed', [1, 2], [ANN]],
+    ['subscription.removed', [1], [BOB]],
+    ['channel.vanished', [1], [BOB]],
+  ]);
+});

@@ -1,0 +1,133 @@
+import {
+  type AddedSubscription,
+  type Audience,
+  channelAppeared,
+  channelVanished,
+  type DomainEvent,
+  type peersAdded,
+  type peersRemoved,
+  subscriptionAdded,
+  subscriptionChanged,
+  subscriptionRemoved,
+} from '@parley/shared/events';
+import type { Channel } from '@parley/shared/proto';
+import { isOutside } from './is-outside';
+import type { Beginning } from './plan-subscriptions';
+import type { VersionRaised } from './subscription-versions.sql';
+import type { Pair } from './subscriptions.sql';
+
+/** Ids of subscribers that one event lists, roughly: a channel's own list is never cut. */
+const MAX_SUBSCRIBERS_PER_EVENT = 50_000;
+
+/** A channel whose subscribers have changed. */
+export interface ChangedChannel {
+  channel: Channel;
+  /** Whoever may know of it, those who are subscribed as of the new version. */
+  audience: Audience;
+  change: VersionRaised;
+}
+
+/** Tells the events service who was subscribed since which version. */
+export function versionEvents(realmId: number, changed: readonly ChangedChannel[], isSubscribed: boolean) {
+  return changed.map(({ change: { channelId, version, userIds } }) => {
+    const [subscribedIds, unsubscribedIds] = isSubscribed ? [userIds, []] : [[], userIds];
+    return subscriptionChanged(realmId, { channelId, version, subscribedIds, unsubscribedIds });
+  });
+}
+
+/** Tells others. Channels with the same change and the same audience share an event. */
+export function peerEvents(
+  realmId: number,
+  changed: readonly ChangedChannel[],
+  declaration: typeof peersAdded | typeof peersRemoved,
+): DomainEvent[] {
+  const groups = groupBy(changed, ({ audience, change }) => JSON.stringify([audience, change.userIds]));
+  return groups.map((group) => {
+    const [{ audience, change }] = group as [ChangedChannel];
+    const channelIds = group.map(({ channel }) => channel.id);
+    return declaration(realmId, { channelIds, userIds: change.userIds, audience });
+  });
+}
+
+/** Tells the users themselves: first of the channels that they could not see, then of their subscriptions. */
+export function ownAdditionEvents(
+  realmId: number,
+  changed: readonly ChangedChannel[],
+  beginnings: readonly Beginning[],
+  subscriberIds: ReadonlyMap<number, number[]>,
+): DomainEvent[] {
+  const channels = new Map(changed.map(({ channel }) => [channel.id, channel]));
+  const added = alikeUsers(beginnings).flatMap(({ userIds, items }) =>
+    inPieces(
+      items.map(({ channelId, properties }): AddedSubscription => {
+        const channel = channels.get(channelId) as Channel;
+        return { channel, ...properties, subscriberIds: subscriberIds.get(channelId) ?? [] };
+      }),
+    ).map((subscriptions) => subscriptionAdded(realmId, { userIds, subscriptions })),
+  );
+  return [...appearances(realmId, changed), ...added];
+}
+
+function appearances(realmId: number, changed: readonly ChangedChannel[]): DomainEvent[] {
+  return changed.flatMap(({ channel, audience, change }) => {
+    const userIds = change.userIds.filter(isOutside(audience));
+    return userIds.length === 0 ? [] : [channelAppeared(realmId, { channel, audience: { to: 'users', userIds } })];
+  });
+}
+
+/** Tells the users themselves: first of their subscriptions, then of the channels that they see no more. */
+export function ownRemovalEvents(
+  realmId: number,
+  changed: readonly ChangedChannel[],
+  endings: readonly Pair[],
+): DomainEvent[] {
+  const channels = new Map(changed.map(({ channel }) => [channel.id, channel]));
+  const removed = alikeUsers(endings).map(({ userIds, items }) => {
+    const left = items.map(({ channelId }) => channels.get(channelId) as Channel);
+    return subscriptionRemoved(realmId, { userIds, channels: left.map(({ id, name }) => ({ id, name })) });
+  });
+  return [...removed, ...disappearances(realmId, changed)];
+}
+
+function disappearances(realmId: number, changed: readonly ChangedChannel[]): DomainEvent[] {
+  return changed.flatMap(({ channel: { id: channelId, isArchived }, audience, change }) => {
+    const userIds = change.userIds.filter(isOutside(audience));
+    return userIds.length === 0 ? [] : [channelVanished(realmId, { channelId, isArchived, userIds })];
+  });
+}
+
+/** Users to whom exactly the same happens, so that one event does for all of them. */
+function alikeUsers<Item extends Pair>(items: readonly Item[]): { userIds: number[]; items: Item[] }[] {
+  const byUser = groupBy(items, ({ userId }) => userId);
+  return groupBy(byUser, (own) => JSON.stringify(own.map((item) => ({ ...item, userId: undefined })))).map((group) => ({
+    userIds: group.map(([first]) => (first as Item).userId),
+    items: group[0] as Item[],
+  }));
+}
+
+function inPieces(subscriptions: readonly AddedSubscription[]): AddedSubscription[][] {
+  const pieces: AddedSubscription[][] = [];
+  let size = 0;
+  for (const subscription of subscriptions) {
+    size += subscription.subscriberIds.length;
+    const piece = pieces.at(-1);
+    if (piece && size <= MAX_SUBSCRIBERS_PER_EVENT) {
+      piece.push(subscription);
+    } else {
+      pieces.push([subscription]);
+      size = subscription.subscriberIds.length;
+    }
+  }
+  return pieces;
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item[][] {
+  const groups = new Map<unknown, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,103 @@
+import {
+  channelIds,
+  crowd,
+  join,
+  leave,
+  newOrganization,
+  newUser,
+  openContext,
+  type Person,
+  type TestContext,
+} from '../../test/examples';
+import { publicEvents } from '../../test/public-events';
+import { getSubscribers } from './get-subscribers';
+import { resumeSubscriptions } from './resume-subscriptions';
+import { suspendSubscriptions } from './suspend-subscriptions';
+
+let ctx: TestContext;
+let olivia: Person;
+let iago: Person;
+
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(async () => {
+  olivia = await newOrganization(ctx);
+  iago = await newUser(ctx, olivia);
+});
+afterAll(() => ctx.close());
+
+const setActivity = (userIds: number[], isActive: boolean) =>
+  ctx.db.transaction(async (tx) => {
+    await tx.query('update user_account set is_active = $2 where id = any($1)', [userIds, isActive]);
+    const change = isActive ? resumeSubscriptions : suspendSubscriptions;
+    await change(ctx, tx, olivia.realmId, userIds);
+  });
+const idOf = async (name: string) => (await channelIds(ctx, olivia))[name] as number;
+const intervalsOf = async (name: string, { userId }: Person) => {
+  const { subscribers } = await getSubscribers(ctx, { realmId: olivia.realmId, channelId: await idOf(name) });
+  return subscribers.find((subscriber) => subscriber.userId === userId)?.intervals;
+};
+const countOf = async (name: string) => {
+  const [row] = await ctx.db.query<{ count: number }>('select subscriber_count as count from channel where id = $1', [
+    await idOf(name),
+  ]);
+  return row?.count;
+};
+
+test('who is deactivated receives nothing from then on, and who is reactivated what comes after', async () => {
+  await join(ctx, iago, ['news', 'left']);
+  await leave(ctx, iago, ['left']);
+  await setActivity([iago.userId], false);
+  expect(await intervalsOf('news', iago)).toEqual([{ fromVersion: 1, toVersion: 2 }]);
+  expect(await countOf('news')).toBe(0);
+  await setActivity([iago.userId], true);
+  expect(await intervalsOf('news', iago)).toEqual([{ fromVersion: 1, toVersion: 2 }, { fromVersion: 3 }]);
+  expect(await intervalsOf('left', iago)).toEqual([{ fromVersion: 1, toVersion: 2 }]);
+  expect(await countOf('news')).toBe(1);
+});
+
+test('others are told, of several channels at once', async () => {
+  await join(ctx, olivia, ['news']);
+  await join(ctx, iago, ['news']);
+  const [general, sandbox, news] = [await idOf('general'), await idOf('sandbox'), await idOf('news')];
+  const told = async () =>
+    (await publicEvents(ctx, olivia, 'subscription')).map(({ event, audience }) => ({ ...event, audience }));
+  for (const [isActive, op] of [
+    [false, 'peer_remove'],
+    [true, 'peer_add'],
+  ] as const) {
+    await ctx.db.query('delete from outbox');
+    await setActivity([iago.userId], isActive);
+    const audience = { to: 'realm', exceptIds: [iago.userId] };
+    expect(await told()).toEqual([
+      { type: 'subscription', op, stream_ids: [general, sandbox, news], user_ids: [iago.userId], audience },
+    ]);
+  }
+});
+
+test('10,000 users take as many statements as one', async () => {
+  const count = async (userIds: number[]) => {
+    await join(ctx, olivia, ['everyone'], { principalIds: userIds });
+    const before = ctx.db.statementCount;
+    await setActivity(userIds, false);
+    await setActivity(userIds, true);
+    return ctx.db.statementCount - before;
+  };
+  const few = await count([iago.userId]);
+  expect(await count(await crowd(ctx, olivia, 10_000))).toBe(few);
+});
+
+test('somebody is subscribed and deactivated at the same moment: they receive nothing afterwards', async () => {
+  const names = ['a', 'b', 'c'];
+  await join(ctx, olivia, names);
+  for (let round = 0; round < 5; round += 1) {
+    const zoe = await newUser(ctx, olivia);
+    const attempts = [join(ctx, olivia, names, { principalIds: [zoe.userId] }), setActivity([zoe.userId], false)];
+    await Promise.allSettled(round % 2 ? attempts : attempts.toReversed());
+    for (const name of [...names, 'general']) {
+      const intervals = (await intervalsOf(name, zoe)) ?? [];
+      expect(intervals.every(({ toVersion }) => toVersion !== undefined)).toBe(true);
+    }
+  }
+});

@@ -1,0 +1,55 @@
+import type { Sql } from '@parley/shared/db';
+import { ROLES } from '@parley/shared/values';
+import { nameKey } from '../name-key';
+import type { SystemBot, SystemBotAccount } from './system-bot';
+
+const GENERIC_BOT = 1;
+
+const BOTS = `unnest($1::text[], $2::text[], $3::text[], $4::text[])
+  as bot (system_bot, full_name, full_name_key, email)`;
+
+/** Gives a new organization its bots. */
+export async function insertSystemBots(
+  sql: Sql,
+  bots: readonly SystemBotAccount[],
+  realmId: number,
+  createdAtMs: number,
+): Promise<void> {
+  await sql.query(
+    `insert into user_account (realm_id, delivery_email, email, full_name, full_name_key, role, is_bot, bot_type, system_bot,
+       created_at)
+     select $5, bot.email, bot.email, bot.full_name, bot.full_name_key, ${ROLES.member}, true, ${GENERIC_BOT}, bot.system_bot,
+       to_timestamp($6 / 1000.0)
+     from ${BOTS}`,
+    [...columnsOf(bots), realmId, createdAtMs],
+  );
+}
+
+/** Calls the bots of all organizations by these names. */
+export async function renameSystemBots(sql: Sql, bots: readonly SystemBotAccount[]): Promise<void> {
+  await sql.query(
+    `update user_account u
+     set full_name = bot.full_name, full_name_key = bot.full_name_key, email = bot.email, delivery_email = bot.email
+     from ${BOTS}
+     where u.system_bot = bot.system_bot and (u.full_name, u.email) is distinct from (bot.full_name, bot.email)`,
+    columnsOf(bots),
+  );
+}
+
+function columnsOf(bots: readonly SystemBotAccount[]): string[][] {
+  return [
+    bots.map(({ systemBot }) => systemBot),
+    bots.map(({ fullName }) => fullName),
+    bots.map(({ fullName }) => nameKey(fullName)),
+    bots.map(({ email }) => email),
+  ];
+}
+
+/** The ids of an organization's bots. */
+export async function findSystemBotIds(sql: Sql, realmId: number): Promise<Map<SystemBot, number>> {
+  const rows = await sql.query<{ systemBot: SystemBot; id: number }>(
+    `select system_bot as "systemBot", id from user_account where realm_id = $1 and system_bot is not null`,
+    [realmId],
+  );
+  return new Map(rows.map(({ systemBot, id }) => [systemBot, id]));
+}

@@ -1,0 +1,96 @@
+import type { Sql } from '@parley/shared/db';
+import type { User } from '@parley/shared/proto';
+import { ROLES } from '@parley/shared/values';
+import { USER_JSON } from './user-json.sql';
+
+/** SQL: whether guests of the organization know nobody but bots and those whom they meet. */
+const areGuestsRestricted = (realmId: string) => `(select exists (
+  select 1 from realm_group_setting s join user_group g on g.realm_id = s.realm_id and g.id = s.group_id
+  where s.realm_id = ${realmId} and s.name = 'can_access_all_users_group' and g.name = 'role:members'))`;
+
+/** SQL: whether the user is a guest who is restricted like that. */
+const isRestricted = (
+  realmId: string,
+  userId: string,
+) => `(select v.role = ${ROLES.guest} and ${areGuestsRestricted(realmId)}
+  from user_account v where v.realm_id = ${realmId} and v.id = ${userId})`;
+
+/**
+ * SQL: ids of whom a guest meets: subscribers of their channels, as far as they are active, and whom they ever wrote with.
+ */
+const metBy = (realmId: string, guestId: string) => `(
+  select theirs.user_id from subscription mine
+  join subscription theirs on theirs.realm_id = mine.realm_id and theirs.channel_id = mine.channel_id and theirs.is_active
+  join user_account peer on peer.realm_id = theirs.realm_id and peer.id = theirs.user_id and peer.is_active
+  where mine.realm_id = ${realmId} and mine.user_id = ${guestId} and mine.is_active
+  union
+  select d.contact_id from direct_contact d where d.realm_id = ${realmId} and d.user_id = ${guestId})`;
+
+/** SQL over a row of `user_account` called `u`: whether the viewer may know who that is. */
+const isKnownTo = (realmId: string, viewerId: string) => `(not coalesce(${isRestricted(realmId, viewerId)}, true)
+  or u.is_bot or u.id = ${viewerId} or u.id in ${metBy(realmId, viewerId)})`;
+
+/** Whether guests of the organization know nobody but bots and those whom they meet. */
+export async function hasRestrictedGuests(sql: Sql, realmId: number): Promise<boolean> {
+  const [row] = await sql.query<{ isSo: boolean }>(`select ${areGuestsRestricted('$1')} as "isSo"`, [realmId]);
+  return row?.isSo === true;
+}
+
+export interface SeenUser {
+  user: User;
+  isKnown: boolean;
+}
+
+/** Accounts of the organization, all or those of the ids, by id, and whether the viewer may know who they are. */
+export function listSeenUsers(
+  sql: Sql,
+  realmId: number,
+  viewerId: number,
+  userIds: readonly number[] | null,
+): Promise<SeenUser[]> {
+  return sql.query(
+    `select ${USER_JSON} as user, ${isKnownTo('$1', '$2')} as "isKnown" from user_account u
+     where u.realm_id = $1 and ($3::bigint[] is null or u.id = any($3)) order by u.id`,
+    [realmId, viewerId, userIds],
+  );
+}
+
+export interface Meeting {
+  guestId: number;
+  userId: number;
+}
+
+/** Whom the restricted guests among the users meet, and which restricted guests meet the others. Bots, whom all know, are left out. */
+export function listMeetings(sql: Sql, realmId: number, userIds: readonly number[]): Promise<Meeting[]> {
+  return sql.query(
+    `select g.id as "guestId", u.id as "userId"
+     from user_account g
+     cross join lateral (select met.user_id from ${metBy('$1', 'g.id')} met
+       where g.id = any($2) or met.user_id = any($2) offset 0) met
+     join user_account u on u.realm_id = $1 and u.id = met.user_id and not u.is_bot and u.id <> g.id
+     where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and ${areGuestsRestricted('$1')}`,
+    [realmId, userIds],
+  );
+}
+
+/** For each of the users: the restricted guests who do not know them. Those whom everybody knows are left out. */
+export function listStrangers(
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<{ userId: number; guestIds: number[] }[]> {
+  return sql.query(
+    `select u.id as "userId", array_agg(g.id order by g.id) as "guestIds"
+     from user_account g
+     join user_account u on u.realm_id = $1 and u.id = any($2) and not u.is_bot and u.id <> g.id
+     where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and ${areGuestsRestricted('$1')}
+       and not exists (
+         select 1 from subscription mine
+         join subscription theirs on theirs.realm_id = $1 and theirs.channel_id = mine.channel_id and theirs.user_id = u.id
+         where mine.realm_id = $1 and mine.user_id = g.id and mine.is_active and theirs.is_active and u.is_active)
+       and not exists (
+         select 1 from direct_contact d where d.realm_id = $1 and d.user_id = g.id and d.contact_id = u.id)
+     group by u.id`,
+    [realmId, userIds],
+  );
+}

@@ -1,0 +1,75 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { apiKeyRevoked, type DeactivationMail, type DomainEvent, userDeactivated } from '@parley/shared/events';
+import type { User } from '@parley/shared/proto';
+import { revokeAllApiKeys } from '../api-keys/api-keys.sql';
+import { listBotManagerIds } from '../bots/bot-manager-ids';
+import type { Context } from '../context';
+import { presenceInGroups } from '../groups/presence-in-groups';
+import { suspendSubscriptions } from '../subscriptions/suspend-subscriptions';
+import { audienceWithout } from './accessible-users';
+import { listStrangers } from './accessible-users.sql';
+import { lockActiveWithBots, storeActivity } from './account-state.sql';
+import { compareGuestSight, guestsByUser, loadGuestSight } from './guest-sight';
+
+/**
+ * Takes an account out of use, and before it the bots that it owns: keys end, subscriptions rest, everybody is told. An account
+ * that is not active stays as it is. Whether the caller may do this has been decided. `comment`: what a mail to the user says;
+ * null: the user gets none.
+ */
+export async function deactivateAccount(
+  ctx: Context,
+  tx: Transaction,
+  realmId: number,
+  userId: number,
+  comment: string | null = null,
+): Promise<void> {
+  const accounts = await lockActiveWithBots(tx, realmId, userId);
+  if (!accounts.some(({ id }) => id === userId)) return;
+  const ids = accounts.map(({ id }) => id);
+  const sight = await loadGuestSight(tx, realmId, ids);
+  await storeActivity(tx, realmId, ids, false);
+  const revoked = await revokeAllApiKeys(tx, realmId, ids, ctx.clock.now());
+  await announce(tx, ...revoked.map((keys) => apiKeyRevoked(realmId, keys)));
+  await suspendSubscriptions(ctx, tx, realmId, ids);
+  const { lost } = await compareGuestSight(tx, realmId, sight);
+  await announceDeactivations(ctx, tx, accounts, {
+    lost: guestsByUser(lost),
+    mails: mailsTo(accounts, userId, comment),
+  });
+}
+
+function mailsTo(accounts: readonly User[], userId: number, comment: string | null): Map<number, DeactivationMail> {
+  const addressed = accounts.filter(({ id }) => id === userId && comment !== null);
+  return new Map(
+    addressed.map(({ id, deliveryEmail, fullName }) => [id, { deliveryEmail, fullName, comment: comment ?? '' }]),
+  );
+}
+
+async function announceDeactivations(
+  ctx: Context,
+  tx: Transaction,
+  accounts: readonly User[],
+  { lost, mails }: { lost: ReadonlyMap<number, number[]>; mails: ReadonlyMap<number, DeactivationMail> },
+): Promise<void> {
+  const [{ realmId }] = accounts as [User];
+  const ids = accounts.map(({ id }) => id);
+  const found = await listStrangers(tx, realmId, ids);
+  const strangers = new Map(found.map(({ userId, guestIds }) => [userId, guestIds]));
+  const managers = await listBotManagerIds(tx, realmId, ids);
+  const events: DomainEvent[] = [];
+  for (const user of accounts) {
+    const strangerIds = strangers.get(user.id) ?? [];
+    events.push(...(await presenceInGroups(tx, { user, isActive: false, strangerIds, nowMs: ctx.clock.now() })));
+    const deactivated = userDeactivated(realmId, {
+      userId: user.id,
+      isBot: user.isBot,
+      audience: audienceWithout(strangerIds),
+      lostByIds: lost.get(user.id) ?? [],
+      managerIds: managers.get(user.id) ?? [],
+      mail: mails.get(user.id) ?? null,
+    });
+    events.push(deactivated);
+  }
+  await announce(tx, ...events);
+}

@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import {
+  channelIds,
+  join,
+  newGroup,
+  newOrganization,
+  newUser,
+  openContext,
+  type Person,
+  type TestContext,
+} from '../../test/examples';
+import { payloadsOf, publicEvents } from '../../test/public-events';
+import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
+import { authenticate } from '../api-keys/authenticate';
+import { getSubscribers } from '../subscriptions/get-subscribers';
+import { deactivateOwnUser } from './deactivate-own-user';
+import { deactivateUser } from './deactivate-user';
+import { getOwnUser } from './get-own-user';
+import { reactivateUser } from './reactivate-user';
+import { updateUser } from './update-user';
+
+let ctx: TestContext;
+let olivia: Person;
+let dan: Person;
+
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(async () => {
+  olivia = await newOrganization(ctx);
+  dan = await newUser(ctx, olivia);
+});
+afterAll(() => ctx.close());
+
+const deactivate = (actor: Person, { userId }: Person, notificationComment?: string) =>
+  deactivateUser(ctx, actor, { userId, ...(notificationComment !== undefined && { notificationComment }) });
+const reactivate = (actor: Person, { userId }: Person) => reactivateUser(ctx, actor, { userId });
+const newBot = (owner: Person) => newUser(ctx, olivia, { botType: 1, botOwnerEmail: owner.email });
+const isActive = async (person: Person) => (await getOwnUser(ctx, person)).isActive;
+
+async function eventsSince(act: () => Promise<unknown>, type: string) {
+  const before = (await publicEvents(ctx, olivia, type)).length;
+  await act();
+  return (await publicEvents(ctx, olivia, type)).slice(before);
+}
+
+async function outcomeOf({ subdomain, email, apiKey }: Person): Promise<string | undefined> {
+  const credential = { subdomain, email, apiKeyHash: createHash('sha256').update(apiKey).digest() };
+  return (await authenticate(ctx, { credentials: [credential] })).results[0]?.outcome;
+}
+
+async function lastingSubscribers(channelName: string): Promise<number[]> {
+  const { [channelName]: channelId } = await channelIds(ctx, olivia);
+  const { subscribers } = await getSubscribers(ctx, { realmId: olivia.realmId, channelId: channelId as number });
+  const isLasting = ({ intervals }: (typeof subscribers)[0]) =>
+    intervals.some(({ toVersion }) => toVersion === undefined);
+  return subscribers.filter(isLasting).map(({ userId }) => userId);
+}
+
+const update = (person: Person, is_active: boolean) => ({
+  type: 'realm_user',
+  op: 'update',
+  person: { user_id: person.userId, is_active },
+});
+
+describe('a deactivated person', () => {
+  test('is let in no more, and hears why; their keys stay ended when they are back', async () => {
+    await deactivate(olivia, dan);
+    expect(await outcomeOf(dan)).toBe('user_deactivated');
+    await reactivate(olivia, dan);
+    expect(await outcomeOf(dan)).toBe('unknown');
+    expect(await payloadsOf(ctx, olivia, 'api-key.revoked')).toMatchObject([{ userId: dan.userId }]);
+  });
+
+  test('receives nothing any more, which peers are told before the account is', async () => {
+    await join(ctx, dan, ['news']);
+    await deactivate(olivia, dan);
+    expect(await lastingSubscribers('news')).toEqual([]);
+    const rows = await ctx.db.query<{ kind: string }>(
+      `select kind from outbox where realm_id = $1 and kind in ('peers.removed', 'user.deactivated') order by id`,
+      [olivia.realmId],
+    );
+    expect(rows.at(0)?.kind).toBe('peers.removed');
+    expect(rows.at(-1)?.kind).toBe('user.deactivated');
+  });
+
+  test('is told to everybody', async () => {
+    const events = await eventsSince(() => deactivate(olivia, dan), 'realm_user');
+    expect(events).toEqual([{ audience: { to: 'realm' }, event: update(dan, false) }]);
+    expect(await publicEvents(ctx, olivia, 'realm_bot')).toEqual([]);
+  });
+
+  test('takes their bots along', async () => {
+    const [bot, other, gone] = [await newBot(dan), await newBot(olivia), await newBot(dan)];
+    await ctx.db.query('update user_account set is_active = false where id = $1', [gone.userId]);
+    const people = await eventsSince(() => deactivate(olivia, dan), 'realm_user');
+    expect(people.map(({ event }) => event)).toEqual([update(bot, false), update(dan, false)]);
+    expect([await isActive(bot), await isActive(other)]).toEqual([false, true]);
+    expect(await outcomeOf(bot)).toBe('user_deactivated');
+    const bots = (await publicEvents(ctx, olivia, 'realm_bot')).filter(({ event }) => event.op === 'update');
+    expect(bots).toMatchObject([{ event: { bot: { user_id: bot.userId, is_active: false } } }]);
+    expect(bots[0]?.audience).toEqual({ to: 'users', userIds: [dan.userId, olivia.userId] });
+  });
+
+  test('costs as many statements with many bots and channels as with one', async () => {
+    const count = async (person: Person) => {
+      const before = ctx.db.statementCount;
+      await deactivate(olivia, person);
+      return ctx.db.statementCount - before;
+    };
+    const eve = await newUser(ctx, olivia);
+    await join(ctx, dan, ['e']);
+    await newBot(dan);
+    await join(ctx, eve, ['a', 'b', 'c', 'd']);
+    for (let index = 0; index < 3; index += 1) await newBot(eve);
+    expect(await count(eve)).toBe(await count(dan));
+  });
+
+  test.each([
+    [undefined, null],
+    ['', ''],
+    ['  Thank you ', 'Thank you'],
+  ])('gets a mail if there is a comment: %p', async (comment, expected) => {
+    const { fullName } = await getOwnUser(ctx, dan);
+    await newBot(dan);
+    await deactivate(olivia, dan, comment);
+    const mails = (await payloadsOf<{ mail: unknown }>(ctx, olivia, 'user.deactivated')).map(({ mail }) => mail);
+    const mail = { deliveryEmail: dan.email, fullName, comment: expected };
+    expect(mails).toEqual([null, expected === null ? null : mail]);
+  });
+});
+
+describe('who deactivates', () => {
+  test.each([
+    ['a moderator', 300, 400, 'Insufficient permission'],
+    ['an administrator an owner', 200, 100, 'Must be an organization owner'],
+  ])('is not %s', async (_who, role, ofRole, text) => {
+    const [eve, person] = [await newUser(ctx, olivia, { role }), await newUser(ctx, olivia, { role: ofRole })];
+    await expect(deactivate(eve, person)).rejects.toThrow(text);
+    expect(await isActive(person)).toBe(true);
+  });
+
+  test('finds people who are active', async () => {
+    const [bot, stranger] = [await newBot(dan), await newOrganization(ctx)];
+    await expect(deactivate(olivia, bot)).rejects.toThrow('No such user');
+    await expect(deactivate(olivia, stranger)).rejects.toThrow('No such user');
+    await deactivate(olivia, dan);
+    await expect(deactivate(olivia, dan)).rejects.toThrow('User is deactivated');
+    await expect(deactivate(olivia, dan, 'x'.repeat(2001))).rejects.toThrow(
+      'deactivation_notification_comment is too long (limit: 2000 characters)',
+    );
+  });
+
+  test('leaves the only owner', async () => {
+    await newUser(ctx, olivia, { role: 100, botType: 1, botOwnerEmail: olivia.email });
+    await expect(deactivate(olivia, olivia)).rejects.toThrow('Cannot deactivate the only organization owner');
+    await newUser(ctx, olivia, { role: 100 });
+    await deactivate(olivia, olivia);
+    await expect(getSomebody()).rejects.toMatchObject({ code: 'USER_DEACTIVATED' });
+  });
+
+  const getSomebody = () => deactivate(olivia, dan);
+});
+
+describe('leaving', () => {
+  test('takes others who stay', async () => {
+    const alone = await newOrganization(ctx);
+    await newUser(ctx, alone, { botType: 1, botOwnerEmail: alone.email });
+    await expect(deactivateOwnUser(ctx, alone)).rejects.toMatchObject({
+      code: 'CANNOT_DEACTIVATE_LAST_USER',
+      message: 'Cannot deactivate the only user.',
+      fields: { is_last_owner: false, entity: 'user' },
+    });
+    await expect(deactivateOwnUser(ctx, olivia)).rejects.toMatchObject({
+      message: 'Cannot deactivate the only organization owner.',
+      fields: { is_last_owner: true, entity: 'organization owner' },
+    });
+  });
+
+  test('is for people and bots', async () => {
+    const bot = await newBot(dan);
+    await deactivateOwnUser(ctx, bot);
+    expect([await isActive(bot), await isActive(dan)]).toEqual([false, true]);
+    await deactivateOwnUser(ctx, dan);
+    expect(await isActive(dan)).toBe(false);
+  });
+});
+
+describe('an account that is back', () => {
+  test('has its role, and is subscribed to what it was', async () => {
+    await updateUser(ctx, olivia, { user: { id: dan.userId }, role: 300, profileValues: [] });
+    await join(ctx, dan, ['news']);
+    await deactivate(olivia, dan);
+    const events = await eventsSince(() => reactivate(olivia, dan), 'realm_user');
+    expect(events).toEqual([{ audience: { to: 'realm' }, event: update(dan, true) }]);
+    expect(await lastingSubscribers('news')).toEqual([dan.userId]);
+    expect(await getOwnUser(ctx, dan)).toMatchObject({ isActive: true, role: 300 });
+  });
+
+  test('that never was away changes nothing', async () => {
+    expect(await eventsSince(() => reactivate(olivia, dan), 'realm_user')).toEqual([]);
+    await expect(reactivate(await newUser(ctx, olivia), dan)).rejects.toThrow('Insufficient permission');
+  });
+
+  test('and is a bot has a new key, and the owner it had if that one is active', async () => {
+    const bot = await newBot(dan);
+    await deactivate(olivia, dan);
+    const gone = await newUser(ctx, olivia, { role: 200 });
+    await reactivate(gone, bot);
+    expect(await getOwnUser(ctx, bot)).toMatchObject({ isActive: true, botOwnerId: gone.userId });
+    const bots = (await publicEvents(ctx, olivia, 'realm_bot')).map(({ event }) => event.bot);
+    expect(bots).toContainEqual({ user_id: bot.userId, is_active: true });
+    const keys = await ctx.db.query('select 1 from api_key where user_id = $1 and revoked_at is null', [bot.userId]);
+    expect(keys).toHaveLength(1);
+    await deactivateOwnUser(ctx, bot);
+    await reactivate(olivia, bot);
+    expect(await getOwnUser(ctx, bot)).toMatchObject({ botOwnerId: gone.userId });
+  });
+
+  test('and is a bot has a name of its own, and is brought back by who may make bots', async () => {
+    const bot = await newBot(dan);
+    await deactivateOwnUser(ctx, bot);
+    const { fullName } = await getOwnUser(ctx, bot);
+    const twin = await newUser(ctx, olivia, { fullName });
+    await expect(reactivate(dan, bot)).rejects.toThrow(`There is already an active bot named "${fullName}"`);
+    await deactivate(olivia, twin);
+    await ctx.db.query(
+      `insert into realm_group_setting (realm_id, name, group_id)
+       select $1, 'can_create_bots_group', id from user_group where realm_id = $1 and name = 'role:owners'`,
+      [olivia.realmId],
+    );
+    await expect(reactivate(dan, bot)).rejects.toThrow('Insufficient permission');
+    await reactivate(olivia, bot);
+  });
+});
+
+describe('where guests are restricted', () => {
+  test('those who met the user in channels alone know them no more, and are told so', async () => {
+    await restrictGuests(ctx, olivia);
+    const [peer, friend, other] = [
+      await newUser(ctx, olivia, { role: 600 }),
+      await newUser(ctx, olivia, { role: 600 }),
+      await newUser(ctx, olivia, { role: 600 }),
+    ];
+    await ctx.db.query('update subscription set is_active = false where user_id = any($1)', [
+      [peer, friend, other].map(({ userId }) => userId),
+    ]);
+    await join(ctx, olivia, ['team'], { principalIds: [peer.userId, dan.userId] });
+    await meetDirectly(ctx, dan, friend);
+    const groupId = await newGroup(ctx, olivia, { name: 'friends', members: [dan] });
+    const events = await eventsSince(() => deactivate(olivia, dan), 'realm_user');
+    expect(events).toEqual([
+      { audience: { to: 'realm', exceptIds: [peer.userId, other.userId] }, event: update(dan, false) },
+      {
+        audience: { to: 'users', userIds: [peer.userId] },
+        event: { type: 'realm_user', op: 'remove', person: { user_id: dan.userId, full_name: 'Unknown user' } },
+      },
+    ]);
+    const toStrangers = { audience: { to: 'users', userIds: [peer.userId, other.userId] } };
+    expect(
+      (await publicEvents(ctx, olivia, 'user_group')).filter(({ event }) => event.op === 'remove_members'),
+    ).toMatchObject([
+      { ...toStrangers, event: { group_id: groupId, user_ids: [dan.userId] } },
+      { ...toStrangers, event: { user_ids: [dan.userId] } },
+      { ...toStrangers, event: { user_ids: [dan.userId] } },
+    ]);
+    const back = await eventsSince(() => reactivate(olivia, dan), 'realm_user');
+    expect(back).toMatchObject([
+      { audience: { to: 'realm', exceptIds: [other.userId] }, event: update(dan, true) },
+      { audience: { to: 'users', userIds: [peer.userId] }, event: { op: 'add', person: { user_id: dan.userId } } },
+    ]);
+  });
+});

@@ -1,0 +1,27 @@
+import { checkPassword, hashPassword, isPassword } from './password';
+
+test.each(['correct horse', 'Tr0ub4dor&3', 'пароль не для всех', '😀'.repeat(3).concat('zq4'), 'x9$kQ'.repeat(20)])(
+  'the password %j will do',
+  (password) => {
+    expect(() => checkPassword(password)).not.toThrow();
+  },
+);
+
+test.each(['', 'aB3$x', '123456', 'password', 'qwertyuiop', 'aaaaaaaaaaaaaaaaaaaa', 'letmein'])(
+  'the password %j is too weak',
+  (password) => {
+    expect(() => checkPassword(password)).toThrow('The password is too weak.');
+    expect(() => checkPassword(password, 'New password is too weak!')).toThrow('New password is too weak!');
+  },
+);
+
+test('what is too long to be hashed is not looked at', () => {
+  expect(() => checkPassword('x'.repeat(101))).toThrow('password is too long (limit: 100 characters)');
+});
+
+test('a password is known by its hash', async () => {
+  const hash = await hashPassword('correct horse');
+  expect(await isPassword('correct horse', hash)).toBe(true);
+  expect(await isPassword('correct hors', hash)).toBe(false);
+  expect(await isPassword('correct horse', null)).toBe(false);
+});

@@ -1,0 +1,75 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
+import { userReactivated } from '@parley/shared/events';
+import type { ReactivateUserRequest, ReactivateUserResponse, User } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { loadActor } from '../actors/load-actor';
+import { issueBotKey } from '../api-keys/issue-bot-keys';
+import { botManagerIds } from '../bots/bot-manager-ids';
+import { isActiveNameTaken } from '../bots/bots.sql';
+import { changeBotOwner } from '../bots/change-bot-owner';
+import { mayCreateBot } from '../bots/permissions';
+import type { Context } from '../context';
+import { loadRealmGroupSettings } from '../group-settings/load-realm-group-settings';
+import { presenceInGroups } from '../groups/presence-in-groups';
+import { nameKey } from '../name-key';
+import { resumeSubscriptions } from '../subscriptions/resume-subscriptions';
+import { accessAdministered } from './access-user';
+import { audienceWithout, listStrangerIds } from './accessible-users';
+import { storeActivity } from './account-state.sql';
+import { changeAccounts } from './change-accounts';
+import { announceGuestSightChange, loadGuestSight } from './guest-sight';
+import { findUser } from './users.sql';
+
+/** Takes an account, a person's or a bot's, into use again: what it was subscribed to, it is again. One that is in use stays so. */
+export async function reactivateUser(
+  ctx: Context,
+  caller: Caller,
+  { userId }: ReactivateUserRequest,
+): Promise<ReactivateUserResponse> {
+  return changeAccounts(ctx, caller, async (tx, actor) => {
+    const user = await accessAdministered(tx, actor, { id: userId });
+    if (user.isActive) return {};
+    if (user.isBot) await requireMayReactivateBot(ctx, tx, actor, user);
+    await reactivate(ctx, tx, user);
+    if (user.isBot) await adoptOrphan(ctx, tx, actor, user);
+    return {};
+  });
+}
+
+async function requireMayReactivateBot(ctx: Context, tx: Transaction, { realmId, id }: User, bot: User): Promise<void> {
+  const actor = await loadActor(tx, { realmId, userId: id }, ctx.clock.now());
+  const rights = await loadRealmGroupSettings(tx, realmId);
+  if (!mayCreateBot(actor, rights, bot.botType as number)) throw new InsufficientPermissionError();
+  const { fullName } = bot;
+  if (await isActiveNameTaken(tx, realmId, { fullName, fullNameKey: nameKey(fullName), exceptId: bot.id })) {
+    throw new BadRequestError(
+      `There is already an active bot named "${fullName}" in this organization. To reactivate this bot, you must rename or ` +
+        'deactivate the other one first.',
+    );
+  }
+}
+
+async function reactivate(ctx: Context, tx: Transaction, user: User): Promise<void> {
+  const { realmId, id: userId } = user;
+  const nowMs = ctx.clock.now();
+  const sight = await loadGuestSight(tx, realmId, [userId]);
+  await storeActivity(tx, realmId, [userId], true);
+  if (user.isBot) await issueBotKey(tx, ctx.config.BOT_KEY_SECRET, { realmId, userId, createdAtMs: nowMs });
+  const strangerIds = await listStrangerIds(tx, realmId, userId);
+  const managerIds = user.isBot ? await botManagerIds(tx, realmId, userId) : [];
+  await announce(
+    tx,
+    userReactivated(realmId, { userId, audience: audienceWithout(strangerIds), managerIds }),
+    ...(await presenceInGroups(tx, { user, isActive: true, strangerIds, nowMs })),
+  );
+  await announceGuestSightChange(tx, realmId, sight, [userId]);
+  await resumeSubscriptions(ctx, tx, realmId, [userId]);
+}
+
+/** A bot whose owner is gone belongs to whoever brings it back. */
+async function adoptOrphan(ctx: Context, tx: Transaction, actor: User, bot: User): Promise<void> {
+  const owner = bot.botOwnerId === undefined ? null : await findUser(tx, bot.realmId, bot.botOwnerId);
+  if (!owner?.isActive) await changeBotOwner(ctx, tx, bot, actor);
+}

@@ -1,0 +1,205 @@
+import { join, leave, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { publicEvents } from '../../test/public-events';
+import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
+import { getRegisterState } from '../register/get-register-state';
+import { getUserStatus } from '../statuses/get-user-status';
+import { updateUserStatus } from '../statuses/update-user-status';
+import { userAudience } from './accessible-users';
+import { findUser } from './find-user';
+import { getUsers } from './get-users';
+import { announceGuestSightChange, loadGuestSight } from './guest-sight';
+import { listUserChannels } from './list-user-channels';
+import { listUsers } from './list-users';
+
+let ctx: TestContext;
+let olivia: Person;
+let guest: Person;
+let peer: Person;
+let friend: Person;
+let stranger: Person;
+let bot: Person;
+
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(async () => {
+  olivia = await newOrganization(ctx);
+  await ctx.db.query('update channel set is_default = false where realm_id = $1', [olivia.realmId]);
+  guest = await newUser(ctx, olivia, { role: 600, fullName: 'Guest' });
+  peer = await newUser(ctx, olivia, { fullName: 'Peer' });
+  friend = await newUser(ctx, olivia, { fullName: 'Friend' });
+  stranger = await newUser(ctx, olivia, { fullName: 'Stranger' });
+  bot = await newUser(ctx, olivia, { fullName: 'Bot', botType: 1, botOwnerEmail: olivia.email });
+  await join(ctx, peer, ['team'], { principalIds: [guest.userId, peer.userId], newChannel: { isPrivate: true } });
+  await meetDirectly(ctx, guest, friend);
+});
+afterAll(() => ctx.close());
+
+const UNKNOWN = 'Unknown user';
+const namesFor = async (viewer: Person) => {
+  const { users } = await listUsers(ctx, viewer, { userIds: [], hasUserIds: false, includesProfiles: false });
+  return users.map(({ fullName }) => fullName);
+};
+const find = (viewer: Person, { userId }: Person) =>
+  findUser(ctx, viewer, { user: { id: userId }, includesProfile: false });
+
+test('without the restriction guests know everybody', async () => {
+  expect(await namesFor(guest)).toEqual(['Olivia Owner', 'Guest', 'Peer', 'Friend', 'Stranger', 'Bot']);
+  expect(await userAudience(ctx.db, olivia.realmId, stranger.userId)).toEqual({ to: 'realm' });
+  const { unknownUserIds } = await getRegisterState(ctx, guest);
+  expect(unknownUserIds).toEqual([]);
+});
+
+describe('a restricted guest', () => {
+  beforeEach(() => restrictGuests(ctx, olivia));
+
+  test('is shown unknown users in the place of those whom they do not meet', async () => {
+    expect(await namesFor(guest)).toEqual([UNKNOWN, 'Guest', 'Peer', 'Friend', UNKNOWN, 'Bot']);
+    expect(await namesFor(peer)).toEqual(['Olivia Owner', 'Guest', 'Peer', 'Friend', 'Stranger', 'Bot']);
+    const { users } = await getUsers(ctx, guest, { userIds: [stranger.userId, peer.userId] });
+    expect(users).toMatchObject([
+      { id: peer.userId, fullName: 'Peer' },
+      { id: stranger.userId, fullName: UNKNOWN, deliveryEmail: '', role: 400, joinedAtMs: 0 },
+    ]);
+  });
+
+  test('gets nobody by id or address but those', async () => {
+    expect((await find(guest, peer)).user?.fullName).toBe('Peer');
+    expect((await find(guest, bot)).user?.fullName).toBe('Bot');
+    await expect(find(guest, stranger)).rejects.toThrow('Insufficient permission');
+    const byEmail = findUser(ctx, guest, { user: { email: stranger.email }, includesProfile: false });
+    await expect(byEmail).rejects.toThrow('Insufficient permission');
+    await expect(listUserChannels(ctx, guest, { userId: stranger.userId })).rejects.toThrow('Insufficient permission');
+    await expect(getUserStatus(ctx, guest, { userId: stranger.userId })).rejects.toThrow('Insufficient permission');
+    expect((await getUserStatus(ctx, guest, { userId: peer.userId })).userId).toBe(peer.userId);
+    expect((await find(peer, stranger)).user?.fullName).toBe('Stranger');
+  });
+
+  test('gets a state without the others, and without what they say of themselves', async () => {
+    for (const person of [peer, stranger]) await updateUserStatus(ctx, person, { statusText: 'here' });
+    const { users, unknownUserIds, personal } = await getRegisterState(ctx, guest);
+    expect(users.filter(({ isSystemBot }) => !isSystemBot).map(({ fullName }) => fullName)).toEqual([
+      'Guest',
+      'Peer',
+      'Friend',
+      'Bot',
+    ]);
+    expect(unknownUserIds).toEqual([olivia.userId, stranger.userId]);
+    expect(personal?.statuses.map(({ userId }) => userId)).toEqual([peer.userId]);
+  });
+
+  test('hears nothing of the others', async () => {
+    await updateUserStatus(ctx, stranger, { statusText: 'here' });
+    await updateUserStatus(ctx, peer, { statusText: 'there' });
+    expect(await publicEvents(ctx, olivia, 'user_status')).toMatchObject([
+      { audience: { to: 'realm', exceptIds: [guest.userId] } },
+      { audience: { to: 'realm' } },
+    ]);
+    expect(await userAudience(ctx.db, olivia.realmId, bot.userId)).toEqual({ to: 'realm' });
+    expect(await userAudience(ctx.db, olivia.realmId, guest.userId)).toEqual({ to: 'realm' });
+  });
+
+  test('is told that there is somebody new, and not who', async () => {
+    const dan = await newUser(ctx, olivia, { fullName: 'Dan' });
+    const isAboutDan = ({ event }: { event: Record<string, unknown> }) =>
+      (event.person as { user_id: number }).user_id === dan.userId;
+    const events = (await publicEvents(ctx, olivia, 'realm_user')).filter(isAboutDan);
+    expect(events).toMatchObject([
+      {
+        audience: { to: 'realm', exceptIds: [guest.userId] },
+        event: {
+          op: 'add',
+          person: { full_name: 'Dan', delivery_email: dan.email, is_active: true, profile_data: {} },
+        },
+      },
+      {
+        audience: { to: 'users', userIds: [guest.userId] },
+        event: { op: 'add', inaccessible_user: true, person: { full_name: UNKNOWN, delivery_email: null } },
+      },
+    ]);
+    const complete = await publicEvents(ctx, olivia, 'realm_user', ['user_list_incomplete']);
+    expect(complete.filter(isAboutDan)).toHaveLength(1);
+  });
+
+  test('is told whom they come to know, and whom they know no more', async () => {
+    const sight = () => loadGuestSight(ctx.db, olivia.realmId, [guest.userId]);
+    const before = await sight();
+    await ctx.db.query('update subscription set is_active = false where user_id = $1', [guest.userId]);
+    await meetDirectly(ctx, guest, stranger);
+    await ctx.db.transaction((tx) => announceGuestSightChange(tx, olivia.realmId, before));
+    const events = (await publicEvents(ctx, olivia, 'realm_user')).slice(-2);
+    const toGuest = { audience: { to: 'users', userIds: [guest.userId] } };
+    expect(events).toMatchObject([
+      { ...toGuest, event: { op: 'add', person: { user_id: stranger.userId, full_name: 'Stranger' } } },
+      { ...toGuest, event: { op: 'remove', person: { user_id: peer.userId, full_name: UNKNOWN } } },
+    ]);
+  });
+});
+
+test('an address that is hidden from some is told to the others when somebody is new', async () => {
+  await ctx.db.query(
+    `insert into realm_user_settings_defaults (realm_id, chosen) values ($1, '{"email_address_visibility": 2}')`,
+    [olivia.realmId],
+  );
+  const dan = await newUser(ctx, olivia, { fullName: 'Dan' });
+  const events = (await publicEvents(ctx, olivia, 'realm_user')).slice(-2);
+  expect(events).toMatchObject([
+    {
+      audience: { to: 'realm', exceptIds: [guest.userId] },
+      event: { person: { user_id: dan.userId, delivery_email: dan.email, email: `user${dan.userId}@hidden.invalid` } },
+    },
+    { audience: { to: 'users', userIds: [guest.userId] }, event: { person: { delivery_email: null } } },
+  ]);
+});
+
+describe('the list of users', () => {
+  const list = (userIds: number[]) => listUsers(ctx, guest, { userIds, hasUserIds: true, includesProfiles: false });
+
+  test('may be asked for some, each once', async () => {
+    const { users, viewerRole } = await list([peer.userId, bot.userId, peer.userId]);
+    expect(users.map(({ id }) => id)).toEqual([peer.userId, bot.userId]);
+    expect(viewerRole).toBe(600);
+    expect((await list([])).users).toEqual([]);
+  });
+
+  test('knows of nobody elsewhere', async () => {
+    const { userId } = await newOrganization(ctx);
+    for (const id of [userId, -1, 2 ** 62]) await expect(list([peer.userId, id])).rejects.toThrow('No such user');
+  });
+
+  test('takes one statement, or two with profiles', async () => {
+    const count = async (includesProfiles: boolean) => {
+      const before = ctx.db.statementCount;
+      await listUsers(ctx, guest, { userIds: [], hasUserIds: false, includesProfiles });
+      return ctx.db.statementCount - before;
+    };
+    expect([await count(false), await count(true)]).toEqual([1, 2]);
+  });
+});
+
+describe('the channels of a user', () => {
+  const channelsOf = (viewer: Person, person: Person, channelId?: number) =>
+    listUserChannels(ctx, viewer, { userId: person.userId, ...(channelId !== undefined && { channelId }) });
+
+  test('are those that the caller may know of', async () => {
+    await join(ctx, peer, ['open']);
+    const { channelIds } = await channelsOf(peer, peer);
+    expect(channelIds).toHaveLength(2);
+    const [team, open] = channelIds as [number, number];
+    expect((await channelsOf(guest, peer)).channelIds).toEqual([team]);
+    expect((await channelsOf(friend, peer)).channelIds).toEqual([open]);
+    expect((await channelsOf(olivia, peer)).channelIds).toEqual([team, open]);
+    expect((await channelsOf(friend, peer, open)).channelIds).toEqual([open]);
+    expect((await channelsOf(friend, guest, open)).channelIds).toEqual([]);
+    await expect(channelsOf(friend, peer, team)).rejects.toThrow('Invalid channel ID');
+    await expect(channelsOf(friend, peer, 999_999)).rejects.toThrow('Invalid channel ID');
+    await leave(ctx, peer, ['open']);
+    expect((await channelsOf(friend, peer, open)).channelIds).toEqual([]);
+  });
+
+  test('are those of active people', async () => {
+    await expect(channelsOf(olivia, bot)).rejects.toThrow('No such user');
+    await ctx.db.query('update user_account set is_active = false where id = $1', [peer.userId]);
+    await expect(channelsOf(olivia, peer)).rejects.toThrow('User is deactivated');
+  });
+});

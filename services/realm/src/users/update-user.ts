@@ -1,0 +1,97 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import type { DomainEvent } from '@parley/shared/events';
+import type { UpdateUserRequest, UpdateUserResponse, User, UserRef } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { ROLE_VALUES } from '@parley/shared/values';
+import type { Context } from '../context';
+import { removeValues, setValues } from '../profile-values/change-profile';
+import { isUniqueViolation } from '../unique-violation';
+import { accessAdministered } from './access-user';
+import { findOperatorRights } from './account-state.sql';
+import { changeAccounts } from './change-accounts';
+import { changeEmail } from './change-email';
+import { changeFullName } from './change-full-name';
+import { changeRole } from './change-role';
+import { checkNameIsFree } from './check-name-is-free';
+import { emailInUse } from './check-new-email';
+import { fullNameFromInput } from './full-name';
+import { isLastOwner } from './last-owner';
+import { requireMayChangeEmails, requireMayChangeRole } from './permissions';
+import { EMAIL_IS_UNIQUE } from './users.sql';
+
+/** Changes somebody else's account, or a bot's: all that the request names, or nothing. */
+export async function updateUser(
+  ctx: Context,
+  caller: Caller,
+  request: UpdateUserRequest,
+): Promise<UpdateUserResponse> {
+  try {
+    await changeAccounts(ctx, caller, async (tx, actor) => {
+      const user = await accessAdministered(tx, actor, request.user as UserRef);
+      const role = await roleFromInput(tx, actor, user, request.role);
+      const fullName = await nameFromInput(tx, user, request.fullName);
+      if (role !== null) await changeRole(tx, user, role, ctx.clock.now());
+      await announce(
+        tx,
+        ...(fullName === null ? [] : await changeFullName(tx, user, fullName)),
+        ...(await changeProfile(tx, actor, user, request)),
+        ...(await changeEmailAs(tx, actor, user, request.newEmail)),
+      );
+    });
+    return {};
+  } catch (error) {
+    throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? emailInUse() : error;
+  }
+}
+
+/** Null: it stays. */
+async function roleFromInput(
+  tx: Transaction,
+  actor: User,
+  user: User,
+  role: number | undefined,
+): Promise<number | null> {
+  if (role === undefined || role === user.role) return null;
+  if (!(ROLE_VALUES as readonly number[]).includes(role)) throw new BadRequestError('Invalid role');
+  requireMayChangeRole(actor, user, role, await isLastOwner(tx, user));
+  return role;
+}
+
+/** Null: it stays. */
+async function nameFromInput(tx: Transaction, user: User, text = ''): Promise<string | null> {
+  if (text.trim() === '' || text === user.fullName) return null;
+  const fullName = fullNameFromInput(text);
+  await checkNameIsFree(tx, user.realmId, fullName, user.id);
+  return fullName;
+}
+
+async function changeProfile(
+  tx: Transaction,
+  actor: User,
+  user: User,
+  { profileValues }: UpdateUserRequest,
+): Promise<DomainEvent[]> {
+  if (profileValues.length === 0) return [];
+  if (user.isBot) throw new BadRequestError('Bots have no profile');
+  const isEmpty = ({ text = '', userIds }: (typeof profileValues)[0]) => text === '' && !userIds?.ids.length;
+  const removedIds = profileValues.filter(isEmpty).map(({ fieldId }) => fieldId);
+  const values = profileValues.filter((value) => !isEmpty(value));
+  return [
+    ...(values.length === 0 ? [] : await setValues(tx, actor, user.id, values)),
+    ...(removedIds.length === 0 ? [] : await removeValues(tx, actor, user.id, removedIds)),
+  ];
+}
+
+async function changeEmailAs(
+  tx: Transaction,
+  actor: User,
+  user: User,
+  newEmail: string | undefined,
+): Promise<DomainEvent[]> {
+  if (newEmail === undefined) return [];
+  const { mayChangeEmails } = await findOperatorRights(tx, actor.realmId, actor.id);
+  requireMayChangeEmails(actor, mayChangeEmails);
+  return changeEmail(tx, user, newEmail);
+}
