@@ -1,4 +1,5 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
+import { getChannelActivity } from './channels/get-channel-activity';
 import type { Context } from './context';
 import { getMessage } from './messages/get-message';
 import { getMessageState } from './messages/get-message-state';
@@ -12,5 +13,6 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     getMessage: byCaller((caller, request) => getMessage(ctx, caller, request)),
     getMessages: byCaller((caller, request) => getMessages(ctx, caller, request)),
     getMessageState: byCaller((caller) => getMessageState(ctx, caller)),
+    getChannelActivity: byCaller((caller, request) => getChannelActivity(ctx, caller, request)),
   };
 }

@@ -4,6 +4,7 @@ import { type DatabaseService, databaseService, type Overrides } from '@parley/s
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Config } from './config';
 import { PrismaClient } from './generated/prisma/client';
+import { listen } from './listeners';
 import { joinSendFacts } from './messages/join-send-facts';
 import { joinStores } from './messages/join-stores';
 import { implementation } from './rpc';
@@ -25,13 +26,15 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       const realm = connectRpc('realm', config.REALM_ADDRESS);
       onStop(async () => realm.close());
       onStop(keepExpiringSendKeys(base));
-      return implementation({
+      const ctx = {
         ...base,
         prisma,
         services: { realm: realm.client },
         getSendFacts: joinSendFacts(realm.client),
         storeMessage: joinStores(base.db),
-      });
+      };
+      onStop(listen(ctx));
+      return implementation(ctx);
     },
   });
 }

@@ -45,6 +45,8 @@ export async function startRealmPeer(realmId = 1): Promise<RealmPeer> {
     isDeactivated: false,
     topicsPolicy: 'allow_empty_topic',
     createdAtMs: 0,
+    settings: '{}',
+    images: [],
   };
   const facts = { realm, users: [] as User[], groups: [] as Group[], channels: [] as PeerChannel[] };
   const sendFactsCalls: number[] = [];
@@ -193,6 +195,8 @@ export function exampleChannel(id: number, name: string, facts: Partial<PeerChan
     topicsPolicy: 'inherit',
     subscriptionVersion: 0,
     createdAtMs: 0,
+    groupSettings: {},
+    postPolicy: 1,
     subscriberCount: 0,
     intervals: new Map(),
     mutedByIds: new Set(),

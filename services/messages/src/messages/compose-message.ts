@@ -1,4 +1,4 @@
-import type { Channel, SendFacts, SendMessageRequest, User } from '@parley/shared/proto';
+import type { Channel, SendFacts, User } from '@parley/shared/proto';
 import { realmUrl, truncate } from '@parley/shared/values';
 import { type Rendered, renderMarkdown, topicLinks } from '../markdown';
 import type { TopicMessage } from './find-topic-messages';
@@ -14,16 +14,21 @@ export type Place = { kind: 'channel'; channel: Channel; topic: string } | { kin
 
 /** An allowed send. */
 export interface Draft {
-  request: SendMessageRequest;
   facts: Facts;
   place: Place;
   /** Normalized. */
   content: string;
+  clientName: string;
+  /** Those for whom it starts as read. */
+  readByIds: number[];
+  /** The sender's own queue, and what the message is called there until it has an id. */
+  queueId?: string | undefined;
+  localId?: string | undefined;
 }
 
 /** The message that a send makes, as it is announced, with everybody it mentions. */
 export function composeMessage(draft: Draft, rendered: Rendered, nowMs: number): PendingMessageSent {
-  const { request, facts, place, content } = draft;
+  const { facts, place, content, readByIds, queueId, localId } = draft;
   return {
     message: {
       realmId: facts.realm.id,
@@ -32,19 +37,19 @@ export function composeMessage(draft: Draft, rendered: Rendered, nowMs: number):
       content,
       renderedContent: rendered.html,
       sentAtMs: nowMs,
-      clientName: truncate(request.clientName.replaceAll('\0', ''), MAX_CLIENT_NAME_LENGTH, ''),
+      clientName: truncate(draft.clientName.replaceAll('\0', ''), MAX_CLIENT_NAME_LENGTH, ''),
       isMeMessage: content.startsWith('/me '),
       flags: [],
       senderRealm: facts.realm.subdomain,
     },
     ...audienceFields(place),
-    readByIds: request.isReadBySender ? [facts.sender.id] : [],
+    readByIds,
     mentionedIds: mentionedIds(rendered, place, facts),
     mentionsChannel: rendered.mentionsChannel,
     // A direct message has no topic whose participants could be meant.
     mentionsTopic: rendered.mentionsTopic && place.kind === 'channel',
-    ...(request.queueId === undefined ? {} : { queueId: request.queueId }),
-    ...(request.localId === undefined ? {} : { localId: request.localId }),
+    ...(queueId === undefined ? {} : { queueId }),
+    ...(localId === undefined ? {} : { localId }),
   };
 }
 

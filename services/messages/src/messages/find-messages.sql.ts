@@ -25,7 +25,7 @@ export interface Exclusions {
 /** Exclusions as conditions on `m`, with the parameters from `$1 = realm` to `$7`. */
 const SHARED_PARAMETERS = 7;
 const NOT_EXCLUDED = `(m.channel_id is null or m.channel_id <> all($5::bigint[])) and m.conversation_id <> all($6::bigint[])
-  and not ($7::boolean and m.sender_id = $4 and m.is_read_by_sender)`;
+  and not ($7::boolean and (m.sender_id = $4 and m.is_read_by_sender or $4 = any(m.read_by_ids)))`;
 
 function sharedValues({ realmId, fromId, limit }: Range, exclusions: Exclusions): unknown[] {
   const { readerId, channelIds, conversationIds, isUnreadOnly } = exclusions;
@@ -85,7 +85,7 @@ const IN_WINDOW = perDirection((direction) => {
   return statement(
     `find-in-window-${direction}`,
     `with scanned as materialized (
-       select id, channel_id, conversation_id, sent_channel_id, sent_version, sender_id, is_read_by_sender
+       select id, channel_id, conversation_id, sent_channel_id, sent_version, sender_id, is_read_by_sender, read_by_ids
        from message where realm_id = $1 and id ${compare} $2 order by id ${sort} limit $8
      ), received as (
        select m.id from scanned m

@@ -3,11 +3,12 @@ import { hasReceived, type Reader } from './permissions';
 
 /**
  * The reader's flags for a message. What was not received counts as read, and is marked as seen later. Of what was received, only
- * the reader's own messages are read, if so sent: marking messages as read is not built yet.
+ * what began as read is read, as their own messages may: marking messages as read is not built yet.
  */
 export function flagsOf(message: MessageRow, reader: Reader): string[] {
   if (!hasReceived(message, reader)) return ['read', 'historical'];
-  const isRead = message.senderId === reader.userId && message.isReadBySender;
+  const isOwnRead = message.senderId === reader.userId && message.isReadBySender;
+  const isRead = isOwnRead || message.readByIds.includes(reader.userId);
   const flags = {
     read: isRead,
     mentioned: message.mentionsReader,

@@ -1,8 +1,8 @@
 import { type Sql, statement } from '@parley/shared/db';
-import { messageSent } from '@parley/shared/events';
+import { directConversationBegun, messageSent } from '@parley/shared/events';
 import type { TopicLink } from '@parley/shared/proto';
 import { topicKey } from '@parley/shared/values';
-import { type NewMessage, serializeAfterIds } from './new-message';
+import { type NewMessage, type PendingMessageSent, serializeAfterIds } from './new-message';
 
 /** What the statement reads, one array a column: its type, and its value for a message. */
 const INPUT: Record<string, [type: string, cellOf: (message: NewMessage) => unknown]> = {
@@ -20,7 +20,8 @@ const INPUT: Record<string, [type: string, cellOf: (message: NewMessage) => unkn
   sent_at_ms: ['bigint', ({ sent }) => sent.message.sentAtMs],
   client_name: ['text', ({ sent }) => sent.message.clientName],
   is_me_message: ['boolean', ({ sent }) => sent.message.isMeMessage],
-  is_read_by_sender: ['boolean', ({ sent }) => sent.readByIds.length > 0],
+  is_read_by_sender: ['boolean', ({ sent }) => isReadBySender(sent)],
+  read_by_ids: ['text', ({ sent }) => otherReaders(sent)],
   mentioned_ids: ['text', ({ sent }) => bigints(sent.mentionedIds)],
   mentions_channel: ['boolean', ({ sent }) => sent.mentionsChannel],
   mentions_topic: ['boolean', ({ sent }) => sent.mentionsTopic],
@@ -69,14 +70,15 @@ const STORE = statement(
      group by realm_id, participant_ids::bigint[] order by realm_id, participant_ids::bigint[]
      on conflict (realm_id, participant_ids)
      do update set max_message_id = greatest(d.max_message_id, excluded.max_message_id)
-     returning d.realm_id, d.id, d.participant_ids
+     -- Rows that were there before have been updated by a transaction: this one.
+     returning d.realm_id, d.id, d.participant_ids, d.xmax = 0 as is_new
    ), stored as (
      insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, topic_name,
-       topic_links, content, rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel,
-       mentions_topic)
+       topic_links, content, rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, read_by_ids,
+       mentions_channel, mentions_topic)
      select f.realm_id, f.id, coalesce(t.id, d.id), f.channel_id, f.channel_id, f.sent_version, f.sender_id,
        case when f.topic <> t.name then f.topic end, f.topic_links, f.content, f.rendered_content, to_timestamp(f.sent_at_ms / 1000.0),
-       f.client_name, f.is_me_message, f.is_read_by_sender, f.mentions_channel, f.mentions_topic
+       f.client_name, f.is_me_message, f.is_read_by_sender, f.read_by_ids::bigint[], f.mentions_channel, f.mentions_topic
      from fresh f
      left join topics t on t.realm_id = f.realm_id and t.channel_id = f.channel_id and t.name_key = f.topic_key
      left join directs d on f.channel_id is null and d.realm_id = f.realm_id
@@ -91,6 +93,10 @@ const STORE = statement(
        || ',"recipientId":' || case when f.channel_id is null then 2 * s.conversation_id + 1 else 2 * f.channel_id end
        || ',' || f.payload_after_ids
      from stored s join fresh f on f.id = s.id order by f.id
+   ), begun as (
+     insert into outbox (realm_id, kind, payload)
+     select d.realm_id, '${directConversationBegun.kind}', json_build_object('participantIds', d.participant_ids)
+     from directs d where d.is_new
    )
    select message_id as "messageId", message_id = id as "isNew" from answered order by n`,
 );
@@ -107,6 +113,14 @@ export function storeMessages(sql: Sql, messages: readonly NewMessage[]): Promis
     STORE,
     Object.values(INPUT).map(([, cellOf]) => messages.map(cellOf)),
   );
+}
+
+function isReadBySender({ message, readByIds }: PendingMessageSent): boolean {
+  return readByIds.some((id) => id === message.sender?.id);
+}
+
+function otherReaders({ message, readByIds }: PendingMessageSent): string {
+  return bigints(readByIds.filter((id) => id !== message.sender?.id));
 }
 
 /** Arrays of different lengths cannot be members of an array: they travel as text. */
@@ -136,6 +150,8 @@ export interface MessageRow {
   clientName: string;
   isMeMessage: boolean;
   isReadBySender: boolean;
+  /** Others for whom it started as read. */
+  readByIds: number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
   mentionsReader: boolean;
@@ -147,7 +163,8 @@ const LOAD = statement(
      m.sent_version as "sentVersion", m.sender_id as "senderId", coalesce(m.topic_name, t.name, '') as topic,
      m.topic_links as "topicLinks", d.participant_ids as "participantIds", m.content,
      m.rendered_content as "renderedContent", m.sent_at as "sentAtMs", m.client_name as "clientName",
-     m.is_me_message as "isMeMessage", m.is_read_by_sender as "isReadBySender", m.mentions_channel as "mentionsChannel",
+     m.is_me_message as "isMeMessage", m.is_read_by_sender as "isReadBySender",
+     m.read_by_ids as "readByIds", m.mentions_channel as "mentionsChannel",
      m.mentions_topic as "mentionsTopic", n.message_id is not null as "mentionsReader"
    from message m
    left join topic t on t.realm_id = m.realm_id and t.id = m.conversation_id

@@ -1,5 +1,13 @@
 import { BadRequestError, StreamDoesNotExistError } from '@parley/shared/errors';
-import type { Channel, ChannelReadFacts, Organization, SendFacts, User, VersionInterval } from '@parley/shared/proto';
+import type {
+  Channel,
+  ChannelReadFacts,
+  Group,
+  Organization,
+  SendFacts,
+  User,
+  VersionInterval,
+} from '@parley/shared/proto';
 import { codePointLength, EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
 import type { ChannelDestination, DirectDestination } from './destination';
 
@@ -70,6 +78,12 @@ export function checkTopicsPolicy(topic: string, channelPolicy: string, realmPol
   if (policy === 'empty_topic_only' && topic !== '') {
     throw new BadRequestError(`Only the ${EMPTY_TOPIC_DISPLAY_NAME} topic is allowed in this channel.`);
   }
+}
+
+/** Throws when one of the groups that were mentioned, not silently, may not be by the sender. */
+export function checkGroupMentions(mentionedGroupIds: readonly number[], groups: readonly Group[]): void {
+  const refused = groups.find(({ id, mayBeMentioned }) => !mayBeMentioned && mentionedGroupIds.includes(id));
+  if (refused) throw new BadRequestError(`You are not allowed to mention user group '${refused.name}'.`);
 }
 
 /** Somebody who reads: what realm says of them and of every channel they know or knew. */

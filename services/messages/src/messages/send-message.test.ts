@@ -20,7 +20,9 @@ beforeAll(async () => {
   gone = realm.addUser('Gone', { isActive: false });
   lobby = realm.addChannel('Lobby');
   realm.subscribe(lobby, ann, bob);
-  realm.groups.push({ id: 41, name: 'cooks', isSystem: false, memberIds: [bob.id, eve.id] });
+  const memberIds = [bob.id, eve.id];
+  realm.groups.push({ id: 41, name: 'cooks', isSystem: false, memberIds, mayBeMentioned: true });
+  realm.groups.push({ id: 42, name: 'chefs', isSystem: false, memberIds, mayBeMentioned: false });
 });
 
 afterAll(() => network.stop());
@@ -156,6 +158,15 @@ describe('mentions', () => {
     expect(await payloadOf(id)).toMatchObject({ mentionsChannel: true, mentionsTopic: true, mentionedIds: [] });
     const { flags } = await network.client.getMessage(callerOf(bob), { messageId: id });
     expect(flags).toEqual(['stream_wildcard_mentioned', 'topic_wildcard_mentioned', 'wildcard_mentioned']);
+  });
+
+  test('of a group that the sender may not mention are refused, unless they are silent, quoted or code', async () => {
+    const refusal = { code: 'BAD_REQUEST', message: "You are not allowed to mention user group 'chefs'." };
+    for (const request of [toChannel(lobby.id, 'm', 'hi @*cooks* and @*chefs*'), toUsers([bob], '@*chefs*')]) {
+      await expect(send(ann, request)).rejects.toMatchObject(refusal);
+    }
+    const id = await send(ann, toChannel(lobby.id, 'm', '@_*chefs* `@*chefs*`\n\n> @*chefs*'));
+    expect(await payloadOf(id)).toMatchObject({ mentionedIds: [] });
   });
 
   test('in a direct message are those of its participants; it has no topic to mention', async () => {

@@ -5,11 +5,11 @@ import type { Context } from '../context';
 import { findReferences, type References } from '../markdown';
 import { findFirstAnswer } from '../send-keys/send-key.sql';
 import { sendKeyOf } from '../send-keys/send-key-of';
-import { composeMessage, type Facts, type Place, renderContent } from './compose-message';
+import { composeMessage, type Draft, type Facts, type Place, renderContent } from './compose-message';
 import { checkContent, normalizeContent } from './content';
 import { type Destination, destinationOf } from './destination';
 import { findTopicMessages } from './find-topic-messages';
-import { accessChannel, checkRecipients, checkTopicsPolicy } from './permissions';
+import { accessChannel, checkGroupMentions, checkRecipients, checkTopicsPolicy } from './permissions';
 
 /** Sends a message once: a repeated key gets the first answer again. */
 export async function sendMessage(
@@ -26,7 +26,8 @@ export async function sendMessage(
     const place = decidePlace(request, to, facts);
     const topicMessageIds = await findTopicMessages(ctx, caller, references.topics, facts.linkedChannels);
     const rendered = renderContent(content, facts, ctx.config.EXTERNAL_HOST, topicMessageIds);
-    const sent = composeMessage({ request, facts, place, content }, rendered, ctx.clock.now());
+    checkGroupMentions(rendered.mentionedGroupIds, facts.mentionedGroups);
+    const sent = composeMessage(draftOf(request, facts, place, content), rendered, ctx.clock.now());
     return { messageId: await ctx.storeMessage({ key, sent }) };
   } catch (error) {
     if (key === null || !(error instanceof PublicError)) throw error;
@@ -67,6 +68,12 @@ function decidePlace(request: SendMessageRequest, to: Destination, { realm, send
   const channel = accessChannel(to, facts.channel);
   checkTopicsPolicy(to.topic, channel.topicsPolicy, realm.topicsPolicy);
   return { kind: 'channel', channel, topic: to.topic };
+}
+
+function draftOf(request: SendMessageRequest, facts: Facts, place: Place, content: string): Draft {
+  const { clientName, isReadBySender, queueId, localId } = request;
+  const readByIds = isReadBySender ? [facts.sender.id] : [];
+  return { facts, place, content, clientName, readByIds, queueId, localId };
 }
 
 function participantsOf(recipients: readonly User[], sender: User): User[] {

@@ -1,5 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 import type { Context } from '../context';
+import { NOTICE_KEY_PREFIX } from './notice-key';
 
 /** The first answer to a key; null when there was none, or too long ago. */
 export async function findFirstAnswer(
@@ -15,18 +16,30 @@ export async function findFirstAnswer(
   return found && Number(found.messageId);
 }
 
-/** Deletes keys older than `beforeMs`, at most `limit` of them; answers how many. */
-export async function deleteSendKeys(sql: Sql, beforeMs: number, limit: number): Promise<number> {
+/** Until when keys are dropped: those of notices, and all others. */
+export interface Expiry {
+  noticesBeforeMs: number;
+  othersBeforeMs: number;
+}
+
+/** Deletes expired keys, at most `limit` of them; answers how many. */
+export async function deleteSendKeys(
+  sql: Sql,
+  { noticesBeforeMs, othersBeforeMs }: Expiry,
+  limit: number,
+): Promise<number> {
   const [row] = await sql.query<{ count: number }>(
     `with old as (
-       select realm_id, sender_id, key from send_key where created_at < to_timestamp($1::bigint / 1000.0)
-       order by created_at limit $2 for update skip locked
+       select realm_id, sender_id, key from send_key
+       where created_at < to_timestamp($2::bigint / 1000.0)
+         and (created_at < to_timestamp($1::bigint / 1000.0) or not starts_with(key, '${NOTICE_KEY_PREFIX}'))
+       order by created_at limit $3 for update skip locked
      ), deleted as (
        delete from send_key k using old o
        where k.realm_id = o.realm_id and k.sender_id = o.sender_id and k.key = o.key returning 1
      )
      select count(*) as count from deleted`,
-    [beforeMs, limit],
+    [noticesBeforeMs, othersBeforeMs, limit],
   );
   return row?.count ?? 0;
 }
