@@ -11,6 +11,7 @@ test('the addresses of the services are all that must be set', () => {
     EXTERNAL_HOST: '127.0.0.1:9991',
     API_BRANDS: ['service'],
     DEV_LOGIN: false,
+    WEB_PUBLIC_STREAMS_ENABLED: false,
     VALIDATE_RESULTS: false,
     ...addresses,
   });

@@ -21,6 +21,8 @@ const settings = {
     .transform((list) => list.split(',')),
   /** Lets anybody sign in as anybody: for development servers only. */
   DEV_LOGIN: z.stringbool().default(false),
+  /** Whether channels can be opened to visitors without an account; realm has the same setting. */
+  WEB_PUBLIC_STREAMS_ENABLED: z.stringbool().default(false),
   REALM_ADDRESS: address,
   MESSAGES_ADDRESS: address,
   /** One or several host:port, separated by commas; a host name stands for every pod it resolves to. */

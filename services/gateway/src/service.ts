@@ -13,7 +13,12 @@ import { liveness, readiness } from './http/health';
 import { openApiDocument } from './http/openapi';
 import { createRoutes, type Page } from './http/routes';
 import { createHttpServer, type HttpServer } from './http/server';
+import { avatarImage } from './pages/avatar-image';
+import { avatarRedirect } from './pages/avatar-redirect';
 import { customEmojiImage } from './pages/custom-emoji-image';
+import { defaultLogo } from './pages/default-logo';
+import { emojiData } from './pages/emoji-data';
+import { organizationImage } from './pages/organization-image';
 
 /** Outside effects that tests replace. */
 export interface Overrides {
@@ -80,6 +85,12 @@ function serve(ctx: Context, list: readonly Endpoint[], connections: Connections
   const pages: Page[] = [
     { path: '/', answer: () => ({ status: 200, body: WELCOME }) },
     customEmojiImage(ctx),
+    organizationImage(ctx),
+    defaultLogo(),
+    emojiData(),
+    avatarImage(ctx),
+    avatarRedirect(ctx, ''),
+    avatarRedirect(ctx, '/medium'),
     { path: '/health/live', answer: liveness },
     { path: '/health/ready', answer: () => readiness(connections) },
     { path: `${API_PREFIX}/openapi.json`, answer: () => ({ status: 200, body: document }) },

@@ -1,4 +1,8 @@
-import { GROUP_PERMISSION_SETTINGS } from '@parley/shared/access';
+import {
+  CHANNEL_PERMISSION_SETTINGS,
+  GROUP_PERMISSION_SETTINGS,
+  REALM_PERMISSION_SETTINGS,
+} from '@parley/shared/access';
 import type {
   Authentication,
   Channel,
@@ -7,8 +11,10 @@ import type {
   Message,
   Organization,
   OrganizationLists,
+  OwnRights,
   PersonalState,
   RegisterState,
+  SubscribeResponse,
   Subscription,
   User,
   UserSetting,
@@ -39,6 +45,8 @@ export const eg = {
     isDeactivated: false,
     topicsPolicy: 'allow_empty_topic',
     createdAtMs: 1_700_000_000_500,
+    settings: '{}',
+    images: [],
     ...over,
   }),
 
@@ -72,6 +80,10 @@ export const eg = {
     subscriptionVersion: 3,
     createdAtMs: 1_700_000_001_000,
     subscriberCount: 2,
+    groupSettings: Object.fromEntries(
+      Object.keys(CHANNEL_PERMISSION_SETTINGS).map((name) => [name, eg.groupSetting(40)]),
+    ),
+    postPolicy: 1,
     ...over,
   }),
 
@@ -80,6 +92,23 @@ export const eg = {
     color: '#76ce90',
     isMuted: false,
     isPinned: false,
+    ...over,
+  }),
+
+  subscribed: (over: Partial<SubscribeResponse> = {}): SubscribeResponse => ({
+    subscribed: [],
+    alreadySubscribed: [],
+    unauthorized: [],
+    areNoticesSent: false,
+    ...over,
+  }),
+
+  ownRights: (over: Partial<OwnRights> = {}): OwnRights => ({
+    mayCreatePublicChannels: true,
+    mayCreatePrivateChannels: true,
+    mayCreateWebPublicChannels: false,
+    maySubscribeOthers: true,
+    mayInviteOthers: true,
     ...over,
   }),
 
@@ -125,14 +154,23 @@ export const eg = {
 
   registerState: (over: Partial<RegisterState> = {}): RegisterState => ({
     realm: eg.organization(),
+    realmGroupSettings: Object.fromEntries(
+      Object.keys(REALM_PERMISSION_SETTINGS).map((name) => [name, eg.groupSetting(42)]),
+    ),
+    realmUuid: '9b2f6d0e-3c1a-4f57-8a6b-2d4e5f607182',
+    ownRights: eg.ownRights(),
     ownUser: eg.user(),
     users: [eg.user()],
+    unknownUserIds: [],
     subscriptions: [eg.subscription()],
     unsubscribed: [],
     neverSubscribed: [],
     defaultChannelIds: [7],
+    channelSubscribers: [],
+    defaultChannelGroups: [],
     personal: eg.personalState(),
     lists: eg.lists(),
+    bots: [],
     groups: SYSTEM_GROUPS.map((name, index) => eg.group({ id: 40 + index, name })),
     ...over,
   }),

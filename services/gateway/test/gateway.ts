@@ -73,6 +73,7 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
       EXTERNAL_HOST: 'chat.example',
       API_BRANDS: ['service'],
       DEV_LOGIN: false,
+      WEB_PUBLIC_STREAMS_ENABLED: false,
       REALM_ADDRESS: realm.address,
       MESSAGES_ADDRESS: messages.address,
       EVENTS_ADDRESS: events.address,

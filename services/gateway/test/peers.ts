@@ -89,7 +89,7 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
       getRealm: async () => eg.organization(),
       getOwnUser: async () => eg.user(),
       getUserProfiles: async () => ({ profiles: [] }),
-      subscribe: async () => ({ subscribed: [], alreadySubscribed: [], unauthorized: [] }),
+      subscribe: async () => eg.subscribed(),
       getRegisterState: async () => eg.registerState(),
     },
     port,
@@ -115,6 +115,7 @@ export function startMessages(port = 0): Promise<PeerServer<'messages'>> {
         foundNewest: true,
       }),
       getMessageState: async () => ({ maxMessageId: 501 }),
+      getChannelActivity: async () => ({ activities: [] }),
     },
     port,
   );

@@ -139,10 +139,66 @@ describe('the state', () => {
     });
   });
 
+  test('of the organization holds its settings, and what older clients knew in their place', async () => {
+    const chosen = {
+      topics_policy: 'disable_empty_topic',
+      message_edit_history_visibility_policy: 'none',
+      message_content_edit_limit_seconds: null,
+      jitsi_server_url: 'https://meet.acme.example',
+      service_update_announcements_stream_id: 7,
+      authentication_methods: { Email: false, Dev: true },
+    };
+    const state = eg.registerState();
+    const realmGroupSettings = {
+      ...state.realmGroupSettings,
+      can_create_private_channel_group: { directMemberIds: [11], directSubgroupIds: [] },
+      can_create_web_public_channel_group: eg.groupSetting(40),
+      can_mention_many_users_group: eg.groupSetting(41),
+    };
+    const realm = eg.organization({ settings: JSON.stringify(chosen), images: [{ kind: 'logo', version: 5 }] });
+    gateway.realm.answers.getRegisterState = async () => ({ ...state, realm, realmGroupSettings });
+    const { json } = await register({ fetch_event_types: '["realm","realm_billing"]' });
+    expect(json).toMatchObject({
+      realm_topics_policy: 'disable_empty_topic',
+      realm_mandatory_topics: true,
+      realm_allow_edit_history: false,
+      realm_message_content_edit_limit_seconds: null,
+      realm_message_content_delete_limit_seconds: 600,
+      realm_message_retention_days: -1,
+      realm_new_stream_announcements_stream_id: -1,
+      realm_service_update_announcements_stream_id: 7,
+      realm_acme_update_announcements_stream_id: 7,
+      realm_jitsi_server_url: 'https://meet.acme.example',
+      jitsi_server_url: 'https://meet.acme.example',
+      server_jitsi_server_url: 'https://meet.jit.si',
+      realm_giphy_rating: 2,
+      realm_gif_rating_policy: 2,
+      realm_authentication_methods: { Email: { enabled: false, available: true } },
+      realm_email_auth_enabled: false,
+      realm_password_auth_enabled: false,
+      realm_can_create_groups: 42,
+      realm_can_create_private_channel_group: { direct_members: [11], direct_subgroups: [] },
+      realm_create_public_stream_policy: 1,
+      realm_create_private_stream_policy: 2,
+      realm_create_web_public_stream_policy: 6,
+      realm_wildcard_mention_policy: 1,
+      realm_icon_source: 'G',
+      realm_logo_source: 'U',
+      realm_logo_url: '/user_avatars/2/realm/logo.png?version=5',
+      realm_night_logo_source: 'D',
+      realm_night_logo_url: '/static/images/default-logo.svg',
+      realm_uuid: state.realmUuid,
+      realm_bot_domain: 'chat.example',
+      development_environment: false,
+      realm_billing: { has_pending_sponsorship_request: false },
+    });
+  });
+
   test('of users is what the caller may see of them', async () => {
     const hidden = eg.user({ id: 9, email: 'user9@chat.example', emailAddressVisibility: 3, fullName: 'Ann' });
     const gone = eg.user({ id: 10, isActive: false });
-    const users = [gone, eg.user(), hidden];
+    const systemBot = eg.user({ id: 12, isBot: true, botType: 1, isSystemBot: true });
+    const users = [gone, eg.user(), hidden, systemBot];
     gateway.realm.answers.getRegisterState = async () => eg.registerState({ users });
     const { json } = await register({ fetch_event_types: '["realm_user"]' });
     expect(json.realm_users.map((user: { user_id: number }) => user.user_id)).toEqual([9, 11]);
@@ -155,8 +211,10 @@ describe('the state', () => {
       is_admin: false,
       is_moderator: false,
       can_create_public_streams: true,
+      can_create_web_public_streams: false,
+      can_invite_others_to_realm: true,
       avatar_url_medium: expect.stringContaining('s=500'),
-      cross_realm_bots: [],
+      cross_realm_bots: [{ user_id: 12, is_bot: true, is_system_bot: true, bot_owner_id: null }],
     });
   });
 
@@ -169,10 +227,12 @@ describe('the state', () => {
 
   test('of channels is a channel once, with what its subscriber has chosen', async () => {
     const archived = eg.subscription({ channel: eg.channel({ id: 8, name: 'old', isArchived: true }) });
+    const administrator = { directMemberIds: [9], directSubgroupIds: [] };
+    const given = { ...eg.channel().groupSettings, can_administer_channel_group: administrator };
     gateway.realm.answers.getRegisterState = async () =>
       eg.registerState({
         subscriptions: [eg.subscription({ isMuted: true, pushNotifications: true }), archived],
-        neverSubscribed: [eg.channel({ id: 3, name: 'elsewhere', creatorId: 9 })],
+        neverSubscribed: [eg.channel({ id: 3, name: 'elsewhere', groupSettings: given })],
       });
     const form = { fetch_event_types: '["subscription","stream"]' };
     const { json } = await register(form);
@@ -194,19 +254,19 @@ describe('the state', () => {
         subscriber_count: 2,
         stream_weekly_traffic: null,
         first_message_id: null,
-        is_recently_active: true,
+        is_recently_active: false,
         stream_post_policy: 1,
         is_announcement_only: false,
         can_add_subscribers_group: 40,
         can_administer_channel_group: 40,
-        can_create_topic_group: 41,
+        can_create_topic_group: 40,
         can_delete_any_message_group: 40,
         can_delete_own_message_group: 40,
         can_move_messages_out_of_channel_group: 40,
         can_move_messages_within_channel_group: 40,
-        can_remove_subscribers_group: 43,
+        can_remove_subscribers_group: 40,
         can_resolve_topics_group: 40,
-        can_send_message_group: 41,
+        can_send_message_group: 40,
         can_subscribe_group: 40,
         color: '#76ce90',
         is_muted: true,
@@ -311,7 +371,7 @@ describe('POST /register', () => {
   });
 
   test('says what it does not know yet', async () => {
-    const { json } = await register({ fetch_event_types: '[]', slim_presence: 'true', include_subscribers: 'true' });
-    expect(json.ignored_parameters_unsupported).toEqual(['include_subscribers', 'slim_presence']);
+    const { json } = await register({ fetch_event_types: '[]', slim_presence: 'true' });
+    expect(json.ignored_parameters_unsupported).toEqual(['slim_presence']);
   });
 });

@@ -1,7 +1,7 @@
-import { BadRequestError, NonexistentSubdomainError } from '@parley/shared/errors';
-import { getOwnUser, getServerSettings, subscribe } from '../src/endpoints';
+import { NonexistentSubdomainError } from '@parley/shared/errors';
+import { getOwnUser, getServerSettings } from '../src/endpoints';
 import { eg } from './eg';
-import { formBody, startGateway, type TestGateway } from './gateway';
+import { startGateway, type TestGateway } from './gateway';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -82,105 +82,5 @@ describe('GET /server_settings', () => {
     expect(root.json).not.toHaveProperty('realm_name');
     const elsewhere = await gateway.request({ path: '/api/v1/server_settings', headers: { Host: 'no.chat.example' } });
     expect(elsewhere).toMatchObject({ status: 404, json: { code: 'NONEXISTENT_SUBDOMAIN' } });
-  });
-});
-
-describe('POST /users/me/subscriptions', () => {
-  const asked = () => gateway.realm.last('subscribe');
-
-  test('subscribes the caller, making channels by the given settings', async () => {
-    gateway.realm.answers.subscribe = async () => ({
-      subscribed: [{ userId: 11, channelNames: ['social', 'new'] }],
-      alreadySubscribed: [{ userId: 12, channelNames: ['social'] }],
-      unauthorized: [],
-    });
-    const answer = await gateway.call(subscribe, {
-      subscriptions: [
-        { name: 'social', color: '#AbC' },
-        { name: 'new', description: 'Fresh' },
-      ],
-      invite_only: true,
-      history_public_to_subscribers: true,
-    });
-    expect(asked()).toEqual({
-      channels: [
-        { name: 'social', description: '', color: '#aabbcc' },
-        { name: 'new', description: 'Fresh', color: '' },
-      ],
-      principalIds: [],
-      principalEmails: [],
-      areAuthorizationErrorsFatal: true,
-      newChannel: {
-        isPrivate: true,
-        isWebPublic: false,
-        isHistoryPublic: true,
-        isDefault: false,
-        topicsPolicy: 'inherit',
-      },
-    });
-    expect(answer.json).toEqual({
-      result: 'success',
-      msg: '',
-      subscribed: { 11: ['social', 'new'] },
-      already_subscribed: { 12: ['social'] },
-      new_subscription_messages_sent: false,
-    });
-  });
-
-  test('subscribes others, by id or by address', async () => {
-    await gateway.call(subscribe, { subscriptions: [{ name: 'social' }], principals: [12, 13] });
-    expect(asked()).toMatchObject({ principalIds: [12, 13], principalEmails: [] });
-    await gateway.call(subscribe, { subscriptions: [{ name: 'social' }], principals: ['a@x'] });
-    expect(asked()).toMatchObject({ principalIds: [], principalEmails: ['a@x'] });
-  });
-
-  test('lists what was not allowed when that is not fatal', async () => {
-    gateway.realm.answers.subscribe = async () => ({ subscribed: [], alreadySubscribed: [], unauthorized: ['secret'] });
-    const answer = await gateway.call(subscribe, {
-      subscriptions: [{ name: 'secret' }],
-      authorization_errors_fatal: false,
-      send_new_subscription_messages: false,
-    });
-    expect(answer.json).toEqual({
-      result: 'success',
-      msg: '',
-      subscribed: {},
-      already_subscribed: {},
-      unauthorized: ['secret'],
-    });
-  });
-
-  test('says which settings it does not know yet', async () => {
-    const form = formBody({ subscriptions: '[{"name":"social"}]', announce: 'true', folder_id: '3' });
-    const answer = await gateway.request({ method: 'POST', path: '/api/v1/users/me/subscriptions', ...form });
-    expect(answer.json.ignored_parameters_unsupported).toEqual(['announce', 'folder_id']);
-  });
-
-  test.each([
-    [{}, "Missing 'subscriptions' argument"],
-    [{ subscriptions: 'social' }, 'subscriptions is not valid JSON'],
-    [{ subscriptions: '["social"]' }, 'subscriptions[0] is not a dict'],
-    [{ subscriptions: '[{}]' }, 'subscriptions[0]["name"] field is missing: Field required'],
-    [
-      { subscriptions: '[{"name":"a","color":"red"}]' },
-      'Invalid subscriptions[0]["color"]: Value error, color is not a valid hex color code',
-    ],
-    [{ subscriptions: '[{"name":"a"}]', principals: '[1,"a@x"]' }, 'principals[1] is not an integer'],
-    [{ subscriptions: '[{"name":"a"}]', principals: '"a@x"' }, 'principals is not a list'],
-    [{ subscriptions: '[{"name":"a"}]', topics_policy: 'any' }, 'topics_policy is not valid JSON'],
-    [{ subscriptions: '[{"name":"a"}]', topics_policy: '"any"' }, 'Invalid topics_policy'],
-    [{ subscriptions: '[{"name":"a\\u0000"}]' }, 'subscriptions must not contain null bytes'],
-  ])('refuses %j', async (form, msg) => {
-    const path = '/api/v1/users/me/subscriptions';
-    const answer = await gateway.request({ method: 'POST', path, ...formBody(form as Record<string, string>) });
-    expect(answer).toMatchObject({ status: 400, json: { msg } });
-  });
-
-  test('answers what realm has refused', async () => {
-    gateway.realm.answers.subscribe = async () => {
-      throw new BadRequestError('Unable to access channel (secret).');
-    };
-    const answer = await gateway.call(subscribe, { subscriptions: [{ name: 'secret' }] });
-    expect(answer.json).toMatchObject({ code: 'BAD_REQUEST', msg: 'Unable to access channel (secret).' });
   });
 });

@@ -22,6 +22,10 @@ export function successWith(name: string, json: Uint8Array, members: Record<stri
   return { status: 200, body: Buffer.concat([head, json, Buffer.from('}')]) };
 }
 
+export function redirect(location: string): Answer {
+  return { status: 302, body: '', headers: { Location: location } };
+}
+
 export function failure(error: PublicError): Answer {
   const { httpStatus: status, message: msg, code, fields } = error;
   const body = JSON.stringify({ result: 'error', msg, code, ...fields });

@@ -3,6 +3,7 @@ import { batched } from '@parley/shared/batch';
 import { BadRequestError, RealmDeactivatedError, UnauthorizedError, UserDeactivatedError } from '@parley/shared/errors';
 import type { Authentication, Credential } from '@parley/shared/proto';
 import type { Call, RpcClient } from '@parley/shared/rpc';
+import { BOT_TYPES } from '@parley/shared/values';
 
 /** Asks realm who the holder of a credential is. */
 export type Authenticate = (question: { call: Call; credential: Credential }) => Promise<Authentication>;
@@ -10,9 +11,9 @@ export type Authenticate = (question: { call: Call; credential: Credential }) =>
 export interface Authenticated {
   realmId: number;
   userId: number;
+  isBot: boolean;
 }
 
-const INCOMING_WEBHOOK_BOT = 2;
 /** Control characters, which no address has and no database takes, and what was not UTF-8. */
 const UNREADABLE = /[\p{Cc}\ufffd]/u;
 
@@ -54,10 +55,10 @@ export async function authenticateHeader(
   const apiKeyHash = hash('sha256', key, 'buffer');
   const answer = await authenticate({ call, credential: { subdomain, email, apiKeyHash } });
   refuseUnlessOk(answer.outcome);
-  if (answer.botType === INCOMING_WEBHOOK_BOT && !isOpenToWebhookBots) {
+  if (answer.botType === BOT_TYPES.incomingWebhook && !isOpenToWebhookBots) {
     throw new UnauthorizedError('This API is not available to incoming webhook bots.');
   }
-  return { realmId: answer.realmId, userId: answer.userId };
+  return { realmId: answer.realmId, userId: answer.userId, isBot: answer.isBot };
 }
 
 function parseAuthorization(header: string | undefined): { email: string; key: string } {

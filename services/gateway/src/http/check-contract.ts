@@ -1,5 +1,5 @@
 import { PublicError } from '@parley/shared/errors';
-import { AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint, PreparedResult } from './endpoint';
+import { AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint, PreparedResult, Redirect } from './endpoint';
 
 /** An endpoint's handler held to its declaration: a result or an error code that it does not declare is a bug. For tests. */
 export function checkedHandler(endpoint: Endpoint): Endpoint['handler'] {
@@ -8,7 +8,7 @@ export function checkedHandler(endpoint: Endpoint): Endpoint['handler'] {
   return async (ctx, request, values) => {
     try {
       const result = await endpoint.handler(ctx, request, values);
-      schema.parse(result instanceof PreparedResult ? membersOf(result) : result);
+      if (!(result instanceof Redirect)) schema.parse(result instanceof PreparedResult ? membersOf(result) : result);
       return result;
     } catch (error) {
       const isUndeclared = error instanceof PublicError && !declared.has(error.code);

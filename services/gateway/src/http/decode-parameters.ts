@@ -1,5 +1,7 @@
 import { ConfusingParameterError, MissingParameterError } from '@parley/shared/errors';
+import { brandedNames } from '../wire/brands';
 import type { ParameterTable, Values } from './endpoint';
+import type { Parameter } from './parameters';
 
 /** What a request carries, by name, still encoded. */
 export type SentParameters = ReadonlyMap<string, string>;
@@ -19,13 +21,17 @@ export type DecodeParameters<P extends ParameterTable> = (
   path: Readonly<Record<string, string>>,
 ) => Decoded<P>;
 
-export function parameterDecoder<P extends ParameterTable>(table: P): DecodeParameters<P> {
-  const entries = Object.entries(table);
-  const known = knownNames(table);
+export function parameterDecoder<P extends ParameterTable>(table: P, brands: readonly string[]): DecodeParameters<P> {
+  const entries = Object.entries(table).map(([name, parameter]) => ({
+    name,
+    parameter,
+    names: namesOf(name, parameter, brands),
+  }));
+  const known = new Set([...UNIVERSAL_NAMES, ...entries.flatMap(({ names }) => names)]);
   return (sent, path) => {
     const values: Record<string, unknown> = {};
-    for (const [name, parameter] of entries) {
-      const encoded = parameter.place === 'path' ? path[name] : findSent(sent, name, parameter.alias);
+    for (const { name, parameter, names } of entries) {
+      const encoded = parameter.place === 'path' ? path[name] : findSent(sent, names);
       if (encoded !== undefined) values[name] = parameter.read(name, encoded);
       else if (parameter.isRequired) throw new MissingParameterError(name);
       else values[name] = parameter.absent;
@@ -35,14 +41,16 @@ export function parameterDecoder<P extends ParameterTable>(table: P): DecodePara
   };
 }
 
-function knownNames(table: ParameterTable): Set<string> {
-  const inForm = Object.entries(table).filter(([, { place }]) => place === 'form');
-  return new Set([...UNIVERSAL_NAMES, ...inForm.flatMap(([name, { alias }]) => (alias ? [name, alias] : [name]))]);
+/** What it may be called in a form: by its name, under every brand, and by its deprecated one. */
+function namesOf(name: string, { place, alias }: Parameter, brands: readonly string[]): string[] {
+  if (place === 'path') return [];
+  const names = brandedNames(name, brands);
+  return alias === undefined ? names : [...names, alias];
 }
 
-function findSent(sent: SentParameters, name: string, alias: string | undefined): string | undefined {
-  const encoded = sent.get(name);
-  if (alias === undefined || !sent.has(alias)) return encoded;
-  if (encoded !== undefined) throw new ConfusingParameterError(name, alias);
-  return sent.get(alias);
+function findSent(sent: SentParameters, names: readonly string[]): string | undefined {
+  const [name, other] = names.filter((candidate) => sent.has(candidate));
+  if (name === undefined) return undefined;
+  if (other !== undefined) throw new ConfusingParameterError(name, other);
+  return sent.get(name);
 }

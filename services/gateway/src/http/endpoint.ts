@@ -31,6 +31,8 @@ export interface ApiRequest {
 /** A request whose credentials were found good. */
 export interface UserRequest extends ApiRequest {
   readonly call: Caller;
+  /** Whether the caller is a bot. */
+  readonly isBot: boolean;
 }
 
 /** A result of which one member is JSON already: it is sent as it came. */
@@ -40,6 +42,11 @@ export class PreparedResult {
     readonly json: Uint8Array,
     readonly rest: Record<string, unknown>,
   ) {}
+}
+
+/** Instead of a result: what was asked for is found elsewhere. */
+export class Redirect {
+  constructor(readonly location: string) {}
 }
 
 export type Auth = 'user' | 'none';
@@ -70,7 +77,7 @@ export interface Endpoint<
     ctx: Context,
     request: A extends 'user' ? UserRequest : ApiRequest,
     values: Values<P>,
-  ): Promise<z.output<R> | PreparedResult>;
+  ): Promise<z.output<R> | PreparedResult | Redirect>;
 }
 
 /** Codes that any endpoint may answer. */

@@ -11,6 +11,7 @@ export class Exchange implements ApiRequest {
   readonly startedAtMs = performance.now();
   call: Call | Caller;
   subdomain = '';
+  isBot = false;
   clientName = '';
   files: readonly Buffer[] = [];
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context';
 import { branded, isBranded } from '../wire/brands';
-import { type Answer, success, successWith } from './answer';
+import { type Answer, redirect, success, successWith } from './answer';
 import { answerRequest } from './answer-request';
-import { authenticateHeader } from './authenticate';
 import { checkedHandler } from './check-contract';
 import { clientNameOf } from './client-name';
 import { parameterDecoder } from './decode-parameters';
-import { type Endpoint, PreparedResult, type UserRequest } from './endpoint';
+import { type Endpoint, PreparedResult, Redirect, type UserRequest } from './endpoint';
 import type { Exchange } from './exchange';
+import { identify } from './identify';
 import { readForm } from './read-form';
 
 export type PathParameters = Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export type RequestHandler = (req: IncomingMessage, res: ServerResponse, path: P
  */
 export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler {
   const { config, log } = ctx;
-  const decode = parameterDecoder(endpoint.parameters);
+  const decode = parameterDecoder(endpoint.parameters, config.API_BRANDS);
   const handler = config.VALIDATE_RESULTS ? checkedHandler(endpoint) : endpoint.handler;
   const hasBrandedFields = isBranded(endpoint.result);
 
@@ -28,28 +28,18 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
     const reading = readForm(exchange.req, endpoint.maxUploadBytes);
     // Whoever is not let in gets to know that first; what was wrong with the form no longer matters then.
     reading.catch(() => {});
-    await identify(ctx, endpoint, exchange);
+    if (endpoint.auth === 'user') await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
+    else exchange.subdomain = ctx.findSubdomain(exchange.header('host'));
     const { parameters, files } = await reading;
     exchange.clientName = clientNameOf(parameters.get('client'), exchange.header('user-agent'));
     exchange.files = files;
     const { values, ignored } = decode(parameters, path);
     const result = await handler(ctx, exchange as UserRequest, values);
+    if (result instanceof Redirect) return redirect(result.location);
     const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
     if (result instanceof PreparedResult) return successWith(result.name, result.json, { ...result.rest, ...extra });
     return success({ ...(hasBrandedFields ? branded(result, config.API_BRANDS) : result), ...extra });
   }
 
   return (req, res, path) => answerRequest(log, req, res, (exchange) => answer(exchange, path));
-}
-
-async function identify(ctx: Context, endpoint: Endpoint, exchange: Exchange): Promise<void> {
-  exchange.subdomain = ctx.findSubdomain(exchange.header('host'));
-  if (endpoint.auth === 'none') return;
-  const { realmId, userId } = await authenticateHeader(
-    ctx.authenticate,
-    { call: exchange.call, subdomain: exchange.subdomain },
-    exchange.header('authorization'),
-    endpoint.isOpenToWebhookBots === true,
-  );
-  exchange.call = { ...exchange.call, realmId, userId };
 }

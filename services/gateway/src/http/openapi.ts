@@ -26,7 +26,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], brands: readonly
 
 function operation(endpoint: Endpoint, brands: readonly string[]): JsonSchema {
   const { method, path, summary, auth } = endpoint;
-  const named = Object.entries(endpoint.parameters);
+  const named = namedParameters(endpoint, brands);
   const inForm = named.filter(([, { place }]) => place === 'form');
   const hasBodyForm = method === 'POST' || method === 'PUT' || method === 'PATCH';
   const inPathOrQuery = hasBodyForm ? named.filter(([, { place }]) => place === 'path') : named;
@@ -36,8 +36,9 @@ function operation(endpoint: Endpoint, brands: readonly string[]): JsonSchema {
     summary,
     security: auth === 'user' ? [{ apiKey: [] }] : [],
     parameters: inPathOrQuery.map(([name, parameter]) => describeParameter(name, parameter)),
-    ...(hasBodyForm && inForm.length > 0 ? { requestBody: describeForm(inForm) } : {}),
-    ...(endpoint.maxUploadBytes !== undefined && { requestBody: UPLOAD }),
+    ...(endpoint.maxUploadBytes !== undefined
+      ? { requestBody: describeUpload(inForm) }
+      : hasBodyForm && inForm.length > 0 && { requestBody: describeForm(inForm) }),
     responses: {
       200: answer('Success', successSchema(endpoint.result, brands)),
       default: answer('An error', errorSchema(endpoint)),
@@ -45,13 +46,14 @@ function operation(endpoint: Endpoint, brands: readonly string[]): JsonSchema {
   };
 }
 
-/** One file, under any name. */
-const UPLOAD = {
-  required: true,
-  content: {
-    'multipart/form-data': { schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } } },
-  },
-};
+type NamedParameter = [string, Parameter];
+
+function namedParameters({ parameters }: Endpoint, brands: readonly string[]): NamedParameter[] {
+  return Object.entries(parameters).flatMap(([name, parameter]) => {
+    const names = parameter.place === 'path' ? [name] : brandedNames(name, brands);
+    return names.map((alias): NamedParameter => [alias, parameter]);
+  });
+}
 
 function describeParameter(name: string, { place, encoding, schema, isRequired }: Parameter): JsonSchema {
   const value = { schema: toSchema(schema, 'input') };
@@ -60,16 +62,29 @@ function describeParameter(name: string, { place, encoding, schema, isRequired }
   return { name, in: place === 'path' ? 'path' : 'query', required: isRequired, ...form };
 }
 
-function describeForm(parameters: [string, Parameter][]): JsonSchema {
+/** Beside the parameters a file, under any name. */
+function describeUpload(parameters: NamedParameter[]): JsonSchema {
+  const { schema, encoding } = formSchema(parameters);
+  const properties = { ...(schema.properties as JsonSchema), file: { type: 'string', format: 'binary' } };
+  return { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties }, encoding } } };
+}
+
+function describeForm(parameters: NamedParameter[]): JsonSchema {
+  const { schema, encoding } = formSchema(parameters);
+  const required = schema.required !== undefined;
+  return { required, content: { 'application/x-www-form-urlencoded': { schema, encoding } } };
+}
+
+function formSchema(parameters: NamedParameter[]): { schema: JsonSchema; encoding: JsonSchema } {
   const required = parameters.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
-  const schema = {
+  const schema: JsonSchema = {
     type: 'object',
     properties: Object.fromEntries(parameters.map(([name, { schema }]) => [name, toSchema(schema, 'input')])),
     ...(required.length > 0 && { required }),
   };
   const inJson = parameters.filter(([, { encoding }]) => encoding === 'json');
   const encoding = Object.fromEntries(inJson.map(([name]) => [name, { contentType: 'application/json' }]));
-  return { required: required.length > 0, content: { 'application/x-www-form-urlencoded': { schema, encoding } } };
+  return { schema, encoding };
 }
 
 function answer(description: string, schema: JsonSchema): JsonSchema {

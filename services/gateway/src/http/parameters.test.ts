@@ -4,8 +4,10 @@ import type { ParameterTable } from './endpoint';
 import { boundedText, json, opaqueText, pathId, text } from './parameters';
 import { MAX_JSON_DEPTH, MAX_LIST_LENGTH } from './parse-json';
 
+const BRANDS = ['service', 'acme'];
+
 function decode(table: ParameterTable, sent: Record<string, string>, path: Record<string, string> = {}) {
-  return parameterDecoder(table)(new Map(Object.entries(sent)), path);
+  return parameterDecoder(table, BRANDS)(new Map(Object.entries(sent)), path);
 }
 
 function faultOf(table: ParameterTable, sent: Record<string, string>) {

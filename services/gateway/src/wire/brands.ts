@@ -10,6 +10,8 @@ const BRANDED_FIELDS = [
   'service_version',
   'service_merge_base',
   'service_plan_is_not_limited',
+  'service_update_announcements_stream_id',
+  'realm_service_update_announcements_stream_id',
 ] as const;
 const NEUTRAL_BRAND = 'service';
 

@@ -1,11 +1,18 @@
-import type { Channel, Subscription } from '@parley/shared/proto';
+import type { Channel, ChannelSubscribers, Subscription, UserSetting } from '@parley/shared/proto';
+import { settingValueOf, type UserSettingName } from '@parley/shared/values';
+import { publicSubscription } from '@parley/shared/wire';
 import { z } from 'zod';
-import { channelSchema, publicChannel } from './channel';
-import type { ChannelSettings } from './channel-settings';
+import { channelSchema } from './channel';
+import type { ActivityOf } from './channel-activities';
 
 const notification = z.boolean().nullable().describe('null: as in the account.');
 
+export const subscribersShape = {
+  subscribers: z.array(z.int()).optional().describe('Ids of active users; only if asked for.'),
+};
+
 export const subscriptionSchema = channelSchema.extend({
+  ...subscribersShape,
   color: z.string(),
   is_muted: z.boolean(),
   in_home_view: z.boolean().describe('Deprecated; the opposite of is_muted.'),
@@ -19,26 +26,41 @@ export const subscriptionSchema = channelSchema.extend({
 
 export type PublicSubscription = z.infer<typeof subscriptionSchema>;
 
-/**
- * A channel with what its subscriber has chosen for it. Clients that do not understand null get the account's own values
- * in its place, which are these until accounts have such settings.
- */
-export function publicSubscription(
+type NotificationName = keyof typeof ACCOUNT_SETTINGS;
+
+/** The setting of the account that holds where a subscription says nothing. */
+const ACCOUNT_SETTINGS = {
+  desktop_notifications: 'enable_stream_desktop_notifications',
+  audible_notifications: 'enable_stream_audible_notifications',
+  push_notifications: 'enable_stream_push_notifications',
+  email_notifications: 'enable_stream_email_notifications',
+  wildcard_mentions_notify: 'wildcard_mentions_notify',
+} as const satisfies Partial<Record<keyof PublicSubscription, UserSettingName>>;
+
+/** A channel with what its subscriber has set for it. */
+export function shownSubscription(subscription: Subscription, activityOf: ActivityOf): PublicSubscription {
+  return publicSubscription(subscription, activityOf(subscription.channel as Channel)) as PublicSubscription;
+}
+
+/** What holds for a subscriber, for clients that do not understand that a subscription may say nothing. */
+export function effectiveSubscription(
   subscription: Subscription,
-  settings: ChannelSettings,
-  isNullUnderstood: boolean,
+  activityOf: ActivityOf,
+  accountSettings: readonly UserSetting[],
 ): PublicSubscription {
-  const inherited = isNullUnderstood ? null : false;
-  return {
-    ...publicChannel(subscription.channel as Channel, settings),
-    color: subscription.color,
-    is_muted: subscription.isMuted,
-    in_home_view: !subscription.isMuted,
-    pin_to_top: subscription.isPinned,
-    desktop_notifications: subscription.desktopNotifications ?? inherited,
-    audible_notifications: subscription.audibleNotifications ?? inherited,
-    push_notifications: subscription.pushNotifications ?? inherited,
-    email_notifications: subscription.emailNotifications ?? inherited,
-    wildcard_mentions_notify: subscription.wildcardMentionsNotify ?? (isNullUnderstood ? null : true),
-  };
+  const shown = shownSubscription(subscription, activityOf);
+  const inheritedValues = new Map(accountSettings.map((setting) => [setting.name, settingValueOf(setting)]));
+  const inherited = (Object.entries(ACCOUNT_SETTINGS) as [NotificationName, UserSettingName][])
+    .filter(([name]) => shown[name] === null)
+    .map(([name, setting]) => [name, inheritedValues.get(setting) === true]);
+  return { ...shown, ...Object.fromEntries(inherited) };
+}
+
+export type WithSubscribers = <Shown extends { stream_id: number }>(shown: Shown) => Shown & { subscribers?: number[] };
+
+/** What adds to channels who is subscribed to them; null: that was not asked for. */
+export function subscribersAdded(lists: readonly ChannelSubscribers[] | null): WithSubscribers {
+  if (lists === null) return (shown) => shown;
+  const userIdsOf = new Map(lists.map(({ channelId, userIds }) => [channelId, userIds]));
+  return (shown) => ({ ...shown, subscribers: userIdsOf.get(shown.stream_id) ?? [] });
 }

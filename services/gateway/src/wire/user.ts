@@ -1,6 +1,6 @@
 import type { ProfileValue, User } from '@parley/shared/proto';
-import { isAdministrator, isEmailVisibleTo, isGuest, ROLES } from '@parley/shared/values';
-import { avatarUrl, publicProfileData } from '@parley/shared/wire';
+import { isEmailVisibleTo } from '@parley/shared/values';
+import { publicUser as sharedPublicUser } from '@parley/shared/wire';
 import { z } from 'zod';
 
 /** Whoever looks at somebody. */
@@ -20,6 +20,7 @@ export const userSchema = z.strictObject({
   is_admin: z.boolean(),
   is_guest: z.boolean(),
   is_bot: z.boolean(),
+  is_system_bot: z.boolean().optional(),
   bot_type: z.int().optional(),
   bot_owner_id: z.int().nullable().optional(),
   timezone: z.string(),
@@ -30,6 +31,9 @@ export const userSchema = z.strictObject({
     .optional(),
 });
 
+/** Outside the lists of POST /register, which tell active users from others. */
+export const userWithActivitySchema = userSchema.extend({ is_active: z.boolean() });
+
 export type PublicUser = z.infer<typeof userSchema>;
 
 /** A user as `viewer` may see them, and what their profile says; in the lists of POST /register. */
@@ -39,31 +43,22 @@ export function publicUser(
   clientGravatar: boolean,
   profile: readonly ProfileValue[] = [],
 ): PublicUser {
-  return {
-    user_id: user.id,
-    email: user.email,
-    delivery_email: maySeeDeliveryEmail(user, viewer) ? user.deliveryEmail : null,
-    full_name: user.fullName,
-    date_joined: toIsoMinutes(user.joinedAtMs),
-    role: user.role,
-    is_owner: user.role === ROLES.owner,
-    is_admin: isAdministrator(user.role),
-    is_guest: isGuest(user.role),
-    is_bot: user.isBot,
-    ...(user.isBot
-      ? { bot_owner_id: user.botOwnerId ?? null, ...(user.botType !== undefined && { bot_type: user.botType }) }
-      : { profile_data: publicProfileData(profile) }),
-    timezone: user.timezone,
-    avatar_url: avatarUrl(user, clientGravatar),
-    avatar_version: user.avatarVersion,
-  };
+  const isDeliveryEmailShown = maySeeDeliveryEmail(user, viewer);
+  return sharedPublicUser(user, { isDeliveryEmailShown, clientGravatar, isActivityShown: false }, profile);
+}
+
+/** The same elsewhere; `profile` null: without what the profile says. */
+export function publicUserWithActivity(
+  user: User,
+  viewer: Viewer,
+  clientGravatar: boolean,
+  profile: readonly ProfileValue[] | null,
+): z.infer<typeof userWithActivitySchema> {
+  const isDeliveryEmailShown = maySeeDeliveryEmail(user, viewer);
+  const view = { isDeliveryEmailShown, clientGravatar, isActivityShown: false };
+  return { ...sharedPublicUser(user, view, profile), is_active: user.isActive };
 }
 
 export function maySeeDeliveryEmail(user: Pick<User, 'id' | 'emailAddressVisibility'>, viewer: Viewer): boolean {
   return user.id === viewer.userId || isEmailVisibleTo(viewer.role, user.emailAddressVisibility);
-}
-
-/** ISO 8601 with offset, to the minute: `2019-10-20T07:50+00:00`. */
-export function toIsoMinutes(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 16)}+00:00`;
 }

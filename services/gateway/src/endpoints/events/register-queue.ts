@@ -1,12 +1,16 @@
 import { type Caller, newCall } from '@parley/shared/rpc';
-import { realmUrl } from '@parley/shared/values';
+import { availableMethods, botDomain, realmUrl } from '@parley/shared/values';
 import { z } from 'zod';
 import type { Context } from '../../context';
 import { endpoint, type UserRequest, type Values } from '../../http/endpoint';
 import { boundedText, json } from '../../http/parameters';
 import { serverVersion } from '../../wire/brands';
+import { channelsOf } from '../../wire/register-state/channel-bundles';
 import { realmBundles, realmFields } from '../../wire/register-state/realm-bundles';
+import { loadActivities } from '../channels/load-activities';
+import { areSubscribersIncluded, includeSubscribers } from '../subscriptions/subscription-parameters';
 import { decodeQueueNarrow, queueNarrowSchema } from './decode-queue-narrow';
+import { queueScope } from './queue-scope';
 
 const MAX_LIFESPAN_SECS = 7 * 24 * 3600;
 
@@ -17,9 +21,10 @@ const parameters = {
   event_types: json(eventTypes.optional().describe('Types of events that the queue gets; absent: all.')),
   fetch_event_types: json(eventTypes.optional().describe('Parts of the state that are answered; absent: event_types.')),
   narrow: json(queueNarrowSchema, { read: decodeQueueNarrow }),
-  all_public_streams: json(z.boolean().default(false)),
+  all_public_streams: json(z.boolean().optional().describe('Absent: false, or what the bot has set.')),
   apply_markdown: json(z.boolean().default(false)),
   client_gravatar: json(z.boolean().default(true)),
+  include_subscribers: includeSubscribers,
   client_capabilities: json(
     z
       .object({
@@ -75,12 +80,13 @@ function capabilitiesOf(values: Parameters): string[] {
   return entries.filter(([, isUnderstood]) => isUnderstood).map(([name]) => name);
 }
 
-function createQueue(ctx: Context, request: UserRequest, values: Parameters, capabilities: string[]) {
+async function createQueue(ctx: Context, request: UserRequest, values: Parameters, capabilities: string[]) {
+  const { narrow, all_public_streams: allPublicChannels } = values;
+  const scope = await queueScope(ctx, request, { narrow, allPublicChannels });
   return ctx.services.events.createQueue(request.call, {
     eventTypes: values.event_types ?? [],
     hasEventTypes: values.event_types !== undefined,
-    narrow: values.narrow,
-    allPublicChannels: values.all_public_streams,
+    ...scope,
     applyMarkdown: values.apply_markdown,
     clientGravatar: values.client_gravatar,
     capabilities,
@@ -94,14 +100,21 @@ async function gatherState(ctx: Context, request: UserRequest, values: Parameter
   const wanted = values.fetch_event_types ?? values.event_types;
   const isWanted = (type: string) => wanted === undefined || wanted.includes(type);
   const bundles = realmBundles.filter(({ type }) => isWanted(type));
+  const includesSubscribers = areSubscribersIncluded(values);
   const [realmState, messageState] = await Promise.all([
-    bundles.length > 0 ? realm.getRegisterState(request.call, {}) : undefined,
+    bundles.length > 0 ? realm.getRegisterState(request.call, { includesSubscribers }) : undefined,
     isWanted('message') ? messages.getMessageState(request.call, {}) : undefined,
   ]);
+  const areChannelsShown = realmState !== undefined && (isWanted('subscription') || isWanted('stream'));
   const view = {
     clientGravatar: values.client_gravatar,
     capabilities: new Set(capabilities),
+    includesSubscribers,
+    activityOf: await loadActivities(ctx, request.call, areChannelsShown ? channelsOf(realmState) : []),
     origin: realmUrl(request.subdomain, ctx.config.EXTERNAL_HOST),
+    botDomain: botDomain(request.subdomain, ctx.config.EXTERNAL_HOST),
+    authenticationMethods: availableMethods(ctx.config),
+    areWebPublicChannelsEnabled: ctx.config.WEB_PUBLIC_STREAMS_ENABLED,
     startedAtMs: ctx.startedAtMs,
   };
   const parts = realmState ? bundles.map((bundle) => bundle.present(realmState, view)) : [];

@@ -1,17 +1,14 @@
 import { NonexistentSubdomainError } from '@parley/shared/errors';
 import type { Organization } from '@parley/shared/proto';
-import { realmUrl } from '@parley/shared/values';
+import { type AuthenticationMethods, REALM_SETTING_DEFAULTS, realmSettingsOf, realmUrl } from '@parley/shared/values';
+import { organizationIconUrl } from '@parley/shared/wire';
 import { z } from 'zod';
 import type { Context } from '../../context';
 import { type ApiRequest, endpoint } from '../../http/endpoint';
 import { serverVersion } from '../../wire/brands';
-import { organizationIcon } from '../../wire/organization-icon';
 
-/** Every method there has ever been, since clients look for each; those in use are on, `dev` by a setting. */
-const AUTHENTICATION_METHODS = {
-  password: true,
-  email: true,
-  dev: false,
+/** Methods that there are elsewhere: clients look for each. */
+const OTHER_METHODS = {
   ldap: false,
   remoteuser: false,
   github: false,
@@ -61,15 +58,16 @@ export const getServerSettings = endpoint({
   errors: ['NONEXISTENT_SUBDOMAIN'],
   async handler(ctx, request) {
     const realm = await findOrganization(ctx, request);
+    const methods = enabledMethods(ctx, realm);
     return {
       ...serverVersion,
-      authentication_methods: { ...AUTHENTICATION_METHODS, dev: ctx.config.DEV_LOGIN },
+      authentication_methods: { password: methods.Email, email: methods.Email, dev: methods.Dev, ...OTHER_METHODS },
       external_authentication_methods: [],
       push_notifications_enabled: false,
       is_incompatible: false,
-      email_auth_enabled: true,
+      email_auth_enabled: methods.Email,
       require_email_format_usernames: true,
-      ...(realm && presentOrganization(realm, realmUrl(request.subdomain, ctx.config.EXTERNAL_HOST))),
+      ...(realm && presentOrganization(ctx, realm, request.subdomain)),
     };
   },
 });
@@ -84,13 +82,25 @@ async function findOrganization(ctx: Context, { call, subdomain }: ApiRequest): 
   }
 }
 
-function presentOrganization(realm: Organization, origin: string): z.infer<typeof organizationShape> {
+/** The ways to sign in; where there is no organization, those that the server offers. */
+function enabledMethods({ config }: Context, realm: Organization | null): AuthenticationMethods {
+  const { authentication_methods: chosen } = realm ? realmSettingsOf(realm) : REALM_SETTING_DEFAULTS;
+  return { ...chosen, Dev: chosen.Dev && config.DEV_LOGIN };
+}
+
+function presentOrganization(
+  { config }: Context,
+  realm: Organization,
+  subdomain: string,
+): z.infer<typeof organizationShape> {
+  const origin = realmUrl(subdomain, config.EXTERNAL_HOST);
+  const { enable_spectator_access: areVisitorsAdmitted } = realmSettingsOf(realm);
   return {
     realm_url: origin,
     realm_uri: origin,
     realm_name: realm.name,
-    realm_icon: organizationIcon(origin),
+    realm_icon: organizationIconUrl(realm),
     realm_description: realm.renderedDescription,
-    realm_web_public_access_enabled: false,
+    realm_web_public_access_enabled: config.WEB_PUBLIC_STREAMS_ENABLED && areVisitorsAdmitted,
   };
 }

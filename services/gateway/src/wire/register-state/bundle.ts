@@ -1,13 +1,25 @@
 import type { RegisterState } from '@parley/shared/proto';
+import type { AuthenticationMethod } from '@parley/shared/values';
 import type { z } from 'zod';
+import type { ActivityOf } from '../channel-activities';
 
 /** How the client of a POST /register wants to see things. */
 export interface RegisterView {
   clientGravatar: boolean;
   /** Names of its capabilities. */
   capabilities: ReadonlySet<string>;
+  /** Channels are shown with their subscribers. */
+  includesSubscribers: boolean;
+  /** What has happened in the channels that are shown. */
+  activityOf: ActivityOf;
   /** Origin of the organization's address. */
   origin: string;
+  /** What the addresses of its bots end with. */
+  botDomain: string;
+  /** The ways to sign in that the server offers. */
+  authenticationMethods: readonly AuthenticationMethod[];
+  /** Whether the server lets channels be opened to visitors without an account. */
+  areWebPublicChannelsEnabled: boolean;
   /** When this server began to serve, UNIX milliseconds. */
   startedAtMs: number;
 }

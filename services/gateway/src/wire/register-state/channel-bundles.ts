@@ -1,8 +1,15 @@
 import type { Channel, RegisterState, Subscription } from '@parley/shared/proto';
+import { publicDefaultChannelGroup } from '@parley/shared/wire';
 import { z } from 'zod';
-import { channelSchema, type PublicChannel, publicChannel } from '../channel';
-import { channelSettings } from '../channel-settings';
-import { publicSubscription, subscriptionSchema } from '../subscription';
+import { channelSchema, type PublicChannel, shownChannel } from '../channel';
+import { defaultChannelGroupSchema } from '../default-channel-group';
+import {
+  effectiveSubscription,
+  shownSubscription,
+  subscribersAdded,
+  subscribersShape,
+  subscriptionSchema,
+} from '../subscription';
 import { bundle, type RegisterView } from './bundle';
 
 export const subscriptionBundle = bundle({
@@ -10,19 +17,22 @@ export const subscriptionBundle = bundle({
   fields: {
     subscriptions: z.array(subscriptionSchema),
     unsubscribed: z.array(subscriptionSchema).describe('Channels once subscribed to that the caller still sees.'),
-    never_subscribed: z.array(channelSchema),
+    never_subscribed: z.array(channelSchema.extend(subscribersShape)),
   },
   present(state, view) {
-    const settingsOf = channelSettings(state.groups);
-    const isNullUnderstood = view.capabilities.has('notification_settings_null');
+    const addSubscribers = subscribersAdded(view.includesSubscribers ? state.channelSubscribers : null);
+    const settings = view.capabilities.has('notification_settings_null') ? null : (state.personal?.settings ?? []);
     const present = (list: Subscription[]) =>
       list
         .filter(({ channel }) => isShown(channel as Channel, view))
-        .map((item) => publicSubscription(item, settingsOf(item.channel as Channel), isNullUnderstood));
+        .map((item) =>
+          settings ? effectiveSubscription(item, view.activityOf, settings) : shownSubscription(item, view.activityOf),
+        )
+        .map(addSubscribers);
     return {
       subscriptions: present(state.subscriptions),
       unsubscribed: present(state.unsubscribed),
-      never_subscribed: presentChannels(state.neverSubscribed, state, view),
+      never_subscribed: presentChannels(state.neverSubscribed, view).map(addSubscribers),
     };
   },
 });
@@ -30,14 +40,11 @@ export const subscriptionBundle = bundle({
 export const channelBundle = bundle({
   type: 'stream',
   fields: { streams: z.array(channelSchema).describe('Every channel the caller may know of.') },
-  present: (state, view) => ({ streams: presentChannels(channelsOf(state), state, view) }),
+  present: (state, view) => ({ streams: presentChannels(channelsOf(state), view) }),
 });
 
-function presentChannels(channels: Channel[], state: RegisterState, view: RegisterView): PublicChannel[] {
-  const settingsOf = channelSettings(state.groups);
-  return channels
-    .filter((channel) => isShown(channel, view))
-    .map((channel) => publicChannel(channel, settingsOf(channel)));
+function presentChannels(channels: Channel[], view: RegisterView): PublicChannel[] {
+  return channels.filter((channel) => isShown(channel, view)).map((channel) => shownChannel(channel, view.activityOf));
 }
 
 export const defaultChannelsBundle = bundle({
@@ -46,7 +53,20 @@ export const defaultChannelsBundle = bundle({
   present: ({ defaultChannelIds }) => ({ realm_default_streams: defaultChannelIds }),
 });
 
-function channelsOf({ subscriptions, unsubscribed, neverSubscribed }: RegisterState): Channel[] {
+export const defaultChannelGroupsBundle = bundle({
+  type: 'default_stream_groups',
+  fields: { realm_default_stream_groups: z.array(defaultChannelGroupSchema) },
+  present: ({ defaultChannelGroups }) => ({
+    realm_default_stream_groups: defaultChannelGroups.map(publicDefaultChannelGroup),
+  }),
+});
+
+/** Every channel that the state tells of. */
+export function channelsOf({
+  subscriptions,
+  unsubscribed,
+  neverSubscribed,
+}: Pick<RegisterState, 'subscriptions' | 'unsubscribed' | 'neverSubscribed'>): Channel[] {
   const channels = [...subscriptions, ...unsubscribed].map(({ channel }) => channel as Channel);
   return [...channels, ...neverSubscribed].sort((a, b) => a.id - b.id);
 }

@@ -1,19 +1,31 @@
-import type { Organization } from '@parley/shared/proto';
-import {
-  EMPTY_TOPIC_DISPLAY_NAME,
-  EXTERNAL_ACCOUNT_KINDS,
-  LIMITS,
-  LONGPOLL_TIMEOUT_SECS,
-  TYPING,
-  toSeconds,
-} from '@parley/shared/values';
+import { REALM_PERMISSION_SETTINGS, type RealmPermissionName } from '@parley/shared/access';
+import type { Organization, RegisterState } from '@parley/shared/proto';
+import { JITSI_SERVER_URL, type RealmSettings, realmSettingsOf, toSeconds } from '@parley/shared/values';
+import { type PublicGroupSetting, publicGroupSettings, publicOrganizationImages } from '@parley/shared/wire';
 import { z } from 'zod';
-import { organizationIcon } from '../organization-icon';
-import { permissionSettingsSchema, supportedPermissionSettings } from '../permission-settings';
+import { groupSettingSchema } from '../group-setting';
+import { publicRealmSettings, realmSettingFields } from '../realm-settings';
 import { bundle } from './bundle';
+import { permissionMirrorFields, permissionMirrors } from './permission-mirrors';
+import { serverFields, serverValues } from './server-fields';
 
-const SELF_HOSTED = 1;
-const FOR_EVER = -1;
+type PermissionField = `realm_${RealmPermissionName}`;
+
+const permissionFields = Object.fromEntries(
+  Object.keys(REALM_PERMISSION_SETTINGS).map((name) => [`realm_${name}`, groupSettingSchema]),
+) as Record<PermissionField, typeof groupSettingSchema>;
+
+/** What follows from settings, under the names that older clients look for. */
+const derivedFields = {
+  realm_mandatory_topics: z.boolean().describe('Deprecated: derived from realm_topics_policy.'),
+  realm_allow_edit_history: z
+    .boolean()
+    .describe('Deprecated: derived from realm_message_edit_history_visibility_policy.'),
+  realm_gif_rating_policy: z.int().describe('Alias of realm_giphy_rating.'),
+  realm_email_auth_enabled: z.boolean(),
+  realm_password_auth_enabled: z.boolean(),
+  jitsi_server_url: z.string().describe('Deprecated: realm_jitsi_server_url, or else server_jitsi_server_url.'),
+};
 
 /** The organization and the server's bounds. */
 export const realmBundle = bundle({
@@ -21,82 +33,86 @@ export const realmBundle = bundle({
   fields: {
     realm_name: z.string(),
     realm_description: z.string(),
+    realm_rendered_description: z.string(),
     realm_url: z.string(),
     realm_uri: z.string().describe('Deprecated alias of realm_url.'),
+    realm_uuid: z.string(),
+    realm_bot_domain: z.string(),
+    realm_date_created: z.int(),
     realm_icon_url: z.string(),
     realm_icon_source: z.string(),
-    realm_date_created: z.int(),
-    realm_plan_type: z.int(),
-    service_plan_is_not_limited: z.boolean(),
-    realm_topics_policy: z.enum(['allow_empty_topic', 'disable_empty_topic']),
-    realm_mandatory_topics: z.boolean().describe('Deprecated; derived from realm_topics_policy.'),
-    realm_empty_topic_display_name: z.string(),
-    realm_message_retention_days: z.int(),
-    realm_enable_spectator_access: z.boolean(),
-    max_message_length: z.int(),
-    max_topic_length: z.int(),
-    max_stream_name_length: z.int(),
-    max_stream_description_length: z.int(),
-    max_channel_folder_name_length: z.int(),
-    max_channel_folder_description_length: z.int(),
-    realm_default_external_accounts: z.record(
-      z.string(),
-      z.strictObject({ name: z.string(), text: z.string(), hint: z.string(), url_pattern: z.string() }),
-    ),
+    realm_logo_url: z.string(),
+    realm_logo_source: z.string(),
+    realm_night_logo_url: z.string(),
+    realm_night_logo_source: z.string(),
+    ...realmSettingFields,
+    ...permissionFields,
+    ...permissionMirrorFields,
+    ...derivedFields,
+    ...serverFields,
     server_generation: z.int(),
     server_web_public_streams_enabled: z.boolean(),
-    server_typing_started_expiry_period_milliseconds: z.int(),
-    server_typing_stopped_wait_period_milliseconds: z.int(),
-    server_typing_started_wait_period_milliseconds: z.int(),
-    event_queue_longpoll_timeout_seconds: z.int(),
-    server_supported_permission_settings: permissionSettingsSchema,
+    development_environment: z.boolean(),
   },
-  present(state, { origin, startedAtMs }) {
+  present(state, view) {
     const realm = state.realm as Organization;
+    const settings = realmSettingsOf(realm);
     return {
-      realm_name: realm.name,
-      realm_description: realm.description,
-      realm_url: origin,
-      realm_uri: origin,
-      realm_icon_url: organizationIcon(origin),
-      realm_icon_source: 'G',
-      realm_date_created: toSeconds(realm.createdAtMs),
-      realm_topics_policy: realm.topicsPolicy as 'allow_empty_topic' | 'disable_empty_topic',
-      realm_mandatory_topics: realm.topicsPolicy === 'disable_empty_topic',
-      realm_message_retention_days: FOR_EVER,
-      realm_enable_spectator_access: false,
-      server_generation: toSeconds(startedAtMs),
-      ...SERVER_BOUNDS,
+      ...profile(realm, view.origin),
+      realm_uuid: state.realmUuid,
+      realm_bot_domain: view.botDomain,
+      ...publicRealmSettings(settings, view.authenticationMethods),
+      ...permissions(state),
+      ...permissionMirrors(state),
+      ...derived(settings),
+      ...serverValues,
+      server_generation: toSeconds(view.startedAtMs),
+      server_web_public_streams_enabled: view.areWebPublicChannelsEnabled,
+      development_environment: view.authenticationMethods.includes('Dev'),
     };
   },
 });
 
-const SERVER_BOUNDS = {
-  realm_plan_type: SELF_HOSTED,
-  service_plan_is_not_limited: true,
-  realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-  max_message_length: LIMITS.messageLength,
-  max_topic_length: LIMITS.topicLength,
-  max_stream_name_length: LIMITS.channelNameLength,
-  max_stream_description_length: LIMITS.channelDescriptionLength,
-  max_channel_folder_name_length: LIMITS.channelFolderNameLength,
-  max_channel_folder_description_length: LIMITS.channelFolderDescriptionLength,
-  realm_default_external_accounts: externalAccounts(),
-  server_web_public_streams_enabled: false,
-  server_typing_started_expiry_period_milliseconds: TYPING.startedExpiryMs,
-  server_typing_stopped_wait_period_milliseconds: TYPING.stoppedWaitMs,
-  server_typing_started_wait_period_milliseconds: TYPING.startedWaitMs,
-  event_queue_longpoll_timeout_seconds: LONGPOLL_TIMEOUT_SECS,
-  server_supported_permission_settings: supportedPermissionSettings,
-};
+/** Nothing is sold here. */
+export const billingBundle = bundle({
+  type: 'realm_billing',
+  fields: { realm_billing: z.strictObject({ has_pending_sponsorship_request: z.boolean() }) },
+  present: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
+});
 
-/** Accounts elsewhere for which a profile field need not be described. */
-function externalAccounts() {
-  const kinds = Object.entries(EXTERNAL_ACCOUNT_KINDS);
-  return Object.fromEntries(
-    kinds.map(([subtype, { name, text, hint, urlPattern }]) => [
-      subtype,
-      { name, text, hint, url_pattern: urlPattern },
-    ]),
-  );
+function profile(realm: Organization, origin: string) {
+  const { icon_url, icon_source, logo_url, logo_source, night_logo_url, night_logo_source } =
+    publicOrganizationImages(realm);
+  return {
+    realm_name: realm.name,
+    realm_description: realm.description,
+    realm_rendered_description: realm.renderedDescription,
+    realm_url: origin,
+    realm_uri: origin,
+    realm_date_created: toSeconds(realm.createdAtMs),
+    realm_icon_url: icon_url,
+    realm_icon_source: icon_source,
+    realm_logo_url: logo_url,
+    realm_logo_source: logo_source,
+    realm_night_logo_url: night_logo_url,
+    realm_night_logo_source: night_logo_source,
+  };
+}
+
+function permissions({ realmGroupSettings }: RegisterState): Record<PermissionField, PublicGroupSetting> {
+  const entries = Object.entries(publicGroupSettings(realmGroupSettings));
+  const named = entries.map(([name, value]) => [`realm_${name}`, value]);
+  return Object.fromEntries(named) as Record<PermissionField, PublicGroupSetting>;
+}
+
+function derived(settings: Readonly<RealmSettings>) {
+  const isPasswordEnabled = settings.authentication_methods.Email;
+  return {
+    realm_mandatory_topics: settings.topics_policy === 'disable_empty_topic',
+    realm_allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
+    realm_gif_rating_policy: settings.giphy_rating,
+    realm_email_auth_enabled: isPasswordEnabled,
+    realm_password_auth_enabled: isPasswordEnabled,
+    jitsi_server_url: settings.jitsi_server_url ?? JITSI_SERVER_URL,
+  };
 }

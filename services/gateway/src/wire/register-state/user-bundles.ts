@@ -1,5 +1,5 @@
-import type { GroupSummary, User } from '@parley/shared/proto';
-import { isAdministrator, isGuest, ROLES } from '@parley/shared/values';
+import type { GroupSummary, OwnRights, RegisterState, User } from '@parley/shared/proto';
+import { isAdministrator, isGuest, ROLES, unknownUser } from '@parley/shared/values';
 import { mediumAvatarUrl, publicGroup } from '@parley/shared/wire';
 import { z } from 'zod';
 import { groupSchema } from '../group';
@@ -13,7 +13,7 @@ export const realmUserBundle = bundle({
   fields: {
     realm_users: z.array(userSchema),
     realm_non_active_users: z.array(userSchema),
-    cross_realm_bots: z.array(userSchema),
+    cross_realm_bots: z.array(userSchema).describe("The service's own bots, which no other list has."),
     user_id: z.int(),
     email: z.string(),
     delivery_email: z.string(),
@@ -29,25 +29,34 @@ export const realmUserBundle = bundle({
     can_create_public_streams: z.boolean(),
     can_create_private_streams: z.boolean(),
     can_create_web_public_streams: z.boolean(),
+    can_subscribe_other_users: z.boolean(),
+    can_invite_others_to_realm: z.boolean(),
   },
-  present(state, { clientGravatar }) {
+  present(state, { clientGravatar, capabilities }) {
     const own = state.ownUser as User;
     const viewer = { userId: own.id, role: own.role };
     const profiles = new Map(state.lists?.profiles.map(({ userId, values }) => [userId, values]));
     const present = (users: User[]) =>
       users.map((user) => publicUser(user, viewer, clientGravatar, profiles.get(user.id)));
-    const users = [...state.users].sort((a, b) => a.id - b.id);
+    const unknown = capabilities.has('user_list_incomplete') ? [] : unknownUsers(state, own);
+    const everybody = [...state.users, ...unknown].sort((a, b) => a.id - b.id);
+    const users = everybody.filter(({ isSystemBot }) => !isSystemBot);
     return {
       realm_users: present(users.filter(({ isActive }) => isActive)),
       realm_non_active_users: present(users.filter(({ isActive }) => !isActive)),
-      cross_realm_bots: [],
+      cross_realm_bots: present(everybody.filter(({ isSystemBot }) => isSystemBot)),
       ...ownAccount(own),
+      ...publicRights(state.ownRights as OwnRights),
     };
   },
 });
 
+/** What stands in the place of those whom the caller may not know. */
+function unknownUsers({ unknownUserIds }: RegisterState, { realmId }: User): User[] {
+  return unknownUserIds.map((userId) => unknownUser(realmId, userId));
+}
+
 function ownAccount(own: User) {
-  const mayCreateChannels = !isGuest(own.role);
   return {
     user_id: own.id,
     email: own.email,
@@ -60,10 +69,18 @@ function ownAccount(own: User) {
     avatar_source: own.avatarSource,
     avatar_url: ownAvatarUrl(own),
     avatar_url_medium: mediumAvatarUrl(own),
-    can_create_streams: mayCreateChannels,
-    can_create_public_streams: mayCreateChannels,
-    can_create_private_streams: mayCreateChannels,
-    can_create_web_public_streams: false,
+  };
+}
+
+function publicRights(rights: OwnRights) {
+  const { mayCreatePublicChannels, mayCreatePrivateChannels, mayCreateWebPublicChannels } = rights;
+  return {
+    can_create_streams: mayCreatePublicChannels || mayCreatePrivateChannels || mayCreateWebPublicChannels,
+    can_create_public_streams: mayCreatePublicChannels,
+    can_create_private_streams: mayCreatePrivateChannels,
+    can_create_web_public_streams: mayCreateWebPublicChannels,
+    can_subscribe_other_users: rights.maySubscribeOthers,
+    can_invite_others_to_realm: rights.mayInviteOthers,
   };
 }
 

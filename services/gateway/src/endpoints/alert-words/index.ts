@@ -1,0 +1,3 @@
+export { addAlertWords } from './add-alert-words';
+export { getAlertWords } from './get-alert-words';
+export { removeAlertWords } from './remove-alert-words';

@@ -1,0 +1,2 @@
+export { removeAvatar } from './remove-avatar';
+export { setAvatar } from './set-avatar';

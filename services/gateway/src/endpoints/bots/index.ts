@@ -1,0 +1,6 @@
+export { createBot } from './create-bot';
+export { deactivateBot } from './deactivate-bot';
+export { getBotApiKey } from './get-bot-api-key';
+export { listOwnBots } from './list-own-bots';
+export { regenerateBotApiKey } from './regenerate-bot-api-key';
+export { updateBot } from './update-bot';

@@ -1,0 +1,2 @@
+export { addDefaultChannel } from './add-default-channel';
+export { removeDefaultChannel } from './remove-default-channel';

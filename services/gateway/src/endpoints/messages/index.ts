@@ -1,0 +1,3 @@
+export { getMessage } from './get-message';
+export { getMessages } from './get-messages';
+export { sendMessage } from './send-message';

@@ -1,0 +1,2 @@
+export { muteUser } from './mute-user';
+export { unmuteUser } from './unmute-user';

@@ -1,0 +1,2 @@
+export { addPlayground } from './add-playground';
+export { removePlayground } from './remove-playground';

@@ -1,0 +1,2 @@
+export { removeProfileValues } from './remove-profile-values';
+export { setProfileValues } from './set-profile-values';

@@ -1,0 +1,12 @@
+export { addUser } from './add-user';
+export { deactivateOwnUser } from './deactivate-own-user';
+export { deactivateUser } from './deactivate-user';
+export { getOwnUser } from './get-own-user';
+export { getSubscriptionStatus } from './get-subscription-status';
+export { getUser } from './get-user';
+export { getUserByEmail } from './get-user-by-email';
+export { getUserChannels } from './get-user-channels';
+export { listUsers } from './list-users';
+export { reactivateUser } from './reactivate-user';
+export { updateUser } from './update-user';
+export { updateUserByEmail } from './update-user-by-email';
