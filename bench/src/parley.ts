@@ -23,7 +23,13 @@ export async function startParley(databaseUrl: string, natsUrl: string): Promise
     ownerName: 'The Sender',
   });
   const createUser = (email: string) =>
-    realm.client.createUser(newCall(), { subdomain: '', email, fullName: `User ${email.split('@')[0]}`, role: 400 });
+    realm.client.createUser(newCall(), {
+      subdomain: '',
+      email,
+      fullName: `User ${email.split('@')[0]}`,
+      role: 400,
+      mayCreateUsers: false,
+    });
   const receiver = await createUser('receiver@bench.example');
   const userIds = [created.userId, receiver.userId];
 
@@ -40,7 +46,15 @@ export async function startParley(databaseUrl: string, natsUrl: string): Promise
         principalIds: userIds.slice(0, subscriberCount),
         principalEmails: [],
         areAuthorizationErrorsFatal: true,
-        newChannel: { isPrivate: false, isWebPublic: false, isDefault: false, topicsPolicy: 'inherit' },
+        sendsNotices: false,
+        newChannel: {
+          isPrivate: false,
+          isWebPublic: false,
+          isDefault: false,
+          topicsPolicy: 'inherit',
+          groupSettings: {},
+          isAnnounced: false,
+        },
       },
     );
     return name;
@@ -58,7 +72,11 @@ export async function startParley(databaseUrl: string, natsUrl: string): Promise
   };
 }
 
-async function startServices(databaseUrl: string, natsUrl: string): Promise<Record<'realm' | 'gateway', ChildServer>> {
+/** The six services as processes. */
+export async function startServices(
+  databaseUrl: string,
+  natsUrl: string,
+): Promise<Record<'realm' | 'gateway', ChildServer>> {
   const common = { DATABASE_URL: databaseUrl, NATS_URL: natsUrl, LOG_LEVEL: 'warn', RATE_LIMITS: 'off' };
   const start = (service: string, environment: NodeJS.ProcessEnv = {}) =>
     startChild(path.join(__dirname, `../../services/${service}/dist/main.js`), [], { ...common, ...environment });
@@ -75,6 +93,7 @@ async function startServices(databaseUrl: string, natsUrl: string): Promise<Reco
   return { realm, invites, scheduler, messages, events, gateway } as Record<'realm' | 'gateway', ChildServer>;
 }
 
-function basic(email: string, apiKey: string): string {
+/** An `Authorization` header. */
+export function basic(email: string, apiKey: string): string {
   return `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`;
 }

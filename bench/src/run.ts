@@ -1,7 +1,3 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { startNats, startPostgres } from '@parley/shared/embedded';
 import { startBareChain } from './bare-chain/bare-chain';
 import type { ChildServer } from './child';
 import { measureDelivery } from './delivery';
@@ -10,28 +6,16 @@ import { measurePublishes } from './limits/jetstream';
 import { measureCommits } from './limits/postgres';
 import { joinRounds, type LoadResult } from './load';
 import { type Parley, startParley } from './parley';
+import { ms, print, ratio, row, runBench } from './print';
 import { type SendTarget, sendLoad } from './send-load';
+import { type Servers, withServers } from './with-servers';
 
 const CONCURRENCIES = [1, 32, 128];
 const ROUNDS = 5;
 const SUBSCRIBER_COUNTS = [10, 1_000, 10_000];
 
 /** `npm run bench`: what the machine allows, a bare chain, and Parley, in one run on one machine. */
-async function main(): Promise<void> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
-  chmodSync(directory, 0o755);
-  const postgres = await startPostgres({ directory: path.join(directory, 'postgres'), isPersistent: true });
-  const nats = await startNats({ directory: path.join(directory, 'nats'), isPersistent: true });
-  try {
-    await measure(postgres.url, nats.url);
-  } finally {
-    await nats.stop();
-    await postgres.stop();
-    rmSync(directory, { recursive: true, force: true });
-  }
-}
-
-async function measure(databaseUrl: string, natsUrl: string): Promise<void> {
+async function measure({ databaseUrl, natsUrl }: Servers): Promise<void> {
   const limits = await measureLimits(databaseUrl, natsUrl);
   const bare = await startBareChain(databaseUrl, natsUrl);
   const parley = await startParley(databaseUrl, natsUrl);
@@ -103,22 +87,4 @@ function sendTarget(parley: Parley, channel: string): SendTarget {
   return { baseUrl: parley.baseUrl, path: '/api/v1/messages', authorization: parley.sender, fields };
 }
 
-function print(line: string, before = '\n'): void {
-  process.stdout.write(`${before}${line}\n`);
-}
-
-function row(name: string, { perSecond, p50Ms, p99Ms }: LoadResult, remark = ''): void {
-  const rate = `${Math.round(perSecond)}/s`.padStart(9);
-  print(`  ${name.padEnd(44)} ${rate}  p50 ${ms(p50Ms)}  p99 ${ms(p99Ms)}  ${remark}`, '');
-}
-
-const ms = (value: number) => `${value.toFixed(2)} ms`.padStart(10);
-const ratio = (value: number) => `${value.toFixed(2)} ×`;
-
-main().then(
-  () => process.exit(0),
-  (error) => {
-    process.stderr.write(`${error.stack}\n`);
-    process.exit(1);
-  },
-);
+runBench(() => withServers(measure));

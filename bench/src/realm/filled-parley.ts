@@ -1,0 +1,45 @@
+import { connectRpc, newCall } from '@parley/shared/rpc';
+import { basic, startServices } from '../parley';
+import type { Servers } from '../with-servers';
+
+export const USERS = 20_000;
+export const CHANNELS = 2_000;
+
+const FILL_TIMEOUT_MS = 300_000;
+
+/** Parley with one large organization. */
+export interface FilledParley {
+  baseUrl: string;
+  realmId: number;
+  /** `Authorization` header of the organization's owner. */
+  authorization: string;
+  subscriptions: number;
+  fillMs: number;
+  stop(): Promise<void>;
+}
+
+export async function startFilledParley({ databaseUrl, natsUrl }: Servers): Promise<FilledParley> {
+  const services = await startServices(databaseUrl, natsUrl);
+  const realm = connectRpc('realm', services.realm.address);
+  const owner = await realm.client.createRealm(newCall(), {
+    name: 'Bench',
+    subdomain: '',
+    ownerEmail: 'owner@bench.example',
+    ownerName: 'The Owner',
+  });
+  const begun = performance.now();
+  const size = { users: USERS, channels: CHANNELS, seed: 1 };
+  const filled = await realm.client.fillRealm(newCall(undefined, FILL_TIMEOUT_MS), { subdomain: '', ...size });
+  const fillMs = performance.now() - begun;
+  realm.close();
+  return {
+    baseUrl: `http://${services.gateway.address}`,
+    realmId: owner.realmId,
+    authorization: basic(owner.email, owner.apiKey),
+    subscriptions: filled.subscriptions,
+    fillMs,
+    async stop() {
+      for (const service of Object.values(services).reverse()) await service.stop();
+    },
+  };
+}

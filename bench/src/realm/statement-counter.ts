@@ -1,0 +1,39 @@
+import pg from 'pg';
+
+/** What PostgreSQL has to be started with to count. */
+export const COUNTING = ["shared_preload_libraries = 'pg_stat_statements'"];
+
+/** Counts the SQL statements of all services together, transaction control included. */
+export class StatementCounter {
+  private constructor(private readonly client: pg.Client) {}
+
+  static async open(databaseUrl: string): Promise<StatementCounter> {
+    const client = new pg.Client(databaseUrl);
+    await client.connect();
+    await client.query('create extension pg_stat_statements');
+    return new StatementCounter(client);
+  }
+
+  /** Of so many runs of `work` the one with the fewest: what the services do beside it is left out. */
+  async fewest(runs: number, work: (run: number) => Promise<unknown>): Promise<number> {
+    const counts: number[] = [];
+    for (let run = 0; run < runs; run += 1) {
+      const before = await this.#count();
+      await work(run);
+      counts.push((await this.#count()) - before);
+    }
+    return Math.min(...counts);
+  }
+
+  close(): Promise<void> {
+    return this.client.end();
+  }
+
+  async #count(): Promise<number> {
+    const { rows } = await this.client.query<{ count: number }>(
+      `select coalesce(sum(s.calls), 0)::float as count from pg_stat_statements(false) s
+       join pg_database d on d.oid = s.dbid where d.datname like 'parley\\_%'`,
+    );
+    return (rows[0] as { count: number }).count;
+  }
+}
