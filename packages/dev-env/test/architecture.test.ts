@@ -100,15 +100,16 @@ describe('the architecture', () => {
 
   test('every endpoint is listed and named in a test', () => {
     const endpoints = sources.filter((file) => /gateway\/src\/endpoints\/[^/]+\/[^/]+\.ts$/.test(file.path));
+    const resources = new Set(endpoints.map(({ path }) => path.split('/').at(-2) as string));
     const names = endpoints.flatMap((file) =>
       [...file.text.matchAll(/export const (\w+) = endpoint\(/g)].map(([, name]) => name as string),
     );
     expect(names.length).toBeGreaterThan(8);
-    const list = sources
-      .filter((file) => /gateway\/src\/endpoints(\/index)?\.ts$/.test(file.path))
-      .map(({ text }) => text)
-      .join();
-    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(list))).toEqual([]);
+    const listed = (path: RegExp) => sources.flatMap((file) => (path.test(file.path) ? file.text : [])).join();
+    const ofResources = listed(/gateway\/src\/endpoints\/[^/]+\/index\.ts$/);
+    const ofAll = listed(/gateway\/src\/endpoints\/index\.ts$/);
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(ofResources))).toEqual([]);
+    expect([...resources].filter((resource) => !ofAll.includes(`from './${resource}'`))).toEqual([]);
     const tests = testTexts();
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(tests))).toEqual([]);
   });

@@ -1,5 +1,15 @@
-import { getMessages, registerQueue, sendMessage, subscribe } from '@parley/gateway/endpoints';
-import { type TestClient, TestNetwork } from '../src';
+import {
+  changeOwnSubscriptions,
+  getMessage,
+  getMessages,
+  listSubscriptions,
+  registerQueue,
+  sendMessage,
+  subscribe,
+  unsubscribe,
+  updateSubscriptionProperties,
+} from '@parley/gateway/endpoints';
+import { type EventQueue, type TestClient, TestNetwork } from '../src';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -81,4 +91,96 @@ describe('the history', () => {
     const narrow = [{ operator: 'channel', operand: 'shared' }];
     await faye.expectError('BAD_NARROW', getMessages, { anchor: 'newest', num_before: 10, narrow });
   });
+});
+
+/** What a queue is told of subscriptions and channels, without their contents. */
+async function told(queue: EventQueue): Promise<unknown[]> {
+  await network.settle();
+  return (await queue.rest())
+    .filter(({ type }) => type === 'subscription' || type === 'stream')
+    .map(({ type, op, stream_ids, user_ids, property, value }) =>
+      [`${type} ${op}`, stream_ids, user_ids, property, value].filter((part) => part !== undefined),
+    );
+}
+
+describe('a private channel', () => {
+  const closed = (name: string) => ({ subscriptions: [{ name }], invite_only: true });
+
+  test('is lost from the next request on, in queues too', async () => {
+    const { dan, eve } = network;
+    await dan.call(subscribe, { ...closed('club'), principals: [dan.userId, eve.userId] });
+    await network.settle();
+    const queue = await eve.events({ event_types: ['message', 'subscription', 'stream'] });
+    const { id } = await send(dan, 'club', 'with eve');
+    expect(await queue.next('message')).toMatchObject({ message: { id } });
+    expect(await contentsRead(eve, 'club')).toEqual(['with eve']);
+
+    const { removed } = await dan.call(unsubscribe, { subscriptions: ['club'], principals: [eve.userId] });
+    expect(removed).toEqual(['club']);
+    const toClub = { type: 'channel', to: 'club', topic: 'history', content: 'x' } as const;
+    await eve.expectError('BAD_REQUEST', sendMessage, toClub);
+    await send(dan, 'club', 'without eve');
+    // What was received stays one's own, to be found but not to be answered, edited or shared.
+    expect(await contentsRead(eve, 'club')).toEqual(['with eve']);
+    await eve.expectError('BAD_REQUEST', getMessage, { message_id: id });
+    await network.settle();
+    const events = await queue.rest();
+    expect(events.map(({ type, op }) => [type, op])).toEqual([
+      ['subscription', 'remove'],
+      ['stream', 'delete'],
+    ]);
+    const { streams } = await eve.call(registerQueue, { fetch_event_types: ['stream'] });
+    expect(streams?.map(({ name }) => name)).not.toContain('club');
+  });
+
+  test('appears before the subscription does; who is in it hears of others, who is not hears nothing', async () => {
+    const { dan, eve, iris, faye } = network;
+    await dan.call(subscribe, closed('circle'));
+    await network.settle();
+    const queues = await Promise.all([dan, eve, faye].map((client) => client.events()));
+    const [ofDan, ofEve, ofFaye] = queues as [EventQueue, EventQueue, EventQueue];
+    await dan.call(subscribe, { ...closed('circle'), principals: [eve.userId] });
+    const [appeared, added] = [await ofEve.next('stream'), await ofEve.next('subscription')];
+    const [{ stream_id: channelId }] = appeared['streams'] as [{ stream_id: number }];
+    expect(appeared).toMatchObject({ op: 'create', streams: [{ name: 'circle', invite_only: true }] });
+    expect(added).toMatchObject({
+      op: 'add',
+      subscriptions: [{ stream_id: channelId, subscribers: [dan.userId, eve.userId].sort((a, b) => a - b) }],
+    });
+    expect(appeared.id).toBeLessThan(added.id);
+    expect(await told(ofDan)).toEqual([['subscription peer_add', [channelId], [eve.userId]]]);
+    await dan.call(subscribe, { ...closed('circle'), principals: [iris.userId] });
+    expect(await told(ofEve)).toEqual([['subscription peer_add', [channelId], [iris.userId]]]);
+    await eve.call(unsubscribe, { subscriptions: ['circle'] });
+    expect(await told(ofDan)).toEqual([
+      ['subscription peer_add', [channelId], [iris.userId]],
+      ['subscription peer_remove', [channelId], [eve.userId]],
+    ]);
+    expect(await told(ofFaye)).toEqual([]);
+  });
+});
+
+test('what one changes of one’s own is what one reads, here and there', async () => {
+  const { dan } = network;
+  const queue = await dan.events({ event_types: ['subscription'] });
+  await dan.call(subscribe, { subscriptions: [{ name: 'tea' }] });
+  await dan.call(changeOwnSubscriptions, { add: [{ name: 'coffee', color: '#abcdef' }], delete: ['tea'] });
+  const { subscriptions } = await dan.call(listSubscriptions, { include_subscribers: 'true' });
+  const coffee = subscriptions.find(({ name }) => name === 'coffee');
+  expect(coffee).toMatchObject({ color: '#abcdef', subscribers: [dan.userId], is_muted: false });
+  expect(subscriptions.map(({ name }) => name)).not.toContain('tea');
+  const channelId = coffee?.stream_id as number;
+  await dan.call(updateSubscriptionProperties, {
+    subscription_data: [{ stream_id: channelId, property: 'is_muted', value: true }],
+  });
+  expect(await told(queue)).toEqual([
+    ['subscription add'],
+    ['subscription add'],
+    ['subscription remove'],
+    ['subscription update', 'in_home_view', false],
+    ['subscription update', 'is_muted', true],
+  ]);
+  const state = await dan.call(registerQueue, { fetch_event_types: ['subscription'] });
+  expect(state.subscriptions?.find(({ name }) => name === 'coffee')).toMatchObject({ is_muted: true });
+  expect(state.unsubscribed?.map(({ name }) => name)).toContain('tea');
 });

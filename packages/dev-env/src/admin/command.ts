@@ -2,6 +2,8 @@ import type { RpcClient } from '@parley/shared/rpc';
 
 /** One command of the operator. Every option has a value; their placeholders are for the usage text. */
 export interface Command {
+  /** For the usage text. */
+  about: string;
   required: Readonly<Record<string, string>>;
   optional: Readonly<Record<string, string>>;
   /** What the command prints: as one line with --json, else a line each. */
@@ -13,6 +15,9 @@ export interface Options {
   /** Of a required option. */
   text(name: string): string;
   optionalText(name: string): string | undefined;
-  /** Throws when it is not an integer. */
+  /** Of a required option. Throws when it is not an integer, like optionalInteger. */
+  integer(name: string): number;
   optionalInteger(name: string): number | undefined;
+  /** Throws when it is neither `yes` nor `no`. */
+  optionalDecision(name: string): boolean | undefined;
 }

@@ -58,6 +58,7 @@ describe('the operator’s command', () => {
   test.each([
     ['a member unless told otherwise', [], { role: 400 }],
     ['with a role', ['--role', '200'], { role: 200 }],
+    ['who may make accounts', ['--can-create-users', 'yes'], { mayCreateUsers: true }],
     [
       'a bot that calls a URL',
       [
@@ -84,6 +85,43 @@ describe('the operator’s command', () => {
     expect(asked).toMatchObject({ subdomain: 'acme', email: 'dan@example.com', fullName: 'Dan', ...expected });
   });
 
+  test.each([
+    [
+      'as large as it is told',
+      ['--groups', '7', '--subscriptions-per-user', '9', '--seed', '5'],
+      { groups: 7, subscriptionsPerUser: 9, seed: 5 },
+    ],
+    ['with what it leaves open', [], { seed: 1 }],
+  ])('fills an organization %s', async (_how, options, expected) => {
+    let asked: unknown;
+    const output = await run(
+      ['realm', 'fill', '--realm', 'acme', '--users', '100', '--channels', '20', ...options, '--json'],
+      {
+        fillRealm: async (_call, request) => {
+          asked = request;
+          return { realmId: 2, users: 100, channels: 20, groups: 7, subscriptions: 1_000 };
+        },
+      },
+    );
+    expect(JSON.parse(output)).toEqual({ realm_id: 2, users: 100, channels: 20, groups: 7, subscriptions: 1_000 });
+    expect(asked).toEqual({ subdomain: 'acme', users: 100, channels: 20, ...expected });
+  });
+
+  test.each([
+    [['--can-create-users', 'yes'], { mayCreateUsers: true }],
+    [['--can-change-emails', 'no'], { mayChangeEmails: false }],
+  ])('lets an account do what no organization can allow: %j', async (options, rights) => {
+    let asked: unknown;
+    const output = await run(['user', 'permit', '--realm', '', '--email', 'dan@example.com', ...options, '--json'], {
+      permitUser: async (_call, request) => {
+        asked = request;
+        return { userId: 8 };
+      },
+    });
+    expect(JSON.parse(output)).toEqual({ user_id: 8 });
+    expect(asked).toEqual({ subdomain: '', email: 'dan@example.com', ...rights });
+  });
+
   test('passes on why the service refused', async () => {
     const refused = run(USER, {
       createUser: async () => {
@@ -96,7 +134,12 @@ describe('the operator’s command', () => {
   test.each([
     [['realm', 'destroy'], 'there is no command "realm destroy": see --help'],
     [['user', 'create', '--realm', 'acme'], 'missing: --email, --name; see --help'],
+    [
+      ['realm', 'fill', '--realm', 'acme', '--users', 'many', '--channels', '3'],
+      '--users must be a number (it is "many")',
+    ],
     [[...USER, '--role', 'boss'], '--role must be a number (it is "boss")'],
+    [[...USER, '--can-create-users', 'maybe'], '--can-create-users must be yes or no (it is "maybe")'],
     [[...USER, '--colour', 'red'], "Unknown option '--colour'"],
   ])('refuses %j', async (words, reason) => {
     await expect(run(words)).rejects.toThrow(reason);

@@ -5,9 +5,16 @@ import type { Config } from '../config';
 import type { Command, Options } from './command';
 import { findRealmAddress } from './find-realm-address';
 import { realmCreate } from './realm-create';
+import { realmFill } from './realm-fill';
 import { userCreate } from './user-create';
+import { userPermit } from './user-permit';
 
-const COMMANDS: Readonly<Record<string, Command>> = { 'realm create': realmCreate, 'user create': userCreate };
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'realm create': realmCreate,
+  'realm fill': realmFill,
+  'user create': userCreate,
+  'user permit': userPermit,
+};
 
 /** Runs one command; resolves with what it prints. */
 export async function runCommand(words: string[], config: Config): Promise<string> {
@@ -21,10 +28,10 @@ export async function runCommand(words: string[], config: Config): Promise<strin
 }
 
 function usage(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { required, optional }]) => {
+  const lines = Object.entries(COMMANDS).map(([name, { about, required, optional }]) => {
     const musts = Object.entries(required).map(([option, placeholder]) => `--${option} ${placeholder}`);
     const mays = Object.entries(optional).map(([option, placeholder]) => `[--${option} ${placeholder}]`);
-    return `  npm run -s admin -- ${[name, ...musts, ...mays, '[--json]'].join(' ')}`;
+    return `  npm run -s admin -- ${[name, ...musts, ...mays, '[--json]'].join(' ')}\n      ${about}`;
   });
   return `Usage:\n${lines.join('\n')}\n`;
 }
@@ -43,13 +50,26 @@ function optionsOf(given: Record<string, string | undefined>): Options {
   return {
     text: (name) => given[name] as string,
     optionalText: (name) => given[name],
+    integer: (name) => toInteger(name, given[name] as string),
     optionalInteger(name) {
       const text = given[name];
-      if (text === undefined) return undefined;
-      if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a number (it is "${text}")`);
-      return Number(text);
+      return text === undefined ? undefined : toInteger(name, text);
+    },
+    optionalDecision(name) {
+      const text = given[name];
+      return text === undefined ? undefined : toDecision(name, text);
     },
   };
+}
+
+function toInteger(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a number (it is "${text}")`);
+  return Number(text);
+}
+
+function toDecision(name: string, text: string): boolean {
+  if (text !== 'yes' && text !== 'no') throw new Error(`--${name} must be yes or no (it is "${text}")`);
+  return text === 'yes';
 }
 
 async function callRealm(command: Command, options: Options, address: string) {

@@ -5,6 +5,7 @@ import type { Command, Options } from './command';
 
 /** Makes an account in an organization: a person's, or with --bot-type a bot's. */
 export const userCreate: Command = {
+  about: 'makes an account in an organization',
   required: { realm: 'SUBDOMAIN', email: 'EMAIL', name: 'NAME' },
   optional: {
     role: String(ROLES.member),
@@ -13,6 +14,7 @@ export const userCreate: Command = {
     'bot-owner': 'EMAIL',
     'payload-url': 'URL',
     interface: '1|2',
+    'can-create-users': 'yes|no',
   },
   async run(realm, options) {
     const { userId, email, apiKey } = await realm.createUser(newCall(), {
@@ -20,7 +22,11 @@ export const userCreate: Command = {
       email: options.text('email'),
       fullName: options.text('name'),
       role: options.optionalInteger('role') ?? ROLES.member,
-      ...withoutUndefined({ password: options.optionalText('password'), ...botOptions(options) }),
+      ...withoutUndefined({
+        password: options.optionalText('password'),
+        mayCreateUsers: options.optionalDecision('can-create-users'),
+        ...botOptions(options),
+      }),
     });
     return { user_id: userId, email, api_key: apiKey };
   },

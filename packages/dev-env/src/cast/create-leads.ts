@@ -13,6 +13,10 @@ export async function createLeads(
     principalIds: [],
     principalEmails: [...memberEmails],
     areAuthorizationErrorsFatal: true,
-    newChannel: { isPrivate: true, isWebPublic: false, isDefault: false, topicsPolicy: 'inherit' },
+    sendsNotices: false,
+    newChannel: {
+      ...{ isPrivate: true, isWebPublic: false, isDefault: false, isAnnounced: false },
+      ...{ topicsPolicy: 'inherit', groupSettings: {} },
+    },
   });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countUnpublished } from '@parley/shared/bus';
+import { type Bus, connectBus, countUnconsumed, countUnpublished } from '@parley/shared/bus';
 import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
 import type { NewAccount } from '@parley/shared/proto';
 import { connectRpc, type RpcClient } from '@parley/shared/rpc';
@@ -40,7 +40,7 @@ export interface TestNetwork extends Readonly<Record<Person, TestClient>> {
   statementCount(): number;
   /** Acts for an account that was made in the test. */
   clientOf(account: NewAccount, subdomain?: string): TestClient;
-  /** Resolves when every change made so far is in the log, and has been seen by the events pods of this process. */
+  /** Resolves when every change made so far, and all it leads to, is in the log and seen by the events pods of this process. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -56,19 +56,24 @@ async function create(options: TestNetworkOptions = {}): Promise<TestNetwork> {
   const address = addresses.gateway[0] as string;
   const http = createHttpClient(address);
   const databases = openDatabases(prefix);
+  const natsUrl = options.natsUrl ?? testServers().natsUrl;
+  const bus = await connectBus({ url: natsUrl, prefix, name: 'test', log: testLogger() });
   const clientOf = clientsThrough(http);
+  const cast = await castOf(realm.client, clientOf);
+  await settle(replicas, databases, bus);
   return {
-    ...(await castOf(realm.client, clientOf)),
+    ...cast,
     address,
     replicas,
     realmService: realm.client,
     database: (service) => databases[service],
     statementCount: () => statementsOf(replicas),
     clientOf,
-    settle: () => settle(replicas, databases),
+    settle: () => settle(replicas, databases, bus),
     async stop() {
       http.close();
       realm.close();
+      await bus.connection.close();
       await stopReplicas();
       await Promise.all(Object.values(databases).map((database) => database.close()));
       await dropDatabases(prefix, Object.keys(databases));
@@ -94,15 +99,18 @@ async function startAll(replicas: Replicas): Promise<() => Promise<void>> {
 
 function plan(prefix: string, options: TestNetworkOptions) {
   const { clock, natsUrl, brands, processes = [], eventsPods = 1, messagesReplicas = 1 } = options;
-  const log = createLogger('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
   return planReplicas({
     prefix,
     natsUrl,
     brands,
     processes,
     counts: { events: eventsPods, messages: messagesReplicas },
-    overrides: { log, ...(clock && { clock }) },
+    overrides: { log: testLogger(), ...(clock && { clock }) },
   });
+}
+
+function testLogger() {
+  return createLogger('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
 }
 
 function openDatabases(prefix: string): Record<DatabaseOwner, Database> {
@@ -131,7 +139,10 @@ function statementsOf(replicas: Replicas): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function settle(replicas: Replicas, databases: Record<DatabaseOwner, Database>): Promise<void> {
+async function settle(replicas: Replicas, databases: Record<DatabaseOwner, Database>, bus: Bus): Promise<void> {
+  await Promise.all(Object.values(databases).map(untilPublished));
+  while ((await countUnconsumed(bus)) > 0) await sleep(2);
+  // What services made of what they consumed.
   await Promise.all(Object.values(databases).map(untilPublished));
   await Promise.all(replicas.events.map(({ service }) => service?.caughtUp?.()));
 }

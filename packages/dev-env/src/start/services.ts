@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { freePort } from '@parley/shared/embedded';
 import { all } from '../all';
+import { botKeySecret } from './bot-key-secret';
 import { createConsoleLog } from './console-log';
 import type { House } from './house';
 import { openLogFile } from './log-file';
@@ -43,6 +44,7 @@ function environmentOf({ config }: House, servers: Servers, addresses: Addresses
   return {
     EXTERNAL_HOST: `127.0.0.1:${config.PORT}`,
     ...config.environment,
+    BOT_KEY_SECRET: botKeySecret(config),
     PORT: String(config.PORT),
     BIND: config.BIND,
     DATABASE_URL: servers.databaseUrl,

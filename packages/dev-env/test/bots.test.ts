@@ -1,0 +1,53 @@
+import {
+  createBot,
+  deactivateBot,
+  getBotApiKey,
+  getOwnUser,
+  listOwnBots,
+  regenerateBotApiKey,
+  sendMessage,
+  updateBot,
+} from '@parley/gateway/endpoints';
+import { TestNetwork } from '../src';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await TestNetwork.create();
+});
+afterAll(() => network.stop());
+
+test('a bot lives: made, used, changed, given a new key, taken out of use', async () => {
+  const { dan, eve, iris, robo } = network;
+  const [owners, others, administrators] = [await dan.events(), await eve.events(), await iris.events()];
+  const made = await dan.call(createBot, { full_name: 'Robbie', short_name: 'robbie' });
+  const { bots } = await dan.call(listOwnBots, {});
+  expect(bots).toMatchObject([{ api_key: robo.apiKey }, { full_name: 'Robbie', api_key: made.api_key }]);
+  const account = { realmId: dan.realmId, userId: made.user_id, email: bots[1]?.username as string };
+  const robbie = network.clientOf({ ...account, apiKey: made.api_key });
+  expect(await robbie.call(getOwnUser, {})).toMatchObject({ user_id: made.user_id, is_bot: true });
+  await robbie.call(sendMessage, { type: 'direct', to: [dan.userId], content: 'Hello' });
+  expect(await dan.call(getBotApiKey, { bot_id: made.user_id })).toEqual({ api_key: made.api_key });
+
+  await dan.call(updateBot, { bot_id: made.user_id, full_name: 'Marvin', default_all_public_streams: true });
+  const { api_key: newKey } = await dan.call(regenerateBotApiKey, { bot_id: made.user_id });
+  await robbie.expectError('UNAUTHORIZED', getOwnUser, {});
+  const marvin = network.clientOf({ ...account, apiKey: newKey });
+  await marvin.call(getOwnUser, {});
+  await dan.call(deactivateBot, { bot_id: made.user_id });
+  await marvin.expectError('USER_DEACTIVATED', getOwnUser, {});
+  await network.settle();
+
+  const kinds = async (queue: typeof owners) => {
+    const events = (await queue.rest()) as { type: string; op?: string; bot?: object }[];
+    return events.filter(({ type }) => type === 'realm_bot').map(({ op, bot }) => [op, bot]);
+  };
+  const botEvents = [
+    ['add', expect.objectContaining({ user_id: made.user_id, full_name: 'Robbie' })],
+    ['update', { user_id: made.user_id, full_name: 'Marvin' }],
+    ['update', { user_id: made.user_id, default_all_public_streams: true }],
+    ['update', { user_id: made.user_id, is_active: false }],
+  ];
+  expect(await kinds(owners)).toEqual(botEvents);
+  expect(await kinds(administrators)).toEqual(botEvents);
+  expect(await kinds(others)).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { changeGroupMembers, createGroup, getMessages, registerQueue } from '@parley/gateway/endpoints';
+import { newCall } from '@parley/shared/rpc';
+import { type PublicEvent, type TestClient, TestNetwork } from '../src';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await TestNetwork.create({ messagesReplicas: 2, processes: ['messages'] });
+});
+afterAll(() => network.stop());
+
+interface DirectMessage {
+  id: number;
+  content: string;
+  sender_id: number;
+  sender_full_name: string;
+  sender_email: string;
+  client: string;
+}
+
+/** A new person of the organization. */
+async function newcomer(name: string): Promise<TestClient> {
+  const account = { subdomain: '', email: `${name}@example.com`, fullName: `New ${name}`, role: 400 };
+  return network.clientOf(await network.realmService.createUser(newCall(), account));
+}
+
+/** What the bots of the service have written to somebody, as it was written. */
+async function noticesOf(client: TestClient): Promise<DirectMessage[]> {
+  const query = { anchor: 'newest', num_before: 100, num_after: 0, apply_markdown: false };
+  const { messages } = await client.call(getMessages, query);
+  return (messages as unknown as DirectMessage[]).filter(({ sender_email }) =>
+    sender_email.endsWith('@system.invalid'),
+  );
+}
+
+const messageOf = (event: PublicEvent) => event['message'] as DirectMessage;
+
+/** Puts people into a new group, which each of them is told. */
+async function putIntoGroup(name: string, ...people: TestClient[]): Promise<void> {
+  const { iris } = network;
+  const { group_id } = await iris.call(createGroup, { name, description: '', members: [] });
+  await iris.call(changeGroupMembers, { user_group_id: group_id, add: people.map(({ userId }) => userId) });
+}
+
+test('a change leads to one message of the notification bot, which everybody gets once', async () => {
+  const { dan, eve, iris } = network;
+  const [toDan, toEve] = [
+    await dan.events({ event_types: ['message'] }),
+    await eve.events({ event_types: ['message'] }),
+  ];
+  await putIntoGroup('cooks', dan, eve);
+  await network.settle();
+  const { cross_realm_bots: bots } = (await dan.call(registerQueue, { fetch_event_types: ['realm_user'] })) as {
+    cross_realm_bots: { user_id: number; is_system_bot: true }[];
+  };
+  const [event, ...more] = await toDan.rest();
+  expect(more).toEqual([]);
+  expect(messageOf(event as PublicEvent)).toMatchObject({
+    content: `@_**Iris Abara|${iris.userId}** added you to the group @_*cooks*.`,
+    sender_id: bots[0]?.user_id,
+    sender_full_name: 'Notification Bot',
+    sender_email: 'notification-bot@system.invalid',
+    client: 'Internal',
+    display_recipient: [{ id: dan.userId }, { id: bots[0]?.user_id }],
+  });
+  expect(event).toMatchObject({ flags: [] });
+  expect((await noticesOf(dan)).map(({ id }) => id)).toContain(messageOf(event as PublicEvent).id);
+  expect(await toEve.rest()).toHaveLength(1);
+});
+
+test('somebody new is welcomed once, however many come at a time', async () => {
+  const people = await Promise.all(Array.from({ length: 10 }, (_, index) => newcomer(`person${index}`)));
+  await network.settle();
+  for (const person of people) {
+    expect(await noticesOf(person)).toMatchObject([{ sender_full_name: 'Welcome Bot' }]);
+  }
+});
+
+describe('replicas that are killed after the commit and before they acknowledge the event', () => {
+  const GATE = 4712;
+
+  test('have sent the notice: their successors do not send it again', async () => {
+    const { dan } = network;
+    const before = (await noticesOf(dan)).length;
+    const events = await dan.events({ event_types: ['message'] });
+    const database = network.database('messages');
+    await database.query(`create function wait_at_gate() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(${GATE}); return null; end $$`);
+    await database.query(`create constraint trigger gate after insert on message deferrable initially deferred
+      for each row when (new.content like '%survivors%') execute function wait_at_gate()`);
+    await database.transaction(async (gate) => {
+      await gate.query(`select pg_advisory_xact_lock(${GATE})`);
+      await putIntoGroup('survivors', dan);
+      const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${GATE} and not granted`;
+      while ((await database.query(waiting)).length === 0) await sleep(2);
+      for (const replica of network.replicas.messages) replica.signal('SIGSTOP');
+    });
+    const stored = `select 1 from message where content like '%survivors%'`;
+    while ((await database.query(stored)).length === 0) await sleep(2);
+    await Promise.all(network.replicas.messages.map((replica) => replica.kill()));
+    await Promise.all(network.replicas.messages.map((replica) => replica.start()));
+    await network.settle();
+    expect(await database.query(stored)).toHaveLength(1);
+    expect((await noticesOf(dan)).length).toBe(before + 1);
+    expect((await events.rest()).map((event) => messageOf(event).content)).toEqual([
+      expect.stringContaining('survivors'),
+    ]);
+  }, 60_000);
+});
