@@ -22,41 +22,37 @@ export async function startParley(databaseUrl: string, natsUrl: string): Promise
     ownerEmail: 'sender@bench.example',
     ownerName: 'The Sender',
   });
-  const createUser = (email: string) =>
-    realm.client.createUser(newCall(), {
-      subdomain: '',
-      email,
-      fullName: `User ${email.split('@')[0]}`,
-      role: 400,
-      mayCreateUsers: false,
-    });
-  const receiver = await createUser('receiver@bench.example');
-  const userIds = [created.userId, receiver.userId];
+  const receiver = await realm.client.createUser(newCall(), {
+    subdomain: '',
+    email: 'receiver@bench.example',
+    fullName: 'The Receiver',
+    role: 400,
+    mayCreateUsers: false,
+  });
+  const owner = () => ({ ...newCall(undefined, 60_000), realmId: created.realmId, userId: created.userId });
+  await realm.client.fillRealm(newCall(undefined, 60_000), { subdomain: '', users: 14_000, channels: 1, seed: 1 });
+  const { users } = await realm.client.listUsers(owner(), { userIds: [], hasUserIds: false, includesProfiles: false });
+  const others = users.filter(({ isActive, isBot, role }) => isActive && !isBot && role === 400).map(({ id }) => id);
+  const userIds = [...new Set([created.userId, receiver.userId, ...others])];
 
   async function createChannel(subscriberCount: number): Promise<string> {
-    while (userIds.length < subscriberCount) {
-      const emails = Array.from({ length: 50 }, (_, index) => `user${userIds.length + index}@bench.example`);
-      userIds.push(...(await Promise.all(emails.map(createUser))).map(({ userId }) => userId));
-    }
+    if (userIds.length < subscriberCount) throw new Error(`there are only ${userIds.length} people to subscribe`);
     const name = `bench ${subscriberCount}`;
-    await realm.client.subscribe(
-      { ...newCall(undefined, 60_000), realmId: created.realmId, userId: created.userId },
-      {
-        channels: [{ name, description: '', color: '' }],
-        principalIds: userIds.slice(0, subscriberCount),
-        principalEmails: [],
-        areAuthorizationErrorsFatal: true,
-        sendsNotices: false,
-        newChannel: {
-          isPrivate: false,
-          isWebPublic: false,
-          isDefault: false,
-          topicsPolicy: 'inherit',
-          groupSettings: {},
-          isAnnounced: false,
-        },
+    await realm.client.subscribe(owner(), {
+      channels: [{ name, description: '', color: '' }],
+      principalIds: userIds.slice(0, subscriberCount),
+      principalEmails: [],
+      areAuthorizationErrorsFatal: true,
+      sendsNotices: false,
+      newChannel: {
+        isPrivate: false,
+        isWebPublic: false,
+        isDefault: false,
+        topicsPolicy: 'inherit',
+        groupSettings: {},
+        isAnnounced: false,
       },
-    );
+    });
     return name;
   }
 

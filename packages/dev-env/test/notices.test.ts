@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { changeGroupMembers, createGroup, getMessages, registerQueue } from '@parley/gateway/endpoints';
+import {
+  addUser,
+  changeGroupMembers,
+  createGroup,
+  fetchApiKey,
+  getMessages,
+  registerQueue,
+} from '@parley/gateway/endpoints';
 import { newCall } from '@parley/shared/rpc';
 import { type PublicEvent, type TestClient, TestNetwork } from '../src';
 
@@ -18,10 +25,13 @@ interface DirectMessage {
   client: string;
 }
 
-/** A new person of the organization. */
+/** A new person whom an owner has added. */
 async function newcomer(name: string): Promise<TestClient> {
-  const account = { subdomain: '', email: `${name}@example.com`, fullName: `New ${name}`, role: 400 };
-  return network.clientOf(await network.realmService.createUser(newCall(), account));
+  const { iris } = network;
+  const [email, password] = [`${name}@example.com`, 'correct horse battery staple'];
+  await iris.call(addUser, { email, full_name: `New ${name}`, password });
+  const { api_key: apiKey, user_id: userId } = await iris.call(fetchApiKey, { username: email, password });
+  return network.clientOf({ realmId: 0, userId, email, apiKey });
 }
 
 /** What the bots of the service have written to somebody, as it was written. */
@@ -69,6 +79,7 @@ test('a change leads to one message of the notification bot, which everybody get
 });
 
 test('somebody new is welcomed once, however many come at a time', async () => {
+  await network.realmService.permitUser(newCall(), { subdomain: '', email: network.iris.email, mayCreateUsers: true });
   const people = await Promise.all(Array.from({ length: 10 }, (_, index) => newcomer(`person${index}`)));
   await network.settle();
   for (const person of people) {

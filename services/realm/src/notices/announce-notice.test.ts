@@ -1,6 +1,7 @@
 import { announcedNotices } from '../../test/announced-notices';
 import { channelIds, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { findSystemBotIds } from '../system-bots/system-bots.sql';
+import { addUser } from '../users/add-user';
 import { announceNotice, type Notice } from './announce-notice';
 
 let ctx: TestContext;
@@ -60,33 +61,30 @@ test('an archived channel gets the notice that it is archived, and no other one'
 });
 
 describe('the welcome', () => {
-  const contents = async (person: Person) =>
-    (await announced(person)).filter(({ to }) => 'userIds' in to && to.userIds.includes(person.userId));
+  const contents = async (person: { realmId: number; userId: number }) =>
+    (await announced()).filter(({ to }) => 'userIds' in to && to.userIds.includes(person.userId));
 
-  test('is a direct message to every new person, with more for administrators', async () => {
+  async function add(email: string): Promise<{ realmId: number; userId: number }> {
+    await ctx.db.query('update user_account set may_create_users = true where id = $1', [owner.userId]);
+    const person = { email, fullName: 'New Person', password: 'correct horse battery staple' };
+    const { userId } = await addUser(ctx, owner, person);
+    return { realmId: owner.realmId, userId };
+  }
+
+  test('is a direct message to somebody new, followed by what the organization itself has to say', async () => {
     const welcomeBotId = (await findSystemBotIds(ctx.db, owner.realmId)).get('welcome-bot');
-    const member = await newUser(ctx, owner);
-    const administrator = await newUser(ctx, owner, { role: 200 });
-    const [toMember, ...more] = await contents(member);
+    const [greeting, ...more] = await contents(await add('first@example.com'));
+    expect(greeting).toMatchObject({ senderId: welcomeBotId, readByIds: [] });
     expect(more).toEqual([]);
-    expect(toMember).toMatchObject({ senderId: welcomeBotId, readByIds: [] });
-    expect((await contents(administrator))[0]?.content).toContain('administer');
-    expect(toMember?.content).not.toContain('administer');
-  });
 
-  test('greets the owner of a new organization', async () => {
-    expect(await contents(await newOrganization(ctx))).toHaveLength(1);
-  });
-
-  test('is followed by what the organization itself has to say', async () => {
     const settings = { welcome_message_custom_text: 'Lunch is at **noon**.' };
     await ctx.db.query('update realm set settings = settings || $2 where id = $1', [owner.realmId, settings]);
-    const notices = await contents(await newUser(ctx, owner));
+    const notices = await contents(await add('second@example.com'));
     expect(notices.map(({ content }) => content).slice(1)).toEqual(['Lunch is at **noon**.']);
   });
 
-  test('is not for bots', async () => {
-    const bot = await newUser(ctx, owner, { botType: 1, botOwnerEmail: owner.email });
-    expect(await contents(bot)).toEqual([]);
+  test('is for nobody whom the operator’s command made', async () => {
+    expect(await contents(owner)).toEqual([]);
+    expect(await contents(await newUser(ctx, owner))).toEqual([]);
   });
 });

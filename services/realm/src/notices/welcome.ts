@@ -1,5 +1,8 @@
+import type { Transaction } from '@parley/shared/db';
+import type { DomainEvent } from '@parley/shared/events';
 import { isAdministrator } from '@parley/shared/values';
-import type { Notice } from './notice-events';
+import { loadRealmSettings } from '../realms/realm-settings.sql';
+import { type Notice, noticeEvents } from './notice-events';
 
 const GREETING =
   'Hello, and welcome! I am the bot that greets everybody who is new here.\n\n' +
@@ -10,8 +13,18 @@ const FOR_ADMINISTRATORS =
   '\n\nYou **administer** this organization: you may invite people, make channels for them, and change how everything looks and ' +
   'works in the organization’s settings.';
 
+/** The welcome of somebody who has joined, to be announced; whom the operator's command makes are not welcomed. */
+export async function welcomeEvents(
+  tx: Transaction,
+  realmId: number,
+  user: { id: number; role: number },
+): Promise<DomainEvent[]> {
+  const { welcome_message_custom_text: customText } = await loadRealmSettings(tx, realmId);
+  return noticeEvents(tx, realmId, welcomeNotices(user, customText));
+}
+
 /** What the welcome bot says to somebody new; `customText` is the organization's own message, empty when it has none. */
-export function welcomeNotices(user: { id: number; role: number }, customText: string): Notice[] {
+function welcomeNotices(user: { id: number; role: number }, customText: string): Notice[] {
   const greeting = GREETING + (isAdministrator(user.role) ? FOR_ADMINISTRATORS : '');
   const contents = customText === '' ? [greeting] : [greeting, customText];
   return contents.map((content) => ({ from: 'welcome-bot', to: { userIds: [user.id] }, content, readByIds: [] }));

@@ -4,6 +4,7 @@ import type { AddUserRequest, AddUserResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import type { Context } from '../context';
+import { welcomeEvents } from '../notices/welcome';
 import { isUniqueViolation } from '../unique-violation';
 import { findOperatorRights } from './account-state.sql';
 import { changeAccounts } from './change-accounts';
@@ -28,8 +29,9 @@ export async function addUser(ctx: Context, caller: Caller, request: AddUserRequ
     return await changeAccounts(ctx, caller, async (tx) => {
       const wanted = { ...person, realmId, role: ROLES.member, bot: null, createdAtMs: ctx.clock.now() };
       const { newAccount, events } = await openAccount(tx, wanted);
-      await announce(tx, ...events);
-      return { userId: newAccount.userId };
+      const { userId } = newAccount;
+      await announce(tx, ...events, ...(await welcomeEvents(tx, realmId, { id: userId, role: wanted.role })));
+      return { userId };
     });
   } catch (error) {
     throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? emailInUse() : error;

@@ -7,9 +7,6 @@ import { issueBotKey } from '../api-keys/issue-bot-keys';
 import { randomKey } from '../api-keys/random-key';
 import { systemGroupMoves } from '../groups/system-group-moves';
 import { nameKey } from '../name-key';
-import { noticeEvents } from '../notices/notice-events';
-import { welcomeNotices } from '../notices/welcome';
-import { loadRealmSettings } from '../realms/realm-settings.sql';
 import { joinDefaultChannels } from '../subscriptions/join-default-channels';
 import { beginSettings } from '../user-settings/begin-settings';
 import { listStrangerIds } from './accessible-users';
@@ -51,11 +48,7 @@ export async function openAccount(
   const { user, isFullMember } = await loadActor(tx, { realmId, userId }, createdAtMs);
   const { role } = user;
   const events = await systemGroupMoves(tx, realmId, userId, null, { role, isFullMember });
-  if (!bot) {
-    events.push(...(await joinDefaultChannels(tx, realmId, userId, createdAtMs)));
-    const { welcome_message_custom_text: customText } = await loadRealmSettings(tx, realmId);
-    events.push(...(await noticeEvents(tx, realmId, welcomeNotices({ id: userId, role }, customText))));
-  }
+  if (!bot) events.push(...(await joinDefaultChannels(tx, realmId, userId, createdAtMs)));
   return { newAccount: { realmId, userId, email, apiKey }, events: [await creationOf(tx, user), ...events] };
 }
 
