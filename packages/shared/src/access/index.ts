@@ -1,1 +1,2 @@
 export * from './permission-settings';
+export * from './system-group-labels';

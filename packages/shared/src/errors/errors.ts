@@ -30,12 +30,6 @@ export class ConfusingParameterError extends PublicError {
   }
 }
 
-export class BadNarrowError extends PublicError {
-  constructor(description: string) {
-    super('BAD_NARROW', 400, `Invalid narrow operator: ${description}`, { desc: description });
-  }
-}
-
 export class StreamDoesNotExistError extends PublicError {
   constructor(channel: { stream: string } | { stream_id: number }) {
     const text =
@@ -135,8 +129,8 @@ export class SystemGroupRequiredError extends PublicError {
 
 /** The value that the client took for the present one is not it any more. */
 export class ExpectationMismatchError extends PublicError {
-  constructor() {
-    super('EXPECTATION_MISMATCH', 400, "'old' value does not match the expected value.");
+  constructor(parameter = 'old') {
+    super('EXPECTATION_MISMATCH', 400, `'${parameter}' value does not match the expected value.`);
   }
 }
 
@@ -217,5 +211,12 @@ export class CannotSetTopicsPolicyError extends PublicError {
       'To enable this configuration, all messages in this channel must be in the general chat topic. ' +
         'Consider renaming or deleting other topics.',
     );
+  }
+}
+
+/** The organization's files may not take up more space. */
+export class RealmUploadQuotaError extends PublicError {
+  constructor() {
+    super('REALM_UPLOAD_QUOTA', 400, "Upload would exceed your organization's upload quota.");
   }
 }

@@ -1,3 +1,5 @@
 export * from './errors';
+export * from './message-errors';
+export * from './narrow-errors';
 export * from './public-error';
 export * from './trailer';

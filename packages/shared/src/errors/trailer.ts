@@ -1,4 +1,5 @@
 import * as named from './errors';
+import * as ofMessages from './message-errors';
 import { type ErrorFields, PublicError } from './public-error';
 
 interface Wire {
@@ -9,7 +10,8 @@ interface Wire {
   fields: ErrorFields;
 }
 
-const prototypes = new Map<string, object>(Object.values(named).map((type) => [type.name, type.prototype]));
+const types = [...Object.values(named), ...Object.values(ofMessages)];
+const prototypes = new Map<string, object>(types.map((type) => [type.name, type.prototype]));
 
 /** A public error as bytes: the gRPC trailer `parley-error-bin`, and refused polls. */
 export function encodeError(error: PublicError): Buffer {

@@ -1,3 +1,11 @@
+/** What receivers have to meet beside the rule: for messages that change channels, or whose history is protected. */
+export interface Condition {
+  channelId: number;
+  /** Were they subscribed there at one of these versions, or at none of them? */
+  versions: readonly number[];
+  wereSubscribed: boolean;
+}
+
 /**
  * Who gets an event, as a rule rather than a list: it costs the same for ten receivers and ten thousand. The lists that go along
  * name the few whom the rule misses; they are made in the transaction that announces, so that every pod decides alike.
@@ -15,6 +23,8 @@ export type Audience =
       isPublic: boolean;
       alsoIds?: readonly number[];
       exceptIds?: readonly number[];
+      /** All of them are to be met, also by wide queues; not by `alsoIds`. */
+      conditions?: readonly Condition[];
     }
   /** Every active user of the organization but `exceptIds`. */
   | { to: 'realm'; exceptIds?: readonly number[] };

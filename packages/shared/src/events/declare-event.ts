@@ -28,6 +28,8 @@ export interface PublicShape<Payload> {
   /** The `type` that queues select by. */
   type: string;
   audience(payload: Payload): Audience;
+  /** Queues that name this type get that instead, and not this shape. */
+  supersededBy?: string;
   /** Clients for whose view this is false do not get the event; absent: every client gets it. */
   isFor?(payload: Payload, view: ClientView): boolean;
   /** Views with the same answer get the same bytes. */

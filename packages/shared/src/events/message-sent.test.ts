@@ -33,6 +33,8 @@ const message: Message = {
   isMeMessage: false,
   topicLinks: [],
   flags: [],
+  reactions: [],
+  submessages: [],
   senderRealm: '',
 };
 

@@ -12,6 +12,8 @@ export interface MessageSent {
   mentionedIds: number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
+  /** Whom a mention of the topic means: those who have taken part in it. Absent: everybody. */
+  topicParticipantIds?: number[];
   /** Local echo: `localId` goes to the queue `queueId` only. */
   queueId?: string;
   localId?: string;
@@ -42,15 +44,21 @@ export const messageSent = declareEvent<MessageSent>()('message.sent', [
 function flagsFor(payload: MessageSent): (receiver: Receiver) => string[] {
   const readByIds = new Set(payload.readByIds);
   const mentionedIds = new Set(payload.mentionedIds);
-  const forAll: string[] = [];
-  if (payload.mentionsChannel) forAll.push('stream_wildcard_mentioned');
-  if (payload.mentionsTopic) forAll.push('topic_wildcard_mentioned');
-  // Deprecated union of the two, still read by clients.
-  if (payload.mentionsChannel || payload.mentionsTopic) forAll.push('wildcard_mentioned');
+  const topicParticipantIds = payload.topicParticipantIds && new Set(payload.topicParticipantIds);
+  const isParticipant = (userId: number) => topicParticipantIds?.has(userId) ?? true;
   return ({ userId }) => [
     ...(readByIds.has(userId) ? ['read'] : []),
     ...(mentionedIds.has(userId) ? ['mentioned'] : []),
-    ...forAll,
+    ...wildcardFlags(payload.mentionsChannel, payload.mentionsTopic && isParticipant(userId)),
+  ];
+}
+
+function wildcardFlags(isChannelMentioned: boolean, isTopicMentioned: boolean): string[] {
+  return [
+    ...(isChannelMentioned ? ['stream_wildcard_mentioned'] : []),
+    ...(isTopicMentioned ? ['topic_wildcard_mentioned'] : []),
+    // Deprecated union of the two, still read by clients.
+    ...(isChannelMentioned || isTopicMentioned ? ['wildcard_mentioned'] : []),
   ];
 }
 

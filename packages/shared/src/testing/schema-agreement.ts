@@ -14,6 +14,7 @@ const DATA_TYPES: Record<string, readonly string[]> = {
   Int: ['integer', 'smallint'],
   Json: ['json', 'jsonb'],
   String: ['text', 'character varying', 'uuid'],
+  Unsupported: ['int8multirange', 'tsvector'],
 };
 
 interface Column {

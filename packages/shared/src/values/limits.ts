@@ -11,6 +11,8 @@ export const LIMITS = {
   realmNameLength: 40,
   realmDescriptionLength: 1_000,
   reminderNoteLength: 1_000,
+  savedSnippetTitleLength: 60,
+  reportDescriptionLength: 1_000,
   messagesPerFetch: 5_000,
   /** Above it nobody is told by a direct message that somebody else subscribed them. */
   newSubscribersTold: 100,

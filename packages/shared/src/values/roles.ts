@@ -10,6 +10,11 @@ export function isAdministrator(role: number): boolean {
   return role <= ROLES.administrator;
 }
 
+/** Moderators and everybody above them. */
+export function isModerator(role: number): boolean {
+  return role <= ROLES.moderator;
+}
+
 export function isGuest(role: number): boolean {
   return role === ROLES.guest;
 }

@@ -130,3 +130,8 @@ export const USER_SETTING_DEFAULTS = Object.fromEntries(
 export function isUserSettingName(name: string): name is UserSettingName {
   return Object.hasOwn(CATALOGUE, name);
 }
+
+/** Every setting of an account, from what it has chosen, which is JSON; called where facts about an account have arrived. */
+export function userSettingsOf(chosen: string): Readonly<UserSettings> {
+  return { ...USER_SETTING_DEFAULTS, ...(JSON.parse(chosen) as Partial<UserSettings>) };
+}

@@ -14,11 +14,9 @@ export function publicGroupSetting({ groupId, directMemberIds, directSubgroupIds
 export function publicGroupSettings<Name extends string>(
   settings: Readonly<Record<Name, GroupSetting>>,
 ): Record<Name, PublicGroupSetting> {
-  const entries = Object.entries<GroupSetting>(settings);
-  return Object.fromEntries(entries.map(([name, value]) => [name, publicGroupSetting(value)])) as Record<
-    Name,
-    PublicGroupSetting
-  >;
+  const shown = {} as Record<Name, PublicGroupSetting>;
+  for (const name in settings) shown[name] = publicGroupSetting(settings[name]);
+  return shown;
 }
 
 /** A named user group in the public dialect; called for GET /user_groups, POST /register and events. */

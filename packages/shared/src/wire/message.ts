@@ -1,4 +1,4 @@
-import type { Message, User } from '../proto';
+import type { Message, MessageEdit, Reaction, Submessage, User } from '../proto';
 import { displayTopic, toSeconds } from '../values';
 import { avatarUrl } from './avatar';
 
@@ -23,8 +23,8 @@ export function publicMessage(message: Message, view: MessageView): Record<strin
     subject: isChannelMessage ? displayTopic(message.topic, view.isEmptyTopicUnderstood) : '',
     topic_links: message.topicLinks.map(({ text, url }) => ({ text, url })),
     is_me_message: message.isMeMessage,
-    reactions: [],
-    submessages: [],
+    reactions: message.reactions.map(publicReaction),
+    submessages: message.submessages.map(publicSubmessage),
     sender_full_name: sender?.fullName,
     sender_email: sender?.email,
     sender_realm_str: message.senderRealm,
@@ -32,6 +32,37 @@ export function publicMessage(message: Message, view: MessageView): Record<strin
     display_recipient: isChannelMessage ? message.channelName : displayRecipients(message.participants),
     type: isChannelMessage ? 'stream' : 'private',
     ...(isChannelMessage ? { stream_id: message.channelId } : {}),
+    ...editMembers(message, view),
+  };
+}
+
+function publicReaction({ userId, emojiName, emojiCode, reactionType }: Reaction) {
+  return { emoji_name: emojiName, emoji_code: emojiCode, reaction_type: reactionType, user_id: userId };
+}
+
+function publicSubmessage({ id, messageId, senderId, msgType, content }: Submessage) {
+  return { id, message_id: messageId, sender_id: senderId, msg_type: msgType, content };
+}
+
+function editMembers({ edits }: Message, { isEmptyTopicUnderstood }: MessageView) {
+  if (!edits) return {};
+  const { history, isHistoryShown, lastEditedAtMs, lastMovedAtMs } = edits;
+  return {
+    ...(isHistoryShown && { edit_history: history.map((edit) => publicEdit(edit, isEmptyTopicUnderstood)) }),
+    ...(lastEditedAtMs !== undefined && { last_edit_timestamp: toSeconds(lastEditedAtMs) }),
+    ...(lastMovedAtMs !== undefined && { last_moved_timestamp: toSeconds(lastMovedAtMs) }),
+  };
+}
+
+function publicEdit(edit: MessageEdit, isEmptyTopicUnderstood: boolean) {
+  const { userId, editedAtMs, prevContent, prevRenderedContent, prevTopic, topic, prevChannelId, channelId } = edit;
+  const shown = (name: string) => displayTopic(name, isEmptyTopicUnderstood);
+  return {
+    user_id: userId,
+    timestamp: toSeconds(editedAtMs),
+    ...(prevContent !== undefined && { prev_content: prevContent, prev_rendered_content: prevRenderedContent }),
+    ...(prevTopic !== undefined && topic !== undefined && { prev_topic: shown(prevTopic), topic: shown(topic) }),
+    ...(prevChannelId !== undefined && { prev_stream: prevChannelId, stream: channelId }),
   };
 }
 

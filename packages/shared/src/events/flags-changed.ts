@@ -1,0 +1,53 @@
+import { displayTopic } from '../values';
+import { declareEvent } from './declare-event';
+
+/** Where a message is that has become unread again, for clients that do not have it. */
+export type UnreadDetails = { messageId: number; isMentioned: boolean } & (
+  | { kind: 'channel'; channelId: number; topic: string; isMuted: boolean }
+  /** Without the user. */
+  | { kind: 'direct'; otherUserIds: number[] }
+);
+
+export interface FlagsChanged {
+  userId: number;
+  op: 'add' | 'remove';
+  flag: string;
+  /** Those that did not have it before, or had it; none when it is all of them. */
+  messageIds: number[];
+  /** Every message that the user has is read. */
+  isAll: boolean;
+  /** Only when messages are unread again. */
+  details?: UnreadDetails[];
+}
+
+/** A user has set a flag on messages, or has taken it off. Public event `update_message_flags`, for that user. */
+export const flagsChanged = declareEvent<FlagsChanged>()('flags.changed', [
+  {
+    type: 'update_message_flags',
+    audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
+    variant: (view) => `${view.isEmptyTopicUnderstood}`,
+    render: ({ op, flag, messageIds, isAll, details }, view) => ({
+      type: 'update_message_flags',
+      op,
+      // Deprecated copy, still read by clients.
+      operation: op,
+      flag,
+      messages: messageIds,
+      all: isAll,
+      ...(details && { message_details: publicDetails(details, view.isEmptyTopicUnderstood) }),
+    }),
+  },
+]);
+
+function publicDetails(details: readonly UnreadDetails[], isEmptyTopicUnderstood: boolean) {
+  return Object.fromEntries(
+    details.map((message) => {
+      const mention = message.isMentioned ? { mentioned: true } : {};
+      if (message.kind === 'direct')
+        return [message.messageId, { type: 'private', user_ids: message.otherUserIds, ...mention }];
+      const topic = displayTopic(message.topic, isEmptyTopicUnderstood);
+      const place = { type: 'stream', stream_id: message.channelId, topic, unmuted_stream_msg: !message.isMuted };
+      return [message.messageId, { ...place, ...mention }];
+    }),
+  );
+}

@@ -1,0 +1,104 @@
+import type { TopicLink } from '../proto';
+import { displayTopic, toSeconds } from '../values';
+import type { Audience } from './audience';
+import { type ClientView, declareEvent, type Receiver } from './declare-event';
+
+export interface ContentChange {
+  prevContent: string;
+  prevRenderedContent: string;
+  content: string;
+  renderedContent: string;
+  isMeMessage: boolean;
+}
+
+export interface Move {
+  propagateMode: string;
+  prevTopic: string;
+  /** Absent: only the channel changed. */
+  topic?: string;
+  topicLinks?: readonly TopicLink[];
+  /** Absent: only the topic changed. */
+  channelId?: number;
+}
+
+export interface MessageEdited {
+  /** Null: nobody changed it, it was only rendered again. */
+  editorId: number | null;
+  editedAtMs: number;
+  messageId: number;
+  /** Ascending; that message is among them. */
+  messageIds: readonly number[];
+  /** Where they were before; absent for direct messages. */
+  channel?: { id: number; name: string };
+  content?: ContentChange;
+  move?: Move;
+  audience: Audience;
+  /** Those of whom it is known without asking that they have read it. */
+  readByIds: readonly number[];
+  mentionedIds: readonly number[];
+  mentionsChannel: boolean;
+  mentionsTopic: boolean;
+  /** Whom a mention of the topic means: those who have taken part in it. Absent or empty: everybody. */
+  topicParticipantIds?: readonly number[];
+}
+
+/** Messages were edited or moved, or rendered again. Public event `update_message`, for those who keep access to them. */
+export const messageEdited = declareEvent<MessageEdited>()('message.edited', [
+  {
+    type: 'update_message',
+    audience: ({ audience }) => audience,
+    variant: (view) => `${view.isEmptyTopicUnderstood}`,
+    render: (payload, view) => ({
+      type: 'update_message',
+      user_id: payload.editorId,
+      rendering_only: payload.editorId === null,
+      edit_timestamp: toSeconds(payload.editedAtMs),
+      message_id: payload.messageId,
+      message_ids: payload.messageIds,
+      ...(payload.channel && { stream_id: payload.channel.id, stream_name: payload.channel.name }),
+      ...contentMembers(payload),
+      ...moveMembers(payload, view),
+    }),
+    personal: flagsFor,
+  },
+]);
+
+function contentMembers({ content, editorId }: MessageEdited): Record<string, unknown> {
+  if (content === undefined) return {};
+  const { prevContent, prevRenderedContent, renderedContent, isMeMessage } = content;
+  return {
+    ...(editorId !== null && { orig_content: prevContent, orig_rendered_content: prevRenderedContent }),
+    content: content.content,
+    rendered_content: renderedContent,
+    is_me_message: isMeMessage,
+  };
+}
+
+function moveMembers({ move }: MessageEdited, { isEmptyTopicUnderstood }: ClientView): Record<string, unknown> {
+  if (move === undefined) return {};
+  const { propagateMode, prevTopic, topic, topicLinks = [], channelId } = move;
+  return {
+    propagate_mode: propagateMode,
+    orig_subject: displayTopic(prevTopic, isEmptyTopicUnderstood),
+    ...(topic !== undefined && { subject: displayTopic(topic, isEmptyTopicUnderstood), topic_links: topicLinks }),
+    ...(channelId !== undefined && { new_stream_id: channelId }),
+  };
+}
+
+function flagsFor(payload: MessageEdited): (receiver: Receiver) => { flags: string[] } {
+  const readers = new Set(payload.readByIds);
+  const mentioned = new Set(payload.mentionedIds);
+  const participants = new Set(payload.topicParticipantIds);
+  return ({ userId }) => {
+    const isTopicMentioned = payload.mentionsTopic && (participants.size === 0 || participants.has(userId));
+    const flags = {
+      read: readers.has(userId),
+      mentioned: mentioned.has(userId),
+      stream_wildcard_mentioned: payload.mentionsChannel,
+      topic_wildcard_mentioned: isTopicMentioned,
+      // Deprecated union of the two, still read by clients.
+      wildcard_mentioned: payload.mentionsChannel || isTopicMentioned,
+    };
+    return { flags: Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? [flag] : [])) };
+  };
+}

@@ -1,0 +1,57 @@
+import { displayTopic } from '../values';
+import type { Audience } from './audience';
+import { type ClientView, declareEvent } from './declare-event';
+
+const CAPABILITY = 'bulk_message_deletion';
+
+export interface MessagesDeleted {
+  /** Ascending. */
+  messageIds: readonly number[];
+  /** Where they were; absent for direct messages. */
+  channel?: { id: number; topic: string };
+  audience: Audience;
+}
+
+const variant = (view: ClientView) => `${view.isEmptyTopicUnderstood}`;
+
+/** Messages are gone, or gone for those who get this. Public event `delete_message`, for clients that take many ids at once. */
+export const messagesDeleted = declareEvent<MessagesDeleted>()('messages.deleted', [
+  {
+    type: 'delete_message',
+    audience: ({ audience }) => audience,
+    isFor: (_payload, { capabilities }) => capabilities.includes(CAPABILITY),
+    variant,
+    render: ({ messageIds, channel }, view) => ({
+      type: 'delete_message',
+      message_ids: messageIds,
+      ...placeMembers(channel, view),
+    }),
+  },
+]);
+
+/** The same of one message, for all other clients: announced for each message that messagesDeleted names. */
+export const messageDeleted = declareEvent<Omit<MessagesDeleted, 'messageIds'> & { messageId: number }>()(
+  'message.deleted',
+  [
+    {
+      type: 'delete_message',
+      audience: ({ audience }) => audience,
+      isFor: (_payload, { capabilities }) => !capabilities.includes(CAPABILITY),
+      variant,
+      render: ({ messageId, channel }, view) => ({
+        type: 'delete_message',
+        message_id: messageId,
+        ...placeMembers(channel, view),
+      }),
+    },
+  ],
+);
+
+function placeMembers(channel: MessagesDeleted['channel'], { isEmptyTopicUnderstood }: ClientView) {
+  if (channel === undefined) return { message_type: 'private' };
+  return {
+    message_type: 'stream',
+    stream_id: channel.id,
+    topic: displayTopic(channel.topic, isEmptyTopicUnderstood),
+  };
+}

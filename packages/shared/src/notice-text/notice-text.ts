@@ -1,0 +1,57 @@
+import type { User } from '../proto';
+
+/** A line that would open a fence within a quote. */
+const FENCE_LINE = /^ *(~{3,}|`{3,})/m;
+const SHORTEST_FENCE = 4;
+
+/** A user as notices name them: linked, but without a notification. */
+export function silentMention({ id, fullName }: Pick<User, 'id' | 'fullName'>): string {
+  // A name from another system may hold what ends a mention; the id finds the user without it.
+  return isMentionable(fullName) ? `@_**${fullName}|${id}**` : `@_**|${id}**`;
+}
+
+/** A user group as notices name it: linked, but without notifications. */
+export function silentGroupMention(name: string): string {
+  return isMentionable(name) ? `@_*${name}*` : asCode(name);
+}
+
+function isMentionable(name: string): boolean {
+  return !/[*\n]/.test(name);
+}
+
+/** A channel, linked. */
+export function channelLink({ id, name }: { id: number; name: string }): string {
+  return isLinkable(name) ? `#**${name}**` : `[#${asLabel(name)}](/#narrow/channel/${id})`;
+}
+
+/** These end a channel's link, or make it that of a topic or a message. */
+function isLinkable(name: string): boolean {
+  return !/[*>`\n]|\$\$|@\d+$/.test(name);
+}
+
+/** As text of a Markdown link, where every character that means something is written as its entity. */
+function asLabel(name: string): string {
+  return name.replace(/[&<>*_`~$[\]\\@#:]/g, (character) => `&#${character.codePointAt(0)};`);
+}
+
+/** A short text, literally. */
+export function asCode(text: string): string {
+  const fence = '`'.repeat(longestRun(text, /`+/g) + 1);
+  const padding = /^`|`$/.test(text) ? ' ' : '';
+  return `${fence}${padding}${text}${padding}${fence}`;
+}
+
+/** A name in bold, whatever is in it. */
+export function bold(name: string): string {
+  return /[*_`\\\n]/.test(name) ? asCode(name) : `**${name}**`;
+}
+
+/** What somebody wrote, as a quote that ends where the text ends. A text with fences of its own is shown as it was typed. */
+export function quote(text: string): string {
+  const fence = '`'.repeat(Math.max(SHORTEST_FENCE, longestRun(text, /`+/g) + 1));
+  return `${fence}${FENCE_LINE.test(text) ? 'text' : 'quote'}\n${text}\n${fence}`;
+}
+
+function longestRun(text: string, pattern: RegExp): number {
+  return Math.max(0, ...(text.match(pattern) ?? []).map(({ length }) => length));
+}

@@ -1,0 +1,44 @@
+/** Numbers that look random, and are the same for the same seed on every machine: what made-up content is planned with. */
+export class SeededRandom {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** 0 ≤ next() < 1: mulberry32. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** An integer: 0 ≤ below() < limit. */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
+  }
+
+  happens(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T;
+  }
+
+  /** Some of the list, each once, in a jumbled order; costs as much as it takes, not as much as there is. */
+  sample<T>(list: readonly T[], count: number): T[] {
+    const size = list.length;
+    if (size === 0) return [];
+    const start = this.below(size);
+    let step = 1 + this.below(size);
+    // With a step that shares no divisor with the size nothing is met twice.
+    while (greatestCommonDivisor(step, size) !== 1) step += 1;
+    return Array.from({ length: Math.min(count, size) }, (_, index) => list[(start + index * step) % size] as T);
+  }
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}
