@@ -43,7 +43,9 @@ import { addAllowedDomain } from './domains/add-allowed-domain';
 import { listAllowedDomains } from './domains/list-allowed-domains';
 import { removeAllowedDomain } from './domains/remove-allowed-domain';
 import { updateAllowedDomain } from './domains/update-allowed-domain';
+import { getEditFacts } from './edit-facts/get-edit-facts';
 import { fillRealm } from './fill/fill-realm';
+import { getFillFacts } from './fill/get-fill-facts';
 import { changeGroupMembers } from './groups/change-group-members';
 import { changeSubgroups } from './groups/change-subgroups';
 import { createGroup } from './groups/create-group';
@@ -88,6 +90,7 @@ import { deactivateRealm } from './realms/deactivate-realm';
 import { getRealm } from './realms/get-realm';
 import { updateRealm } from './realms/update-realm';
 import { getRegisterState } from './register/get-register-state';
+import { listRetention } from './retention/list-retention';
 import { getSendFacts } from './send-facts/get-send-facts';
 import { devFetchApiKey } from './sign-in/dev-fetch-api-key';
 import { fetchApiKey } from './sign-in/fetch-api-key';
@@ -113,6 +116,7 @@ import { listUsers } from './users/list-users';
 import { permitUser } from './users/permit-user';
 import { reactivateUser } from './users/reactivate-user';
 import { updateUser } from './users/update-user';
+import { admitVisitor } from './visitors/admit-visitor';
 
 /** Every method of proto/realm.proto and its action. */
 export function implementation(ctx: Context): Implementation<'realm'> {
@@ -133,7 +137,10 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     removeAvatar: byCaller((caller) => removeAvatar(ctx, caller)),
     getAvatarImage: (_call, request) => getAvatarImage(ctx, request),
     getSendFacts: (_call, request) => getSendFacts(ctx, request),
-    getReadFacts: byCaller((caller) => getReadFacts(ctx, caller)),
+    getReadFacts: byCaller((caller, request) => getReadFacts(ctx, caller, request)),
+    admitVisitor: (_call, request) => admitVisitor(ctx, request),
+    getEditFacts: byCaller((caller, request) => getEditFacts(ctx, caller, request)),
+    listRetention: () => listRetention(ctx),
     getSubscribers: (_call, request) => getSubscribers(ctx, request),
     subscribe: byCaller((caller, request) => subscribe(ctx, caller, request)),
     unsubscribe: byCaller((caller, request) => unsubscribe(ctx, caller, request)),
@@ -232,5 +239,6 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     createUser: (_call, request) => createUser(ctx, request),
     permitUser: (_call, request) => permitUser(ctx, request),
     fillRealm: (_call, request) => fillRealm(ctx, request),
+    getFillFacts: (_call, request) => getFillFacts(ctx, request),
   };
 }

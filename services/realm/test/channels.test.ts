@@ -65,6 +65,7 @@ test('channels cross the network as they are', async () => {
     ['general', false, true],
     ['ideas', true, false],
     ['sandbox', false, true],
+    ['tips', false, true],
   ]);
 
   const { id } = await client.createDefaultChannelGroup(caller, { name: 'New', description: '', channelNames: [] });

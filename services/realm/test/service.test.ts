@@ -22,7 +22,16 @@ test('an organization lives through every method of the service', async () => {
   const { results } = await client.authenticate(newCall(), {
     credentials: [{ subdomain: 'example', email: 'IAGO@example.com', apiKeyHash }],
   });
-  expect(results).toEqual([{ outcome: 'ok', realmId: owner.realmId, userId: member.userId, role: 400, isBot: false }]);
+  expect(results).toEqual([
+    {
+      outcome: 'ok',
+      apiKeyId: expect.any(Number),
+      realmId: owner.realmId,
+      userId: member.userId,
+      role: 400,
+      isBot: false,
+    },
+  ]);
 
   const caller = { ...newCall(), realmId: owner.realmId, userId: member.userId };
   expect(await client.getOwnUser(caller, {})).toMatchObject({ fullName: 'Iago' });
@@ -49,13 +58,14 @@ test('an organization lives through every method of the service', async () => {
         mentionedNames: ['olivia'],
         mentionedGroupNames: ['role:owners'],
         linkedChannelNames: ['general'],
+        emojiNames: [],
       },
     ],
   });
   const channelId = facts[0]?.channel?.channel?.id as number;
   expect(facts[0]?.mentionedGroups).toMatchObject([{ memberIds: [owner.userId] }]);
   expect((await client.getReadFacts(caller, {})).channels.map(({ name }) => name)).toContain('news');
-  expect((await client.getRegisterState(caller, { includesSubscribers: false })).subscriptions).toHaveLength(3);
+  expect((await client.getRegisterState(caller, { includesSubscribers: false })).subscriptions).toHaveLength(4);
   expect(await client.getSubscribers(newCall(), { realmId: owner.realmId, channelId })).toMatchObject({
     version: 1,
     subscribers: [{ userId: owner.userId }, { userId: member.userId }],
@@ -107,6 +117,7 @@ test('a change of subscribers reaches the event log', async () => {
   const record = (await bus.jsm.streams.getMessage(bus.stream, query)).json<LogRecord>();
   expect(record).toMatchObject({ service: 'realm', realmId });
   expect(record.payloads).toMatchObject([
+    { version: 1, subscribedIds: [userId] },
     { version: 1, subscribedIds: [userId] },
     { version: 1, subscribedIds: [userId] },
   ]);

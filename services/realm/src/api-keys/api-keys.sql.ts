@@ -3,6 +3,7 @@ import type { ApiKey } from '@parley/shared/proto';
 import type { KeyHolder } from './permissions';
 
 export interface KeyHolderRow extends KeyHolder {
+  apiKeyId: number;
   realmId: number;
   userId: number;
   role: number;
@@ -17,7 +18,7 @@ const FIND_KEY_HOLDERS = statement(
   `select holder.json as holder
    from json_array_elements_text($1::json) with ordinality as wanted (key_hash, n)
    left join lateral (
-     select json_build_object('realmId', u.realm_id, 'userId', u.id, 'role', u.role, 'isBot', u.is_bot,
+     select json_build_object('apiKeyId', k.id, 'realmId', u.realm_id, 'userId', u.id, 'role', u.role, 'isBot', u.is_bot,
        'botType', u.bot_type, 'email', u.email, 'deliveryEmail', u.delivery_email, 'isActive', u.is_active,
        'subdomain', r.subdomain, 'isRealmDeactivated', r.is_deactivated) as json
      from api_key k

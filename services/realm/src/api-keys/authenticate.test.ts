@@ -43,7 +43,7 @@ describe('authenticate', () => {
     email: person.email,
     apiKeyHash: createHash('sha256').update(person.apiKey).digest(),
   });
-  const NOBODY = { realmId: 0, userId: 0, role: 0, isBot: false };
+  const NOBODY = { apiKeyId: 0, realmId: 0, userId: 0, role: 0, isBot: false };
 
   test('answers every credential in order, in one statement', async () => {
     const bot = await newUser(ctx, olivia, { botType: 2, botOwnerEmail: olivia.email });
@@ -61,12 +61,13 @@ describe('authenticate', () => {
     });
     expect(ctx.db.statementCount - before).toBe(1);
     const { realmId } = olivia;
+    const apiKeyId = expect.any(Number);
     expect(results).toEqual([
-      { outcome: 'ok', realmId, userId: bot.userId, role: 400, isBot: true, botType: 2 },
+      { outcome: 'ok', apiKeyId, realmId, userId: bot.userId, role: 400, isBot: true, botType: 2 },
       { outcome: 'unknown', ...NOBODY },
-      { outcome: 'ok', realmId, userId: olivia.userId, role: 100, isBot: false },
+      { outcome: 'ok', apiKeyId, realmId, userId: olivia.userId, role: 100, isBot: false },
       { outcome: 'wrong_subdomain', ...NOBODY },
-      { outcome: 'ok', realmId, userId: olivia.userId, role: 100, isBot: false },
+      { outcome: 'ok', apiKeyId, realmId, userId: olivia.userId, role: 100, isBot: false },
       { outcome: 'unknown', ...NOBODY },
     ]);
   });

@@ -5,6 +5,7 @@ import { findKeyHolders, type KeyHolderRow } from './api-keys.sql';
 import { judgeCredential } from './permissions';
 
 const MAX_CREDENTIALS = 1_000;
+const NOBODY = { apiKeyId: 0, realmId: 0, userId: 0, role: 0, isBot: false };
 
 /** Who is calling? One answer for each credential, in order; what is not ok names nobody. */
 export async function authenticate(ctx: Context, { credentials }: AuthenticateRequest): Promise<AuthenticateResponse> {
@@ -19,7 +20,7 @@ export async function authenticate(ctx: Context, { credentials }: AuthenticateRe
 
 function answer(credential: Credential, holder: KeyHolderRow | null): Authentication {
   const outcome = judgeCredential(credential, holder);
-  if (holder === null || outcome !== 'ok') return { outcome, realmId: 0, userId: 0, role: 0, isBot: false };
-  const { realmId, userId, role, isBot, botType } = holder;
-  return { outcome, realmId, userId, role, isBot, ...(botType === null ? {} : { botType }) };
+  if (holder === null || outcome !== 'ok') return { outcome, ...NOBODY };
+  const { apiKeyId, realmId, userId, role, isBot, botType } = holder;
+  return { outcome, apiKeyId, realmId, userId, role, isBot, ...(botType === null ? {} : { botType }) };
 }

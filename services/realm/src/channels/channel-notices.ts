@@ -1,5 +1,5 @@
+import { bold, channelLink, quote, silentMention } from '@parley/shared/notice-text';
 import type { Channel, User } from '@parley/shared/proto';
-import { bold, channelLink, quote, silentMention } from '../notices/notice-text';
 import { channelKindName } from './channel-kind-name';
 import type { ChannelKind } from './permissions';
 

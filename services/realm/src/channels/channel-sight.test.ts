@@ -108,7 +108,7 @@ test('whoever may know of a channel is found alike by every statement that looks
   const ids = await channelIds(ctx, olivia);
   const named = (names: string[]) => names.map((name) => ids[name] as number).sort((a, b) => a - b);
 
-  const open = ['general', 'sandbox', 'open'];
+  const open = ['general', 'sandbox', 'tips', 'open'];
   const expected = new Map([
     [olivia, Object.keys(ids)],
     [administrator, Object.keys(ids)],
@@ -116,7 +116,7 @@ test('whoever may know of a channel is found alike by every statement that looks
     [iago, [...open, 'vault', 'by name', 'by list', 'by role', 'by another right']],
     [member, [...open, 'by name', 'by list']],
     [bot, [...open, 'by list']],
-    [guest, ['general', 'sandbox', 'vault']],
+    [guest, ['general', 'sandbox', 'tips', 'vault']],
   ]);
   for (const [person, names] of expected) {
     expect(await seenEverywhere(person)).toEqual(Array(5).fill(named(names)));
@@ -191,6 +191,7 @@ test('a right to join opens shared history for reading and posting, protected hi
       mentionedNames: [],
       mentionedGroupNames: [],
       linkedChannelNames: [],
+      emojiNames: [],
     };
     const query = { realmId: olivia.realmId, senderId: person.userId, channelId, ...lists };
     return (await getSendFacts(ctx, { queries: [query] })).facts[0]?.channel?.hasContentAccess;

@@ -36,7 +36,7 @@ export async function announceSightChange(
 
 /**
  * Does what may change who knows of the channels of a scope, and tells those for whom they appeared or vanished. The answer: who
- * they are, by channel.
+ * they are, by channel. `formerMs`: the time of what they have been told until now, where its passing alone changes something.
  */
 export async function watchSight(
   tx: Transaction,
@@ -44,12 +44,13 @@ export async function watchSight(
   scope: SightScope,
   nowMs: number,
   change: () => Promise<void>,
+  formerMs = nowMs,
 ): Promise<SightChange> {
-  if (scope.channelIds?.length === 0) {
+  if (scope.channelIds?.length === 0 || scope.userIds?.length === 0) {
     await change();
     return { gained: new Map(), lost: new Map() };
   }
-  const before = toSight(await listSight(tx, realmId, scope, nowMs));
+  const before = toSight(await listSight(tx, realmId, scope, formerMs));
   await change();
   const after = toSight(await listSight(tx, realmId, scope, nowMs));
   return announceDifference(tx, realmId, before, after);

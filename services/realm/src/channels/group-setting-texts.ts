@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/shared/db';
+import { silentGroupMention, silentMention } from '@parley/shared/notice-text';
 import type { GroupSetting } from '@parley/shared/proto';
 import { listGroupNames } from '../group-settings/group-settings.sql';
-import { silentGroupMention, silentMention } from '../notices/notice-text';
 import { findUsersByIds } from '../users/users.sql';
 
 /** To whom each of the values gives a right, as notices say it. */

@@ -62,31 +62,41 @@ async function names(who: Person, request: Partial<ListChannelsRequest>): Promis
 
 test.each<[string, () => Person, Partial<ListChannelsRequest>, string[]]>([
   ['nothing asked for', () => olivia, {}, []],
-  ['public', () => zoe, { includesPublic: true }, ['general', 'old', 'open', 'sandbox', 'world']],
+  ['public', () => zoe, { includesPublic: true }, ['general', 'old', 'open', 'sandbox', 'tips', 'world']],
   [
     'public, in use',
     () => zoe,
     { includesPublic: true, excludesArchived: true },
-    ['general', 'open', 'sandbox', 'world'],
+    ['general', 'open', 'sandbox', 'tips', 'world'],
   ],
   ['public, for a guest', () => guest, { includesPublic: true }, ['world']],
   ['for all the world', () => zoe, { includesWebPublic: true }, ['world']],
-  ['subscribed', () => guest, { includesSubscribed: true }, ['general', 'sandbox', 'vault']],
+  ['subscribed', () => guest, { includesSubscribed: true }, ['general', 'sandbox', 'tips', 'vault']],
   [
     'readable',
     () => zoe,
     { includesReadable: true, excludesArchived: true },
-    ['general', 'joinable', 'open', 'sandbox', 'world'],
+    ['general', 'joinable', 'open', 'sandbox', 'tips', 'world'],
   ],
   [
     'known, for an owner',
     () => olivia,
     { includesAll: true },
-    ['general', 'joinable', 'old', 'open', 'sandbox', 'vault', 'world'],
+    ['general', 'joinable', 'old', 'open', 'sandbox', 'tips', 'vault', 'world'],
   ],
-  ['readable, for an owner', () => olivia, { includesReadable: true }, ['general', 'old', 'open', 'sandbox', 'world']],
-  ['known, for a member', () => zoe, { includesAll: true }, ['general', 'joinable', 'old', 'open', 'sandbox', 'world']],
-  ["the owner's, for a bot", () => bot, { includesOwnerSubscribed: true }, ['general', 'sandbox', 'vault']],
+  [
+    'readable, for an owner',
+    () => olivia,
+    { includesReadable: true },
+    ['general', 'old', 'open', 'sandbox', 'tips', 'world'],
+  ],
+  [
+    'known, for a member',
+    () => zoe,
+    { includesAll: true },
+    ['general', 'joinable', 'old', 'open', 'sandbox', 'tips', 'world'],
+  ],
+  ["the owner's, for a bot", () => bot, { includesOwnerSubscribed: true }, ['general', 'sandbox', 'tips', 'vault']],
   ["the owner's, for a person", () => iago, { includesOwnerSubscribed: true }, []],
 ])('channels: %s', async (_what, who, request, expected) => {
   expect(await names(who(), request)).toEqual(expected);
@@ -97,6 +107,7 @@ test('default channels are marked; the old question for everything is for admini
   expect(channels.filter(({ isDefault }) => isDefault).map(({ channel }) => channel?.name)).toEqual([
     'general',
     'sandbox',
+    'tips',
   ]);
   await expect(names(zoe, { includesAllForAdministrators: true })).rejects.toThrow(
     'User not authorized for this query',

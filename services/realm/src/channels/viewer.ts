@@ -14,5 +14,14 @@ export function viewerOf(
 ): Viewer {
   const isHeld = (name: ChannelPermissionName) =>
     mayBy(actor, groupSettings[name] as GroupSetting, CHANNEL_PERMISSION_SETTINGS[name]);
-  return { role: actor.user.role, isSubscribed, holds: new Set(NAMES.filter(isHeld)) };
+  let holds: Viewer['holds'] | undefined;
+  return {
+    role: actor.user.role,
+    isSubscribed,
+    // Of most channels in a list nobody asks.
+    get holds() {
+      holds ??= new Set(NAMES.filter(isHeld));
+      return holds;
+    },
+  };
 }

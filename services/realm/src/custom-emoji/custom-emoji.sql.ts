@@ -10,6 +10,13 @@ export function customEmojiOf(realmId: string): string {
     from custom_emoji e where e.realm_id = ${realmId})`;
 }
 
+/** SQL: those in use that bear one of the names, as a JSON array, null for none. The arguments are SQL. */
+export function customEmojiNamed(realmId: string, names: string): string {
+  return `(select json_agg(json_build_object('id', e.id, 'realmId', e.realm_id, 'name', e.name, 'fileName', e.file_name,
+      'isDeactivated', false))
+    from custom_emoji e where e.realm_id = ${realmId} and e.name = any(${names}) and not e.is_deactivated)`;
+}
+
 export async function listCustomEmojiOf(sql: Sql, realmId: number): Promise<CustomEmoji[]> {
   const [row] = await sql.query<{ list: CustomEmoji[] }>(`select ${customEmojiOf('$1')} as list`, [realmId]);
   return (row as { list: CustomEmoji[] }).list;

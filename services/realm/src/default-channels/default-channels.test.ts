@@ -34,19 +34,19 @@ test('new people are subscribed to what is default; everybody but guests is told
   const gone = await newUser(ctx, olivia);
   await ctx.db.query('update user_account set is_active = false where id = $1', [gone.userId]);
   await join(ctx, olivia, ['news']);
-  const { general, sandbox, news } = await channelIds(ctx, olivia);
+  const { general, sandbox, tips, news } = await channelIds(ctx, olivia);
 
   await add(news);
   await remove(general);
   const audience = { to: 'users', userIds: [olivia.userId, iago.userId, bot.userId] };
   expect(await events()).toEqual([
-    { audience, event: { type: 'default_streams', default_streams: [general, sandbox, news] } },
-    { audience, event: { type: 'default_streams', default_streams: [sandbox, news] } },
+    { audience, event: { type: 'default_streams', default_streams: [general, sandbox, tips, news] } },
+    { audience, event: { type: 'default_streams', default_streams: [sandbox, tips, news] } },
   ]);
   const zoe = await newUser(ctx, olivia);
   const state = await getRegisterState(ctx, zoe);
-  expect(state.defaultChannelIds).toEqual([sandbox, news]);
-  expect(state.subscriptions.map(({ channel }) => channel?.name)).toEqual(['sandbox', 'news']);
+  expect(state.defaultChannelIds).toEqual([sandbox, tips, news]);
+  expect(state.subscriptions.map(({ channel }) => channel?.name)).toEqual(['sandbox', 'tips', 'news']);
 });
 
 test('what is so already is not told', async () => {

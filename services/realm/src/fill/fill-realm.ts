@@ -3,6 +3,7 @@ import type { Transaction } from '@parley/shared/db';
 import { BadRequestError, RealmDeactivatedError } from '@parley/shared/errors';
 import { realmFilled } from '@parley/shared/events';
 import type { FillRealmRequest, FillRealmResponse } from '@parley/shared/proto';
+import { SeededRandom } from '@parley/shared/values';
 import { CHANNEL_NAME_IS_UNIQUE } from '../channels/channels.sql';
 import type { Context } from '../context';
 import { getRealm } from '../realms/get-realm';
@@ -15,7 +16,6 @@ import { fillChannels } from './fill-channels';
 import { fillGroups } from './fill-groups';
 import { type FillSize, sizeFromInput } from './fill-size';
 import type { Filling } from './filling';
-import { SeededRandom } from './seeded-random';
 
 const NAMES_ARE_UNIQUE = [...EMAIL_IS_UNIQUE, CHANNEL_NAME_IS_UNIQUE, 'user_group_name_is_unique'];
 

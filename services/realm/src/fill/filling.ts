@@ -1,5 +1,5 @@
+import type { SeededRandom } from '@parley/shared/values';
 import type { FillSize } from './fill-size';
-import type { SeededRandom } from './seeded-random';
 
 /** What filling an organization goes by. */
 export interface Filling {

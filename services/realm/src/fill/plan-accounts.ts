@@ -1,6 +1,5 @@
-import { ROLES, type Role } from '@parley/shared/values';
+import { ROLES, type Role, type SeededRandom } from '@parley/shared/values';
 import { BOT_NAMES, FIRST_NAMES, LAST_NAMES, PRONOUNS, TEAMS, TIMEZONES } from './sample-words';
-import type { SeededRandom } from './seeded-random';
 
 const INCOMING_WEBHOOK = 2;
 const GENERIC = 1;

@@ -1,5 +1,5 @@
+import type { SeededRandom } from '@parley/shared/values';
 import { CHANNEL_PURPOSES, TEAMS } from './sample-words';
-import type { SeededRandom } from './seeded-random';
 
 /** A channel of a filled organization. */
 export interface PlannedChannel {

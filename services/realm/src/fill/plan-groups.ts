@@ -1,5 +1,5 @@
+import type { SeededRandom } from '@parley/shared/values';
 import { TEAMS } from './sample-words';
-import type { SeededRandom } from './seeded-random';
 
 /** A user group of a filled organization: members by place among its accounts, the group around it by place among the groups. */
 export interface PlannedGroup {

@@ -1,7 +1,6 @@
-import { isGuest } from '@parley/shared/values';
+import { isGuest, type SeededRandom } from '@parley/shared/values';
 import { pickColor } from '../subscriptions/colors';
 import type { PlannedAccount } from './plan-accounts';
-import type { SeededRandom } from './seeded-random';
 
 /** Accounts are named by their places in the organization, here and in what is planned for them. */
 export interface PlannedSubscription {

@@ -1,9 +1,8 @@
-import { ROLES } from '@parley/shared/values';
+import { ROLES, SeededRandom } from '@parley/shared/values';
 import { planAccounts, planProfiles } from './plan-accounts';
 import { channelSizes, planChannels } from './plan-channels';
 import { planGroups } from './plan-groups';
 import { candidatesFor, planSubscribers } from './plan-subscribers';
-import { SeededRandom } from './seeded-random';
 
 const COUNT = 2_000;
 

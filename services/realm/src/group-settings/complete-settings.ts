@@ -21,12 +21,14 @@ export function completeSettings<Name extends string>(
   stored: Readonly<Partial<Record<string, GroupSetting>>>,
   owner: SettingsOwner,
 ): GroupSettings<Name> {
-  const settings = Object.entries<PermissionSetting>(catalogue).map(([name, entry]) => {
+  const nobodyId = owner.systemGroupIds['role:nobody'];
+  const settings = {} as GroupSettings<Name>;
+  for (const name in catalogue) {
     const value = stored[name];
-    const nobodyId = owner.systemGroupIds['role:nobody'];
-    return [name, value === undefined ? defaultValue(entry, owner) : normalizeGroupSetting(value, nobodyId)];
-  });
-  return Object.fromEntries(settings);
+    settings[name] =
+      value === undefined ? defaultValue(catalogue[name], owner) : normalizeGroupSetting(value, nobodyId);
+  }
+  return settings;
 }
 
 /** Every setting of a catalogue given to nobody: those of a system group. */

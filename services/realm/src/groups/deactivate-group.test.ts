@@ -37,15 +37,18 @@ test('a group out of use keeps its members, and is gone or deactivated by what a
   expect(await last(['include_deactivated_groups'])).toMatchObject({ op: 'update', data: { deactivated: true } });
 });
 
-test('it is mentioned no more', async () => {
+test('who mentions it gets to know that', async () => {
   const mentioned = async () => {
-    const lists = { recipientIds: [], recipientEmails: [], mentionedNames: [], linkedChannelNames: [] };
+    const lists = { recipientIds: [], recipientEmails: [], mentionedNames: [], linkedChannelNames: [], emojiNames: [] };
     const query = { realmId: olivia.realmId, senderId: olivia.userId, ...lists, mentionedGroupNames: ['friends'] };
-    return (await getSendFacts(ctx, { queries: [query] })).facts[0]?.mentionedGroups.map(({ id }) => id);
+    return (await getSendFacts(ctx, { queries: [query] })).facts[0]?.mentionedGroups.map(({ id, isDeactivated }) => [
+      id,
+      isDeactivated,
+    ]);
   };
-  expect(await mentioned()).toEqual([groupId]);
+  expect(await mentioned()).toEqual([[groupId, false]]);
   await deactivate(olivia);
-  expect(await mentioned()).toEqual([]);
+  expect(await mentioned()).toEqual([[groupId, true]]);
 });
 
 test('refusals come in this order', async () => {

@@ -39,6 +39,18 @@ export function memberIdsOf(realmId: string, groupId: string, nowMs: string): st
     ) member)`;
 }
 
+/** SQL: whether one of the users, whose ids the third argument selects, is active and in the group, subgroups included. */
+export function isAnyInReach(realmId: string, groupId: string, userIds: string, nowMs: string): string {
+  return `(with recursive ${reachOf(realmId, groupId)}
+    select exists (select from (${userIds}) party (id), lateral (
+      select u.id from user_account u where u.realm_id = ${realmId} and u.id = party.id and u.is_active and (
+        ${standingOf('u', realmId, nowMs)} <= (${widestStandingInReach(realmId)})
+        or exists (select from reach, lateral (
+          select m.user_id from user_group_member m
+          where m.realm_id = ${realmId} and m.group_id = reach.group_id and m.user_id = u.id limit 1) listed)) limit 1
+    ) member))`;
+}
+
 function widestStandingInReach(realmId: string): string {
   return `select max(system_group.widest_standing) from reach, lateral (
       select g.name from user_group g where g.realm_id = ${realmId} and g.id = reach.group_id and g.is_system limit 1

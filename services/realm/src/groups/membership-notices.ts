@@ -1,6 +1,6 @@
+import { silentGroupMention, silentMention } from '@parley/shared/notice-text';
 import type { GroupSummary, User } from '@parley/shared/proto';
 import type { Notice } from '../notices/announce-notice';
-import { silentGroupMention, silentMention } from '../notices/notice-text';
 import type { MembershipChange } from './plan-membership';
 
 /** Tells people whom somebody else has put into a group, or out of it. Bots and the actor know already. */

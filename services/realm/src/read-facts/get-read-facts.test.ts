@@ -1,5 +1,8 @@
+import type { ReceiptQuery } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { join, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { addAlertWords } from '../alert-words/add-alert-words';
+import { muteUser } from '../muted-users/mute-user';
 import { getReadFacts } from './get-read-facts';
 
 let ctx: TestContext;
@@ -32,6 +35,7 @@ describe('what may be read', () => {
     expect(await rightsOf(olivia)).toEqual({
       general: [true, true, true],
       sandbox: [true, true, true],
+      tips: [true, true, true],
       open: [true, true, true],
       shared: [true, true, true],
       protected: [false, true, true],
@@ -42,6 +46,7 @@ describe('what may be read', () => {
     expect(await rightsOf(await newUser(ctx, olivia))).toEqual({
       general: [true, true, true],
       sandbox: [true, true, true],
+      tips: [true, true, true],
       open: [true, true, false],
     });
   });
@@ -55,7 +60,7 @@ describe('what may be read', () => {
 
   test('by a guest: channels they are in, and web-public ones', async () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
-    const ownChannels = { general: [true, true, true], sandbox: [true, true, true] };
+    const ownChannels = { general: [true, true, true], sandbox: [true, true, true], tips: [true, true, true] };
     expect(await rightsOf(guest)).toEqual(ownChannels);
     await ctx.db.query(`update channel set is_web_public = true where realm_id = $1 and name = 'open'`, [
       olivia.realmId,
@@ -103,6 +108,7 @@ test('the facts hold the organization, the reader and their intervals, from one 
     isPublic: true,
     isWebPublic: false,
     isArchived: false,
+    subscriptionVersion: expect.any(Number),
     intervals: [{ fromVersion: 1 }],
   });
 });
@@ -110,4 +116,80 @@ test('the facts hold the organization, the reader and their intervals, from one 
 test('in the name of nobody nothing is read', async () => {
   const stranger = await newOrganization(ctx);
   await expect(getReadFacts(ctx, { ...stranger, realmId: olivia.realmId })).rejects.toThrow('has no user');
+});
+
+test('the facts hold whom the reader has muted, and their alert words with the time since when they hold', async () => {
+  const iago = await newUser(ctx, olivia);
+  await muteUser(ctx, olivia, { userId: iago.userId });
+  await addAlertWords(ctx, olivia, { words: ['lunch'] });
+  const { mutedUserIds, alertWords, receiptCandidates } = await getReadFacts(ctx, olivia);
+  expect(mutedUserIds).toEqual([iago.userId]);
+  expect(alertWords).toEqual([{ word: 'lunch', addedAtMs: ctx.clock.now() }]);
+  expect(receiptCandidates).toEqual([]);
+});
+
+describe('who may have read a message', () => {
+  let iago: Person;
+  let zoe: Person;
+  let channelId: number;
+  let version: number;
+
+  beforeEach(async () => {
+    [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
+    await join(ctx, olivia, ['open'], { principalIds: [iago.userId, zoe.userId] });
+    const [row] = await ctx.db.query<{ id: number; version: number }>(
+      `select id, subscription_version as version from channel where realm_id = $1 and name = 'open'`,
+      [olivia.realmId],
+    );
+    ({ id: channelId, version } = row as { id: number; version: number });
+  });
+
+  const candidates = async (reader: Person, query: Partial<ReceiptQuery> = {}) => {
+    const sentToChannel = { senderId: olivia.userId, channelId, version, currentChannelId: channelId, userIds: [] };
+    return (await getReadFacts(ctx, reader, { receipts: { ...sentToChannel, ...query } })).receiptCandidates;
+  };
+  const keeping = (userId: number) => ({ userId, isRead: false, keepsReceiving: true });
+
+  test('is whoever was subscribed, but not the sender', async () => {
+    expect(await candidates(olivia)).toEqual([keeping(iago.userId), keeping(zoe.userId)]);
+    expect(await candidates(olivia, { version: version - 1 })).toEqual([]);
+  });
+
+  test('is whoever is named, too', async () => {
+    const eve = await newUser(ctx, olivia);
+    const named = { userId: eve.userId, isRead: true, keepsReceiving: false };
+    expect(await candidates(olivia, { userIds: [eve.userId, iago.userId] })).toEqual([
+      keeping(iago.userId),
+      keeping(zoe.userId),
+      named,
+    ]);
+    const direct = { senderId: olivia.userId, userIds: [iago.userId] };
+    expect((await getReadFacts(ctx, olivia, { receipts: direct })).receiptCandidates).toEqual([keeping(iago.userId)]);
+  });
+
+  test('is not who keeps that to themselves, nor who has muted the reader or is muted by them', async () => {
+    await ctx.db.query(
+      `insert into user_settings (realm_id, user_id, chosen) values ($1, $2, '{"send_read_receipts": false}')
+       on conflict (realm_id, user_id) do update set chosen = excluded.chosen`,
+      [olivia.realmId, iago.userId],
+    );
+    await muteUser(ctx, iago, { userId: zoe.userId });
+    expect(await candidates(olivia)).toEqual([keeping(zoe.userId)]);
+    expect(await candidates(iago)).toEqual([]);
+    expect(await candidates(zoe)).toEqual([keeping(zoe.userId)]);
+  });
+
+  test('has read it when they have muted the sender or left the channel', async () => {
+    await muteUser(ctx, iago, { userId: olivia.userId });
+    expect(await candidates(zoe)).toEqual([{ ...keeping(iago.userId), isRead: true }, keeping(zoe.userId)]);
+    await ctx.db.query(
+      'update subscription set is_active = false where realm_id = $1 and channel_id = $2 and user_id = $3',
+      [olivia.realmId, channelId, zoe.userId],
+    );
+    await ctx.db.query(
+      'update subscription_interval set to_version = $4 where realm_id = $1 and channel_id = $2 and user_id = $3',
+      [olivia.realmId, channelId, zoe.userId, version + 1],
+    );
+    expect(await candidates(zoe)).toContainEqual({ userId: zoe.userId, isRead: true, keepsReceiving: false });
+  });
 });

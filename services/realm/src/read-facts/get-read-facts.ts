@@ -1,21 +1,41 @@
-import type { ChannelReadFacts, ReadFacts, User } from '@parley/shared/proto';
+import type { ChannelReadFacts, GetReadFactsRequest, ReadFacts, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { VISITOR_ID } from '@parley/shared/values';
 import { hasContentAccess, hasMetadataAccess, mayReadHistory, type Viewer } from '../channels/permissions';
 import type { Context } from '../context';
 import { type ChannelRow, loadReadFacts } from './read-facts.sql';
+import { listReceiptCandidates } from './receipt-candidates.sql';
+import { visitorReadFacts } from './visitor-read-facts';
 
 /**
  * What reading messages depends on: the channels the caller may see the metadata of, or was ever subscribed to, and what was
- * received where. One SQL statement.
+ * received where. One SQL statement, and one more for whoever asks who may have read a message.
  */
-export async function getReadFacts(ctx: Context, { realmId, userId }: Caller): Promise<ReadFacts> {
-  const facts = await loadReadFacts(ctx.db, realmId, userId, ctx.clock.now());
+export async function getReadFacts(
+  ctx: Context,
+  { realmId, userId }: Caller,
+  { receipts }: GetReadFactsRequest = {},
+): Promise<ReadFacts> {
+  if (userId === VISITOR_ID) return visitorReadFacts(ctx, realmId);
+  const [facts, receiptCandidates] = await Promise.all([
+    loadReadFacts(ctx.db, realmId, userId, ctx.clock.now()),
+    receipts ? listReceiptCandidates(ctx.db, realmId, userId, receipts) : [],
+  ]);
   if (facts === null) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
-  const { realm, reader, channels } = facts;
+  const { realm, reader, channels, mutedUserIds, alertWords } = facts;
   const known = channels.filter(
     (channel) => channel.intervals !== undefined || hasMetadataAccess(channel, viewerOf(channel, reader)),
   );
-  return { realm, reader, channels: known.map((channel) => toReadFacts(channel, reader)) };
+  const readerSettings = facts.readerSettings ?? '{}';
+  return {
+    realm,
+    reader,
+    channels: known.map((channel) => toReadFacts(channel, reader)),
+    mutedUserIds,
+    alertWords,
+    receiptCandidates,
+    readerSettings,
+  };
 }
 
 function viewerOf({ isSubscribed, holds = [] }: ChannelRow, { role }: User): Viewer {
@@ -35,6 +55,7 @@ function toReadFacts(channel: ChannelRow, reader: User): ChannelReadFacts {
     isPublic: !isPrivate,
     isWebPublic,
     isArchived,
+    subscriptionVersion: channel.subscriptionVersion,
     intervals: intervals ?? [],
   };
 }

@@ -1,5 +1,5 @@
 import { type Sql, statement } from '@parley/shared/db';
-import type { ChannelReadFacts, Organization, User, VersionInterval } from '@parley/shared/proto';
+import type { AlertWordSince, ChannelReadFacts, Organization, User, VersionInterval } from '@parley/shared/proto';
 import { joinedBy } from '../actors/joined-groups.sql';
 import { type ChannelKind, CREATOR_SETTING, METADATA_SETTINGS, type MetadataSetting } from '../channels/permissions';
 import { REALM_JSON } from '../realms/realm-json.sql';
@@ -8,7 +8,7 @@ import { USER_JSON } from '../users/user-json.sql';
 /** A channel of the organization and the reader's share in it; whether it is for their eyes is decided elsewhere. */
 export interface ChannelRow
   extends ChannelKind,
-    Pick<ChannelReadFacts, 'channelId' | 'name' | 'isArchived' | 'isSubscribed' | 'isMuted'> {
+    Pick<ChannelReadFacts, 'channelId' | 'name' | 'isArchived' | 'isSubscribed' | 'isMuted' | 'subscriptionVersion'> {
   /** Absent: was never subscribed. */
   intervals?: VersionInterval[];
   /** Those of METADATA_SETTINGS whose groups the reader is in; absent: none. */
@@ -19,6 +19,10 @@ export interface ReadFactsRow {
   realm: Organization;
   reader: User;
   channels: ChannelRow[];
+  /** JSON; null: nothing was ever chosen. */
+  readerSettings: string | null;
+  mutedUserIds: number[];
+  alertWords: AlertWordSince[];
 }
 
 // The reader's own settings are few: from their groups outwards it is a short way to them.
@@ -40,6 +44,7 @@ const LOAD_READ_FACTS = statement(
      select json_agg(json_strip_nulls(json_build_object(
        'channelId', c.id, 'name', c.name, 'isPrivate', c.is_private, 'isWebPublic', c.is_web_public,
        'isHistoryPublic', c.is_history_public, 'isArchived', c.is_archived, 'holds', held.names,
+       'subscriptionVersion', c.subscription_version,
        'isSubscribed', coalesce(s.is_active, false), 'isMuted', coalesce(s.is_muted, false), 'intervals', (
          select json_agg(json_build_object('fromVersion', i.from_version, 'toVersion', i.to_version) order by i.from_version)
          from subscription_interval i
@@ -48,7 +53,15 @@ const LOAD_READ_FACTS = statement(
      left join subscription s on s.realm_id = c.realm_id and s.channel_id = c.id and s.user_id = u.id
      left join held on held.channel_id = c.id
      where c.realm_id = u.realm_id
-   ), '[]') as channels
+   ), '[]') as channels, (
+     select chosen.chosen::text from user_settings chosen where chosen.realm_id = u.realm_id and chosen.user_id = u.id
+   ) as "readerSettings", (
+     select coalesce(json_agg(m.muted_user_id), '[]') from muted_user m where m.realm_id = u.realm_id and m.user_id = u.id
+   ) as "mutedUserIds", (
+     select coalesce(json_agg(json_build_object(
+       'word', w.word, 'addedAtMs', (extract(epoch from w.added_at) * 1000)::bigint) order by w.position), '[]')
+     from alert_word w where w.realm_id = u.realm_id and w.user_id = u.id
+   ) as "alertWords"
    from user_account u join realm r on r.id = u.realm_id
    where u.realm_id = $1 and u.id = $2`,
 );

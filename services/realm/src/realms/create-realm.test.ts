@@ -47,14 +47,15 @@ describe('a new organization', () => {
     expect(subscriptions.map(({ channel }) => channel)).toMatchObject([
       { name: 'general', isPrivate: false, subscriberCount: 1, subscriptionVersion: 1 },
       { name: 'sandbox', isPrivate: false, subscriberCount: 1, subscriptionVersion: 1 },
+      { name: 'tips', isPrivate: false, subscriberCount: 1, subscriptionVersion: 1 },
     ]);
-    expect(subscriptions.map(({ color }) => color)).toEqual(['#76ce90', '#fae589']);
+    expect(subscriptions.map(({ color }) => color)).toEqual(['#76ce90', '#fae589', '#a6c7e5']);
     expect(defaultChannelIds).toEqual(subscriptions.map(({ channel }) => channel?.id));
   });
 
   test('announces new channels in general, and its owner to whoever follows the subscriptions', async () => {
     const owner = { ...newCall(), ...(await createRealm(ctx, request())) };
-    const { general, sandbox } = await channelIds(ctx, owner);
+    const { general, sandbox, tips } = await channelIds(ctx, owner);
     expect(await loadRealmSettings(ctx.db, owner.realmId)).toMatchObject({
       new_stream_announcements_stream_id: general,
       service_update_announcements_stream_id: general,
@@ -63,6 +64,7 @@ describe('a new organization', () => {
     expect(await announced(ctx, owner)).toEqual([
       { channelId: general, ...joined },
       { channelId: sandbox, ...joined },
+      { channelId: tips, ...joined },
     ]);
   });
 

@@ -25,6 +25,7 @@ const ANNOUNCEMENT_CHANNEL = 'general';
 const FIRST_CHANNELS = [
   { name: ANNOUNCEMENT_CHANNEL, description: 'For team-wide conversations' },
   { name: 'sandbox', description: 'A place to try things out' },
+  { name: 'tips', description: 'For questions and tips about using this chat' },
 ];
 
 /** Makes an organization with its groups, first channels and owner. For the operator's command. */

@@ -1,14 +1,17 @@
 import type { RealmPermissionName } from '@parley/shared/access';
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
+import { type DomainEvent, guestRestrictionChanged } from '@parley/shared/events';
 import type { UpdatedRealm, UpdateRealmRequest, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { RealmSettingName } from '@parley/shared/values';
 import { renderDescription } from '../channels/render-description';
 import type { Context } from '../context';
 import { setGroupSetting } from '../group-settings/set-group-setting';
-import { waitingPeriodMoves } from '../groups/waiting-period-moves';
+import { findWaitingPeriodMoves } from '../groups/waiting-period-moves';
 import { requireAdministrator, requireOwner } from '../guards';
+import { listActiveGuestIds } from '../users/accessible-users.sql';
+import { watchFullMembers } from '../waiting-periods/watch-full-members';
 import { changeOrganization } from './change-organization';
 import { findRealmChanges, type RealmChanges } from './find-realm-changes';
 import { areForOwners } from './permissions';
@@ -22,9 +25,12 @@ export async function updateRealm(ctx: Context, caller: Caller, request: UpdateR
   return changeOrganization(ctx, caller, guard, async (tx, { realmId }) => {
     const nowMs = ctx.clock.now();
     const changes = await findRealmChanges(ctx, tx, realmId, request);
-    await store(tx, realmId, changes, nowMs);
-    const moves = await waitingPeriodMoves(tx, realmId, changes.former, changes.settings, nowMs);
-    await announce(tx, ...realmEvents(realmId, changes, ctx.config), ...moves);
+    const events = realmEvents(realmId, changes, ctx.config);
+    await withFullMembers(tx, realmId, changes, nowMs, async (moves) => {
+      await store(tx, realmId, changes, nowMs);
+      await announce(tx, ...events, ...moves);
+    });
+    if (changes.permissions['can_access_all_users_group']) await announceGuestRestriction(tx, realmId);
     return echo(changes);
   });
 }
@@ -33,6 +39,26 @@ function requireRight(actor: User, { settings, groupSettings, subdomain }: Updat
   requireAdministrator(actor);
   const settingNames = Object.keys(JSON.parse(settings)) as RealmSettingName[];
   if (subdomain !== undefined || areForOwners(settingNames, Object.keys(groupSettings))) requireOwner(actor);
+}
+
+/** Does the change; another waiting period makes some users full members, or no more. */
+async function withFullMembers(
+  tx: Transaction,
+  realmId: number,
+  { former, settings: { waiting_period_threshold: days } }: RealmChanges,
+  nowMs: number,
+  change: (moves: DomainEvent[]) => Promise<void>,
+): Promise<void> {
+  if (days === undefined) return change([]);
+  const periods = { formerDays: former.waiting_period_threshold, days };
+  const { moving, events } = await findWaitingPeriodMoves(tx, realmId, periods, nowMs);
+  await watchFullMembers(tx, moving, () => change(events));
+}
+
+/** Guests know other people than before: their clients have to begin anew. */
+async function announceGuestRestriction(tx: Transaction, realmId: number): Promise<void> {
+  const guestIds = await listActiveGuestIds(tx, realmId);
+  if (guestIds.length > 0) await announce(tx, guestRestrictionChanged(realmId, { guestIds }));
 }
 
 async function store(tx: Transaction, realmId: number, changes: RealmChanges, nowMs: number): Promise<void> {

@@ -48,7 +48,7 @@ test('every visible channel is in one of three lists', async () => {
     [left, lost],
   ]);
   const { subscriptions, unsubscribed, neverSubscribed } = await getRegisterState(ctx, iago);
-  expect(subscriptions.map(({ channel }) => channel?.name)).toEqual(['general', 'sandbox']);
+  expect(subscriptions.map(({ channel }) => channel?.name)).toEqual(['general', 'sandbox', 'tips']);
   expect(unsubscribed.map(({ channel }) => channel?.name)).toEqual(['left']);
   expect(neverSubscribed.map(({ name }) => name)).toEqual(['open']);
 });
@@ -81,8 +81,8 @@ test('a subscription tells what the user has set; what they have not is absent',
 
 test('default channels are told to members, not to guests', async () => {
   const guest = await newUser(ctx, olivia, { role: 600 });
-  const { general, sandbox } = await channelIds(ctx, olivia);
-  expect((await getRegisterState(ctx, olivia)).defaultChannelIds).toEqual([general, sandbox]);
+  const { general, sandbox, tips } = await channelIds(ctx, olivia);
+  expect((await getRegisterState(ctx, olivia)).defaultChannelIds).toEqual([general, sandbox, tips]);
   expect((await getRegisterState(ctx, guest)).defaultChannelIds).toEqual([]);
 });
 

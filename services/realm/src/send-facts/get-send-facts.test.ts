@@ -31,6 +31,7 @@ function queryOf({ realmId, userId }: Caller, asked: Partial<SendFactsQuery>): S
     mentionedNames: [],
     mentionedGroupNames: [],
     linkedChannelNames: [],
+    emojiNames: [],
   };
   return { realmId, senderId: userId, ...lists, ...asked };
 }
@@ -324,4 +325,37 @@ test('linkifiers come in the order in which they are applied, of this organizati
 test('a batch has a bound', async () => {
   const queries = Array.from({ length: 1001 }, () => queryOf(olivia, {}));
   await expect(getSendFacts(ctx, { queries })).rejects.toThrow('Too many queries');
+});
+
+describe('a credential is confirmed', () => {
+  const isGood = async (sender: Person, credential: { apiKeyId: number; email: string }) =>
+    (await factsFor(sender, { channelName: 'general', credential })).isCredentialGood;
+  const credentialOf = async ({ realmId, userId, email }: Person) => {
+    const [key] = await ctx.db.query<{ id: number }>(
+      'select id from api_key where realm_id = $1 and user_id = $2 and revoked_at is null',
+      [realmId, userId],
+    );
+    return { apiKeyId: key?.id as number, email };
+  };
+
+  test('while the key is one of the sender’s and the address is theirs, in any casing', async () => {
+    const [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
+    const credential = await credentialOf(iago);
+    expect(await isGood(iago, { ...credential, email: iago.email.toUpperCase() })).toBe(true);
+    expect(await isGood(zoe, { ...credential, email: zoe.email })).toBe(false);
+    expect(await isGood(iago, { ...credential, email: zoe.email })).toBe(false);
+    expect((await factsFor(iago, { channelName: 'general' })).isCredentialGood).toBe(true);
+  });
+
+  test.each([
+    ['the key is revoked', 'update api_key set revoked_at = now() where realm_id = $1 and user_id = $2'],
+    ['the account is deactivated', 'update user_account set is_active = false where realm_id = $1 and id = $2'],
+    ['the organization is closed', 'update realm set is_deactivated = true where id = $1 and $2::bigint > 0'],
+  ])('no more when %s', async (_, change) => {
+    const iago = await newUser(ctx, olivia);
+    const credential = await credentialOf(iago);
+    expect(await isGood(iago, credential)).toBe(true);
+    await ctx.db.query(change, [iago.realmId, iago.userId]);
+    expect(await isGood(iago, credential)).toBe(false);
+  });
 });

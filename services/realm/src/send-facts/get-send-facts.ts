@@ -1,5 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type {
+  Channel,
   ChannelSendFacts,
   GetSendFactsRequest,
   GetSendFactsResponse,
@@ -15,6 +16,7 @@ import { nameKey } from '../name-key';
 import { possibleIds, possibleTexts } from '../possible-values';
 import { parseMention } from './mention-candidates';
 import { loadSendFacts, type NamedGroup, type SendFactsKeys, type SendFactsRow } from './send-facts.sql';
+import { toChannelRights, toSendRights } from './send-rights';
 
 const MAX_QUERIES = 1_000;
 
@@ -40,6 +42,11 @@ function toKeys(query: SendFactsQuery): SendFactsKeys {
     mentioned_keys: keysOf(names),
     group_keys: keysOf(query.mentionedGroupNames),
     linked_keys: keysOf(query.linkedChannelNames),
+    emoji_names: orNull(possibleTexts(query.emojiNames)),
+    api_key_id: query.credential?.apiKeyId ?? null,
+    email_key: query.credential?.email.toLowerCase() ?? null,
+    uses_default_channel: query.usesDefaultChannel === true,
+    mentions_many: query.mentionsMany === true ? true : null,
   };
 }
 
@@ -61,6 +68,10 @@ function toFacts(row: SendFactsRow, query: SendFactsQuery): SendFacts {
     mentionedGroups: (row.groups ?? []).map((group) => toMentionedGroup(group, row.standing)),
     linkedChannels: (row.linkedChannels ?? []).filter(({ name }) => query.linkedChannelNames.includes(name)),
     linkifiers: row.linkifiers,
+    isCredentialGood: row.isCredentialGood,
+    senderSettings: row.senderSettings ?? '{}',
+    customEmoji: row.customEmoji ?? [],
+    ...toSendRights(row, row.standing ?? Number.POSITIVE_INFINITY),
   };
 }
 
@@ -83,7 +94,13 @@ function toChannelFacts(row: SendFactsRow): ChannelSendFacts | null {
       isInReach({ systemGroups, isListed: isSenderListed }, standing) ||
       (owner !== null && isInReach({ systemGroups, isListed: isOwnerListed }, owner.standing)),
     hasContentAccess: isCloseEnoughToPost(channel, senderOf(row, sender.role, standing), isOwnerSubscribed),
+    ...toChannelRights(row, { standing, ownerStanding: owner?.standing ?? null }, isProtected(channel)),
   };
+}
+
+/** Whoever joins sees only what they receive. */
+function isProtected({ isPrivate, isHistoryPublic }: Channel): boolean {
+  return isPrivate && !isHistoryPublic;
 }
 
 function senderOf({ joinGroup, isSenderSubscribed }: SendFactsRow, role: number, standing: number): Viewer {

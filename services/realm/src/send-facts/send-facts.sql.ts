@@ -1,12 +1,16 @@
 import { type Sql, statement } from '@parley/shared/db';
-import type { Channel, ChannelName, Linkifier, Organization, User } from '@parley/shared/proto';
+import type { Channel, ChannelName, CustomEmoji, Linkifier, Organization, User } from '@parley/shared/proto';
 import { BARE_CHANNEL_JSON } from '../channels/channel-json.sql';
 import { CONTENT_SETTINGS } from '../channels/permissions';
-import { isListedInReach, memberIdsOf, reachOf } from '../groups/group-reach.sql';
+import { customEmojiNamed } from '../custom-emoji/custom-emoji.sql';
+import { memberIdsOf } from '../groups/group-reach.sql';
 import { standingOf } from '../groups/standing.sql';
 import { linkifiersOf } from '../linkifiers/linkifiers.sql';
 import { REALM_JSON } from '../realms/realm-json.sql';
+import { isKnownTo } from '../users/accessible-users.sql';
 import { USER_JSON } from '../users/user-json.sql';
+import { type ReachOfSend, reachJsonOf } from './reach-of-send.sql';
+import { CHANNEL_RIGHTS, DEFAULT_CHANNEL_ID, NAMED_RIGHTS, type SendRightsRow } from './send-rights.sql';
 
 /** A query as the statement reads it: keys are lower-cased names, null asks for nothing. */
 export interface SendFactsKeys {
@@ -20,9 +24,15 @@ export interface SendFactsKeys {
   mentioned_keys: string[] | null;
   group_keys: string[] | null;
   linked_keys: string[] | null;
+  emoji_names: string[] | null;
+  api_key_id: number | null;
+  email_key: string | null;
+  uses_default_channel: boolean;
+  /** The content may mention everybody in a channel or topic; null: it does not. */
+  mentions_many: true | null;
 }
 
-export interface SendFactsRow {
+export interface SendFactsRow extends SendRightsRow {
   realm: Organization | null;
   sender: User | null;
   /** The owner of a sending bot, while active. */
@@ -36,6 +46,9 @@ export interface SendFactsRow {
   /** Whoever may join without being asked; null where that decides nothing. */
   joinGroup: ReachOfSend | null;
   linkifiers: Linkifier[];
+  isCredentialGood: boolean;
+  /** JSON. */
+  senderSettings: string | null;
   /** These are left out when no query of the call names anything. */
   recipients?: User[] | null;
   usersById?: User[] | null;
@@ -43,19 +56,14 @@ export interface SendFactsRow {
   usersByName?: User[] | null;
   groups?: NamedGroup[] | null;
   linkedChannels?: ChannelName[] | null;
-}
-
-/** A group and all inside it, as far as the sender and a sending bot's owner go. */
-export interface ReachOfSend {
-  systemGroups: string[];
-  isSenderListed: boolean;
-  isOwnerListed: boolean;
+  customEmoji?: CustomEmoji[] | null;
 }
 
 export interface NamedGroup {
   id: number;
   name: string;
   isSystem: boolean;
+  isDeactivated: boolean;
   memberIds: number[] | null;
   /** Of its setting `can_mention_group`; null: that was never set. */
   mentionGroup: ReachOfSend | null;
@@ -66,24 +74,38 @@ const NOW_MS = '$2::bigint';
 const JOIN_GROUP_IDS = `s.group_id from channel_group_setting s
   where s.realm_id = q.realm_id and s.channel_id = channel.id and s.name in ('${CONTENT_SETTINGS.join("', '")}')`;
 
+/** What authenticate() asks of a credential, of one that was good before. */
+const IS_CREDENTIAL_GOOD = `(q.api_key_id is null or (
+  exists (select from api_key k where k.realm_id = q.realm_id and k.id = q.api_key_id
+    and k.user_id = q.sender_id and k.revoked_at is null)
+  and exists (select from realm r where r.id = q.realm_id and not r.is_deactivated)
+  and exists (select from user_account u where u.realm_id = q.realm_id and u.id = q.sender_id
+    and u.is_active and q.email_key in (lower(u.email), lower(u.delivery_email)))))`;
+
 // NOTE: `limit 1`, `offset 0` and scalar subqueries hold the planner to index lookups; left to itself it turns a single
 // send into scans of whole tables while it has no statistics.
 const factsOf = (more = '') =>
   `select
      (select ${REALM_JSON} from realm r where r.id = q.realm_id) as realm,
+     ${IS_CREDENTIAL_GOOD} as "isCredentialGood",
      sender.json as sender, sender.standing, owner.json as owner, channel.json as channel,
      ${isSubscribed('q.sender_id')} as "isSenderSubscribed",
      ${isSubscribed('owner.id')} as "isOwnerSubscribed",
      ${reachJsonOf('channel.send_group_id')} as "sendGroup",
      case when channel.is_history_shared then ${reachJsonOf(JOIN_GROUP_IDS)} end as "joinGroup",
-     ${linkifiersOf('q.realm_id')} as linkifiers${more}
+     ${CHANNEL_RIGHTS},
+     ${linkifiersOf('q.realm_id')} as linkifiers,
+     (select s.chosen::text from user_settings s
+      where s.realm_id = q.realm_id and s.user_id = q.sender_id) as "senderSettings"${more}
    from rows from (json_to_recordset($1::json) as (
      realm_id bigint, sender_id bigint, channel_id bigint, channel_key text, recipient_ids bigint[],
-     recipient_emails text[], mentioned_ids bigint[], mentioned_keys text[], group_keys text[], linked_keys text[]
+     recipient_emails text[], mentioned_ids bigint[], mentioned_keys text[], group_keys text[], linked_keys text[],
+     emoji_names text[], api_key_id bigint, email_key text, uses_default_channel boolean, mentions_many boolean
    )) with ordinality as q (realm_id, sender_id, channel_id, channel_key, recipient_ids,
-     recipient_emails, mentioned_ids, mentioned_keys, group_keys, linked_keys, n)
+     recipient_emails, mentioned_ids, mentioned_keys, group_keys, linked_keys, emoji_names, api_key_id, email_key,
+     uses_default_channel, mentions_many, n)
    left join lateral (
-     select ${USER_JSON} as json, u.bot_owner_id, ${standingOf('u', 'q.realm_id', NOW_MS)} as standing
+     select ${USER_JSON} as json, u.is_bot, u.bot_owner_id, ${standingOf('u', 'q.realm_id', NOW_MS)} as standing
      from user_account u
      where u.realm_id = q.realm_id and u.id = q.sender_id limit 1
    ) sender on true
@@ -93,11 +115,17 @@ const factsOf = (more = '') =>
    ) owner on true
    left join lateral (
      select ${BARE_CHANNEL_JSON} as json, c.id, c.can_send_message_group_id as send_group_id,
-       c.is_private and c.is_history_public as is_history_shared from channel c
+       c.subscriber_count, c.is_private, c.is_private and c.is_history_public as is_history_shared,
+       c.is_private and not c.is_history_public as is_history_protected
+     from channel c
      where c.realm_id = q.realm_id and c.id = coalesce(q.channel_id, (
-       select named.id from channel named where named.realm_id = q.realm_id and named.name_key = q.channel_key)) limit 1
+       select named.id from channel named where named.realm_id = q.realm_id and named.name_key = q.channel_key),
+       ${DEFAULT_CHANNEL_ID}) limit 1
    ) channel on true
    order by q.n`;
+
+/** Of a row of `user_account` called `u`. */
+const IS_KNOWN = isKnownTo('q.realm_id', 'q.sender_id');
 
 /** Who and what a query names beside the channel. */
 const NAMED = `,
@@ -109,21 +137,23 @@ const NAMED = `,
         where u.realm_id = q.realm_id and lower(u.email) = any(q.recipient_emails)
       ) recipient) as recipients,
      (select json_agg(${USER_JSON}) from user_account u
-      where u.realm_id = q.realm_id and u.id = any(q.mentioned_ids)) as "usersById",
+      where u.realm_id = q.realm_id and u.id = any(q.mentioned_ids) and ${IS_KNOWN}) as "usersById",
      (select json_agg(namesake.json) from (
         select distinct on (u.full_name_key) ${USER_JSON} as json from user_account u
-        where u.realm_id = q.realm_id and u.full_name_key = any(q.mentioned_keys)
+        where u.realm_id = q.realm_id and u.full_name_key = any(q.mentioned_keys) and ${IS_KNOWN}
         order by u.full_name_key, u.is_active desc, u.system_bot is not null, u.id
       ) namesake) as "usersByName",
      (select json_agg(json_build_object('id', g.id, 'name', g.name, 'isSystem', g.is_system,
+        'isDeactivated', g.is_deactivated,
         'memberIds', ${memberIdsOf('q.realm_id', 'g.id', NOW_MS)}, 'mentionGroup', setting.reach))
       from user_group g left join lateral (
         select ${reachJsonOf('s.group_id')} as reach from user_group_setting s
         where s.realm_id = q.realm_id and s.user_group_id = g.id and s.name = 'can_mention_group' limit 1
       ) setting on true
-      where g.realm_id = q.realm_id and g.name_key = any(q.group_keys) and not g.is_deactivated) as groups,
+      where g.realm_id = q.realm_id and g.name_key = any(q.group_keys)) as groups,
      (select json_agg(json_build_object('id', c.id, 'name', c.name)) from channel c
-      where c.realm_id = q.realm_id and c.name_key = any(q.linked_keys) and not c.is_archived) as "linkedChannels"`;
+      where c.realm_id = q.realm_id and c.name_key = any(q.linked_keys) and not c.is_archived) as "linkedChannels",
+     ${customEmojiNamed('q.realm_id', 'q.emoji_names')} as "customEmoji",${NAMED_RIGHTS(NOW_MS)}`;
 
 const LOAD = statement('load-send-facts', factsOf());
 const LOAD_WITH_NAMED = statement('load-send-facts-with-named', factsOf(NAMED));
@@ -133,21 +163,17 @@ export function loadSendFacts(sql: Sql, queries: readonly SendFactsKeys[], nowMs
   return sql.query(queries.some(namesAnything) ? LOAD_WITH_NAMED : LOAD, [JSON.stringify(queries), nowMs]);
 }
 
-function namesAnything({ realm_id, sender_id, channel_id, channel_key, ...lists }: SendFactsKeys): boolean {
+function namesAnything({
+  realm_id,
+  sender_id,
+  channel_id,
+  channel_key,
+  api_key_id,
+  email_key,
+  uses_default_channel,
+  ...lists
+}: SendFactsKeys): boolean {
   return Object.values(lists).some((list) => list !== null);
-}
-
-/** The argument is SQL as that of reachOf(). */
-function reachJsonOf(groupId: string): string {
-  return `(with recursive ${reachOf('q.realm_id', groupId)}
-      select json_build_object(
-        'systemGroups', coalesce(json_agg(system_group.name) filter (where system_group.name is not null), '[]'),
-        'isSenderListed', ${isListedInReach('q.realm_id', 'q.sender_id')},
-        'isOwnerListed', ${isListedInReach('q.realm_id', 'owner.id')})
-      from reach left join lateral (
-        select g.name from user_group g
-        where g.realm_id = q.realm_id and g.id = reach.group_id and g.is_system limit 1
-      ) system_group on true)`;
 }
 
 function isSubscribed(userId: string): string {

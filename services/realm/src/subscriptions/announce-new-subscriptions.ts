@@ -1,7 +1,7 @@
 import type { Transaction } from '@parley/shared/db';
+import { channelLink, silentMention } from '@parley/shared/notice-text';
 import type { Channel, User } from '@parley/shared/proto';
 import { announceNotice } from '../notices/announce-notice';
-import { channelLink, silentMention } from '../notices/notice-text';
 import type { Pair } from './subscriptions.sql';
 
 /** Tells people by a direct message that somebody else has subscribed them to channels, which were there before. */

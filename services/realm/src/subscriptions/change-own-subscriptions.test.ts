@@ -24,21 +24,21 @@ const namesOf = async (person: Person) => {
 };
 
 test('what begins comes before what ends', async () => {
-  expect(await change(olivia, ['news', 'general'], ['general', 'sandbox', 'news'])).toEqual({
+  expect(await change(olivia, ['news', 'general'], ['general', 'sandbox', 'tips', 'news'])).toEqual({
     subscribed: {
       subscribed: [{ userId: olivia.userId, channelNames: ['news'] }],
       alreadySubscribed: [{ userId: olivia.userId, channelNames: ['general'] }],
       unauthorized: [],
       areNoticesSent: true,
     },
-    unsubscribed: { removed: ['general', 'sandbox', 'news'], notRemoved: [] },
+    unsubscribed: { removed: ['general', 'sandbox', 'tips', 'news'], notRemoved: [] },
   });
   expect(await namesOf(olivia)).toEqual([]);
 });
 
 test('all of it happens, or nothing', async () => {
   await expect(change(olivia, ['news'], ['nothing'])).rejects.toMatchObject({ code: 'STREAM_DOES_NOT_EXIST' });
-  expect(await namesOf(olivia)).toEqual(['general', 'sandbox']);
+  expect(await namesOf(olivia)).toEqual(['general', 'sandbox', 'tips']);
 });
 
 test('something is to be done', async () => {
@@ -59,7 +59,7 @@ test('two who change the same channels the other way round do not wait for ever'
     await Promise.all([change(iago, ['b'], ['a']), change(zoe, ['a'], ['b'])]);
   }
   expect([await namesOf(iago), await namesOf(zoe)]).toEqual([
-    ['general', 'sandbox', 'b'],
-    ['general', 'sandbox', 'a'],
+    ['general', 'sandbox', 'tips', 'b'],
+    ['general', 'sandbox', 'tips', 'a'],
   ]);
 });

@@ -133,7 +133,7 @@ describe('what is announced', () => {
       ...{ type: 'subscription', op: 'add' },
       subscriptions: [
         {
-          ...{ stream_id: await idOf('news'), name: 'news', subscriber_count: 2, color: '#a6c7e5' },
+          ...{ stream_id: await idOf('news'), name: 'news', subscriber_count: 2, color: '#e79ab5' },
           ...{ is_muted: false, in_home_view: true, pin_to_top: false, desktop_notifications: null },
           subscribers: [olivia.userId, iago.userId],
         },
@@ -165,7 +165,7 @@ describe('what is announced', () => {
     const value = { groupId, directMemberIds: [], directSubgroupIds: [] };
     await ctx.db.transaction((tx) => setGroupSetting(tx, olivia.realmId, place, value, ctx.clock.now()));
     const guest = await newUser(ctx, olivia, { role: 600 });
-    await leave(ctx, guest, ['general', 'sandbox']);
+    await leave(ctx, guest, ['general', 'sandbox', 'tips']);
     await join(ctx, iago, ['news']);
     const meeting = await told(() => add(iago, 'news', guest));
     expect(meeting.filter((kind) => /^user|added/.test(kind))).toEqual([

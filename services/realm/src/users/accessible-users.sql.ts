@@ -27,13 +27,22 @@ const metBy = (realmId: string, guestId: string) => `(
   select d.contact_id from direct_contact d where d.realm_id = ${realmId} and d.user_id = ${guestId})`;
 
 /** SQL over a row of `user_account` called `u`: whether the viewer may know who that is. */
-const isKnownTo = (realmId: string, viewerId: string) => `(not coalesce(${isRestricted(realmId, viewerId)}, true)
+export const isKnownTo = (realmId: string, viewerId: string) => `(not coalesce(${isRestricted(realmId, viewerId)}, true)
   or u.is_bot or u.id = ${viewerId} or u.id in ${metBy(realmId, viewerId)})`;
 
 /** Whether guests of the organization know nobody but bots and those whom they meet. */
 export async function hasRestrictedGuests(sql: Sql, realmId: number): Promise<boolean> {
   const [row] = await sql.query<{ isSo: boolean }>(`select ${areGuestsRestricted('$1')} as "isSo"`, [realmId]);
   return row?.isSo === true;
+}
+
+/** Ids of the active guests, restricted or not; bots of that role among them. */
+export async function listActiveGuestIds(sql: Sql, realmId: number): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `select id from user_account where realm_id = $1 and role = ${ROLES.guest} and is_active order by id`,
+    [realmId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 export interface SeenUser {

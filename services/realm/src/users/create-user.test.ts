@@ -52,7 +52,7 @@ describe('a new person', () => {
       emailAddressVisibility: 1,
       joinedAtMs: ctx.clock.now(),
     });
-    expect(await subscribedChannels(iago)).toEqual(['general', 'news', 'sandbox']);
+    expect(await subscribedChannels(iago)).toEqual(['general', 'news', 'sandbox', 'tips']);
     const { general } = await channelIds(ctx, olivia);
     expect(await announced(ctx, olivia)).toContainEqual({
       channelId: general,

@@ -11,6 +11,7 @@ import { audienceWithout } from './accessible-users';
 import { listStrangers } from './accessible-users.sql';
 import { lockActiveWithBots, storeActivity } from './account-state.sql';
 import { compareGuestSight, guestsByUser, loadGuestSight } from './guest-sight';
+import { announceShownSettings, loadSettingsNaming } from './settings-naming';
 
 /**
  * Takes an account out of use, and before it the bots that it owns: keys end, subscriptions rest, everybody is told. An account
@@ -27,9 +28,11 @@ export async function deactivateAccount(
   const accounts = await lockActiveWithBots(tx, realmId, userId);
   if (!accounts.some(({ id }) => id === userId)) return;
   const ids = accounts.map(({ id }) => id);
+  const nowMs = ctx.clock.now();
   const sight = await loadGuestSight(tx, realmId, ids);
+  const settings = await loadSettingsNaming(tx, realmId, ids, nowMs);
   await storeActivity(tx, realmId, ids, false);
-  const revoked = await revokeAllApiKeys(tx, realmId, ids, ctx.clock.now());
+  const revoked = await revokeAllApiKeys(tx, realmId, ids, nowMs);
   await announce(tx, ...revoked.map((keys) => apiKeyRevoked(realmId, keys)));
   await suspendSubscriptions(ctx, tx, realmId, ids);
   const { lost } = await compareGuestSight(tx, realmId, sight);
@@ -37,6 +40,7 @@ export async function deactivateAccount(
     lost: guestsByUser(lost),
     mails: mailsTo(accounts, userId, comment),
   });
+  await announceShownSettings(tx, realmId, settings, nowMs);
 }
 
 function mailsTo(accounts: readonly User[], userId: number, comment: string | null): Map<number, DeactivationMail> {

@@ -20,6 +20,7 @@ import { audienceWithout, listStrangerIds } from './accessible-users';
 import { storeActivity } from './account-state.sql';
 import { changeAccounts } from './change-accounts';
 import { announceGuestSightChange, loadGuestSight } from './guest-sight';
+import { announceShownSettings, loadSettingsNaming } from './settings-naming';
 import { findUser } from './users.sql';
 
 /** Takes an account, a person's or a bot's, into use again: what it was subscribed to, it is again. One that is in use stays so. */
@@ -55,6 +56,7 @@ async function reactivate(ctx: Context, tx: Transaction, user: User): Promise<vo
   const { realmId, id: userId } = user;
   const nowMs = ctx.clock.now();
   const sight = await loadGuestSight(tx, realmId, [userId]);
+  const settings = await loadSettingsNaming(tx, realmId, [userId], nowMs);
   await storeActivity(tx, realmId, [userId], true);
   if (user.isBot) await issueBotKey(tx, ctx.config.BOT_KEY_SECRET, { realmId, userId, createdAtMs: nowMs });
   const strangerIds = await listStrangerIds(tx, realmId, userId);
@@ -66,6 +68,7 @@ async function reactivate(ctx: Context, tx: Transaction, user: User): Promise<vo
   );
   await announceGuestSightChange(tx, realmId, sight, [userId]);
   await resumeSubscriptions(ctx, tx, realmId, [userId]);
+  await announceShownSettings(tx, realmId, settings, nowMs);
 }
 
 /** A bot whose owner is gone belongs to whoever brings it back. */

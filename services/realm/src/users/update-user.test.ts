@@ -224,6 +224,16 @@ describe('an address', () => {
     );
   });
 
+  test('is changed by them where people may not change their own, too', async () => {
+    await permit();
+    await ctx.db.query(`update realm set settings = settings || '{"email_changes_disabled": true}' where id = $1`, [
+      olivia.realmId,
+    ]);
+    const newEmail = address();
+    await update(olivia, dan, { newEmail });
+    expect(await getOwnUser(ctx, dan)).toMatchObject({ deliveryEmail: newEmail });
+  });
+
   test('that is hidden is told to those alone who see it', async () => {
     await permit();
     const iago = await newUser(ctx, olivia, { role: 200 });

@@ -84,6 +84,8 @@ async function changeProfile(
   ];
 }
 
+// SPEC-GAP: `email_changes_disabled` keeps people from changing their own address. What an owner does whom the operator lets change
+// others' is administration, which it does not stop.
 async function changeEmailAs(
   tx: Transaction,
   actor: User,

@@ -3,11 +3,8 @@ import { groupMembersAdded } from '@parley/shared/events';
 import type { Context } from '../context';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { lockRealm } from '../realms/lock-realm.sql';
-import {
-  listEndedWaitingPeriods,
-  listRealmsWithEndedWaitingPeriods,
-  markWaitingPeriodsAnnounced,
-} from './waiting-periods.sql';
+import { listEndedWaitingPeriods, listRealmsWithEndedWaitingPeriods } from './waiting-periods.sql';
+import { watchFullMembers } from './watch-full-members';
 
 type Needed = Pick<Context, 'db' | 'clock'>;
 
@@ -23,8 +20,9 @@ async function endOf({ db, clock }: Needed, realmId: number): Promise<void> {
     const nowMs = clock.now();
     const userIds = await listEndedWaitingPeriods(tx, realmId, null, nowMs);
     if (userIds.length === 0) return;
-    await markWaitingPeriodsAnnounced(tx, realmId, nowMs);
     const { 'role:fullmembers': groupId } = await findSystemGroupIds(tx, realmId);
-    await announce(tx, groupMembersAdded(realmId, { groupId, isDeactivated: false, userIds }));
+    await watchFullMembers(tx, { realmId, groupId, userIds, nowMs }, () =>
+      announce(tx, groupMembersAdded(realmId, { groupId, isDeactivated: false, userIds })),
+    );
   });
 }

@@ -43,6 +43,15 @@ export async function listEndedWaitingPeriods(
   return rows.map(({ id }) => id);
 }
 
+/** Until when waiting periods have ended that have been announced. */
+export async function findAnnouncedUntilMs(sql: Sql, realmId: number): Promise<number> {
+  const [row] = await sql.query<{ mark: number }>(
+    `select ${MARK} as mark from realm r left join waiting_period_mark m on m.realm_id = r.id where r.id = $1`,
+    [realmId],
+  );
+  return (row as { mark: number }).mark;
+}
+
 /**
  * What has ended until then has been announced. For whoever holds the organization's row and has announced it: the hourly job, and
  * changes of the waiting period.

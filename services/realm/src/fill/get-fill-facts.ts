@@ -1,0 +1,13 @@
+import { RealmDeactivatedError } from '@parley/shared/errors';
+import type { FillFacts, GetFillFactsRequest } from '@parley/shared/proto';
+import type { Context } from '../context';
+import { getRealm } from '../realms/get-realm';
+import { listFillChannels, listFillPeople } from './fill-facts.sql';
+
+/** Who may have written what in an organization that is to be filled with messages. */
+export async function getFillFacts(ctx: Context, request: GetFillFactsRequest): Promise<FillFacts> {
+  const realm = await getRealm(ctx, request);
+  if (realm.isDeactivated) throw new RealmDeactivatedError();
+  const [people, channels] = await Promise.all([listFillPeople(ctx.db, realm.id), listFillChannels(ctx.db, realm.id)]);
+  return { realmId: realm.id, people, channels };
+}

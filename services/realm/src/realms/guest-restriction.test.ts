@@ -1,0 +1,44 @@
+import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { payloadsOf } from '../../test/public-events';
+import { namedGroup } from '../group-settings/group-setting';
+import { findSystemGroupIds } from '../group-settings/group-settings.sql';
+import { updateRealm } from './update-realm';
+
+let ctx: TestContext;
+let olivia: Person;
+
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(async () => {
+  olivia = await newOrganization(ctx);
+});
+afterAll(() => ctx.close());
+
+async function letGuestsKnow(group: 'role:members' | 'role:everyone'): Promise<void> {
+  const groupIds = await findSystemGroupIds(ctx.db, olivia.realmId);
+  const groupSettings = { can_access_all_users_group: { new: namedGroup(groupIds[group]), old: null } };
+  await updateRealm(ctx, olivia, { settings: '{}', groupSettings });
+}
+
+const announced = () => payloadsOf(ctx, olivia, 'guest-restriction.changed');
+
+test('when guests know other people than before it is announced who the active guests are, once for each change', async () => {
+  const guests = [await newUser(ctx, olivia, { role: 600 }), await newUser(ctx, olivia, { role: 600 })];
+  const gone = await newUser(ctx, olivia, { role: 600 });
+  await newUser(ctx, olivia);
+  await ctx.db.query('update user_account set is_active = false where id = $1', [gone.userId]);
+  const guestIds = guests.map(({ userId }) => userId);
+  await letGuestsKnow('role:everyone');
+  expect(await announced()).toEqual([]);
+  await letGuestsKnow('role:members');
+  await letGuestsKnow('role:members');
+  expect(await announced()).toEqual([{ guestIds }]);
+  await letGuestsKnow('role:everyone');
+  expect(await announced()).toEqual([{ guestIds }, { guestIds }]);
+});
+
+test('an organization without guests has nothing to announce', async () => {
+  await letGuestsKnow('role:members');
+  expect(await announced()).toEqual([]);
+});

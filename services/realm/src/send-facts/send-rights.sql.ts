@@ -1,0 +1,87 @@
+import type { VersionInterval } from '@parley/shared/proto';
+import { ROLES } from '@parley/shared/values';
+import { isAnyInReach, memberIdsOf } from '../groups/group-reach.sql';
+import { isKnownTo } from '../users/accessible-users.sql';
+import { type ReachOfSend, reachJsonOf } from './reach-of-send.sql';
+
+/** What the organization says of direct messages; null: it has never said anything. */
+export interface DirectRightsRow {
+  /** Whether the sender may know all recipients. */
+  areKnown: boolean;
+  permission: { isNobody: boolean; isAuthorized: boolean } | null;
+  initiatorGroup: ReachOfSend | null;
+}
+
+export interface SendRightsRow {
+  isMuted: boolean;
+  /** Null: everybody may begin topics. */
+  createTopicGroup: ReachOfSend | null;
+  /** Of a channel whose history is not shown to those who join. */
+  seenIntervals: VersionInterval[] | null;
+  notificationBotId: number | null;
+  /** These are left out when no query of the call names anything. */
+  direct?: DirectRightsRow | null;
+  /** Null: that was never set. */
+  mentionManyGroup?: ReachOfSend | null;
+  mentionFollowerIds?: number[] | null;
+}
+
+/** SQL: what sending to the channel depends on beside reaching it. Each is a look-up of one row, or nothing. */
+export const CHANNEL_RIGHTS = `
+     coalesce((select s.is_muted from subscription s
+       where s.realm_id = q.realm_id and s.channel_id = channel.id and s.user_id = q.sender_id), false) as "isMuted",
+     (select ${reachJsonOf('s.group_id')} from channel_group_setting s
+       where s.realm_id = q.realm_id and s.channel_id = channel.id and s.name = 'can_create_topic_group'
+       limit 1) as "createTopicGroup",
+     case when channel.is_history_protected then (
+       select json_agg(json_build_object('fromVersion', i.from_version, 'toVersion', i.to_version))
+       from subscription_interval i
+       where i.realm_id = q.realm_id and i.channel_id = channel.id and i.user_id = q.sender_id
+     ) end as "seenIntervals",
+     case when sender.is_bot and coalesce(channel.subscriber_count, 0) = 0 then (
+       select bot.id from user_account bot where bot.realm_id = q.realm_id and bot.system_bot = 'notification-bot'
+     ) end as "notificationBotId"`;
+
+/** SQL: the channel that a bot writes to when it names none. */
+export const DEFAULT_CHANNEL_ID = `case when q.uses_default_channel then (
+       select b.default_sending_channel_id from bot b where b.realm_id = q.realm_id and b.user_id = q.sender_id) end`;
+
+const RECIPIENT_IDS = `select r.id from user_account r where r.realm_id = q.realm_id and r.id = any(q.recipient_ids)
+       union all
+       select r.id from user_account r where r.realm_id = q.realm_id and lower(r.email) = any(q.recipient_emails)`;
+
+const DIRECT_RIGHTS = (nowMs: string) => `json_build_object(
+       'areKnown', (select bool_and(${isKnownTo('q.realm_id', 'q.sender_id')}) from (${RECIPIENT_IDS}) recipient,
+         lateral (select * from user_account r where r.realm_id = q.realm_id and r.id = recipient.id limit 1) u),
+       'permission', (select json_build_object(
+           'isNobody', exists (select from user_group g where g.realm_id = q.realm_id and g.id = s.group_id and g.name = 'role:nobody'),
+           'isAuthorized', ${isAnyInReach('q.realm_id', 's.group_id', `${RECIPIENT_IDS} union all select q.sender_id`, nowMs)})
+         from realm_group_setting s where s.realm_id = q.realm_id and s.name = 'direct_message_permission_group' limit 1),
+       'initiatorGroup', (select ${reachJsonOf('s.group_id')}
+         from realm_group_setting s where s.realm_id = q.realm_id and s.name = 'direct_message_initiator_group' limit 1))`;
+
+/** Of a row of `user_account` called `u`. Who does not see the channel is not told the names of its topics. */
+const FOLLOWS_MENTIONS = `not u.is_bot and u.is_active
+       and not exists (select from user_settings s where s.realm_id = q.realm_id and s.user_id = u.id
+         and s.chosen @> '{"automatically_follow_topics_where_mentioned": false}')
+       and ((not channel.is_private and u.role <> ${ROLES.guest}) or exists (select from subscription s
+         where s.realm_id = q.realm_id and s.channel_id = channel.id and s.user_id = u.id and s.is_active))`;
+
+/** SQL: what depends on the recipients and on whom the content mentions. */
+export const NAMED_RIGHTS = (nowMs: string) => `
+     case when q.recipient_ids is not null or q.recipient_emails is not null then ${DIRECT_RIGHTS(nowMs)} end as direct,
+     case when q.mentions_many then (select ${reachJsonOf('s.group_id')} from realm_group_setting s
+       where s.realm_id = q.realm_id and s.name = 'can_mention_many_users_group' limit 1) end as "mentionManyGroup",
+     case when channel.id is not null then (
+       select json_agg(u.id) from (
+         select unnest(q.mentioned_ids) as id
+         union
+         select named.id from user_account named
+         where named.realm_id = q.realm_id and named.full_name_key = any(q.mentioned_keys)
+         union
+         select member.id::bigint from user_group g, json_array_elements_text(${memberIdsOf('q.realm_id', 'g.id', nowMs)}) member (id)
+         where g.realm_id = q.realm_id and g.name_key = any(q.group_keys) and not g.is_deactivated
+       ) mentioned, lateral (
+         select u.id from user_account u where u.realm_id = q.realm_id and u.id = mentioned.id and ${FOLLOWS_MENTIONS} limit 1
+       ) u
+     ) end as "mentionFollowerIds"`;

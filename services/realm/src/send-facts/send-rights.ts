@@ -1,0 +1,60 @@
+import { CHANNEL_PERMISSION_SETTINGS, REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
+import type { ChannelSendFacts, SendFacts } from '@parley/shared/proto';
+import { isInReach, isInSystemGroup } from '../groups/permissions';
+import type { ReachOfSend } from './reach-of-send.sql';
+import type { SendRightsRow } from './send-rights.sql';
+
+/** Who sends: their standing, and that of the owner of a bot. */
+export interface SenderStanding {
+  standing: number;
+  ownerStanding: number | null;
+}
+
+type ChannelRights = Pick<ChannelSendFacts, 'isMuted' | 'mayCreateTopics' | 'seenIntervals' | 'isHistoryProtected'>;
+
+/** What sending to a channel depends on beside reaching it. A bot may do what its owner may. */
+export function toChannelRights(
+  row: SendRightsRow,
+  sender: SenderStanding,
+  isHistoryProtected: boolean,
+): ChannelRights {
+  const everyone = CHANNEL_PERMISSION_SETTINGS.can_create_topic_group.default;
+  return {
+    isMuted: row.isMuted,
+    mayCreateTopics: row.createTopicGroup
+      ? isIn(row.createTopicGroup, sender)
+      : isInSystemGroup(everyone, sender.standing),
+    seenIntervals: row.seenIntervals ?? [],
+    isHistoryProtected,
+  };
+}
+
+function isIn(reach: ReachOfSend, { standing, ownerStanding }: SenderStanding): boolean {
+  const isOwnerIn = ownerStanding !== null && isInReach({ ...reach, isListed: reach.isOwnerListed }, ownerStanding);
+  return isOwnerIn || isInReach({ ...reach, isListed: reach.isSenderListed }, standing);
+}
+
+type SendRights = Pick<SendFacts, 'mayMentionMany' | 'mentionFollowerIds' | 'direct' | 'notificationBotId'>;
+
+/** What depends on whom the message is for and on whom it mentions: the sender's own rights, whoever owns them. */
+export function toSendRights(row: SendRightsRow, standing: number): SendRights {
+  const { direct, mentionManyGroup, notificationBotId } = row;
+  const isSenderIn = (reach: ReachOfSend | null | undefined, unset: string) =>
+    reach ? isInReach({ ...reach, isListed: reach.isSenderListed }, standing) : isInSystemGroup(unset, standing);
+  return {
+    mayMentionMany: isSenderIn(mentionManyGroup, REALM_PERMISSION_SETTINGS.can_mention_many_users_group.default),
+    mentionFollowerIds: row.mentionFollowerIds ?? [],
+    direct: direct
+      ? {
+          areRecipientsKnown: direct.areKnown ?? true,
+          isDisabled: direct.permission?.isNobody === true,
+          isAuthorized: direct.permission?.isAuthorized ?? true,
+          mayInitiate: isSenderIn(
+            direct.initiatorGroup,
+            REALM_PERMISSION_SETTINGS.direct_message_initiator_group.default,
+          ),
+        }
+      : null,
+    ...(notificationBotId !== null && { notificationBotId }),
+  };
+}
