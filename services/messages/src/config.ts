@@ -11,6 +11,11 @@ const settings = {
     .string()
     .regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host name, with or without a port')
     .default('127.0.0.1:9991'),
+  /** What an organization's files may take up together; absent: there is no bound. The gateway has the same setting. */
+  UPLOAD_QUOTA_MIB: z.coerce.number().int().min(1).optional(),
+  /** Where pictures of other sites are fetched through, and the key that addresses there are signed with; absent: not at all. */
+  IMAGE_PROXY_URL: z.url().optional(),
+  IMAGE_PROXY_KEY: z.string().min(1).optional(),
 };
 
 export type Config = ReturnType<typeof readConfig<typeof settings>>;

@@ -3,7 +3,9 @@ import type { RpcClient } from '@parley/shared/rpc';
 import type { BaseContext } from '@parley/shared/service';
 import type { Config } from './config';
 import type { PrismaClient } from './generated/prisma/client';
+import type { RenderingTurns } from './markdown';
 import type { NewMessage } from './messages/new-message';
+import type { Stored } from './messages/store-messages.sql';
 
 /** Everything an action may use: the only wiring. */
 export interface Context extends BaseContext<Config> {
@@ -11,6 +13,8 @@ export interface Context extends BaseContext<Config> {
   services: { realm: RpcClient<'realm'> };
   /** What realm knows about a send; concurrent questions go in one call. */
   getSendFacts(query: SendFactsQuery): Promise<SendFacts>;
-  /** Stores and announces a message, or finds the one its key has stored before; answers its id. Concurrent ones share a commit. */
-  storeMessage(message: NewMessage): Promise<number>;
+  /** Lets long renderings follow one another. */
+  rendering: RenderingTurns;
+  /** Stores and announces a message, or finds the one its key has stored before. Concurrent ones share a commit. */
+  storeMessage(message: NewMessage): Promise<Stored>;
 }

@@ -1,10 +1,52 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { getChannelActivity } from './channels/get-channel-activity';
 import type { Context } from './context';
+import { deleteExpiredMessages } from './deletions/delete-expired-messages';
+import { deleteMessage } from './deletions/delete-message';
+import { deleteTopic } from './deletions/delete-topic';
+import { createDrafts } from './drafts/create-drafts';
+import { deleteDraft } from './drafts/delete-draft';
+import { getDrafts } from './drafts/get-drafts';
+import { getWritings } from './drafts/get-writings';
+import { updateDraft } from './drafts/update-draft';
+import { editMessage } from './edits/edit-message';
+import { getMessageHistory } from './edits/get-message-history';
+import { fillMessages } from './fill/fill-messages';
 import { getMessage } from './messages/get-message';
 import { getMessageState } from './messages/get-message-state';
 import { getMessages } from './messages/get-messages';
+import { matchNarrow } from './messages/match-narrow';
+import { renderContent } from './messages/render-content';
 import { sendMessage } from './messages/send-message';
+import { addReaction } from './reactions/add-reaction';
+import { removeReaction } from './reactions/remove-reaction';
+import { getReadReceipts } from './read-state/get-read-receipts';
+import { markAllAsRead } from './read-state/mark-all-as-read';
+import { markChannelAsRead } from './read-state/mark-channel-as-read';
+import { markTopicAsRead } from './read-state/mark-topic-as-read';
+import { updateFlags } from './read-state/update-flags';
+import { updateFlagsInNarrow } from './read-state/update-flags-in-narrow';
+import { reportMessage } from './reports/report-message';
+import { createSavedSnippet } from './saved-snippets/create-saved-snippet';
+import { deleteSavedSnippet } from './saved-snippets/delete-saved-snippet';
+import { getSavedSnippets } from './saved-snippets/get-saved-snippets';
+import { updateSavedSnippet } from './saved-snippets/update-saved-snippet';
+import { addSubmessage } from './submessages/add-submessage';
+import { listTopicPolicies } from './topic-policies/list-topic-policies';
+import { setTopicPolicy } from './topic-policies/set-topic-policy';
+import { listTopics } from './topics/list-topics';
+import { advanceUpload } from './uploads/advance-upload';
+import { beginUpload } from './uploads/begin-upload';
+import { completeUpload } from './uploads/complete-upload';
+import { deleteAttachment } from './uploads/delete-attachment';
+import { expireUploads } from './uploads/expire-uploads';
+import { forgetUploads } from './uploads/forget-uploads';
+import { getAttachment } from './uploads/get-attachment';
+import { getUpload } from './uploads/get-upload';
+import { getUploadProgress } from './uploads/get-upload-progress';
+import { listAttachments } from './uploads/list-attachments';
+import { settleThumbnails } from './uploads/settle-thumbnails';
+import { takePendingThumbnails } from './uploads/take-pending-thumbnails';
 
 /** Every method of proto/messages.proto and its action. */
 export function implementation(ctx: Context): Implementation<'messages'> {
@@ -12,7 +54,49 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     sendMessage: byCaller((caller, request) => sendMessage(ctx, caller, request)),
     getMessage: byCaller((caller, request) => getMessage(ctx, caller, request)),
     getMessages: byCaller((caller, request) => getMessages(ctx, caller, request)),
-    getMessageState: byCaller((caller) => getMessageState(ctx, caller)),
+    matchNarrow: byCaller((caller, request) => matchNarrow(ctx, caller, request)),
+    listTopics: byCaller((caller, request) => listTopics(ctx, caller, request)),
+    renderContent: byCaller((caller, request) => renderContent(ctx, caller, request)),
+    getMessageState: byCaller((caller, request) => getMessageState(ctx, caller, request)),
+    updateFlags: byCaller((caller, request) => updateFlags(ctx, caller, request)),
+    updateFlagsInNarrow: byCaller((caller, request) => updateFlagsInNarrow(ctx, caller, request)),
+    markAllAsRead: byCaller((caller) => markAllAsRead(ctx, caller)),
+    markChannelAsRead: byCaller((caller, request) => markChannelAsRead(ctx, caller, request)),
+    markTopicAsRead: byCaller((caller, request) => markTopicAsRead(ctx, caller, request)),
+    getReadReceipts: byCaller((caller, request) => getReadReceipts(ctx, caller, request)),
+    addReaction: byCaller((caller, request) => addReaction(ctx, caller, request)),
+    removeReaction: byCaller((caller, request) => removeReaction(ctx, caller, request)),
+    addSubmessage: byCaller((caller, request) => addSubmessage(ctx, caller, request)),
+    setTopicPolicy: byCaller((caller, request) => setTopicPolicy(ctx, caller, request)),
+    listTopicPolicies: byCaller((caller) => listTopicPolicies(ctx, caller)),
+    editMessage: byCaller((caller, request) => editMessage(ctx, caller, request)),
+    getMessageHistory: byCaller((caller, request) => getMessageHistory(ctx, caller, request)),
+    deleteMessage: byCaller((caller, request) => deleteMessage(ctx, caller, request)),
+    deleteTopic: byCaller((caller, request) => deleteTopic(ctx, caller, request)),
+    deleteExpiredMessages: () => deleteExpiredMessages(ctx),
     getChannelActivity: byCaller((caller, request) => getChannelActivity(ctx, caller, request)),
+    getDrafts: byCaller((caller) => getDrafts(ctx, caller)),
+    createDrafts: byCaller((caller, request) => createDrafts(ctx, caller, request)),
+    updateDraft: byCaller((caller, request) => updateDraft(ctx, caller, request)),
+    deleteDraft: byCaller((caller, request) => deleteDraft(ctx, caller, request)),
+    getSavedSnippets: byCaller((caller) => getSavedSnippets(ctx, caller)),
+    createSavedSnippet: byCaller((caller, request) => createSavedSnippet(ctx, caller, request)),
+    updateSavedSnippet: byCaller((caller, request) => updateSavedSnippet(ctx, caller, request)),
+    deleteSavedSnippet: byCaller((caller, request) => deleteSavedSnippet(ctx, caller, request)),
+    getWritings: byCaller((caller, request) => getWritings(ctx, caller, request)),
+    reportMessage: byCaller((caller, request) => reportMessage(ctx, caller, request)),
+    fillMessages: (_call, request) => fillMessages(ctx, request),
+    beginUpload: byCaller((caller, request) => beginUpload(ctx, caller, request)),
+    getUploadProgress: byCaller((caller, request) => getUploadProgress(ctx, caller, request)),
+    advanceUpload: byCaller((caller, request) => advanceUpload(ctx, caller, request)),
+    completeUpload: byCaller((caller, request) => completeUpload(ctx, caller, request)),
+    getUpload: byCaller((caller, request) => getUpload(ctx, caller, request)),
+    listAttachments: byCaller((caller) => listAttachments(ctx, caller)),
+    getAttachment: byCaller((caller, request) => getAttachment(ctx, caller, request)),
+    deleteAttachment: byCaller((caller, request) => deleteAttachment(ctx, caller, request)),
+    settleThumbnails: (_call, request) => settleThumbnails(ctx, request),
+    takePendingThumbnails: () => takePendingThumbnails(ctx),
+    expireUploads: () => expireUploads(ctx),
+    forgetUploads: (_call, request) => forgetUploads(ctx, request),
   };
 }

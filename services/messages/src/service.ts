@@ -3,8 +3,10 @@ import { connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Config } from './config';
+import { keepPurgingArchive } from './deletions/keep-purging-archive';
 import { PrismaClient } from './generated/prisma/client';
 import { listen } from './listeners';
+import { RenderingTurns } from './markdown';
 import { joinSendFacts } from './messages/join-send-facts';
 import { joinStores } from './messages/join-stores';
 import { implementation } from './rpc';
@@ -26,11 +28,13 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       const realm = connectRpc('realm', config.REALM_ADDRESS);
       onStop(async () => realm.close());
       onStop(keepExpiringSendKeys(base));
+      onStop(keepPurgingArchive(base));
       const ctx = {
         ...base,
         prisma,
         services: { realm: realm.client },
         getSendFacts: joinSendFacts(realm.client),
+        rendering: new RenderingTurns(),
         storeMessage: joinStores(base.db),
       };
       onStop(listen(ctx));

@@ -1,11 +1,19 @@
 import {
+  type AlertWordSince,
   type Channel,
   type ChannelReadFacts,
   type ChannelSendFacts,
+  type CustomEmoji,
+  type DirectSendFacts,
+  type FillFacts,
+  type GetReadFactsRequest,
+  type GetSubscribersResponse,
   type Group,
   loadService,
   type Organization,
   type ReadFacts,
+  type ReceiptCandidate,
+  type ReceiptQuery,
   type SendFacts,
   type SendFactsQuery,
   type User,
@@ -13,11 +21,14 @@ import {
 } from '@parley/shared/proto';
 import { byCaller, type Caller, type Implementation, type RpcServer, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
+import { type UserSettings, VISITOR_ID } from '@parley/shared/values';
+import { editFactsOf, noSpecialRights, type PeerRights, retentionOf } from './edit-facts';
 
 /** A channel as the peer keeps it: with everybody's intervals, and who may post if not everybody. */
 export interface PeerChannel extends Channel {
   intervals: Map<number, VersionInterval[]>;
   senderIds?: number[];
+  topicCreatorIds?: number[];
   mutedByIds: Set<number>;
 }
 
@@ -27,6 +38,17 @@ export interface RealmPeer extends RpcServer {
   users: User[];
   groups: Group[];
   channels: PeerChannel[];
+  /** Whom users have muted, and the words they are alerted to, by their id. */
+  mutedUserIds: Map<number, number[]>;
+  alertWords: Map<number, AlertWordSince[]>;
+  /** What users have chosen, by their id. */
+  settings: Map<number, Partial<UserSettings>>;
+  customEmoji: CustomEmoji[];
+  /** Who may not mention many at once. */
+  mentionersOfFew: Set<number>;
+  /** What is not allowed in direct messages. */
+  directRights: Partial<DirectSendFacts>;
+  rights: PeerRights;
   /** Calls of getSendFacts and the questions in them. */
   sendFactsCalls: number[];
   addUser(name: string, facts?: Partial<User>): User;
@@ -48,7 +70,19 @@ export async function startRealmPeer(realmId = 1): Promise<RealmPeer> {
     settings: '{}',
     images: [],
   };
-  const facts = { realm, users: [] as User[], groups: [] as Group[], channels: [] as PeerChannel[] };
+  const facts = {
+    realm,
+    users: [] as User[],
+    groups: [] as Group[],
+    channels: [] as PeerChannel[],
+    mutedUserIds: new Map<number, number[]>(),
+    alertWords: new Map<number, AlertWordSince[]>(),
+    settings: new Map<number, Partial<UserSettings>>(),
+    customEmoji: [] as CustomEmoji[],
+    mentionersOfFew: new Set<number>(),
+    directRights: {},
+    rights: noSpecialRights(),
+  };
   const sendFactsCalls: number[] = [];
   const server = await serve({
     service: 'realm',
@@ -79,14 +113,35 @@ export async function startRealmPeer(realmId = 1): Promise<RealmPeer> {
   };
 }
 
-type Facts = Pick<RealmPeer, 'realm' | 'users' | 'groups' | 'channels'>;
+type Facts = Pick<
+  RealmPeer,
+  | 'realm'
+  | 'users'
+  | 'groups'
+  | 'channels'
+  | 'mutedUserIds'
+  | 'alertWords'
+  | 'settings'
+  | 'customEmoji'
+  | 'mentionersOfFew'
+  | 'directRights'
+  | 'rights'
+>;
 
 function implementationOf(facts: Facts, sendFactsCalls: number[]): Implementation<'realm'> {
   const refuse = () => Promise.reject(new Error('not part of these tests'));
   const methods = Object.keys(loadService('realm')).map((name) => name.charAt(0).toLowerCase() + name.slice(1));
   const answers: Partial<Implementation<'realm'>> = {
     getUsers: async (_call, { userIds }) => ({ users: facts.users.filter(({ id }) => userIds.includes(id)) }),
-    getReadFacts: byCaller(async (caller) => readFactsOf(facts, caller)),
+    listCustomEmoji: async () => ({ emoji: facts.customEmoji }),
+    getReadFacts: byCaller(async (caller, request) => readFactsOf(facts, caller, request)),
+    getEditFacts: byCaller(async (caller, request) => {
+      const read = (reader: Caller) => readFactsOf(facts, reader, {});
+      return editFactsOf(facts, { read, send: (query) => sendFactsOf(facts, query) }, caller, request);
+    }),
+    listRetention: async () => retentionOf(facts),
+    getSubscribers: async (_call, { channelId }) => subscribersOf(facts, channelId),
+    getFillFacts: async () => fillFactsOf(facts),
     getSendFacts: async (_call, { queries }) => {
       if (JSON.stringify(queries).includes('\\u0000')) throw new Error('PostgreSQL takes no null bytes');
       sendFactsCalls.push(queries.length);
@@ -97,7 +152,37 @@ function implementationOf(facts: Facts, sendFactsCalls: number[]): Implementatio
   return { ...refusals, ...answers } as Implementation<'realm'>;
 }
 
-function sendFactsOf({ realm, users, groups, channels }: Facts, query: SendFactsQuery): SendFacts {
+function subscribersOf({ channels }: Facts, channelId: number): GetSubscribersResponse {
+  const channel = channels.find(({ id }) => id === channelId);
+  const subscribers = [...(channel?.intervals ?? [])].map(([userId, intervals]) => ({ userId, intervals }));
+  return { version: channel?.subscriptionVersion ?? 0, subscribers };
+}
+
+function fillFactsOf({ realm, users, channels }: Facts): FillFacts {
+  const joined = channels.filter(({ intervals }) => intervals.size > 0);
+  return {
+    realmId: realm.id,
+    people: users.filter(({ isActive, isBot }) => isActive && !isBot),
+    channels: joined.map(({ id, subscriptionVersion, intervals }) => ({
+      id,
+      subscriptionVersion,
+      intervals: [...intervals].flatMap(([userId, own]) => own.map((interval) => ({ userId, ...interval }))),
+    })),
+  };
+}
+
+/** What a credential names that is good no more. */
+export const REVOKED_KEY_ID = 13;
+
+export const NOTIFICATION_BOT_ID = 9_001;
+
+const ALL_DIRECT_RIGHTS = { areRecipientsKnown: true, isDisabled: false, isAuthorized: true, mayInitiate: true };
+
+function sendFactsOf(
+  { realm, users, groups, channels, settings, customEmoji, mentionersOfFew, directRights }: Facts,
+  query: SendFactsQuery,
+): SendFacts {
+  const followsMentions = (id: number) => settings.get(id)?.automatically_follow_topics_where_mentioned === true;
   const sender = users.find(({ id }) => id === query.senderId) ?? null;
   const emails = query.recipientEmails.map((email) => email.toLowerCase());
   const channelName = query.channelName?.toLowerCase();
@@ -112,7 +197,14 @@ function sendFactsOf({ realm, users, groups, channels }: Facts, query: SendFacts
     mentionedUsers: users.filter(({ id, fullName }) => named(query.mentionedNames, fullName, id)),
     mentionedGroups: groups.filter(({ name }) => query.mentionedGroupNames.includes(name)),
     linkedChannels: channels.filter(({ name }) => query.linkedChannelNames.includes(name)),
+    isCredentialGood: query.credential?.apiKeyId !== REVOKED_KEY_ID,
     linkifiers: [{ id: 1, pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://tickets.example/{id}' }],
+    senderSettings: JSON.stringify(settings.get(query.senderId) ?? {}),
+    customEmoji: customEmoji.filter(({ name }) => query.emojiNames.includes(name)),
+    mayMentionMany: !mentionersOfFew.has(query.senderId),
+    direct: channel ? null : { ...ALL_DIRECT_RIGHTS, ...directRights },
+    mentionFollowerIds: users.filter(({ id, isBot }) => !isBot && followsMentions(id)).map(({ id }) => id),
+    ...(sender?.isBot && !channel?.subscriberCount && { notificationBotId: NOTIFICATION_BOT_ID }),
   };
 }
 
@@ -122,13 +214,63 @@ function channelSendFactsOf(channel: PeerChannel, sender: User): ChannelSendFact
     isSenderSubscribed: isSubscribed(channel, sender),
     isInSendGroup: channel.senderIds?.includes(sender.id) ?? true,
     hasContentAccess: hasContentAccess(channel, sender),
+    isMuted: channel.mutedByIds.has(sender.id),
+    mayCreateTopics: channel.topicCreatorIds?.includes(sender.id) ?? true,
+    isHistoryProtected: channel.isPrivate && !channel.isHistoryPublic,
+    seenIntervals: channel.intervals.get(sender.id) ?? [],
   };
 }
 
-function readFactsOf({ realm, users, channels }: Facts, { userId }: Caller): ReadFacts {
+function readFactsOf(facts: Facts, { userId }: Caller, { receipts }: GetReadFactsRequest): ReadFacts {
+  const { realm, users, channels, mutedUserIds, alertWords, settings } = facts;
+  if (userId === VISITOR_ID) return visitorFactsOf(facts);
   const reader = users.find(({ id }) => id === userId) as User;
   const isKnown = (channel: PeerChannel) => hasContentAccess(channel, reader) || channel.intervals.has(userId);
-  return { realm, reader, channels: channels.filter(isKnown).map((channel) => channelReadFactsOf(channel, reader)) };
+  return {
+    realm,
+    reader,
+    channels: channels.filter(isKnown).map((channel) => channelReadFactsOf(channel, reader)),
+    mutedUserIds: mutedUserIds.get(userId) ?? [],
+    alertWords: alertWords.get(userId) ?? [],
+    receiptCandidates: receipts ? receiptCandidatesOf(facts, receipts, userId) : [],
+    readerSettings: JSON.stringify(settings.get(userId) ?? {}),
+  };
+}
+
+function visitorFactsOf({ realm, channels }: Facts): ReadFacts {
+  const stranger = exampleUser(realm.id, VISITOR_ID, 'Stranger');
+  const webPublic = channels.filter(({ isWebPublic }) => isWebPublic);
+  const facts = webPublic.map((channel) => channelReadFactsOf(channel, stranger));
+  return {
+    realm,
+    reader: null,
+    channels: facts,
+    mutedUserIds: [],
+    alertWords: [],
+    receiptCandidates: [],
+    readerSettings: '{}',
+  };
+}
+
+function receiptCandidatesOf(facts: Facts, query: ReceiptQuery, readerId: number): ReceiptCandidate[] {
+  const { users, channels, mutedUserIds, settings } = facts;
+  const { senderId, version = 0 } = query;
+  const [sentTo, current] = [query.channelId, query.currentChannelId].map((id) => channels.find((c) => c.id === id));
+  const intervalOf = (userId: number) =>
+    sentTo?.intervals
+      .get(userId)
+      ?.find(({ fromVersion, toVersion = Number.POSITIVE_INFINITY }) => fromVersion <= version && version < toVersion);
+  const hasMuted = (userId: number, otherId: number) => mutedUserIds.get(userId)?.includes(otherId) === true;
+  return users
+    .filter(({ id }) => intervalOf(id) !== undefined || query.userIds.includes(id))
+    .filter(({ id, isActive }) => isActive && id !== senderId && settings.get(id)?.send_read_receipts !== false)
+    .filter(({ id }) => !hasMuted(id, readerId) && !hasMuted(readerId, id))
+    .map((user) => {
+      const isElsewhere = current !== undefined && (current.isArchived || !isSubscribed(current, user));
+      const interval = intervalOf(user.id);
+      const keepsReceiving = sentTo === undefined || (interval !== undefined && interval.toVersion === undefined);
+      return { userId: user.id, isRead: isElsewhere || hasMuted(user.id, senderId), keepsReceiving };
+    });
 }
 
 function channelReadFactsOf(channel: PeerChannel, reader: User): ChannelReadFacts {
@@ -143,6 +285,7 @@ function channelReadFactsOf(channel: PeerChannel, reader: User): ChannelReadFact
     isWebPublic: channel.isWebPublic,
     isArchived: channel.isArchived,
     intervals: channel.intervals.get(reader.id) ?? [],
+    subscriptionVersion: channel.subscriptionVersion,
   };
 }
 

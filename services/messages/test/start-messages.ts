@@ -1,5 +1,5 @@
 import { connectBus } from '@parley/shared/bus';
-import type { GetMessagesRequest, Message, NarrowTerm, SendMessageRequest, User } from '@parley/shared/proto';
+import type { GetMessagesRequest, Message, SendMessageRequest, User } from '@parley/shared/proto';
 import { type Caller, connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';
 import { type DatabaseService, type Overrides, silentLogger } from '@parley/shared/service';
 import { cloneDatabases, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
@@ -111,8 +111,6 @@ export function getRequest(facts: Partial<GetMessagesRequest> = {}): GetMessages
   return { ...anchor, numBefore: 100, numAfter: 0, includeAnchor: true, narrow: [], messageIds: [], ...facts };
 }
 
-export function term(operator: string, operand: Partial<NarrowTerm>): NarrowTerm {
-  return { operator, isNegated: false, ids: [], isList: operand.ids !== undefined, ...operand };
-}
-
 export const idsOf = ({ messages }: { messages: Message[] }) => messages.map(({ id }) => id);
+
+export { term } from './terms';

@@ -45,3 +45,32 @@ export async function listDirectConversations(sql: Sql, realmId: number, userId:
   const rows = await sql.query<{ id: number }>(LIST_DIRECT, [realmId, userId]);
   return rows.map(({ id }) => id);
 }
+
+const HAS_MESSAGES = `exists (select from message m where m.realm_id = c.realm_id and m.conversation_id = c.id)`;
+
+/** Whether exactly those participants (ascending) have written to one another. */
+export async function hasMessagesBetween(
+  sql: Sql,
+  realmId: number,
+  participantIds: readonly number[],
+): Promise<boolean> {
+  const rows = await sql.query(
+    `select c.id from direct_conversation c where c.realm_id = $1 and c.participant_ids = $2::bigint[] and ${HAS_MESSAGES}`,
+    [realmId, participantIds],
+  );
+  return rows.length > 0;
+}
+
+/** Whether the channel has a topic with that key. */
+export async function hasMessagesInTopic(
+  sql: Sql,
+  realmId: number,
+  channelId: number,
+  nameKey: string,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `select c.id from topic c where c.realm_id = $1 and c.channel_id = $2 and c.name_key = $3 and ${HAS_MESSAGES}`,
+    [realmId, channelId, nameKey],
+  );
+  return rows.length > 0;
+}

@@ -1,3 +1,18 @@
+/** An uploaded file that a message may show. */
+export interface MarkdownUpload {
+  pathId: string;
+  /** Of an image, as found in its bytes; null for other files. */
+  image: { contentType: string; width: number; height: number; isAnimated: boolean } | null;
+  /** Of an image: whether its thumbnails are there already, or never will be. */
+  thumbnails: 'none' | 'pending' | 'ready' | 'failed';
+}
+
+/** Where pictures of other sites are fetched through; addresses there are signed with the key. */
+export interface ImageProxy {
+  url: string;
+  key: string;
+}
+
 /** What a renderer has to know about the organization; the caller gathers it for the names found by findReferences. */
 export interface MarkdownFacts {
   users: { id: number; fullName: string; isActive: boolean }[];
@@ -17,6 +32,12 @@ export interface MarkdownFacts {
   customEmoji?: { name: string; id: string; sourceUrl: string }[];
   /** The message a topic link leads to (`/with/…`); a topic that is not listed has no messages. */
   topicMessageIds?: { channelId: number; topic: string; messageId: number }[];
+  /** Files among those that the content names: those its author may have. */
+  uploads?: MarkdownUpload[];
+  /** Pictures and films are shown below the links to them. */
+  showsPreviews?: boolean;
+  /** Absent: browsers fetch pictures from where they are. */
+  imageProxy?: ImageProxy | undefined;
 }
 
 export interface Rendered {
@@ -28,6 +49,10 @@ export interface Rendered {
   mentionsChannel: boolean;
   mentionsTopic: boolean;
   hasLink: boolean;
+  /** It shows a picture or a film. */
+  hasImage: boolean;
+  /** Of uploaded files that it links to or shows, whether they exist or not. */
+  uploadPathIds: string[];
 }
 
 /** Names as written in the content: `Name`, `Name|id` or `|id`. */
@@ -35,6 +60,10 @@ export interface References {
   userNames: string[];
   groupNames: string[];
   channelNames: string[];
+  /** Between colons; whether they are custom ones is not known. */
+  emojiNames: string[];
+  /** Of uploaded files, at most a hundred. */
+  uploadPathIds: string[];
   topics: { channelName: string; topic: string }[];
 }
 

@@ -1,4 +1,4 @@
-import corpus from './corpus/corpus.json';
+import { corpus } from '../../test/markdown-corpus';
 import exampleFacts from './corpus/example-facts.json';
 import { findReferences } from './find-references';
 import { renderMarkdown } from './render-markdown';
@@ -9,6 +9,8 @@ test('names are listed as written, each once', () => {
   expect(findReferences(content)).toEqual({
     userNames: ['King Hamlet', 'Twin|34', '|31'],
     groupNames: ['support'],
+    emojiNames: [],
+    uploadPathIds: [],
     channelNames: ['Verona', 'core team>lunch', 'core team', 'a>b@12', 'a'],
     topics: [
       { channelName: 'core team', topic: 'lunch' },
@@ -26,6 +28,8 @@ test('text without marks refers to nothing', () => {
     userNames: [],
     groupNames: [],
     channelNames: [],
+    emojiNames: [],
+    uploadPathIds: [],
     topics: [],
   });
 });

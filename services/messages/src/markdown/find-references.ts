@@ -1,5 +1,6 @@
 import { normaliseSource } from './blocks/normalise-source';
 import type { References } from './facts';
+import { findUploadPaths } from './previews/upload-path';
 
 const maxReferences = 1000;
 
@@ -8,7 +9,16 @@ const maxReferences = 1000;
  * too much (code is not left out), never too little, up to the bound.
  */
 export function findReferences(content: string): References {
-  const references: References = { userNames: [], groupNames: [], channelNames: [], topics: [] };
+  const references: References = {
+    userNames: [],
+    groupNames: [],
+    channelNames: [],
+    emojiNames: [],
+    topics: [],
+    uploadPathIds: [],
+  };
+  references.uploadPathIds = findUploadPaths(content);
+  references.emojiNames = findNames(content, /:([\w\-+]+)(?=:)/g);
   if (!/[@#]_?\*/.test(content)) return references;
   const source = normaliseSource(content);
   references.userNames = findNames(source, /@_?\*\*([^*]+)\*\*/g);

@@ -4,8 +4,11 @@ import { renderMarkdown } from './render-markdown';
 
 const length = 100_000;
 
-/** Alone it takes 200 ms at most; the bound leaves room for a machine that has other things to do. */
-const maxDurationMs = 2_000;
+/** On a machine that has nothing else to do. */
+const maxDurationMs = 200;
+/** Room for one that has, and for code that is compiled while it runs. */
+const slack = 3;
+const maxAttempts = 5;
 
 function filled(pattern: string): string {
   return pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length);
@@ -68,6 +71,16 @@ const inputs: Record<string, string> = {
   formulas: filled('$$a$$ '),
   'one deep formula': `$$${filled('{')}$$`,
   'a formula that defines more and more': `$$\\def\\a{${'x'.repeat(2_000)}}${'\\a'.repeat(900)}$$`,
+  fractions: `$$${filled('\\frac{a}{b}')}$$`,
+  roots: `$$${'\\sqrt{'.repeat(400)}a${'}'.repeat(400)}$$`,
+  'a wide matrix': `$$\\begin{matrix}${filled('a&')}\\end{matrix}$$`,
+  'a long matrix': `$$\\begin{matrix}${filled('a&a\\\\')}\\end{matrix}$$`,
+  'macros that double': '$$\\def\\a{xx}\\def\\b{\\a\\a}\\def\\c{\\b\\b}\\def\\d{\\c\\c}\\def\\e{\\d\\d}\\e\\e\\e$$',
+  'characters without measures': `$$${filled('\u200d')}$$`,
+  spoilers: filled('```spoiler a\n'),
+  'spoilers in spoilers': Array.from({ length: 300 }, (_, at) => `${'`'.repeat(303 - at)}spoiler a`).join('\n'),
+  'quotes in quotes by fences': Array.from({ length: 300 }, (_, at) => `${'~'.repeat(303 - at)}quote`).join('\n'),
+  'tables in quotes': filled('> a|b\n> -|-\n> c|d\n\n'),
   'fractions without end': `\`\`\`math\n${filled('\\frac{')}`,
   colons: filled(':a'),
   emoji: filled('🙂'),
@@ -79,21 +92,40 @@ const inputs: Record<string, string> = {
   'code that is hard to tokenize': `\`\`\`js\n${filled('`${/')}`,
 };
 
-test.each(Object.entries(inputs))('%s are rendered or refused in time', (_name, content) => {
-  const startMs = performance.now();
+/** The shortest of some attempts: a machine may be busy, but the text is not to be blamed for that. */
+function durationMs(render: () => void): number {
+  let shortestMs = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < maxAttempts && shortestMs > maxDurationMs; attempt++) {
+    const startMs = performance.now();
+    render();
+    shortestMs = Math.min(shortestMs, performance.now() - startMs);
+  }
+  return shortestMs;
+}
+
+function renderOrRefuse(content: string): void {
   try {
     renderMarkdown(content, { ...exampleFacts, translateEmoticons: true });
   } catch (error) {
     expect(error).toEqual(new BadRequestError('Unable to render message'));
   }
-  expect(performance.now() - startMs).toBeLessThan(maxDurationMs);
+}
+
+test.each(Object.entries(inputs))('%s are rendered or refused in time', (_name, content) => {
+  expect(durationMs(() => renderOrRefuse(content))).toBeLessThan(maxDurationMs * slack);
 });
 
 test('a pattern of an administrator that explodes elsewhere stays linear', () => {
   const linkifiers = [{ id: 1, pattern: '(a+)+b', urlTemplate: 'https://example.com' }];
-  const startMs = performance.now();
-  renderMarkdown('a'.repeat(10_000), { ...exampleFacts, linkifiers });
-  expect(performance.now() - startMs).toBeLessThan(maxDurationMs);
+  const render = () => renderMarkdown('a'.repeat(10_000), { ...exampleFacts, linkifiers });
+  expect(durationMs(render)).toBeLessThan(maxDurationMs * slack);
+});
+
+test('what KaTeX cannot measure is not written to the log', () => {
+  const warn = jest.spyOn(console, 'warn');
+  renderMarkdown(`$$${'\u200d'.repeat(100)}$$`, exampleFacts);
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
 });
 
 test('a quote deeper than the bound is text', () => {

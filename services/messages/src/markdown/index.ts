@@ -7,7 +7,11 @@
 //
 // Bounds on time, depth and size are kept by render-budget.ts.
 
-export type { MarkdownFacts, References, Rendered, TopicLink } from './facts';
+export type { ImageProxy, MarkdownFacts, MarkdownUpload, References, Rendered, TopicLink } from './facts';
 export { findReferences } from './find-references';
+export { isWildcard } from './inline/wildcards';
+export { settlePreviews } from './previews/settle-previews';
 export { renderMarkdown } from './render-markdown';
+export { RenderingTurns } from './rendering-turns';
+export { mapText } from './sanitise/map-text';
 export { topicLinks } from './topic-links';

@@ -1,4 +1,4 @@
-import type { MarkdownFacts } from './facts';
+import type { MarkdownFacts, MarkdownUpload } from './facts';
 
 type User = MarkdownFacts['users'][number];
 type Group = MarkdownFacts['groups'][number];
@@ -34,6 +34,10 @@ export class PreparedFacts {
   findChannel(name: string): Channel | undefined {
     this.channelsByName ??= new Map(this.all.channels.map((channel) => [channel.name, channel]));
     return this.channelsByName.get(name);
+  }
+
+  findUpload(pathId: string): MarkdownUpload | undefined {
+    return this.all.uploads?.find((upload) => upload.pathId === pathId);
   }
 
   findCustomEmoji(name: string): CustomEmoji | undefined {

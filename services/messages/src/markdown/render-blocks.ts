@@ -1,11 +1,10 @@
 import { renderCodeBlock } from './code/render-code-block';
-import { type HtmlElement, type HtmlNode, isElement, type RawHtml } from './html-node';
+import { type HtmlElement, type HtmlNode, isElement } from './html-node';
 import type { InlineRule } from './inline/inline-scope';
 import { type Findings, InlineScope } from './inline/inline-scope';
 import { renderMathBlock } from './math/render-math';
 import type { PreparedFacts } from './prepare-facts';
 import type { RenderBudget } from './render-budget';
-import { serialiseBlocks } from './serialise';
 
 export interface RenderContext {
   facts: PreparedFacts;
@@ -34,15 +33,13 @@ function renderText(text: string, { facts, rules, findings, budget }: RenderCont
   return new InlineScope(facts, findings, budget, isQuoted, rules).parse(text);
 }
 
-function renderSpoiler(spoiler: HtmlElement, context: RenderContext, isQuoted: boolean): RawHtml {
+/** It becomes what it is when it is written (serialise.ts): until then previews can be put into it. */
+function renderSpoiler(spoiler: HtmlElement, context: RenderContext, isQuoted: boolean): HtmlElement {
   context.budget.payForElements(4);
-  const [header = '', content = ''] = spoiler.children.map((part) =>
-    isElement(part) ? serialiseBlocks(renderBlocks(part.children, context, isQuoted)) : '',
+  const children = spoiler.children.map((part) =>
+    isElement(part) ? { ...part, children: renderBlocks(part.children, context, isQuoted) } : part,
   );
-  const html =
-    `<div class="spoiler-block"><div class="spoiler-header">\n${header}</div>` +
-    `<div class="spoiler-content" aria-hidden="true">\n${content}</div></div>`;
-  return { html, isBlock: true, text: '' };
+  return { ...spoiler, children };
 }
 
 function sourceIn(block: HtmlElement): string {

@@ -1,5 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
-import corpus from './corpus/corpus.json';
+import { corpus } from '../../test/markdown-corpus';
 import exampleFacts from './corpus/example-facts.json';
 import type { MarkdownFacts } from './facts';
 import { renderMarkdown } from './render-markdown';
@@ -21,6 +21,8 @@ describe('what a message says', () => {
     mentionsChannel: false,
     mentionsTopic: false,
     hasLink: false,
+    hasImage: false,
+    uploadPathIds: [],
   };
 
   test.each([

@@ -4,6 +4,7 @@ import { type HtmlElement, type HtmlNode, isElement } from './html-node';
 import { inlineRules } from './inline/inline-rules';
 import type { Findings } from './inline/inline-scope';
 import { PreparedFacts } from './prepare-facts';
+import { placePreviews } from './previews/place-previews';
 import { renderBlocks } from './render-blocks';
 import { RenderBudget } from './render-budget';
 import { sanitise } from './sanitise/sanitise';
@@ -16,17 +17,28 @@ export function renderMarkdown(content: string, facts: MarkdownFacts): Rendered 
   budget.spend(content.length);
   const context = { facts: new PreparedFacts(facts), rules: inlineRules(facts), findings, budget };
   const blocks = renderBlocks(parseDocument(content, budget, facts.defaultCodeLanguage), context);
-  const { userIds, groupIds, ...rest } = findings;
+  if (facts.showsPreviews) placePreviews(blocks, context);
+  const { userIds, groupIds, uploadPathIds, linkedUrls: _, ...rest } = findings;
   return {
     html: toSafeHtml(blocks, budget),
     mentionedUserIds: [...userIds],
     mentionedGroupIds: [...groupIds],
+    uploadPathIds: [...uploadPathIds],
     ...rest,
   };
 }
 
 function noFindings(): Findings {
-  return { userIds: new Set(), groupIds: new Set(), mentionsChannel: false, mentionsTopic: false, hasLink: false };
+  return {
+    userIds: new Set(),
+    groupIds: new Set(),
+    mentionsChannel: false,
+    mentionsTopic: false,
+    hasLink: false,
+    hasImage: false,
+    uploadPathIds: new Set(),
+    linkedUrls: new Set(),
+  };
 }
 
 function toSafeHtml(blocks: HtmlNode[], budget: RenderBudget): string {

@@ -1,7 +1,9 @@
 import { type HtmlElement, type HtmlNode, isBlank, isElement, type RawHtml } from './html-node';
 
 const voidTags = new Set(['br', 'hr', 'img']);
-const blockTags = new Set('blockquote div h1 h2 h3 h4 h5 h6 hr li ol p table tbody td th thead tr ul'.split(' '));
+const blockTags = new Set(
+  'blockquote div h1 h2 h3 h4 h5 h6 hr li ol p spoiler table tbody td th thead tr ul'.split(' '),
+);
 
 /** HTML of the top-level blocks: one below the other, no newline at the end. */
 export function serialise(blocks: HtmlNode[]): string {
@@ -43,6 +45,7 @@ function serialiseNode(node: HtmlNode): string {
 }
 
 function serialiseElement({ tag, attributes, children }: HtmlElement): string {
+  if (tag === 'spoiler') return serialiseSpoiler(children);
   const open = `<${tag}${serialiseAttributes(attributes)}>`;
   if (tag === 'br') return `${open}\n`;
   if (voidTags.has(tag)) return open;
@@ -50,11 +53,24 @@ function serialiseElement({ tag, attributes, children }: HtmlElement): string {
   return `${open}${isBlock(first) ? '\n' : ''}${serialiseBlocks(children)}</${tag}>`;
 }
 
+function serialiseSpoiler(parts: HtmlNode[]): string {
+  const [header = '', content = ''] = parts.map((part) => (isElement(part) ? serialiseBlocks(part.children) : ''));
+  return (
+    `<div class="spoiler-block"><div class="spoiler-header">\n${header}</div>` +
+    `<div class="spoiler-content" aria-hidden="true">\n${content}</div></div>`
+  );
+}
+
 function serialiseAttributes(attributes: Record<string, string>): string {
   return Object.keys(attributes)
     .sort()
-    .map((name) => ` ${name}="${escapeAttribute(attributes[name] ?? '')}"`)
+    .map((name) => (isBare(name) ? ` ${name}` : ` ${name}="${escapeAttribute(attributes[name] ?? '')}"`))
     .join('');
+}
+
+/** Attributes whose presence is all they say. */
+function isBare(name: string): boolean {
+  return name === 'controls';
 }
 
 /** An entity that the author typed stays one. */

@@ -18,11 +18,11 @@ export function checkRange({ numBefore, numAfter, includeAnchor, messageIds }: G
   }
 }
 
-/** The message id that an anchor stands for; null for the first unread message, which has to be looked for. */
-export function fixedAnchor({ anchor, anchorKind }: GetMessagesRequest): number | null {
+/** The message id that an anchor stands for; null for those that have to be looked for: the first unread or of a day. */
+export function fixedAnchor({ anchor, anchorKind }: Pick<GetMessagesRequest, 'anchor' | 'anchorKind'>): number | null {
   if (anchor !== undefined) return Math.min(Math.max(anchor, OLDEST), NEWEST);
   if (anchorKind === 'newest') return NEWEST;
   if (anchorKind === 'oldest') return OLDEST;
-  if (anchorKind === 'first_unread') return null;
+  if (anchorKind === 'first_unread' || anchorKind === 'date') return null;
   throw new BadRequestError('Invalid anchor');
 }

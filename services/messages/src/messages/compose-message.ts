@@ -1,6 +1,9 @@
-import type { Channel, SendFacts, User } from '@parley/shared/proto';
-import { realmUrl, truncate } from '@parley/shared/values';
+import { SYSTEM_GROUP_LABELS, type SystemGroupName } from '@parley/shared/access';
+import type { Channel, CustomEmoji, Group, SendFacts, User } from '@parley/shared/proto';
+import { realmSettingsOf, realmUrl, truncate, userSettingsOf } from '@parley/shared/values';
+import { customEmojiUrl } from '@parley/shared/wire';
 import { type Rendered, renderMarkdown, topicLinks } from '../markdown';
+import type { PreviewFacts } from '../uploads/preview-facts';
 import type { TopicMessage } from './find-topic-messages';
 import type { PendingMessageSent } from './new-message';
 
@@ -40,6 +43,7 @@ export function composeMessage(draft: Draft, rendered: Rendered, nowMs: number):
       clientName: truncate(draft.clientName.replaceAll('\0', ''), MAX_CLIENT_NAME_LENGTH, ''),
       isMeMessage: content.startsWith('/me '),
       flags: [],
+      reactions: [],
       senderRealm: facts.realm.subdomain,
     },
     ...audienceFields(place),
@@ -59,15 +63,30 @@ export function renderContent(
   facts: Facts,
   externalHost: string,
   topicMessageIds: TopicMessage[],
+  previews: PreviewFacts = {},
 ): Rendered {
   return renderMarkdown(content, {
     users: facts.mentionedUsers,
-    groups: facts.mentionedGroups,
+    groups: facts.mentionedGroups.map(toMarkdownGroup),
     channels: facts.linkedChannels,
     linkifiers: facts.linkifiers,
     realmUrl: realmUrl(facts.realm.subdomain, externalHost),
     topicMessageIds,
+    ...previews,
+    showsPreviews: realmSettingsOf(facts.realm).inline_image_preview,
+    customEmoji: facts.customEmoji.map(toMarkdownEmoji),
+    translateEmoticons: userSettingsOf(facts.senderSettings).translate_emoticons === true,
+    defaultCodeLanguage: realmSettingsOf(facts.realm).default_code_block_language,
   });
+}
+
+function toMarkdownGroup({ id, name, isSystem, isDeactivated }: Group) {
+  const displayName = isSystem ? SYSTEM_GROUP_LABELS[name as SystemGroupName] : name;
+  return { id, name, isSystem, isActive: !isDeactivated, displayName };
+}
+
+function toMarkdownEmoji({ id, realmId, name, fileName }: CustomEmoji) {
+  return { id: String(id), name, sourceUrl: customEmojiUrl(realmId, fileName) };
 }
 
 function placeFields(place: Place, facts: Facts) {

@@ -1,5 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
-import type { SendMessageRequest } from '@parley/shared/proto';
+import type { SendMessageRequest, User } from '@parley/shared/proto';
 import { findForbiddenCharacter, topicFromInput } from '@parley/shared/values';
 
 /**
@@ -8,6 +8,7 @@ import { findForbiddenCharacter, topicFromInput } from '@parley/shared/values';
  */
 export const MAX_RECIPIENTS = 300;
 
+/** Without an id and a name: the channel that a bot writes to by default. */
 export interface ChannelDestination {
   channelId: number | undefined;
   channelName: string | undefined;
@@ -35,10 +36,18 @@ function directDestination({ recipientIds, recipientEmails }: SendMessageRequest
 }
 
 function channelDestination({ channelId, channelName, topic }: SendMessageRequest): Destination {
-  if (channelId === undefined && channelName === undefined) throw new BadRequestError('Missing channel');
-  if (topic === undefined) throw new BadRequestError('Missing topic');
+  if (topic === undefined) {
+    const isChannelGiven = channelId !== undefined || channelName !== undefined;
+    throw new BadRequestError(isChannelGiven ? 'Missing topic' : 'Missing channel');
+  }
   const trimmed = topic.trim();
   const position = findForbiddenCharacter(trimmed);
   if (position !== null) throw new BadRequestError(`Invalid character in topic, at position ${position}!`);
   return { kind: 'channel', channelId, channelName: channelName?.trim(), topic: topicFromInput(trimmed) };
+}
+
+/** Everybody in a direct conversation, each once, by id. */
+export function participantsOf(recipients: readonly User[], sender: User): User[] {
+  const byId = new Map([...recipients, sender].map((user) => [user.id, user]));
+  return [...byId.values()].sort((a, b) => a.id - b.id);
 }

@@ -1,9 +1,20 @@
-import { type Sql, type Statement, statement } from '@parley/shared/db';
+import { createHash } from 'node:crypto';
+import type { Sql } from '@parley/shared/db';
+import { isInChannels, isInConversations, isUnread, unreadParametersOf } from '../narrows/conditions.sql';
+import type { Bind, Condition, Lead, Narrow } from '../narrows/narrow';
+import { follow, orderOf } from '../narrows/routes.sql';
+import { isInScope } from '../narrows/scope.sql';
+import { countedChannelIds } from '../read-state/reading';
+import { unreadMessages } from '../read-state/unread.sql';
+import type { Reader } from './permissions';
 
 /** Towards older messages, or towards newer ones. */
 export type Direction = 'before' | 'after';
 
-const ORDER = { before: { compare: '<=', sort: 'desc' }, after: { compare: '>=', sort: 'asc' } } as const;
+const ORDER = {
+  before: { compare: '<=', sort: 'desc', back: 'asc', unread: 'toId' },
+  after: { compare: '>=', sort: 'asc', back: 'desc', unread: 'fromId' },
+} as const;
 
 /** Where to look next: ids from `fromId` on, itself included, in a direction. */
 export interface Range {
@@ -13,115 +24,210 @@ export interface Range {
   limit: number;
 }
 
-/** Whom for, and what is left out. */
-export interface Exclusions {
-  readerId: number;
+/** What a reader looks for. */
+export interface Search {
+  reader: Reader;
+  narrow: Narrow;
+}
+
+/** Channels and conversations to look into, one by one along their indexes. */
+export interface Sources {
   channelIds: readonly number[];
   conversationIds: readonly number[];
-  /** Leave out what the reader has read. */
-  isUnreadOnly: boolean;
+  /** Channels whose receivers got messages that were moved elsewhere since. */
+  formerChannelIds: readonly number[];
+  /** Also what the reader has taken an interest in without having received it. */
+  hasHistorical: boolean;
 }
-
-/** Exclusions as conditions on `m`, with the parameters from `$1 = realm` to `$7`. */
-const SHARED_PARAMETERS = 7;
-const NOT_EXCLUDED = `(m.channel_id is null or m.channel_id <> all($5::bigint[])) and m.conversation_id <> all($6::bigint[])
-  and not ($7::boolean and (m.sender_id = $4 and m.is_read_by_sender or $4 = any(m.read_by_ids)))`;
-
-function sharedValues({ realmId, fromId, limit }: Range, exclusions: Exclusions): unknown[] {
-  const { readerId, channelIds, conversationIds, isUnreadOnly } = exclusions;
-  return [realmId, fromId, limit, readerId, channelIds, conversationIds, isUnreadOnly];
-}
-
-const perDirection = (make: (direction: Direction) => Statement) => ({ before: make('before'), after: make('after') });
-
-/** A channel or conversation to look into, and the subscription versions whose messages are meant: all of them when null. */
-export interface Source {
-  id: number;
-  versions: string | null;
-}
-
-/** Each source is read along its index, so the cost is bounded by the number of sources and the limit. */
-const IN_SOURCES = perDirection((direction) => {
-  const { compare, sort } = ORDER[direction];
-  const part = (column: string, parameter: number) =>
-    `select found.id from unnest($${parameter}::bigint[], $${parameter + 1}::int8multirange[]) as source (id, versions)
-     cross join lateral (
-       select m.id from message m
-       where m.realm_id = $1 and m.${column} = source.id and m.id ${compare} $2 and ${NOT_EXCLUDED}
-         and (source.versions is null or source.versions @> m.sent_version)
-       order by m.id ${sort} limit $3
-     ) found`;
-  const channels = part('channel_id', SHARED_PARAMETERS + 1);
-  const conversations = part('conversation_id', SHARED_PARAMETERS + 3);
-  return statement(
-    `find-in-sources-${direction}`,
-    `select id from (${channels} union all ${conversations}) as m order by id ${sort} limit $3`,
-  );
-});
-
-/** Ids of messages in any of those channels and conversations, in the order of the direction. */
-export async function findInSources(
-  sql: Sql,
-  range: Range,
-  exclusions: Exclusions,
-  channels: readonly Source[],
-  conversations: readonly Source[],
-): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(IN_SOURCES[range.direction], [
-    ...sharedValues(range, exclusions),
-    ...columnsOf(channels),
-    ...columnsOf(conversations),
-  ]);
-  return rows.map(({ id }) => id);
-}
-
-function columnsOf(sources: readonly Source[]): unknown[] {
-  return [sources.map(({ id }) => id), sources.map(({ versions }) => versions)];
-}
-
-/** A window of the organization's messages is joined with what the reader received, channel by channel and in person. */
-const IN_WINDOW = perDirection((direction) => {
-  const { compare, sort } = ORDER[direction];
-  return statement(
-    `find-in-window-${direction}`,
-    `with scanned as materialized (
-       select id, channel_id, conversation_id, sent_channel_id, sent_version, sender_id, is_read_by_sender, read_by_ids
-       from message where realm_id = $1 and id ${compare} $2 order by id ${sort} limit $8
-     ), received as (
-       select m.id from scanned m
-       join unnest($9::bigint[], $10::int8multirange[]) as source (id, versions)
-         on source.id = m.sent_channel_id and source.versions @> m.sent_version
-       where ${NOT_EXCLUDED}
-       union all
-       select m.id from scanned m
-       join direct_conversation d on d.realm_id = $1 and d.id = m.conversation_id
-       where m.channel_id is null and d.participant_ids @> array[$4::bigint] and ${NOT_EXCLUDED}
-     )
-     select (select count(*) from scanned) as scanned,
-       (select id from scanned order by id ${sort === 'desc' ? 'asc' : 'desc'} limit 1) as "lastId",
-       array(select id from received order by id ${sort} limit $3) as ids`,
-  );
-});
 
 export interface Window {
-  /** How many messages were looked at, the last of them, and the ids of those received. */
+  /** How many messages were looked at, the last of them, and the ids of those that are meant. */
   scanned: number;
   lastId: number | null;
   ids: number[];
 }
 
-/** Ids of messages that the reader received among the next `size` of the organization. */
+/** A statement in the making: `$1` is the organization, `$2` the first id, `$3` the limit. */
+class Query {
+  readonly values: unknown[];
+  readonly order;
+  /** The conditions on `m` of all that the search asks for; see isInScope() about `source`. */
+  readonly where: string;
+  readonly whereJoined: string;
+
+  constructor(
+    readonly search: Search,
+    readonly range: Range,
+    { isUnreadKnown = false, known }: { isUnreadKnown?: boolean; known?: Condition | undefined } = {},
+  ) {
+    this.values = [range.realmId, range.fromId, range.limit];
+    this.order = ORDER[range.direction];
+    const { narrow, reader } = search;
+    const conditions = [
+      ...(narrow.messageIds ? [`m.id = any(${this.bind(narrow.messageIds, 'bigint[]')})`] : []),
+      ...(narrow.channelIds ? [isInChannels(narrow.channelIds)(this.bind)] : []),
+      ...(narrow.conversations ? [isInConversations(narrow.conversations.map(({ id }) => id))(this.bind)] : []),
+      ...narrow.conditions.filter((condition) => condition !== known).map((condition) => condition(this.bind)),
+      ...(narrow.isUnread && !isUnreadKnown ? [isUnread(reader)(this.bind)] : []),
+    ];
+    const scope = isInScope(search, this.bind);
+    this.where = [scope.alone, ...conditions].join(' and ');
+    this.whereJoined = [scope.joined, ...conditions].join(' and ');
+    this.source = scope.source;
+  }
+
+  /** What `whereJoined` needs beside `m`. */
+  readonly source: string;
+
+  readonly bind: Bind = (value, type) => `$${this.values.push(value)}::${type}`;
+
+  isInRange = (id: string): string => `${id} ${this.order.compare} $2`;
+
+  /** Hot ones are few and prepared; the others are planned for their own values. */
+  run<Row>(sql: Sql, text: string): Promise<Row[]> {
+    const isHot = this.search.narrow.conditions.length === 0;
+    const name = `find-${createHash('sha1').update(text).digest('base64url')}`;
+    return sql.query(isHot ? { name, text } : text, this.values);
+  }
+}
+
+/** Ids in the order of the direction, of messages in any of the sources. */
+export async function findInSources(sql: Sql, search: Search, range: Range, sources: Sources): Promise<number[]> {
+  const query = new Query(search, range);
+  const found = partsOf(query, sources, 'm.id', `and ${query.where}`, '$3');
+  const rows = await query.run<{ id: number }>(
+    sql,
+    `select id from (${found}) as m order by id ${query.order.sort} limit $3`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Each source is read along its index, so the cost is bounded by the number of sources and the limit. */
+function partsOf(
+  { order, bind, search }: Query,
+  sources: Sources,
+  column: string,
+  where: string,
+  limit: string,
+): string {
+  const part = (ids: readonly number[], key: string, more = '') =>
+    `select found.id from unnest(${bind(ids, 'bigint[]')}) as s (id) cross join lateral (
+       select ${column} from message m
+       where m.realm_id = $1 and m.${key} = s.id and m.id ${order.compare} $2 ${more} ${where}
+       order by m.id ${order.sort} limit ${limit}
+     ) found`;
+  const historical = () =>
+    `(select ${column} from personal_flag f join message m on m.realm_id = f.realm_id and m.id = f.message_id
+      where f.realm_id = $1 and f.user_id = ${bind(search.reader.userId, 'bigint')} and f.is_historical
+        and m.id ${order.compare} $2 ${where} order by m.id ${order.sort} limit ${limit})`;
+  const { channelIds, conversationIds, formerChannelIds } = sources;
+  const parts = [
+    ...(channelIds.length > 0 ? [part(channelIds, 'channel_id')] : []),
+    ...(conversationIds.length > 0 ? [part(conversationIds, 'conversation_id')] : []),
+    ...(formerChannelIds.length > 0
+      ? [part(formerChannelIds, 'sent_channel_id', 'and m.channel_id <> m.sent_channel_id')]
+      : []),
+    ...(sources.hasHistorical ? [historical()] : []),
+  ];
+  return parts.length > 0 ? parts.join(' union ') : 'select null::bigint where false';
+}
+
+/** Ids of messages that are meant among the next `size` of the organization, or of the sources. */
 export async function findInWindow(
   sql: Sql,
+  search: Search,
   range: Range,
-  exclusions: Exclusions,
   size: number,
-  channels: readonly Source[],
+  sources: Sources | null,
 ): Promise<Window> {
-  const [row] = await sql.query<Window>(IN_WINDOW[range.direction], [
-    ...sharedValues(range, exclusions),
-    size,
-    ...columnsOf(channels),
-  ]);
+  const query = new Query(search, range);
+  const { order, bind } = query;
+  const rows = bind(size, 'bigint');
+  const scanned = sources
+    ? partsOf(query, sources, 'm.id', '', rows)
+    : `select m.id from message m where m.realm_id = $1 and m.id ${order.compare} $2`;
+  const end = `m.id ${order.compare === '<=' ? '>=' : '<='} (select "lastId" from edge)`;
+  const found = sources
+    ? partsOf(query, sources, 'm.id', `and ${end} and ${query.where}`, '$3')
+    : `select m.id from message m ${query.source}
+       where m.realm_id = $1 and m.id ${order.compare} $2 and ${end} and ${query.whereJoined}`;
+  return one(
+    query.run(
+      sql,
+      `with edge as materialized (
+         select count(*) as scanned, ${order.sort === 'desc' ? 'min' : 'max'}(id) as "lastId"
+         from (select id from (${scanned}) as m order by id ${order.sort} limit ${rows}) as scanned
+       )
+       select scanned, "lastId", array(select id from (${found}) as m order by id ${order.sort} limit $3) as ids from edge`,
+    ),
+  );
+}
+
+/** Ids of messages that an index leads to. */
+export async function findAlongLead(sql: Sql, search: Search, range: Range, lead: Lead): Promise<number[]> {
+  const query = new Query(search, range, { known: lead.known });
+  const { sort } = query.order;
+  const parts = lead.routes.map((route) => {
+    const from = follow(route, search.reader.userId, { isInRange: query.isInRange, sort }, query.bind);
+    return `(select m.id from ${from} and ${query.where} order by ${orderOf(route)} ${sort} limit $3)`;
+  });
+  const rows = await query.run<{ id: number }>(
+    sql,
+    `select id from (${parts.join(' union ')}) as m order by id ${sort} limit $3`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Ids of messages that are meant among those with the ids that the narrow names. */
+export async function findById(sql: Sql, search: Search, range: Range): Promise<number[]> {
+  const query = new Query(search, range);
+  const rows = await query.run<{ id: number }>(
+    sql,
+    `select m.id from message m where m.realm_id = $1 and ${query.isInRange('m.id')} and ${query.where}
+     order by m.id ${query.order.sort} limit $3`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Ids of messages that are meant among the next `size` unread ones. */
+export async function findInUnread(sql: Sql, search: Search, range: Range, size: number): Promise<Window> {
+  const query = new Query(search, range, { isUnreadKnown: true });
+  const { order, bind } = query;
+  const { channelIds, conversations } = search.narrow;
+  const counted = countedChannelIds(search.reader);
+  const parameters = unreadParametersOf(
+    search.reader,
+    bind,
+    channelIds && counted.filter((id) => channelIds.includes(id)),
+  );
+  const limit = bind(size, 'bigint');
+  const bounds = {
+    [order.unread]: '$2::bigint',
+    ...(conversations && {
+      conversationIds: bind(
+        conversations.map(({ id }) => id),
+        'bigint[]',
+      ),
+    }),
+    nearest: { order: order.sort, limit },
+  };
+  return one(
+    query.run(
+      sql,
+      `with looked_at as materialized (
+         select id from (${unreadMessages(parameters, bounds)}) as unread order by id ${order.sort} limit ${limit}
+       ), found as (
+         select m.id from looked_at join message m on m.realm_id = $1 and m.id = looked_at.id
+         where ${query.where} order by m.id ${order.sort} limit $3
+       )
+       select (select count(*) from looked_at) as scanned,
+         (select id from looked_at order by id ${order.back} limit 1) as "lastId",
+         array(select id from found order by id ${order.sort}) as ids`,
+    ),
+  );
+}
+
+async function one(rows: Promise<Window[]>): Promise<Window> {
+  const [row] = await rows;
   return row as Window;
 }

@@ -1,81 +1,108 @@
-import type { ChannelReadFacts, VersionInterval } from '@parley/shared/proto';
 import type { Context } from '../context';
 import { listDirectConversations } from '../conversations/conversation.sql';
-import type { Filter } from '../narrows/filter';
-import { type Exclusions, findInSources, findInWindow, type Range, type Source } from './find-messages.sql';
-import type { Reader } from './permissions';
+import type { Narrow } from '../narrows/narrow';
+import {
+  findAlongLead,
+  findById,
+  findInSources,
+  findInUnread,
+  findInWindow,
+  type Range,
+  type Search,
+  type Sources,
+  type Window,
+} from './find-messages.sql';
 
-/** The first window that is looked at for received messages, and the factor by which the second is wider. */
+export type { Direction, Range, Search } from './find-messages.sql';
+
+/** The first window that is looked at, and the factor by which the next one is wider. */
 const MIN_WINDOW_SIZE = 2_000;
 const WINDOW_ROWS_PER_WANTED = 4;
 const WIDENING = 8;
+const WINDOWS = 2;
+/** So many channels or conversations are looked into one by one before anything else. */
+const FEW_SOURCES = 64;
 
-export interface Search {
-  reader: Reader;
-  filter: Filter;
-  isUnreadOnly: boolean;
+const NOWHERE: Sources = { channelIds: [], conversationIds: [], formerChannelIds: [], hasHistorical: false };
+
+/** Ids of the messages that a reader gets under a narrow, in the order of the direction, at most `limit`. */
+export async function findMessages(ctx: Pick<Context, 'db'>, search: Search, range: Range): Promise<number[]> {
+  const { narrow } = search;
+  const { messageIds, channelIds, conversations, lead } = narrow;
+  const isNowhere = [messageIds, channelIds, conversations].some((list) => list?.length === 0);
+  if (range.limit === 0 || isNowhere) return [];
+  if (messageIds) return findById(ctx.db, search, range);
+  if (lead?.isPersonal) return findAlongLead(ctx.db, search, range, lead);
+  if (narrow.isUnread) return findUnread(ctx, search, range);
+  const sources = fewSources(narrow);
+  if (sources && !lead) return findInSources(ctx.db, search, range, sources);
+  const rest = await findByWindows(range, WINDOWS, (next, size) => findInWindow(ctx.db, search, next, size, sources));
+  if (rest.isDone) return rest.ids;
+  const others = lead
+    ? await findAlongLead(ctx.db, search, rest.next, lead)
+    : await findInSources(ctx.db, search, rest.next, await allSources(ctx, search));
+  return rest.ids.concat(others);
 }
 
-/** Ids of the messages that a reader gets under a filter, in the order of the direction, at most `limit`. */
-export async function findMessages(ctx: Context, search: Search, range: Range): Promise<number[]> {
-  if (range.limit === 0) return [];
-  const { filter, reader } = search;
-  const exclusions = exclusionsOf(search);
-  if (filter.conversations) {
-    const sources = filter.conversations.map(({ id, channelId }) => ({ id, versions: versionsOf(channelId, search) }));
-    return findInSources(ctx.db, range, exclusions, [], sources);
+function fewSources({ channelIds, conversations }: Narrow): Sources | null {
+  if (conversations && conversations.length <= FEW_SOURCES) {
+    return { ...NOWHERE, conversationIds: conversations.map(({ id }) => id) };
   }
-  if (filter.channelIds) {
-    const sources = filter.channelIds.map((id) => ({ id, versions: versionsOf(id, search) }));
-    return findInSources(ctx.db, range, exclusions, sources, []);
-  }
-  return findReceived(ctx, reader, range, exclusions);
+  return channelIds && channelIds.length <= FEW_SOURCES ? { ...NOWHERE, channelIds } : null;
 }
 
-function exclusionsOf({ filter, reader, isUnreadOnly }: Search): Exclusions {
-  return {
-    readerId: reader.userId,
-    channelIds: filter.excludedChannelIds,
-    conversationIds: filter.excludedConversationIds,
-    isUnreadOnly,
-  };
-}
-
-/** Direct conversations are the reader's own (null: all of it); of a channel it is the history, or what was received. */
-function versionsOf(channelId: number | null, { filter, reader }: Search): string | null {
-  if (channelId === null || filter.isHistoryIncluded) return null;
-  return multirange(reader.channels.get(channelId)?.intervals ?? []);
-}
-
-function multirange(intervals: readonly VersionInterval[]): string {
-  return `{${intervals.map(({ fromVersion, toVersion }) => `[${fromVersion},${toVersion ?? ''})`).join(',')}}`;
+interface Progress {
+  ids: number[];
+  isDone: boolean;
+  /** Where to go on unless it is done. */
+  next: Range;
 }
 
 /**
- * The combined feed. No row says who received a message, so a window of the organization's messages is gone through, then a wider
- * one: whoever receives much is served by them. For whoever receives little it would become the whole table: instead, channels
- * and conversations are then looked into one by one, which costs by their number and not by the traffic of others.
+ * No row says who received a message, and no index has every combination of terms: so a window of the messages is gone through, then
+ * a wider one. Whoever asks for much of what there is, is served by them. For whoever asks for little it would become the whole table:
+ * they go another way after so many windows.
  */
-async function findReceived(ctx: Context, reader: Reader, range: Range, exclusions: Exclusions): Promise<number[]> {
-  const channels = receivedChannels(reader);
+async function findByWindows(
+  range: Range,
+  maxWindows: number,
+  find: (next: Range, size: number) => Promise<Window>,
+): Promise<Progress> {
   const found: number[] = [];
-  const rest = { ...range };
-  const size = Math.max(MIN_WINDOW_SIZE, WINDOW_ROWS_PER_WANTED * range.limit);
-  for (const windowSize of [size, size * WIDENING]) {
-    const { ids, scanned, lastId } = await findInWindow(ctx.db, rest, exclusions, windowSize, channels);
+  let next = range;
+  let size = Math.max(MIN_WINDOW_SIZE, WINDOW_ROWS_PER_WANTED * range.limit);
+  for (let window = 0; window < maxWindows; window++) {
+    const { ids, scanned, lastId } = await find(next, size);
     found.push(...ids);
-    if (found.length === range.limit || scanned < windowSize || lastId === null) return found;
-    rest.limit = range.limit - found.length;
-    rest.fromId = range.direction === 'before' ? lastId - 1 : lastId + 1;
+    const isDone = found.length === range.limit || scanned < size || lastId === null;
+    if (isDone) return { ids: found, isDone, next };
+    const fromId = range.direction === 'before' ? lastId - 1 : lastId + 1;
+    next = { ...range, fromId, limit: range.limit - found.length };
+    size *= WIDENING;
   }
-  const directIds = await listDirectConversations(ctx.db, range.realmId, reader.userId);
-  const directs = directIds.map((id) => ({ id, versions: null }));
-  return found.concat(await findInSources(ctx.db, rest, exclusions, channels, directs));
+  return { ids: found, isDone: false, next };
 }
 
-function receivedChannels(reader: Reader): Source[] {
-  const wasSubscribed = ({ intervals }: ChannelReadFacts) => intervals.length > 0;
-  return [...reader.channels.values()]
-    .filter(wasSubscribed)
-    .map(({ channelId, intervals }) => ({ id: channelId, versions: multirange(intervals) }));
+/** Few messages are unread for most, and their own index leads to them: it is gone along to its end if need be. */
+async function findUnread({ db }: Pick<Context, 'db'>, search: Search, range: Range): Promise<number[]> {
+  const { ids } = await findByWindows(range, Number.POSITIVE_INFINITY, (next, size) =>
+    findInUnread(db, search, next, size),
+  );
+  return ids;
+}
+
+/** Everything that can be meant: it costs by the number of channels and conversations, and not by the traffic of others. */
+async function allSources(ctx: Pick<Context, 'db'>, { narrow, reader }: Search): Promise<Sources> {
+  const { conversations, channelIds, scope } = narrow;
+  if (conversations) return { ...NOWHERE, conversationIds: conversations.map(({ id }) => id) };
+  if (channelIds) return { ...NOWHERE, channelIds };
+  if (scope.kind === 'history') return { ...NOWHERE, channelIds: scope.channelIds };
+  const been = [...reader.channels.values()].filter(({ intervals }) => intervals.length > 0);
+  const ids = been.map(({ channelId }) => channelId);
+  return {
+    channelIds: ids,
+    conversationIds: await listDirectConversations(ctx.db, reader.realm.id, reader.userId),
+    formerChannelIds: ids,
+    hasHistorical: true,
+  };
 }

@@ -4,7 +4,7 @@ import { topicKey } from '@parley/shared/values';
 import type { Context } from '../context';
 import { listTopics } from '../conversations/conversation.sql';
 import type { MarkdownFacts, References } from '../markdown';
-import { NO_FILTER } from '../narrows/filter';
+import { EVERYTHING, type Scope } from '../narrows/narrow';
 import { findMessages } from './find-messages';
 import { loadReader } from './load-reader';
 import type { Reader } from './permissions';
@@ -38,8 +38,9 @@ async function findNewest(
 ): Promise<TopicMessage | undefined> {
   const realmId = reader.realm.id;
   const conversations = await listTopics(ctx.db, realmId, [channelId], topicKey(topic));
-  const isHistoryIncluded = reader.channels.get(channelId)?.mayReadHistory === true;
-  const search = { reader, filter: { ...NO_FILTER, conversations, isHistoryIncluded }, isUnreadOnly: false };
+  const mayReadHistory = reader.channels.get(channelId)?.mayReadHistory === true;
+  const scope: Scope = mayReadHistory ? { kind: 'history', channelIds: [channelId] } : { kind: 'received' };
+  const search = { reader, narrow: { ...EVERYTHING, conversations, scope } };
   const newest = { realmId, direction: 'before', fromId: Number.MAX_SAFE_INTEGER, limit: 1 } as const;
   const [messageId] = await findMessages(ctx, search, newest);
   return messageId === undefined ? undefined : { channelId, topic, messageId };

@@ -1,15 +1,25 @@
-import type { MessageState } from '@parley/shared/proto';
+import type { GetMessageStateRequest, MessageState } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { NO_FILTER } from '../narrows/filter';
+import { EVERYTHING } from '../narrows/narrow';
+import { listStarred } from '../read-state/personal-flags.sql';
+import { loadUnreadState } from '../read-state/unread-state';
 import { findMessages } from './find-messages';
 import { loadReader } from './load-reader';
 
 /** The messages' part of what a client begins with. */
-export async function getMessageState(ctx: Context, caller: Caller): Promise<MessageState> {
+export async function getMessageState(
+  ctx: Context,
+  caller: Caller,
+  { includesUnread, includesStarred }: GetMessageStateRequest,
+): Promise<MessageState> {
   const reader = await loadReader(ctx, caller);
-  const search = { reader, filter: NO_FILTER, isUnreadOnly: false };
+  const search = { reader, narrow: EVERYTHING };
   const newest = { realmId: caller.realmId, direction: 'before', fromId: Number.MAX_SAFE_INTEGER, limit: 1 } as const;
-  const [maxMessageId = -1] = await findMessages(ctx, search, newest);
-  return { maxMessageId };
+  const [[maxMessageId = -1], unread, starredIds] = await Promise.all([
+    findMessages(ctx, search, newest),
+    includesUnread ? loadUnreadState(ctx.db, reader) : undefined,
+    includesStarred ? listStarred(ctx.db, caller.realmId, caller.userId) : [],
+  ]);
+  return { maxMessageId, starredIds, ...(unread && { unread }) };
 }

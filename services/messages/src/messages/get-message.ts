@@ -1,10 +1,10 @@
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, UnauthorizedError } from '@parley/shared/errors';
 import type { GetMessageRequest, Message } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { loadReader } from './load-reader';
 import { loadMessages } from './message.sql';
-import { mayRead } from './permissions';
+import { isVisitor, mayRead } from './permissions';
 import { presentMessages } from './present-messages';
 
 /** One message, when the caller may read it; otherwise the answer does not tell whether it exists. */
@@ -15,6 +15,11 @@ export async function getMessage(ctx: Context, caller: Caller, { messageId }: Ge
   ]);
   const readable = rows.filter((row) => mayRead(row, reader));
   const [message] = await presentMessages(ctx, caller, readable, reader);
-  if (!message) throw new BadRequestError('Invalid message(s)');
+  if (!message) throw isVisitor(reader) ? notLoggedIn() : new BadRequestError('Invalid message(s)');
   return message;
+}
+
+/** Who is not signed in may find more when they are. */
+function notLoggedIn(): UnauthorizedError {
+  return new UnauthorizedError('Not logged in: API authentication or user session required');
 }

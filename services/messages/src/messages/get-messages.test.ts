@@ -119,11 +119,12 @@ describe('without a narrow', () => {
 
   test('a client learns the newest id it has received, or that there is none', async () => {
     const newcomer = network.realm.addUser('New');
-    const state = () => network.client.getMessageState(callerOf(newcomer), {});
-    expect(await state()).toEqual({ maxMessageId: -1 });
+    const state = () =>
+      network.client.getMessageState(callerOf(newcomer), { includesUnread: false, includesStarred: false });
+    expect(await state()).toEqual({ maxMessageId: -1, starredIds: [] });
     const { messageId } = await network.client.sendMessage(callerOf(bob), toUsers([newcomer], 'hi'));
     await network.client.sendMessage(callerOf(bob), toUsers([ann], 'not for them'));
-    expect(await state()).toEqual({ maxMessageId: messageId });
+    expect(await state()).toEqual({ maxMessageId: messageId, starredIds: [] });
   });
 });
 

@@ -1,13 +1,15 @@
 import type { GetMessagesRequest, GetMessagesResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { isMatch } from '../narrows/filter';
-import { resolveNarrow } from '../narrows/resolve-narrow';
-import { checkRange, fixedAnchor, NEWEST, OLDEST } from './anchor';
-import { findMessages, type Search } from './find-messages';
+import { compileNarrow } from '../narrows/compile-narrow';
+import type { Narrow } from '../narrows/narrow';
+import { highlightMatches } from '../search/highlight-matches';
+import { checkRange } from './anchor';
+import { type Found, findAround } from './find-around';
+import { findMessages } from './find-messages';
 import { loadReader } from './load-reader';
-import { loadMessages, type MessageRow } from './message.sql';
-import { hasReceived, mayRead } from './permissions';
+import { loadMessages } from './message.sql';
+import { maySee, type Reader } from './permissions';
 import { presentMessages } from './present-messages';
 
 /** The messages around an anchor, or those with the given ids, that the caller may read and the narrow leaves; by id. */
@@ -18,70 +20,26 @@ export async function getMessages(
 ): Promise<GetMessagesResponse> {
   checkRange(request);
   const reader = await loadReader(ctx, caller);
-  const filter = await resolveNarrow(ctx, caller, request.narrow, reader);
-  const search: Search = { reader, filter, isUnreadOnly: false };
+  const narrow = await compileNarrow(ctx, caller, request.narrow, reader);
   const isByIds = request.anchor === undefined && request.anchorKind === undefined;
-  const found = isByIds ? byIds(request.messageIds) : await findAround(ctx, caller, request, search);
+  const found = isByIds
+    ? await findNamed(ctx, request.messageIds, reader, narrow)
+    : await findAround(ctx, request, { reader, narrow });
   const rows = await loadMessages(ctx.db, caller.realmId, found.ids, caller.userId);
-  const messages = await presentMessages(ctx, caller, hide(rows, search), reader);
-  return { messages, ...found.range };
-}
-
-interface Found {
-  ids: number[];
-  range: Omit<GetMessagesResponse, 'messages'>;
-}
-
-function byIds(ids: number[]): Found {
-  return { ids, range: { foundAnchor: false, foundOldest: false, foundNewest: false } };
-}
-
-async function findAround(ctx: Context, caller: Caller, request: GetMessagesRequest, search: Search): Promise<Found> {
-  const { numBefore, numAfter, includeAnchor } = request;
-  const { realmId } = caller;
-  const anchor = fixedAnchor(request) ?? (await findFirstUnread(ctx, realmId, request, search));
-  const [isOldest, isNewest] = [anchor === OLDEST, anchor === NEWEST];
-  // The anchor itself, if it is to be found, is the first one of the before part.
-  const before = isOldest ? 0 : numBefore + Number(includeAnchor);
-  const fromId = includeAnchor ? anchor : anchor - 1;
-  const [older, newer] = await Promise.all([
-    findMessages(ctx, search, { realmId, direction: 'before', fromId, limit: before }),
-    findMessages(ctx, search, { realmId, direction: 'after', fromId: anchor + 1, limit: isNewest ? 0 : numAfter }),
+  // Asked again of what was loaded: it may have moved since it was found, and what was named was not looked for.
+  const visible = rows.filter((row) => maySee(row, reader));
+  const [messages, matches] = await Promise.all([
+    presentMessages(ctx, caller, visible, reader),
+    narrow.search ? highlightMatches(ctx.db, visible, narrow.search) : [],
   ]);
-  const foundAnchor = includeAnchor && older[0] === anchor;
-  const olderThanAnchor = older.slice(Number(foundAnchor)).slice(0, numBefore);
-  return {
-    ids: [...(foundAnchor ? [anchor] : []), ...olderThanAnchor, ...newer],
-    range: {
-      anchor,
-      foundAnchor,
-      foundOldest: isOldest || olderThanAnchor.length < numBefore,
-      foundNewest: isNewest || newer.length < numAfter,
-    },
-  };
+  return { messages: messages.map((message, index) => ({ ...message, ...matches[index] })), ...found.range };
 }
 
-/** The oldest unread message, or the newest end when there is none. Muted channels count only for who asks for a channel. */
-async function findFirstUnread(ctx: Context, realmId: number, { narrow }: GetMessagesRequest, search: Search) {
-  const { reader, filter } = search;
-  const muted = [...reader.channels.values()].filter(({ isMuted }) => isMuted).map(({ channelId }) => channelId);
-  const namesChannel = narrow.some(({ operator, isNegated }) => operator === 'channel' && !isNegated);
-  const excludedChannelIds = namesChannel ? filter.excludedChannelIds : [...filter.excludedChannelIds, ...muted];
-  const unread: Search = {
-    reader,
-    filter: { ...filter, excludedChannelIds, isHistoryIncluded: false },
-    isUnreadOnly: true,
-  };
-  const [firstUnread = NEWEST] = await findMessages(ctx, unread, {
-    realmId,
-    direction: 'after',
-    fromId: OLDEST,
-    limit: 1,
-  });
-  return firstUnread;
-}
-
-/** Asks again of what was loaded: it may have changed since it was found, and ids named by the client were not searched for. */
-function hide(rows: readonly MessageRow[], { reader, filter }: Search): MessageRow[] {
-  return rows.filter((row) => isMatch(row, filter) && (hasReceived(row, reader) || mayRead(row, reader)));
+/** Whatever the reader may see of what they name, received or not. */
+async function findNamed(ctx: Context, messageIds: number[], reader: Reader, narrow: Narrow): Promise<Found> {
+  const isMeant = (id: number) => narrow.messageIds?.includes(id) ?? true;
+  const named: Narrow = { ...narrow, scope: { kind: 'named' }, messageIds: messageIds.filter(isMeant) };
+  const range = { realmId: reader.realm.id, direction: 'after', fromId: 0, limit: messageIds.length } as const;
+  const ids = await findMessages(ctx, { reader, narrow: named }, range);
+  return { ids, range: { foundAnchor: false, foundOldest: false, foundNewest: false } };
 }

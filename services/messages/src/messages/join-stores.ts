@@ -1,7 +1,8 @@
 import { batched } from '@parley/shared/batch';
 import type { Database } from '@parley/shared/db';
-import { storeMessages } from './message.sql';
+import { storeClaiming } from '../uploads/store-claiming';
 import type { NewMessage } from './new-message';
+import { type Stored, storeMessages } from './store-messages.sql';
 
 const MAX_ATTEMPTS = 5;
 const SERIALIZATION_FAILURES = new Set(['40001', '40P01']);
@@ -9,16 +10,21 @@ const SERIALIZATION_FAILURES = new Set(['40001', '40P01']);
 const FAULTY_DATA = /^2[23]/;
 
 /** Group commit: while two batches are being stored, what arrives collects for the next one; a lone message waits for nobody. */
-export function joinStores(db: Database): (message: NewMessage) => Promise<number> {
-  return batched((messages) => storeBatch(db, messages), { maxItems: 64, maxInFlight: 2 });
+export function joinStores(db: Database): (message: NewMessage) => Promise<Stored> {
+  const storeJoined = batched((messages: NewMessage[]) => storeBatch(db, messages), { maxItems: 64, maxInFlight: 2 });
+  return (message) => {
+    const { attachmentIds = [] } = message;
+    if (attachmentIds.length === 0) return storeJoined(message);
+    return repeatingFailures(() => storeClaiming(db, message, attachmentIds));
+  };
 }
 
-/** Answers one message id per message, or the error that it alone is to blame for. */
-export async function storeBatch(db: Database, messages: NewMessage[]): Promise<(number | Error)[]> {
+/** Answers what became of each message, or the error that it alone is to blame for. */
+export async function storeBatch(db: Database, messages: NewMessage[]): Promise<(Stored | Error)[]> {
   try {
     const stored = await repeatingFailures(() => storeMessages(db, messages));
     if (stored.some(({ isNew }) => isNew)) db.onAnnounced();
-    return stored.map(({ messageId }) => messageId);
+    return stored;
   } catch (error) {
     if (!FAULTY_DATA.test(sqlState(error))) throw error;
     return messages.length === 1 ? [error as Error] : storeSingly(db, messages);
@@ -26,8 +32,8 @@ export async function storeBatch(db: Database, messages: NewMessage[]): Promise<
 }
 
 /** The batch was rolled back because of some of its messages; the others are not to suffer for it. */
-async function storeSingly(db: Database, messages: NewMessage[]): Promise<(number | Error)[]> {
-  const results: (number | Error)[] = [];
+async function storeSingly(db: Database, messages: NewMessage[]): Promise<(Stored | Error)[]> {
+  const results: (Stored | Error)[] = [];
   for (const message of messages) results.push(...(await storeBatch(db, [message])));
   return results;
 }

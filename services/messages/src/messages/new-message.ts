@@ -1,20 +1,38 @@
 import type { MessageSent } from '@parley/shared/events';
 import type { Message } from '@parley/shared/proto';
+import type { Widget } from '../submessages/widget';
+import type { PoliciesOnSend } from '../topic-policies/automatic-policy';
 
-/** The event as decided. What only the database knows is left out: the ids of the message and of its conversation. */
-export type PendingMessageSent = Omit<MessageSent, 'message'> & { message: Omit<Message, 'id' | 'recipientId'> };
+/** The event as decided. What only the database knows is left out: the ids of the message, of its conversation and of its widget. */
+export type PendingMessageSent = Omit<MessageSent, 'message'> & {
+  message: Omit<Message, 'id' | 'recipientId' | 'submessages'>;
+};
 
 /** A message as decided, before it is stored. The row and the event are both made of `sent`, so that they cannot disagree. */
 export interface NewMessage {
   /** See sendKeyOf(); null: a repeated send is another message. */
   key: string | null;
   sent: PendingMessageSent;
+  /** Becomes its first submessage. */
+  widget?: Widget | null;
+  /** Of a channel message. */
+  policies?: TopicPoliciesOfSend | null;
+  /** Of the uploaded files that it links to. */
+  attachmentIds?: readonly number[];
+}
+
+/** Whose policies for the topic change with a message. */
+export interface TopicPoliciesOfSend extends PoliciesOnSend {
+  /** The subscription versions of which the sender sees messages, as a multirange; null: the sender sees all. */
+  seenVersions: string | null;
+  /** Who follow the topic because they are mentioned, unless they have muted it. */
+  followerIds: number[];
 }
 
 const PAYLOAD_START = '{"message":{';
 
 /**
- * The event's payload without its beginning, `{"message":{"id":…,"recipientId":…,`: the payload is serialized here, once, and the
+ * The event's payload without its beginning, `{"message":{"id":…,"recipientId":…,"submessages":…,`: the payload is serialized here, once, and the
  * statement that stores the message puts in front of it the ids that it gives.
  */
 export function serializeAfterIds({ message, ...rest }: PendingMessageSent): string {

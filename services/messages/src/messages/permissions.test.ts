@@ -38,6 +38,10 @@ describe('where a channel message may be posted', () => {
     isSenderSubscribed: true,
     isInSendGroup: true,
     hasContentAccess: true,
+    isMuted: false,
+    mayCreateTopics: true,
+    isHistoryProtected: false,
+    seenIntervals: [],
     ...sender,
   });
   const stranger = { hasContentAccess: false, isSenderSubscribed: false };
@@ -123,10 +127,13 @@ describe('who may read a message', () => {
     isWebPublic: false,
     isArchived: false,
     intervals: [{ fromVersion: 3, toVersion: 5 }, { fromVersion: 8 }],
+    subscriptionVersion: 9,
   };
   const readerOf = (facts: Partial<ChannelReadFacts> | null): Reader => ({
     userId: 1,
     realm: {} as Organization,
+    mutedUserIds: new Set(),
+    alertWords: [],
     channels: new Map(facts ? [[7, { ...member, ...facts }]] : []),
   });
   const sentAt = (sentVersion: number) => ({ channelId: 7, sentChannelId: 7, sentVersion, participantIds: null });

@@ -1,5 +1,6 @@
 import { BadRequestError, StreamDoesNotExistError } from '@parley/shared/errors';
 import type {
+  AlertWordSince,
   Channel,
   ChannelReadFacts,
   Group,
@@ -8,7 +9,13 @@ import type {
   User,
   VersionInterval,
 } from '@parley/shared/proto';
-import { codePointLength, EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
+import {
+  codePointLength,
+  EMPTY_TOPIC_DISPLAY_NAME,
+  findForbiddenCharacter,
+  LIMITS,
+  VISITOR_ID,
+} from '@parley/shared/values';
 import type { ChannelDestination, DirectDestination } from './destination';
 
 /** Throws unless everybody a direct message is addressed to exists and is active. */
@@ -32,6 +39,12 @@ export function findUnknown(
 
 function lower(email: string): string {
   return email.trim().toLowerCase();
+}
+
+/** Throws when no channel is named, and the sender has none to write to by default. */
+export function checkChannelGiven({ channelId, channelName }: ChannelDestination, facts: SendFacts['channel']): void {
+  const isGiven = channelId !== undefined || channelName !== undefined || facts?.channel;
+  if (!isGiven) throw new BadRequestError('Missing channel');
 }
 
 /** The channel, when it exists and the sender may post in it; throws otherwise. */
@@ -62,7 +75,7 @@ function channelDoesNotExist({ channelId, channelName }: ChannelDestination): Er
 }
 
 /** Existing clients show the requested name as HTML. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
   return text.replace(/[&<>"']/g, (character) => entities[character] as string);
 }
@@ -91,6 +104,16 @@ export interface Reader {
   userId: number;
   realm: Organization;
   channels: ReadonlyMap<number, ChannelReadFacts>;
+  /** Whose messages count as read. */
+  mutedUserIds: ReadonlySet<number>;
+  alertWords: readonly AlertWordSince[];
+  /** May not look into channels that they were never in, public ones neither. */
+  isGuest?: boolean;
+}
+
+/** Somebody who is not signed in: nothing is stored about them. */
+export function isVisitor({ userId }: Reader): boolean {
+  return userId === VISITOR_ID;
 }
 
 /** What access to a message depends on. */
@@ -98,14 +121,26 @@ export interface MessagePlace {
   channelId: number | null;
   sentChannelId: number | null;
   sentVersion: number | null;
+  /** The subscription version of the channel that it is in when it was moved there; nothing while it is where it was sent to. */
+  movedVersion?: number | null;
   participantIds: number[] | null;
 }
 
-/** Whether a message was delivered to the reader: by subscription at its sending, or as a participant. */
-export function hasReceived({ sentChannelId, sentVersion, participantIds }: MessagePlace, reader: Reader): boolean {
+/**
+ * Whether a message was delivered to the reader: by subscription at its sending, or as a participant. What was moved since to a
+ * channel that is not for them is taken from them.
+ */
+export function hasReceived(message: MessagePlace, reader: Reader): boolean {
+  const { channelId, sentChannelId, sentVersion, participantIds } = message;
   if (sentChannelId === null || sentVersion === null) return participantIds?.includes(reader.userId) ?? false;
-  const intervals = reader.channels.get(sentChannelId)?.intervals ?? [];
-  return intervals.some((interval) => isWithin(sentVersion, interval));
+  if (channelId !== null && channelId !== sentChannelId && !reader.channels.get(channelId)?.hasContentAccess)
+    return false;
+  return wasSubscribed(reader, sentChannelId, sentVersion);
+}
+
+function wasSubscribed({ channels }: Reader, channelId: number, version: number): boolean {
+  const intervals = channels.get(channelId)?.intervals ?? [];
+  return intervals.some((interval) => isWithin(version, interval));
 }
 
 function isWithin(version: number, { fromVersion, toVersion }: VersionInterval): boolean {
@@ -117,5 +152,17 @@ export function mayRead(message: MessagePlace, reader: Reader): boolean {
   if (message.channelId === null) return hasReceived(message, reader);
   const channel = reader.channels.get(message.channelId);
   if (!channel) return false;
-  return channel.mayReadHistory || (channel.hasContentAccess && hasReceived(message, reader));
+  return (
+    channel.mayReadHistory || (channel.hasContentAccess && (hasReceived(message, reader) || hasGained(message, reader)))
+  );
+}
+
+/** Whoever was subscribed to the channel that a message was moved to when it was. */
+function hasGained({ channelId, movedVersion }: MessagePlace, reader: Reader): boolean {
+  return channelId !== null && typeof movedVersion === 'number' && wasSubscribed(reader, channelId, movedVersion);
+}
+
+/** Whether a message may be among those a reader gets: received ones stay theirs, also of a channel that they left. */
+export function maySee(message: MessagePlace, reader: Reader): boolean {
+  return hasReceived(message, reader) || mayRead(message, reader);
 }

@@ -2,9 +2,11 @@ import type { Message, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { recipientId } from '../conversations/recipient-id';
-import { flagsOf } from './flags-of';
+import { loadEdits } from '../edits/load-edits';
+import { loadFlags } from '../read-state/load-flags';
+import { loadAttached } from './load-attached';
 import type { MessageRow } from './message.sql';
-import type { Reader } from './permissions';
+import { isVisitor, type Reader } from './permissions';
 
 /** Messages as the reader gets them: with the names of today and the reader's flags. One call for all users in them. */
 export async function presentMessages(
@@ -14,9 +16,23 @@ export async function presentMessages(
   reader: Reader,
 ): Promise<Message[]> {
   const userIds = [...new Set(rows.flatMap((row) => [row.senderId, ...(row.participantIds ?? [])]))];
-  const { users } = userIds.length > 0 ? await ctx.services.realm.getUsers(caller, { userIds }) : { users: [] };
+  const [{ users }, flags, attachedTo, editsOf] = await Promise.all([
+    userIds.length > 0 ? ctx.services.realm.getUsers(caller, { userIds }) : { users: [] },
+    loadFlags(ctx.db, reader, rows),
+    loadAttached(
+      ctx,
+      caller.realmId,
+      rows.map(({ id }) => id),
+    ),
+    loadEdits(ctx, reader, rows),
+  ]);
   const usersById = new Map(users.map((user) => [user.id, user]));
-  return rows.map((row) => present(row, reader, usersById));
+  return rows.map((row) => ({
+    ...present(row, reader, usersById),
+    ...attachedTo(row.id),
+    ...editsOf(row.id),
+    flags: isVisitor(reader) ? ['read'] : (flags.get(row.id) ?? []),
+  }));
 }
 
 function present(row: MessageRow, reader: Reader, users: ReadonlyMap<number, User>): Message {
@@ -36,7 +52,9 @@ function present(row: MessageRow, reader: Reader, users: ReadonlyMap<number, Use
     recipientId: recipientId(channelId, row.conversationId),
     isMeMessage: row.isMeMessage,
     topicLinks: row.topicLinks ?? [],
-    flags: flagsOf(row, reader),
+    flags: [],
+    reactions: [],
+    submessages: [],
     senderRealm: reader.realm.subdomain,
   };
 }

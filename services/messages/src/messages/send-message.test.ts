@@ -2,7 +2,7 @@ import { countUnpublished } from '@parley/shared/bus';
 import { messageSent } from '@parley/shared/events';
 import type { SendMessageRequest, User } from '@parley/shared/proto';
 import { createFakeClock } from '@parley/shared/testing';
-import type { PeerChannel } from '../../test/realm-peer';
+import { type PeerChannel, REVOKED_KEY_ID } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel, toUsers } from '../../test/start-messages';
 
 const clock = createFakeClock();
@@ -21,8 +21,8 @@ beforeAll(async () => {
   lobby = realm.addChannel('Lobby');
   realm.subscribe(lobby, ann, bob);
   const memberIds = [bob.id, eve.id];
-  realm.groups.push({ id: 41, name: 'cooks', isSystem: false, memberIds, mayBeMentioned: true });
-  realm.groups.push({ id: 42, name: 'chefs', isSystem: false, memberIds, mayBeMentioned: false });
+  realm.groups.push({ id: 41, name: 'cooks', isSystem: false, isDeactivated: false, memberIds, mayBeMentioned: true });
+  realm.groups.push({ id: 42, name: 'chefs', isSystem: false, isDeactivated: false, memberIds, mayBeMentioned: false });
 });
 
 afterAll(() => network.stop());
@@ -70,6 +70,8 @@ describe('sending to a channel', () => {
         clientName: 'phone',
         isMeMessage: false,
         flags: [],
+        reactions: [],
+        submessages: [],
         senderRealm: '',
       },
       subscriptionVersion: lobby.subscriptionVersion,
@@ -154,6 +156,7 @@ describe('mentions', () => {
   });
 
   test('of everybody and of the topic are flags of the message', async () => {
+    await send(bob, toChannel(lobby.id, 'm', 'hi'));
     const id = await send(ann, toChannel(lobby.id, 'm', '@**all** @**topic**'));
     expect(await payloadOf(id)).toMatchObject({ mentionsChannel: true, mentionsTopic: true, mentionedIds: [] });
     const { flags } = await network.client.getMessage(callerOf(bob), { messageId: id });
@@ -253,4 +256,12 @@ test('the topics policy of the organization holds where the channel inherits it'
   network.realm.realm.topicsPolicy = 'allow_empty_topic';
   const id = await send(ann, toChannel(lobby.id, 'general chat', 'hi'));
   expect((await payloadOf(id)).message.topic).toBe('');
+});
+
+test('a credential that is good no more opens nothing, not even the first answer to a repeated key', async () => {
+  const keyed = toChannel(lobby.id, 'x', 'once', { queueId: 'q', localId: 'revoked' });
+  const id = await send(ann, { ...keyed, credential: { apiKeyId: 1, email: ann.email } });
+  expect(await send(ann, { ...keyed, credential: { apiKeyId: 1, email: ann.email } })).toBe(id);
+  const revoked = { apiKeyId: REVOKED_KEY_ID, email: ann.email };
+  await expect(send(ann, { ...keyed, credential: revoked })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
 });

@@ -1,20 +1,58 @@
-import { BadNarrowError, BadRequestError } from '@parley/shared/errors';
+import { BadNarrowError, BadRequestError, DuplicateWithError } from '@parley/shared/errors';
 import type { NarrowTerm } from '@parley/shared/proto';
 
-const CHANNEL_OPERATORS = ['channel', 'topic'];
-const DIRECT_OPERATORS = ['dm'];
-const OPERATORS = new Set([...CHANNEL_OPERATORS, ...DIRECT_OPERATORS]);
+const CHANNEL_OPERATORS = new Set(['channel', 'channels', 'topic']);
+const DIRECT_OPERATORS = new Set(['dm', 'dm-including', 'group-pm-with']);
+const OTHER_OPERATORS = ['sender', 'id', 'with', 'near', 'search', 'has', 'is', 'in', 'mentions'];
+const OPERATORS = new Set([...CHANNEL_OPERATORS, ...DIRECT_OPERATORS, ...OTHER_OPERATORS]);
+
+const OPERANDS: Record<string, ReadonlySet<string>> = {
+  is: new Set(['dm', 'starred', 'unread', 'mentioned', 'alerted', 'resolved', 'followed', 'muted']),
+  has: new Set(['attachment', 'image', 'link', 'reaction']),
+  in: new Set(['home', 'all']),
+  channels: new Set(['public', 'web-public', 'archived']),
+};
 
 /** SPEC-GAP: no bound is documented; each term costs a look-up. */
 const MAX_TERMS = 50;
+const MAX_MESSAGE_ID = 2_147_483_647;
 
 /** Throws when the terms make no narrow, whatever they name. */
 export function checkTerms(terms: readonly NarrowTerm[]): void {
   if (terms.length > MAX_TERMS) throw new BadRequestError(`Too many narrow terms (maximum ${MAX_TERMS}).`);
-  const unknown = terms.find(({ operator }) => !OPERATORS.has(operator));
-  if (unknown) throw new BadNarrowError(`unknown operator ${unknown.operator}`);
-  const has = (operators: string[]) => terms.some(({ operator }) => operators.includes(operator));
-  if (has(CHANNEL_OPERATORS) && has(DIRECT_OPERATORS)) {
-    throw new BadNarrowError('No message can be both a channel message and direct message');
+  if (terms.filter(({ operator }) => operator === 'with').length > 1) throw new DuplicateWithError();
+  terms.forEach((term, index) => {
+    checkTerm(term);
+    const upToHere = terms.slice(0, index + 1);
+    if (upToHere.some(isOfChannels) && upToHere.some(isOfDirects)) {
+      throw new BadNarrowError('No message can be both a channel message and direct message');
+    }
+  });
+}
+
+function checkTerm({ operator, text, ...term }: NarrowTerm): void {
+  if (!OPERATORS.has(operator)) throw new BadNarrowError(`unknown operator ${operator}`);
+  if (operator === 'id' && messageIdOf({ text, ...term }) === null) throw new BadNarrowError('Invalid message ID');
+  if (operator === 'with' && messageIdOf({ text, ...term }) === null) {
+    throw new BadNarrowError("Invalid 'with' operator");
   }
+  if (OPERANDS[operator]?.has(text ?? '') === false) throw new BadNarrowError(unknownOperand(operator, text));
+}
+
+function unknownOperand(operator: string, text: string | undefined): string {
+  return operator === 'channels' ? `unknown channels operand ${text}` : `unknown '${operator}' operand ${text}`;
+}
+
+/** The message that an operand names; null when it can name none. */
+export function messageIdOf({ id, text = '' }: { id?: number; text?: string | undefined }): number | null {
+  const named = id ?? (/^\d{1,10}$/.test(text) ? Number(text) : -1);
+  return named >= 0 && named <= MAX_MESSAGE_ID ? named : null;
+}
+
+function isOfChannels({ operator }: NarrowTerm): boolean {
+  return CHANNEL_OPERATORS.has(operator);
+}
+
+function isOfDirects({ operator, text }: NarrowTerm): boolean {
+  return DIRECT_OPERATORS.has(operator) || (operator === 'is' && text === 'dm');
 }

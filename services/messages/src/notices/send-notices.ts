@@ -9,6 +9,7 @@ import { findTopicMessages } from '../messages/find-topic-messages';
 import { storeBatch } from '../messages/join-stores';
 import type { NewMessage } from '../messages/new-message';
 import { noticeKey } from '../send-keys/notice-key';
+import { previewFacts } from '../uploads/preview-facts';
 
 type NoticeEvent = ConsumedEvent<NoticeAnnounced>;
 
@@ -34,7 +35,13 @@ async function messagesOf(ctx: Context, { id, realmId, payload }: NoticeEvent): 
   const facts = await gatherFacts(ctx, realmId, payload, references);
   const bot = { ...newCall(), realmId, userId: senderId };
   const topicMessageIds = await findTopicMessages(ctx, bot, references.topics, facts.linkedChannels);
-  const rendered = renderContent(content, facts, ctx.config.EXTERNAL_HOST, topicMessageIds);
+  const rendered = renderContent(
+    content,
+    facts,
+    ctx.config.EXTERNAL_HOST,
+    topicMessageIds,
+    previewFacts(ctx.config, []),
+  );
   const draft = { facts, content, clientName: CLIENT_NAME, readByIds: [...readByIds] };
   return placesOf(payload, facts).map(({ key, place }) => ({
     key: noticeKey(id, key),
@@ -46,7 +53,7 @@ async function gatherFacts(
   ctx: Context,
   realmId: number,
   { senderId, to }: NoticeAnnounced,
-  { userNames, groupNames, channelNames }: References,
+  { userNames, groupNames, channelNames, emojiNames }: References,
 ): Promise<Facts> {
   const facts = await ctx.getSendFacts({
     realmId,
@@ -56,6 +63,7 @@ async function gatherFacts(
     mentionedNames: userNames,
     mentionedGroupNames: groupNames,
     linkedChannelNames: channelNames,
+    emojiNames,
   });
   if (!facts.realm || !facts.sender) throw new Error(`organization ${realmId} has no system bot ${senderId}`);
   return facts as Facts;

@@ -3,12 +3,17 @@ import { channelHref, messageHref, topicHref } from '../links/narrow-href';
 import type { InlineRule, InlineScope } from './inline-scope';
 import { replaceMatches } from './replace-matches';
 
+/** Unlike a mention, a link may follow any punctuation and anything that is not ASCII. */
+function linkPattern(target: RegExp): RegExp {
+  return new RegExp(`(?<![^\\s'"({[/<,:;.!?|=+\\u0080-\\uffff-])#\\*\\*${target.source}\\*\\*`, 'g');
+}
+
 /** `#**channel>topic@123**`. Whether the message exists is not asked. */
 export const messageLinkRule: InlineRule = {
   name: 'messageLink',
   needs: ['#**'],
   apply(text, scope) {
-    const pattern = /(?<![^\s'"({[/<])#\*\*([^*>]+)>([^*]*)@(\d+)\*\*/g;
+    const pattern = linkPattern(/([^*>]+)>([^*]*)@(\d+)/);
     return replaceMatches(text, pattern, scope, ([, name = '', topic = '', messageId = '']) => {
       const channel = scope.facts.findChannel(name);
       if (!channel) return null;
@@ -23,7 +28,7 @@ export const topicLinkRule: InlineRule = {
   name: 'topicLink',
   needs: ['#**'],
   apply(text, scope) {
-    const pattern = /(?<![^\s'"({[/<])#\*\*([^*>]+)>([^*]*)\*\*/g;
+    const pattern = linkPattern(/([^*>]+)>([^*]*)/);
     return replaceMatches(text, pattern, scope, ([, name = '', topic = '']) => {
       const channel = scope.facts.findChannel(name);
       if (!channel) return null;
@@ -39,7 +44,7 @@ export const channelLinkRule: InlineRule = {
   name: 'channelLink',
   needs: ['#**'],
   apply(text, scope) {
-    return replaceMatches(text, /(?<![^\s'"({[/<])#\*\*([^*]+)\*\*/g, scope, ([, name = '']) => {
+    return replaceMatches(text, linkPattern(/([^*]+)/), scope, ([, name = '']) => {
       const channel = scope.facts.findChannel(name);
       if (!channel) return null;
       return [link(scope, 'stream', { 'data-stream-id': `${channel.id}` }, channelHref(channel), [`#${channel.name}`])];

@@ -2,6 +2,7 @@ import type { MarkdownFacts } from '../facts';
 import { autolinkRule } from './autolink-rule';
 import { channelLinkRule, messageLinkRule, topicLinkRule } from './channel-link-rules';
 import { codeSpanRule } from './code-span-rule';
+import { embedRule } from './embed-rule';
 import { emojiNameRule, emoticonRule, unicodeEmojiRule } from './emoji-rules';
 import { emphasisStarRule, strikethroughRule, strongEmphasisRule, strongRule } from './emphasis-rules';
 import { entityRule } from './entity-rule';
@@ -24,6 +25,7 @@ export function inlineRules(facts: Pick<MarkdownFacts, 'linkifiers' | 'translate
     channelLinkRule,
     timeRule,
     groupMentionRule,
+    embedRule,
     linkRule,
     autolinkRule,
     ...facts.linkifiers.map(linkifierRule),

@@ -20,6 +20,10 @@ export interface Findings {
   mentionsChannel: boolean;
   mentionsTopic: boolean;
   hasLink: boolean;
+  hasImage: boolean;
+  uploadPathIds: Set<string>;
+  /** Addresses of links outside of quotes. */
+  linkedUrls: Set<string>;
 }
 
 /** A mark is one code point of a private-use plane that nobody types; where somebody does, it is stashed like a match. */

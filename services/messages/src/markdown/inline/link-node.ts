@@ -1,5 +1,6 @@
 import { element, type HtmlNode } from '../html-node';
 import { relativeToRealm, safeHref } from '../links/safe-href';
+import { uploadPathOf } from '../previews/upload-path';
 import type { InlineScope } from './inline-scope';
 
 /** A link, or null where the address is not one that a message may lead to. Without text it shows its address. */
@@ -7,7 +8,14 @@ export function linkNode(scope: InlineScope, url: string, text: HtmlNode[], titl
   const safe = safeHref(url);
   if (safe === null) return null;
   scope.budget.spend(safe.length);
-  scope.findings.hasLink = true;
   const href = relativeToRealm(safe, scope.facts.all.realmUrl);
+  noteLink(scope, href);
   return element('a', title ? { href, title } : { href }, text.length > 0 ? text : [safe]);
+}
+
+function noteLink({ findings, isQuoted }: InlineScope, href: string): void {
+  findings.hasLink = true;
+  if (!isQuoted) findings.linkedUrls.add(href);
+  const pathId = uploadPathOf(href);
+  if (pathId !== null) findings.uploadPathIds.add(pathId);
 }

@@ -1,8 +1,7 @@
 import { element } from '../html-node';
 import type { InlineRule, InlineScope } from './inline-scope';
 import { replaceMatches } from './replace-matches';
-
-const channelWildcards = new Set(['all', 'everyone', 'channel', 'stream']);
+import { channelWildcards, topicWildcard } from './wildcards';
 
 /** `@**Name**`, `@**Name|id**`, `@**all**`, `@**topic**`; with `@_` instead of `@` silent. */
 export const userMentionRule: InlineRule = {
@@ -13,7 +12,7 @@ export const userMentionRule: InlineRule = {
       const isSilent = underscore === '_' || scope.isQuoted;
       const mention = channelWildcards.has(name)
         ? mentionChannel(scope, name, isSilent)
-        : name === 'topic'
+        : name === topicWildcard
           ? mentionTopic(scope, isSilent)
           : mentionUser(scope, name, isSilent);
       return mention && [mention];

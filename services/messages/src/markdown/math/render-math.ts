@@ -1,9 +1,16 @@
-import katex, { ParseError } from 'katex';
+import katex, { type KatexOptions, ParseError } from 'katex';
 import { element, type HtmlNode, type RawHtml } from '../html-node';
 import type { RenderBudget } from '../render-budget';
 import { escapeLiteral, literal } from '../serialise';
 
 const stepsPerCharacter = 100;
+const stepsPerFormula = 4_000;
+/** What KaTeX writes is read again by the sanitizer. */
+const stepsPerHtmlCharacter = 2;
+
+/** A formula with macros of its own may unfold to so many characters; those that KaTeX brings along are small. */
+const maxUnfoldedLength = 20_000;
+const definition = /\\(?:[egx]?def|g?let|futurelet|(?:re)?newcommand|providecommand)(?![a-zA-Z])/;
 
 export function renderInlineMath(tex: string, budget: RenderBudget): HtmlNode {
   const html = renderTex(tex, false, budget);
@@ -21,18 +28,30 @@ export function renderMathBlock(source: string, budget: RenderBudget): RawHtml {
 
 /** Null where KaTeX finds an error. */
 function renderTex(tex: string, displayMode: boolean, budget: RenderBudget): string | null {
-  budget.spend(tex.length * stepsPerCharacter);
+  budget.spend(stepsPerFormula + tex.length * stepsPerCharacter);
   // Its warnings are for an author at a console; what it writes is the same without them.
-  const typeset = budget.runForeign(() => attempt(() => katex.renderToString(tex, { displayMode, strict: 'ignore' })));
-  return typeset === null ? budget.refuse() : typeset.html;
+  const typeset = budget.runForeign(() => attempt(() => katex.renderToString(tex, optionsFor(tex, displayMode))));
+  if (typeset === null) return budget.refuse();
+  budget.spend((typeset.html?.length ?? 0) * stepsPerHtmlCharacter);
+  return typeset.html;
+}
+
+function optionsFor(tex: string, displayMode: boolean): KatexOptions {
+  const maxExpand = definition.test(tex) ? Math.ceil(maxUnfoldedLength / tex.length) : undefined;
+  return { displayMode, strict: 'ignore', ...(maxExpand !== undefined && { maxExpand }) };
 }
 
 function attempt(typeset: () => string): { html: string | null } {
+  const { warn } = console;
+  // NOTE: KaTeX complains here of every character that it has no measures for, and there is no option against it.
+  console.warn = () => {};
   try {
     return { html: typeset() };
   } catch (error) {
     // NOTE: nesting beyond the stack is an error of the formula too.
     if (error instanceof ParseError || error instanceof RangeError) return { html: null };
     throw error;
+  } finally {
+    console.warn = warn;
   }
 }

@@ -18,22 +18,27 @@ const id = /^\d+$/;
 const anything = /^/;
 const cell = { style: /^text-align: (?:left|center|right);$/ };
 
+const isUploadAddress = /^\/user_uploads\//;
+
 /** Every element, attribute and value that the dialect can produce. */
 export const allowedHtml: AllowedTags = {
   ...allowedMath,
   a: {
+    'data-id': /^[\w-]+$/,
     class: /^(?:stream|stream-topic|message-link)$/,
     'data-stream-id': id,
     href: isAllowedHref,
     title: anything,
   },
+  audio: { controls: /^$/, preload: /^metadata$/, src: isUploadAddress, title: anything },
   blockquote: {},
   br: {},
   code: {},
   del: {},
   div: {
     'aria-hidden': /^true$/,
-    class: /^(?:codehilite|spoiler-block|spoiler-header|spoiler-content)$/,
+    class:
+      /^(?:codehilite|spoiler-block|spoiler-header|spoiler-content|(?:youtube-video )?message_inline_image|message_inline_image message_inline_video)$/,
     'data-code-language': anything,
   },
   em: {},
@@ -44,7 +49,16 @@ export const allowedHtml: AllowedTags = {
   h5: {},
   h6: {},
   hr: {},
-  img: { alt: anything, class: /^emoji$/, src: isAllowedHref, title: anything },
+  img: {
+    alt: anything,
+    class: /^(?:emoji|image-loading-placeholder|inline-image(?: image-loading-placeholder)?)$/,
+    'data-animated': /^true$/,
+    'data-original-content-type': /^image\/[a-z]+$/,
+    'data-original-dimensions': /^\d+x\d+$/,
+    'data-original-src': isUploadAddress,
+    src: isAllowedHref,
+    title: anything,
+  },
   li: {},
   ol: { start: id },
   p: {},
@@ -68,4 +82,5 @@ export const allowedHtml: AllowedTags = {
   time: { datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ },
   tr: {},
   ul: {},
+  video: { 'data-video-original-url': isAllowedHref, preload: /^metadata$/, src: isAllowedHref },
 };

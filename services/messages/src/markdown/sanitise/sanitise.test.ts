@@ -1,4 +1,4 @@
-import corpus from '../corpus/corpus.json';
+import { corpus } from '../../../test/markdown-corpus';
 import exampleFacts from '../corpus/example-facts.json';
 import { renderMarkdown } from '../render-markdown';
 import { sanitise } from './sanitise';

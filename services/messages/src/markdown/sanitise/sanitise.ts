@@ -3,7 +3,8 @@ import { allowedHtml } from './allowed-html';
 
 const selfClosing = ['br', 'hr', 'img', 'line', 'path'];
 
-const options = {
+/** What the sanitiser is told. */
+export const options = {
   allowedTags: Object.keys(allowedHtml),
   allowedAttributes: Object.fromEntries(
     Object.entries(allowedHtml).map(([tag, attributes]) => [tag, Object.keys(attributes)]),
@@ -29,9 +30,12 @@ const options = {
  * left as it is, to the letter.
  */
 export function sanitise(html: string): string {
-  return sanitizeHtml(html, options)
-    .replace(/(<(?:path|line)\b[^>]*) \/>/g, '$1/>')
-    .replaceAll(' />', '>');
+  return serialised(sanitizeHtml(html, options));
+}
+
+/** The sanitiser's HTML, with empty elements written as the dialect writes them. */
+export function serialised(html: string): string {
+  return html.replace(/(<(?:path|line)\b[^>]*) \/>/g, '$1/>').replaceAll(' />', '>');
 }
 
 function allowedAttributes(tag: string, attributes: Record<string, string>): Record<string, string> {

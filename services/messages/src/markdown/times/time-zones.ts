@@ -69,6 +69,7 @@ export function parseZone(written: string): number | null {
     /^([a-z]*)(?:([+-])(\d{1,2})(?::?(\d{2}))?)?$/.exec(written.toLowerCase()) ?? [];
   if (sign === undefined) return east[name] ?? (west[name] === undefined ? null : -west[name]);
   if (!['', 'utc', 'gmt'].includes(name)) return null;
+  if (Number(hours) > 23 || Number(minutes) > 59) return null;
   const offset = Number(hours) * 60 + Number(minutes);
   return sign === '-' ? -offset : offset;
 }

@@ -1,0 +1,41 @@
+import type { DeleteExpiredMessagesResponse, Retention } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import { FOR_EVER } from '@parley/shared/values';
+import type { Context } from '../context';
+import { groupBy } from '../edits/group-by';
+import { repeatOnConflict } from '../edits/repeat-on-conflict';
+import { type ChannelOfDeletion, deleteMessages } from './delete-messages';
+import { listExpiredDirect, listExpiredOfChannels } from './deletion.sql';
+
+const BATCH_SIZE = 100;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Deletes one batch of the messages that are older than their channel, or else their organization, keeps them. */
+export async function deleteExpiredMessages(ctx: Context): Promise<DeleteExpiredMessagesResponse> {
+  const { realms } = await ctx.services.realm.listRetention(newCall(), {});
+  for (const retention of realms) {
+    const messageIds = await findExpired(ctx, retention);
+    if (messageIds.length === 0) continue;
+    const { realmId } = retention;
+    const deletion = { realmId, messageIds, channels: channelsOf(retention), actorIds: [], nowMs: ctx.clock.now() };
+    const deleted = await repeatOnConflict(() => ctx.db.transaction((tx) => deleteMessages(tx, deletion)));
+    return { deleted: deleted.length, isComplete: false };
+  }
+  return { deleted: 0, isComplete: true };
+}
+
+/** Channels by how long they keep messages, then direct messages. */
+async function findExpired({ db, clock }: Context, { realmId, days, channels }: Retention): Promise<number[]> {
+  const groups = groupBy(channels, (channel) => channel.days ?? days);
+  for (const [limitDays, group] of groups) {
+    if (limitDays === FOR_EVER) continue;
+    const ids = group.map(({ channelId }) => channelId);
+    const expired = await listExpiredOfChannels(db, realmId, ids, clock.now() - limitDays * DAY_MS, BATCH_SIZE);
+    if (expired.length > 0) return expired;
+  }
+  return days === FOR_EVER ? [] : listExpiredDirect(db, realmId, clock.now() - days * DAY_MS, BATCH_SIZE);
+}
+
+function channelsOf({ channels }: Retention): Map<number, ChannelOfDeletion> {
+  return new Map(channels.map(({ channelId, ...channel }) => [channelId, { id: channelId, ...channel }]));
+}

@@ -1,0 +1,151 @@
+import type { DeleteExpiredMessagesResponse, User } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import { createEditWorld, type EditWorld } from '../../test/edit-world';
+import { callerOf, toUsers } from '../../test/start-messages';
+import { keepPurgingArchive } from './keep-purging-archive';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+let world: EditWorld;
+
+beforeAll(async () => {
+  world = await createEditWorld();
+});
+beforeEach(() => {
+  world.network.realm.realm.settings = '{}';
+  world.network.realm.rights.denied.clear();
+  world.network.realm.rights.grantedInChannels.clear();
+});
+afterAll(() => world.network.stop());
+
+const remove = (who: User, messageId: number) => world.network.client.deleteMessage(callerOf(who), { messageId });
+const count = async (table: string, condition: string) => {
+  const [row] = await world.network.service.db.query<{ count: number }>(
+    `select count(*) from ${table} where ${condition}`,
+  );
+  return row?.count;
+};
+
+describe('deleting a message', () => {
+  test('leaves nothing of it but its copy in the archive, for thirty days', async () => {
+    const { ann, bob, lobby, network } = world;
+    const id = await world.send(ann, lobby, 'gone', 'Hi @**Bob**');
+    await network.client.addReaction(callerOf(bob), { messageId: id, emojiName: 'smile' });
+    await world.edit(ann, id, { content: 'Hello @**Bob**' });
+    await world.events();
+    await remove(ann, id);
+    for (const table of ['reaction', 'mention', 'message_edit', 'attachment_link', 'personal_flag']) {
+      expect(await count(table, `message_id = ${id}`)).toBe(0);
+    }
+    expect(await count('message', `id = ${id}`)).toBe(0);
+    expect(await count('topic', `name = 'gone'`)).toBe(0);
+    const [event] = await world.events();
+    expect(event).toMatchObject({
+      kind: 'messages.deleted',
+      payload: { messageIds: [id], channel: { id: lobby.id, topic: 'gone' }, audience: { alsoIds: [ann.id] } },
+    });
+    await expect(remove(ann, id)).rejects.toThrow('Invalid message(s)');
+    const stop = keepPurgingArchive({ db: network.service.db, clock: world.clock, log: console as never });
+    world.clock.advance(30 * DAY_MS - MINUTE_MS);
+    await stop();
+    expect(await count('archived_message', `message_id = ${id}`)).toBe(1);
+    const again = keepPurgingArchive({ db: network.service.db, clock: world.clock, log: console as never });
+    world.clock.advance(60 * MINUTE_MS);
+    await again();
+    expect(await count('archived_message', `message_id = ${id}`)).toBe(0);
+  });
+
+  test('of a direct conversation is told to its participants', async () => {
+    const { ann, bob, network } = world;
+    const { messageId } = await network.client.sendMessage(callerOf(ann), toUsers([bob], 'psst'));
+    await world.events();
+    await remove(ann, messageId);
+    const [event] = await world.events();
+    expect(event?.payload).toEqual({ messageIds: [messageId], audience: { to: 'users', userIds: [ann.id, bob.id] } });
+  });
+
+  test('is for its sender, for ten minutes, and for administrators', async () => {
+    const { ann, bob, ada, lobby } = world;
+    const [first, second] = [await world.send(ann, lobby, 'rights'), await world.send(ann, lobby, 'rights')];
+    await expect(remove(bob, first)).rejects.toThrow("You don't have permission to delete this message");
+    world.clock.advance(10 * MINUTE_MS);
+    await remove(ann, first);
+    world.clock.advance(1);
+    await expect(remove(ann, second)).rejects.toThrow('The time limit for deleting this message has passed');
+    await remove(ada, second);
+  });
+
+  test("is for the owner of a bot that sent it, and for whom the channel's settings allow it", async () => {
+    const { ann, bob, lobby, network } = world;
+    const bot = network.realm.addUser('Robot', { isBot: true, botOwnerId: ann.id });
+    network.realm.subscribe(lobby, bot);
+    const [first, second] = [await world.send(bot, lobby, 'bot'), await world.send(bot, lobby, 'bot')];
+    await remove(ann, first);
+    network.realm.rights.denied.set(ann.id, ['can_delete_own_message_group']);
+    await expect(remove(ann, second)).rejects.toThrow("You don't have permission to delete this message");
+    network.realm.rights.grantedInChannels.set(ann.id, ['can_delete_own_message_group']);
+    network.realm.rights.grantedInChannels.set(bob.id, ['can_delete_any_message_group']);
+    await remove(bob, second);
+  });
+
+  test('with which a channel began is followed by what it begins with now', async () => {
+    const { ann, network } = world;
+    const channel = network.realm.addChannel('Fresh');
+    network.realm.subscribe(channel, ann);
+    const [first, second] = [await world.send(ann, channel, 'a'), await world.send(ann, channel, 'a')];
+    await world.events();
+    await remove(ann, first);
+    await remove(ann, second);
+    const beginnings = (await world.events()).filter(({ kind }) => kind === 'channel.beginning-changed');
+    expect(beginnings.map(({ payload }) => payload.firstMessageId)).toEqual([second, null]);
+  });
+});
+
+describe('deleting a topic', () => {
+  const deleteTopic = (who: User, topic: string) =>
+    world.network.client.deleteTopic(callerOf(who), { channelId: world.lobby.id, topic });
+
+  test('deletes all of it, a hundred messages at a time', async () => {
+    const { ada, ann, lobby } = world;
+    await Promise.all(Array.from({ length: 120 }, () => world.send(ann, lobby, 'large')));
+    const other = await world.send(ann, lobby, 'small');
+    await world.events();
+    expect(await deleteTopic(ada, 'LARGE')).toEqual({ isComplete: true });
+    const batches = (await world.events()).filter(({ kind }) => kind === 'messages.deleted');
+    expect(batches.map(({ payload }) => (payload.messageIds as number[]).length)).toEqual([100, 20]);
+    expect(await world.inTopic(ann, lobby, 'large')).toEqual([]);
+    expect((await world.read(ann, other)).id).toBe(other);
+    expect(await deleteTopic(ada, 'large')).toEqual({ isComplete: true });
+  });
+
+  test('is for administrators', async () => {
+    await expect(deleteTopic(world.mod, 'any')).rejects.toMatchObject({ code: 'UNAUTHORIZED_PRINCIPAL' });
+  });
+});
+
+test('what is kept no longer goes batch by batch: by the rule of the channel, or else of the organization', async () => {
+  const { ann, bob, lobby, other, network } = world;
+  const { client, realm } = network;
+  const old = await world.send(ann, lobby, 'old');
+  const { messageId: direct } = await client.sendMessage(callerOf(ann), toUsers([bob], 'old'));
+  const kept = await world.send(ann, other, 'kept for ever');
+  world.clock.advance(7 * DAY_MS + 1);
+  const fresh = await world.send(ann, lobby, 'old');
+  realm.rights.retentionDays = 7;
+  other.messageRetentionDays = -1;
+  await world.events();
+  const answers: DeleteExpiredMessagesResponse[] = [];
+  do answers.push(await client.deleteExpiredMessages(newCall(), {}));
+  while (answers.at(-1)?.isComplete === false);
+  realm.rights.retentionDays = -1;
+  expect(answers.at(-1)).toEqual({ deleted: 0, isComplete: true });
+  const isLeft = async (id: number) => (await count('message', `id = ${id}`)) === 1;
+  expect([await isLeft(old), await isLeft(direct), await isLeft(kept), await isLeft(fresh)]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  const told = (await world.events()).filter(({ kind }) => kind === 'messages.deleted');
+  expect(told.flatMap(({ payload }) => payload.messageIds)).toEqual(expect.arrayContaining([old, direct]));
+});

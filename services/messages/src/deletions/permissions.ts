@@ -1,0 +1,27 @@
+import { BadRequestError } from '@parley/shared/errors';
+
+/** What the right to delete a message depends on. */
+export interface DeletionFacts {
+  actorId: number;
+  senderId: number;
+  /** Of a bot that sent it. */
+  senderOwnerId: number | undefined;
+  sentAtMs: number;
+  /** Names of the permission settings, of the organization and of the message's channel, that allow the actor something. */
+  realm: ReadonlySet<string>;
+  channel: ReadonlySet<string>;
+  limitSecs: number | null;
+  nowMs: number;
+}
+
+/** Throws unless the actor may delete the message: any one, or a young one of their own or of a bot of theirs. */
+export function checkDeletion(facts: DeletionFacts): void {
+  const { actorId, senderId, senderOwnerId, realm, channel, sentAtMs, limitSecs, nowMs } = facts;
+  if (realm.has('can_delete_any_message_group') || channel.has('can_delete_any_message_group')) return;
+  const isOwn = senderId === actorId || senderOwnerId === actorId;
+  const mayDeleteOwn = realm.has('can_delete_own_message_group') || channel.has('can_delete_own_message_group');
+  if (!isOwn || !mayDeleteOwn) throw new BadRequestError("You don't have permission to delete this message");
+  if (limitSecs !== null && nowMs - sentAtMs > limitSecs * 1000) {
+    throw new BadRequestError('The time limit for deleting this message has passed');
+  }
+}

@@ -1,0 +1,75 @@
+import type { ChannelEditFacts } from '@parley/shared/proto';
+import { exampleChannel, type PeerChannel } from '../../test/realm-peer';
+import { audienceInChannel, audiencesOfMove } from './edit-audiences';
+
+const ACTOR = 1;
+const [MEMBER_GUEST, OTHER_GUEST] = [8, 9];
+const open = exampleChannel(10, 'open', { subscriptionVersion: 5 });
+const web = exampleChannel(11, 'web', { subscriptionVersion: 6, isWebPublic: true });
+const shared = exampleChannel(12, 'shared', { subscriptionVersion: 7, isPrivate: true });
+const guarded = exampleChannel(13, 'guarded', { subscriptionVersion: 8, isPrivate: true, isHistoryPublic: false });
+
+const sentIn = ({ id }: PeerChannel, sentVersion: number) => ({
+  channelId: id,
+  sentChannelId: id,
+  sentVersion,
+  movedVersion: null,
+});
+const movedTo = ({ id }: PeerChannel, movedVersion: number) => ({
+  channelId: id,
+  sentChannelId: 99,
+  sentVersion: 1,
+  movedVersion,
+});
+const factsOf = (channel: PeerChannel, guestIds: number[] = []) =>
+  ({ send: { channel }, permissions: [], guestIds }) as unknown as ChannelEditFacts;
+const met = ({ id }: PeerChannel, versions: number[], wereSubscribed = true) => ({
+  channelId: id,
+  versions,
+  wereSubscribed,
+});
+
+test.each([
+  [open, [], true],
+  [shared, [], false],
+  [guarded, [met(guarded, [2, 4])], false],
+])('what happens in a channel is told to its subscribers: $name', (channel, conditions, isPublic) => {
+  const messages = [sentIn(channel, 2), sentIn(channel, 2), movedTo(channel, 4)];
+  const { id: channelId, subscriptionVersion: version } = channel;
+  const expected = { to: 'subscribers', channelId, version, isPublic, alsoIds: [ACTOR], conditions };
+  expect(audienceInChannel(channel, messages, [ACTOR])).toEqual(expected);
+});
+
+test.each([
+  ['open', open, 'web', web, {}, null],
+  [
+    'web',
+    web,
+    'open',
+    open,
+    { exceptIds: [MEMBER_GUEST, OTHER_GUEST] },
+    { to: 'users', userIds: [MEMBER_GUEST, OTHER_GUEST] },
+  ],
+  [
+    'open',
+    open,
+    'shared',
+    shared,
+    { isPublic: false, conditions: [met(shared, [7])] },
+    { conditions: [met(shared, [7], false)] },
+  ],
+  [
+    'guarded',
+    guarded,
+    'shared',
+    shared,
+    { isPublic: false, conditions: [met(guarded, [2]), met(shared, [7])] },
+    { conditions: [met(guarded, [2]), met(shared, [7], false)] },
+  ],
+])('a move from %s to %s', (_from, from, _to, to, keepers, losers) => {
+  const facts = factsOf(from, [MEMBER_GUEST, OTHER_GUEST]);
+  const audiences = audiencesOfMove(facts, factsOf(to), [sentIn(from, 2)], ACTOR);
+  expect(audiences.keepers).toMatchObject({ channelId: from.id, alsoIds: [ACTOR], ...keepers });
+  if (losers) expect(audiences.losers).toMatchObject(losers);
+  else expect(audiences.losers).toBeNull();
+});

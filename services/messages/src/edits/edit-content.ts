@@ -1,0 +1,69 @@
+import type { Transaction } from '@parley/shared/db';
+import type { User } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { findReferences } from '../markdown';
+import { checkMentions } from '../messages/check-mentions';
+import { composeMessage, type Place, renderContent } from '../messages/compose-message';
+import { findTopicMessages } from '../messages/find-topic-messages';
+import type { MessageRow } from '../messages/message.sql';
+import { findUploads } from '../uploads/find-uploads';
+import { claimedIds, previewFacts } from '../uploads/preview-facts';
+import { type Replaced, replaceUploads } from '../uploads/replace-uploads';
+import type { Facts } from './edit-facts';
+import { type EditMark, insertContentEdit, type NewContent, updateContent } from './edits.sql';
+
+export interface ContentEdit {
+  next: NewContent;
+  /** Files that it links to. */
+  attachmentIds: number[];
+}
+
+/** The new content as it is stored; throws when it mentions whom the author may not mention. */
+export async function prepareContent(
+  ctx: Context,
+  caller: Caller,
+  message: MessageRow,
+  content: string,
+  { send, channels }: Facts,
+): Promise<ContentEdit> {
+  const { topics, uploadPathIds } = findReferences(content);
+  const channel = message.channelId === null ? null : channels.get(message.channelId)?.send?.channel;
+  const place: Place = channel
+    ? { kind: 'channel', channel, topic: message.topic }
+    : { kind: 'direct', participants: (message.participantIds ?? []).map((id) => ({ id }) as User) };
+  const topicMessageIds = await findTopicMessages(ctx, caller, topics, send.linkedChannels);
+  const uploads = await findUploads(ctx, caller, uploadPathIds);
+  const rendered = await ctx.rendering.run(caller.userId, content, () =>
+    renderContent(content, send, ctx.config.EXTERNAL_HOST, topicMessageIds, previewFacts(ctx.config, uploads)),
+  );
+  const topicParticipantIds = (await checkMentions(ctx, send, place, rendered)) ?? [];
+  const draft = { facts: send, place, content, clientName: message.clientName, readByIds: [] };
+  const composed = composeMessage(draft, rendered, message.sentAtMs);
+  const { mentionedIds, mentionsChannel, mentionsTopic } = composed;
+  const { renderedContent, isMeMessage } = composed.message;
+  const next = {
+    content,
+    renderedContent,
+    isMeMessage,
+    mentionedIds,
+    mentionsChannel,
+    mentionsTopic,
+    topicParticipantIds,
+  };
+  return { next, attachmentIds: claimedIds(uploads, rendered) };
+}
+
+/** Read state stays; whom the message mentions, and what it links to, follows the content. */
+export async function storeContent(
+  tx: Transaction,
+  realmId: number,
+  message: MessageRow,
+  { next, attachmentIds }: ContentEdit,
+  mark: EditMark,
+): Promise<Replaced> {
+  await updateContent(tx, realmId, message.id, next);
+  await insertContentEdit(tx, realmId, message.id, mark, message);
+  const { id: messageId, senderId: authorId } = message;
+  return replaceUploads(tx, { realmId, messageId, authorId, attachmentIds, nowMs: mark.editedAtMs });
+}

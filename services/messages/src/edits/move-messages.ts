@@ -1,0 +1,134 @@
+import type { Transaction } from '@parley/shared/db';
+import { MoveMessagesTimeLimitExceededError } from '@parley/shared/errors';
+import type { Channel } from '@parley/shared/proto';
+import { isModerator } from '@parley/shared/values';
+import { topicLinks } from '../markdown';
+import type { MessageRow } from '../messages/message.sql';
+import { mayRead } from '../messages/permissions';
+import { checkNewTopic as checkCreation } from '../messages/send-permissions';
+import { moveReadState } from '../read-state/move-read-state.sql';
+import type { Facts } from './edit-facts';
+import { type EditMark, insertMessageEdits, insertTopicEdit } from './edits.sql';
+import { deleteTopicRow, type HeldTopic, settleTopics } from './hold-conversations.sql';
+import {
+  type Destination,
+  joinTopic,
+  listTopicMessages,
+  renameTopic,
+  resetOwnTopics,
+  type TopicMessageRow,
+} from './move.sql';
+import { isTooLate, strictestLimit } from './permissions';
+import type { EditPlan } from './plan-edit';
+import { ChangedMeanwhile } from './repeat-on-conflict';
+
+export type MovingMessage = MessageRow & { channelId: number };
+
+export interface Move {
+  realmId: number;
+  message: MovingMessage;
+  plan: EditPlan;
+  facts: Facts;
+  destination: Destination;
+  /** Both held. */
+  source: HeldTopic;
+  target: HeldTopic;
+  mark: EditMark;
+}
+
+export interface Moved {
+  messages: TopicMessageRow[];
+  isWholeVisibleTopic: boolean;
+  /** The actor could see messages in the destination before. */
+  hadVisibleTarget: boolean;
+  /** The topic's row itself has the new name. */
+  isWholeRow: boolean;
+}
+
+/** Where the plan leads to: the topic and channel it names, or else those of now. */
+export function destinationOf(message: MovingMessage, plan: EditPlan, facts: Facts): Destination {
+  const channelId = plan.channelId ?? message.channelId;
+  const topic = plan.topic ?? message.topic;
+  const channel = facts.channels.get(channelId)?.send?.channel as Channel;
+  const links = topicLinks(topic, { linkifiers: facts.send.linkifiers });
+  return { channelId, topic, topicLinks: links, version: channel.subscriptionVersion };
+}
+
+/** Moves a message, or those after it or all of its topic with it; throws when that takes more rights than one message does. */
+export async function moveMessages(tx: Transaction, move: Move): Promise<Moved> {
+  const { realmId, message, plan, facts, source, target } = move;
+  const rows = await listTopicMessages(tx, realmId, source.id, 0);
+  if (!rows.some(({ id }) => id === message.id)) throw new ChangedMeanwhile();
+  const visible = rows.filter((row) => mayRead(row, facts.reader));
+  checkWholeTopic(visible, plan, facts, move.mark.editedAtMs);
+  const hadVisibleTarget = await isAnyVisible(tx, move);
+  checkNewTopic(move);
+  // What the actor cannot see moves along inside of the channel only.
+  const candidates = plan.channelId === undefined ? rows : visible;
+  const messages = candidates.filter(({ id }) => isMeant(id, message.id, plan.propagateMode));
+  const isWholeTopic = messages.length === rows.length && plan.channelId === undefined;
+  const isWholeRow = isWholeTopic && (target.isNew || target.id === source.id);
+  if (isWholeRow) await renameWhole(tx, move);
+  else await moveApart(tx, move, messages);
+  if (source.id !== target.id) await settleTopics(tx, realmId, [source.id, target.id]);
+  const movedIds = new Set(messages.map(({ id }) => id));
+  const isWholeVisibleTopic = visible.every(({ id }) => movedIds.has(id));
+  return { messages, isWholeVisibleTopic, hadVisibleTarget, isWholeRow };
+}
+
+function isMeant(id: number, targetId: number, propagateMode: string): boolean {
+  if (propagateMode === 'change_all') return true;
+  return propagateMode === 'change_later' ? id >= targetId : id === targetId;
+}
+
+/** Members may move a whole topic only while all of it that they see is young enough. Resolving has no limit. */
+function checkWholeTopic(visible: readonly TopicMessageRow[], plan: EditPlan, facts: Facts, nowMs: number): void {
+  if (plan.propagateMode !== 'change_all' || plan.toggle !== null || isModerator(facts.actor.role)) return;
+  const limitSecs = strictestLimit([
+    plan.topic === undefined ? null : facts.settings.move_messages_within_stream_limit_seconds,
+    plan.channelId === undefined ? null : facts.settings.move_messages_between_streams_limit_seconds,
+  ]);
+  const lastLate = visible.findLastIndex(({ sentAtMs }) => isTooLate(sentAtMs, limitSecs, nowMs));
+  if (lastLate === -1) return;
+  const movable = visible.slice(lastLate + 1);
+  throw new MoveMessagesTimeLimitExceededError(movable[0]?.id ?? null, movable.length, visible.length);
+}
+
+/** Topics begin with their first message, also with one that is moved there; resolving begins none. */
+function checkNewTopic({ plan, facts, target, destination }: Move): void {
+  if (!target.isNew || plan.toggle !== null) return;
+  checkCreation(facts.channels.get(destination.channelId)?.send?.mayCreateTopics === true, false);
+}
+
+async function isAnyVisible(tx: Transaction, { realmId, facts, source, target, destination }: Move): Promise<boolean> {
+  if (target.isNew || target.id === source.id) return false;
+  if (facts.reader.channels.get(destination.channelId)?.mayReadHistory) return true;
+  const rows = await listTopicMessages(tx, realmId, target.id, 0);
+  return rows.some((row) => mayRead(row, facts.reader));
+}
+
+/** The topic is a row: giving it another name touches none of its messages but those that have a name of their own. */
+async function renameWhole(
+  tx: Transaction,
+  { realmId, message, source, target, destination, mark }: Move,
+): Promise<void> {
+  if (target.id !== source.id) await deleteTopicRow(tx, realmId, target.id);
+  await renameTopic(tx, realmId, source.id, destination.topic);
+  await resetOwnTopics(tx, realmId, source.id, destination.topicLinks);
+  await insertTopicEdit(tx, realmId, source, mark, { from: message.topic, to: destination.topic });
+}
+
+async function moveApart(tx: Transaction, move: Move, messages: readonly TopicMessageRow[]): Promise<void> {
+  const { realmId, message, source, target, destination, mark, plan } = move;
+  const messageIds = messages.map(({ id }) => id);
+  const from = { conversationId: source.id, channelId: source.channelId };
+  const to = { conversationId: target.id, channelId: destination.channelId };
+  if (source.id !== target.id) await moveReadState(tx, { realmId, messageIds, from, to });
+  await joinTopic(tx, realmId, messageIds, target, destination);
+  const change = {
+    ...(plan.topic === undefined ? {} : { prevTopic: message.topic, topic: plan.topic }),
+    ...(plan.channelId === undefined ? {} : { prevChannelId: message.channelId, channelId: plan.channelId }),
+  };
+  const conversations = source.id === target.id ? null : { from: source.id, to: target.id };
+  await insertMessageEdits(tx, realmId, messageIds, mark, change, conversations);
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { BadRequestError, ExpectationMismatchError } from '@parley/shared/errors';
+import type { EditMessageRequest } from '@parley/shared/proto';
+import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, RESOLVED_TOPIC_PREFIX } from '@parley/shared/values';
+import { checkContent, normalizeContent } from '../messages/content';
+import type { MessageRow } from '../messages/message.sql';
+import { accessChannel, checkTopicsPolicy } from '../messages/permissions';
+import { checkAccess, type Facts } from './edit-facts';
+import {
+  checkContentEdit,
+  checkMoveOut,
+  checkMoveTime,
+  checkResolve,
+  checkTopicEdit,
+  type Rights,
+} from './permissions';
+import { storedTopic, type Toggle, toggleOf } from './resolved-topic';
+
+const DELETED_CONTENT = '(deleted)';
+
+/** What a request comes to; what stays as it is is absent. */
+export interface EditPlan {
+  /** Normalized. */
+  content?: string;
+  topic?: string;
+  channelId?: number;
+  /** The topic is merely resolved or taken up again, in its channel. */
+  toggle: Toggle | null;
+  propagateMode: string;
+}
+
+export interface EditSubject {
+  message: MessageRow;
+  isWidget: boolean;
+}
+
+/**
+ * What is to be done, once it is known to be allowed; throws otherwise. The order of these checks is what a client with several faults
+ * sees; those that need the rendered content or the whole topic come after.
+ */
+export function planEdit(request: EditMessageRequest, subject: EditSubject, facts: Facts, nowMs: number): EditPlan {
+  const { message } = subject;
+  const rights = rightsOf(message, facts, nowMs);
+  checkAccess(message, facts);
+  if (request.content !== undefined) checkContentEdit(message, facts.settings, rights);
+  const wanted = wantedOf(request, message);
+  checkWanted(wanted, request, subject);
+  checkExpectation(request, message);
+  if (wanted.channelId !== undefined) checkTarget(wanted.channelId, facts);
+  checkPolicy(wanted, message, facts);
+  const toggle = wanted.name === undefined ? null : toggleOf(message.topic, wanted.name);
+  if (toggle) checkResolve(rights);
+  else if (wanted.name !== undefined) {
+    checkTopicEdit(message, facts.settings.move_messages_within_stream_limit_seconds, rights);
+  }
+  return {
+    ...(request.content === undefined ? {} : { content: contentFromEdit(request.content) }),
+    ...(wanted.name === undefined ? {} : { topic: storedTopic(wanted.name) }),
+    ...(wanted.channelId === undefined ? {} : { channelId: wanted.channelId }),
+    toggle: wanted.channelId === undefined ? toggle : null,
+    propagateMode: request.propagateMode,
+  };
+}
+
+/** Throws unless the messages may go to the other channel. */
+export function checkChannelChange(channelId: number, message: MessageRow, facts: Facts, nowMs: number): void {
+  const rights = rightsOf(message, facts, nowMs);
+  checkMoveOut(rights);
+  const destination = { channelId, channelName: undefined, topic: '' };
+  accessChannel(destination, facts.channels.get(channelId)?.send ?? null);
+  checkMoveTime(message, facts.settings.move_messages_between_streams_limit_seconds, rights);
+}
+
+function rightsOf({ channelId }: MessageRow, { actor, permissions, channels }: Facts, nowMs: number): Rights {
+  const ofChannel = channelId === null ? undefined : channels.get(channelId);
+  return {
+    actorId: actor.id,
+    role: actor.role,
+    realm: permissions,
+    channel: new Set(ofChannel?.permissions),
+    nowMs,
+  };
+}
+
+interface Wanted {
+  /** Not yet cut to the limit. */
+  name?: string;
+  channelId?: number;
+}
+
+/** What the request names as it is already is not wanted. */
+function wantedOf({ topic, channelId }: EditMessageRequest, message: MessageRow): Wanted {
+  const trimmed = topic?.trim();
+  const name = trimmed === EMPTY_TOPIC_DISPLAY_NAME ? '' : trimmed;
+  const isOther = name !== undefined && name !== message.topic && storedTopic(name) !== message.topic;
+  return {
+    ...(isOther ? { name } : {}),
+    ...(channelId === undefined || channelId === message.channelId ? {} : { channelId }),
+  };
+}
+
+function checkWanted(
+  { name, channelId }: Wanted,
+  request: EditMessageRequest,
+  { message, isWidget }: EditSubject,
+): void {
+  const isMove = name !== undefined || channelId !== undefined;
+  if (!isMove && request.content === undefined) throw new BadRequestError('Nothing to change');
+  if (message.channelId === null && channelId !== undefined) {
+    throw new BadRequestError('Direct messages cannot be moved to channels.');
+  }
+  if (message.channelId === null && name !== undefined)
+    throw new BadRequestError('Direct messages cannot have topics.');
+  if (!isMove && request.propagateMode !== 'change_one') {
+    throw new BadRequestError('Invalid propagate_mode without topic edit');
+  }
+  if (name !== undefined) checkName(name);
+  if (channelId !== undefined && request.content !== undefined) {
+    throw new BadRequestError('Cannot change message content while changing channel');
+  }
+  if (isWidget && request.content !== undefined) throw new BadRequestError('Widgets cannot be edited.');
+}
+
+function checkName(name: string): void {
+  const resolved = [RESOLVED_TOPIC_PREFIX.trim(), RESOLVED_TOPIC_PREFIX + EMPTY_TOPIC_DISPLAY_NAME];
+  if (resolved.includes(name)) throw new BadRequestError('General chat cannot be marked as resolved');
+  const position = findForbiddenCharacter(name);
+  if (position !== null) throw new BadRequestError(`Invalid character in topic, at position ${position}!`);
+}
+
+function checkExpectation({ prevContentSha256 }: EditMessageRequest, { content }: MessageRow): void {
+  if (prevContentSha256 === undefined) return;
+  const hash = createHash('sha256').update(content).digest('hex');
+  if (hash !== prevContentSha256) throw new ExpectationMismatchError('prev_content_sha256');
+}
+
+function checkTarget(channelId: number, { reader, channels }: Facts): void {
+  const target = reader.channels.get(channelId);
+  const isOpen = target?.hasContentAccess === true && !target.isArchived && channels.has(channelId);
+  if (!isOpen) throw new BadRequestError('Invalid channel ID');
+}
+
+/** Where only the empty topic is allowed no edit may leave another; where it is not, none may lead there. */
+function checkPolicy({ name, channelId }: Wanted, message: MessageRow, { channels, send }: Facts): void {
+  if (message.channelId === null) return;
+  const channel = channels.get(channelId ?? message.channelId)?.send?.channel;
+  if (!channel) throw new BadRequestError('Invalid channel ID');
+  const topic = name ?? message.topic;
+  const isMove = name !== undefined || channelId !== undefined;
+  if (isMove || topic !== '') checkTopicsPolicy(topic, channel.topicsPolicy, send.realm.topicsPolicy);
+}
+
+function contentFromEdit(text: string): string {
+  if (text.trimEnd() === '') return DELETED_CONTENT;
+  checkContent(text);
+  return normalizeContent(text);
+}

@@ -1,0 +1,167 @@
+import { type Sql, statement } from '@parley/shared/db';
+import { directConversationBegun } from '@parley/shared/events';
+import { topicKey } from '@parley/shared/values';
+import type { PlannedTopic } from './plan-conversations';
+import type { PlannedMessage } from './plan-messages';
+
+/** What was written before. */
+export interface Past {
+  lastMessageId: number;
+  lastSentAtMs: number;
+}
+
+/** Null when nothing was. */
+export async function findPast(sql: Sql, realmId: number): Promise<Past | null> {
+  const [row] = await sql.query<Past>(
+    `select id as "lastMessageId", sent_at as "lastSentAtMs" from message where realm_id = $1 order by id desc limit 1`,
+    [realmId],
+  );
+  return row ?? null;
+}
+
+/** The latest versions at which something was sent to channels; those without messages are left out. */
+export async function listLastVersions(sql: Sql, realmId: number): Promise<Map<number, number>> {
+  const rows = await sql.query<{ channelId: number; version: number }>(
+    `select sent_channel_id as "channelId", max(sent_version) as version from message
+     where realm_id = $1 and sent_channel_id is not null group by sent_channel_id`,
+    [realmId],
+  );
+  return new Map(rows.map(({ channelId, version }) => [channelId, version]));
+}
+
+/** Makes the topics that are not there yet, without messages, and answers the ids of all of them, in order. */
+export async function insertTopics(sql: Sql, realmId: number, topics: readonly PlannedTopic[]): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `with wanted as (
+       select channel_id, name, name_key, n
+       from unnest($2::bigint[], $3::text[], $4::text[]) with ordinality as w (channel_id, name, name_key, n)
+     ), made as (
+       insert into topic as t (realm_id, channel_id, name, name_key, max_message_id)
+       select $1, channel_id, name, name_key, 0 from wanted order by channel_id, name_key
+       on conflict (realm_id, channel_id, name_key) do update set max_message_id = t.max_message_id
+       returning t.id, t.channel_id, t.name_key
+     )
+     select m.id from wanted w join made m on m.channel_id = w.channel_id and m.name_key = w.name_key order by w.n`,
+    [
+      realmId,
+      topics.map(({ channelId }) => channelId),
+      topics.map(({ name }) => name),
+      topics.map(({ name }) => topicKey(name)),
+    ],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** As insertTopics(). */
+export async function insertDirects(
+  sql: Sql,
+  realmId: number,
+  conversations: readonly (readonly number[])[],
+): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `with wanted as (
+       select w.ids::bigint[] as participant_ids, n from unnest($2::text[]) with ordinality as w (ids, n)
+     ), made as (
+       insert into direct_conversation as d (realm_id, participant_ids, max_message_id)
+       select $1, participant_ids, 0 from wanted order by participant_ids
+       on conflict (realm_id, participant_ids) do update set max_message_id = d.max_message_id
+       returning d.id, d.participant_ids
+     )
+     select m.id from wanted w join made m on m.participant_ids = w.participant_ids order by w.n`,
+    [realmId, conversations.map((ids) => `{${ids.join(',')}}`)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What the statement reads, one array a column: its type, and its value for a message. */
+const INPUT: Record<string, [type: string, cellOf: (message: PlannedMessage) => unknown]> = {
+  conversation_id: ['bigint', ({ conversationId }) => conversationId],
+  channel_id: ['bigint', ({ channelId }) => channelId],
+  sent_version: ['bigint', ({ sentVersion }) => sentVersion],
+  sender_id: ['bigint', ({ senderId }) => senderId],
+  content: ['text', ({ content }) => content],
+  rendered_content: ['text', ({ html }) => html],
+  client_name: ['text', ({ clientName }) => clientName],
+  mentions_channel: ['boolean', ({ mentionsChannel }) => mentionsChannel],
+  mentioned_id: ['bigint', ({ mentionedId }) => mentionedId],
+};
+
+const columns = Object.keys(INPUT).join(', ');
+const parameters = Object.values(INPUT).map(([type], index) => `$${index + 4}::${type}[]`);
+
+const STORE = statement(
+  'fill-messages',
+  `with input as (
+     select nextval('message_id') as id, to_timestamp(($2::float8 + $3::float8 * n) / 1000.0) as sent_at, ${columns}
+     from unnest(${parameters.join(', ')}) with ordinality as i (${columns}, n)
+   ), stored as (
+     insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
+       rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
+     select $1, id, conversation_id, channel_id, channel_id, sent_version, sender_id, content, rendered_content, sent_at,
+       client_name, false, true, mentions_channel, false
+     from input
+   )
+   insert into mention (realm_id, user_id, message_id)
+   select $1, mentioned_id, id from input where mentioned_id is not null`,
+);
+
+/** Stores messages whose times follow one another evenly after `sinceMs`, and whom they mention. */
+export async function insertFilledMessages(
+  sql: Sql,
+  realmId: number,
+  { sinceMs, stepMs }: { sinceMs: number; stepMs: number },
+  messages: readonly PlannedMessage[],
+): Promise<void> {
+  const cells = Object.values(INPUT).map(([, cellOf]) => messages.map(cellOf));
+  await sql.query(STORE, [realmId, sinceMs, stepMs, ...cells]);
+}
+
+const LATEST = `(
+  select conversation_id, max(id) as id from message where realm_id = $1 and id > $2 group by conversation_id
+) latest`;
+
+/** Tells the topics their latest messages, if those came after `lastMessageId`, and answers how many topics have such messages. */
+export async function updateLatestOfTopics(sql: Sql, realmId: number, lastMessageId: number): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `with updated as (
+       update topic t set max_message_id = latest.id from ${LATEST}
+       where t.realm_id = $1 and t.id = latest.conversation_id returning t.id
+     ) select count(*) as count from updated`,
+    [realmId, lastMessageId],
+  );
+  return (row as { count: number }).count;
+}
+
+/** As updateLatestOfTopics(); of the conversations that had no message before is announced that they have begun. */
+export async function updateLatestOfDirects(sql: Sql, realmId: number, lastMessageId: number): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `with written as (
+       select d.id, d.participant_ids, d.max_message_id = 0 as is_new, latest.id as latest_id
+       from direct_conversation d join ${LATEST} on latest.conversation_id = d.id where d.realm_id = $1
+     ), updated as (
+       update direct_conversation d set max_message_id = w.latest_id from written w where d.realm_id = $1 and d.id = w.id
+     ), begun as (
+       insert into outbox (realm_id, kind, payload)
+       select $1, '${directConversationBegun.kind}', json_build_object('participantIds', participant_ids)
+       from written where is_new order by id
+     ) select count(*) as count from written`,
+    [realmId, lastMessageId],
+  );
+  return (row as { count: number }).count;
+}
+
+/** Conversations are there only as long as they have messages. */
+export async function deleteUnwritten(sql: Sql, realmId: number): Promise<void> {
+  await sql.query(
+    `with topics as (delete from topic where realm_id = $1 and max_message_id = 0)
+     delete from direct_conversation where realm_id = $1 and max_message_id = 0`,
+    [realmId],
+  );
+}
+
+/** So that the next statements are planned for what there is now. */
+export async function analyzeFilled(sql: Sql): Promise<void> {
+  await sql.query(
+    'analyze message, mention, topic, direct_conversation, read_watermark, read_exception, personal_flag',
+  );
+}

@@ -1,0 +1,113 @@
+import type { FillChannel, FillInterval, FillPerson } from '@parley/shared/proto';
+import type { SeededRandom } from '@parley/shared/values';
+import { pickRank } from './pick-rank';
+import { CLIENT_NAMES } from './sample-words';
+import type { Text, Texts } from './texts';
+
+/** A channel to write in. */
+export interface FilledChannel {
+  facts: FillChannel;
+  /** Of its topics, those with most messages first. */
+  topicIds: readonly number[];
+  /** What was written before was sent at this version or an earlier one; 0: nothing was. */
+  lastVersion: number;
+}
+
+/** A direct conversation to write in. */
+export interface FilledDirect {
+  id: number;
+  participantIds: readonly number[];
+}
+
+/** Where messages can be written, and by whom. */
+export interface Places {
+  channels: readonly FilledChannel[];
+  directs: readonly FilledDirect[];
+  people: ReadonlyMap<number, FillPerson>;
+}
+
+export interface PlannedMessage extends Text {
+  conversationId: number;
+  channelId: number | null;
+  sentVersion: number | null;
+  senderId: number;
+  clientName: string;
+}
+
+const DIRECT_SHARE = 0.1;
+const SAME_TOPIC_SHARE = 0.7;
+const MENTION_SHARE = 0.03;
+const WILDCARD_SHARE = 0.0005;
+
+/** Messages in the order in which they were written; few channels and topics have most of them, and some have few. */
+export function* planMessages(
+  count: number,
+  { channels, directs, people }: Places,
+  texts: Texts,
+  random: SeededRandom,
+): Generator<PlannedMessage> {
+  const latestTopics = channels.map(({ topicIds }) => topicIds[0] as number);
+  for (let index = 0; index < count; index += 1) {
+    const isDirect = channels.length === 0 || (directs.length > 0 && random.happens(DIRECT_SHARE));
+    if (isDirect) {
+      yield planDirect(directs[pickRank(random, directs.length)] as FilledDirect, people, texts, random);
+      continue;
+    }
+    const rank = pickRank(random, channels.length);
+    const channel = channels[rank] as FilledChannel;
+    const isOther = !random.happens(SAME_TOPIC_SHARE);
+    if (isOther) latestTopics[rank] = channel.topicIds[pickRank(random, channel.topicIds.length)] as number;
+    const version = versionAt(channel, index / count);
+    yield planInChannel(channel, latestTopics[rank] as number, version, people, texts, random);
+  }
+}
+
+function planDirect(
+  { id, participantIds }: FilledDirect,
+  people: Places['people'],
+  texts: Texts,
+  random: SeededRandom,
+): PlannedMessage {
+  const mentioned = random.happens(MENTION_SHARE) ? people.get(random.pick(participantIds)) : undefined;
+  return {
+    conversationId: id,
+    channelId: null,
+    sentVersion: null,
+    senderId: random.pick(participantIds),
+    clientName: random.pick(CLIENT_NAMES),
+    ...texts.next(mentioned),
+  };
+}
+
+function planInChannel(
+  { facts }: FilledChannel,
+  topicId: number,
+  version: number,
+  people: Places['people'],
+  texts: Texts,
+  random: SeededRandom,
+): PlannedMessage {
+  const mentioned = random.happens(MENTION_SHARE) ? people.get(subscriberAt(facts, version, random)) : undefined;
+  return {
+    conversationId: topicId,
+    channelId: facts.id,
+    sentVersion: version,
+    senderId: subscriberAt(facts, version, random),
+    clientName: random.pick(CLIENT_NAMES),
+    ...(random.happens(WILDCARD_SHARE) ? texts.nextForAll() : texts.next(mentioned)),
+  };
+}
+
+/** The channel's versions pass evenly while it is written in: none is later than that of now, none earlier than one before. */
+function versionAt({ facts, lastVersion }: FilledChannel, share: number): number {
+  const first = Math.max(1, lastVersion);
+  return first + Math.floor(share * (facts.subscriptionVersion - first + 1));
+}
+
+/** Who joined early is met most. At a version at which all of these had left, any of them. */
+function subscriberAt({ intervals }: FillChannel, version: number, random: SeededRandom): number {
+  const holds = ({ fromVersion, toVersion }: FillInterval) =>
+    fromVersion <= version && (toVersion === undefined || version < toVersion);
+  const picked = intervals[pickRank(random, intervals.length)] as FillInterval;
+  return (holds(picked) ? picked : (intervals.find(holds) ?? picked)).userId;
+}

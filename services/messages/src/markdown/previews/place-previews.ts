@@ -1,0 +1,97 @@
+import { type HtmlElement, type HtmlNode, isBlank, isElement, type RawHtml } from '../html-node';
+import type { RenderContext } from '../render-blocks';
+import { serialise } from '../serialise';
+import { previewOf } from './preview-of';
+
+/** A message with more addresses than that is a list of links, and gets no previews at all. */
+const maxAddresses = 24;
+
+/** A link, what it stands in, and what that stands in. */
+interface Found {
+  link: HtmlElement;
+  parent: HtmlElement | null;
+  /** The blocks among which the parent is. */
+  siblings: HtmlNode[];
+  /** The blocks of the message, or of the spoiler that it is in. */
+  root: HtmlNode[];
+}
+
+/** Puts previews below the links that stand outside of quotes, one for each address. Changes `blocks`. */
+export function placePreviews(blocks: HtmlNode[], { facts, findings, budget }: RenderContext): void {
+  const { linkedUrls } = findings;
+  if (linkedUrls.size === 0 || linkedUrls.size > maxAddresses) return;
+  const lastOf = new Map<HtmlElement, HtmlNode>();
+  for (const found of findLinks(blocks)) {
+    const href = found.link.attributes['href'] ?? '';
+    if (!linkedUrls.delete(href)) continue;
+    const title = titleOf(found.link, href);
+    const preview = previewOf(href, title, facts);
+    if (!preview) continue;
+    budget.payForElements(4);
+    findings.hasImage = true;
+    place(found, asPreview(preview.node), lastOf);
+    if (!preview.keepsLink && title === undefined) removeLoneLink(found);
+  }
+}
+
+/** Written without line ends around it, unlike other blocks. */
+function asPreview(node: HtmlElement): RawHtml {
+  return { html: serialise([node]), isBlock: false, text: '' };
+}
+
+/** The text of a link that is not just its address. */
+function titleOf({ children: [text] }: HtmlElement, href: string): string | undefined {
+  return typeof text === 'string' && text !== href ? text : undefined;
+}
+
+function findLinks(root: HtmlNode[]): Found[] {
+  const found: Found[] = [];
+
+  function walk(nodes: HtmlNode[], parent: HtmlElement | null, siblings: HtmlNode[], blocks: HtmlNode[]): void {
+    for (const node of nodes) {
+      if (!isElement(node) || node.tag === 'blockquote') continue;
+      if (node.tag === 'a') found.push({ link: node, parent, siblings, root: blocks });
+      else if (node.tag === 'spoiler') walkSpoiler(node);
+      else walk(node.children, node, nodes, blocks);
+    }
+  }
+
+  function walkSpoiler(spoiler: HtmlElement): void {
+    for (const part of spoiler.children) {
+      if (isElement(part)) walk(part.children, null, part.children, part.children);
+    }
+  }
+
+  walk(root, null, root, root);
+  return found;
+}
+
+/** After the paragraph and the previews that it has already, at the end of a list's item, or else of everything. */
+function place({ parent, siblings, root }: Found, preview: RawHtml, lastOf: Map<HtmlElement, HtmlNode>): void {
+  if (parent?.tag === 'li') parent.children.push(preview);
+  else if (parent?.tag === 'p') {
+    siblings.splice(siblings.indexOf(lastOf.get(parent) ?? parent) + 1, 0, preview);
+    lastOf.set(parent, preview);
+  } else root.push(preview);
+}
+
+/** An address that stands alone says no more than its preview. */
+function removeLoneLink({ link, parent, siblings }: Found): void {
+  if (parent?.tag === 'p' && isAlone(link, parent)) siblings.splice(siblings.indexOf(parent), 1);
+  if (parent?.tag === 'li' && isFirst(link, parent)) parent.children.splice(parent.children.indexOf(link), 1);
+}
+
+function isAlone(link: HtmlElement, { children }: HtmlElement): boolean {
+  return children.every((child) => child === link || (typeof child === 'string' && isBlank(child)));
+}
+
+/** Nothing is before it, and no text after it. */
+function isFirst(link: HtmlElement, { children }: HtmlElement): boolean {
+  const at = children.indexOf(link);
+  const next = children[at + 1];
+  return children.slice(0, at).every(isEmptyText) && (typeof next !== 'string' || isBlank(next));
+}
+
+function isEmptyText(node: HtmlNode): boolean {
+  return typeof node === 'string' && isBlank(node);
+}

@@ -1,0 +1,78 @@
+import { element, type HtmlElement } from '../html-node';
+import type { PreparedFacts } from '../prepare-facts';
+import { isPicture, pictureNode, uploadUrl } from './picture-node';
+import { proxied } from './proxied';
+import { uploadPathOf } from './upload-path';
+import { youtubeId } from './youtube-id';
+
+const imagePath = /\.(?:bmp|gif|jpe|jpeg|jpg|png|webp)$/i;
+const videoPath = /\.(?:mp4|webm)$/i;
+
+export interface Preview {
+  node: HtmlElement;
+  /** The link stays, even where it is all there is. */
+  keepsLink: boolean;
+}
+
+/** What is shown below a link; null: nothing. `title` is the link's text, where that is not its address. */
+export function previewOf(href: string, title: string | undefined, facts: PreparedFacts): Preview | null {
+  const pathId = uploadPathOf(href);
+  if (pathId !== null) return uploadPreview(href, pathId, title, facts);
+  const url = /^https?:/.test(href) ? parse(href) : null;
+  if (url === null) return null;
+  const link = titled(href, title);
+  const { imageProxy } = facts.all;
+  if (videoPath.test(url.pathname)) return shown(videoNode(link, href, proxied(href, imageProxy)));
+  if (isImage(url)) return shown(imageNode(link, element('img', { src: proxied(imageSource(url, href), imageProxy) })));
+  const id = youtubeId(url);
+  return id === null ? null : { node: youtubeNode(href, id, facts), keepsLink: true };
+}
+
+function uploadPreview(href: string, pathId: string, title: string | undefined, facts: PreparedFacts): Preview | null {
+  const upload = facts.findUpload(pathId);
+  if (!upload) return null;
+  const link = titled(href, title);
+  if (videoPath.test(pathId)) return shown(videoNode(link, uploadUrl(pathId), uploadUrl(pathId)));
+  return isPicture(upload) ? shown(imageNode(link, pictureNode(upload))) : null;
+}
+
+const shown = (node: HtmlElement): Preview => ({ node, keepsLink: false });
+
+function titled(href: string, title: string | undefined): Record<string, string> {
+  return title === undefined ? { href } : { href, title };
+}
+
+function imageNode(link: Record<string, string>, image: HtmlElement): HtmlElement {
+  return element('div', { class: 'message_inline_image' }, [element('a', link, [image])]);
+}
+
+function videoNode(link: Record<string, string>, url: string, src: string): HtmlElement {
+  const original = src === url ? {} : { 'data-video-original-url': url };
+  const video = element('video', { ...original, preload: 'metadata', src });
+  return element('div', { class: 'message_inline_image message_inline_video' }, [element('a', link, [video])]);
+}
+
+function youtubeNode(href: string, id: string, { all }: PreparedFacts): HtmlElement {
+  const src = proxied(`https://i.ytimg.com/vi/${id}/default.jpg`, all.imageProxy);
+  const link = element('a', { 'data-id': id, href }, [element('img', { src })]);
+  return element('div', { class: 'youtube-video message_inline_image' }, [link]);
+}
+
+function isImage({ hostname, pathname }: URL): boolean {
+  // Addresses of this site end like pictures and are pages.
+  return imagePath.test(pathname) && hostname !== 'pasteboard.co';
+}
+
+/** Pages about a picture at some well-known sites lead to the picture itself. */
+function imageSource({ hostname, pathname, origin }: URL, href: string): string {
+  const blob = /^(\/[^/]+\/[^/]+)\/blob\/(.+)$/.exec(pathname);
+  if (hostname === 'github.com' && blob) return `https://raw.githubusercontent.com${blob[1]}/${blob[2]}`;
+  if (hostname.endsWith('.wikipedia.org') && pathname.startsWith('/wiki/File:')) {
+    return `${origin}${pathname.replace('/wiki/File:', '/wiki/Special:FilePath/File:')}`;
+  }
+  return href;
+}
+
+function parse(href: string): URL | null {
+  return URL.canParse(href) ? new URL(href) : null;
+}

@@ -1,0 +1,76 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { RenderingTurns } from './rendering-turns';
+
+const [ANN, BOB, CARL] = [1, 2, 3];
+const long = 'x'.repeat(1_001);
+
+/** Keeps the process busy, as a hard text does. */
+function work(ms: number): void {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+}
+
+test('a brief text is rendered while long ones wait', async () => {
+  const turns = new RenderingTurns();
+  const order: string[] = [];
+  const longOnes = [1, 2, 3].map(() => turns.run(ANN, long, () => order.push('long')));
+  await turns.run(BOB, 'hello', () => order.push('brief'));
+  await Promise.all(longOnes);
+  expect(order).toEqual(['brief', 'long', 'long', 'long']);
+});
+
+test.each(['$$a$$', '```\na\n```', '~~~\na\n~~~'])('%j waits for its turn, brief as it is', async (content) => {
+  const turns = new RenderingTurns();
+  const order: string[] = [];
+  const first = turns.run(ANN, long, () => order.push('long'));
+  const second = turns.run(BOB, content, () => order.push(content));
+  await Promise.all([first, second]);
+  expect(order).toEqual(['long', content]);
+});
+
+test('authors take turns, however much one of them has to say', async () => {
+  const turns = new RenderingTurns();
+  const order: number[] = [];
+  const run = (authorId: number) => turns.run(authorId, long, () => order.push(authorId));
+  await Promise.all([ANN, ANN, ANN, ANN, BOB, BOB, CARL].map(run));
+  expect(order).toEqual([ANN, ANN, BOB, CARL, ANN, BOB, ANN]);
+});
+
+test('other work of the process goes on between them, for as long as they took', async () => {
+  const turns = new RenderingTurns();
+  let turnsOfOthers = 0;
+  const seenByEach: number[] = [];
+  const startMs = performance.now();
+  let isDone = false;
+  const render = () => {
+    seenByEach.push(turnsOfOthers);
+    work(20);
+  };
+  void Promise.all(Array.from({ length: 10 }, () => turns.run(ANN, long, render))).then(() => {
+    isDone = true;
+  });
+  for (; !isDone; turnsOfOthers += 1) await endOfTurn();
+  // No two of them were rendered in one go.
+  expect(new Set(seenByEach).size).toBe(10);
+  const [renderingMs, restingMs] = [10 * 20, 9 * 19];
+  expect(performance.now() - startMs).toBeGreaterThanOrEqual(renderingMs + restingMs);
+});
+
+test('a text that cannot be rendered holds up nobody', async () => {
+  const turns = new RenderingTurns();
+  const failing = turns.run(ANN, long, () => {
+    throw new Error('too hard');
+  });
+  await expect(failing).rejects.toThrow('too hard');
+  expect(await turns.run(ANN, long, () => 'rendered')).toBe('rendered');
+});
+
+test('nobody has more texts waiting than others would wait for', async () => {
+  const turns = new RenderingTurns();
+  const run = (authorId: number) => turns.run(authorId, long, () => 'rendered');
+  // The first one is not waiting.
+  const all = Array.from({ length: 501 }, () => run(ANN));
+  await expect(run(ANN)).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
+  expect(await run(BOB)).toBe('rendered');
+  await Promise.all(all);
+});

@@ -1,0 +1,56 @@
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import type { Audience } from '@parley/shared/events';
+import type { ChannelReadFacts, User } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { type UserSettings, userSettingsOf } from '@parley/shared/values';
+import type { Context } from '../context';
+import { audienceInChannel } from '../edits/edit-audiences';
+import { readerOf } from './load-reader';
+import { loadMessages, lockMessage, type MessageRow } from './message.sql';
+import { mayRead, type Reader } from './permissions';
+
+/** A message that somebody wants to add something to. */
+export interface AccessedMessage {
+  message: MessageRow;
+  reader: Reader;
+  user: User;
+  settings: Readonly<UserSettings>;
+}
+
+/** The message, when the caller may read it and its channel is in use; otherwise the answer does not tell whether it exists. */
+export async function accessMessage(ctx: Context, caller: Caller, messageId: number): Promise<AccessedMessage> {
+  const [facts, [message]] = await Promise.all([
+    ctx.services.realm.getReadFacts(caller, {}),
+    loadMessages(ctx.db, caller.realmId, [messageId], caller.userId),
+  ]);
+  const reader = readerOf(caller, facts);
+  if (!message || !mayRead(message, reader) || isInArchivedChannel(message, reader)) throw invalidMessage();
+  return { message, reader, user: facts.reader as User, settings: userSettingsOf(facts.readerSettings) };
+}
+
+function isInArchivedChannel({ channelId }: MessageRow, { channels }: Reader): boolean {
+  return channelId !== null && channels.get(channelId)?.isArchived === true;
+}
+
+/** Keeps the message from being deleted until the transaction ends; throws when it is deleted already. */
+export async function holdMessage(tx: Transaction, realmId: number, messageId: number): Promise<void> {
+  if (!(await lockMessage(tx, realmId, messageId))) throw invalidMessage();
+}
+
+function invalidMessage(): BadRequestError {
+  return new BadRequestError('Invalid message(s)');
+}
+
+/** Who hears of what happens to a message, wide queues aside, which hear of new messages only. */
+export function audienceOf({ message, reader }: AccessedMessage): Audience {
+  const { channelId, sentChannelId, sentVersion, movedVersion, participantIds } = message;
+  if (channelId === null || sentChannelId === null || sentVersion === null) {
+    return { to: 'users', userIds: participantIds ?? [] };
+  }
+  const { subscriptionVersion, isPublic, mayReadHistory } = reader.channels.get(channelId) as ChannelReadFacts;
+  // Whoever may read the message, but not the history, may read what they received.
+  const channel = { id: channelId, subscriptionVersion, isPrivate: !isPublic, isHistoryPublic: mayReadHistory };
+  const delivered = { channelId, sentChannelId, sentVersion, movedVersion };
+  return { ...audienceInChannel(channel, [delivered], [reader.userId]), isPublic: false };
+}

@@ -1,0 +1,58 @@
+import { UnauthorizedError } from '@parley/shared/errors';
+import type { SendMessageRequest } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { topicKey } from '@parley/shared/values';
+import type { Context } from '../context';
+import { hasMessagesBetween, hasMessagesInTopic } from '../conversations/conversation.sql';
+import { isWildcard, type References } from '../markdown';
+import type { Facts } from './compose-message';
+import { type Destination, participantsOf } from './destination';
+import { dependsOnEarlier } from './send-permissions';
+
+/** All that the send depends on; whose credential is good no more does not get further. */
+export async function gatherSendFacts(
+  ctx: Context,
+  caller: Caller,
+  { credential }: SendMessageRequest,
+  to: Destination,
+  references: References,
+): Promise<Facts> {
+  const facts = await ctx.getSendFacts({
+    realmId: caller.realmId,
+    senderId: caller.userId,
+    ...addresseeOf(to),
+    mentionedNames: references.userNames,
+    mentionedGroupNames: references.groupNames,
+    linkedChannelNames: references.channelNames,
+    emojiNames: references.emojiNames,
+    ...(references.userNames.some(isWildcard) && { mentionsMany: true }),
+    ...(credential && { credential }),
+  });
+  if (!facts.isCredentialGood) throw new UnauthorizedError('Invalid API key');
+  if (!facts.realm || !facts.sender) throw new Error(`realm does not know the sender ${caller.userId}`);
+  return facts as Facts;
+}
+
+function addresseeOf(to: Destination) {
+  if (to.kind === 'direct') return { recipientIds: to.recipientIds, recipientEmails: to.recipientEmails };
+  const nobody = { recipientIds: [], recipientEmails: [] };
+  if (to.channelId !== undefined) return { ...nobody, channelId: to.channelId };
+  if (to.channelName !== undefined) return { ...nobody, channelName: to.channelName };
+  return { ...nobody, usesDefaultChannel: true };
+}
+
+/** Whether there are earlier messages where the message goes; asked only of a send that depends on it, of others it is true. */
+export async function hasEarlierMessages({ db }: Context, to: Destination, facts: Facts): Promise<boolean> {
+  const { realm, sender, recipients, direct, channel } = facts;
+  if (to.kind === 'direct') {
+    if (!direct || !dependsOnEarlier({ sender, recipients, rights: direct })) return true;
+    const participants = participantsOf(recipients, sender);
+    return hasMessagesBetween(
+      db,
+      realm.id,
+      participants.map(({ id }) => id),
+    );
+  }
+  if (!channel?.channel || channel.mayCreateTopics) return true;
+  return hasMessagesInTopic(db, realm.id, channel.channel.id, topicKey(to.topic));
+}

@@ -1,0 +1,69 @@
+import {
+  BadRequestError,
+  StreamWildcardMentionNotAllowedError,
+  TopicWildcardMentionNotAllowedError,
+} from '@parley/shared/errors';
+import type { DirectSendFacts, User } from '@parley/shared/proto';
+
+/** So many may be mentioned at once by anybody. */
+export const MANY = 15;
+
+/** What the permission to write to these recipients depends on. */
+export interface DirectSend {
+  sender: User;
+  recipients: readonly User[];
+  rights: DirectSendFacts;
+  /** The participants have written to one another before. */
+  hasEarlier: boolean;
+}
+
+/** Whether only the earlier messages of the conversation can tell if the sender may write. */
+export function dependsOnEarlier({ sender, recipients, rights }: Omit<DirectSend, 'hasEarlier'>): boolean {
+  return !rights.mayInitiate && !isFreeForAll(sender, recipients);
+}
+
+/** Throws unless the sender may write to these recipients. */
+export function checkDirectPermission({ sender, recipients, rights, hasEarlier }: DirectSend): void {
+  if (!rights.areRecipientsKnown) {
+    throw new BadRequestError('You do not have permission to access some of the recipients.');
+  }
+  if (isFreeForAll(sender, recipients)) return;
+  if (!rights.isAuthorized) {
+    throw new BadRequestError(
+      rights.isDisabled
+        ? 'Direct messages are disabled in this organization.'
+        : 'This conversation does not include any users who can authorize it.',
+    );
+  }
+  if (!rights.mayInitiate && !hasEarlier) {
+    throw new BadRequestError('You do not have permission to initiate direct message conversations.');
+  }
+}
+
+/** Bots may write to everybody, and everybody to bots and to themselves. */
+function isFreeForAll(sender: User, recipients: readonly User[]): boolean {
+  return sender.isBot || recipients.every(({ id, isBot }) => isBot || id === sender.id);
+}
+
+/** Throws when the topic would be a new one, which the sender may not begin. */
+export function checkNewTopic(mayCreateTopics: boolean, hasEarlier: boolean): void {
+  if (mayCreateTopics || hasEarlier) return;
+  throw new BadRequestError('You do not have permission to create new topics in this channel.');
+}
+
+/** What a message to a channel mentions, and who would be meant. */
+export interface Wildcards {
+  mentionsChannel: boolean;
+  mentionsTopic: boolean;
+  mayMentionMany: boolean;
+  subscriberCount: number;
+  /** Of the topic, the sender included; at least MANY + 1 when there are more than MANY. */
+  participantCount: number;
+}
+
+/** Throws when too many are mentioned by somebody who may not mention many. */
+export function checkWildcards(wildcards: Wildcards): void {
+  if (wildcards.mayMentionMany) return;
+  if (wildcards.mentionsChannel && wildcards.subscriberCount > MANY) throw new StreamWildcardMentionNotAllowedError();
+  if (wildcards.mentionsTopic && wildcards.participantCount > MANY) throw new TopicWildcardMentionNotAllowedError();
+}

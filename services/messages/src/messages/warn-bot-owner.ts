@@ -1,0 +1,33 @@
+import { announce } from '@parley/shared/bus';
+import { noticeAnnounced } from '@parley/shared/events';
+import type { Context } from '../context';
+import { markWarned } from './bot-warnings.sql';
+import type { Facts } from './compose-message';
+import type { ChannelDestination } from './destination';
+
+const PAUSE_MS = 5 * 60_000;
+
+/** Tells the owner of a bot that writes where nobody reads; not again before some minutes have passed. */
+export async function warnBotOwner(
+  { db, clock }: Context,
+  { realm, sender, channel, notificationBotId }: Facts,
+  to: ChannelDestination,
+): Promise<void> {
+  const ownerId = sender.botOwnerId;
+  const hasReaders = channel?.channel && channel.channel.subscriberCount > 0;
+  const isMeant = channel?.channel || to.channelId !== undefined || to.channelName !== undefined;
+  if (ownerId === undefined || notificationBotId === undefined || hasReaders || !isMeant) return;
+  const nowMs = clock.now();
+  const content = `Your bot \`${sender.email}\` tried to send a message to channel ${describe(to, channel?.channel?.name)}`;
+  await db.transaction(async (tx) => {
+    if (!(await markWarned(tx, realm.id, sender.id, { nowMs, notSinceMs: nowMs - PAUSE_MS }))) return;
+    const notice = { senderId: notificationBotId, to: { userIds: [ownerId] }, content, readByIds: [] };
+    await announce(tx, noticeAnnounced(realm.id, notice));
+  });
+}
+
+function describe({ channelId, channelName }: ChannelDestination, existing: string | undefined): string {
+  if (existing !== undefined) return `#**${existing}**. The channel exists but does not have any subscribers.`;
+  if (channelName !== undefined) return `#**${channelName}**, but that channel does not exist.`;
+  return `ID ${channelId}, but there is no channel with that ID.`;
+}

@@ -1,0 +1,111 @@
+import type { NarrowTerm } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import type { Reader } from '../messages/permissions';
+import { checkTerms } from './check-terms';
+import { compileTerm, type Part, type Resolved } from './compile-term';
+import { says } from './conditions.sql';
+import { decideScope } from './decide-scope';
+import { followMessage } from './follow-message';
+import type { Conversation, Lead, Narrow, TextSearch } from './narrow';
+import { resolveUsers } from './resolve-users';
+import { listTopicPolicyPlaces } from './topic-policy-places.sql';
+
+const POLICY_OPERANDS = new Set(['followed', 'muted', 'home']);
+
+/**
+ * Looks up what the terms name, and says how to find the messages that they leave. Throws BAD_NARROW for what does not exist or is
+ * not known to the reader.
+ */
+export async function compileNarrow(
+  ctx: Context,
+  caller: Caller,
+  sent: readonly NarrowTerm[],
+  reader: Reader,
+): Promise<Narrow> {
+  checkTerms(sent);
+  const { terms, conversation } = await followMessage(ctx, caller, sent, reader);
+  const resolved = await resolve(ctx, caller, terms, reader);
+  const parts: Part[] = conversation ? [partOf(conversation)] : [];
+  for (const term of terms) parts.push(await compileTerm(ctx, term, resolved));
+  const search = searchOf(terms);
+  return {
+    scope: decideScope(terms, reader, conversation?.channelId ?? null),
+    messageIds: intersection(
+      parts.map(({ messageIds }) => messageIds),
+      itself,
+    ),
+    channelIds: intersection(
+      parts.map(({ channelIds }) => channelIds),
+      itself,
+    ),
+    conversations: intersection(
+      parts.map(({ conversations }) => conversations),
+      ({ id }) => id,
+    ),
+    conditions: [...parts.flatMap(({ conditions = [] }) => conditions), ...(search ? [says(search)] : [])],
+    lead: bestLead([...parts.map(({ lead }) => lead), search ? leadOf(search) : undefined]),
+    isUnread: parts.some(({ isUnread }) => isUnread === true),
+    search,
+    namesChannel: resolved.namesChannel || typeof conversation?.channelId === 'number',
+  };
+}
+
+const itself = (id: number) => id;
+
+function partOf(conversation: Conversation): Part {
+  return { conversations: [conversation] };
+}
+
+async function resolve(ctx: Context, caller: Caller, terms: readonly NarrowTerm[], reader: Reader): Promise<Resolved> {
+  const asksPolicies = terms.some(
+    ({ operator, text }) => ['is', 'in'].includes(operator) && POLICY_OPERANDS.has(text ?? ''),
+  );
+  const [users, policies] = await Promise.all([
+    resolveUsers(ctx, caller, terms),
+    asksPolicies ? listTopicPolicyPlaces(ctx.db, caller.realmId, caller.userId) : [],
+  ]);
+  const namesChannel = terms.some(({ operator, isNegated }) => operator === 'channel' && !isNegated);
+  return { reader, users, policies, namesChannel, channelIds: channelIdsIn(terms, reader) };
+}
+
+/** Where topics are looked for: in the channels named, or in all that the reader knows. */
+function channelIdsIn(terms: readonly NarrowTerm[], reader: Reader): number[] {
+  const names = terms.filter(({ operator, isNegated }) => operator === 'channel' && !isNegated);
+  const isNamed = (channelId: number, channelName: string) =>
+    names.some(({ id, text }) => id === channelId || text?.trim().toLowerCase() === channelName.toLowerCase());
+  const known = [...reader.channels.values()];
+  return (names.length === 0 ? known : known.filter((channel) => isNamed(channel.channelId, channel.name))).map(
+    ({ channelId }) => channelId,
+  );
+}
+
+/** All search terms are one, in which negation has no meaning. */
+function searchOf(terms: readonly NarrowTerm[]): TextSearch | null {
+  const texts = terms.filter(({ operator }) => operator === 'search').map(({ text = '' }) => text.replaceAll('\0', ''));
+  if (texts.length === 0) return null;
+  const words = texts.join(' ');
+  const phrases = [...words.matchAll(/"([^"]+)"/g)].map(([, phrase]) => (phrase as string).trim());
+  return { words, phrases: phrases.filter((phrase) => phrase !== '') };
+}
+
+function leadOf({ words }: TextSearch): Lead {
+  return { routes: [{ kind: 'search', words }], isPersonal: false };
+}
+
+const LEADS = ['starred', 'mention', 'search', 'sender', 'reaction', 'has'];
+
+function bestLead(leads: readonly (Lead | undefined)[]): Lead | undefined {
+  const rank = ({ routes: [first] }: Lead) => LEADS.indexOf(first?.kind ?? '');
+  return leads.filter((lead) => lead !== undefined).sort((a, b) => rank(a) - rank(b))[0];
+}
+
+/** What all of the lists have; undefined when there are none. */
+function intersection<Item>(
+  lists: readonly (readonly Item[] | undefined)[],
+  idOf: (item: Item) => number,
+): readonly Item[] | undefined {
+  const [first, ...others] = lists.filter((list) => list !== undefined);
+  const sets = others.map((list) => new Set(list.map(idOf)));
+  return first?.filter((item) => sets.every((set) => set.has(idOf(item))));
+}

@@ -1,0 +1,182 @@
+import { BadNarrowError } from '@parley/shared/errors';
+import type { ChannelReadFacts, NarrowTerm } from '@parley/shared/proto';
+import {
+  EMPTY_TOPIC_DISPLAY_NAME,
+  findForbiddenCharacter,
+  RESOLVED_TOPIC_PREFIX,
+  topicKey,
+} from '@parley/shared/values';
+import type { Context } from '../context';
+import { findDirectConversation, listDirectConversations, listTopics } from '../conversations/conversation.sql';
+import type { Reader } from '../messages/permissions';
+import { messageIdOf } from './check-terms';
+import {
+  has,
+  hasAlertWordOf,
+  hasId,
+  isDirect,
+  isInChannels,
+  isInConversations,
+  isInTopicBeginningWith,
+  isNot,
+  isSentBy,
+  isStarred,
+  isUnread,
+  mentionsByName,
+  mentionsReader,
+} from './conditions.sql';
+import { listSharedConversations } from './direct-conversations.sql';
+import { isMutedFor } from './is-muted';
+import type { Condition, Conversation, Lead, Route } from './narrow';
+import type { NamedUsers } from './resolve-users';
+import type { TopicPolicyPlace } from './topic-policy-places.sql';
+
+/** What one term asks. Lists say where the messages are; conditions, what they are. */
+export interface Part {
+  messageIds?: readonly number[];
+  channelIds?: readonly number[];
+  conversations?: readonly Conversation[];
+  conditions?: readonly Condition[];
+  lead?: Lead;
+  isUnread?: boolean;
+}
+
+/** What was looked up for all of the terms. */
+export interface Resolved {
+  reader: Reader;
+  users: NamedUsers;
+  policies: readonly TopicPolicyPlace[];
+  /** Where topics are looked for. */
+  channelIds: readonly number[];
+  namesChannel: boolean;
+}
+
+type Compile = (ctx: Context, term: NarrowTerm, resolved: Resolved) => Part | Promise<Part>;
+
+/** What cannot be negated: terms that leave nothing out, and those that negation means nothing to. */
+const NEVER_NEGATED = new Set(['with', 'near', 'search', 'in']);
+
+export async function compileTerm(ctx: Context, term: NarrowTerm, resolved: Resolved): Promise<Part> {
+  const part = await (COMPILE[term.operator] as Compile)(ctx, term, resolved);
+  return term.isNegated && !NEVER_NEGATED.has(term.operator) ? negated(part, resolved) : part;
+}
+
+const COMPILE: Record<string, Compile> = {
+  channel: (_ctx, term, { reader }) => ({ channelIds: [channelIdOf(term, reader)] }),
+  channels: (_ctx, { text }, { reader }) => ({ channelIds: channelsOfKind(text as string, reader) }),
+  topic: compileTopic,
+  sender: (_ctx, term, { users }) => {
+    const { id } = users.userOf(term);
+    const isTheirs = isSentBy(id);
+    return { conditions: [isTheirs], lead: { ...leadBy('sender', id), known: isTheirs } };
+  },
+  dm: compileDirect,
+  'dm-including': (ctx, term, { reader, users }) => including(ctx, reader, users.userOf(term).id, 2),
+  'group-pm-with': (ctx, term, { reader, users }) => including(ctx, reader, users.userOf(term).id, 3),
+  id: (_ctx, term) => ({ messageIds: [messageIdOf(term) as number] }),
+  mentions: (_ctx, term, { users }) => {
+    const { id } = users.userOf(term);
+    return { conditions: [mentionsByName(id)], lead: leadBy('mention', id) };
+  },
+  has: (_ctx, { text = '' }) => {
+    const route = text === 'reaction' ? ({ kind: 'reaction' } as const) : ({ kind: 'has', what: text } as const);
+    return { conditions: [has(text)], lead: { routes: [route], isPersonal: false } };
+  },
+  is: compileIs,
+  in: (_ctx, { text }, { reader, policies, namesChannel }) =>
+    text === 'home' ? { conditions: [isNot(isMutedFor(reader, policies, namesChannel))] } : {},
+  near: () => ({}),
+  search: () => ({}),
+  // Its message is gone, or not for the reader.
+  with: () => ({}),
+};
+
+function leadBy(kind: 'mention' | 'sender', userId: number): Lead {
+  return { routes: [{ kind, userId }], isPersonal: false };
+}
+
+function channelIdOf({ id, text }: NarrowTerm, reader: Reader): number {
+  const name = text?.trim().toLowerCase();
+  const channel =
+    id === undefined
+      ? [...reader.channels.values()].find((candidate) => candidate.name.toLowerCase() === name)
+      : reader.channels.get(id);
+  if (!channel) throw new BadNarrowError(`unknown channel ${id ?? text}`);
+  return channel.channelId;
+}
+
+const KINDS: Record<string, (channel: ChannelReadFacts) => boolean> = {
+  public: ({ isPublic }) => isPublic,
+  'web-public': ({ isWebPublic }) => isWebPublic,
+  archived: ({ isArchived }) => isArchived,
+};
+
+function channelsOfKind(kind: string, { channels }: Reader): number[] {
+  return [...channels.values()].filter(KINDS[kind] as (typeof KINDS)[string]).map(({ channelId }) => channelId);
+}
+
+async function compileTopic(ctx: Context, { text = '' }: NarrowTerm, { reader, channelIds }: Resolved): Promise<Part> {
+  if (findForbiddenCharacter(text) !== null) return { conversations: [] };
+  const topic = text === EMPTY_TOPIC_DISPLAY_NAME ? '' : text;
+  return { conversations: await listTopics(ctx.db, reader.realm.id, channelIds, topicKey(topic)) };
+}
+
+async function compileDirect(ctx: Context, term: NarrowTerm, { reader, users }: Resolved): Promise<Part> {
+  const participants = users.participantsOf(term);
+  if (participants === null) return { conversations: [] };
+  const ids = [...new Set([...participants.map(({ id }) => id), reader.userId])].sort((a, b) => a - b);
+  const id = await findDirectConversation(ctx, reader.realm.id, ids);
+  return { conversations: id === null ? [] : [{ id, channelId: null }] };
+}
+
+/** Conversations of the reader with a user, and at least so many participants unless the user is the reader. */
+async function including(ctx: Context, reader: Reader, userId: number, size: number): Promise<Part> {
+  const { realm, userId: readerId } = reader;
+  const least = userId === readerId && size === 2 ? 1 : size;
+  const ids = await listSharedConversations(ctx.db, realm.id, readerId, userId, least);
+  return { conversations: ids.map((id) => ({ id, channelId: null })) };
+}
+
+async function compileIs(ctx: Context, { text, isNegated }: NarrowTerm, resolved: Resolved): Promise<Part> {
+  const { reader, policies, namesChannel } = resolved;
+  switch (text) {
+    case 'dm':
+      return isNegated ? { conditions: [isDirect] } : allDirect(ctx, reader);
+    case 'starred':
+      return ledTo(isStarred(reader.userId), [{ kind: 'starred' }]);
+    case 'mentioned':
+      return ledTo(mentionsReader(reader.userId), [{ kind: 'mention', userId: reader.userId }, { kind: 'wildcard' }]);
+    case 'unread':
+      return { isUnread: true };
+    case 'alerted':
+      return { conditions: [hasAlertWordOf(reader.alertWords)] };
+    case 'resolved':
+      return { conditions: [isInTopicBeginningWith(RESOLVED_TOPIC_PREFIX)] };
+    case 'followed':
+      return { conversations: policies.filter(({ policy }) => policy === 3) };
+    default:
+      return { conditions: [isMutedFor(reader, policies, namesChannel)] };
+  }
+}
+
+function ledTo(condition: Condition, routes: Route[]): Part {
+  return { conditions: [condition], lead: { routes, isPersonal: true, known: condition } };
+}
+
+async function allDirect(ctx: Context, { realm, userId }: Reader): Promise<Part> {
+  const ids = await listDirectConversations(ctx.db, realm.id, userId);
+  return { conversations: ids.map((id) => ({ id, channelId: null })) };
+}
+
+/** What the term leaves out. */
+function negated(part: Part, { reader }: Resolved): Part {
+  const { messageIds, channelIds, conversations, conditions = [] } = part;
+  const all: Condition[] = [
+    ...conditions,
+    ...(messageIds ? [hasId(messageIds)] : []),
+    ...(channelIds ? [isInChannels(channelIds)] : []),
+    ...(conversations ? [isInConversations(conversations.map(({ id }) => id))] : []),
+    ...(part.isUnread ? [isUnread(reader)] : []),
+  ];
+  return { conditions: all.map(isNot) };
+}

@@ -1,0 +1,154 @@
+import { mentionsInTopic } from '../messages/message.sql';
+import type { Reader } from '../messages/permissions';
+import type { AlertWord } from '../read-state/has-alert-word';
+import { type UnreadParameters, unreadIds, unreadValues } from '../read-state/unread.sql';
+import type { Bind, Condition, TextSearch } from './narrow';
+
+/** What a term asks of a message `m`, as SQL. Nothing here looks at messages that are not asked about. */
+
+export const isDirect: Condition = () => 'm.channel_id is null';
+
+export function isNot(condition: Condition): Condition {
+  return (bind) => `(${condition(bind)}) is not true`;
+}
+
+export function isAny(conditions: readonly Condition[]): Condition {
+  if (conditions.length === 0) return () => 'false';
+  return (bind) => `(${conditions.map((condition) => `(${condition(bind)})`).join(' or ')})`;
+}
+
+export function hasId(messageIds: readonly number[]): Condition {
+  return (bind) => `m.id = any(${bind(messageIds, 'bigint[]')})`;
+}
+
+export function isInChannels(channelIds: readonly number[]): Condition {
+  return (bind) => `m.channel_id = any(${bind(channelIds, 'bigint[]')})`;
+}
+
+export function isInConversations(conversationIds: readonly number[]): Condition {
+  return (bind) => `m.conversation_id = any(${bind(conversationIds, 'bigint[]')})`;
+}
+
+export function isSentBy(userId: number): Condition {
+  return (bind) => `m.sender_id = ${bind(userId, 'bigint')}`;
+}
+
+export const HAS: Record<string, string> = {
+  link: 'm.has_link',
+  image: 'm.has_image',
+  attachment: 'm.has_attachment',
+  reaction: 'exists (select from reaction r where r.realm_id = m.realm_id and r.message_id = m.id)',
+};
+
+/** `what` is an operand of `has:`. */
+export function has(what: string): Condition {
+  return () => HAS[what] as string;
+}
+
+/** By name, as a member of a group, or with everybody in the channel or topic. */
+export function mentionsReader(readerId: number): Condition {
+  return (bind) =>
+    `(m.mentions_channel or ${mentionsInTopic(bind(readerId, 'bigint'))} or ${isMentioned(bind, readerId)})`;
+}
+
+/** By name, and not silently. */
+export function mentionsByName(userId: number): Condition {
+  return (bind) => {
+    const tag = bind(`<span class="user-mention" data-user-id="${userId}">`, 'text');
+    return `(${isMentioned(bind, userId)} and position(${tag} in m.rendered_content) > 0)`;
+  };
+}
+
+function isMentioned(bind: Bind, userId: number): string {
+  return `exists (select from mention n
+    where n.realm_id = m.realm_id and n.user_id = ${bind(userId, 'bigint')} and n.message_id = m.id)`;
+}
+
+export function isStarred(readerId: number): Condition {
+  return (bind) => `exists (select from personal_flag f
+    where f.realm_id = m.realm_id and f.user_id = ${bind(readerId, 'bigint')} and f.message_id = m.id and f.is_starred)`;
+}
+
+export function isUnread(reader: Reader): Condition {
+  return (bind) => `m.id in (${unreadIds(unreadParametersOf(reader, bind))})`;
+}
+
+const UNREAD_TYPES: Record<keyof UnreadParameters, string> = {
+  realmId: 'bigint',
+  readerId: 'bigint',
+  lastingChannelIds: 'bigint[]',
+  lastingFromVersions: 'bigint[]',
+  countedChannelIds: 'bigint[]',
+  mutedUserIds: 'bigint[]',
+};
+
+/** `channelIds`: those where messages count as unread, unless all of them. */
+export function unreadParametersOf(reader: Reader, bind: Bind, channelIds?: number[]): UnreadParameters {
+  const values = unreadValues(reader, channelIds);
+  const names = Object.entries(UNREAD_TYPES).map(([name, type], index) => [name, bind(values[index], type)]);
+  return Object.fromEntries(names) as UnreadParameters;
+}
+
+/** The topic begins with that, the mark of the resolved ones for instance. */
+export function isInTopicBeginningWith(prefix: string): Condition {
+  return (bind) => `exists (select from topic t
+    where t.realm_id = m.realm_id and t.id = m.conversation_id and starts_with(t.name, ${bind(prefix, 'text')}))`;
+}
+
+const CLOSED_CODE = '^ {0,3}?(`{3,}|~{3,})[^\\n]*\\n(?:.*\\n)? {0,3}\\1[`~]* *$';
+const OPEN_CODE = '^ {0,3}(?:`{3,}|~{3,}).*';
+
+/** As hasAlertWord() says. Code is taken out once, and only of what has one of the words somewhere. */
+export function hasAlertWordOf(words: readonly AlertWord[]): Condition {
+  if (words.length === 0) return () => 'false';
+  return (bind) => {
+    const somewhere = bind(
+      words.map(({ word }) => `%${escapeLike(word.toLowerCase())}%`),
+      'text[]',
+    );
+    const said = [CLOSED_CODE, OPEN_CODE].reduce(
+      (text, code) => `regexp_replace(${text}, ${bind(code, 'text')}, E'\\n', 'gw')`,
+      'lower(m.content)',
+    );
+    const alerts = words.map(({ word, addedAtMs }) => {
+      const since = `m.sent_at >= to_timestamp(${bind(addedAtMs, 'bigint')} / 1000.0)`;
+      return `(${since} and said.text ~ ${bind(alone(word.toLowerCase()), 'text')})`;
+    });
+    return `(lower(m.content) like any(${somewhere})
+      and exists (select from (select ${said} as text offset 0) as said where ${alerts.join(' or ')}))`;
+  };
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+function alone(word: string): string {
+  const literal = word.replace(/[^\p{L}\p{N}\s_]/gu, '\\$&');
+  return `(?:^|[ \\n("'.,;\\[*\`>])${literal}(?:$|[ \\n)?:.,';\\]!*\`])`;
+}
+
+/** All words in the text or in the topic, and each phrase, letter by letter, in one of them. */
+export function says({ words, phrases }: TextSearch): Condition {
+  return (bind) => [hasWords(bind, words), ...phrases.map((phrase) => hasPhrase(bind, phrase))].join(' and ');
+}
+
+function hasWords(bind: Bind, words: string): string {
+  const { all, any } = queriesOf(bind, words);
+  return `(m.search_vector @@ ${all} or exists (select from topic t
+    where t.realm_id = m.realm_id and t.id = m.conversation_id and t.search_vector @@ ${any}
+      and (m.search_vector || t.search_vector) @@ ${all}))`;
+}
+
+/** Words as queries: all of them, and any of them. Words that carry no meaning are left out; without others nothing is found. */
+export function queriesOf(bind: Bind, words: string): { all: string; any: string } {
+  const all = `plainto_tsquery('english', ${bind(words, 'text')})`;
+  return { all, any: `replace(${all}::text, ''' & ''', ''' | ''')::tsquery` };
+}
+
+function hasPhrase(bind: Bind, phrase: string): string {
+  const sought = bind(phrase.toLowerCase(), 'text');
+  return `(position(${sought} in lower(m.content)) > 0 or exists (select from topic t
+    where t.realm_id = m.realm_id and t.id = m.conversation_id
+      and position(${sought} in lower(coalesce(m.topic_name, t.name))) > 0))`;
+}

@@ -1,0 +1,72 @@
+import type { VersionInterval } from '@parley/shared/proto';
+
+/** Gives a value to the statement in the making; answers how the statement names it, for instance `$3::bigint`. */
+export type Bind = (value: unknown, type: string) => string;
+
+/** What a message must meet, as SQL on `m` (and on `source`, see scope.sql.ts). */
+export type Condition = (bind: Bind) => string;
+
+/** A topic or direct conversation, and the channel of the former. */
+export interface Conversation {
+  id: number;
+  channelId: number | null;
+}
+
+/** The messages a reader chooses among: what they received, or all of some channels' history. */
+export type Scope = { kind: 'received' } | { kind: 'history'; channelIds: readonly number[] } | { kind: 'named' };
+
+/** Words and quoted phrases to look for. */
+export interface TextSearch {
+  words: string;
+  phrases: readonly string[];
+}
+
+/** An index that leads to messages in the order of their ids. */
+export type Route =
+  | { kind: 'starred' | 'wildcard' | 'reaction' }
+  | { kind: 'has'; what: string }
+  | { kind: 'mention' | 'sender'; userId: number }
+  | { kind: 'search'; words: string };
+
+/** Routes that together lead to all of the messages. */
+export interface Lead {
+  routes: readonly Route[];
+  /** It leads to the reader's own concerns: there is no better way to them. */
+  isPersonal: boolean;
+  /** Met by all that it leads to. */
+  known?: Condition;
+}
+
+/** A narrow whose names have been looked up: which messages it leaves. */
+export interface Narrow {
+  scope: Scope;
+  /** Only these; undefined: any. */
+  messageIds: readonly number[] | undefined;
+  channelIds: readonly number[] | undefined;
+  conversations: readonly Conversation[] | undefined;
+  /** Everything else that is asked. */
+  conditions: readonly Condition[];
+  /** The best; undefined: none. */
+  lead: Lead | undefined;
+  /** Only what is unread, which has a way of its own. */
+  isUnread: boolean;
+  search: TextSearch | null;
+  /** A channel is named: what is muted in it is not left out. */
+  namesChannel: boolean;
+}
+
+export const EVERYTHING: Narrow = {
+  scope: { kind: 'received' },
+  messageIds: undefined,
+  channelIds: undefined,
+  conversations: undefined,
+  conditions: [],
+  lead: undefined,
+  isUnread: false,
+  search: null,
+  namesChannel: false,
+};
+
+export function multirange(intervals: readonly VersionInterval[]): string {
+  return `{${intervals.map(({ fromVersion, toVersion }) => `[${fromVersion},${toVersion ?? ''})`).join(',')}}`;
+}

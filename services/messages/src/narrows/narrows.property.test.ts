@@ -1,0 +1,149 @@
+import type { NarrowTerm, SendFacts, SendFactsQuery, User } from '@parley/shared/proto';
+import { type Caller, newCall } from '@parley/shared/rpc';
+import { PrismaPg } from '@prisma/adapter-pg';
+import fc from 'fast-check';
+import { isLeft } from '../../test/narrow-model';
+import {
+  type ModelMessage,
+  makeMessages,
+  READER_ID,
+  reader,
+  storeOrganization,
+  USER_IDS,
+} from '../../test/narrow-organization';
+import { openTestDatabase } from '../../test/open-test-database';
+import { exampleUser } from '../../test/realm-peer';
+import { term } from '../../test/terms';
+import type { Context } from '../context';
+import { PrismaClient } from '../generated/prisma/client';
+import { findMessages } from '../messages/find-messages';
+import { compileNarrow } from './compile-narrow';
+
+const MESSAGES = 22_000;
+const LIMIT = 40;
+const caller: Caller = { ...newCall(), realmId: 1, userId: READER_ID };
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let prisma: PrismaClient;
+let ctx: Context;
+let messages: ModelMessage[];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const { db } = database;
+  prisma = new PrismaClient({ adapter: new PrismaPg(db.pool) });
+  const users: User[] = USER_IDS.map((id) => exampleUser(1, id, `U${id}`, { email: `u${id}@x` }));
+  const getSendFacts = async ({ recipientIds, recipientEmails }: SendFactsQuery) =>
+    ({
+      recipients: users.filter(({ id, email }) => recipientIds.includes(id) || recipientEmails.includes(email)),
+    }) as SendFacts;
+  ctx = { db, prisma, getSendFacts } as unknown as Context;
+  messages = makeMessages(MESSAGES);
+  await storeOrganization(db, messages);
+}, 120_000);
+
+afterAll(async () => {
+  await prisma.$disconnect();
+  await database.close();
+});
+
+const not = (narrowTerm: NarrowTerm): NarrowTerm => ({ ...narrowTerm, isNegated: true });
+const text = (operator: string, ...operands: string[]) => operands.map((operand) => term(operator, { text: operand }));
+const ids = (operator: string, ...operands: number[]) => operands.map((id) => term(operator, { id }));
+
+const ANYWHERE: NarrowTerm[] = [
+  ...text('sender', 'u2@x', 'u7@x'),
+  ...ids('sender', 1, 7),
+  ...ids('id', 21_000, 500),
+  ...text('id', '21500'),
+  ...text('near', '7'),
+  ...text(
+    'search',
+    'lunch',
+    'RUNNING',
+    'zebra',
+    'rare',
+    'the tea',
+    '"deploy errors"',
+    'report "tea"',
+    'the',
+    'nothing',
+    'zebra lunch',
+  ),
+  ...text('has', 'link', 'image', 'attachment', 'reaction'),
+  ...text('is', 'starred', 'unread', 'mentioned', 'alerted', 'resolved', 'followed', 'muted'),
+  ...text('in', 'home', 'all'),
+  ...ids('mentions', 1, 2, 5),
+  ...text('mentions', 'u3@x'),
+];
+const IN_CHANNELS: NarrowTerm[] = [
+  ...text('channel', 'LOBBY', 'Quiet'),
+  ...ids('channel', 1, 2, 3, 4, 5, 6, 7, 8),
+  ...text('channels', 'public', 'web-public', 'archived'),
+  ...text('topic', '', 'general chat', 'Lunch Plans', 'rare topic', 'reports', 'nowhere'),
+];
+const IN_DIRECTS: NarrowTerm[] = [
+  ...text('dm', 'u2@x', 'u2@x,u3@x', 'u1@x'),
+  ...[[], [2], [2, 3], [1, 6], [5]].map((operand) => term('dm', { ids: operand })),
+  ...ids('dm-including', 1, 2, 4),
+  ...text('dm-including', 'u3@x'),
+  ...ids('group-pm-with', 2, 1),
+  ...text('is', 'dm'),
+];
+const EVERY = [...ANYWHERE, ...IN_CHANNELS, ...IN_DIRECTS];
+
+const described = (narrow: readonly NarrowTerm[]) =>
+  narrow
+    .map(
+      ({ operator, isNegated, ...operand }) =>
+        `${isNegated ? '-' : ''}${operator}:${operand.text ?? operand.id ?? `[${operand.ids}]`}`,
+    )
+    .join(' ');
+
+async function expectAgreement(narrow: readonly NarrowTerm[]): Promise<void> {
+  const left = messages.filter((message) => isLeft(message, narrow)).map(({ id }) => id);
+  const search = { reader, narrow: await compileNarrow(ctx, caller, narrow, reader) };
+  const find = (direction: 'before' | 'after', fromId: number, limit: number) =>
+    findMessages(ctx, search, { realmId: 1, direction, fromId, limit });
+  const before = (id: number) =>
+    left
+      .filter((each) => each <= id)
+      .reverse()
+      .slice(0, LIMIT);
+  const after = (id: number) => left.filter((each) => each >= id).slice(0, LIMIT);
+  expect(await find('before', MESSAGES + 1, LIMIT)).toEqual(before(MESSAGES + 1));
+  expect(await find('after', 0, LIMIT)).toEqual(after(0));
+  expect(await find('before', 12_000, LIMIT)).toEqual(before(12_000));
+  expect(await find('after', 20_500, LIMIT)).toEqual(after(20_500));
+}
+
+const single: [string, NarrowTerm[]][] = EVERY.flatMap((each) => [[each], [not(each)]]).map((narrow) => [
+  described(narrow),
+  narrow,
+]);
+const IN_LOBBY = term('channel', { id: 1 });
+const paired: [string, NarrowTerm[]][] = ANYWHERE.map((each) => [IN_LOBBY, each]).map((narrow) => [
+  described(narrow),
+  narrow,
+]);
+
+test.each([['everything', []], ...single, ...paired] as [string, NarrowTerm[]][])('%s', async (_, narrow) => {
+  await expectAgreement(narrow);
+});
+
+test('there are more than a hundred and twenty narrows above', () => {
+  expect(single.length + paired.length).toBeGreaterThan(120);
+});
+
+test('any terms together', async () => {
+  const termsOf = (list: NarrowTerm[]) =>
+    fc.array(
+      fc.tuple(fc.constantFrom(...list), fc.boolean()).map(([each, isNegated]) => ({ ...each, isNegated })),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    );
+  const narrows = fc.oneof(termsOf([...ANYWHERE, ...IN_CHANNELS]), termsOf([...ANYWHERE, ...IN_DIRECTS]));
+  await fc.assert(fc.asyncProperty(narrows, expectAgreement), { numRuns: 150, endOnFailure: true });
+}, 120_000);

@@ -1,0 +1,69 @@
+import { BadNarrowError } from '@parley/shared/errors';
+import type { NarrowTerm, User } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { MAX_RECIPIENTS } from '../messages/destination';
+
+const SINGLE = new Set(['sender', 'dm-including', 'group-pm-with', 'mentions']);
+
+/** Finds the users that terms name. Throws BAD_NARROW for who does not exist. */
+export interface NamedUsers {
+  userOf(term: NarrowTerm): User;
+  /** Of `dm`; null when it can name no conversation: nobody, or more than one can have. */
+  participantsOf(term: NarrowTerm): User[] | null;
+}
+
+/** One call for all users that the terms name. */
+export async function resolveUsers(ctx: Context, caller: Caller, terms: readonly NarrowTerm[]): Promise<NamedUsers> {
+  const named = terms.filter(({ operator }) => SINGLE.has(operator) || operator === 'dm').filter(isNamable);
+  const users = named.length > 0 ? await findUsers(ctx, caller, named) : [];
+  const find = (key: number | string) =>
+    users.find(({ id, email, deliveryEmail }) =>
+      typeof key === 'number' ? id === key : [email, deliveryEmail].some((address) => address.toLowerCase() === key),
+    );
+  return {
+    userOf(term) {
+      const user = find(term.id ?? (term.text ?? '').trim().toLowerCase());
+      if (!user) throw new BadNarrowError(`unknown user ${term.id ?? term.text}`);
+      return user;
+    },
+    participantsOf(term) {
+      if (!isNamable(term)) return null;
+      const participants = keysOf(term).map(find);
+      if (participants.includes(undefined)) throw new BadNarrowError(`unknown user in ${operandOf(term)}`);
+      return participants as User[];
+    },
+  };
+}
+
+async function findUsers(ctx: Context, { realmId, userId }: Caller, terms: readonly NarrowTerm[]): Promise<User[]> {
+  const keys = [...new Set(terms.flatMap(keysOf))];
+  const { recipients } = await ctx.getSendFacts({
+    realmId,
+    senderId: userId,
+    recipientIds: keys.filter((key) => typeof key === 'number'),
+    recipientEmails: keys.filter((key) => typeof key === 'string'),
+    mentionedNames: [],
+    mentionedGroupNames: [],
+    linkedChannelNames: [],
+    emojiNames: [],
+  });
+  return recipients;
+}
+
+function isNamable(term: NarrowTerm): boolean {
+  const { length } = keysOf(term);
+  return length > 0 && length <= MAX_RECIPIENTS;
+}
+
+/** Ids, or addresses in lower case. */
+function keysOf({ operator, id, ids, isList, text = '' }: NarrowTerm): (number | string)[] {
+  if (isList) return ids;
+  if (id !== undefined) return [id];
+  const addresses = operator === 'dm' ? text.split(',') : [text];
+  return addresses.map((address) => address.trim().toLowerCase()).filter((address) => address !== '');
+}
+
+function operandOf({ id, ids, text }: NarrowTerm): string {
+  return text ?? (id === undefined ? `[${ids.join(', ')}]` : String(id));
+}

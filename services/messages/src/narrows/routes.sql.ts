@@ -1,0 +1,67 @@
+import { HAS, queriesOf } from './conditions.sql';
+import type { Bind, Route } from './narrow';
+
+/** Which ids are looked at, as SQL, and in which order. */
+export interface Stretch {
+  isInRange(id: string): string;
+  sort: 'asc' | 'desc';
+}
+
+/** What stands between `from` and `and` in a query on `m` that goes along the route. `$1` is the organization. */
+export function follow(route: Route, readerId: number, stretch: Stretch, bind: Bind): string {
+  const { isInRange } = stretch;
+  switch (route.kind) {
+    case 'starred':
+      return followIds('personal_flag f', 'f', `f.is_starred and f.user_id = ${bind(readerId, 'bigint')}`, stretch);
+    case 'mention':
+      return followIds('mention n', 'n', `n.user_id = ${bind(route.userId, 'bigint')}`, stretch);
+    case 'wildcard':
+      return `message m where m.realm_id = $1 and (m.mentions_channel or m.mentions_topic) and ${isInRange('m.id')}`;
+    case 'sender':
+      return `message m
+        where m.realm_id = $1 and m.sender_id = ${bind(route.userId, 'bigint')} and ${isInRange('m.id')}`;
+    case 'has':
+      return `message m where m.realm_id = $1 and ${HAS[route.what]} and ${isInRange('m.id')}`;
+    case 'reaction':
+      return followIds('reaction r', 'r', 'true', stretch);
+    case 'search':
+      return followWords(route.words, stretch, bind);
+  }
+}
+
+/** What conditions look at. */
+const COLUMNS = `realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, moved_version, sender_id, topic_name,
+  content, rendered_content, sent_at, mentions_channel, mentions_topic, topic_participant_ids, has_link, has_image, has_attachment, search_vector`;
+
+/**
+ * Each id is looked up by itself, in their order: `offset 0` keeps the planner from going along the messages instead, which it would
+ * as it thinks that what is sought is everywhere.
+ */
+function followIds(table: string, name: string, condition: string, { isInRange, sort }: Stretch): string {
+  return `(
+      select distinct ${name}.message_id as id from ${table}
+      where ${name}.realm_id = $1 and ${condition} and ${isInRange(`${name}.message_id`)}
+      order by ${name}.message_id ${sort}
+    ) found cross join lateral (
+      select ${COLUMNS} from message where realm_id = $1 and id = found.id offset 0
+    ) m where true`;
+}
+
+/** What a query along the route is ordered by: the id of the message, where the route has it. */
+export function orderOf({ kind }: Route): string {
+  return kind === 'starred' || kind === 'mention' || kind === 'reaction' ? 'found.id' : 'm.id';
+}
+
+/** Messages that have all words in their text, and those in topics that have some of them. */
+function followWords(words: string, { isInRange }: Stretch, bind: Bind): string {
+  const { all, any } = queriesOf(bind, words);
+  const organization = `('''organization:' || $1::bigint::text || '''')::tsquery`;
+  return `(
+      select c.id from message c
+      where c.realm_id = $1 and c.search_vector @@ (${all} && ${organization}) and ${isInRange('c.id')}
+      union
+      select c.id from topic t join message c on c.realm_id = t.realm_id and c.conversation_id = t.id
+      where t.search_vector @@ (${any} && ${organization}) and t.realm_id = $1 and ${isInRange('c.id')}
+        and (c.search_vector || t.search_vector) @@ ${all}
+    ) found join message m on m.realm_id = $1 and m.id = found.id where numnode(${all}) > 0`;
+}

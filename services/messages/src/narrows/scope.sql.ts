@@ -1,0 +1,60 @@
+import type { ChannelReadFacts } from '@parley/shared/proto';
+import type { Reader } from '../messages/permissions';
+import { isInChannels } from './conditions.sql';
+import { type Bind, multirange, type Narrow } from './narrow';
+
+/** What says on `m` that a message is among those the reader chooses among. */
+export interface ScopeSql {
+  /** By itself: for a few messages, in the order of an index. */
+  alone: string;
+  /** Together with a join: for many at once. */
+  joined: string;
+  source: string;
+}
+
+export function isInScope({ reader, narrow }: { reader: Reader; narrow: Narrow }, bind: Bind): ScopeSql {
+  const { scope } = narrow;
+  if (scope.kind === 'named') return { alone: 'true', joined: 'true', source: '' };
+  if (scope.kind === 'received') return isReceived(reader, bind);
+  const condition = isInChannels(scope.channelIds)(bind);
+  return { alone: condition, joined: condition, source: '' };
+}
+
+/**
+ * As hasReceived() says, and what the reader has taken an interest in later. Nothing is stored for each receiver: what was received
+ * follows from the subscription versions.
+ */
+function isReceived(reader: Reader, bind: Bind): ScopeSql {
+  const known = [...reader.channels.values()];
+  const been = known.filter(({ intervals }) => intervals.length > 0);
+  const ids = bind(
+    been.map(({ channelId }) => channelId),
+    'bigint[]',
+  );
+  const versions = bind(
+    been.map(({ intervals }) => multirange(intervals)),
+    'int8multirange[]',
+  );
+  const idsWhere = (isSo: (channel: ChannelReadFacts) => boolean) =>
+    bind(
+      known.filter(isSo).map(({ channelId }) => channelId),
+      'bigint[]',
+    );
+  const accessible = idsWhere(({ hasContentAccess }) => hasContentAccess);
+  const gained = idsWhere(({ hasContentAccess, mayReadHistory }) => hasContentAccess && !mayReadHistory);
+  const readable = idsWhere(({ mayReadHistory }) => mayReadHistory);
+  const readerId = bind(reader.userId, 'bigint');
+  const versionsOf = (channelId: string) => `(${versions})[array_position(${ids}, ${channelId})]`;
+  const condition = (sentTo: string) => `(
+    case when m.channel_id is null then m.conversation_id in (
+      select d.id from direct_conversation d where d.realm_id = $1 and d.participant_ids @> array[${readerId}])
+    else ${sentTo} @> m.sent_version and (m.channel_id = m.sent_channel_id or m.channel_id = any(${accessible}))
+      or m.moved_version is not null and m.channel_id = any(${gained}) and ${versionsOf('m.channel_id')} @> m.moved_version
+    end or m.channel_id = any(${readable}) and m.id in (
+      select f.message_id from personal_flag f where f.realm_id = $1 and f.user_id = ${readerId} and f.is_historical))`;
+  return {
+    alone: condition(versionsOf('m.sent_channel_id')),
+    joined: condition('source.versions'),
+    source: `left join unnest(${ids}, ${versions}) as source (id, versions) on source.id = m.sent_channel_id`,
+  };
+}

@@ -1,0 +1,71 @@
+import { announce } from '@parley/shared/bus';
+import { ReactionAlreadyExistsError } from '@parley/shared/errors';
+import { type DomainEvent, reactionAdded } from '@parley/shared/events';
+import type { AddReactionRequest, AddReactionResponse, CustomEmoji } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { type AccessedMessage, accessMessage, audienceOf, holdMessage } from '../messages/access-message';
+import { hasReceived } from '../messages/permissions';
+import { keepHistorical } from '../read-state/personal-flags.sql';
+import { participate } from '../topic-policies/participate';
+import { checkEmoji, type Emoji, emojiNamed } from './emoji-from-input';
+import { insertReaction, listReactions, type ReactionRow } from './reactions.sql';
+
+/** Reacts to a message. Whoever reacts with an emoji that is there already joins in, whatever name they have for it. */
+export async function addReaction(
+  ctx: Context,
+  caller: Caller,
+  request: AddReactionRequest,
+): Promise<AddReactionResponse> {
+  const { messageId } = request;
+  const [accessed, { emoji: customEmoji }] = await Promise.all([
+    accessMessage(ctx, caller, messageId),
+    ctx.services.realm.listCustomEmoji(caller, {}),
+  ]);
+  const earlier = await listReactions(ctx.db, caller.realmId, [messageId]);
+  const emoji = decideEmoji(request, customEmoji, earlier, caller.userId);
+  await ctx.db.transaction(async (tx) => {
+    await holdMessage(tx, caller.realmId, messageId);
+    const reaction = { ...emoji, userId: caller.userId };
+    const isNew = await insertReaction(tx, { ...reaction, realmId: caller.realmId, messageId });
+    if (!isNew) throw new ReactionAlreadyExistsError();
+    if (!hasReceived(accessed.message, accessed.reader)) {
+      await keepHistorical(tx, caller.realmId, caller.userId, [messageId]);
+    }
+    const changes = await participate(tx, accessed, ctx.clock.now());
+    await announce(tx, eventOf(accessed, reaction), ...changes);
+  });
+  return {};
+}
+
+/** Throws unless it is an emoji, and one that the user has not reacted with yet. */
+function decideEmoji(
+  request: AddReactionRequest,
+  customEmoji: readonly CustomEmoji[],
+  earlier: readonly ReactionRow[],
+  userId: number,
+): Emoji {
+  const meant = emojiMeant(request, customEmoji);
+  const same = earlier.filter((one) => one.emojiCode === meant.emojiCode && one.reactionType === meant.reactionType);
+  if (same.some((one) => one.userId === userId)) throw new ReactionAlreadyExistsError();
+  const [first] = same;
+  if (first) return { ...meant, emojiName: first.emojiName };
+  checkEmoji(meant, customEmoji);
+  return meant;
+}
+
+function emojiMeant(
+  { emojiName, emojiCode, reactionType }: AddReactionRequest,
+  customEmoji: readonly CustomEmoji[],
+): Emoji {
+  if (emojiCode !== undefined && reactionType !== undefined) return { emojiName, emojiCode, reactionType };
+  const named = emojiNamed(emojiName, customEmoji);
+  return { emojiName, emojiCode: emojiCode ?? named.emojiCode, reactionType: reactionType ?? named.reactionType };
+}
+
+function eventOf(accessed: AccessedMessage, reaction: Omit<ReactionRow, 'messageId'>): DomainEvent {
+  const { message, reader, user } = accessed;
+  const { id, email, fullName } = user;
+  const audience = audienceOf(accessed);
+  return reactionAdded(reader.realm.id, { messageId: message.id, reaction, user: { id, email, fullName }, audience });
+}

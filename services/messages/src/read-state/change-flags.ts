@@ -1,0 +1,74 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { flagsChanged, type UnreadDetails } from '@parley/shared/events';
+import type { Context } from '../context';
+import { hasReceived, type Reader } from '../messages/permissions';
+import type { FlagChange } from './flag-change';
+import { shareReadStateOf } from './hold-read-state.sql';
+import { loadMarkable } from './markable.sql';
+import type { MarkableMessage } from './markable-message';
+import { type IsMuted, loadMutedTopics } from './muted-topics';
+import { decideFlags } from './permissions';
+import { keepHistorical, setPersonalFlag, unsetPersonalFlag } from './personal-flags.sql';
+import { markMessages } from './read-state.sql';
+
+export interface ChangedFlags {
+  changedIds: number[];
+  ignoredChannelIds: number[];
+}
+
+/** Changes a flag on those of the messages where that is a change, and tells the reader's clients. */
+export async function changeFlags(
+  ctx: Context,
+  reader: Reader,
+  change: FlagChange,
+  messageIds: readonly number[],
+): Promise<ChangedFlags> {
+  const realmId = reader.realm.id;
+  const messages = await loadMarkable(ctx.db, realmId, reader.userId, messageIds);
+  const { changed, ignoredChannelIds } = decideFlags(change, messageIds, messages, reader);
+  const changedIds = changed.map(({ id }) => id);
+  if (changed.length === 0) return { changedIds, ignoredChannelIds };
+  const isUnreading = change.flag === 'read' && change.op === 'remove';
+  const details = isUnreading ? unreadDetails(changed, reader, await loadMutedTopics(ctx.db, reader)) : undefined;
+  await ctx.db.transaction(async (tx) => {
+    await storeFlags(tx, reader, change, changed);
+    const fact = { userId: reader.userId, ...change, messageIds: changedIds, isAll: false };
+    await announce(tx, flagsChanged(realmId, { ...fact, ...(details && { details }) }));
+  });
+  return { changedIds, ignoredChannelIds };
+}
+
+async function storeFlags(
+  tx: Transaction,
+  reader: Reader,
+  { op, flag }: FlagChange,
+  messages: readonly MarkableMessage[],
+): Promise<void> {
+  const [realmId, userId] = [reader.realm.id, reader.userId];
+  const ids = messages.map(({ id }) => id);
+  const isHistorical = (message: MarkableMessage) => !hasReceived(message, reader);
+  if (flag === 'read') {
+    await shareReadStateOf(tx, realmId, ids);
+    await markMessages(tx, realmId, userId, ids, op === 'add');
+    const historical = messages.filter(isHistorical).map(({ id }) => id);
+    if (historical.length > 0) await keepHistorical(tx, realmId, userId, historical);
+  } else if (op === 'add') {
+    const flagged = messages.map((message) => ({ id: message.id, isHistorical: isHistorical(message) }));
+    await setPersonalFlag(tx, realmId, userId, flag, flagged);
+  } else {
+    await unsetPersonalFlag(tx, realmId, userId, flag, ids);
+  }
+}
+
+function unreadDetails(messages: readonly MarkableMessage[], reader: Reader, isMuted: IsMuted): UnreadDetails[] {
+  return messages.map((message) => {
+    const { id: messageId, channelId, topic, participantIds } = message;
+    const isMentioned = message.mentionsReader && hasReceived(message, reader);
+    if (channelId === null) {
+      const otherUserIds = (participantIds ?? []).filter((id) => id !== reader.userId);
+      return { messageId, isMentioned, kind: 'direct', otherUserIds };
+    }
+    return { messageId, isMentioned, kind: 'channel', channelId, topic, isMuted: isMuted(channelId, topic) };
+  });
+}

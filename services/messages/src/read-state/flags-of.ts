@@ -1,0 +1,24 @@
+import type { MessageRow } from '../messages/message.sql';
+import { hasReceived, type Reader } from '../messages/permissions';
+import { hasAlertWord } from './has-alert-word';
+import { isRead } from './is-read';
+import type { StoredReadState } from './read-state.sql';
+
+/** The reader's flags for a message. What was not received counts as read unless marked otherwise, and is marked as seen later. */
+export function flagsOf(message: MessageRow, reader: Reader, stored: StoredReadState): string[] {
+  const isReceived = hasReceived(message, reader);
+  const { mentionsReader, mentionsChannel, mentionsReaderInTopic: mentionsTopic } = message;
+  const flags = {
+    read: isRead(message, reader, stored),
+    starred: stored.isStarred,
+    collapsed: stored.isCollapsed,
+    mentioned: isReceived && mentionsReader,
+    stream_wildcard_mentioned: isReceived && mentionsChannel,
+    topic_wildcard_mentioned: isReceived && mentionsTopic,
+    // Deprecated union of the two, still read by clients.
+    wildcard_mentioned: isReceived && (mentionsChannel || mentionsTopic),
+    has_alert_word: isReceived && hasAlertWord(message, reader.alertWords),
+    historical: !isReceived,
+  };
+  return Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? [flag] : []));
+}

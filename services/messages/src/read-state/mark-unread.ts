@@ -1,0 +1,28 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { flagsChanged } from '@parley/shared/events';
+import type { Context } from '../context';
+import type { Reader } from '../messages/permissions';
+import { findUnread, type UnreadQuery } from './find-unread.sql';
+import { shareReadState } from './hold-read-state.sql';
+
+/** Clients know of no more. */
+export const MAX_UNREAD = 50_000;
+
+/** Marks a place as read, if anything there is unread, and tells the reader's clients what was. */
+export async function markUnread(
+  ctx: Context,
+  reader: Reader,
+  place: Omit<UnreadQuery, 'limit'>,
+  mark: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await shareReadState(tx, place.conversationIds ?? []);
+    const unread = await findUnread(tx, reader, { ...place, limit: MAX_UNREAD });
+    if (unread.length === 0) return;
+    await mark(tx);
+    const messageIds = unread.map(({ id }) => id).reverse();
+    const fact = { userId: reader.userId, op: 'add', flag: 'read', messageIds, isAll: false } as const;
+    await announce(tx, flagsChanged(reader.realm.id, fact));
+  });
+}

@@ -1,0 +1,70 @@
+import { BadRequestError } from '@parley/shared/errors';
+import { hasReceived, mayRead, type Reader } from '../messages/permissions';
+import type { FlagChange } from './flag-change';
+import { isRead } from './is-read';
+import type { MarkableMessage } from './markable-message';
+import { isCounted } from './reading';
+
+/** What a change of flags comes to. */
+export interface FlagDecision {
+  /** Those whose flag changes. */
+  changed: MarkableMessage[];
+  /** Channels, ascending, whose messages stay read because the reader is not in them. */
+  ignoredChannelIds: number[];
+}
+
+/**
+ * Which of the messages get or lose the flag. What the reader has nothing of their own on can only get something: that takes the
+ * right to read it. Throws when one of them may not be read or, as absent and forbidden answer alike, does not exist.
+ */
+export function decideFlags(
+  { op, flag }: FlagChange,
+  messageIds: readonly number[],
+  messages: readonly MarkableMessage[],
+  reader: Reader,
+): FlagDecision {
+  const isUnreading = flag === 'read' && op === 'remove';
+  const ignored = isUnreading ? messages.filter((message) => isElsewhere(message, reader)) : [];
+  const meant = messages.filter((message) => !ignored.includes(message));
+  const mayGain = isUnreading || (flag !== 'read' && op === 'add');
+  if (mayGain) checkGains(messageIds, messages, meant, reader);
+  const has = (message: MarkableMessage) => hasFlag(message, flag, reader);
+  // What comes from somebody muted stays read.
+  const mayChange = (message: MarkableMessage) => !isUnreading || !reader.mutedUserIds.has(message.senderId);
+  const isChange = (message: MarkableMessage) => has(message) === (op === 'remove') && mayChange(message);
+  const changed = meant.filter((message) => isChange(message) && (mayGain || isOwn(message, reader)));
+  const ignoredIds = ignored.map(({ channelId }) => channelId as number);
+  return { changed, ignoredChannelIds: [...new Set(ignoredIds)].sort((a, b) => a - b) };
+}
+
+/** In a channel that the reader knows, but is not in. */
+function isElsewhere({ channelId }: MarkableMessage, { channels }: Reader): boolean {
+  return channelId !== null && channels.has(channelId) && !isCounted(channels.get(channelId));
+}
+
+function checkGains(
+  messageIds: readonly number[],
+  messages: readonly MarkableMessage[],
+  meant: readonly MarkableMessage[],
+  reader: Reader,
+): void {
+  const isRefused = meant.some((message) => !isOwn(message, reader) && !mayRead(message, reader));
+  if (isRefused || new Set(messageIds).size > messages.length) throw new BadRequestError('Invalid message(s)');
+}
+
+/** Received, or starred or the like since. */
+function isOwn(message: MarkableMessage, reader: Reader): boolean {
+  return message.isHistorical || hasReceived(message, reader);
+}
+
+function hasFlag(message: MarkableMessage, flag: FlagChange['flag'], reader: Reader): boolean {
+  if (flag === 'starred') return message.isStarred;
+  if (flag === 'collapsed') return message.isCollapsed;
+  return isRead(message, reader, { ...message, messageId: message.id });
+}
+
+/** Throws unless the reader may read what is in the channel now, and it is in use. */
+export function checkChannel({ channels }: Reader, channelId: number): void {
+  const channel = channels.get(channelId);
+  if (!channel?.hasContentAccess || channel.isArchived) throw new BadRequestError('Invalid channel ID');
+}

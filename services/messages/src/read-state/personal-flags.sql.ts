@@ -1,0 +1,83 @@
+import type { Sql } from '@parley/shared/db';
+
+/** What a user may set on messages beside `read`. */
+export type PersonalFlag = 'starred' | 'collapsed';
+
+const COLUMNS: Record<PersonalFlag, string> = { starred: 'is_starred', collapsed: 'is_collapsed' };
+
+/** A message that gets something of the user's own, and whether they had not received it. */
+export interface Flagged {
+  id: number;
+  isHistorical: boolean;
+}
+
+/** Sets the flag on messages that do not have it yet. */
+export async function setPersonalFlag(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  flag: PersonalFlag,
+  messages: readonly Flagged[],
+): Promise<void> {
+  const column = COLUMNS[flag];
+  await sql.query(
+    `insert into personal_flag as f (realm_id, user_id, message_id, ${column}, is_historical)
+     select $1, $2, id, true, is_historical from unnest($3::bigint[], $4::boolean[]) as m (id, is_historical) order by id
+     on conflict (realm_id, user_id, message_id) do update set ${column} = true`,
+    [realmId, userId, messages.map(({ id }) => id), messages.map(({ isHistorical }) => isHistorical)],
+  );
+}
+
+/** Takes the flag off. What is left of a row says that the user once had something of their own on a message of old. */
+export async function unsetPersonalFlag(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  flag: PersonalFlag,
+  messageIds: readonly number[],
+): Promise<void> {
+  await sql.query(
+    `update personal_flag set ${COLUMNS[flag]} = false
+     where realm_id = $1 and user_id = $2 and message_id = any($3::bigint[])`,
+    [realmId, userId, messageIds],
+  );
+}
+
+/** Notes that the user has something of their own on messages that they did not receive: an own reaction, for instance. */
+export async function keepHistorical(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  messageIds: readonly number[],
+): Promise<void> {
+  await sql.query(
+    `insert into personal_flag (realm_id, user_id, message_id, is_historical)
+     select $1, $2, id, true from unnest($3::bigint[]) as id order by id on conflict do nothing`,
+    [realmId, userId, messageIds],
+  );
+}
+
+const MAX_STARRED = 10_000;
+
+/** Ids of the user's starred messages, ascending, at most ten thousand. */
+export async function listStarred(sql: Sql, realmId: number, userId: number): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `select message_id as id from personal_flag where realm_id = $1 and user_id = $2 and is_starred
+     order by message_id limit ${MAX_STARRED}`,
+    [realmId, userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** `message_id` of the reader's starred messages: `m.id in (…)` is what the narrow is:starred means. */
+export function starredIds(realmId: string, readerId: string): string {
+  return `select f.message_id from personal_flag f where f.realm_id = ${realmId} and f.user_id = ${readerId} and f.is_starred`;
+}
+
+/** Forgets what users have set on messages that are deleted. Marks are left: no other message ever gets these ids. */
+export async function forgetReadState(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<void> {
+  await sql.query('delete from personal_flag where realm_id = $1 and message_id = any($2::bigint[])', [
+    realmId,
+    messageIds,
+  ]);
+}

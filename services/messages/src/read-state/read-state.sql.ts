@@ -1,0 +1,179 @@
+import { type Sql, statement } from '@parley/shared/db';
+import type { Reader } from '../messages/permissions';
+
+/** What is stored of a reader about a message. */
+export interface StoredReadState {
+  messageId: number;
+  isMarkedRead: boolean;
+  isMarkedUnread: boolean;
+  /** One of the watermarks has passed it. */
+  isPassed: boolean;
+  isStarred: boolean;
+  isCollapsed: boolean;
+  /** The reader has something of their own on a message that they did not receive. */
+  isHistorical: boolean;
+}
+
+/** Columns of StoredReadState for a message `m` and the user `$2`, and the tables they are in. */
+export const STORED_STATE = `coalesce(e.read @> m.id, false) as "isMarkedRead",
+     coalesce(e.unread @> m.id, false) as "isMarkedUnread",
+     m.id <= greatest(w.message_id, c.message_id, 0) and not coalesce(e.unpassed @> m.id, false) as "isPassed",
+     coalesce(f.is_starred, false) as "isStarred", coalesce(f.is_collapsed, false) as "isCollapsed",
+     coalesce(f.is_historical, false) as "isHistorical"`;
+export const STORED_STATE_JOINS = `left join read_watermark w on w.realm_id = $1 and w.user_id = $2
+   left join channel_read_watermark c on c.realm_id = $1 and c.user_id = $2 and c.channel_id = m.channel_id
+   left join read_exception e on e.realm_id = $1 and e.user_id = $2 and e.conversation_id = m.conversation_id
+   left join personal_flag f on f.realm_id = $1 and f.user_id = $2 and f.message_id = m.id`;
+
+const LOAD = statement(
+  'load-read-state',
+  `select m.id as "messageId", ${STORED_STATE}
+   from unnest($3::bigint[], $4::bigint[], $5::bigint[]) as m (id, conversation_id, channel_id)
+   ${STORED_STATE_JOINS}`,
+);
+
+/** What places a message. */
+export interface Placed {
+  id: number;
+  conversationId: number;
+  channelId: number | null;
+}
+
+/** For each of the messages, in no order. */
+export function loadReadState(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  messages: readonly Placed[],
+): Promise<StoredReadState[]> {
+  return sql.query(LOAD, [
+    realmId,
+    userId,
+    messages.map(({ id }) => id),
+    messages.map(({ conversationId }) => conversationId),
+    messages.map(({ channelId }) => channelId),
+  ]);
+}
+
+// A mark reaches back to the message before it, between which and the marked one the conversation has none: so what is marked
+// one after the other becomes one range.
+const MARKED = `marked as (
+    select m.conversation_id, range_agg(int8range(coalesce((
+      select p.id from message p
+      where p.realm_id = $1 and p.conversation_id = m.conversation_id and p.id < m.id order by p.id desc limit 1), 0) + 1,
+      m.id + 1)) as ids
+    from message m where m.realm_id = $1 and m.id = any($3::bigint[])
+    group by m.conversation_id order by m.conversation_id
+  )`;
+
+const MARK_READ = `with ${MARKED}
+  insert into read_exception as e (realm_id, user_id, conversation_id, read)
+  select $1, $2, conversation_id, ids from marked
+  on conflict (realm_id, user_id, conversation_id)
+  do update set read = e.read + excluded.read, unread = e.unread - excluded.read`;
+
+const MARK_UNREAD = `with ${MARKED}
+  insert into read_exception as e (realm_id, user_id, conversation_id, unread)
+  select $1, $2, conversation_id, ids from marked
+  on conflict (realm_id, user_id, conversation_id)
+  do update set unread = e.unread + excluded.unread, read = e.read - excluded.unread`;
+
+/** Marks messages, wherever they are now. */
+export async function markMessages(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  messageIds: readonly number[],
+  isRead: boolean,
+): Promise<void> {
+  await sql.query(isRead ? MARK_READ : MARK_UNREAD, [realmId, userId, messageIds]);
+}
+
+/** Everything in a conversation that has been sent so far is read. */
+export async function markConversationRead(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  conversationId: number,
+): Promise<void> {
+  await sql.query(
+    `insert into read_exception as e (realm_id, user_id, conversation_id, read)
+     select $1, $2, id, int8multirange(int8range(1, max_message_id + 1)) from topic where realm_id = $1 and id = $3
+     on conflict (realm_id, user_id, conversation_id)
+     do update set read = e.read + excluded.read, unread = e.unread - excluded.read`,
+    [realmId, userId, conversationId],
+  );
+}
+
+/** Everything in a channel that has been sent so far is read; what was marked there one by one is forgotten. */
+export async function markChannelRead(sql: Sql, realmId: number, userId: number, channelId: number): Promise<void> {
+  await sql.query(
+    `with newest as (
+       select id from message where realm_id = $1 and channel_id = $3 order by id desc limit 1
+     ), superseded as (
+       update read_exception e
+       set unread = '{}', unpassed = '{}', read = e.read - int8multirange(int8range(null, newest.id, '(]'))
+       from newest, topic t
+       where e.realm_id = $1 and e.user_id = $2 and t.realm_id = $1 and t.id = e.conversation_id and t.channel_id = $3
+     )
+     insert into channel_read_watermark as w (realm_id, user_id, channel_id, message_id)
+     select $1, $2, $3, id from newest
+     on conflict (realm_id, user_id, channel_id) do update set message_id = greatest(w.message_id, excluded.message_id)`,
+    [realmId, userId, channelId],
+  );
+}
+
+/** Everything that has been sent so far is read: one watermark, and what was marked one by one is forgotten. */
+export async function markAllRead(sql: Sql, realmId: number, userId: number): Promise<void> {
+  await sql.query(
+    `with forgotten_exceptions as (
+       delete from read_exception where realm_id = $1 and user_id = $2
+     ), forgotten_watermarks as (
+       delete from channel_read_watermark where realm_id = $1 and user_id = $2
+     )
+     insert into read_watermark as w (realm_id, user_id, message_id)
+     select $1, $2, coalesce((select id from message where realm_id = $1 order by id desc limit 1), 0)
+     on conflict (realm_id, user_id) do update set message_id = greatest(w.message_id, excluded.message_id)`,
+    [realmId, userId],
+  );
+}
+
+/** Whether the reader has received a message of the topic, or has something of their own on one. */
+export async function hasMessagesOf(sql: Sql, { realm, userId, channels }: Reader, topicId: number): Promise<boolean> {
+  const intervals = [...channels.values()].flatMap(({ channelId, intervals }) =>
+    intervals.map(({ fromVersion, toVersion = null }) => ({ channelId, fromVersion, toVersion })),
+  );
+  const rows = await sql.query(
+    `select from message m
+     where m.realm_id = $1 and m.conversation_id = $3 and (
+       exists (select from unnest($4::bigint[], $5::bigint[], $6::bigint[]) as i (channel_id, from_version, to_version)
+         where i.channel_id = m.sent_channel_id and i.from_version <= m.sent_version
+           and (i.to_version is null or i.to_version > m.sent_version))
+       or exists (select from personal_flag f where f.realm_id = $1 and f.user_id = $2 and f.message_id = m.id))
+     order by m.id desc limit 1`,
+    [
+      realm.id,
+      userId,
+      topicId,
+      intervals.map(({ channelId }) => channelId),
+      intervals.map(({ fromVersion }) => fromVersion),
+      intervals.map(({ toVersion }) => toVersion),
+    ],
+  );
+  return rows.length > 0;
+}
+
+/** Takes back what users have marked as unread in a channel. */
+export async function forgetUnreadIn(
+  sql: Sql,
+  realmId: number,
+  channelId: number,
+  userIds: readonly number[],
+): Promise<void> {
+  await sql.query(
+    `update read_exception e set unread = '{}' from topic t
+     where e.realm_id = $1 and e.user_id = any($3::bigint[]) and e.unread <> '{}'
+       and t.realm_id = $1 and t.id = e.conversation_id and t.channel_id = $2`,
+    [realmId, channelId, userIds],
+  );
+}

@@ -1,0 +1,130 @@
+import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
+import type { ChannelReadFacts, Organization } from '@parley/shared/proto';
+import { cloneDatabases, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
+import type { Reader } from '../messages/permissions';
+import { MIGRATIONS } from '../service';
+import { findUnread } from './find-unread.sql';
+import { markAllRead, markChannelRead } from './read-state.sql';
+import { unreadMessages, unreadParameters, unreadValues } from './unread.sql';
+
+const REALM_ID = 1;
+const READER_ID = 1;
+const CHANNELS = 20;
+const TOPICS_PER_CHANNEL = 50;
+const MESSAGES = 100_000;
+
+let prefix: string;
+let db: Database;
+
+beforeAll(async () => {
+  prefix = testPrefix();
+  await cloneDatabases(prefix, [{ service: 'messages', directory: MIGRATIONS }]);
+  db = openDatabase({
+    url: databaseUrl(testServers().databaseUrl, prefix, 'messages'),
+    poolSize: 2,
+    applicationName: 'test',
+  });
+  await fill();
+}, 120_000);
+
+afterAll(async () => {
+  await db.close();
+  await dropDatabases(prefix, ['messages']);
+});
+
+/** Messages in turn to every topic; the reader has read all but the newest hundredth. */
+async function fill(): Promise<void> {
+  const topics = CHANNELS * TOPICS_PER_CHANNEL;
+  await db.query(
+    `insert into topic (realm_id, id, channel_id, name, name_key, max_message_id)
+     select $1, t, 1 + t % $3::int, 't' || t, 't' || t, $4 from generate_series(1, $2::int) as t`,
+    [REALM_ID, topics, CHANNELS, MESSAGES],
+  );
+  await db.query(
+    `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
+       rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
+     select $1, m, t.id, t.channel_id, t.channel_id, 1 + m / 1000, 2, '', '', now(), 'test', false, true, false, false
+     from generate_series(1, $3::int) as m join topic t on t.realm_id = $1 and t.id = 1 + m % $2::int`,
+    [REALM_ID, topics, MESSAGES],
+  );
+  await readMost();
+  await db.query('vacuum analyze message, topic, read_exception');
+}
+
+async function readMost(): Promise<void> {
+  await db.query(
+    `insert into read_exception (realm_id, user_id, conversation_id, read)
+     select $1, $2, id, int8multirange(int8range(1, $3::bigint)) from topic where realm_id = $1
+     on conflict (realm_id, user_id, conversation_id) do update set read = excluded.read`,
+    [REALM_ID, READER_ID, MESSAGES * 0.99],
+  );
+}
+
+function readerSince(fromVersion: number): Reader {
+  const channels = Array.from({ length: CHANNELS }, (_, index) => index + 1).map(
+    (channelId): [number, ChannelReadFacts] => {
+      const rights = { mayReadHistory: true, hasContentAccess: true, isPublic: true, isWebPublic: false };
+      const state = { isSubscribed: true, isMuted: false, isArchived: false, subscriptionVersion: 1_000 };
+      return [channelId, { channelId, name: '', ...rights, ...state, intervals: [{ fromVersion }] }];
+    },
+  );
+  const realm = { id: REALM_ID } as Organization;
+  return { userId: READER_ID, realm, channels: new Map(channels), mutedUserIds: new Set(), alertWords: [] };
+}
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** How the messages are read: each way with the number of rows that it met. */
+async function waysToMessages(reader: Reader): Promise<{ way: string; rows: number }[]> {
+  const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `explain (analyze, format json) ${unreadMessages(unreadParameters(1))}`,
+    unreadValues(reader),
+  );
+  const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+  return nodes((row as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan)
+    .filter((node) => node['Relation Name'] === 'message' && node['Actual Loops'] > 0)
+    .map((node) => ({
+      way: `${node['Node Type']} ${node['Index Name'] ?? ''}`,
+      rows: node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
+    }));
+}
+
+const MANY = { limit: 1_000_000 };
+
+test('only what is unread is looked at, and only in the index', async () => {
+  const ways = await waysToMessages(readerSince(1));
+  const unread = await findUnread(db, readerSince(1), MANY);
+  expect(unread).toHaveLength(MESSAGES / 100 + 1);
+  expect(ways.map(({ way }) => way)).toContain('Index Only Scan message_of_conversation');
+  expect(ways.filter(({ way }) => /Seq Scan|Bitmap/.test(way))).toEqual([]);
+  const rows = ways.reduce((sum, way) => sum + way.rows, 0);
+  expect(rows).toBeLessThan(unread.length + 5 * CHANNELS);
+});
+
+test('whoever joined lately does not look at what was before', async () => {
+  await db.query('delete from read_exception');
+  const ways = await waysToMessages(readerSince(100));
+  expect(await findUnread(db, readerSince(100), MANY)).toHaveLength(1_001);
+  // The margin for messages that were stored out of the order of their versions.
+  expect(ways.reduce((sum, way) => sum + way.rows, 0)).toBeLessThan(12_000);
+});
+
+test('marking a channel moves one watermark, marking all another one, however much is unread', async () => {
+  expect(await findUnread(db, readerSince(1), MANY)).toHaveLength(MESSAGES);
+  await markChannelRead(db, REALM_ID, READER_ID, 1);
+  expect(await findUnread(db, readerSince(1), MANY)).toHaveLength(MESSAGES - MESSAGES / CHANNELS);
+  await readMost();
+  const began = process.hrtime.bigint();
+  await markAllRead(db, REALM_ID, READER_ID);
+  expect(Number(process.hrtime.bigint() - began) / 1e6).toBeLessThan(100);
+  expect(await findUnread(db, readerSince(1), MANY)).toEqual([]);
+  expect(await db.query('select count(*) as rows from read_exception')).toEqual([{ rows: 0 }]);
+});

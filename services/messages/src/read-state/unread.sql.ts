@@ -1,0 +1,185 @@
+import type { Reader } from '../messages/permissions';
+import { countedChannelIds, receivesSince } from './reading';
+
+/** Where a statement has the values of unreadValues(): `$3` for instance. */
+export interface UnreadParameters {
+  realmId: string;
+  readerId: string;
+  lastingChannelIds: string;
+  lastingFromVersions: string;
+  countedChannelIds: string;
+  mutedUserIds: string;
+}
+
+/** The six parameters from that number on. */
+export function unreadParameters(first: number): UnreadParameters {
+  const nth = (offset: number) => `$${first + offset}`;
+  return {
+    realmId: nth(0),
+    readerId: nth(1),
+    lastingChannelIds: nth(2),
+    lastingFromVersions: nth(3),
+    countedChannelIds: nth(4),
+    mutedUserIds: nth(5),
+  };
+}
+
+/** What is unread for a reader depends on these beside the tables. `channelIds` leaves only some of the channels. */
+export function unreadValues(reader: Reader, channelIds = countedChannelIds(reader)): unknown[] {
+  const lasting = [...reader.channels.values()].filter((channel) => receivesSince(channel) !== null);
+  return [
+    reader.realm.id,
+    reader.userId,
+    lasting.map(({ channelId }) => channelId),
+    lasting.map(receivesSince),
+    channelIds,
+    [...reader.mutedUserIds],
+  ];
+}
+
+/** Less than everything; each is SQL, a parameter for instance. */
+export interface UnreadBounds {
+  fromId?: string;
+  toId?: string;
+  /** Only in these topics and direct conversations; null is all of them. */
+  conversationIds?: string;
+  /** At most so many of each stretch, from one end: enough for who wants no more altogether. */
+  nearest?: { order: 'asc' | 'desc'; limit: string };
+}
+
+/** Messages are stored nearly in the order of their versions: so many ids before the first of a version there are none of it. */
+const STRAY_IDS = 10_000;
+
+/**
+ * A query for `id, conversation_id, channel_id, sender_id` of every message that is unread for the reader, each once, in no order.
+ * What has been read is not looked at: the stretches between are ranges in the index of the conversation, which holds all that is
+ * asked for.
+ */
+export function unreadMessages(p: UnreadParameters, bounds: UnreadBounds = {}): string {
+  return `with ${places(p, bounds)}, ${stretches(p, bounds)}
+    ${stretched(p, bounds)}
+    union all ${fromOtherChannels(p, bounds)}
+    union all ${unpassed(p, bounds)}
+    union all ${byHand(p, bounds)}`;
+}
+
+/** `m.id in (…)` is what the narrow is:unread means. */
+export function unreadIds(p: UnreadParameters, bounds: UnreadBounds = {}): string {
+  return `select unread.id from (${unreadMessages(p, bounds)}) as unread`;
+}
+
+/** Topics and direct conversations with something newer than what the watermarks say is read. */
+function places(p: UnreadParameters, { conversationIds }: UnreadBounds): string {
+  const isMeant = (id: string) =>
+    conversationIds ? `(${conversationIds}::bigint[] is null or ${id} = any(${conversationIds}))` : 'true';
+  return `read_to (id) as (
+      select coalesce((select message_id from read_watermark where realm_id = ${p.realmId} and user_id = ${p.readerId}), 0)
+    ), lasting (channel_id, from_version) as (
+      select * from unnest(${p.lastingChannelIds}::bigint[], ${p.lastingFromVersions}::bigint[])
+    ), counted as materialized (
+      select l.channel_id, l.from_version, greatest(w.id, c.message_id) as read_to,
+        (select s.id - ${STRAY_IDS} from message s
+         where s.realm_id = ${p.realmId} and s.sent_channel_id = l.channel_id and s.sent_version >= l.from_version
+         order by s.sent_version, s.id limit 1) as received_from
+      from lasting l cross join read_to w
+      left join channel_read_watermark c
+        on c.realm_id = ${p.realmId} and c.user_id = ${p.readerId} and c.channel_id = l.channel_id
+      where l.channel_id = any(${p.countedChannelIds}::bigint[])
+    ), place as (
+      select t.id, t.channel_id, c.from_version, greatest(c.read_to + 1, c.received_from) as from_id, t.max_message_id as to_id
+      from counted c join topic t on t.realm_id = ${p.realmId} and t.channel_id = c.channel_id
+      where t.max_message_id >= greatest(c.read_to + 1, c.received_from) and c.received_from is not null and ${isMeant('t.id')}
+      union all
+      select d.id, null, null, w.id + 1, d.max_message_id
+      from direct_conversation d cross join read_to w
+      where d.realm_id = ${p.realmId} and d.participant_ids @> array[${p.readerId}::bigint] and d.max_message_id > w.id
+        and ${isMeant('d.id')}
+    )`;
+}
+
+/** The ranges of ids in a place that nobody has marked. */
+function stretches(p: UnreadParameters, { fromId, toId }: UnreadBounds): string {
+  const from = fromId ? `greatest(p.from_id, ${fromId}::bigint)` : 'p.from_id';
+  const to = toId ? `least(p.to_id, ${toId}::bigint)` : 'p.to_id';
+  return `stretch as (
+      select p.id as conversation_id, p.channel_id, p.from_version, lower(ids) as from_id, upper(ids) as to_id
+      from place p
+      left join read_exception e on e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.conversation_id = p.id
+      cross join unnest(int8multirange(int8range(${from}, greatest(${to} + 1, ${from})))
+        - coalesce(e.read, '{}') - coalesce(e.unread, '{}')) as ids
+    )`;
+}
+
+const COLUMNS = 'm.id, m.conversation_id, m.channel_id, m.sender_id';
+
+/** Not the reader's own read ones, nor what began as read, nor what comes from somebody muted. */
+function beganUnread({ readerId, mutedUserIds }: UnreadParameters): string {
+  return `not (m.sender_id = ${readerId} and m.is_read_by_sender) and ${readerId}::bigint <> all(m.read_by_ids)
+    and m.sender_id <> all(${mutedUserIds}::bigint[])`;
+}
+
+// A bound, be it of nothing, keeps the planner from reading the whole table instead of ranges of the index.
+const FENCE = 'offset 0';
+
+function stretched(p: UnreadParameters, { nearest }: UnreadBounds): string {
+  const bound = nearest ? `order by m.id ${nearest.order} limit ${nearest.limit}` : FENCE;
+  return `select m.id, m.conversation_id, s.channel_id, m.sender_id from stretch s cross join lateral (
+      select m.id, m.conversation_id, m.sender_id from message m
+      where m.realm_id = ${p.realmId} and m.conversation_id = s.conversation_id and m.id >= s.from_id and m.id < s.to_id
+        and (s.channel_id is null or m.sent_channel_id = s.channel_id and m.sent_version >= s.from_version)
+        and ${beganUnread(p)} ${bound}
+    ) m`;
+}
+
+/** What was moved here from other channels: few, and older than the reader's subscription maybe. */
+function fromOtherChannels(p: UnreadParameters, bounds: UnreadBounds): string {
+  return `select ${COLUMNS} from counted c cross join lateral (
+      select ${COLUMNS}, m.sent_channel_id, m.sent_version, m.is_read_by_sender, m.read_by_ids from message m
+      where m.realm_id = ${p.realmId} and m.channel_id = c.channel_id and m.sent_channel_id <> m.channel_id
+        and m.id > c.read_to and m.moved_version >= c.from_version and ${isWithin(bounds)} ${FENCE}
+    ) m
+    join lasting l on l.channel_id = m.sent_channel_id and m.sent_version >= l.from_version
+    left join read_exception e
+      on e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.conversation_id = m.conversation_id
+    where not coalesce(e.read @> m.id or e.unread @> m.id, false) and ${beganUnread(p)}`;
+}
+
+/** What was moved here and is older than what the watermarks say is read, though the reader has not read it. */
+function unpassed(p: UnreadParameters, bounds: UnreadBounds): string {
+  return `select ${COLUMNS} from read_exception e cross join unnest(e.unpassed - e.read - e.unread) as ids
+    ${messagesWithin('ids', p, bounds)}
+    join counted c on c.channel_id = m.channel_id and m.id <= c.read_to
+      and (m.sent_channel_id = m.channel_id or m.moved_version >= c.from_version)
+    join lasting l on l.channel_id = m.sent_channel_id and m.sent_version >= l.from_version
+    where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.unpassed <> '{}'
+      and ${beganUnread(p)}`;
+}
+
+/** What the reader has marked as unread, received or not. */
+function byHand(p: UnreadParameters, bounds: UnreadBounds): string {
+  return `select ${COLUMNS} from read_exception e cross join unnest(e.unread) as ids
+    ${messagesWithin('ids', p, bounds)}
+    where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.unread <> '{}'
+      and (m.channel_id is null or m.channel_id = any(${p.countedChannelIds}::bigint[]))
+      and m.sender_id <> all(${p.mutedUserIds}::bigint[])`;
+}
+
+/** Messages `m` of the conversation of `e` in a range of ids. */
+function messagesWithin(ids: string, p: UnreadParameters, bounds: UnreadBounds): string {
+  return `cross join lateral (
+      select ${COLUMNS}, m.sent_channel_id, m.sent_version, m.moved_version, m.is_read_by_sender, m.read_by_ids from message m
+      where m.realm_id = ${p.realmId} and m.conversation_id = e.conversation_id and m.id >= lower(${ids}) and m.id < upper(${ids})
+        and ${isWithin(bounds)} ${FENCE}
+    ) m`;
+}
+
+function isWithin({ fromId, toId, conversationIds }: UnreadBounds): string {
+  return [
+    'true',
+    ...(fromId ? [`m.id >= ${fromId}`] : []),
+    ...(toId ? [`m.id <= ${toId}`] : []),
+    ...(conversationIds
+      ? [`(${conversationIds}::bigint[] is null or m.conversation_id = any(${conversationIds}))`]
+      : []),
+  ].join(' and ');
+}

@@ -1,0 +1,34 @@
+import type { UpdateFlagsInNarrowRequest, UpdateFlagsInNarrowResponse } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { checkRange } from '../messages/anchor';
+import { findAround } from '../messages/find-around';
+import { loadReader } from '../messages/load-reader';
+import { compileNarrow } from '../narrows/compile-narrow';
+import { changeFlags } from './change-flags';
+import { flagChangeOf } from './flag-change';
+
+/** Sets one of the caller's flags on the messages around an anchor, or takes it off. */
+export async function updateFlagsInNarrow(
+  ctx: Context,
+  caller: Caller,
+  request: UpdateFlagsInNarrowRequest,
+): Promise<UpdateFlagsInNarrowResponse> {
+  checkRange({ ...request, messageIds: [] });
+  const change = flagChangeOf(request);
+  const reader = await loadReader(ctx, caller);
+  const narrow = await compileNarrow(ctx, caller, request.narrow, reader);
+  const { ids, range } = await findAround(ctx, request, { reader, narrow });
+  const { changedIds, ignoredChannelIds } = await changeFlags(ctx, reader, change, ids);
+  const ascending = ids.sort((a, b) => a - b);
+  const [first, last] = [ascending[0], ascending.at(-1)];
+  return {
+    processedCount: ids.length,
+    updatedCount: changedIds.length,
+    ...(first !== undefined && { firstProcessedId: first }),
+    ...(last !== undefined && { lastProcessedId: last }),
+    foundOldest: range.foundOldest,
+    foundNewest: range.foundNewest,
+    ignoredChannelIds,
+  };
+}

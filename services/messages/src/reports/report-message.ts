@@ -1,0 +1,66 @@
+import { announce } from '@parley/shared/bus';
+import { BadRequestError } from '@parley/shared/errors';
+import { noticeAnnounced } from '@parley/shared/events';
+import type { ReportMessageRequest, ReportMessageResponse, User } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { codePointLength, LIMITS, NO_CHANNEL, realmSettingsOf } from '@parley/shared/values';
+import type { Context } from '../context';
+import { readerOf } from '../messages/load-reader';
+import { mayRead, type Reader } from '../messages/permissions';
+import { reportText, reportTopic } from './report-text';
+import { findReportedMessage, type ReportedMessage } from './reported-message.sql';
+
+/** Lets the notification bot tell the organization's moderators of a message. */
+export async function reportMessage(
+  ctx: Context,
+  caller: Caller,
+  request: ReportMessageRequest,
+): Promise<ReportMessageResponse> {
+  const { reader, reporter, botId } = await gatherFacts(ctx, caller);
+  const channelId = moderationChannelOf(reader);
+  checkDescription(request);
+  const message = await accessMessage(ctx, caller, request.messageId, reader);
+  const { users } = await ctx.services.realm.getUsers(caller, { userIds: [message.senderId] });
+  const [sender] = users;
+  if (!sender) throw new Error(`nobody is known to have sent message ${message.id}`);
+  const channelName = reader.channels.get(message.channelId ?? 0)?.name ?? '';
+  const content = reportText({ reporter, sender, message, channelName, ...request });
+  const notice = { senderId: botId, to: { channelId, topic: reportTopic(sender) }, content, readByIds: [] };
+  await ctx.db.transaction((tx) => announce(tx, noticeAnnounced(caller.realmId, notice)));
+  return {};
+}
+
+async function gatherFacts(ctx: Context, caller: Caller): Promise<{ reader: Reader; reporter: User; botId: number }> {
+  const names = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
+  const { read, notificationBot } = await ctx.services.realm.getEditFacts(caller, { channelIds: [], ...names });
+  if (!read?.reader || !notificationBot) throw new Error(`realm does not know the reporter ${caller.userId}`);
+  return { reader: readerOf(caller, read), reporter: read.reader, botId: notificationBot.id };
+}
+
+function moderationChannelOf({ realm }: Reader): number {
+  const { moderation_request_channel_id: channelId } = realmSettingsOf(realm);
+  if (channelId === NO_CHANNEL) {
+    throw new BadRequestError('Moderation request channel must be specified to enable message reporting.');
+  }
+  return channelId;
+}
+
+function checkDescription({ reportType, description }: ReportMessageRequest): void {
+  const limit = LIMITS.reportDescriptionLength;
+  if (codePointLength(description) > limit) {
+    throw new BadRequestError(`description is too long (limit: ${limit} characters)`);
+  }
+  // SPEC-GAP: the words are ours.
+  if (reportType === 'other' && description === '') throw new BadRequestError('An explanation must be provided.');
+}
+
+async function accessMessage(
+  ctx: Context,
+  { realmId }: Caller,
+  messageId: number,
+  reader: Reader,
+): Promise<ReportedMessage> {
+  const message = await findReportedMessage(ctx.db, realmId, messageId);
+  if (message === null || !mayRead(message, reader)) throw new BadRequestError('Invalid message(s)');
+  return message;
+}

@@ -1,0 +1,94 @@
+import type { User } from '@parley/shared/proto';
+import { createFakeClock } from '@parley/shared/testing';
+import { callerOf, type MessagesUnderTest, startMessages } from '../../test/start-messages';
+
+const clock = createFakeClock();
+let network: MessagesUnderTest;
+let ann: User;
+let bob: User;
+
+beforeAll(async () => {
+  network = await startMessages({ clock });
+  [ann, bob] = [network.realm.addUser('Ann'), network.realm.addUser('Bob')];
+});
+beforeEach(async () => {
+  await network.service.db.query('delete from saved_snippet');
+  await network.service.db.query('delete from outbox');
+});
+afterAll(() => network.stop());
+
+const snippetsOf = async (user: User) => (await network.client.getSavedSnippets(callerOf(user), {})).savedSnippets;
+const create = async (user: User, title: string, content: string) =>
+  (await network.client.createSavedSnippet(callerOf(user), { title, content })).savedSnippetId;
+const update = (user: User, savedSnippetId: number, changes: { title?: string; content?: string }) =>
+  network.client.updateSavedSnippet(callerOf(user), { savedSnippetId, ...changes });
+const remove = (user: User, savedSnippetId: number) =>
+  network.client.deleteSavedSnippet(callerOf(user), { savedSnippetId });
+const told = async () =>
+  (
+    await network.service.db.query<{ kind: string; payload: string }>('select kind, payload from outbox order by id')
+  ).map(({ kind, payload }) => [kind, JSON.parse(payload)]);
+const MISSING = { message: 'Saved snippet does not exist.', code: 'BAD_REQUEST', httpStatus: 404 };
+
+test('snippets are kept trimmed, oldest first, for their owner alone, who is told', async () => {
+  const [hello, bye] = [await create(ann, ' Hello ', '\nHi **all** '), await create(ann, 'Bye', 'See you')];
+  const snippet = { id: hello, title: 'Hello', content: 'Hi **all**', createdAtMs: clock.now() };
+  expect(await snippetsOf(ann)).toEqual([snippet, expect.objectContaining({ id: bye })]);
+  expect(await snippetsOf(bob)).toEqual([]);
+  expect((await told())[0]).toEqual(['saved-snippet.added', { userId: ann.id, savedSnippet: snippet }]);
+});
+
+test.each([
+  ['', 'x', 'title cannot be blank'],
+  ['x', ' \n', 'content cannot be blank'],
+  ['x'.repeat(61), 'x', 'title is too long (limit: 60 characters)'],
+  ['x', 'x'.repeat(10_001), 'content is too long (limit: 10000 characters)'],
+  ['a\0', 'x', 'title must not contain null bytes'],
+])('%j with %j is refused', async (title, content, message) => {
+  await expect(create(ann, title, content)).rejects.toThrow(message);
+  const id = await create(ann, 'Hello', 'Hi');
+  await expect(update(ann, id, { title, content })).rejects.toThrow(message);
+});
+
+test('a snippet may have sixty characters of any kind in its title', async () => {
+  await create(ann, '🙂'.repeat(60), 'x');
+  expect(await snippetsOf(ann)).toHaveLength(1);
+});
+
+test('a change keeps what is not sent, and is told only where something changes', async () => {
+  const id = await create(ann, 'Hello', 'Hi');
+  await update(ann, id, { title: 'Greeting' });
+  await update(ann, id, { content: ' Hi ' });
+  await update(ann, id, {});
+  const snippet = { id, title: 'Greeting', content: 'Hi', createdAtMs: clock.now() };
+  expect(await snippetsOf(ann)).toEqual([snippet]);
+  expect((await told()).slice(1)).toEqual([['saved-snippet.changed', { userId: ann.id, savedSnippet: snippet }]]);
+});
+
+test('a snippet is deleted once; those of others do not exist', async () => {
+  const id = await create(ann, 'Hello', 'Hi');
+  await expect(remove(bob, id)).rejects.toMatchObject(MISSING);
+  await expect(update(bob, id, { title: 'x' })).rejects.toMatchObject(MISSING);
+  await remove(ann, id);
+  expect((await told()).at(-1)).toEqual(['saved-snippet.removed', { userId: ann.id, savedSnippetId: id }]);
+  await expect(remove(ann, id)).rejects.toMatchObject(MISSING);
+  await expect(update(ann, id, {})).rejects.toMatchObject(MISSING);
+});
+
+test('their number is bounded', async () => {
+  await network.service.db.query(
+    `insert into saved_snippet (realm_id, user_id, title, content, created_at)
+     select 1, $1, 'x', 'x', now() from generate_series(1, 1000)`,
+    [ann.id],
+  );
+  await expect(create(ann, 'x', 'x')).rejects.toThrow('There are too many saved snippets; delete some of them first.');
+});
+
+test('register tells of what is asked for', async () => {
+  await create(ann, 'Hello', 'Hi');
+  const caller = callerOf(ann);
+  const all = await network.client.getWritings(caller, { includesDrafts: true, includesSavedSnippets: true });
+  expect(all).toMatchObject({ drafts: [], savedSnippets: [{ title: 'Hello' }] });
+  const none = await network.client.getWritings(caller, { includesDrafts: true, includesSavedSnippets: false });
+  expect(none.savedSnippets).toEqual([]);
+});

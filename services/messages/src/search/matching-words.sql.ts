@@ -1,0 +1,32 @@
+import type { Sql } from '@parley/shared/db';
+import type { Span } from './mark';
+
+/** No characters; texts that have them all the same are left as they are. */
+const [START, END] = ['\ufdd0', '\ufdd1'];
+const MARKS = /([\ufdd0\ufdd1])/;
+
+/** Where in each text, which is HTML without tags, the words stand in any of their forms. */
+export async function findWords(sql: Sql, texts: readonly string[], words: string): Promise<Map<string, Span[]>> {
+  if (texts.length === 0 || words.trim() === '') return new Map();
+  const marked = await sql.query<{ text: string; marked: string }>(
+    `select text, ts_headline('english', text, query, $3) as marked
+     from unnest($1::text[]) as text, (
+       select replace(plainto_tsquery('english', $2)::text, ''' & ''', ''' | ''')::tsquery
+     ) as sought (query)
+     where to_tsvector('english', text) @@ query`,
+    [texts.filter((text) => !MARKS.test(text)), words, `HighlightAll=true, StartSel=${START}, StopSel=${END}`],
+  );
+  return new Map(marked.map(({ text, marked }) => [text, spansOf(marked)]));
+}
+
+function spansOf(marked: string): Span[] {
+  const spans: Span[] = [];
+  let at = 0;
+  let from = 0;
+  for (const part of marked.split(MARKS)) {
+    if (part === START) from = at;
+    else if (part === END) spans.push({ from, to: at });
+    else at += part.length;
+  }
+  return spans;
+}

@@ -1,0 +1,46 @@
+import type { Transaction } from '@parley/shared/db';
+import { type DomainEvent, topicPolicyChanged } from '@parley/shared/events';
+import type { TopicPolicy } from '@parley/shared/proto';
+import type { Reader } from '../messages/permissions';
+import { MUTED } from './automatic-policy';
+import { listTopicPoliciesOf, lockTopicPolicy, storeTopicPolicy, type TopicPolicyRow } from './topic-policies.sql';
+
+export interface TopicOfReader {
+  reader: Reader;
+  channelId: number;
+  topic: string;
+}
+
+/** Gives the reader's topic the policy that `next` makes of the present one; answers what is to be announced. */
+export async function changeTopicPolicy(
+  tx: Transaction,
+  { reader, channelId, topic }: TopicOfReader,
+  next: (policy: number) => number,
+  nowMs: number,
+): Promise<DomainEvent[]> {
+  const { userId, realm } = reader;
+  const of = { realmId: realm.id, userId, channelId, topic };
+  const before = await lockTopicPolicy(tx, of);
+  const policy = next(before);
+  if (policy === before) return [];
+  await storeTopicPolicy(tx, of, policy, nowMs);
+  const topicPolicy = presentTopicPolicy({ channelId, topic, policy, updatedAtMs: nowMs }, reader);
+  const changesMuted = before === MUTED || policy === MUTED;
+  const mutedTopics = changesMuted ? await listMutedTopics(tx, reader) : undefined;
+  return [topicPolicyChanged(realm.id, { userId, topicPolicy, ...(mutedTopics && { mutedTopics }) })];
+}
+
+async function listMutedTopics(tx: Transaction, reader: Reader): Promise<TopicPolicy[]> {
+  const policies = await listTopicPoliciesOf(tx, reader.realm.id, reader.userId);
+  return presentTopicPolicies(policies, reader).filter(({ policy }) => policy === MUTED);
+}
+
+/** As the reader gets them: none of channels that are archived or unknown to them. */
+export function presentTopicPolicies(policies: readonly TopicPolicyRow[], reader: Reader): TopicPolicy[] {
+  const isShown = ({ channelId }: TopicPolicyRow) => reader.channels.get(channelId)?.isArchived === false;
+  return policies.filter(isShown).map((policy) => presentTopicPolicy(policy, reader));
+}
+
+function presentTopicPolicy(policy: TopicPolicyRow, { channels }: Reader): TopicPolicy {
+  return { ...policy, channelName: channels.get(policy.channelId)?.name ?? '' };
+}

@@ -1,0 +1,22 @@
+import type { Sql } from '@parley/shared/db';
+import type { ListedTopic } from '@parley/shared/proto';
+import type { Search } from '../messages/find-messages';
+import type { Bind } from '../narrows/narrow';
+import { isInScope } from '../narrows/scope.sql';
+
+/** The topics of a channel and the newest message of each that is in the scope. A look into the index for each topic. */
+export function listTopicsIn(sql: Sql, search: Search, channelId: number): Promise<ListedTopic[]> {
+  const values: unknown[] = [search.reader.realm.id];
+  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
+  const channel = bind(channelId, 'bigint');
+  const scope = isInScope(search, bind);
+  return sql.query(
+    `select coalesce(newest.topic_name, t.name) as name, newest.id as "maxMessageId"
+     from topic t cross join lateral (
+       select m.id, m.topic_name from message m
+       where m.realm_id = $1 and m.conversation_id = t.id and ${scope.alone} order by m.id desc limit 1
+     ) newest
+     where t.realm_id = $1 and t.channel_id = ${channel} order by newest.id desc`,
+    values,
+  );
+}

@@ -1,0 +1,18 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { ListTopicsRequest, TopicList } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { loadReader } from '../messages/load-reader';
+import { EVERYTHING, type Narrow } from '../narrows/narrow';
+import { listTopicsIn } from './list-topics.sql';
+
+/** The topics of a channel, archived or not, with the newest message that the caller may read of each; that decides the order. */
+export async function listTopics(ctx: Context, caller: Caller, { channelId }: ListTopicsRequest): Promise<TopicList> {
+  const reader = await loadReader(ctx, caller);
+  const channel = reader.channels.get(channelId);
+  if (!channel?.hasContentAccess) throw new BadRequestError('Invalid channel ID');
+  const narrow: Narrow = channel.mayReadHistory
+    ? { ...EVERYTHING, scope: { kind: 'history', channelIds: [channelId] } }
+    : EVERYTHING;
+  return { topics: await listTopicsIn(ctx.db, { reader, narrow }, channelId) };
+}

@@ -1,0 +1,180 @@
+import type { Sql, Transaction } from '@parley/shared/db';
+import type { Attachment, LinkingMessage, UploadedImage } from '@parley/shared/proto';
+
+export type UploadState = 'incoming' | 'stored' | 'abandoned' | 'doomed';
+export type ThumbnailState = 'none' | 'pending' | 'ready' | 'failed';
+
+/** A file's row; `partEnds` are those of a file that is coming in. */
+export interface UploadRow {
+  id: number;
+  ownerId: number;
+  pathId: string;
+  name: string;
+  contentType: string;
+  size: number;
+  createdAtMs: number;
+  state: UploadState;
+  partEnds: number[];
+  imageType: string | null;
+  imageWidth: number | null;
+  imageHeight: number | null;
+  imageFrames: number | null;
+  thumbnails: ThumbnailState;
+}
+
+const COLUMNS = `id, owner_id as "ownerId", path_id as "pathId", name, content_type as "contentType", size,
+  created_at as "createdAtMs", state, part_ends as "partEnds", image_type as "imageType", image_width as "imageWidth",
+  image_height as "imageHeight", image_frames as "imageFrames", thumbnails`;
+
+export interface NewUpload {
+  realmId: number;
+  ownerId: number;
+  pathId: string;
+  name: string;
+  contentType: string;
+  size: number;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+/** Makes the row of a file that is coming in. */
+export async function insertUpload(sql: Sql, upload: NewUpload): Promise<void> {
+  const { realmId, ownerId, pathId, name, contentType, size, createdAtMs, expiresAtMs } = upload;
+  await sql.query(
+    `insert into attachment (realm_id, owner_id, path_id, name, content_type, size, created_at, state, expires_at)
+     values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0), 'incoming', to_timestamp($8 / 1000.0))`,
+    [realmId, ownerId, pathId, name, contentType, size, createdAtMs, expiresAtMs],
+  );
+}
+
+export const LIST_BY_PATH = `select ${COLUMNS} from attachment where realm_id = $1 and path_id = any($2::text[]) order by id`;
+
+/** Files by their path ids, whatever their state. */
+export function listByPath(sql: Sql, realmId: number, pathIds: readonly string[]): Promise<UploadRow[]> {
+  return sql.query(LIST_BY_PATH, [realmId, pathIds]);
+}
+
+/** The file, kept from changing until the transaction ends. */
+export async function lockByPath(tx: Transaction, realmId: number, pathId: string): Promise<UploadRow | null> {
+  const [row] = await tx.query<UploadRow>(`${LIST_BY_PATH} for update`, [realmId, [pathId]]);
+  return row ?? null;
+}
+
+/** Locks files in the order of their ids. */
+export async function lockAttachments(tx: Transaction, realmId: number, ids: readonly number[]): Promise<void> {
+  await tx.query('select id from attachment where realm_id = $1 and id = any($2::bigint[]) order by id for update', [
+    realmId,
+    ids,
+  ]);
+}
+
+export async function addPart(sql: Sql, realmId: number, pathId: string, end: number): Promise<void> {
+  await sql.query('update attachment set part_ends = part_ends || $3::bigint where realm_id = $1 and path_id = $2', [
+    realmId,
+    pathId,
+    end,
+  ]);
+}
+
+export interface StoredUpload {
+  size: number;
+  image: UploadedImage | null;
+  expiresAtMs: number;
+}
+
+/** The file is complete; answers its id. */
+export async function markStored(
+  tx: Transaction,
+  realmId: number,
+  pathId: string,
+  stored: StoredUpload,
+): Promise<number> {
+  const { size, image, expiresAtMs } = stored;
+  const [row] = await tx.query<{ id: number }>(
+    `update attachment set state = 'stored', size = $3, part_ends = '{}', expires_at = to_timestamp($4 / 1000.0), image_type = $5,
+       image_width = $6, image_height = $7, image_frames = $8, thumbnails = case when $5::text is null then 'none' else 'pending' end,
+       thumbnails_tried_at = created_at
+     where realm_id = $1 and path_id = $2 returning id`,
+    [realmId, pathId, size, expiresAtMs, image?.contentType, image?.width, image?.height, image?.frames],
+  );
+  return (row as { id: number }).id;
+}
+
+/** Counts bytes in (or out, when negative); answers the sum of the organization. */
+export async function addSpace(tx: Transaction, realmId: number, bytes: number): Promise<number> {
+  const [row] = await tx.query<{ bytes: number }>(
+    `insert into upload_space as s (realm_id, bytes) values ($1, greatest($2::bigint, 0))
+     on conflict (realm_id) do update set bytes = greatest(s.bytes + $2::bigint, 0) returning bytes`,
+    [realmId, bytes],
+  );
+  return (row as { bytes: number }).bytes;
+}
+
+export async function findSpace(sql: Sql, realmId: number): Promise<number> {
+  const [row] = await sql.query<{ bytes: number }>('select bytes from upload_space where realm_id = $1', [realmId]);
+  return row?.bytes ?? 0;
+}
+
+/** An attachment and whose it is. */
+export interface OwnedAttachment {
+  ownerId: number;
+  attachment: Attachment;
+}
+
+interface AttachmentRow extends Omit<Attachment, 'messages'> {
+  ownerId: number;
+  messages: LinkingMessage[] | null;
+}
+
+/** Of more messages only the newest are named: a file may be linked to by any number. */
+const MAX_LINKS_SHOWN = 1_000;
+
+const WITH_MESSAGES = `select a.owner_id as "ownerId", a.id, a.name, a.path_id as "pathId", a.size, a.created_at as "createdAtMs",
+    (select json_agg(json_build_object('id', id, 'sentAtMs', floor(extract(epoch from sent_at) * 1000)) order by id)
+     from (
+       select m.id, m.sent_at from attachment_link l join message m on m.realm_id = l.realm_id and m.id = l.message_id
+       where l.realm_id = a.realm_id and l.attachment_id = a.id order by l.message_id desc limit ${MAX_LINKS_SHOWN}
+     ) newest) as messages
+  from attachment a where a.realm_id = $1 and a.state = 'stored'`;
+
+/** Those of the ids that are stored, by id. */
+export async function loadAttachments(sql: Sql, realmId: number, ids: readonly number[]): Promise<OwnedAttachment[]> {
+  const rows = await sql.query<AttachmentRow>(`${WITH_MESSAGES} and a.id = any($2::bigint[]) order by a.id`, [
+    realmId,
+    ids,
+  ]);
+  return rows.map(toOwned);
+}
+
+export async function listOwn(sql: Sql, realmId: number, ownerId: number): Promise<Attachment[]> {
+  const rows = await sql.query<AttachmentRow>(`${WITH_MESSAGES} and a.owner_id = $2 order by a.id`, [realmId, ownerId]);
+  return rows.map((row) => toOwned(row).attachment);
+}
+
+function toOwned({ ownerId, messages, ...facts }: AttachmentRow): OwnedAttachment {
+  return { ownerId, attachment: { ...facts, messages: messages ?? [] } };
+}
+
+export interface DeletedUpload {
+  id: number;
+  size: number;
+}
+
+/** Deletes a user's stored file and forgets who links to it; null when there is none. */
+export async function deleteOwn(
+  tx: Transaction,
+  realmId: number,
+  ownerId: number,
+  id: number,
+): Promise<DeletedUpload | null> {
+  const [deleted] = await tx.query<DeletedUpload>(
+    `with gone as (
+       delete from attachment where realm_id = $1 and owner_id = $2 and id = $3 and state = 'stored' returning id, size
+     ), unlinked as (
+       delete from attachment_link l using gone where l.realm_id = $1 and l.attachment_id = gone.id
+     )
+     select id, size from gone`,
+    [realmId, ownerId, id],
+  );
+  return deleted ?? null;
+}

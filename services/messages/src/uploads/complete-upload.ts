@@ -1,0 +1,25 @@
+import { announce } from '@parley/shared/bus';
+import { attachmentAdded } from '@parley/shared/events';
+import type { Attachment, CompleteUploadRequest } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { addSpace, lockByPath, markStored } from './attachment.sql';
+import { checkQuota } from './begin-upload';
+import { requireOwn } from './get-upload-progress';
+import { UNUSED_LIFETIME_MS } from './upload-lifetimes';
+
+/** Makes a file whose bytes are all there an attachment of the caller's. */
+export function completeUpload(ctx: Context, caller: Caller, request: CompleteUploadRequest): Promise<Attachment> {
+  const { pathId, size, image } = request;
+  const { realmId, userId: ownerId } = caller;
+  return ctx.db.transaction(async (tx) => {
+    const { name, createdAtMs } = requireOwn(await lockByPath(tx, realmId, pathId), caller, ['incoming']);
+    const uploadSpaceUsed = await addSpace(tx, realmId, size);
+    checkQuota(ctx, uploadSpaceUsed);
+    const expiresAtMs = ctx.clock.now() + UNUSED_LIFETIME_MS;
+    const id = await markStored(tx, realmId, pathId, { size, image, expiresAtMs });
+    const attachment = { id, name, pathId, size, createdAtMs, messages: [] };
+    await announce(tx, attachmentAdded(realmId, { ownerId, attachment, uploadSpaceUsed }));
+    return attachment;
+  });
+}

@@ -1,0 +1,20 @@
+import { announce } from '@parley/shared/bus';
+import { attachmentRemoved } from '@parley/shared/events';
+import type { ForgetUploadsResponse, UploadPlaces } from '@parley/shared/proto';
+import type { Context } from '../context';
+import { addSpace } from './attachment.sql';
+import { deleteGone } from './expire-uploads.sql';
+
+/** Forgets files whose bytes are gone. Who had completed theirs is told. */
+export function forgetUploads({ db }: Context, { places }: UploadPlaces): Promise<ForgetUploadsResponse> {
+  return db.transaction(async (tx) => {
+    const events = [];
+    for (const { realmId, id, ownerId, size, wasStored } of await deleteGone(tx, places)) {
+      if (!wasStored) continue;
+      const uploadSpaceUsed = await addSpace(tx, realmId, -size);
+      events.push(attachmentRemoved(realmId, { ownerId, attachmentId: id, uploadSpaceUsed }));
+    }
+    await announce(tx, ...events);
+    return {};
+  });
+}

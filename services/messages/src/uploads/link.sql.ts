@@ -1,0 +1,79 @@
+import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import type { MessagePlace } from '../messages/permissions';
+
+/** Lets the messages link to the files; answers the ids of files that they did not link to before. */
+export async function insertLinks(
+  tx: Transaction,
+  realmId: number,
+  messageId: number,
+  attachmentIds: readonly number[],
+) {
+  await tx.query(
+    `with linked as (
+       insert into attachment_link (realm_id, attachment_id, message_id)
+       select $1, id, $2 from unnest($3::bigint[]) as id on conflict do nothing
+     )
+     update attachment set expires_at = null
+     where realm_id = $1 and id = any($3::bigint[]) and state = 'stored' and expires_at is not null`,
+    [realmId, messageId, attachmentIds],
+  );
+}
+
+/** Ids of the files that a message links to. */
+export async function listLinked(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    'select distinct attachment_id as id from attachment_link where realm_id = $1 and message_id = any($2::bigint[]) order by 1',
+    [realmId, messageIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Messages link to the files no more. */
+export async function deleteLinks(
+  tx: Transaction,
+  realmId: number,
+  messageIds: readonly number[],
+  attachmentIds: readonly number[],
+): Promise<void> {
+  await tx.query(
+    'delete from attachment_link where realm_id = $1 and message_id = any($2::bigint[]) and attachment_id = any($3::bigint[])',
+    [realmId, messageIds, attachmentIds],
+  );
+}
+
+/** Those of the files that nothing links to any more expire; answers their ids. */
+export async function letUnusedExpire(
+  tx: Transaction,
+  realmId: number,
+  attachmentIds: readonly number[],
+  expiresAtMs: number,
+): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(
+    `update attachment a set expires_at = to_timestamp($3 / 1000.0)
+     where a.realm_id = $1 and a.id = any($2::bigint[]) and a.state = 'stored' and not exists (
+       select from attachment_link l where l.realm_id = a.realm_id and l.attachment_id = a.id
+     ) returning id`,
+    [realmId, attachmentIds, expiresAtMs],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Where a message that links to a file is, and who received it. */
+export interface LinkPlace extends MessagePlace {
+  attachmentId: number;
+}
+
+export const LIST_PLACES = statement(
+  'list-places-of-attachments',
+  `select distinct l.attachment_id as "attachmentId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
+     m.sent_version as "sentVersion", d.participant_ids as "participantIds"
+   from attachment_link l
+   join message m on m.realm_id = l.realm_id and m.id = l.message_id
+   left join direct_conversation d on m.channel_id is null and d.realm_id = m.realm_id and d.id = m.conversation_id
+   where l.realm_id = $1 and l.attachment_id = any($2::bigint[])`,
+);
+
+/** The places of all messages that link to the files, each place once. */
+export function listPlaces(sql: Sql, realmId: number, attachmentIds: readonly number[]): Promise<LinkPlace[]> {
+  return sql.query(LIST_PLACES, [realmId, attachmentIds]);
+}

@@ -1,0 +1,60 @@
+import type { Sql, Transaction } from '@parley/shared/db';
+import type { UploadPlace } from '@parley/shared/proto';
+
+export const TAKE_PENDING = `update attachment a set thumbnails_tried_at = to_timestamp($1 / 1000.0)
+  from (
+    select realm_id, id from attachment
+    where thumbnails = 'pending' and thumbnails_tried_at < to_timestamp($2 / 1000.0) and state = 'stored'
+    order by thumbnails_tried_at limit $3 for update skip locked
+  ) pending
+  where a.realm_id = pending.realm_id and a.id = pending.id returning a.realm_id as "realmId", a.path_id as "pathId"`;
+
+/** Images whose thumbnails nobody has tried to make since `triedBeforeMs`. */
+export function takePending(sql: Sql, nowMs: number, triedBeforeMs: number, limit: number): Promise<UploadPlace[]> {
+  return sql.query(TAKE_PENDING, [nowMs, triedBeforeMs, limit]);
+}
+
+/** Whether the thumbnails of an image are there; null when that was known before, or there is no such image. */
+export async function settle(
+  tx: Transaction,
+  { realmId, pathId }: UploadPlace,
+  isReady: boolean,
+): Promise<number | null> {
+  const [row] = await tx.query<{ id: number }>(
+    `update attachment set thumbnails = $3
+     where realm_id = $1 and path_id = $2 and state = 'stored' and (thumbnails = 'pending' or thumbnails = 'failed' and $3 = 'ready')
+     returning id`,
+    [realmId, pathId, isReady ? 'ready' : 'failed'],
+  );
+  return row?.id ?? null;
+}
+
+/** A message that shows a placeholder, and whom it mentions. */
+export interface WaitingMessage {
+  messageId: number;
+  mentionedIds: number[];
+}
+
+/** Messages that link to the file and show that some picture is still being made. Locked, by id. */
+export const LOCK_WAITING = `select m.id as "messageId", array(
+    select n.user_id from mention n where n.realm_id = m.realm_id and n.message_id = m.id) as "mentionedIds"
+  from attachment_link l join message m on m.realm_id = l.realm_id and m.id = l.message_id
+  where l.realm_id = $1 and l.attachment_id = $2 and m.rendered_content like '%image-loading-placeholder%'
+  order by m.id for update of m`;
+
+export function lockWaiting(tx: Transaction, realmId: number, attachmentId: number): Promise<WaitingMessage[]> {
+  return tx.query(LOCK_WAITING, [realmId, attachmentId]);
+}
+
+/** `rendered` is by message id. */
+export async function setRendered(
+  tx: Transaction,
+  realmId: number,
+  rendered: ReadonlyMap<number, string>,
+): Promise<void> {
+  await tx.query(
+    `update message m set rendered_content = r.rendered_content
+     from unnest($2::bigint[], $3::text[]) as r (id, rendered_content) where m.realm_id = $1 and m.id = r.id`,
+    [realmId, [...rendered.keys()], [...rendered.values()]],
+  );
+}

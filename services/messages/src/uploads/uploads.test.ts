@@ -1,0 +1,370 @@
+import { RealmUploadQuotaError } from '@parley/shared/errors';
+import type { User } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import { createFakeClock } from '@parley/shared/testing';
+import type { PeerChannel } from '../../test/realm-peer';
+import { callerOf, type MessagesUnderTest, startMessages, toChannel, toUsers } from '../../test/start-messages';
+import { LIST_BY_PATH } from './attachment.sql';
+import { checkQuota } from './begin-upload';
+import { claimUploads } from './claim-uploads';
+import { DOOM_EXPIRED } from './expire-uploads.sql';
+import { LIST_PLACES } from './link.sql';
+import { releaseUploads } from './release-uploads';
+import { replaceUploads } from './replace-uploads';
+import { TAKE_PENDING } from './thumbnails.sql';
+
+const DAY_MS = 24 * 60 * 60_000;
+const PICTURE = { contentType: 'image/png', width: 800, height: 600, frames: 1 };
+
+const clock = createFakeClock();
+let network: MessagesUnderTest;
+let ann: User;
+let bob: User;
+let eve: User;
+let lobby: PeerChannel;
+let cellar: PeerChannel;
+
+beforeAll(async () => {
+  network = await startMessages({ clock });
+  const { realm } = network;
+  [ann, bob, eve] = [realm.addUser('Ann'), realm.addUser('Bob'), realm.addUser('Eve')];
+  lobby = realm.addChannel('Lobby');
+  cellar = realm.addChannel('Cellar', { isPrivate: true, isHistoryPublic: false });
+  realm.subscribe(lobby, ann);
+  realm.subscribe(cellar, ann);
+});
+
+afterAll(() => network.stop());
+
+let counter = 0;
+
+function newPath(name = 'a.png'): string {
+  counter += 1;
+  return `1/ab/${String(counter).padStart(24, 's')}/${name}`;
+}
+
+const begin = (user: User, pathId: string, size = 0) =>
+  network.client.beginUpload(callerOf(user), { pathId, name: 'a.png', contentType: 'image/png', size });
+
+/** A stored file of the user's: its path. */
+async function upload(user: User, { size = 10, image = null as typeof PICTURE | null } = {}): Promise<string> {
+  const pathId = newPath();
+  await begin(user, pathId);
+  await network.client.completeUpload(callerOf(user), { pathId, size, image });
+  return pathId;
+}
+
+const get = (user: User, pathId: string) => network.client.getUpload(callerOf(user), { pathId });
+const linkTo = (pathId: string) => `see [it](/user_uploads/${pathId})`;
+
+async function send(user: User, content: string, to: PeerChannel | User[] = lobby): Promise<number> {
+  const request = Array.isArray(to) ? toUsers(to, content) : toChannel(to.id, 'x', content);
+  return (await network.client.sendMessage(callerOf(user), request)).messageId;
+}
+
+async function attachmentOf(user: User, pathId: string) {
+  const { attachments } = await network.client.listAttachments(callerOf(user), {});
+  return attachments.find((attachment) => attachment.pathId === pathId);
+}
+
+const query = <Row>(text: string, values: unknown[] = []) => network.service.db.query<Row>(text, values);
+
+/** What was announced during the work, by kind. */
+async function announcedBy<Result>(work: () => Promise<Result>) {
+  const [last] = await query<{ id: number }>('select coalesce(max(id), 0) as id from outbox');
+  const result = await work();
+  const events = await query<{ kind: string; payload: string }>(
+    'select kind, payload from outbox where id > $1 order by id',
+    [last?.id],
+  );
+  return { result, events: events.map(({ kind, payload }) => ({ kind, payload: JSON.parse(payload) })) };
+}
+
+const renderedOf = async (messageId: number) =>
+  (await network.client.getMessage(callerOf(ann), { messageId })).renderedContent;
+
+describe('a file that comes in', () => {
+  test('is an attachment once it is complete, and its owner is told', async () => {
+    const pathId = newPath();
+    await begin(ann, pathId);
+    await expect(get(ann, pathId)).rejects.toMatchObject({ httpStatus: 404 });
+    const { result, events } = await announcedBy(() =>
+      network.client.completeUpload(callerOf(ann), { pathId, size: 12, image: PICTURE }),
+    );
+    const attachment = { id: result.id, name: 'a.png', pathId, size: 12, createdAtMs: clock.now(), messages: [] };
+    const { uploadSpaceUsed } = await network.client.listAttachments(callerOf(ann), {});
+    expect(events).toEqual([{ kind: 'attachment.added', payload: { ownerId: ann.id, attachment, uploadSpaceUsed } }]);
+    expect(await get(ann, pathId)).toEqual({
+      pathId,
+      name: 'a.png',
+      contentType: 'image/png',
+      size: 12,
+      image: PICTURE,
+      thumbnails: 'pending',
+    });
+  });
+
+  test('may come in parts, each counted once and only where the last one ended', async () => {
+    const pathId = newPath();
+    await begin(ann, pathId, 10);
+    const advance = (fromOffset: number, toOffset: number, user = ann) =>
+      network.client.advanceUpload(callerOf(user), { pathId, fromOffset, toOffset });
+    expect((await advance(0, 4)).partEnds).toEqual([4]);
+    await expect(advance(0, 4)).rejects.toMatchObject({ httpStatus: 409 });
+    await expect(advance(4, 11)).rejects.toMatchObject({ httpStatus: 413 });
+    await expect(advance(4, 10, bob)).rejects.toMatchObject({ httpStatus: 404 });
+    const both = await Promise.allSettled([advance(4, 9), advance(4, 10)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await network.client.completeUpload(callerOf(ann), { pathId, size: 10, image: null });
+    expect(await network.client.getUploadProgress(callerOf(ann), { pathId })).toMatchObject({
+      isStored: true,
+      size: 10,
+    });
+    await expect(advance(9, 10)).rejects.toMatchObject({ httpStatus: 404 });
+  });
+
+  test.each([
+    ['of another organization', `2/ab/${'s'.repeat(24)}/a`],
+    ['that leads up', `1/ab/${'s'.repeat(24)}/../a`],
+    ['without a secret', '1/ab/s/a'],
+    ['with a null byte', `1/ab/${'s'.repeat(24)}/a\0`],
+  ])('has no place %s', async (_what, pathId) => {
+    await expect(begin(ann, pathId)).rejects.toThrow('Invalid path of a file');
+  });
+});
+
+describe('who may have a file', () => {
+  test('its owner, and nobody else before it is linked to', async () => {
+    const pathId = await upload(ann);
+    await expect(get(bob, pathId)).rejects.toMatchObject({ httpStatus: 403 });
+    await expect(get(bob, newPath())).rejects.toMatchObject({ httpStatus: 404 });
+    await expect(get({ ...ann, realmId: 2 }, pathId)).rejects.toMatchObject({ httpStatus: 404 });
+  });
+
+  test('everybody who may read a public channel in which it is linked to', async () => {
+    const pathId = await upload(ann);
+    await send(ann, linkTo(pathId));
+    expect(await get(bob, pathId)).toMatchObject({ pathId });
+  });
+
+  test('those who received a message of a channel whose history is protected', async () => {
+    const pathId = await upload(ann);
+    await send(ann, linkTo(pathId), cellar);
+    network.realm.subscribe(cellar, bob);
+    await expect(get(bob, pathId)).rejects.toMatchObject({ httpStatus: 403 });
+    await send(ann, linkTo(pathId), cellar);
+    expect(await get(bob, pathId)).toMatchObject({ pathId });
+    await expect(get(eve, pathId)).rejects.toMatchObject({ httpStatus: 403 });
+  });
+
+  test('the participants of a direct conversation', async () => {
+    const pathId = await upload(ann);
+    await send(ann, linkTo(pathId), [bob]);
+    expect(await get(bob, pathId)).toMatchObject({ pathId });
+    await expect(get(eve, pathId)).rejects.toMatchObject({ httpStatus: 403 });
+  });
+
+  test('not those who are sent the address of somebody else’s file by one who may not have it', async () => {
+    const pathId = await upload(ann);
+    const { events } = await announcedBy(() => send(eve, linkTo(pathId)));
+    expect(events.map(({ kind }) => kind)).toEqual(['message.sent']);
+    await expect(get(bob, pathId)).rejects.toMatchObject({ httpStatus: 403 });
+    await send(ann, linkTo(pathId), [eve]);
+    await send(eve, linkTo(pathId));
+    expect(await get(bob, pathId)).toMatchObject({ pathId });
+  });
+});
+
+describe('messages that link to files', () => {
+  test('claim them in the transaction of the send, once', async () => {
+    const pathId = await upload(ann);
+    const request = toChannel(lobby.id, 'x', `${linkTo(pathId)} and again ${linkTo(pathId)}`, {
+      idempotencyKey: 'claim',
+    });
+    const { result, events } = await announcedBy(() => network.client.sendMessage(callerOf(ann), request));
+    expect(events.map(({ kind }) => kind)).toEqual(['message.sent', 'attachment.changed']);
+    const { messageId } = result;
+    expect(events[1]?.payload.attachment.messages).toEqual([{ id: messageId, sentAtMs: clock.now() }]);
+    expect((await announcedBy(() => network.client.sendMessage(callerOf(ann), request))).events).toEqual([]);
+    expect((await attachmentOf(ann, pathId))?.messages).toEqual([{ id: messageId, sentAtMs: clock.now() }]);
+  });
+
+  test('are found by what they have', async () => {
+    const pathId = await upload(ann, { image: PICTURE });
+    const has = async (messageId: number) =>
+      (
+        await query('select has_attachment as attachment, has_image as image from message where id = $1', [messageId])
+      )[0];
+    expect(await has(await send(ann, linkTo(pathId)))).toEqual({ attachment: true, image: true });
+    expect(await has(await send(ann, linkTo(await upload(ann))))).toEqual({ attachment: true, image: false });
+    expect(await has(await send(ann, 'https://youtu.be/hx1mjT73xYE'))).toEqual({ attachment: false, image: true });
+    expect(await has(await send(ann, 'https://example.com/film.mp4'))).toEqual({ attachment: false, image: true });
+  });
+
+  test('let go of them when their content changes; what nothing links to is told', async () => {
+    const [first, second] = [await upload(ann), await upload(ann)];
+    const messageId = await send(ann, `${linkTo(first)} ${linkTo(second)}`);
+    const keptId = (await attachmentOf(ann, first))?.id as number;
+    const replace = (attachmentIds: number[]) =>
+      network.service.db.transaction((tx) =>
+        replaceUploads(tx, { realmId: 1, messageId, authorId: ann.id, attachmentIds, nowMs: clock.now() }),
+      );
+    const { detached, events } = await replace([keptId]);
+    expect(detached).toMatchObject([{ pathId: second, messages: [] }]);
+    expect(events).toHaveLength(1);
+    expect(await replace([keptId])).toEqual({ detached: [], events: [] });
+    expect((await attachmentOf(ann, first))?.messages).toHaveLength(1);
+  });
+
+  test('let go of them when they are deleted', async () => {
+    const pathId = await upload(ann);
+    const ids = [await send(ann, linkTo(pathId)), await send(ann, linkTo(pathId))];
+    const events = await network.service.db.transaction((tx) => releaseUploads(tx, 1, ids, clock.now()));
+    expect(events).toMatchObject([{ kind: 'attachment.changed', payload: { attachment: { pathId, messages: [] } } }]);
+    expect(await network.service.db.transaction((tx) => releaseUploads(tx, 1, ids, clock.now()))).toEqual([]);
+  });
+});
+
+describe('deleting a file', () => {
+  test('takes it from its owner alone, and gives the space back', async () => {
+    const pathId = await upload(ann, { size: 100 });
+    await send(ann, linkTo(pathId));
+    const attachmentId = (await attachmentOf(ann, pathId))?.id as number;
+    for (const [user, id] of [
+      [bob, attachmentId],
+      [ann, 999_999],
+    ] as const) {
+      await expect(network.client.deleteAttachment(callerOf(user), { attachmentId: id })).rejects.toThrow(
+        'Invalid attachment',
+      );
+      await expect(network.client.getAttachment(callerOf(user), { attachmentId: id })).rejects.toThrow(
+        'Invalid attachment',
+      );
+    }
+    const { uploadSpaceUsed: before } = await network.client.listAttachments(callerOf(ann), {});
+    const { events } = await announcedBy(() => network.client.deleteAttachment(callerOf(ann), { attachmentId }));
+    expect(events).toEqual([
+      { kind: 'attachment.removed', payload: { ownerId: ann.id, attachmentId, uploadSpaceUsed: before - 100 } },
+    ]);
+    await expect(get(ann, pathId)).rejects.toMatchObject({ httpStatus: 404 });
+    expect(await query('select from attachment_link where attachment_id = $1', [attachmentId])).toEqual([]);
+  });
+});
+
+describe('files that nothing links to', () => {
+  const expire = async () => (await network.client.expireUploads(newCall(), {})).places;
+  const forget = (pathId: string) => network.client.forgetUploads(newCall(), { places: [{ realmId: 1, pathId }] });
+
+  test('expire after five weeks, incomplete ones after a day; those that are linked to never', async () => {
+    const [unused, used, incomplete] = [await upload(ann), await upload(ann), newPath()];
+    await send(ann, linkTo(used));
+    await begin(ann, incomplete);
+    clock.advance(DAY_MS + 1);
+    expect(await expire()).toContainEqual({ realmId: 1, pathId: incomplete });
+    expect(await get(ann, unused)).toBeDefined();
+    clock.advance(34 * DAY_MS);
+    const places = await expire();
+    expect(places).toContainEqual({ realmId: 1, pathId: unused });
+    expect(places).not.toContainEqual({ realmId: 1, pathId: used });
+    await expect(get(ann, unused)).rejects.toMatchObject({ httpStatus: 404 });
+    const { events } = await announcedBy(() => forget(unused));
+    expect(events).toMatchObject([{ kind: 'attachment.removed', payload: { ownerId: ann.id } }]);
+    expect((await announcedBy(() => forget(incomplete))).events).toEqual([]);
+  });
+
+  test('are given out again while their bytes may still be there, and files that can be had are not forgotten', async () => {
+    const pathId = await upload(ann);
+    clock.advance(36 * DAY_MS);
+    expect(await expire()).toContainEqual({ realmId: 1, pathId });
+    expect(await expire()).toEqual([]);
+    clock.advance(2 * 60 * 60_000);
+    expect(await expire()).toContainEqual({ realmId: 1, pathId });
+    const kept = await upload(ann);
+    await forget(kept);
+    expect(await get(ann, kept)).toMatchObject({ pathId: kept });
+  });
+});
+
+describe('thumbnails', () => {
+  const settle = (pathId: string, isReady: boolean) =>
+    network.client.settleThumbnails(newCall(), { realmId: 1, pathId, isReady });
+
+  test('take the place of what stands for them, and those who have the message are told', async () => {
+    const pathId = await upload(ann, { image: PICTURE });
+    const messageId = await send(ann, linkTo(pathId));
+    expect(await renderedOf(messageId)).toContain('image-loading-placeholder');
+    const { events } = await announcedBy(() => settle(pathId, true));
+    const renderedContent = await renderedOf(messageId);
+    expect(renderedContent).toContain(`src="/user_uploads/thumbnail/${pathId}/840x560.webp"`);
+    expect(events).toMatchObject([
+      {
+        kind: 'message.edited',
+        payload: {
+          editorId: null,
+          messageId,
+          messageIds: [messageId],
+          content: { renderedContent },
+          audience: { to: 'subscribers', channelId: lobby.id },
+        },
+      },
+    ]);
+    expect((await announcedBy(() => settle(pathId, true))).events).toEqual([]);
+    expect(await renderedOf(await send(ann, linkTo(pathId)))).not.toContain('placeholder');
+  });
+
+  test('that cannot be made leave nothing behind', async () => {
+    const pathId = await upload(ann, { image: PICTURE });
+    const messageId = await send(ann, linkTo(pathId));
+    await settle(pathId, false);
+    expect(await renderedOf(messageId)).toBe(`<p>see <a href="/user_uploads/${pathId}">it</a></p>`);
+  });
+
+  test('are given to one who will make them again, when nobody has for some minutes', async () => {
+    const pathId = await upload(ann, { image: PICTURE });
+    const take = async () => (await network.client.takePendingThumbnails(newCall(), {})).places;
+    expect(await take()).not.toContainEqual({ realmId: 1, pathId });
+    clock.advance(4 * 60_000);
+    expect(await take()).toContainEqual({ realmId: 1, pathId });
+    expect(await take()).toEqual([]);
+  });
+});
+
+test('files of a large organization are found by index', async () => {
+  await query(
+    `insert into attachment (realm_id, owner_id, path_id, name, content_type, size, created_at, state, expires_at, thumbnails, thumbnails_tried_at)
+     select 3, n % 500, '3/ab/' || n, 'a', 'b', 1, now(), 'stored', case when n % 1000 = 0 then now() end,
+       case when n % 1000 = 1 then 'pending' else 'none' end, now() from generate_series(1, 20000) n`,
+  );
+  await query(
+    'insert into attachment_link (realm_id, attachment_id, message_id) select 3, id, id from attachment where realm_id = 3',
+  );
+  await query(
+    `insert into message (realm_id, id, conversation_id, sender_id, content, rendered_content, sent_at, client_name, is_me_message,
+       is_read_by_sender, mentions_channel, mentions_topic)
+     select 3, id, id, 1, '', '', now(), '', false, false, false, false from attachment where realm_id = 3`,
+  );
+  await query('analyze attachment, attachment_link, message');
+  const planOf = async (text: string, values: unknown[]) =>
+    JSON.stringify(await query(`explain (format json) ${text}`, values));
+  const ids = [1, 2, 3];
+  expect(await planOf(LIST_BY_PATH, [3, ['3/ab/7']])).toContain('attachment_realm_id_path_id_key');
+  expect(await planOf(LIST_PLACES.text, [3, ids])).toContain('attachment_link_pkey');
+  expect(await planOf(DOOM_EXPIRED, [0, 100])).toContain('attachment_by_expiry');
+  expect(await planOf(TAKE_PENDING, [0, 0, 20])).toContain('attachment_without_thumbnails');
+  expect(
+    await planOf('select attachment_id from attachment_link where realm_id = $1 and message_id = any($2)', [3, ids]),
+  ).toContain('attachment_link_of_message');
+});
+
+test('an organization with a quota may take up so much and no more', () => {
+  const mib = 1024 * 1024;
+  const limited = { config: { UPLOAD_QUOTA_MIB: 2 } } as Parameters<typeof checkQuota>[0];
+  const unlimited = { config: {} } as Parameters<typeof checkQuota>[0];
+  expect(() => checkQuota(limited, 2 * mib)).not.toThrow();
+  expect(() => checkQuota(limited, 2 * mib + 1)).toThrow(RealmUploadQuotaError);
+  expect(() => checkQuota(unlimited, 1e15)).not.toThrow();
+});
+
+test('a claim that names no file does nothing', async () => {
+  expect(await network.service.db.transaction((tx) => claimUploads(tx, 1, 1, []))).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import { REALM_PERMISSION_SETTINGS, type SystemGroupName } from '@parley/shared/access';
+import type {
+  ChannelEditFacts,
+  EditFacts,
+  GetEditFactsRequest,
+  ReadFacts,
+  RetentionList,
+  SendFacts,
+  SendFactsQuery,
+  User,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { ROLES } from '@parley/shared/values';
+import type { PeerChannel, RealmPeer } from './realm-peer';
+
+/** Who has which rights beside, or without, those that the catalogue gives by role. */
+export interface PeerRights {
+  /** Names of permission settings of the organization, by user. */
+  denied: Map<number, string[]>;
+  granted: Map<number, string[]>;
+  /** Names of permission settings of channels, by user. */
+  grantedInChannels: Map<number, string[]>;
+  retentionDays: number;
+}
+
+export function noSpecialRights(): PeerRights {
+  return { denied: new Map(), granted: new Map(), grantedInChannels: new Map(), retentionDays: -1 };
+}
+
+type Facts = Pick<RealmPeer, 'realm' | 'users' | 'channels' | 'rights'>;
+
+interface Askable {
+  read(caller: Caller): ReadFacts;
+  send(query: SendFactsQuery): SendFacts;
+}
+
+export function editFactsOf(facts: Facts, ask: Askable, caller: Caller, request: GetEditFactsRequest): EditFacts {
+  const { channelIds, ...names } = request;
+  const { realmId, userId: senderId } = caller;
+  const nobody = { realmId, senderId, recipientIds: [], recipientEmails: [] };
+  const [from, to] = channelIds;
+  const sends = channelIds.length === 0 ? [ask.send({ ...nobody, ...names })] : [];
+  for (const channelId of channelIds) sends.push(ask.send({ ...nobody, ...names, channelId }));
+  const channel = (id: number | undefined) => facts.channels.find((candidate) => candidate.id === id);
+  const guestIds = guestsOnlyIn(facts.users, channel(from), channel(to));
+  const actor = facts.users.find(({ id }) => id === senderId) as User;
+  return {
+    read: ask.read(caller),
+    permissions: permissionsOf(facts, actor),
+    channels: sends.flatMap(({ channel: send }, index): ChannelEditFacts[] =>
+      send
+        ? [
+            {
+              send,
+              permissions: facts.rights.grantedInChannels.get(senderId) ?? [],
+              guestIds: index === 0 && to !== undefined ? guestIds : [],
+            },
+          ]
+        : [],
+    ),
+    notificationBot: facts.users.find(({ isSystemBot }) => isSystemBot) ?? null,
+    send: sends[0] as SendFacts,
+  };
+}
+
+function permissionsOf({ rights }: Facts, { id, role }: User): string[] {
+  const denied = rights.denied.get(id) ?? [];
+  const byRole = Object.entries(REALM_PERMISSION_SETTINGS).flatMap(([name, setting]) =>
+    role <= widestRole(setting.default as SystemGroupName) ? [name] : [],
+  );
+  return [...byRole, ...(rights.granted.get(id) ?? [])].filter((name) => !denied.includes(name));
+}
+
+function widestRole(group: SystemGroupName): number {
+  const roles: Partial<Record<SystemGroupName, number>> = {
+    'role:everyone': ROLES.guest,
+    'role:members': ROLES.member,
+    'role:moderators': ROLES.moderator,
+    'role:administrators': ROLES.administrator,
+    'role:owners': ROLES.owner,
+  };
+  return roles[group] ?? 0;
+}
+
+function guestsOnlyIn(users: readonly User[], from?: PeerChannel, to?: PeerChannel): number[] {
+  const isIn = (channel: PeerChannel | undefined, id: number) => {
+    const last = channel?.intervals.get(id)?.at(-1);
+    return last !== undefined && last.toVersion === undefined;
+  };
+  return users.filter(({ id, role }) => role === ROLES.guest && isIn(from, id) && !isIn(to, id)).map(({ id }) => id);
+}
+
+export function retentionOf({ realm, channels, rights }: Facts): RetentionList {
+  return {
+    realms: [
+      {
+        realmId: realm.id,
+        days: rights.retentionDays,
+        channels: channels.map(
+          ({ id, name, messageRetentionDays, subscriptionVersion, isPrivate, isHistoryPublic }) => ({
+            channelId: id,
+            name,
+            subscriptionVersion,
+            isPrivate,
+            isHistoryPublic,
+            ...(messageRetentionDays !== undefined && { days: messageRetentionDays }),
+          }),
+        ),
+      },
+    ],
+  };
+}

@@ -1,0 +1,210 @@
+import type { ChannelReadFacts, NarrowTerm } from '@parley/shared/proto';
+import {
+  ALERT_WORD,
+  CHANNELS,
+  LATEST_VERSION,
+  type ModelMessage,
+  POLICIES,
+  READ_TO,
+  READER_ID,
+} from './narrow-organization';
+
+/** Whether a narrow leaves a message, told the plain way: one message and one term after the other. */
+export function isLeft(message: ModelMessage, narrow: readonly NarrowTerm[]): boolean {
+  const isInScope = hasHistory(narrow, message) ?? isPersonal(message);
+  if (!isInScope || !narrow.every((term) => isMet(message, term, narrow))) return false;
+  const searches = narrow.filter(({ operator }) => operator === 'search').map(({ text }) => text);
+  return searches.length === 0 || says(message, searches.join(' '));
+}
+
+function channelOf(id: number | null): ChannelReadFacts | undefined {
+  return CHANNELS.find(({ channelId }) => channelId === id);
+}
+
+function wasIn(channelId: number | null, version: number | null, isLasting = false): boolean {
+  const intervals = channelOf(channelId)?.intervals ?? [];
+  return (isLasting ? intervals.slice(-1) : intervals).some(
+    ({ fromVersion, toVersion }) =>
+      version !== null &&
+      fromVersion <= version &&
+      (toVersion === undefined ? true : !isLasting && version < toVersion),
+  );
+}
+
+function isReceived({ channelId, sentChannelId, sentVersion, participants }: ModelMessage): boolean {
+  if (channelId === null) return participants.includes(READER_ID);
+  const isStillTheirs = channelId === sentChannelId || channelOf(channelId)?.hasContentAccess === true;
+  return (isStillTheirs && wasIn(sentChannelId, sentVersion)) || isGained(channelId, sentChannelId);
+}
+
+/** Moved, when the reader was there, to a channel where only what was received is shown. */
+function isGained(channelId: number, sentChannelId: number | null): boolean {
+  const now = channelOf(channelId);
+  const isProtected = now?.hasContentAccess === true && !now.mayReadHistory;
+  return isProtected && channelId !== sentChannelId && wasIn(channelId, LATEST_VERSION);
+}
+
+function isPersonal(message: ModelMessage): boolean {
+  return isReceived(message) || (message.isHistorical && channelOf(message.channelId)?.mayReadHistory === true);
+}
+
+/** Undefined: the narrow is about what was received. */
+function hasHistory(narrow: readonly NarrowTerm[], { channelId }: ModelMessage): boolean | undefined {
+  const ofTopics = ['resolved', 'followed', 'muted'];
+  if (narrow.some(({ operator, text }) => operator === 'is' && !ofTopics.includes(text as string))) return undefined;
+  const last = narrow.filter(({ operator, isNegated }) => /^channels?$/.test(operator) && !isNegated).at(-1);
+  if (last?.operator === 'channels')
+    return last.text === 'public' ? channelOf(channelId)?.isPublic === true : undefined;
+  const named = last && CHANNELS.find((channel) => isNamed(channel, last));
+  return named?.mayReadHistory ? channelId === named.channelId : undefined;
+}
+
+function isNamed({ channelId, name }: ChannelReadFacts, { id, text }: NarrowTerm): boolean {
+  return id === undefined ? name.toLowerCase() === text?.toLowerCase() : id === channelId;
+}
+
+function isMet(message: ModelMessage, term: NarrowTerm, narrow: readonly NarrowTerm[]): boolean {
+  const meets = meetsPositively(message, term, narrow);
+  const isNeverNegated = ['search', 'near', 'in', 'with'].includes(term.operator);
+  return term.isNegated && !isNeverNegated ? !meets : meets;
+}
+
+function meetsPositively(message: ModelMessage, term: NarrowTerm, narrow: readonly NarrowTerm[]): boolean {
+  const { channelId, participants } = message;
+  const channel = channelOf(channelId);
+  const isDirect = channelId === null;
+  const { operator, text, id } = term;
+  const userId = id ?? Number(/^u(\d)@x$/.exec(text ?? '')?.[1]);
+  switch (operator) {
+    case 'channel':
+      return channel !== undefined && isNamed(channel, term);
+    case 'channels':
+      return (
+        { public: channel?.isPublic, 'web-public': channel?.isWebPublic, archived: channel?.isArchived }[
+          text as string
+        ] === true
+      );
+    case 'topic':
+      return !isDirect && message.topic.toLowerCase() === (text === 'general chat' ? '' : text?.toLowerCase());
+    case 'sender':
+      return message.senderId === userId;
+    case 'dm': {
+      const wanted = new Set([
+        ...(term.isList ? term.ids : (text?.split(',') ?? []).map((email) => Number(email[1]))),
+        READER_ID,
+      ]);
+      const isNobody = term.isList && term.ids.length === 0;
+      return (
+        !isNobody && isDirect && participants.length === wanted.size && participants.every((each) => wanted.has(each))
+      );
+    }
+    case 'dm-including':
+      return isDirect && participants.includes(READER_ID) && participants.includes(userId);
+    case 'group-pm-with':
+      return isDirect && participants.includes(READER_ID) && participants.includes(userId) && participants.length > 2;
+    case 'id':
+      return message.id === Number(id ?? text);
+    case 'has':
+      return has(message, text as string);
+    case 'is':
+      return is(message, text as string, narrow);
+    case 'in':
+      return text === 'all' || !isMuted(message, narrow);
+    case 'mentions':
+      return message.mentioned.includes(userId);
+    default:
+      return true;
+  }
+}
+
+function has({ extras, hasReaction }: ModelMessage, what: string): boolean {
+  if (what === 'reaction') return hasReaction;
+  if (what === 'image') return extras.includes('image');
+  if (what === 'attachment') return extras.some((extra) => ['attachment', 'image'].includes(extra));
+  return extras.some((extra) => ['link', 'attachment', 'image'].includes(extra));
+}
+
+function is(message: ModelMessage, what: string, narrow: readonly NarrowTerm[]): boolean {
+  switch (what) {
+    case 'dm':
+      return message.channelId === null;
+    case 'starred':
+      return message.isStarred;
+    case 'mentioned':
+      return (
+        message.mentionsChannel ||
+        message.mentionsTopic ||
+        [...message.mentioned, ...message.groupMentioned].includes(READER_ID)
+      );
+    case 'unread':
+      return isUnread(message);
+    case 'alerted':
+      return message.words.includes(ALERT_WORD);
+    case 'resolved':
+      return message.topic.startsWith('✔ ');
+    case 'followed':
+      return policyOf(message) === 3;
+    default:
+      return isMuted(message, narrow);
+  }
+}
+
+function isUnread({
+  id,
+  channelId,
+  sentChannelId,
+  sentVersion,
+  participants,
+  senderId,
+  isReadBySender,
+}: ModelMessage): boolean {
+  if (id <= READ_TO || (senderId === READER_ID && isReadBySender)) return false;
+  if (channelId === null) return participants.includes(READER_ID);
+  const now = channelOf(channelId);
+  return (
+    now?.isSubscribed === true &&
+    !now.isArchived &&
+    channelOf(sentChannelId)?.isSubscribed === true &&
+    wasIn(sentChannelId, sentVersion, true)
+  );
+}
+
+function policyOf({ channelId, topic }: ModelMessage): number {
+  return POLICIES.find(([ofChannel, name]) => ofChannel === channelId && name === topic)?.[2] ?? 0;
+}
+
+function isMuted(message: ModelMessage, narrow: readonly NarrowTerm[]): boolean {
+  const policy = policyOf(message);
+  const namesChannel = narrow.some(({ operator, isNegated }) => operator === 'channel' && !isNegated);
+  return policy === 1 || (!namesChannel && policy === 0 && channelOf(message.channelId)?.isMuted === true);
+}
+
+const STEMS: Record<string, string> = {
+  lunches: 'lunch',
+  running: 'run',
+  errors: 'error',
+  reports: 'report',
+  plans: 'plan',
+};
+const STOP_WORDS = new Set(['the', 'and']);
+
+function stemsIn(text: string): string[] {
+  const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
+  return words.filter((word) => !STOP_WORDS.has(word)).map((word) => STEMS[word] ?? word);
+}
+
+function says({ words, topic, extras, mentioned }: ModelMessage, sought: string): boolean {
+  const more = [
+    ...extras.map((extra) => ({ link: 'x', attachment: 'a.txt' })[extra as string] ?? ''),
+    ...mentioned.map((id) => `U${id}`),
+  ];
+  const said = new Set([...words.flatMap(stemsIn), ...stemsIn(topic), ...more]);
+  const stems = stemsIn(sought);
+  const phrases = [...sought.matchAll(/"([^"]+)"/g)].map(([, phrase]) => (phrase as string).toLowerCase());
+  const texts = [words.join(' '), topic.toLowerCase()];
+  return (
+    stems.length > 0 &&
+    stems.every((stem) => said.has(stem)) &&
+    phrases.every((phrase) => texts.some((text) => text.includes(phrase)))
+  );
+}

@@ -1,0 +1,117 @@
+import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
+import { cloneDatabases, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
+import fc from 'fast-check';
+import { MIGRATIONS } from '../src/service';
+import { type Happening, histories } from './read-state/history';
+import { Stage } from './read-state/stage';
+
+/** Thousands by night: READ_STATE_HISTORIES=5000. */
+const HISTORIES = Number(process.env.READ_STATE_HISTORIES ?? 200);
+const COMPARE_EVERY = 15;
+
+let prefix: string;
+let db: Database;
+let lastRealmId = 0;
+
+beforeAll(async () => {
+  prefix = testPrefix();
+  await cloneDatabases(prefix, [{ service: 'messages', directory: MIGRATIONS }]);
+  const url = databaseUrl(testServers().databaseUrl, prefix, 'messages');
+  db = openDatabase({ url, poolSize: 4, applicationName: 'test' });
+});
+
+afterAll(async () => {
+  await db.close();
+  await dropDatabases(prefix, ['messages']);
+});
+
+async function replay(history: readonly Happening[]): Promise<void> {
+  lastRealmId += 1;
+  const stage = new Stage(db, lastRealmId);
+  for (const [index, happening] of history.entries()) {
+    await stage.play(happening);
+    if (index % COMPARE_EVERY === COMPARE_EVERY - 1) await stage.compare();
+  }
+  await stage.compare();
+}
+
+const toFirstTopic: Extract<Happening, { kind: 'send' }> = {
+  kind: 'send',
+  sender: 1,
+  channel: 0,
+  topic: 0,
+  isReadBySender: false,
+  mentions: [],
+  isWildcard: false,
+};
+const inFirstChannel = { user: 0, channel: 0 };
+const ofFirstMessage: Omit<Extract<Happening, { kind: 'flag' }>, 'op'> = {
+  kind: 'flag',
+  user: 0,
+  messages: [0],
+  flag: 'read',
+};
+
+// What chance seldom brings about.
+test.each<[string, Happening[]]>([
+  [
+    'who comes back to a channel finds nothing there that they marked as unread before they left',
+    [
+      toFirstTopic,
+      { ...ofFirstMessage, op: 'add' },
+      { ...ofFirstMessage, op: 'remove' },
+      { kind: 'unsubscribe', ...inFirstChannel },
+      { kind: 'subscribe', ...inFirstChannel },
+      toFirstTopic,
+    ],
+  ],
+  [
+    'what somebody sent while they were muted stays read when they are no more',
+    [
+      toFirstTopic,
+      { kind: 'mute', user: 0, other: 1 },
+      toFirstTopic,
+      { kind: 'unmute', user: 0, other: 1 },
+      toFirstTopic,
+    ],
+  ],
+  [
+    'what moves to a channel that was read up to later messages stays unread',
+    [
+      { ...toFirstTopic, topic: 1 },
+      { ...toFirstTopic, channel: 1 },
+      { kind: 'markChannel', user: 0, channel: 1 },
+      { kind: 'move', messages: [0], channel: 1, topic: 0 },
+    ],
+  ],
+  [
+    'what moves out of a channel that was read stays read, there and back',
+    [
+      toFirstTopic,
+      { kind: 'markChannel', ...inFirstChannel },
+      { kind: 'move', messages: [0], channel: 1, topic: 2 },
+      { kind: 'move', messages: [0], channel: 0, topic: 0 },
+      toFirstTopic,
+    ],
+  ],
+  [
+    'marking everything as read reaches what was moved behind a watermark, and what was marked as unread',
+    [
+      toFirstTopic,
+      { ...toFirstTopic, channel: 1 },
+      { kind: 'markChannel', user: 0, channel: 1 },
+      { kind: 'flag', user: 0, messages: [1], flag: 'read', op: 'remove' },
+      { kind: 'move', messages: [0], channel: 1, topic: 0 },
+      { kind: 'markAll', user: 0 },
+      { ...ofFirstMessage, op: 'remove' },
+    ],
+  ],
+])('%s', (_, history) => replay(history));
+
+test(
+  'whatever happens, everybody’s read state is that of a model with one row for each message and user',
+  async () => {
+    await fc.assert(fc.asyncProperty(histories, replay), { numRuns: HISTORIES });
+  },
+  Math.max(120_000, HISTORIES * 1_000),
+);

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+
+/** Numbers are taken modulo what there is. */
+type Pick = number;
+
+/** Something that happens in an organization of three users, three channels and some topics. */
+export type Happening =
+  | {
+      kind: 'send';
+      sender: Pick;
+      channel: Pick;
+      topic: Pick;
+      isReadBySender: boolean;
+      mentions: Pick[];
+      isWildcard: boolean;
+    }
+  | { kind: 'sendDirect'; sender: Pick; conversation: Pick; isReadBySender: boolean }
+  | { kind: 'subscribe' | 'unsubscribe' | 'muteChannel' | 'unmuteChannel'; user: Pick; channel: Pick }
+  | { kind: 'archive'; channel: Pick }
+  | { kind: 'mute' | 'unmute'; user: Pick; other: Pick }
+  | { kind: 'decideTopic'; user: Pick; channel: Pick; topic: Pick; policy: 0 | 1 | 2 | 3 }
+  | { kind: 'flag'; user: Pick; messages: Pick[]; op: 'add' | 'remove'; flag: 'read' | 'starred' | 'collapsed' }
+  | { kind: 'markAll'; user: Pick }
+  | { kind: 'markChannel'; user: Pick; channel: Pick }
+  | { kind: 'markTopic'; user: Pick; channel: Pick; topic: Pick }
+  | { kind: 'move'; messages: Pick[]; channel: Pick; topic: Pick }
+  | { kind: 'moveTopic'; from: Pick; channel: Pick; topic: Pick }
+  | { kind: 'delete'; messages: Pick[] };
+
+const pick = fc.nat(11);
+const few = fc.array(pick, { minLength: 1, maxLength: 5 });
+const place = { channel: pick, topic: pick };
+
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constant('send' as const),
+      sender: pick,
+      ...place,
+      isReadBySender: fc.boolean(),
+      mentions: fc.array(pick, { maxLength: 1 }),
+      isWildcard: fc.nat(5).map((number) => number === 0),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('sendDirect' as const),
+      sender: pick,
+      conversation: pick,
+      isReadBySender: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('subscribe' as const, 'unsubscribe' as const),
+      user: pick,
+      channel: pick,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('muteChannel' as const, 'unmuteChannel' as const),
+      user: pick,
+      channel: pick,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constantFrom('mute' as const, 'unmute' as const), user: pick, other: pick }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('decideTopic' as const),
+      user: pick,
+      ...place,
+      policy: fc.constantFrom(0 as const, 1 as const, 2 as const, 3 as const),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('flag' as const),
+      user: pick,
+      messages: few,
+      op: fc.constantFrom('add' as const, 'remove' as const),
+      flag: fc.constantFrom(
+        'read' as const,
+        'read' as const,
+        'read' as const,
+        'starred' as const,
+        'collapsed' as const,
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('markAll' as const), user: pick }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('markChannel' as const), user: pick, channel: pick }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('markTopic' as const), user: pick, ...place }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('move' as const), messages: few, ...place }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('moveTopic' as const), from: pick, ...place }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), messages: few }) },
+);
+
+/** Archiving is rare: nothing is sent to such a channel any more. */
+const archiving = fc.record({ kind: fc.constant('archive' as const), channel: pick });
+
+export const histories = fc
+  .tuple(fc.array(happening, { minLength: 1, maxLength: 45, size: 'max' }), fc.option(archiving, { freq: 4 }))
+  .map(([happenings, last]): Happening[] => (last ? [...happenings, last] : happenings));

@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import type { Database, Transaction } from '@parley/shared/db';
+import { newCall } from '@parley/shared/rpc';
+import { topicKey } from '@parley/shared/values';
+import type { Context } from '../../src/context';
+import { findMessages } from '../../src/messages/find-messages';
+import { loadReader } from '../../src/messages/load-reader';
+import { loadMessages } from '../../src/messages/message.sql';
+import { EVERYTHING } from '../../src/narrows/narrow';
+import { forgetLeftChannels } from '../../src/read-state/forget-left-channels';
+import { loadFlags } from '../../src/read-state/load-flags';
+import { markAllAsRead } from '../../src/read-state/mark-all-as-read';
+import { markChannelAsRead } from '../../src/read-state/mark-channel-as-read';
+import { markTopicAsRead } from '../../src/read-state/mark-topic-as-read';
+import { moveReadState } from '../../src/read-state/move-read-state.sql';
+import { forgetReadState } from '../../src/read-state/personal-flags.sql';
+import { readMutedSenders } from '../../src/read-state/read-muted-senders';
+import { loadUnreadState } from '../../src/read-state/unread-state';
+import { updateFlags } from '../../src/read-state/update-flags';
+import type { Happening } from './history';
+import { storeSend } from './messages-table';
+import { type ModelMessage, NaiveModel } from './naive-model';
+import {
+  CHANNEL_IDS,
+  channelOf,
+  DIRECTS,
+  newWorld,
+  readFactsOf,
+  setSubscribed,
+  TOPICS,
+  USER_IDS,
+  type World,
+} from './world';
+
+const at = <Item>(list: readonly Item[], index: number): Item => list[index % list.length] as Item;
+
+/** One organization in which things happen twice: on the real database by the real code, and in the naive model. */
+export class Stage {
+  private readonly world: World = newWorld();
+  private readonly model = new NaiveModel(this.world);
+  private readonly ctx: Context;
+
+  constructor(
+    private readonly db: Database,
+    private readonly realmId: number,
+  ) {
+    const getReadFacts = async ({ userId }: { userId: number }) => readFactsOf(this.world, realmId, userId);
+    this.ctx = { db, services: { realm: { getReadFacts } } } as unknown as Context;
+  }
+
+  async play(happening: Happening): Promise<void> {
+    const act = this[happening.kind] as (happening: Happening) => Promise<void>;
+    await act.call(this, happening);
+  }
+
+  private caller(userId: number) {
+    return { ...newCall(), realmId: this.realmId, userId };
+  }
+
+  private pickMessages(picks: number[]): ModelMessage[] {
+    if (this.model.messages.length === 0) return [];
+    return [...new Set(picks.map((pick) => at(this.model.messages, pick * 7)))];
+  }
+
+  protected async send(of: Extract<Happening, { kind: 'send' }>): Promise<void> {
+    const channelId = at(CHANNEL_IDS, of.channel);
+    const { version, isArchived } = channelOf(this.world, channelId);
+    if (isArchived) return;
+    const mentionedIds = [...new Set(of.mentions.map((pick) => at(USER_IDS, pick)))];
+    await this.store({
+      channelId,
+      version,
+      topic: at(TOPICS, of.topic),
+      participantIds: [],
+      senderId: at(USER_IDS, of.sender),
+      isReadBySender: of.isReadBySender,
+      mentionedIds,
+      isWildcard: of.isWildcard,
+    });
+  }
+
+  protected async sendDirect(of: Extract<Happening, { kind: 'sendDirect' }>): Promise<void> {
+    const participantIds = at(DIRECTS, of.conversation);
+    const senderId = at(participantIds, of.sender);
+    const rest = { version: 0, topic: '', isReadBySender: of.isReadBySender, mentionedIds: [], isWildcard: false };
+    await this.store({ channelId: null, participantIds, senderId, ...rest });
+  }
+
+  private async store(sent: Omit<Parameters<typeof storeSend>[1], 'realmId'>): Promise<void> {
+    const id = await storeSend(this.db, { ...sent, realmId: this.realmId });
+    const { channelId, version, topic, participantIds } = sent;
+    const place = channelId === null ? participantIds.join() : topicKey(topic);
+    this.model.send({ ...sent, id, sentChannelId: channelId, sentVersion: version, movedVersion: null, place });
+  }
+
+  protected async subscribe(of: { user: number; channel: number }): Promise<void> {
+    setSubscribed(this.world, at(USER_IDS, of.user), at(CHANNEL_IDS, of.channel), true);
+  }
+
+  protected async unsubscribe(of: { user: number; channel: number }): Promise<void> {
+    const [userId, channelId] = [at(USER_IDS, of.user), at(CHANNEL_IDS, of.channel)];
+    if (!setSubscribed(this.world, userId, channelId, false)) return;
+    this.model.leave(userId, channelId);
+    const { version } = channelOf(this.world, channelId);
+    const payload = { channelId, version, subscribedIds: [], unsubscribedIds: [userId] };
+    await forgetLeftChannels(this.ctx, [{ id: '1', realmId: this.realmId, payload } as never]);
+  }
+
+  protected async muteChannel(of: { user: number; channel: number }): Promise<void> {
+    channelOf(this.world, at(CHANNEL_IDS, of.channel)).mutedByIds.add(at(USER_IDS, of.user));
+  }
+
+  protected async unmuteChannel(of: { user: number; channel: number }): Promise<void> {
+    channelOf(this.world, at(CHANNEL_IDS, of.channel)).mutedByIds.delete(at(USER_IDS, of.user));
+  }
+
+  protected async archive(of: { channel: number }): Promise<void> {
+    channelOf(this.world, at(CHANNEL_IDS, of.channel)).isArchived = true;
+  }
+
+  protected async mute(of: { user: number; other: number }): Promise<void> {
+    const [userId, otherId] = [at(USER_IDS, of.user), at(USER_IDS, of.other)];
+    if (userId !== otherId) this.world.mutedUserIds.get(userId)?.add(otherId);
+  }
+
+  protected async unmute(of: { user: number; other: number }): Promise<void> {
+    const [userId, mutedUserId] = [at(USER_IDS, of.user), at(USER_IDS, of.other)];
+    if (!this.world.mutedUserIds.get(userId)?.delete(mutedUserId)) return;
+    this.model.unmute(userId, mutedUserId);
+    const payload = { userId, mutedUserId, isMuted: false, mutedUsers: [] };
+    await readMutedSenders(this.ctx, [{ id: '1', realmId: this.realmId, payload } as never]);
+  }
+
+  protected async decideTopic(of: Extract<Happening, { kind: 'decideTopic' }>): Promise<void> {
+    const [userId, channelId, topic] = [at(USER_IDS, of.user), at(CHANNEL_IDS, of.channel), at(TOPICS, of.topic)];
+    this.model.policies.set(`${userId} ${channelId} ${topicKey(topic)}`, of.policy);
+    const key = [this.realmId, userId, channelId, topicKey(topic)];
+    await this.db.query(
+      'delete from topic_policy where realm_id = $1 and user_id = $2 and channel_id = $3 and name_key = $4',
+      key,
+    );
+    if (of.policy === 0) return;
+    await this.db.query(
+      `insert into topic_policy (realm_id, user_id, channel_id, name_key, name, policy, updated_at)
+       values ($1, $2, $3, $4, $5, $6, now())`,
+      [...key, topic, of.policy],
+    );
+  }
+
+  protected async flag(of: Extract<Happening, { kind: 'flag' }>): Promise<void> {
+    const userId = at(USER_IDS, of.user);
+    const messages = this.pickMessages(of.messages);
+    this.model.changeFlag(userId, messages, of.op, of.flag);
+    const messageIds = messages.map(({ id }) => id);
+    await refusable(updateFlags(this.ctx, this.caller(userId), { messageIds, op: of.op, flag: of.flag }));
+  }
+
+  protected async markAll(of: { user: number }): Promise<void> {
+    const userId = at(USER_IDS, of.user);
+    this.model.markAllRead(userId);
+    await markAllAsRead(this.ctx, this.caller(userId));
+  }
+
+  protected async markChannel(of: { user: number; channel: number }): Promise<void> {
+    const [userId, channelId] = [at(USER_IDS, of.user), at(CHANNEL_IDS, of.channel)];
+    this.model.markRead(userId, (message) => message.channelId === channelId);
+    await refusable(markChannelAsRead(this.ctx, this.caller(userId), { channelId }));
+  }
+
+  protected async markTopic(of: { user: number; channel: number; topic: number }): Promise<void> {
+    const [userId, channelId, topic] = [at(USER_IDS, of.user), at(CHANNEL_IDS, of.channel), at(TOPICS, of.topic)];
+    const inTopic = (message: ModelMessage) => message.channelId === channelId && message.place === topicKey(topic);
+    const isOwn = this.model.messages.some((message) => inTopic(message) && this.model.rowOf(message, userId).isOwn);
+    if (isOwn) this.model.markRead(userId, inTopic);
+    await refusable(markTopicAsRead(this.ctx, this.caller(userId), { channelId, topic }));
+  }
+
+  /** Some messages of one topic to another one. */
+  protected async move(of: { messages: number[]; channel: number; topic: number }): Promise<void> {
+    const [first, ...others] = this.pickMessages(of.messages).filter(({ channelId }) => channelId !== null);
+    if (!first) return;
+    const moved = [first, ...others.filter((other) => isSamePlace(other, first))];
+    await this.relocate(moved, at(CHANNEL_IDS, of.channel), at(TOPICS, of.topic));
+  }
+
+  protected async moveTopic(of: { from: number; channel: number; topic: number }): Promise<void> {
+    const [first] = this.pickMessages([of.from]).filter(({ channelId }) => channelId !== null);
+    if (!first) return;
+    const moved = this.model.messages.filter((message) => isSamePlace(message, first));
+    await this.relocate(moved, at(CHANNEL_IDS, of.channel), at(TOPICS, of.topic));
+  }
+
+  private async relocate(moved: ModelMessage[], channelId: number, topic: string): Promise<void> {
+    const [first] = moved as [ModelMessage, ...ModelMessage[]];
+    const isElsewhere = first.channelId !== channelId;
+    if (!isElsewhere && first.place === topicKey(topic)) return;
+    const { version } = channelOf(this.world, channelId);
+    const from = {
+      conversationId: await this.topicId(first.channelId as number, first.place),
+      channelId: first.channelId as number,
+    };
+    const ids = moved.map(({ id }) => id);
+    await this.db.transaction(async (tx) => {
+      const to = { conversationId: await holdTopic(tx, this.realmId, channelId, topic, Math.max(...ids)), channelId };
+      await moveReadState(tx, { realmId: this.realmId, messageIds: ids, from, to });
+      await tx.query(
+        `update message set conversation_id = $3, channel_id = $4,
+           moved_version = case when $4 = sent_channel_id then null when $6 then $5 else moved_version end
+         where realm_id = $1 and id = any($2::bigint[])`,
+        [this.realmId, ids, to.conversationId, channelId, version, isElsewhere],
+      );
+    });
+    for (const message of moved) {
+      if (isElsewhere) message.movedVersion = message.sentChannelId === channelId ? null : version;
+      message.channelId = channelId;
+      message.place = topicKey(topic);
+    }
+  }
+
+  private async topicId(channelId: number, key: string): Promise<number> {
+    const [row] = await this.db.query<{ id: number }>(
+      'select id from topic where realm_id = $1 and channel_id = $2 and name_key = $3',
+      [this.realmId, channelId, key],
+    );
+    return (row as { id: number }).id;
+  }
+
+  protected async delete(of: { messages: number[] }): Promise<void> {
+    const ids = this.pickMessages(of.messages).map(({ id }) => id);
+    await this.db.transaction(async (tx) => {
+      await forgetReadState(tx, this.realmId, ids);
+      await tx.query('delete from message where realm_id = $1 and id = any($2::bigint[])', [this.realmId, ids]);
+    });
+    const kept = this.model.messages.filter(({ id }) => !ids.includes(id));
+    this.model.messages.splice(0, this.model.messages.length, ...kept);
+  }
+
+  /** Throws where the two sides differ. */
+  async compare(): Promise<void> {
+    for (const userId of USER_IDS) {
+      const reader = await loadReader(this.ctx, this.caller(userId));
+      await this.compareFlags(userId, reader);
+      const unread = this.model.unreadOf(userId);
+      const next = { realmId: this.realmId, direction: 'after', fromId: 0 } as const;
+      const isUnread = { reader, narrow: { ...EVERYTHING, scope: { kind: 'received' } as const, isUnread: true } };
+      const [firstUnread] = await findMessages(this.ctx, isUnread, { ...next, limit: 1 });
+      const received = unread.filter((message) => this.model.rowOf(message, userId).isOwn);
+      assert.equal(firstUnread, received[0]?.id, `first unread of ${userId}`);
+      assert.deepEqual(
+        await loadUnreadState(this.db, reader),
+        this.expectedState(unread, userId),
+        `unread of ${userId}`,
+      );
+    }
+  }
+
+  private async compareFlags(userId: number, reader: Awaited<ReturnType<typeof loadReader>>): Promise<void> {
+    const ids = this.model.messages.map(({ id }) => id);
+    const rows = await loadMessages(this.db, this.realmId, ids, userId);
+    const flags = await loadFlags(this.db, reader, rows);
+    const expected = this.model.messages.map((message) => [message.id, this.model.flagsOf(message, userId)] as const);
+    assert.deepEqual(new Map([...flags].sort(byId)), new Map([...expected].sort(byId)), `flags of ${userId}`);
+  }
+
+  private expectedState(unread: ModelMessage[], userId: number) {
+    const places = new Map<string, ModelMessage[]>();
+    for (const message of unread) {
+      const key = `${message.channelId ?? 'direct'} ${message.place}`;
+      places.set(key, [...(places.get(key) ?? []), message]);
+    }
+    const groups = [...places.values()] as [ModelMessage, ...ModelMessage[]][];
+    const idsOf = (messages: ModelMessage[]) => messages.map(({ id }) => id);
+    const isHeard = (message: ModelMessage) => !this.model.isMuted(message, userId);
+    const mentions = unread.filter((message) => {
+      const isPersonal = message.mentionedIds.includes(userId);
+      return this.model.rowOf(message, userId).isReceived && (isPersonal || (message.isWildcard && isHeard(message)));
+    });
+    return {
+      count: unread.filter(isHeard).length,
+      directs: groups
+        .filter(([{ channelId }]) => channelId === null)
+        .map((messages) => ({ participantIds: messages[0].participantIds, messageIds: idsOf(messages) }))
+        .sort((a, b) => compareLists(a.participantIds, b.participantIds)),
+      topics: groups
+        .filter(([{ channelId }]) => channelId !== null)
+        .sort(([a], [b]) => (a.channelId as number) - (b.channelId as number) || (a.place < b.place ? -1 : 1))
+        .map((messages) => {
+          const topic = TOPICS.find((name) => topicKey(name) === messages[0].place);
+          return { channelId: messages[0].channelId, topic, messageIds: idsOf(messages) };
+        }),
+      mentionIds: idsOf(mentions),
+      hasOlder: false,
+    };
+  }
+}
+
+const byId = ([a]: readonly [number, unknown], [b]: readonly [number, unknown]) => a - b;
+
+function compareLists(a: readonly number[], b: readonly number[]): number {
+  const index = a.findIndex((value, position) => value !== b[position]);
+  return index === -1 ? a.length - b.length : (a[index] as number) - (b[index] ?? Number.NEGATIVE_INFINITY);
+}
+
+function isSamePlace(a: ModelMessage, b: ModelMessage): boolean {
+  return a.channelId === b.channelId && a.place === b.place;
+}
+
+async function holdTopic(
+  tx: Transaction,
+  realmId: number,
+  channelId: number,
+  topic: string,
+  maxId: number,
+): Promise<number> {
+  const [row] = await tx.query<{ id: number }>(
+    `insert into topic as t (realm_id, channel_id, name, name_key, max_message_id) values ($1, $2, $3, $4, $5)
+     on conflict (realm_id, channel_id, name_key) do update set max_message_id = greatest(t.max_message_id, excluded.max_message_id)
+     returning id`,
+    [realmId, channelId, topic, topicKey(topic), maxId],
+  );
+  return (row as { id: number }).id;
+}
+
+/** The answer may be a refusal: then nothing has changed, which comparing finds out. */
+async function refusable(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: { code?: unknown }) => {
+    if (error.code !== 'BAD_REQUEST') throw error;
+  });
+}
