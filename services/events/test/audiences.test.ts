@@ -121,10 +121,13 @@ describe('queues end', () => {
     expect(await pod.drain(later)).toHaveLength(1);
   });
 
-  test('when an organization was filled, for all of its users', async () => {
-    const queue = await pod.register(1);
-    await network.publish('realm.filled', [{}]);
-    await network.settle();
-    await refused(queue);
-  });
+  test.each(['realm.filled', 'messages.filled'] as const)(
+    'when an organization was filled (%s), for all of its users',
+    async (kind) => {
+      const queue = await pod.register(1);
+      await network.publish(kind, [{}]);
+      await network.settle();
+      await refused(queue);
+    },
+  );
 });

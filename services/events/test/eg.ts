@@ -46,6 +46,8 @@ export function message(fields: Partial<Message> = {}): Message {
     isMeMessage: false,
     topicLinks: [],
     flags: [],
+    reactions: [],
+    submessages: [],
     senderRealm: '',
     ...fields,
   };

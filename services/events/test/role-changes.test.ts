@@ -45,3 +45,17 @@ describe('a user whose role changed', () => {
     expect(await pod.drain(later)).toHaveLength(1);
   });
 });
+
+test('guests who may know others than before begin anew, all at once; everybody else goes on', async () => {
+  const [guest, another, member] = [await pod.register(1), await pod.register(2), await pod.register(3)];
+  const waiting = pod.poll(guest);
+  await pod.parked(1);
+  await network.publish('guest-restriction.changed', [{ guestIds: [1, 2] }]);
+  expect(await waiting).toEqual([]);
+  await refused(guest);
+  await refused(another);
+  const later = await pod.register(1);
+  await change('none');
+  expect(await pod.drain(later)).toHaveLength(1);
+  expect(await pod.drain(member)).toHaveLength(1);
+});

@@ -33,18 +33,27 @@ async function offer(
   answers: Map<HeldPoll, Answer>,
 ): Promise<void> {
   const { reach } = entry;
-  const subscribers = reach.channel && (await subscribersAt(ctx, realmId, reach.channel));
+  const isOfChannels = reach.channels.length > 0;
+  const subscribers = isOfChannels ? await subscribersOf(ctx, realmId, reach.channels) : undefined;
   const give = (polls: Iterable<HeldPoll>, relation: Relation) => addTo(answers, ctx, polls, entry, relation);
   for (const userId of reach.candidates(parked, subscribers))
     if (reach.relationOf(userId, subscribers) === 'receiver') give(parked.of(userId), 'receiver');
   if (subscribers) give(listeners(parked, reach, subscribers), 'listener');
 }
 
-async function subscribersAt({ subscribers }: Context, realmId: number, { channelId, version }: ChannelVersion) {
-  return subscribers.find(realmId, channelId, version) ?? (await subscribers.load(realmId, channelId, version));
+async function subscribersOf({ subscribers }: Context, realmId: number, channels: readonly ChannelVersion[]) {
+  const found: ChannelSubscribers[] = [];
+  for (const { channelId, version } of channels) {
+    found.push(subscribers.find(realmId, channelId, version) ?? (await subscribers.load(realmId, channelId, version)));
+  }
+  return found;
 }
 
-function* listeners(parked: ParkedPolls, reach: Reach, subscribers: ChannelSubscribers): Generator<HeldPoll> {
+function* listeners(
+  parked: ParkedPolls,
+  reach: Reach,
+  subscribers: readonly ChannelSubscribers[],
+): Generator<HeldPoll> {
   for (const poll of parked.wide())
     if (reach.relationOf((poll.queue as Queue).descriptor.userId, subscribers) === 'listener') yield poll;
 }

@@ -17,6 +17,9 @@ const inChannel = (fields: Partial<Extract<Audience, { to: 'subscribers' }>>): A
   ...fields,
 });
 
+const met = (...versions: number[]) => ({ channelId: 11, versions, wereSubscribed: true });
+const unmet = (...versions: number[]) => ({ channelId: 11, versions, wereSubscribed: false });
+
 const audiences: [Audience, string[]][] = [
   [{ to: 'users', userIds: [] }, ['stranger', 'stranger', 'stranger', 'stranger']],
   [{ to: 'users', userIds: [LEFT, FAR, LEFT] }, ['stranger', 'receiver', 'stranger', 'receiver']],
@@ -29,10 +32,16 @@ const audiences: [Audience, string[]][] = [
   [inChannel({ alsoIds: [LATE], isPublic: true }), ['receiver', 'listener', 'receiver', 'listener']],
   [inChannel({ exceptIds: [SUBSCRIBED] }), ['stranger', 'stranger', 'stranger', 'stranger']],
   [inChannel({ exceptIds: [LATE], isPublic: true }), ['receiver', 'listener', 'stranger', 'listener']],
+  [inChannel({ conditions: [met(1)] }), ['receiver', 'stranger', 'stranger', 'stranger']],
+  [inChannel({ version: 3, conditions: [met(1)] }), ['receiver', 'stranger', 'stranger', 'stranger']],
+  [inChannel({ version: 3, conditions: [met(2, 3)] }), ['receiver', 'stranger', 'receiver', 'stranger']],
+  [inChannel({ version: 3, conditions: [unmet(1)] }), ['stranger', 'stranger', 'receiver', 'stranger']],
+  [inChannel({ isPublic: true, conditions: [unmet(1)] }), ['stranger', 'stranger', 'listener', 'listener']],
+  [inChannel({ alsoIds: [FAR], conditions: [met(1), unmet(2)] }), ['stranger', 'stranger', 'stranger', 'receiver']],
   [inChannel({ alsoIds: [LEFT, FAR], exceptIds: [FAR] }), ['receiver', 'receiver', 'stranger', 'stranger']],
 ];
 
-const knownOf = ({ channel }: Reach) => (channel ? subscribers : undefined);
+const knownOf = ({ channels }: Reach) => (channels.length > 0 ? channels.map(() => subscribers) : undefined);
 
 test.each(audiences)('to %j the four users are %j', (audience, relations) => {
   const reach = new Reach(audience);

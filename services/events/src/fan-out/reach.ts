@@ -1,4 +1,4 @@
-import type { Audience } from '@parley/shared/events';
+import type { Audience, Condition } from '@parley/shared/events';
 import type { ChannelSubscribers } from './channel-subscribers';
 
 /** What a user is to an event: it is for them; wide queues of theirs may hear it; it is none of their business. */
@@ -8,6 +8,9 @@ export interface ChannelVersion {
   channelId: number;
   version: number;
 }
+
+/** The subscribers of a reach's channels, in their order; undefined unless all are known. */
+export type Known = readonly ChannelSubscribers[] | undefined;
 
 const NOBODY: ReadonlySet<number> = new Set();
 
@@ -25,34 +28,43 @@ export function reachOf(audience: Audience): Reach {
 
 /** An audience that answers for one user after another: its lists are sets, whatever the number of receivers. */
 export class Reach {
-  /** Whose subscribers decide, if it is not said without them. */
-  readonly channel: ChannelVersion | undefined;
+  /** Whose subscribers decide, if it is not said without them: first those of the rule, then those of its conditions. */
+  readonly channels: readonly ChannelVersion[];
   readonly #audience: Audience;
   readonly #namedIds: ReadonlySet<number>;
   readonly #exceptIds: ReadonlySet<number>;
 
   constructor(audience: Audience) {
     this.#audience = audience;
-    this.channel = audience.to === 'subscribers' ? audience : undefined;
+    this.channels = audience.to === 'subscribers' ? [audience, ...(audience.conditions ?? []).map(latestOf)] : [];
     this.#namedIds = setOf(namedIn(audience));
     this.#exceptIds = audience.to === 'users' ? NOBODY : setOf(audience.exceptIds);
   }
 
-  /** A user's relation to the event; undefined when `subscribers` are to be known for it, and are not. */
-  relationOf(userId: number, subscribers: ChannelSubscribers | undefined): Relation | undefined {
+  /** A user's relation to the event; undefined when the subscribers of all `channels` are to be known for it, and are not. */
+  relationOf(userId: number, subscribers: Known): Relation | undefined {
     if (this.#exceptIds.has(userId)) return 'stranger';
     if (this.#audience.to === 'realm' || this.#namedIds.has(userId)) return 'receiver';
     if (this.#audience.to === 'users') return 'stranger';
-    if (subscribers?.wasSubscribed(userId, this.#audience.version)) return 'receiver';
     if (subscribers === undefined) return undefined;
+    if (!this.#meetsConditions(userId, subscribers)) return 'stranger';
+    if (subscribers[0]?.wasSubscribed(userId, this.#audience.version)) return 'receiver';
     return this.#audience.isPublic ? 'listener' : 'stranger';
   }
 
   /** Of the `known` users those who may be receivers, each once: found from the smaller side. */
-  candidates(known: ReadonlyUsers, subscribers: ChannelSubscribers | undefined): Iterable<number> {
-    const reached = this.#namedIds.size + (subscribers?.size ?? 0);
+  candidates(known: ReadonlyUsers, subscribers: Known): Iterable<number> {
+    const reached = this.#namedIds.size + (subscribers?.[0]?.size ?? 0);
     if (this.#audience.to === 'realm' || reached >= known.userCount) return known.userIds();
-    return this.#everyone(subscribers);
+    return this.#everyone(subscribers?.[0]);
+  }
+
+  #meetsConditions(userId: number, subscribers: readonly ChannelSubscribers[]): boolean {
+    const { conditions = [] } = this.#audience as { conditions?: readonly Condition[] };
+    return conditions.every(({ versions, wereSubscribed }, index) => {
+      const channel = subscribers[index + 1];
+      return versions.some((version) => channel?.wasSubscribed(userId, version)) === wereSubscribed;
+    });
   }
 
   *#everyone(subscribers: ChannelSubscribers | undefined): Generator<number> {
@@ -65,6 +77,10 @@ export class Reach {
 export interface ReadonlyUsers {
   readonly userCount: number;
   userIds(): Iterable<number>;
+}
+
+function latestOf({ channelId, versions }: Condition): ChannelVersion {
+  return { channelId, version: Math.max(...versions) };
 }
 
 function namedIn(audience: Audience): readonly number[] | undefined {

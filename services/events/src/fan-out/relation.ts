@@ -1,3 +1,4 @@
+import type { ChannelSubscribers } from './channel-subscribers';
 import type { ChannelVersion, Reach, Relation } from './reach';
 import type { Subscribers } from './subscribers';
 
@@ -8,7 +9,11 @@ export function relationTo(
   userId: number,
   reach: Reach,
 ): Relation | ChannelVersion {
-  const { channel } = reach;
-  const known = channel && subscribers.find(realmId, channel.channelId, channel.version);
-  return reach.relationOf(userId, known) ?? (channel as ChannelVersion);
+  const known: ChannelSubscribers[] = [];
+  for (const channel of reach.channels) {
+    const found = subscribers.find(realmId, channel.channelId, channel.version);
+    if (found === undefined) return reach.relationOf(userId, undefined) ?? channel;
+    known.push(found);
+  }
+  return reach.relationOf(userId, known) as Relation;
 }

@@ -10,6 +10,7 @@ export function personalMembers(queue: Queue, entry: LogEntry, relation: Relatio
   const { queueId, userId, isWide, view } = queue.descriptor;
   if (relation === 'stranger' || (relation === 'listener' && !isWide)) return null;
   if (!queue.acceptsType(entry.type)) return null;
+  if (entry.shape.supersededBy !== undefined && queue.namesType(entry.shape.supersededBy)) return null;
   if (entry.shape.isFor?.(entry.payload, view) === false) return null;
   const personal: Personal = entry.personalTo({ userId, queueId });
   // Flags belong to the copy that a receiver has; who only listens in has none.

@@ -47,6 +47,11 @@ export class Queue {
     return this.#types === null || this.#types.has(type);
   }
 
+  /** Whether the client has asked for that very type; who takes every type has not. */
+  namesType(type: string): boolean {
+    return this.#types?.has(type) === true;
+  }
+
   /** Takes over what the store has; only the expiry ever changes. */
   adopt({ descriptor, revision }: { descriptor: QueueDescriptor; revision: number }): void {
     this.descriptor = descriptor;
