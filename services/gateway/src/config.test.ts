@@ -13,6 +13,9 @@ test('the addresses of the services are all that must be set', () => {
     DEV_LOGIN: false,
     WEB_PUBLIC_STREAMS_ENABLED: false,
     VALIDATE_RESULTS: false,
+    DATA_DIR: './var',
+    MAX_FILE_UPLOAD_SIZE_MIB: 100,
+    S3_REGION: 'us-east-1',
     ...addresses,
   });
 });

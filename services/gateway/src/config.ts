@@ -1,4 +1,5 @@
 import { readConfig, serviceSettings } from '@parley/shared/service';
+import { UPLOAD_LIMITS_MIB } from '@parley/shared/values';
 import { z } from 'zod';
 
 const address = z.string().regex(/^\S+:\d+$/, 'must be host:port');
@@ -27,6 +28,19 @@ const settings = {
   MESSAGES_ADDRESS: address,
   /** One or several host:port, separated by commas; a host name stands for every pod it resolves to. */
   EVENTS_ADDRESS: address,
+  /** Where uploaded files are kept, unless S3_BUCKET names a bucket for them. Gateways that share the load share it. */
+  DATA_DIR: z.string().default('./var'),
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  /** Of a service other than Amazon's. */
+  S3_ENDPOINT: z.url().optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  /** Signs addresses of files that need no credentials; the same for all gateways. Absent: every gateway makes up its own. */
+  UPLOAD_TOKEN_SECRET: z.string().min(16).optional(),
+  MAX_FILE_UPLOAD_SIZE_MIB: z.coerce.number().int().min(1).default(UPLOAD_LIMITS_MIB.file),
+  /** What an organization's files may take up together; messages has the same setting. */
+  UPLOAD_QUOTA_MIB: z.coerce.number().int().min(1).optional(),
   /** Checks every answer against its declaration; for tests. */
   VALIDATE_RESULTS: z.stringbool().default(false),
 };

@@ -4,6 +4,8 @@ import type { Clock } from '@parley/shared/values';
 import type { Config } from './config';
 import type { EventPods } from './event-pods/event-pods';
 import type { Authenticate } from './http/authenticate';
+import type { KnownCredentials } from './http/known-credentials';
+import type { Uploads } from './uploads/uploads';
 
 /** Everything an endpoint may use: the only wiring. */
 export interface Context {
@@ -15,6 +17,8 @@ export interface Context {
   /** The organization that a Host header addresses, see subdomainFinder(). */
   findSubdomain: (host: string | undefined) => string;
   authenticate: Authenticate;
+  knownCredentials: KnownCredentials;
   services: { realm: RpcClient<'realm'>; messages: RpcClient<'messages'>; events: RpcClient<'events'> };
   eventPods: EventPods;
+  uploads: Uploads;
 }

@@ -10,6 +10,7 @@ import { API_PREFIX, type Endpoint } from './http/endpoint';
 import { subdomainFinder } from './http/find-subdomain';
 import { handleRequest } from './http/handle-request';
 import { liveness, readiness } from './http/health';
+import { KnownCredentials } from './http/known-credentials';
 import { openApiDocument } from './http/openapi';
 import { createRoutes, type Page } from './http/routes';
 import { createHttpServer, type HttpServer } from './http/server';
@@ -18,7 +19,15 @@ import { avatarRedirect } from './pages/avatar-redirect';
 import { customEmojiImage } from './pages/custom-emoji-image';
 import { defaultLogo } from './pages/default-logo';
 import { emojiData } from './pages/emoji-data';
+import { loadingImage } from './pages/loading-image';
 import { organizationImage } from './pages/organization-image';
+import { temporaryFile } from './pages/temporary-file';
+import { thumbnail } from './pages/thumbnail';
+import { uploadedFile } from './pages/uploaded-file';
+import { keepUploads } from './uploads/keep-uploads';
+import { uploadCollection } from './uploads/tus/upload-collection';
+import { uploadInProgress } from './uploads/tus/upload-in-progress';
+import { createUploads } from './uploads/uploads';
 
 /** Outside effects that tests replace. */
 export interface Overrides {
@@ -46,18 +55,22 @@ export function create(config: Config, overrides: Overrides = {}): Service {
   const ctx = createContext(config, overrides, connections);
   const server = serve(ctx, [...endpoints, ...(overrides.endpoints ?? [])], connections);
   let address = `${config.BIND}:${config.PORT}`;
+  let stopKeepingUploads = async () => {};
   return {
     get address() {
       return address;
     },
     async start() {
       await ctx.eventPods.start();
+      stopKeepingUploads = keepUploads(ctx);
       address = await server.listen(config.PORT, config.BIND);
     },
     async stop() {
       server.stopAccepting();
       ctx.eventPods.stop();
       await server.drain(GRACE_MS);
+      await stopKeepingUploads();
+      await ctx.uploads.close();
       for (const connection of Object.values(connections)) connection.close();
     },
   };
@@ -73,7 +86,9 @@ function createContext(config: Config, overrides: Overrides, { realm, messages, 
     startedAtMs: clock.now(),
     findSubdomain: subdomainFinder(config.EXTERNAL_HOST),
     authenticate: createAuthenticate(realm.client),
+    knownCredentials: new KnownCredentials(),
     services: { realm: realm.client, messages: messages.client, events: events.client },
+    uploads: createUploads(config, messages.client, log),
     eventPods: createEventPods({ addresses: config.EVENTS_ADDRESS, clock, log }),
   };
 }
@@ -88,7 +103,14 @@ function serve(ctx: Context, list: readonly Endpoint[], connections: Connections
     organizationImage(ctx),
     defaultLogo(),
     emojiData(),
+    loadingImage(),
     avatarImage(ctx),
+    uploadedFile(ctx, 'shown'),
+    uploadedFile(ctx, 'download'),
+    thumbnail(ctx),
+    temporaryFile(ctx),
+    uploadCollection(ctx),
+    uploadInProgress(ctx),
     avatarRedirect(ctx, ''),
     avatarRedirect(ctx, '/medium'),
     { path: '/health/live', answer: liveness },

@@ -1,3 +1,5 @@
+import { UnauthorizedError } from '@parley/shared/errors';
+import type { Authentication } from '@parley/shared/proto';
 import { getOwnUser, sendMessage } from '../src/endpoints';
 import { eg } from './eg';
 import { basic, formBody, IAGO, startGateway, type TestGateway } from './gateway';
@@ -120,5 +122,59 @@ describe('good credentials', () => {
     const answer = await gateway.request({ method: 'POST', path: '/api/v1/messages', as: false, ...formBody({}) });
     expect(answer.status).toBe(401);
     expect((await gateway.call(sendMessage, { type: 'channel' } as never)).status).toBe(400);
+  });
+});
+
+describe('sending, where the credential is confirmed on the way,', () => {
+  const send = (as: { email: string; key: string }, form: Record<string, string> = {}) => {
+    const message = { type: 'channel', to: 'social', topic: 't', content: 'c', ...form };
+    return gateway.request({ method: 'POST', path: '/api/v1/messages', as, ...formBody(message) });
+  };
+  const questions = () => gateway.realm.seen.filter(({ method }) => method === 'authenticate').length;
+  const account = (letter: string, over: Partial<Authentication> = {}) => {
+    const as = { email: `${letter}@acme.example`, key: eg.key(letter) };
+    gateway.realm.addAccount(as.email, as.key, eg.authentication({ userId: 15, apiKeyId: 77, ...over }));
+    return as;
+  };
+
+  test('asks realm once, and hands on what is to be confirmed', async () => {
+    const as = account('p');
+    const before = questions();
+    for (let round = 0; round < 3; round += 1) expect((await send(as)).status).toBe(200);
+    expect(questions()).toBe(before + 1);
+    expect(gateway.messages.last('sendMessage')).toMatchObject({ credential: { apiKeyId: 77, email: as.email } });
+  });
+
+  test('a key that was revoked since is refused with the reason that holds now', async () => {
+    const as = account('q');
+    expect((await send(as)).status).toBe(200);
+    account('q', { outcome: 'user_deactivated' });
+    const { sendMessage: answers } = gateway.messages.answers;
+    gateway.messages.answers.sendMessage = () => Promise.reject(new UnauthorizedError('Invalid API key'));
+    const refused = await send(as);
+    gateway.messages.answers.sendMessage = answers;
+    expect(refused).toMatchObject({ status: 401, json: { code: 'USER_DEACTIVATED' } });
+    expect((await send(as)).status).toBe(401);
+  });
+
+  test('whoever is not let in any more hears of that first, whatever else is wrong', async () => {
+    const as = account('r');
+    expect((await send(as)).status).toBe(200);
+    account('r', { outcome: 'unknown' });
+    expect(await send(as, { type: 'pigeon' })).toMatchObject({ status: 401, json: { msg: 'Invalid API key' } });
+  });
+
+  test('a wrong key of somebody known is nobody’s', async () => {
+    const as = account('s');
+    expect((await send(as)).status).toBe(200);
+    expect((await send({ ...as, key: eg.key('t') })).status).toBe(401);
+  });
+
+  test('other endpoints ask every time', async () => {
+    const as = account('u');
+    expect((await send(as)).status).toBe(200);
+    account('u', { outcome: 'unknown' });
+    expect((await gateway.request({ path: '/api/v1/users/me', as })).status).toBe(401);
+    expect((await send(as)).status).toBe(401);
   });
 });

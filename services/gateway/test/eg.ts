@@ -33,6 +33,7 @@ export const eg = {
     userId: 11,
     role: 400,
     isBot: false,
+    apiKeyId: 31,
     ...over,
   }),
 
@@ -192,6 +193,8 @@ export const eg = {
     topicLinks: [],
     flags: ['read'],
     senderRealm: '',
+    reactions: [],
+    submessages: [],
     ...over,
   }),
 };

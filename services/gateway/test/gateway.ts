@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Logger, silentLogger } from '@parley/shared/service';
 import type { Config } from '../src/config';
 import { type Endpoint, encodeRequest, type InputOf } from '../src/endpoints';
@@ -64,6 +67,7 @@ export interface TestGateway {
 /** A gateway whose answers are held to their declarations, among peers on the wire. */
 export async function startGateway(config: Partial<Config> = {}, overrides: Overrides = {}): Promise<TestGateway> {
   const [realm, messages, events] = await Promise.all([startRealm(), startMessages(), startEvents()]);
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'parley-gateway-'));
   realm.addAccount(IAGO.email, IAGO.key, eg.authentication());
   const gateway = create(
     {
@@ -78,6 +82,9 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
       MESSAGES_ADDRESS: messages.address,
       EVENTS_ADDRESS: events.address,
       VALIDATE_RESULTS: true,
+      DATA_DIR: dataDirectory,
+      S3_REGION: 'us-east-1',
+      MAX_FILE_UPLOAD_SIZE_MIB: 100,
       ...config,
     },
     { log: silentLogger, ...overrides },
@@ -106,6 +113,7 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
     async stop() {
       await stopGateway();
       await Promise.all([realm.stop(), messages.stop(), events.stop()]);
+      await rm(dataDirectory, { recursive: true });
     },
   };
 }

@@ -36,6 +36,7 @@ describe('POST /messages', () => {
       content: ' Hello ',
       isReadBySender: false,
       clientName: 'Unspecified',
+      credential: { apiKeyId: 31, email: 'iago@acme.example' },
     });
   });
 
@@ -53,6 +54,9 @@ describe('POST /messages', () => {
     expect(sent()).toMatchObject({ topic: '' });
     await send({ type: 'channel', to: '7', content: 'c' });
     expect(sent()).not.toHaveProperty('topic');
+    await send({ type: 'channel', topic: 't', content: 'c', widget_content: '{}' });
+    expect(sent()).toMatchObject({ isDirect: false, topic: 't', widgetContent: '{}' });
+    expect(Object.keys(sent())).not.toContain('channelId');
   });
 
   test('hands on what makes a repetition recognizable, and the local echo', async () => {
@@ -79,7 +83,6 @@ describe('POST /messages', () => {
   test.each([
     [{ to: '7', topic: 't', content: 'c' }, 'REQUEST_VARIABLE_MISSING', "Missing 'type' argument"],
     [{ ...channelForm, type: 'group' }, 'BAD_REQUEST', 'Invalid type'],
-    [{ type: 'channel', topic: 't', content: 'c' }, 'BAD_REQUEST', 'Missing channel'],
     [{ type: 'channel', to: '7', topic: 't' }, 'REQUEST_VARIABLE_MISSING', "Missing 'content' argument"],
     [{ ...channelForm, subject: 's' }, 'REQUEST_CONFUSING_VAR', "Can't decide between 'topic' and 'subject' arguments"],
     [{ ...channelForm, read_by_sender: '1' }, 'BAD_REQUEST', 'read_by_sender is not a boolean'],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { encodeError, type PublicError } from '@parley/shared/errors';
+import { encodeError, type PublicError, UnauthorizedError } from '@parley/shared/errors';
 import {
   type Authentication,
   type Credential,
@@ -86,6 +86,9 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
     'realm',
     {
       authenticate: async (_call, { credentials }) => ({ results: credentials.map(identify) }),
+      admitVisitor: async () => {
+        throw new UnauthorizedError('Not logged in: API authentication or user session required');
+      },
       getRealm: async () => eg.organization(),
       getOwnUser: async () => eg.user(),
       getUserProfiles: async () => ({ profiles: [] }),
@@ -114,8 +117,10 @@ export function startMessages(port = 0): Promise<PeerServer<'messages'>> {
         foundOldest: false,
         foundNewest: true,
       }),
-      getMessageState: async () => ({ maxMessageId: 501 }),
+      getMessageState: async () => ({ maxMessageId: 501, starredIds: [] }),
       getChannelActivity: async () => ({ activities: [] }),
+      listTopicPolicies: async () => ({ topicPolicies: [] }),
+      getWritings: async () => ({ drafts: [], savedSnippets: [] }),
     },
     port,
   );

@@ -10,9 +10,11 @@ import * as customEmoji from './custom-emoji';
 import * as defaultChannelGroups from './default-channel-groups';
 import * as defaultChannels from './default-channels';
 import * as domains from './domains';
+import * as drafts from './drafts';
 import * as events from './events';
 import * as groups from './groups';
 import * as linkifiers from './linkifiers';
+import * as messageFlags from './message-flags';
 import * as messages from './messages';
 import * as mutedUsers from './muted-users';
 import * as navigationViews from './navigation-views';
@@ -21,10 +23,16 @@ import * as playgrounds from './playgrounds';
 import * as profileFields from './profile-fields';
 import * as profileValues from './profile-values';
 import * as pushDevices from './push-devices';
+import * as reactions from './reactions';
+import * as savedSnippets from './saved-snippets';
 import * as server from './server';
 import * as settings from './settings';
 import * as statuses from './statuses';
+import * as submessages from './submessages';
 import * as subscriptions from './subscriptions';
+import * as topics from './topics';
+import * as uploads from './uploads';
+import * as userTopics from './user-topics';
 import * as users from './users';
 
 export * from './alert-words';
@@ -38,9 +46,11 @@ export * from './custom-emoji';
 export * from './default-channel-groups';
 export * from './default-channels';
 export * from './domains';
+export * from './drafts';
 export * from './events';
 export * from './groups';
 export * from './linkifiers';
+export * from './message-flags';
 export * from './messages';
 export * from './muted-users';
 export * from './navigation-views';
@@ -49,10 +59,16 @@ export * from './playgrounds';
 export * from './profile-fields';
 export * from './profile-values';
 export * from './push-devices';
+export * from './reactions';
+export * from './saved-snippets';
 export * from './server';
 export * from './settings';
 export * from './statuses';
+export * from './submessages';
 export * from './subscriptions';
+export * from './topics';
+export * from './uploads';
+export * from './user-topics';
 export * from './users';
 
 /** Every operation of the API. */
@@ -68,9 +84,11 @@ export const endpoints: readonly Endpoint[] = [
   defaultChannelGroups,
   defaultChannels,
   domains,
+  drafts,
   events,
   groups,
   linkifiers,
+  messageFlags,
   messages,
   mutedUsers,
   navigationViews,
@@ -79,9 +97,15 @@ export const endpoints: readonly Endpoint[] = [
   profileFields,
   profileValues,
   pushDevices,
+  reactions,
+  savedSnippets,
   server,
   settings,
   statuses,
+  submessages,
   subscriptions,
+  topics,
+  uploads,
+  userTopics,
   users,
 ].flatMap((resource): Endpoint[] => Object.values(resource));

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import { PublicError } from '@parley/shared/errors';
 import type { Logger } from '@parley/shared/service';
 import { type Answer, failure, internalError } from './answer';
@@ -39,8 +40,12 @@ function render(error: unknown, { call }: Exchange, log: Logger): Answer {
 }
 
 function write({ res, path, call }: Exchange, { status, body, headers }: Answer): boolean {
-  if (res.destroyed || res.headersSent) return false;
-  const hasBody = body.length > 0;
+  if (res.destroyed || res.headersSent) {
+    if (body instanceof Readable) body.destroy();
+    return false;
+  }
+  const isStream = body instanceof Readable;
+  const hasBody = !isStream && body.length > 0;
   res.writeHead(status, {
     ...(hasBody && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
     'Cache-Control': 'max-age=0, no-cache, no-store, must-revalidate, private',
@@ -52,8 +57,17 @@ function write({ res, path, call }: Exchange, { status, body, headers }: Answer)
     Vary: 'Authorization',
     ...headers,
   });
-  res.end(body);
+  if (isStream) pass(body, res);
+  else res.end(body);
   return true;
+}
+
+/** A source that breaks off breaks the connection off: the client must not take a part for the whole. */
+function pass(source: Readable, res: ServerResponse): void {
+  if (res.req.method === 'HEAD') {
+    source.destroy();
+    res.end();
+  } else pipeline(source, res, () => {});
 }
 
 function logRequest(log: Logger, { req, path, call, startedAtMs }: Exchange, status: number): void {

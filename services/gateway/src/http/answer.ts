@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http';
+import type { Readable } from 'node:stream';
 import { PublicError } from '@parley/shared/errors';
 
 export interface Answer {
   status: number;
   /** Empty: the answer has no body. */
-  body: string | Uint8Array;
+  body: string | Uint8Array | Readable;
   headers?: Record<string, string>;
 }
 
@@ -55,7 +56,7 @@ export function allowedMethods(allowed: readonly string[]): Answer {
 
 /** For what goes wrong before there is a request, on the bare socket. */
 export function rawFailure(status: number): string {
-  const { body } = failure(new PublicError('BAD_REQUEST', status, STATUS_CODES[status] as string));
+  const body = String(failure(new PublicError('BAD_REQUEST', status, STATUS_CODES[status] as string)).body);
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json',

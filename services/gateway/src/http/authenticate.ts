@@ -4,20 +4,15 @@ import { BadRequestError, RealmDeactivatedError, UnauthorizedError, UserDeactiva
 import type { Authentication, Credential } from '@parley/shared/proto';
 import type { Call, RpcClient } from '@parley/shared/rpc';
 import { BOT_TYPES } from '@parley/shared/values';
+import { keyOf } from './known-credentials';
 
 /** Asks realm who the holder of a credential is. */
 export type Authenticate = (question: { call: Call; credential: Credential }) => Promise<Authentication>;
 
-export interface Authenticated {
-  realmId: number;
-  userId: number;
-  isBot: boolean;
-}
-
 /** Control characters, which no address has and no database takes, and what was not UTF-8. */
 const UNREADABLE = /[\p{Cc}\ufffd]/u;
 
-/** Concurrent questions travel together. Nothing is remembered: a key that is revoked fails from the next request on. */
+/** Concurrent questions travel together. A key that is revoked fails from the next request on. */
 export function createAuthenticate(realm: Pick<RpcClient<'realm'>, 'authenticate'>): Authenticate {
   return batched(
     async (questions) => {
@@ -31,10 +26,6 @@ export function createAuthenticate(realm: Pick<RpcClient<'realm'>, 'authenticate
   );
 }
 
-function keyOf({ subdomain, email, apiKeyHash }: Credential): string {
-  return `${subdomain}\n${email}\n${(apiKeyHash as Buffer).toString('latin1')}`;
-}
-
 function callForAll(calls: Call[]): Call {
   const [first] = calls as [Call];
   if (calls.length === 1) return first;
@@ -44,21 +35,18 @@ function callForAll(calls: Call[]): Call {
   };
 }
 
-/** The caller behind an Authorization header. Throws the API's errors of authentication. */
-export async function authenticateHeader(
-  authenticate: Authenticate,
-  { call, subdomain }: { call: Call; subdomain: string },
-  header: string | undefined,
-  isOpenToWebhookBots: boolean,
-): Promise<Authenticated> {
-  const { email, key } = parseAuthorization(header);
-  const apiKeyHash = hash('sha256', key, 'buffer');
-  const answer = await authenticate({ call, credential: { subdomain, email, apiKeyHash } });
-  refuseUnlessOk(answer.outcome);
-  if (answer.botType === BOT_TYPES.incomingWebhook && !isOpenToWebhookBots) {
+/** Throws the API's errors of authentication. */
+export function requireLetIn({ outcome, botType }: Authentication, isOpenToWebhookBots: boolean): void {
+  refuseUnlessOk(outcome);
+  if (botType === BOT_TYPES.incomingWebhook && !isOpenToWebhookBots) {
     throw new UnauthorizedError('This API is not available to incoming webhook bots.');
   }
-  return { realmId: answer.realmId, userId: answer.userId, isBot: answer.isBot };
+}
+
+/** What an Authorization header shows to the organization that is addressed. */
+export function credentialFromHeader(subdomain: string, header: string | undefined): Credential {
+  const { email, key } = parseAuthorization(header);
+  return { subdomain, email, apiKeyHash: hash('sha256', key, 'buffer') };
 }
 
 function parseAuthorization(header: string | undefined): { email: string; key: string } {

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import type { UsedCredential } from '@parley/shared/proto';
 import type { Call, Caller } from '@parley/shared/rpc';
 import type { z } from 'zod';
 import type { Context } from '../context';
@@ -23,6 +25,8 @@ export interface ApiRequest {
   readonly clientName: string;
   /** What was uploaded, under whatever name; see maxUploadBytes. */
   readonly files: readonly Buffer[];
+  /** The body as it comes; only where isFileStreamed says so, elsewhere it has been read. */
+  readonly body: Readable;
   header(name: string): string | undefined;
   /** Runs `task` once the connection ends, be it before or after the answer. */
   onEnd(task: () => void): void;
@@ -33,6 +37,8 @@ export interface UserRequest extends ApiRequest {
   readonly call: Caller;
   /** Whether the caller is a bot. */
   readonly isBot: boolean;
+  /** To be handed on where `confirmsCredential` says so. */
+  readonly credential: UsedCredential;
 }
 
 /** A result of which one member is JSON already: it is sent as it came. */
@@ -69,8 +75,17 @@ export interface Endpoint<
   readonly errors: readonly string[];
   /** Files may come along in a multipart form, in a body of at most so many bytes; elsewhere they are dropped. */
   readonly maxUploadBytes?: number;
+  /** The body is a multipart form with a file, which the handler reads as it comes; parameters are in the query alone. */
+  readonly isFileStreamed?: boolean;
   /** Matched before express; for a path without placeholders. */
   readonly isHot?: boolean;
+  /**
+   * The handler has the credential confirmed by a service that looks at the account anyway, before anything is done or told, which
+   * saves asking first: it must reject with UnauthorizedError when the credential is good no more.
+   */
+  readonly confirmsCredential?: boolean;
+  /** Also for who brings no credentials, as the user VISITOR_ID, where the organization admits them. */
+  readonly isOpenToVisitors?: boolean;
   /** Bots that only receive webhook calls may use it; by default they may not. */
   readonly isOpenToWebhookBots?: boolean;
   handler(

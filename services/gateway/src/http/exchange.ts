@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { UsedCredential } from '@parley/shared/proto';
 import { type Call, type Caller, newCall } from '@parley/shared/rpc';
 import type { ApiRequest } from './endpoint';
 
@@ -12,6 +13,7 @@ export class Exchange implements ApiRequest {
   call: Call | Caller;
   subdomain = '';
   isBot = false;
+  credential: UsedCredential = { apiKeyId: 0, email: '' };
   clientName = '';
   files: readonly Buffer[] = [];
 
@@ -24,6 +26,10 @@ export class Exchange implements ApiRequest {
     this.path = mark < 0 ? url : url.slice(0, mark);
     const requestId = this.header('x-request-id');
     this.call = newCall(requestId !== undefined && SANE_REQUEST_ID.test(requestId) ? requestId : randomUUID());
+  }
+
+  get body(): IncomingMessage {
+    return this.req;
   }
 
   header(name: string): string | undefined {

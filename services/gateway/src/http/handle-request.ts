@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { UnauthorizedError } from '@parley/shared/errors';
 import type { Context } from '../context';
 import { branded, isBranded } from '../wire/brands';
 import { type Answer, redirect, success, successWith } from './answer';
@@ -8,8 +9,9 @@ import { clientNameOf } from './client-name';
 import { parameterDecoder } from './decode-parameters';
 import { type Endpoint, PreparedResult, Redirect, type UserRequest } from './endpoint';
 import type { Exchange } from './exchange';
-import { identify } from './identify';
-import { readForm } from './read-form';
+import { identify, recallCaller } from './identify';
+import { type Form, readForm, readQuery } from './read-form';
+import { visit } from './visit';
 
 export type PathParameters = Readonly<Record<string, string>>;
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse, path: PathParameters) => Promise<void>;
@@ -25,11 +27,32 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
   const hasBrandedFields = isBranded(endpoint.result);
 
   async function answer(exchange: Exchange, path: PathParameters): Promise<Answer> {
-    const reading = readForm(exchange.req, endpoint.maxUploadBytes);
+    const { req } = exchange;
+    const reading = endpoint.isFileStreamed ? readQuery(req) : readForm(req, endpoint.maxUploadBytes);
     // Whoever is not let in gets to know that first; what was wrong with the form no longer matters then.
     reading.catch(() => {});
-    if (endpoint.auth === 'user') await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
-    else exchange.subdomain = ctx.findSubdomain(exchange.header('host'));
+    if (endpoint.auth === 'none') exchange.subdomain = ctx.findSubdomain(exchange.header('host'));
+    else if (endpoint.isOpenToVisitors && exchange.header('authorization') === undefined) await visit(ctx, exchange);
+    else if (endpoint.confirmsCredential) return answerConfirmed(exchange, path, reading);
+    else await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
+    return answerForm(exchange, path, reading);
+  }
+
+  async function answerConfirmed(exchange: Exchange, path: PathParameters, reading: Promise<Form>): Promise<Answer> {
+    const isRecalled = recallCaller(ctx, exchange, endpoint.isOpenToWebhookBots);
+    if (!isRecalled) await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
+    try {
+      return await answerForm(exchange, path, reading);
+    } catch (error) {
+      if (!isRecalled) throw error;
+      await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
+      // It was good then, and is good again.
+      if (error instanceof UnauthorizedError) return answerForm(exchange, path, reading);
+      throw error;
+    }
+  }
+
+  async function answerForm(exchange: Exchange, path: PathParameters, reading: Promise<Form>): Promise<Answer> {
     const { parameters, files } = await reading;
     exchange.clientName = clientNameOf(parameters.get('client'), exchange.header('user-agent'));
     exchange.files = files;

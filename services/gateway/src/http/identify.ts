@@ -1,23 +1,40 @@
+import type { Authentication, Credential } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { authenticateHeader } from './authenticate';
+import { credentialFromHeader, requireLetIn } from './authenticate';
 import type { Exchange } from './exchange';
 
+type Identifying = Pick<Context, 'authenticate' | 'knownCredentials' | 'findSubdomain'>;
+
 /** Says who makes the request, to the organization that it addresses. Throws the API's errors of authentication. */
-export async function identify(
-  ctx: Pick<Context, 'authenticate' | 'findSubdomain'>,
-  exchange: Exchange,
-  isOpenToWebhookBots = false,
-): Promise<Caller> {
-  exchange.subdomain = ctx.findSubdomain(exchange.header('host'));
-  const { realmId, userId, isBot } = await authenticateHeader(
-    ctx.authenticate,
-    { call: exchange.call, subdomain: exchange.subdomain },
-    exchange.header('authorization'),
-    isOpenToWebhookBots,
-  );
+export async function identify(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots = false): Promise<Caller> {
+  const credential = credentialOf(ctx, exchange);
+  const answer = await ctx.authenticate({ call: exchange.call, credential });
+  ctx.knownCredentials.note(credential, answer);
+  requireLetIn(answer, isOpenToWebhookBots);
+  return putInto(exchange, credential, answer);
+}
+
+/** The same by what is known of the caller, if anything is: it is still to be confirmed. */
+export function recallCaller(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots = false): boolean {
+  const credential = credentialOf(ctx, exchange);
+  const known = ctx.knownCredentials.recall(credential);
+  if (known === undefined) return false;
+  requireLetIn(known, isOpenToWebhookBots);
+  putInto(exchange, credential, known);
+  return true;
+}
+
+function credentialOf({ findSubdomain }: Identifying, exchange: Exchange): Credential {
+  exchange.subdomain = findSubdomain(exchange.header('host'));
+  return credentialFromHeader(exchange.subdomain, exchange.header('authorization'));
+}
+
+function putInto(exchange: Exchange, { email }: Credential, known: Authentication): Caller {
+  const { realmId, userId, isBot, apiKeyId } = known;
   const call = { ...exchange.call, realmId, userId };
   exchange.call = call;
   exchange.isBot = isBot;
+  exchange.credential = { apiKeyId, email };
   return call;
 }

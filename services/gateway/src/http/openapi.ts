@@ -36,7 +36,7 @@ function operation(endpoint: Endpoint, brands: readonly string[]): JsonSchema {
     summary,
     security: auth === 'user' ? [{ apiKey: [] }] : [],
     parameters: inPathOrQuery.map(([name, parameter]) => describeParameter(name, parameter)),
-    ...(endpoint.maxUploadBytes !== undefined
+    ...(endpoint.maxUploadBytes !== undefined || endpoint.isFileStreamed
       ? { requestBody: describeUpload(inForm) }
       : hasBodyForm && inForm.length > 0 && { requestBody: describeForm(inForm) }),
     responses: {

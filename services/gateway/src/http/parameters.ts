@@ -19,6 +19,8 @@ export interface Parameter<Sent = unknown, Value = unknown> {
   read(name: string, text: string): Value;
   /** Of a path parameter: paths with anything else in its place do not exist. */
   readonly pattern?: RegExp;
+  /** Of a path parameter: it may reach over several parts of the path. */
+  readonly isRest?: boolean;
   /** Exists for the compiler only. */
   readonly sent?: Sent;
 }
@@ -67,6 +69,11 @@ export function pathId(): Parameter<number, number> {
 export function pathText(pattern = /./s): Parameter<string, string> {
   const schema = z.string();
   return { ...described<string>(schema), place: 'path', encoding: 'text', pattern, read: (_name, sent) => sent };
+}
+
+/** All the rest of the path, slashes included. */
+export function pathRest(): Parameter<string, string> {
+  return { ...pathText(), isRest: true };
 }
 
 /** Text of at most `limit` code points. */

@@ -1,10 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { BadRequestError } from '@parley/shared/errors';
+import { rawFailure } from './answer';
 
 /** Bound of a form. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** What is still read, and dropped, of a body that is too large: its sender gets to see the answer. */
 const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
+
+/** Within which it must have come; files that are streamed have more time. */
+const MAX_BODY_MS = 60_000;
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
@@ -26,8 +30,16 @@ export function readBody(req: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promi
       reject(tooLarge(maxBytes));
       if (size > MAX_DROPPED_BYTES) req.destroy();
     });
-    req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    const timer = setTimeout(() => {
+      req.socket.write(rawFailure(408));
+      req.socket.destroySoon();
+    }, MAX_BODY_MS);
+    req.on('end', () => {
+      clearTimeout(timer);
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    });
     req.on('close', () => {
+      clearTimeout(timer);
       if (!req.complete) reject(new BadRequestError('The request ended before its body was complete'));
     });
     req.on('error', () => {});

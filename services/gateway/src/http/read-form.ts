@@ -20,12 +20,17 @@ export interface Form {
  * where `maxUploadBytes` is given, which then bounds the body, and dropped elsewhere.
  */
 export async function readForm(req: IncomingMessage, maxUploadBytes?: number): Promise<Form> {
+  const query = await readQuery(req);
+  if (!hasBody(req)) return query;
+  const { pairs, files } = await readBodyForm(req, maxUploadBytes);
+  return { parameters: new Map([...query.parameters, ...pairs]), files: maxUploadBytes === undefined ? [] : files };
+}
+
+/** What a request carries in its address. */
+export async function readQuery(req: IncomingMessage): Promise<Form> {
   const url = req.url as string;
   const mark = url.indexOf('?');
-  const inQuery = mark < 0 ? [] : parseUrlencoded(url.slice(mark + 1));
-  if (!hasBody(req)) return { parameters: new Map(inQuery), files: [] };
-  const { pairs, files } = await readBodyForm(req, maxUploadBytes);
-  return { parameters: new Map([...inQuery, ...pairs]), files: maxUploadBytes === undefined ? [] : files };
+  return { parameters: new Map(mark < 0 ? [] : parseUrlencoded(url.slice(mark + 1))), files: [] };
 }
 
 interface BodyForm {

@@ -4,7 +4,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Context } from '../context';
 import { type Answer, allowedMethods, methodNotAllowed, notFound } from './answer';
 import { answerRequest } from './answer-request';
-import { API_PREFIX, type Endpoint, type Method, type ParameterTable } from './endpoint';
+import { API_PREFIX, type Endpoint, type ParameterTable } from './endpoint';
 import type { Exchange } from './exchange';
 import type { PathParameters, RequestHandler } from './handle-request';
 
@@ -14,6 +14,8 @@ export interface Page {
   path: string;
   /** What may stand there; paths with anything else do not exist. */
   patterns?: Readonly<Record<string, RegExp>>;
+  /** Absent: GET, and HEAD with it. */
+  methods?: readonly string[];
   answer(path: PathParameters, exchange: Exchange): Promise<Answer> | Answer;
 }
 
@@ -22,10 +24,15 @@ export function createRoutes(ctx: Context, handlers: ReadonlyMap<Endpoint, Reque
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.enable('strict routing').enable('case sensitive routing');
-  for (const { path, patterns = {}, answer } of pages) {
+  for (const { path, patterns = {}, methods = ['GET'], answer } of pages) {
     const handler: RequestHandler = (req, res, parts) =>
       answerRequest(ctx.log, req, res, (exchange) => answer(parts, exchange));
-    addPath(app, ctx, { path, methods: new Map([['GET', handler]]), patterns: new Map(Object.entries(patterns)) });
+    addPath(app, ctx, {
+      path,
+      methods: new Map(methods.map((method) => [method, handler])),
+      patterns: new Map(Object.entries(patterns)),
+      rests: new Set(),
+    });
   }
   for (const { path, ...rest } of byPath(handlers)) addPath(app, ctx, { path: API_PREFIX + path, ...rest });
   app.use((req, res) => void answerRequest(ctx.log, req, res, notFound));
@@ -33,20 +40,27 @@ export function createRoutes(ctx: Context, handlers: ReadonlyMap<Endpoint, Reque
   return app;
 }
 
-type MethodTable = Map<Method, RequestHandler>;
+type MethodTable = Map<string, RequestHandler>;
 
 interface ApiPath {
   path: string;
   methods: MethodTable;
   /** What may stand in the place of each of its parameters. */
   patterns: Map<string, RegExp>;
+  /** Those that may reach over several parts of the path. */
+  rests: ReadonlySet<string>;
 }
 
 /** Fixed paths first, those with texts last: `/users/me` is no user's id, and `/users/5` no user's name. */
 function byPath(handlers: ReadonlyMap<Endpoint, RequestHandler>): ApiPath[] {
   const paths = new Map<string, ApiPath>();
   for (const [{ path, method, parameters }, handler] of handlers) {
-    const found = paths.get(path) ?? { path, methods: new Map(), patterns: patternsOf(parameters) };
+    const found = paths.get(path) ?? {
+      path,
+      methods: new Map(),
+      patterns: patternsOf(parameters),
+      rests: restsOf(parameters),
+    };
     found.methods.set(method, handler);
     paths.set(path, found);
   }
@@ -57,23 +71,29 @@ function patternsOf(parameters: ParameterTable): Map<string, RegExp> {
   return new Map(Object.entries(parameters).flatMap(([name, { pattern }]) => (pattern ? [[name, pattern]] : [])));
 }
 
+function restsOf(parameters: ParameterTable): Set<string> {
+  return new Set(Object.entries(parameters).flatMap(([name, { isRest }]) => (isRest ? [name] : [])));
+}
+
 function openness({ patterns }: ApiPath): number {
   if (patterns.size === 0) return 0;
   return [...patterns.values()].some((pattern) => pattern.test('a')) ? 2 : 1;
 }
 
-function addPath(app: Express, ctx: Context, { path, methods, patterns }: ApiPath): void {
+function addPath(app: Express, ctx: Context, { path, methods, patterns, rests }: ApiPath): void {
   const allowed = [...methods.keys()].sort();
-  app.all(path.replace(/\{(\w+)\}/g, ':$1'), (req, res, next) => {
-    const parameters = req.params as Record<string, string>;
+  const template = path.replace(/\{(\w+)\}/g, (_found, name) => (rests.has(name) ? '*' : ':') + name);
+  app.all(template, (req, res, next) => {
+    const parts = Object.entries(req.params).map(([name, part]) => [name, [part].flat().join('/')]);
+    const parameters = Object.fromEntries(parts) as Record<string, string>;
     if (![...patterns].every(([name, pattern]) => pattern.test(parameters[name] ?? ''))) return next();
-    const method = req.method === 'HEAD' ? 'GET' : req.method;
-    const handler = methods.get(method as Method) ?? answerOther(ctx, method, allowed);
+    const method = req.method === 'HEAD' && !methods.has('HEAD') ? 'GET' : req.method;
+    const handler = methods.get(method) ?? answerOther(ctx, method, allowed);
     void handler(req, res, parameters);
   });
 }
 
-function answerOther(ctx: Context, method: string, allowed: Method[]): RequestHandler {
+function answerOther(ctx: Context, method: string, allowed: string[]): RequestHandler {
   const answer = method === 'OPTIONS' ? allowedMethods(allowed) : methodNotAllowed(allowed);
   return (req: IncomingMessage, res: ServerResponse) => answerRequest(ctx.log, req, res, () => answer);
 }

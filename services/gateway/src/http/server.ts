@@ -5,7 +5,8 @@ import type { RequestHandler } from './handle-request';
 
 /** Room for 5,000 message ids in a query. */
 const MAX_HEADER_BYTES = 128 * 1024;
-const REQUEST_TIMEOUT_MS = 60_000;
+/** Of requests that bring a file; what else has a body must come within the time of read-body.ts. */
+const REQUEST_TIMEOUT_MS = 15 * 60_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Longer than the idle time of usual load balancers, which must not reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;

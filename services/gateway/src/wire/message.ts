@@ -9,6 +9,17 @@ const recipientSchema = z.strictObject({
   is_mirror_dummy: z.boolean(),
 });
 
+const editSchema = z.strictObject({
+  user_id: z.int().nullable(),
+  timestamp: z.int(),
+  prev_content: z.string().optional(),
+  prev_rendered_content: z.string().optional(),
+  prev_topic: z.string().optional(),
+  topic: z.string().optional(),
+  prev_stream: z.int().optional(),
+  stream: z.int().optional(),
+});
+
 export const messageSchema = z.strictObject({
   id: z.int(),
   type: z.enum(['stream', 'private']),
@@ -42,6 +53,9 @@ export const messageSchema = z.strictObject({
     }),
   ),
   topic_links: z.array(z.strictObject({ text: z.string(), url: z.string() })),
+  edit_history: z.array(editSchema).optional().describe('Newest first, as far as the organization shows it.'),
+  last_edit_timestamp: z.int().optional().describe('When the content was last edited.'),
+  last_moved_timestamp: z.int().optional().describe('When it was last moved; resolving a topic is no move.'),
 });
 
 export type MessageForReader = z.infer<typeof messageSchema>;
@@ -49,4 +63,19 @@ export type MessageForReader = z.infer<typeof messageSchema>;
 /** A message with its reader's flags. */
 export function messageForReader(message: Message, view: MessageView): MessageForReader {
   return { ...publicMessage(message, view), flags: message.flags } as MessageForReader;
+}
+
+/** Also what a search has found in it. */
+export const foundMessageSchema = messageSchema.extend({
+  match_content: z.string().optional().describe('HTML, with what was searched for highlighted; after a search only.'),
+  match_subject: z.string().optional().describe('The topic as HTML, likewise.'),
+});
+
+export function foundMessage(message: Message, view: MessageView): z.infer<typeof foundMessageSchema> {
+  const { matchContent, matchTopic } = message;
+  return {
+    ...messageForReader(message, view),
+    ...(matchContent !== undefined && { match_content: matchContent }),
+    ...(matchTopic !== undefined && { match_subject: matchTopic }),
+  };
 }

@@ -7,6 +7,13 @@ import { boundedText, json } from '../../http/parameters';
 import { serverVersion } from '../../wire/brands';
 import { channelsOf } from '../../wire/register-state/channel-bundles';
 import { realmBundles, realmFields } from '../../wire/register-state/realm-bundles';
+import {
+  publicTopicPolicies,
+  topicPolicyFields,
+  wantsTopicPolicies,
+} from '../../wire/register-state/topic-policy-bundles';
+import { publicReadState, readStateFields, wantedReadState } from '../../wire/register-state/unread-bundle';
+import { publicWritings, wantedWritings, writingFields } from '../../wire/register-state/writing-bundles';
 import { loadActivities } from '../channels/load-activities';
 import { areSubscribersIncluded, includeSubscribers } from '../subscriptions/subscription-parameters';
 import { decodeQueueNarrow, queueNarrowSchema } from './decode-queue-narrow';
@@ -59,8 +66,7 @@ export const registerQueue = endpoint({
     service_feature_level: z.int(),
     service_version: z.string(),
     service_merge_base: z.string(),
-    max_message_id: z.int().optional().describe('Deprecated.'),
-    ...z.strictObject(realmFields).partial().shape,
+    ...z.strictObject({ ...realmFields, ...readStateFields, ...writingFields, ...topicPolicyFields }).partial().shape,
   }),
   errors: [],
   async handler(ctx, request, values) {
@@ -101,9 +107,13 @@ async function gatherState(ctx: Context, request: UserRequest, values: Parameter
   const isWanted = (type: string) => wanted === undefined || wanted.includes(type);
   const bundles = realmBundles.filter(({ type }) => isWanted(type));
   const includesSubscribers = areSubscribersIncluded(values);
-  const [realmState, messageState] = await Promise.all([
+  const writings = wantedWritings(isWanted);
+  const readState = wantedReadState(isWanted);
+  const [realmState, messageState, writingState, topicState] = await Promise.all([
     bundles.length > 0 ? realm.getRegisterState(request.call, { includesSubscribers }) : undefined,
-    isWanted('message') ? messages.getMessageState(request.call, {}) : undefined,
+    readState && messages.getMessageState(request.call, readState),
+    writings && messages.getWritings(request.call, writings),
+    wantsTopicPolicies(isWanted) ? messages.listTopicPolicies(request.call, {}) : undefined,
   ]);
   const areChannelsShown = realmState !== undefined && (isWanted('subscription') || isWanted('stream'));
   const view = {
@@ -115,10 +125,19 @@ async function gatherState(ctx: Context, request: UserRequest, values: Parameter
     botDomain: botDomain(request.subdomain, ctx.config.EXTERNAL_HOST),
     authenticationMethods: availableMethods(ctx.config),
     areWebPublicChannelsEnabled: ctx.config.WEB_PUBLIC_STREAMS_ENABLED,
+    maxFileUploadMib: ctx.config.MAX_FILE_UPLOAD_SIZE_MIB,
+    uploadQuotaMib: ctx.config.UPLOAD_QUOTA_MIB ?? null,
     startedAtMs: ctx.startedAtMs,
   };
+  const isEmptyTopicUnderstood = view.capabilities.has('empty_topic_name');
   const parts = realmState ? bundles.map((bundle) => bundle.present(realmState, view)) : [];
-  return Object.assign({}, ...parts, messageState && { max_message_id: messageState.maxMessageId });
+  return Object.assign(
+    {},
+    ...parts,
+    messageState && publicReadState(messageState, isWanted, { userId: request.call.userId, isEmptyTopicUnderstood }),
+    writingState && publicWritings(writingState, isWanted),
+    topicState && publicTopicPolicies(topicState, wanted, isEmptyTopicUnderstood),
+  );
 }
 
 /** Nobody will ever know of this queue. Should it stay after all, it ends by itself. */

@@ -27,3 +27,21 @@ test.each([
 ])('%j is refused', (sent, message) => {
   expect(() => decodeAnchor(sent, false)).toThrow(message);
 });
+
+test.each([
+  ['2026-03-01', Date.UTC(2026, 2, 1)],
+  ['2026-03-01T12:30', Date.UTC(2026, 2, 1, 12, 30)],
+  ['2026-03-01T12:30:15.5Z', Date.UTC(2026, 2, 1, 12, 30, 15, 500)],
+  ['2026-03-01T12:30:00+02:00', Date.UTC(2026, 2, 1, 10, 30)],
+])('date: %s', (date, anchorDateMs) => {
+  expect(decodeAnchor('date', false, date)).toEqual({ anchorKind: 'date', anchorDateMs });
+});
+
+test.each([
+  [undefined, "Missing 'anchor_date' argument."],
+  ['yesterday', 'Invalid anchor_date'],
+  ['2026-13-01', 'Invalid anchor_date'],
+  ['1', 'Invalid anchor_date'],
+])('the date %j is refused', (date, message) => {
+  expect(() => decodeAnchor('date', false, date)).toThrow(message);
+});

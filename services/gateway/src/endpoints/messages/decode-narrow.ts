@@ -22,7 +22,7 @@ const OPERATORS_TODAY = new Map([
   ['pm_with', 'dm'],
   ['group_pm_with', 'group-pm-with'],
 ]);
-const TAKES_ID = new Set(['channel', 'id', 'sender', 'group-pm-with', 'dm-including', 'with']);
+const TAKES_ID = new Set(['channel', 'id', 'sender', 'group-pm-with', 'dm-including', 'with', 'mentions']);
 const TAKES_IDS = new Set(['dm']);
 
 /** A narrow as messages understands it: operators by today's names, operands in the form they came in. */

@@ -10,12 +10,12 @@ describe('to, for a channel message', () => {
     ['["social"]', { channelName: 'social' }],
     ['  social life ', { channelName: 'social life' }],
     ['', { channelName: '' }],
+    [undefined, {}],
   ])('%s', (to, channel) => {
     expect(decodeRecipients(false, to)).toEqual({ isDirect: false, recipientIds: [], recipientEmails: [], ...channel });
   });
 
   test.each([
-    [undefined, 'Missing channel'],
     ['[]', 'Expected exactly one channel'],
     ['[1,2]', 'Expected exactly one channel'],
     ['null', 'Invalid data type for channel'],

@@ -22,7 +22,8 @@ export function decodeRecipients(isDirect: boolean, to: string | undefined): Des
 }
 
 function decodeChannel(to: string | undefined): Pick<Destination, 'channelId' | 'channelName'> {
-  if (to === undefined) throw new BadRequestError('Missing channel');
+  // There may be a channel that the sender writes to by default.
+  if (to === undefined) return {};
   let channel = parseJsonOrText('to', to);
   if (Array.isArray(channel)) {
     if (channel.length !== 1) throw new BadRequestError('Expected exactly one channel');

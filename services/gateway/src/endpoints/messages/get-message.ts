@@ -8,6 +8,7 @@ export const getMessage = endpoint({
   path: '/messages/{message_id}',
   summary: 'Get one message',
   auth: 'user',
+  isOpenToVisitors: true,
   parameters: {
     message_id: pathId(),
     apply_markdown: json(z.boolean().default(true)),

@@ -3,12 +3,13 @@ import { LIMITS } from '@parley/shared/values';
 import { z } from 'zod';
 import { endpoint, type Values } from '../../http/endpoint';
 import { json, text } from '../../http/parameters';
-import { messageForReader, messageSchema } from '../../wire/message';
+import { foundMessage, foundMessageSchema } from '../../wire/message';
+import { checkVisitor } from './check-visitor';
 import { decodeAnchor } from './decode-anchor';
 import { decodeNarrow, narrowSchema } from './decode-narrow';
 
 const parameters = {
-  anchor: text(z.string().optional().describe('A message id, `newest`, `oldest` or `first_unread`.')),
+  anchor: text(z.string().optional().describe('A message id, `newest`, `oldest`, `first_unread` or `date`.')),
   include_anchor: json(z.boolean().default(true)),
   num_before: json(z.int().nonnegative().default(0)),
   num_after: json(z.int().nonnegative().default(0)),
@@ -18,6 +19,7 @@ const parameters = {
   use_first_unread_anchor: json(z.boolean().default(false).describe('Deprecated; overrides anchor.')),
   message_ids: json(z.array(z.int()).optional().describe('These messages, instead of those around an anchor.')),
   allow_empty_topic_name: json(z.boolean().default(false)),
+  anchor_date: text(z.string().optional().describe('Of the anchor `date`, in ISO 8601.')),
 };
 
 type Parameters = Values<typeof parameters>;
@@ -28,9 +30,10 @@ export const getMessages = endpoint({
   summary: 'Get messages around an anchor, or by id',
   auth: 'user',
   isHot: true,
+  isOpenToVisitors: true,
   parameters,
   result: z.strictObject({
-    messages: z.array(messageSchema).describe('By ascending id.'),
+    messages: z.array(foundMessageSchema).describe('By ascending id.'),
     // NOTE: the anchor `newest` is 10^16, which is exact but no safe integer.
     anchor: z.number().optional(),
     found_anchor: z.boolean(),
@@ -40,6 +43,7 @@ export const getMessages = endpoint({
   }),
   errors: ['BAD_NARROW'],
   async handler({ services }, { call }, values) {
+    checkVisitor(call, values.narrow);
     const window = values.message_ids ? listOf(values, values.message_ids) : rangeOf(values);
     const found = await services.messages.getMessages(call, { ...window, narrow: values.narrow });
     const view = {
@@ -48,7 +52,7 @@ export const getMessages = endpoint({
       isEmptyTopicUnderstood: values.allow_empty_topic_name,
     };
     return {
-      messages: found.messages.map((message) => messageForReader(message, view)),
+      messages: found.messages.map((message) => foundMessage(message, view)),
       ...(found.anchor !== undefined && { anchor: found.anchor }),
       found_anchor: found.foundAnchor,
       found_oldest: found.foundOldest,
@@ -73,7 +77,7 @@ function listOf(values: Parameters, messageIds: number[]) {
 }
 
 function rangeOf(values: Parameters) {
-  const anchor = decodeAnchor(values.anchor, values.use_first_unread_anchor);
+  const anchor = decodeAnchor(values.anchor, values.use_first_unread_anchor, values.anchor_date);
   const { num_before: numBefore, num_after: numAfter, include_anchor: includeAnchor } = values;
   refuseTooMany(numBefore + numAfter);
   return { ...anchor, numBefore, numAfter, includeAnchor, messageIds: [] };

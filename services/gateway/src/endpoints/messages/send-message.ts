@@ -1,8 +1,9 @@
 import { BadRequestError, MissingParameterError } from '@parley/shared/errors';
+import { LIMITS } from '@parley/shared/values';
 import { z } from 'zod';
 import { isInteractiveClient } from '../../http/client-name';
 import { type ApiRequest, endpoint } from '../../http/endpoint';
-import { json, opaqueText, text } from '../../http/parameters';
+import { boundedText, json, opaqueText, text } from '../../http/parameters';
 import { decodeRecipients, recipientsSchema } from './decode-recipients';
 
 const MAX_KEY_LENGTH = 200;
@@ -15,6 +16,7 @@ export const sendMessage = endpoint({
   auth: 'user',
   isHot: true,
   isOpenToWebhookBots: true,
+  confirmsCredential: true,
   parameters: {
     type: text(z.enum(['direct', 'channel', 'stream', 'private'])),
     to: json(recipientsSchema, { readText: (_name, encoded) => encoded }),
@@ -23,6 +25,7 @@ export const sendMessage = endpoint({
     queue_id: text(opaqueText(MAX_KEY_LENGTH).optional()),
     local_id: text(opaqueText(MAX_KEY_LENGTH).optional()),
     read_by_sender: json(z.boolean().optional()),
+    widget_content: text(boundedText(LIMITS.messageLength).optional().describe('JSON: choices that a bot offers.')),
   },
   result: z.strictObject({
     id: z.int(),
@@ -44,6 +47,8 @@ export const sendMessage = endpoint({
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       isReadBySender: values.read_by_sender ?? isInteractiveClient(clientName, config.API_BRANDS),
       clientName,
+      ...(values.widget_content !== undefined && { widgetContent: values.widget_content }),
+      credential: request.credential,
     });
     const policy = sent.automaticNewVisibilityPolicy;
     return { id: sent.messageId, ...(policy !== undefined && { automatic_new_visibility_policy: policy }) };

@@ -13,7 +13,7 @@ export const getOwnUser = endpoint({
     const [user, { profiles }, { maxMessageId }] = await Promise.all([
       services.realm.getOwnUser(call, {}),
       services.realm.getUserProfiles(call, { userIds: [call.userId] }),
-      services.messages.getMessageState(call, {}),
+      services.messages.getMessageState(call, { includesUnread: false, includesStarred: false }),
     ]);
     return ownUser(user, profiles[0]?.values ?? [], maxMessageId);
   },

@@ -20,6 +20,9 @@ export interface RegisterView {
   authenticationMethods: readonly AuthenticationMethod[];
   /** Whether the server lets channels be opened to visitors without an account. */
   areWebPublicChannelsEnabled: boolean;
+  /** Bounds of uploaded files; of all that an organization's may take up: null, none. */
+  maxFileUploadMib: number;
+  uploadQuotaMib: number | null;
   /** When this server began to serve, UNIX milliseconds. */
   startedAtMs: number;
 }

@@ -66,6 +66,8 @@ export const realmBundle = bundle({
       ...permissionMirrors(state),
       ...derived(settings),
       ...serverValues,
+      max_file_upload_size_mib: view.maxFileUploadMib,
+      realm_upload_quota_mib: view.uploadQuotaMib,
       server_generation: toSeconds(view.startedAtMs),
       server_web_public_streams_enabled: view.areWebPublicChannelsEnabled,
       development_environment: view.authenticationMethods.includes('Dev'),

@@ -8,6 +8,7 @@ import {
   LONGPOLL_TIMEOUT_SECS,
   PASSWORD_LIMITS,
   PRESENCE,
+  REPORT_TYPES,
   TYPING,
   UPLOAD_LIMITS_MIB,
   VIDEO_CHAT_PROVIDERS,
@@ -99,7 +100,6 @@ const limits = {
   max_avatar_file_size_mib: UPLOAD_LIMITS_MIB.avatar,
   max_icon_file_size_mib: UPLOAD_LIMITS_MIB.icon,
   max_logo_file_size_mib: UPLOAD_LIMITS_MIB.logo,
-  max_file_upload_size_mib: UPLOAD_LIMITS_MIB.file,
   password_min_length: PASSWORD_LIMITS.minLength,
   password_max_length: PASSWORD_LIMITS.maxLength,
   password_min_guesses: PASSWORD_LIMITS.minGuesses,
@@ -115,21 +115,15 @@ const limits = {
 
 const thumbnail = { max_width: 840, max_height: 560, format: 'webp' };
 
-const REPORT_TYPES = {
-  spam: 'Spam',
-  harassment: 'Harassment',
-  inappropriate: 'Inappropriate content',
-  norms: 'Violates community norms',
-  other: 'Other reason',
-};
-
-/** The values of serverFields. */
-export const serverValues: z.output<z.ZodObject<typeof serverFields>> = {
+/** The values of serverFields, but for those that are settings. */
+export const serverValues: Omit<
+  z.output<z.ZodObject<typeof serverFields>>,
+  'max_file_upload_size_mib' | 'realm_upload_quota_mib'
+> = {
   ...limits,
   service_plan_is_not_limited: true,
   upgrade_text_for_wide_organization_logo: '',
   realm_plan_type: SELF_HOSTED,
-  realm_upload_quota_mib: null,
   realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
   realm_presence_disabled: false,
   realm_owner_full_content_access: false,

@@ -1,0 +1,2 @@
+export { addReaction } from './add-reaction';
+export { removeReaction } from './remove-reaction';

@@ -1,0 +1,2 @@
+export { deleteTopic } from './delete-topic';
+export { listTopics } from './list-topics';

@@ -1,0 +1,4 @@
+export { deleteAttachment } from './delete-attachment';
+export { getAttachments } from './get-attachments';
+export { getTemporaryFileUrl } from './get-temporary-file-url';
+export { uploadFile } from './upload-file';

@@ -1,0 +1,2 @@
+export { updateMutedTopics } from './update-muted-topics';
+export { updateUserTopic } from './update-user-topic';

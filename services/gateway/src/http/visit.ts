@@ -1,0 +1,10 @@
+import { VISITOR_ID } from '@parley/shared/values';
+import type { Context } from '../context';
+import type { Exchange } from './exchange';
+
+/** Lets somebody in who is not signed in. Throws UNAUTHORIZED unless the organization that is addressed admits visitors. */
+export async function visit({ services, findSubdomain }: Context, exchange: Exchange): Promise<void> {
+  exchange.subdomain = findSubdomain(exchange.header('host'));
+  const { realmId } = await services.realm.admitVisitor(exchange.call, { subdomain: exchange.subdomain });
+  exchange.call = { ...exchange.call, realmId, userId: VISITOR_ID };
+}

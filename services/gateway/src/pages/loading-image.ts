@@ -1,0 +1,19 @@
+import type { Page } from '../http/routes';
+
+const A_DAY = 'public, max-age=86400';
+
+const DOTS = [20, 50, 80].map(
+  (x, at) =>
+    `<circle cx="${x}" cy="50" r="8"><animate attributeName="opacity" values="1;0.2;1" dur="1.2s" begin="${at * 0.2}s" repeatCount="indefinite"/></circle>`,
+);
+
+/** What messages show in the place of a picture whose thumbnails are still being made. */
+export function loadingImage(): Page {
+  const body = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" role="img" aria-label="Loading">${DOTS.join('')}</svg>`;
+  const headers = {
+    'Content-Type': 'image/svg+xml',
+    'Cache-Control': A_DAY,
+    'Content-Security-Policy': "default-src 'none'",
+  };
+  return { path: '/static/images/loading/loader-black.svg', answer: () => ({ status: 200, body, headers }) };
+}

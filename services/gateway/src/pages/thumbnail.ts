@@ -1,0 +1,39 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { Upload } from '@parley/shared/proto';
+import type { Context } from '../context';
+import type { Answer } from '../http/answer';
+import type { Exchange } from '../http/exchange';
+import { identify } from '../http/identify';
+import type { Page } from '../http/routes';
+import { PATH_PATTERNS } from '../uploads/path-id';
+import { nearestFormat } from '../uploads/picture';
+import { orRefusalPage } from '../uploads/refusal-page';
+import { PRIVATE } from '../uploads/serve-file';
+import { uploadKeys } from '../uploads/upload-store';
+import { PATH_ID_TEMPLATE, pathIdOf } from './uploaded-file';
+
+/** A smaller picture of an uploaded one; made now if that has not been done yet. */
+export function thumbnail(ctx: Context): Page {
+  return {
+    path: `/user_uploads/thumbnail/${PATH_ID_TEMPLATE}/{format}`,
+    patterns: PATH_PATTERNS,
+    answer: (parts, exchange) =>
+      orRefusalPage(exchange, () => answer(ctx, pathIdOf(parts), parts['format'] as string, exchange)),
+  };
+}
+
+async function answer(ctx: Context, pathId: string, wanted: string, exchange: Exchange): Promise<Answer> {
+  const call = await identify(ctx, exchange);
+  const upload = await ctx.services.messages.getUpload(call, { pathId });
+  const format = upload.image && nearestFormat(wanted, upload.image);
+  const body = format && (await findOrMake(ctx, call.realmId, upload, format));
+  if (!body) throw new BadRequestError('File not found', {}, 404);
+  return { status: 200, body, headers: { 'Content-Type': 'image/webp', 'Cache-Control': PRIVATE } };
+}
+
+async function findOrMake({ uploads }: Context, realmId: number, { pathId, thumbnails }: Upload, format: string) {
+  const key = uploadKeys.thumbnail(pathId, format);
+  const found = await uploads.store.get(key);
+  if (found || thumbnails === 'failed' || !(await uploads.thumbnails.make({ realmId, pathId }))) return found;
+  return uploads.store.get(key);
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../context';
+import type { Answer } from '../http/answer';
+import type { Exchange } from '../http/exchange';
+import { identify } from '../http/identify';
+import type { Page } from '../http/routes';
+import { PATH_PATTERNS } from '../uploads/path-id';
+import { orRefusalPage } from '../uploads/refusal-page';
+import { serveFile } from '../uploads/serve-file';
+
+export const PATH_ID_TEMPLATE = '{realm_id}/{shard}/{secret}/{name}';
+
+/** The bytes of an uploaded file, for whoever may read a message that links to it; below `download/` never to be shown. */
+export function uploadedFile(ctx: Context, kind: 'shown' | 'download'): Page {
+  const isDownload = kind === 'download';
+  return {
+    path: `/user_uploads/${isDownload ? 'download/' : ''}${PATH_ID_TEMPLATE}`,
+    patterns: PATH_PATTERNS,
+    answer: (parts, exchange) => orRefusalPage(exchange, () => answer(ctx, pathIdOf(parts), exchange, isDownload)),
+  };
+}
+
+async function answer(ctx: Context, pathId: string, exchange: Exchange, isDownload: boolean): Promise<Answer> {
+  const call = await identify(ctx, exchange);
+  const { contentType, size } = await ctx.services.messages.getUpload(call, { pathId });
+  return serveFile(ctx.uploads.store, { pathId, contentType, size, isDownload, range: exchange.header('range') });
+}
+
+export function pathIdOf(parts: Readonly<Record<string, string>>): string {
+  return [parts['realm_id'], parts['shard'], parts['secret'], parts['name']].join('/');
+}

@@ -1,0 +1,18 @@
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { renewedCall } from './renewed-call';
+import { deleteUpload } from './upload-store';
+
+/** Nothing is left of a file that did not come in; where that fails now, it is done when its time is up. */
+export async function abandonUpload(
+  { uploads, services, log }: Context,
+  caller: Caller,
+  pathId: string,
+): Promise<void> {
+  try {
+    await deleteUpload(uploads.store, pathId);
+    await services.messages.forgetUploads(renewedCall(caller), { places: [{ realmId: caller.realmId, pathId }] });
+  } catch (error) {
+    log.warn({ err: error, pathId }, 'an incomplete file was not deleted');
+  }
+}

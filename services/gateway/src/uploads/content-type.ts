@@ -1,0 +1,25 @@
+import { lookup } from 'mime-types';
+
+const UNKNOWN = 'application/octet-stream';
+/** What a form's part has when its sender did not say. */
+const UNSAID = new Set(['', 'text/plain', UNKNOWN]);
+const SANE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+
+/** The type that a file is kept under: what its sender said, or else what its name suggests. */
+export function contentTypeOf(said: string | undefined, name: string): string {
+  const type = (said ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!UNSAID.has(type) && SANE.test(type)) return type;
+  return lookup(name) || (type === '' ? UNKNOWN : type);
+}
+
+const INLINE_TYPES = new Set([
+  'application/pdf',
+  ...['aac', 'flac', 'mp4', 'mpeg', 'wav', 'webm'].map((kind) => `audio/${kind}`),
+  ...['apng', 'avif', 'gif', 'jpeg', 'png', 'webp'].map((kind) => `image/${kind}`),
+  ...['mp4', 'webm'].map((kind) => `video/${kind}`),
+]);
+
+/** Whether a browser may show files of the type; the others could be programs, and are only ever saved. */
+export function isShownInline(contentType: string): boolean {
+  return INLINE_TYPES.has(contentType);
+}

@@ -1,0 +1,23 @@
+import type { Attachment } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { renewedCall } from './renewed-call';
+
+export interface Incoming {
+  pathId: string;
+  size: number;
+}
+
+/** A file whose bytes are all in the store becomes an attachment. Thumbnails of a picture are made after the answer. */
+export async function finishUpload(ctx: Context, caller: Caller, { pathId, size }: Incoming): Promise<Attachment> {
+  const { uploads, services, log } = ctx;
+  const image = await uploads.thumbnails.inspect(pathId, size);
+  const attachment = await services.messages.completeUpload(renewedCall(caller), { pathId, size, image });
+  if (image) {
+    uploads.thumbnails
+      .make({ realmId: caller.realmId, pathId })
+      // They stay pending, and are tried again (keepUploads).
+      .catch((error) => log.warn({ err: error, pathId }, 'thumbnails were not settled'));
+  }
+  return attachment;
+}

@@ -1,0 +1,83 @@
+import type { UploadedImage } from '@parley/shared/proto';
+import sharp, { type Metadata } from 'sharp';
+
+/** Of all frames together: what is decoded must fit into memory, however small the file. */
+const MAX_PIXELS = 90_000_000;
+/** A picture is held in memory as a whole while it is looked at. */
+export const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
+const TIMEOUT = { seconds: 30 };
+const SIZE = { width: 840, height: 560, fit: 'inside', withoutEnlargement: true } as const;
+
+/** What is made of every picture, the second one of animations only; clients know them from POST /register. */
+export const STILL = '840x560.webp';
+export const ANIMATED = '840x560-anim.webp';
+
+const FORMAT = /^\d{1,5}x\d{1,5}(-anim)?\.[a-z]{2,5}$/;
+
+/** Uploads come from strangers: these decoders can be reached and no others. */
+const DECODERS = ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((kind) => `VipsForeignLoad${kind}`);
+
+const CONTENT_TYPES: Record<string, string> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  tiff: 'image/tiff',
+};
+
+let isGuarded = false;
+
+function guard(): void {
+  if (isGuarded) return;
+  isGuarded = true;
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: DECODERS });
+  sharp.concurrency(1);
+  sharp.cache(false);
+}
+
+/** What a picture is, by its bytes alone; null for what is none, or would take too much to decode. */
+export async function inspectPicture(bytes: Uint8Array): Promise<UploadedImage | null> {
+  guard();
+  try {
+    const metadata = await sharp(bytes, { limitInputPixels: false }).metadata();
+    return describe(metadata);
+  } catch {
+    return null;
+  }
+}
+
+function describe({
+  format,
+  compression,
+  width,
+  height,
+  autoOrient,
+  pageHeight,
+  pages,
+}: Metadata): UploadedImage | null {
+  const contentType = CONTENT_TYPES[format === 'heif' && compression === 'av1' ? 'avif' : format];
+  // A TIFF's pages are no frames.
+  const frames = contentType === 'image/gif' || contentType === 'image/webp' ? (pages ?? 1) : 1;
+  const frameHeight = pageHeight ?? height;
+  if (contentType === undefined || width * frameHeight * frames > MAX_PIXELS) return null;
+  return frames > 1
+    ? { contentType, width, height: frameHeight, frames }
+    : { contentType, width: autoOrient.width, height: autoOrient.height, frames };
+}
+
+/** The thumbnail of a format. Throws for a picture that turns out to be broken. */
+export function makeThumbnail(bytes: Uint8Array, format: string): Promise<Buffer> {
+  guard();
+  const animated = format === ANIMATED;
+  const picture = sharp(bytes, { animated, limitInputPixels: MAX_PIXELS }).timeout(TIMEOUT);
+  return (animated ? picture : picture.autoOrient()).resize(SIZE).webp().toBuffer();
+}
+
+/** Of the formats there are the one nearest to what a client asks for; null for what is not the name of a format. */
+export function nearestFormat(wanted: string, { frames }: UploadedImage): string | null {
+  const format = FORMAT.exec(wanted);
+  if (format === null) return null;
+  return format[1] !== undefined && frames > 1 ? ANIMATED : STILL;
+}

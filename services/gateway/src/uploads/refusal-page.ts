@@ -1,0 +1,29 @@
+import { PublicError } from '@parley/shared/errors';
+import type { Answer } from '../http/answer';
+import type { Exchange } from '../http/exchange';
+
+/** One grey pixel: what is in the place of a picture that cannot be had. */
+const GREY_PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Browsers show a refusal as a page, or as a picture where they want one. */
+export async function orRefusalPage(exchange: Exchange, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof PublicError) || ![403, 404].includes(error.httpStatus)) throw error;
+    return refusal(error, exchange.header('accept'));
+  }
+}
+
+function refusal({ httpStatus: status, message }: PublicError, accept = ''): Answer {
+  const isPicture = /^image\//.test(accept.trim());
+  const headers = {
+    'Content-Type': isPicture ? 'image/png' : 'text/html; charset=utf-8',
+    'Content-Security-Policy': "default-src 'none'",
+    Vary: 'Authorization, Accept',
+  };
+  return { status, body: isPicture ? GREY_PIXEL : `<!doctype html><p>${message}</p>\n`, headers };
+}

@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { BadRequestError } from '@parley/shared/errors';
+
+const LIFETIME_MS = 60_000;
+
+/** A file that whoever holds the token may have. */
+export interface TemporaryFile {
+  pathId: string;
+  contentType: string;
+  size: number;
+}
+
+interface Signed extends TemporaryFile {
+  untilMs: number;
+}
+
+/** Good for one minute, at every gateway with the secret. */
+export function signToken({ pathId, contentType, size }: TemporaryFile, secret: string, nowMs: number): string {
+  const signed: Signed = { pathId, contentType, size, untilMs: nowMs + LIFETIME_MS };
+  const payload = Buffer.from(JSON.stringify(signed)).toString('base64url');
+  return `${payload}.${signatureOf(payload, secret)}`;
+}
+
+/** Throws "Invalid token" for what was not signed here, or too long ago. */
+export function readToken(token: string, secret: string, nowMs: number): TemporaryFile {
+  const [payload = '', signature = ''] = token.split('.');
+  const [given, own] = [Buffer.from(signature), Buffer.from(signatureOf(payload, secret))];
+  if (given.length !== own.length || !timingSafeEqual(given, own)) throw new BadRequestError('Invalid token');
+  const file = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Signed;
+  if (file.untilMs < nowMs) throw new BadRequestError('Invalid token');
+  return file;
+}
+
+function signatureOf(payload: string, secret: string): string {
+  return createHmac('sha256', secret).update(payload).digest('base64url');
+}

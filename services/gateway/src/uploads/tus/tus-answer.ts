@@ -1,0 +1,46 @@
+import { BadRequestError, PublicError, RealmUploadQuotaError } from '@parley/shared/errors';
+import type { Answer } from '../../http/answer';
+import type { Exchange } from '../../http/exchange';
+
+export const TUS_VERSION = '1.0.0';
+
+/** What every answer of the protocol has; scripts of other origins may read what they need. */
+const HEADERS = {
+  'Tus-Resumable': TUS_VERSION,
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-Requested-With',
+  'Access-Control-Expose-Headers':
+    'Location, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Length, Upload-Offset',
+};
+
+/** The frame around a request of the protocol: its version, its headers, and its form of errors. */
+export async function tusAnswer(exchange: Exchange, work: () => Promise<Answer>): Promise<Answer> {
+  const answer = await checkedWork(exchange, work).catch(refusal);
+  return { ...answer, headers: { ...HEADERS, ...answer.headers } };
+}
+
+async function checkedWork(exchange: Exchange, work: () => Promise<Answer>): Promise<Answer> {
+  if (exchange.header('tus-resumable') !== TUS_VERSION) {
+    return { status: 412, body: '', headers: { 'Tus-Version': TUS_VERSION } };
+  }
+  return work();
+}
+
+function refusal(error: unknown): Answer {
+  if (!(error instanceof PublicError)) throw error;
+  const answer = { status: statusOf(error), body: JSON.stringify({ message: error.message }) };
+  return answer.status === 401 ? { ...answer, headers: { 'WWW-Authenticate': 'Basic realm="parley"' } } : answer;
+}
+
+/** Clients try again after 400, and after nothing else. */
+function statusOf(error: PublicError): number {
+  if (error instanceof RealmUploadQuotaError) return 413;
+  return error.httpStatus === 400 ? 422 : error.httpStatus;
+}
+
+/** A header that is a number of bytes. */
+export function byteCount(exchange: Exchange, name: string): number {
+  const text = exchange.header(name) ?? '';
+  if (!/^\d{1,15}$/.test(text)) throw new BadRequestError(`Invalid ${name}`, {}, 422);
+  return Number(text);
+}

@@ -1,0 +1,36 @@
+import type { Readable } from 'node:stream';
+
+/** Bytes from `start` to `end`, both included. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * Where the bytes of uploaded files are. Keys are made here (uploadKeys), of parts that were checked before; what is put appears
+ * as a whole or not at all.
+ */
+export interface UploadStore {
+  /** Resolves with the number of bytes. Whatever was there before is replaced. */
+  put(key: string, bytes: Readable): Promise<number>;
+  /** Null when there is nothing. */
+  get(key: string, range?: ByteRange): Promise<Readable | null>;
+  /** Deletes what has this key, and everything below it; it may be gone already. */
+  delete(key: string): Promise<void>;
+}
+
+/** A file itself, its thumbnails by format, and the parts in which it comes in by the offset where they begin. */
+export const uploadKeys = {
+  file: (pathId: string) => `files/${pathId}`,
+  thumbnails: (pathId: string) => `thumbnails/${pathId}`,
+  thumbnail: (pathId: string, format: string) => `thumbnails/${pathId}/${format}`,
+  parts: (pathId: string) => `parts/${pathId}`,
+  part: (pathId: string, offset: number) => `parts/${pathId}/${offset}`,
+};
+
+/** All bytes of a file are gone after this; it may be repeated. */
+export async function deleteUpload(store: UploadStore, pathId: string): Promise<void> {
+  await store.delete(uploadKeys.file(pathId));
+  await store.delete(uploadKeys.thumbnails(pathId));
+  await store.delete(uploadKeys.parts(pathId));
+}

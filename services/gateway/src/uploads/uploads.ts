@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { RpcClient } from '@parley/shared/rpc';
+import type { Logger } from '@parley/shared/service';
+import type { Config } from '../config';
+import { diskStore } from './disk-store';
+import { s3Store } from './s3-store';
+import { createThumbnails, type Thumbnails } from './thumbnails';
+import type { UploadStore } from './upload-store';
+
+/** All that serves uploaded files. */
+export interface Uploads {
+  store: UploadStore;
+  thumbnails: Thumbnails;
+  /** Signs the addresses that are good for a minute without credentials. */
+  tokenSecret: string;
+  maxBytes: number;
+  close(): Promise<void>;
+}
+
+export function createUploads(config: Config, messages: RpcClient<'messages'>, log: Logger): Uploads {
+  const { store, closeStore } = openStore(config);
+  const thumbnails = createThumbnails({ store, messages, log });
+  return {
+    store,
+    thumbnails,
+    // Without a setting only this process knows it, which does for a single gateway.
+    tokenSecret: config.UPLOAD_TOKEN_SECRET ?? randomBytes(32).toString('base64url'),
+    maxBytes: config.MAX_FILE_UPLOAD_SIZE_MIB * 1024 * 1024,
+    async close() {
+      await thumbnails.settled();
+      closeStore();
+    },
+  };
+}
+
+function openStore(config: Config): { store: UploadStore; closeStore: () => void } {
+  if (config.S3_BUCKET === undefined) {
+    return { store: diskStore(path.join(config.DATA_DIR, 'uploads')), closeStore: () => {} };
+  }
+  const store = s3Store({
+    bucket: config.S3_BUCKET,
+    region: config.S3_REGION,
+    endpoint: config.S3_ENDPOINT,
+    accessKeyId: config.S3_ACCESS_KEY_ID,
+    secretAccessKey: config.S3_SECRET_ACCESS_KEY,
+  });
+  return { store, closeStore: store.close };
+}

@@ -1,0 +1,188 @@
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { BadRequestError, RealmUploadQuotaError } from '@parley/shared/errors';
+import type { AdvanceUploadRequest, BeginUploadRequest, UploadProgress } from '@parley/shared/proto';
+import { basic, IAGO, startGateway, type TestGateway } from './gateway';
+
+const MIB = 1024 * 1024;
+const directory = path.join(tmpdir(), `parley-tus-${process.pid}`);
+let gateway: TestGateway;
+let other: TestGateway;
+
+const rows = new Map<string, UploadProgress>();
+const rowOf = (pathId: string) => {
+  const row = rows.get(pathId);
+  if (!row) throw new BadRequestError('File not found', {}, 404);
+  return row;
+};
+
+const answers = {
+  beginUpload: async (_call: unknown, request: BeginUploadRequest) => {
+    rows.set(request.pathId, { ...request, partEnds: [], isStored: false });
+    return rowOf(request.pathId);
+  },
+  getUploadProgress: async (_call: unknown, { pathId }: { pathId: string }) => structuredClone(rowOf(pathId)),
+  advanceUpload: async (_call: unknown, { pathId, fromOffset, toOffset }: AdvanceUploadRequest) => {
+    const row = rowOf(pathId);
+    if ((row.partEnds.at(-1) ?? 0) !== fromOffset) throw new BadRequestError('Mismatched offset', {}, 409);
+    row.partEnds.push(toOffset);
+    return structuredClone(row);
+  },
+  completeUpload: async (_call: unknown, { pathId, size }: { pathId: string; size: number }) => {
+    rowOf(pathId).isStored = true;
+    return { id: 1, name: rowOf(pathId).name, pathId, size, createdAtMs: 0, messages: [] };
+  },
+  getUpload: async (_call: unknown, { pathId }: { pathId: string }) => ({
+    ...rowOf(pathId),
+    image: null,
+    thumbnails: 'none',
+  }),
+};
+
+beforeAll(async () => {
+  const settings = { DATA_DIR: directory, MAX_FILE_UPLOAD_SIZE_MIB: 1 };
+  [gateway, other] = await Promise.all([startGateway(settings), startGateway(settings)]);
+  for (const each of [gateway, other]) Object.assign(each.messages.answers, answers);
+});
+
+afterAll(() => Promise.all([gateway.stop(), other.stop()]));
+
+interface Options {
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  at?: TestGateway;
+  as?: false;
+}
+
+const tus = (method: string, url: string, { headers = {}, body, at = gateway, as }: Options = {}) =>
+  at.request({
+    method,
+    path: url,
+    headers: { 'Tus-Resumable': '1.0.0', ...headers },
+    ...(body !== undefined && { body }),
+    ...(as === false && { as }),
+  });
+
+const metadata = (entries: Record<string, string>) =>
+  Object.entries(entries)
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+
+const create = (length: number, headers: Record<string, string> = {}) =>
+  tus('POST', '/api/v1/tus/', {
+    headers: {
+      'Upload-Length': String(length),
+      'Upload-Metadata': metadata({ filename: 'Notes für me.txt', filetype: 'text/plain' }),
+      ...headers,
+    },
+  });
+
+const patch = (url: string, offset: number, body: string | Buffer, options: Options = {}) =>
+  tus('PATCH', url, {
+    ...options,
+    body,
+    headers: { 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': String(offset), ...options.headers },
+  });
+
+const offsetAt = async (url: string, at = gateway) => (await tus('HEAD', url, { at })).headers['upload-offset'];
+
+test('a client is told what can be done', async () => {
+  const { status, headers } = await gateway.request({ method: 'OPTIONS', path: '/api/v1/tus/', as: false });
+  expect(status).toBe(204);
+  expect(headers).toMatchObject({ 'tus-version': '1.0.0', 'tus-extension': 'creation', 'tus-max-size': String(MIB) });
+});
+
+test('a file comes in by parts, at whichever gateway, and the last part answers its address', async () => {
+  const { status, headers } = await create(11);
+  expect(status).toBe(201);
+  const url = headers.location as string;
+  expect(url).toMatch(/^\/api\/v1\/tus\/\d+\/[0-9a-f]{1,2}\/[\w-]{24}\/Notes-fr-me\.txt$/);
+  const first = await patch(url, 0, 'hello');
+  expect([first.status, first.headers['upload-offset'], first.headers['tus-resumable']]).toEqual([204, '5', '1.0.0']);
+  expect(await offsetAt(url, other)).toBe('5');
+  const last = await patch(url, 5, ' world', { at: other });
+  const file = url.replace('/api/v1/tus/', '/user_uploads/');
+  expect([last.status, last.json]).toEqual([200, { url: file, filename: 'Notes-fr-me.txt' }]);
+  const [host, port] = gateway.address.split(':');
+  const served = await fetch(`http://${host}:${port}${file}`, { headers: { Authorization: basic(IAGO) } });
+  expect(await served.text()).toBe('hello world');
+  const head = await tus('HEAD', url);
+  expect(head.headers).toMatchObject({ 'upload-offset': '11', 'upload-length': '11' });
+  expect(head.headers['cache-control']).toContain('no-store');
+});
+
+test('an empty file is complete at once', async () => {
+  const { status, json } = await create(0);
+  expect([status, json.filename]).toEqual([201, 'Notes-fr-me.txt']);
+});
+
+test('what came in before the connection broke off is kept', async () => {
+  const url = (await create(10)).headers.location as string;
+  const [host, port] = gateway.address.split(':');
+  await new Promise<void>((resolve) => {
+    const socket = net.connect(Number(port), host, () => {
+      const head = [
+        `PATCH ${url} HTTP/1.1`,
+        'Host: chat.example',
+        `Authorization: ${basic(IAGO)}`,
+        'Tus-Resumable: 1.0.0',
+      ];
+      const form = [
+        'Content-Type: application/offset+octet-stream',
+        'Upload-Offset: 0',
+        'Content-Length: 10',
+        '',
+        'hello',
+      ];
+      socket.write([...head, ...form].join('\r\n'), () => setTimeout(() => socket.destroy(), 50));
+    });
+    socket.on('close', () => resolve());
+  });
+  while ((await offsetAt(url)) !== '5');
+  expect((await patch(url, 5, 'world')).status).toBe(200);
+});
+
+test('an end whose effect was lost is made up for when the client asks', async () => {
+  const url = (await create(3)).headers.location as string;
+  const { completeUpload } = gateway.messages.answers;
+  gateway.messages.answers.completeUpload = () => Promise.reject(new Error('away'));
+  expect((await patch(url, 0, 'abc')).status).toBe(500);
+  gateway.messages.answers.completeUpload = completeUpload;
+  expect(await offsetAt(url)).toBe('3');
+  expect(rowOf(url.replace('/api/v1/tus/', '')).isStored).toBe(true);
+});
+
+describe('is refused, never with 400, after which clients would try again:', () => {
+  test.each([
+    ['a file without a length', { 'Upload-Length': '', 'Upload-Defer-Length': '1' }, 422],
+    ['a file that is too large', { 'Upload-Length': String(MIB + 1) }, 413],
+    ['a length that is no number', { 'Upload-Length': '-1' }, 422],
+    ['another version of the protocol', { 'Tus-Resumable': '0.2.2' }, 412],
+  ])('%s', async (_what, headers, status) => {
+    expect((await create(1, headers)).status).toBe(status);
+  });
+
+  test('a file whose length is to follow', async () => {
+    const answer = await tus('POST', '/api/v1/tus/', { headers: { 'Upload-Defer-Length': '1' } });
+    expect([answer.status, answer.json]).toEqual([411, { message: 'Upload-Length is required' }]);
+  });
+
+  test('one that exceeds the quota', async () => {
+    gateway.messages.answers.beginUpload = () => Promise.reject(new RealmUploadQuotaError());
+    const { status, json } = await create(1);
+    gateway.messages.answers.beginUpload = answers.beginUpload as typeof gateway.messages.answers.beginUpload;
+    expect([status, json]).toEqual([413, { message: "Upload would exceed your organization's upload quota." }]);
+  });
+
+  test('a stranger, a part elsewhere than at the end, one of another type, one that is too long', async () => {
+    expect((await tus('POST', '/api/v1/tus/', { as: false })).status).toBe(401);
+    const url = (await create(4)).headers.location as string;
+    expect((await patch(url, 1, 'x')).status).toBe(409);
+    expect((await patch(url, 0, 'x', { headers: { 'Content-Type': 'text/plain' } })).status).toBe(415);
+    expect((await patch(url, 0, 'xxxxx')).status).toBe(413);
+    expect(await offsetAt(url)).toBe('0');
+    expect((await patch(url.replace(/Notes.*/, 'other'), 0, 'x')).status).toBe(404);
+    expect((await patch('/api/v1/tus/1/..%2f/x/y', 0, 'x')).status).toBe(404);
+  });
+});
