@@ -72,7 +72,7 @@ export async function startParley(databaseUrl: string, natsUrl: string): Promise
 export async function startServices(
   databaseUrl: string,
   natsUrl: string,
-): Promise<Record<'realm' | 'gateway', ChildServer>> {
+): Promise<Record<'realm' | 'messages' | 'gateway', ChildServer>> {
   const common = { DATABASE_URL: databaseUrl, NATS_URL: natsUrl, LOG_LEVEL: 'warn', RATE_LIMITS: 'off' };
   const start = (service: string, environment: NodeJS.ProcessEnv = {}) =>
     startChild(path.join(__dirname, `../../services/${service}/dist/main.js`), [], { ...common, ...environment });
@@ -86,7 +86,10 @@ export async function startServices(
     EVENTS_ADDRESS: events?.address,
   };
   const gateway = await start('gateway', { ...addresses, PORT: '0', BIND: '127.0.0.1' });
-  return { realm, invites, scheduler, messages, events, gateway } as Record<'realm' | 'gateway', ChildServer>;
+  return { realm, invites, scheduler, messages, events, gateway } as Record<
+    'realm' | 'messages' | 'gateway',
+    ChildServer
+  >;
 }
 
 /** An `Authorization` header. */

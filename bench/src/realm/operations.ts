@@ -1,19 +1,5 @@
-import type { FilledParley } from './filled-parley';
-
-/** Something that clients of a large organization do. */
-export interface Operation {
-  name: string;
-  /** The request of a run; runs are numbered. */
-  request(run: number): ApiRequest;
-  /** What any server has to do for it: one statement, answered as it is. */
-  limit(run: number): string;
-}
-
-export interface ApiRequest {
-  method: 'GET' | 'POST' | 'PATCH';
-  path: string;
-  fields?: Record<string, string>;
-}
+import type { FilledParley } from '../operations/filled-parley';
+import { get, type Operation, post } from '../operations/operation';
 
 /** What the operations are about. */
 export interface Subjects {
@@ -97,6 +83,3 @@ function joinStatement(realmId: number, run: number, userIds: readonly number[])
       insert into bench_interval (realm_id, channel_id, user_id, from_version) select ${realmId}, ${run}, user_id, 1 from joining
     ) select json_agg(user_id)::text from joining`;
 }
-
-const get = (path: string): ApiRequest => ({ method: 'GET', path });
-const post = (path: string, fields: Record<string, string>): ApiRequest => ({ method: 'POST', path, fields });

@@ -2,14 +2,13 @@ import { connectRpc, newCall } from '@parley/shared/rpc';
 import { basic, startServices } from '../parley';
 import type { Servers } from '../with-servers';
 
-export const USERS = 20_000;
-export const CHANNELS = 2_000;
-
 const FILL_TIMEOUT_MS = 300_000;
 
 /** Parley with one large organization. */
 export interface FilledParley {
   baseUrl: string;
+  /** Where services answer. */
+  addresses: Record<'realm' | 'messages', string>;
   realmId: number;
   /** `Authorization` header of the organization's owner. */
   authorization: string;
@@ -18,7 +17,10 @@ export interface FilledParley {
   stop(): Promise<void>;
 }
 
-export async function startFilledParley({ databaseUrl, natsUrl }: Servers): Promise<FilledParley> {
+export async function startFilledParley(
+  { databaseUrl, natsUrl }: Servers,
+  size: { users: number; channels: number },
+): Promise<FilledParley> {
   const services = await startServices(databaseUrl, natsUrl);
   const realm = connectRpc('realm', services.realm.address);
   const owner = await realm.client.createRealm(newCall(), {
@@ -28,12 +30,12 @@ export async function startFilledParley({ databaseUrl, natsUrl }: Servers): Prom
     ownerName: 'The Owner',
   });
   const begun = performance.now();
-  const size = { users: USERS, channels: CHANNELS, seed: 1 };
-  const filled = await realm.client.fillRealm(newCall(undefined, FILL_TIMEOUT_MS), { subdomain: '', ...size });
+  const filled = await realm.client.fillRealm(newCall(undefined, FILL_TIMEOUT_MS), { subdomain: '', ...size, seed: 1 });
   const fillMs = performance.now() - begun;
   realm.close();
   return {
     baseUrl: `http://${services.gateway.address}`,
+    addresses: { realm: services.realm.address, messages: services.messages.address },
     realmId: owner.realmId,
     authorization: basic(owner.email, owner.apiKey),
     subscriptions: filled.subscriptions,

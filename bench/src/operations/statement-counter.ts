@@ -15,9 +15,14 @@ export class StatementCounter {
   }
 
   /** Of so many runs of `work` the one with the fewest: what the services do beside it is left out. */
-  async fewest(runs: number, work: (run: number) => Promise<unknown>): Promise<number> {
+  async fewest(
+    runs: number,
+    work: (run: number) => Promise<unknown>,
+    prepare: () => Promise<unknown>,
+  ): Promise<number> {
     const counts: number[] = [];
     for (let run = 0; run < runs; run += 1) {
+      await prepare();
       const before = await this.#count();
       await work(run);
       counts.push((await this.#count()) - before);

@@ -1,0 +1,36 @@
+import { Pool } from 'undici';
+import type { ApiRequest } from './operation';
+
+/** A client of the public API that does one thing after the other. */
+export class Api {
+  readonly #pool: Pool;
+
+  constructor(
+    baseUrl: string,
+    private readonly authorization: string,
+  ) {
+    this.#pool = new Pool(baseUrl, { connections: 1, pipelining: 1, bodyTimeout: 0, headersTimeout: 0 });
+  }
+
+  /** Answers the body; every answer must be a success. */
+  async call({ method, path, fields, authorization, expected = '' }: ApiRequest): Promise<Buffer> {
+    const answer = await this.#pool.request({
+      method,
+      path: `/api/v1${path}`,
+      headers: {
+        authorization: authorization ?? this.authorization,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      ...(fields === undefined ? {} : { body: new URLSearchParams(fields).toString() }),
+    });
+    const body = Buffer.from(await answer.body.arrayBuffer());
+    if (answer.statusCode !== 200 || !body.includes(expected)) {
+      throw new Error(`${method} ${path} was answered with ${answer.statusCode}: ${body.subarray(0, 1_000)}`);
+    }
+    return body;
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
