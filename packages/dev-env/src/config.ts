@@ -13,8 +13,9 @@ const settings = {
   /** Servers of the operator's own; absent: embedded ones are started. */
   DATABASE_URL: databaseSettings.DATABASE_URL.optional(),
   NATS_URL: busSettings.NATS_URL.optional(),
-  /** Where the administrator's command finds the realm service; absent: it asks the running `npm start`. */
+  /** Where the administrator's commands find the services; absent: they ask the running `npm start`. */
   REALM_ADDRESS: z.string().optional(),
+  MESSAGES_ADDRESS: z.string().optional(),
   /** When set, the console shows what the services log from this level on; else warnings and errors. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
   /** The name of the npm script this runs in. */

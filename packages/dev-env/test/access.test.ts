@@ -1,4 +1,4 @@
-import { getMessage, getMessages, getOwnUser, sendMessage } from '@parley/gateway/endpoints';
+import { getMessage, getMessages, getOwnUser, regenerateApiKey, sendMessage } from '@parley/gateway/endpoints';
 import { eg, type RawAnswer, TestNetwork } from '../src';
 
 let network: TestNetwork;
@@ -105,4 +105,16 @@ test('answers to a signed-in user are not for caches', async () => {
   const { headers } = await network.dan.callRaw({ method: 'GET', path: '/api/v1/users/me' });
   expect(headers['cache-control']).toContain('no-store');
   expect(await network.dan.call(getOwnUser, {})).toMatchObject({ is_guest: false });
+});
+
+test('a key that was regenerated sends no more messages, however many it has sent before', async () => {
+  const { eve } = network;
+  const message = { type: 'channel', to: 'general', topic: 'keys', content: 'x' } as const;
+  await eve.call(sendMessage, message);
+  await eve.call(sendMessage, message);
+  const { api_key: apiKey } = await eve.call(regenerateApiKey, {});
+  await eve.expectError('UNAUTHORIZED', sendMessage, message);
+  await eve.expectError('UNAUTHORIZED', sendMessage, message);
+  const { realmId, userId, email } = eve;
+  await network.clientOf({ realmId, userId, email, apiKey }).call(sendMessage, message);
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from '@swc/core';
 
@@ -15,9 +15,7 @@ interface SourceFile {
 }
 
 /** Every TypeScript source of the packages and services, tests and generated code left out. */
-const sources: SourceFile[] = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts'], { cwd: ROOT })
-  .toString()
-  .split('\n')
+const sources: SourceFile[] = filesLike('*.ts')
   .filter((name) => /^(packages|services|bench)\/.*\/?src\//.test(name) && !/\.test\.ts$|\/generated\//.test(name))
   .map((name) => {
     const text = readFileSync(path.join(ROOT, name), 'utf8');
@@ -115,11 +113,15 @@ describe('the architecture', () => {
   });
 });
 
+/** Tracked or new, and not deleted. */
+function filesLike(pattern: string): string[] {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', pattern], { cwd: ROOT }).toString();
+  return listed.split('\n').filter((name) => name !== '' && existsSync(path.join(ROOT, name)));
+}
+
 function testTexts(): string {
-  return execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.test.ts'], { cwd: ROOT })
-    .toString()
-    .split('\n')
-    .filter((name) => name !== '' && !name.endsWith('architecture.test.ts'))
+  return filesLike('*.test.ts')
+    .filter((name) => !name.endsWith('architecture.test.ts'))
     .map((name) => readFileSync(path.join(ROOT, name), 'utf8'))
     .join('\n');
 }

@@ -1,14 +1,20 @@
 import type { RpcClient } from '@parley/shared/rpc';
 
+/** The services that commands call. */
+export type CommandedService = 'realm' | 'messages';
+
 /** One command of the operator. Every option has a value; their placeholders are for the usage text. */
-export interface Command {
+export interface CommandOf<Service extends CommandedService> {
+  service: Service;
   /** For the usage text. */
   about: string;
   required: Readonly<Record<string, string>>;
   optional: Readonly<Record<string, string>>;
   /** What the command prints: as one line with --json, else a line each. */
-  run(realm: RpcClient<'realm'>, options: Options): Promise<Record<string, string | number>>;
+  run(service: RpcClient<Service>, options: Options): Promise<Record<string, string | number>>;
 }
+
+export type Command = CommandOf<'realm'> | CommandOf<'messages'>;
 
 /** The options as they were given. */
 export interface Options {

@@ -1,8 +1,9 @@
 import { newCall } from '@parley/shared/rpc';
-import type { Command } from './command';
+import type { CommandOf } from './command';
 
 /** Makes an organization and the account of its owner. */
-export const realmCreate: Command = {
+export const realmCreate: CommandOf<'realm'> = {
+  service: 'realm',
   about: 'makes an organization and the account of its owner',
   required: { name: 'NAME', subdomain: 'SUBDOMAIN', 'owner-email': 'EMAIL', 'owner-name': 'NAME' },
   optional: { 'owner-password': 'PASSWORD', 'org-type': 'NUMBER' },

@@ -1,10 +1,11 @@
 import { newCall } from '@parley/shared/rpc';
-import type { Command } from './command';
+import type { CommandOf } from './command';
 
 const TIMEOUT_MS = 300_000;
 
 /** Fills an organization with people, channels and groups, to see it large. */
-export const realmFill: Command = {
+export const realmFill: CommandOf<'realm'> = {
+  service: 'realm',
   about:
     'fills an organization with made-up users (bots among them), channels and groups; the same seed makes the same',
   required: { realm: 'SUBDOMAIN', users: 'N', channels: 'M' },

@@ -108,6 +108,33 @@ describe('the operator’s command', () => {
   });
 
   test.each([
+    [
+      'with what it is told',
+      ['--topics', '7', '--direct', '9', '--seed', '5'],
+      { topics: 7, directConversations: 9, seed: 5 },
+    ],
+    ['with what it leaves open', [], { seed: 1 }],
+  ])('fills an organization with messages, %s', async (_how, options, expected) => {
+    let asked: unknown;
+    const server = await serve({
+      service: 'messages',
+      implementation: {
+        fillMessages: async (_call, request) => {
+          asked = request;
+          return { realmId: 2, messages: 100, topics: 7, directConversations: 9, mentions: 3 };
+        },
+      } as Partial<Implementation<'messages'>> as Implementation<'messages'>,
+      address: '127.0.0.1:0',
+      log: silentLogger,
+    });
+    const words = ['messages', 'fill', '--realm', 'acme', '--messages', '100', ...options, '--json'];
+    const output = await runCommand(words, loadConfig({ MESSAGES_ADDRESS: server.address }));
+    await server.stop(0);
+    expect(JSON.parse(output)).toEqual({ realm_id: 2, messages: 100, topics: 7, direct_conversations: 9, mentions: 3 });
+    expect(asked).toEqual({ subdomain: 'acme', messages: 100, ...expected });
+  });
+
+  test.each([
     [['--can-create-users', 'yes'], { mayCreateUsers: true }],
     [['--can-change-emails', 'no'], { mayChangeEmails: false }],
   ])('lets an account do what no organization can allow: %j', async (options, rights) => {

@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import { connectRpc } from '@parley/shared/rpc';
 import type { Config } from '../config';
-import type { Command, Options } from './command';
-import { findRealmAddress } from './find-realm-address';
+import type { Command, CommandedService, CommandOf, Options } from './command';
+import { findServiceAddress } from './find-service-address';
+import { messagesFill } from './messages-fill';
 import { realmCreate } from './realm-create';
 import { realmFill } from './realm-fill';
 import { userCreate } from './user-create';
@@ -12,6 +13,7 @@ import { userPermit } from './user-permit';
 const COMMANDS: Readonly<Record<string, Command>> = {
   'realm create': realmCreate,
   'realm fill': realmFill,
+  'messages fill': messagesFill,
   'user create': userCreate,
   'user permit': userPermit,
 };
@@ -23,7 +25,8 @@ export async function runCommand(words: string[], config: Config): Promise<strin
   const command = COMMANDS[name];
   if (!command) throw new Error(`there is no command "${name}": see --help`);
   const { isJson, options } = parseOptions(command, words.slice(2));
-  const result = await callRealm(command, options, await findRealmAddress(config));
+  // Two calls that look alike: each knows the client that its commands take.
+  const result = await (command.service === 'realm' ? call(command, options, config) : call(command, options, config));
   return isJson ? `${JSON.stringify(result)}\n` : present(result);
 }
 
@@ -72,12 +75,15 @@ function toDecision(name: string, text: string): boolean {
   return text === 'yes';
 }
 
-async function callRealm(command: Command, options: Options, address: string) {
-  const { client, close } = connectRpc('realm', address);
+async function call<Service extends CommandedService>(command: CommandOf<Service>, options: Options, config: Config) {
+  const address = await findServiceAddress(config, command.service);
+  const { client, close } = connectRpc(command.service, address);
   try {
     return await command.run(client, options);
   } catch (error) {
-    throw error instanceof ServiceUnavailableError ? new Error(`no realm service answers at ${address}`) : error;
+    throw error instanceof ServiceUnavailableError
+      ? new Error(`no ${command.service} service answers at ${address}`)
+      : error;
   } finally {
     close();
   }

@@ -1,10 +1,11 @@
 import type { CreateUserRequest } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
-import type { Command, Options } from './command';
+import type { CommandOf, Options } from './command';
 
 /** Makes an account in an organization: a person's, or with --bot-type a bot's. */
-export const userCreate: Command = {
+export const userCreate: CommandOf<'realm'> = {
+  service: 'realm',
   about: 'makes an account in an organization',
   required: { realm: 'SUBDOMAIN', email: 'EMAIL', name: 'NAME' },
   optional: {

@@ -1,8 +1,9 @@
 import { newCall } from '@parley/shared/rpc';
-import type { Command } from './command';
+import type { CommandOf } from './command';
 
 /** Lets an account do, or no longer do, what no organization can allow: make accounts, and change others' addresses. */
-export const userPermit: Command = {
+export const userPermit: CommandOf<'realm'> = {
+  service: 'realm',
   about: 'lets an account make accounts, or change the addresses of others',
   required: { realm: 'SUBDOMAIN', email: 'EMAIL' },
   optional: { 'can-create-users': 'yes|no', 'can-change-emails': 'yes|no' },

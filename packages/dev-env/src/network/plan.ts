@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { freePort } from '@parley/shared/embedded';
 import { testServers } from '@parley/shared/testing';
 import {
@@ -63,6 +65,12 @@ function environmentOf({ prefix, natsUrl, brands }: PlanOptions, addresses: Addr
     EXTERNAL_HOST,
     API_BRANDS: brands?.join(',') ?? '',
     VALIDATE_RESULTS: 'true',
+    DATA_DIR: dataDirectoryOf(prefix),
     ...Object.fromEntries(named),
   };
+}
+
+/** Where a network keeps uploaded files. */
+export function dataDirectoryOf(prefix: string): string {
+  return path.join(tmpdir(), `parley-${prefix}`);
 }

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bus, connectBus, countUnconsumed, countUnpublished } from '@parley/shared/bus';
 import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
@@ -8,7 +9,7 @@ import { cloneDatabases, dropDatabases, type FakeClock, testPrefix, testServers 
 import { all } from '../all';
 import { eg, type Person } from '../cast/eg';
 import { createHttpClient, type HttpClient } from './http-client';
-import { EXTERNAL_HOST, planReplicas, type Replicas } from './plan';
+import { dataDirectoryOf, EXTERNAL_HOST, planReplicas, type Replicas } from './plan';
 import { SCHEMAS, type ServiceName } from './replica';
 import { seed } from './seed';
 import { createTestClient, type TestClient } from './test-client';
@@ -34,6 +35,7 @@ export interface TestNetwork extends Readonly<Record<Person, TestClient>> {
   readonly replicas: Replicas;
   /** For what no endpoint does: the operator's commands. */
   readonly realmService: RpcClient<'realm'>;
+  readonly messagesService: RpcClient<'messages'>;
   /** A connection of the test's own, to watch what a service has committed. */
   database(service: DatabaseOwner): Database;
   /** SQL statements sent so far by the services that run in this process. */
@@ -53,6 +55,7 @@ async function create(options: TestNetworkOptions = {}): Promise<TestNetwork> {
   const { replicas, addresses } = await plan(prefix, options);
   const stopReplicas = await startAll(replicas);
   const realm = connectRpc('realm', addresses.realm[0] as string);
+  const messages = connectRpc('messages', addresses.messages[0] as string);
   const address = addresses.gateway[0] as string;
   const http = createHttpClient(address);
   const databases = openDatabases(prefix);
@@ -66,6 +69,7 @@ async function create(options: TestNetworkOptions = {}): Promise<TestNetwork> {
     address,
     replicas,
     realmService: realm.client,
+    messagesService: messages.client,
     database: (service) => databases[service],
     statementCount: () => statementsOf(replicas),
     clientOf,
@@ -73,10 +77,12 @@ async function create(options: TestNetworkOptions = {}): Promise<TestNetwork> {
     async stop() {
       http.close();
       realm.close();
+      messages.close();
       await bus.connection.close();
       await stopReplicas();
       await Promise.all(Object.values(databases).map((database) => database.close()));
       await dropDatabases(prefix, Object.keys(databases));
+      await rm(dataDirectoryOf(prefix), { recursive: true, force: true });
     },
   };
 }

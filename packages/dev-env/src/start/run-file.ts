@@ -6,7 +6,8 @@ export interface Run {
   pid: number;
   /** Where the gateway answers. */
   url: string;
-  realmAddress: string;
+  /** Of the services that the operator's commands call. */
+  addresses: { realm: string; messages: string };
 }
 
 function runFile(dataDir: string): string {

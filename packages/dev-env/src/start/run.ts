@@ -21,10 +21,10 @@ export async function run(house: House): Promise<string> {
   house.onStop(await lockDataDir(DATA_DIR));
   await untilPortIsFree(house);
   const servers = await startServers(house);
-  const addresses = await startServices(house, servers);
-  house.onStop(writeRunFile(DATA_DIR, { pid: process.pid, url, realmAddress: addresses.realm }));
+  const { realm, messages } = await startServices(house, servers);
+  house.onStop(writeRunFile(DATA_DIR, { pid: process.pid, url, addresses: { realm, messages } }));
   await untilAnswered(`${url}/health/ready`);
-  const demo = await ensureDemo(DATA_DIR, addresses.realm);
+  const demo = await ensureDemo(DATA_DIR, realm);
   if (demo) await untilAnswered(`${url}/api/v1/users/me`, credentialsOf(demo));
   return greeting(url, demo);
 }

@@ -45,6 +45,7 @@ function environmentOf({ config }: House, servers: Servers, addresses: Addresses
     EXTERNAL_HOST: `127.0.0.1:${config.PORT}`,
     ...config.environment,
     BOT_KEY_SECRET: botKeySecret(config),
+    DATA_DIR: config.DATA_DIR,
     PORT: String(config.PORT),
     BIND: config.BIND,
     DATABASE_URL: servers.databaseUrl,

@@ -1,0 +1,32 @@
+import { connect } from 'node:net';
+import type { Config } from '../config';
+import { readRunFile } from '../start/run-file';
+import type { CommandedService } from './command';
+
+const SETTINGS = { realm: 'REALM_ADDRESS', messages: 'MESSAGES_ADDRESS' } as const;
+
+/** Where a service is: named by the operator, or that of the `npm start` that runs with the same data directory. */
+export async function findServiceAddress(config: Config, service: CommandedService): Promise<string> {
+  const setting = SETTINGS[service];
+  const named = config[setting];
+  if (named) return named;
+  const run = readRunFile(config.DATA_DIR);
+  const address = run?.addresses[service];
+  // The file of a start that was killed is still there.
+  if (address && (await isListening(address))) return address;
+  throw new Error(
+    `nothing runs with the data in ${config.DATA_DIR}: run npm start, or set ${setting} to the host:port of a ${service} service`,
+  );
+}
+
+function isListening(address: string): Promise<boolean> {
+  const [host, port] = address.split(':') as [string, string];
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), host);
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}
