@@ -2,10 +2,11 @@ import { batched } from '@parley/shared/batch';
 import type { Database } from '@parley/shared/db';
 import { storeClaiming } from '../uploads/store-claiming';
 import type { NewMessage } from './new-message';
-import { type Stored, storeMessages } from './store-messages.sql';
+import { type Stored, storeMessages, TOPIC_IS_NEW } from './store-messages.sql';
 
 const MAX_ATTEMPTS = 5;
-const SERIALIZATION_FAILURES = new Set(['40001', '40P01']);
+/** Serialization failures, and what the next attempt does better. */
+const REPEATABLE = new Set(['40001', '40P01', TOPIC_IS_NEW]);
 /** Data exceptions and violated constraints: what one message can be guilty of. */
 const FAULTY_DATA = /^2[23]/;
 
@@ -43,7 +44,7 @@ async function repeatingFailures<Result>(work: () => Promise<Result>): Promise<R
     try {
       return await work();
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !SERIALIZATION_FAILURES.has(sqlState(error))) throw error;
+      if (attempt === MAX_ATTEMPTS || !REPEATABLE.has(sqlState(error))) throw error;
     }
   }
 }

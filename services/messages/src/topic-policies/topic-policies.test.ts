@@ -96,6 +96,17 @@ describe('sending', () => {
     expect([await policyOf(ann, 'Begun'), await policyOf(bob, 'Begun')]).toEqual([3, undefined]);
   });
 
+  test('also where a topic has ended and begins again, which the service may not have heard of', async () => {
+    expect(await send(ann, 'phoenix')).toBe(3);
+    expect(await send(ann, 'phoenix')).toBeUndefined();
+    const { db } = network.service;
+    await db.query(`delete from message where conversation_id = (select id from topic where name = 'phoenix')`);
+    await db.query(`delete from topic where name = 'phoenix'`);
+    await db.query(`delete from topic_policy where name = 'phoenix'`);
+    expect(await Promise.all([send(bob, 'phoenix'), send(bob, 'elsewhere')])).toEqual([3, 3]);
+    expect(await policyOf(bob, 'phoenix')).toBe(3);
+  });
+
   test('of several first messages at once makes one of the senders follow', async () => {
     const answers = await Promise.all([send(ann, 'race'), send(bob, 'race'), send(ann, 'race')]);
     expect(answers.filter((policy) => policy === 3).length).toBeGreaterThan(0);
