@@ -12,7 +12,10 @@ export interface KeyHolder {
 }
 
 /** May whoever shows these credentials act as the key's holder? The first reason against it is the outcome. */
-export function judgeCredential(credential: Credential, holder: KeyHolder | null): Outcome {
+export function judgeCredential(
+  credential: Pick<Credential, 'subdomain' | 'email'>,
+  holder: KeyHolder | null,
+): Outcome {
   if (holder === null || !isAddressOf(holder, credential.email)) return 'unknown';
   if (holder.isRealmDeactivated) return 'realm_deactivated';
   if (!holder.isActive) return 'user_deactivated';

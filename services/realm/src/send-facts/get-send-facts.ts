@@ -7,8 +7,10 @@ import type {
   Group,
   SendFacts,
   SendFactsQuery,
+  UsedCredential,
   User,
 } from '@parley/shared/proto';
+import { judgeCredential } from '../api-keys/permissions';
 import { CONTENT_SETTINGS, isCloseEnoughToPost, type Viewer } from '../channels/permissions';
 import type { Context } from '../context';
 import { isInReach, mayMention } from '../groups/permissions';
@@ -44,7 +46,6 @@ function toKeys(query: SendFactsQuery): SendFactsKeys {
     linked_keys: keysOf(query.linkedChannelNames),
     emoji_names: orNull(possibleTexts(query.emojiNames)),
     api_key_id: query.credential?.apiKeyId ?? null,
-    email_key: query.credential?.email.toLowerCase() ?? null,
     uses_default_channel: query.usesDefaultChannel === true,
     mentions_many: query.mentionsMany === true ? true : null,
   };
@@ -68,11 +69,19 @@ function toFacts(row: SendFactsRow, query: SendFactsQuery): SendFacts {
     mentionedGroups: (row.groups ?? []).map((group) => toMentionedGroup(group, row.standing)),
     linkedChannels: (row.linkedChannels ?? []).filter(({ name }) => query.linkedChannelNames.includes(name)),
     linkifiers: row.linkifiers,
-    isCredentialGood: row.isCredentialGood,
+    isCredentialGood: isCredentialGood(row, query.credential ?? null),
     senderSettings: row.senderSettings ?? '{}',
     customEmoji: row.customEmoji ?? [],
     ...toSendRights(row, row.standing ?? Number.POSITIVE_INFINITY),
   };
+}
+
+/** By the rule of authenticate(), for a key that was good before; none at all needs no confirming. */
+function isCredentialGood({ isKeyGood, realm, sender }: SendFactsRow, credential: UsedCredential | null): boolean {
+  if (credential === null) return true;
+  if (!isKeyGood || realm === null || sender === null) return false;
+  const { subdomain, isDeactivated: isRealmDeactivated } = realm;
+  return judgeCredential({ subdomain, email: credential.email }, { ...sender, subdomain, isRealmDeactivated }) === 'ok';
 }
 
 /** A bot mentions by its own rights, not by its owner's. */

@@ -26,7 +26,6 @@ export interface SendFactsKeys {
   linked_keys: string[] | null;
   emoji_names: string[] | null;
   api_key_id: number | null;
-  email_key: string | null;
   uses_default_channel: boolean;
   /** The content may mention everybody in a channel or topic; null: it does not. */
   mentions_many: true | null;
@@ -46,7 +45,8 @@ export interface SendFactsRow extends SendRightsRow {
   /** Whoever may join without being asked; null where that decides nothing. */
   joinGroup: ReachOfSend | null;
   linkifiers: Linkifier[];
-  isCredentialGood: boolean;
+  /** Of the credential asked about, if any: the key is the sender's, and not revoked. */
+  isKeyGood: boolean;
   /** JSON. */
   senderSettings: string | null;
   /** These are left out when no query of the call names anything. */
@@ -74,20 +74,15 @@ const NOW_MS = '$2::bigint';
 const JOIN_GROUP_IDS = `s.group_id from channel_group_setting s
   where s.realm_id = q.realm_id and s.channel_id = channel.id and s.name in ('${CONTENT_SETTINGS.join("', '")}')`;
 
-/** What authenticate() asks of a credential, of one that was good before. */
-const IS_CREDENTIAL_GOOD = `(q.api_key_id is null or (
-  exists (select from api_key k where k.realm_id = q.realm_id and k.id = q.api_key_id
-    and k.user_id = q.sender_id and k.revoked_at is null)
-  and exists (select from realm r where r.id = q.realm_id and not r.is_deactivated)
-  and exists (select from user_account u where u.realm_id = q.realm_id and u.id = q.sender_id
-    and u.is_active and q.email_key in (lower(u.email), lower(u.delivery_email)))))`;
+const IS_KEY_GOOD = `(q.api_key_id is null or exists (select from api_key k
+  where k.realm_id = q.realm_id and k.id = q.api_key_id and k.user_id = q.sender_id and k.revoked_at is null))`;
 
 // NOTE: `limit 1`, `offset 0` and scalar subqueries hold the planner to index lookups; left to itself it turns a single
 // send into scans of whole tables while it has no statistics.
 const factsOf = (more = '') =>
   `select
      (select ${REALM_JSON} from realm r where r.id = q.realm_id) as realm,
-     ${IS_CREDENTIAL_GOOD} as "isCredentialGood",
+     ${IS_KEY_GOOD} as "isKeyGood",
      sender.json as sender, sender.standing, owner.json as owner, channel.json as channel,
      ${isSubscribed('q.sender_id')} as "isSenderSubscribed",
      ${isSubscribed('owner.id')} as "isOwnerSubscribed",
@@ -100,9 +95,9 @@ const factsOf = (more = '') =>
    from rows from (json_to_recordset($1::json) as (
      realm_id bigint, sender_id bigint, channel_id bigint, channel_key text, recipient_ids bigint[],
      recipient_emails text[], mentioned_ids bigint[], mentioned_keys text[], group_keys text[], linked_keys text[],
-     emoji_names text[], api_key_id bigint, email_key text, uses_default_channel boolean, mentions_many boolean
+     emoji_names text[], api_key_id bigint, uses_default_channel boolean, mentions_many boolean
    )) with ordinality as q (realm_id, sender_id, channel_id, channel_key, recipient_ids,
-     recipient_emails, mentioned_ids, mentioned_keys, group_keys, linked_keys, emoji_names, api_key_id, email_key,
+     recipient_emails, mentioned_ids, mentioned_keys, group_keys, linked_keys, emoji_names, api_key_id,
      uses_default_channel, mentions_many, n)
    left join lateral (
      select ${USER_JSON} as json, u.is_bot, u.bot_owner_id, ${standingOf('u', 'q.realm_id', NOW_MS)} as standing
@@ -169,7 +164,6 @@ function namesAnything({
   channel_id,
   channel_key,
   api_key_id,
-  email_key,
   uses_default_channel,
   ...lists
 }: SendFactsKeys): boolean {
