@@ -1,3 +1,5 @@
+import { groupBy } from '../values';
+
 export interface BatchOptions<Item> {
   maxItems: number;
   /** Batches that may run at once; while all run, items collect. */
@@ -34,7 +36,7 @@ export function batched<Item, Result>(
     inFlight += 1;
     schedule();
     try {
-      const groups = keyOf ? groupBy(batch, ({ item }) => keyOf(item)) : batch.map((one) => [one]);
+      const groups = keyOf ? [...groupBy(batch, ({ item }) => keyOf(item)).values()] : batch.map((one) => [one]);
       settle(groups, await run(groups.map(([first]) => (first as Waiting<Item, Result>).item)));
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -55,17 +57,6 @@ interface Waiting<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return [...groups.values()];
 }
 
 function settle<Item, Result>(groups: Waiting<Item, Result>[][], results: (Result | Error)[]): void {

@@ -1,1 +1,2 @@
 export * from './find-emoji';
+export * from './named-emoji';

@@ -4,6 +4,7 @@ export * from './clock';
 export * from './email-address-visibility';
 export * from './external-accounts';
 export * from './gif-ratings';
+export * from './group-by';
 export * from './languages';
 export * from './limits';
 export * from './org-types';

@@ -1,8 +1,9 @@
 import type { DeleteExpiredMessagesResponse, Retention } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import { FOR_EVER } from '@parley/shared/values';
+
+import { FOR_EVER, groupBy } from '@parley/shared/values';
+
 import type { Context } from '../context';
-import { groupBy } from '../edits/group-by';
 import { repeatOnConflict } from '../edits/repeat-on-conflict';
 import { type ChannelOfDeletion, deleteMessages } from './delete-messages';
 import { listExpiredDirect, listExpiredOfChannels } from './deletion.sql';

@@ -1,9 +1,10 @@
 import type { MessageEdits } from '@parley/shared/proto';
-import { realmSettingsOf } from '@parley/shared/values';
+
+import { groupBy, realmSettingsOf } from '@parley/shared/values';
+
 import type { Context } from '../context';
 import type { Reader } from '../messages/permissions';
 import { listEdits } from './edit-history.sql';
-import { groupBy } from './group-by';
 import { presentEdits } from './present-edits';
 
 /** For each of the messages what it tells of its edits; nothing of those that were never edited. One statement. */

@@ -1,4 +1,5 @@
 import { announce } from '@parley/shared/bus';
+import { checkEmoji, emojiMeant, type NamedEmoji } from '@parley/shared/emoji';
 import { ReactionAlreadyExistsError } from '@parley/shared/errors';
 import { type DomainEvent, reactionAdded } from '@parley/shared/events';
 import type { AddReactionRequest, AddReactionResponse, CustomEmoji } from '@parley/shared/proto';
@@ -8,7 +9,6 @@ import { type AccessedMessage, accessMessage, audienceOf, holdMessage } from '..
 import { hasReceived } from '../messages/permissions';
 import { keepHistorical } from '../read-state/personal-flags.sql';
 import { participate } from '../topic-policies/participate';
-import { checkEmoji, type Emoji, emojiNamed } from './emoji-from-input';
 import { insertReaction, listReactions, type ReactionRow } from './reactions.sql';
 
 /** Reacts to a message. Whoever reacts with an emoji that is there already joins in, whatever name they have for it. */
@@ -44,7 +44,7 @@ function decideEmoji(
   customEmoji: readonly CustomEmoji[],
   earlier: readonly ReactionRow[],
   userId: number,
-): Emoji {
+): NamedEmoji {
   const meant = emojiMeant(request, customEmoji);
   const same = earlier.filter((one) => one.emojiCode === meant.emojiCode && one.reactionType === meant.reactionType);
   if (same.some((one) => one.userId === userId)) throw new ReactionAlreadyExistsError();
@@ -52,15 +52,6 @@ function decideEmoji(
   if (first) return { ...meant, emojiName: first.emojiName };
   checkEmoji(meant, customEmoji);
   return meant;
-}
-
-function emojiMeant(
-  { emojiName, emojiCode, reactionType }: AddReactionRequest,
-  customEmoji: readonly CustomEmoji[],
-): Emoji {
-  if (emojiCode !== undefined && reactionType !== undefined) return { emojiName, emojiCode, reactionType };
-  const named = emojiNamed(emojiName, customEmoji);
-  return { emojiName, emojiCode: emojiCode ?? named.emojiCode, reactionType: reactionType ?? named.reactionType };
 }
 
 function eventOf(accessed: AccessedMessage, reaction: Omit<ReactionRow, 'messageId'>): DomainEvent {

@@ -1,11 +1,11 @@
 import { announce } from '@parley/shared/bus';
+import { emojiNamed, UNICODE_EMOJI } from '@parley/shared/emoji';
 import { BadRequestError, ReactionDoesNotExistError } from '@parley/shared/errors';
 import { reactionRemoved } from '@parley/shared/events';
 import type { RemoveReactionRequest, RemoveReactionResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { accessMessage, audienceOf } from '../messages/access-message';
-import { emojiNamed, UNICODE } from './emoji-from-input';
 import { deleteReaction } from './reactions.sql';
 
 /** Takes the caller's reaction back. */
@@ -14,7 +14,7 @@ export async function removeReaction(
   caller: Caller,
   request: RemoveReactionRequest,
 ): Promise<RemoveReactionResponse> {
-  const { messageId, reactionType = UNICODE } = request;
+  const { messageId, reactionType = UNICODE_EMOJI } = request;
   const { realmId, userId } = caller;
   const accessed = await accessMessage(ctx, caller, messageId);
   const emojiCode = request.emojiCode ?? (await findCode(ctx, caller, request.emojiName));

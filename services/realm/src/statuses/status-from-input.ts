@@ -1,11 +1,9 @@
-import { findEmojiCode, findEmojiName } from '@parley/shared/emoji';
+import { checkEmoji, emojiMeant, UNICODE_EMOJI } from '@parley/shared/emoji';
 import { BadRequestError } from '@parley/shared/errors';
 import type { CustomEmoji, StatusEmoji, UpdateUserStatusRequest } from '@parley/shared/proto';
 import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
 
 const MAX_TEXT_LENGTH = 60;
-const UNICODE = 'unicode_emoji';
-const CUSTOM = 'realm_emoji';
 
 export interface WantedStatus {
   statusText?: string;
@@ -39,46 +37,15 @@ function checkText(text: string): void {
 
 /** Null: it stays; an empty name clears it. */
 function emojiFromInput(
-  { emojiName: name, emojiCode, reactionType }: UpdateUserStatusRequest,
+  { emojiName, ...more }: UpdateUserStatusRequest,
   customEmoji: readonly CustomEmoji[],
 ): StatusEmoji | null {
-  if (name === undefined) {
-    if (emojiCode === undefined && reactionType === undefined) return null;
+  if (emojiName === undefined) {
+    if (more.emojiCode === undefined && more.reactionType === undefined) return null;
     throw new BadRequestError('Client must pass emoji_name if they pass either emoji_code or reaction_type.');
   }
-  if (name === '') return { name, code: '', reactionType: UNICODE };
-  const emoji = {
-    name,
-    code: emojiCode ?? emojiNamed(name, customEmoji).code,
-    reactionType: reactionType ?? emojiNamed(name, customEmoji).reactionType,
-  };
+  if (emojiName === '') return { name: '', code: '', reactionType: UNICODE_EMOJI };
+  const emoji = emojiMeant({ emojiName, ...more }, customEmoji);
   checkEmoji(emoji, customEmoji);
-  return emoji;
-}
-
-/** What a name stands for alone; the organization's own emoji come first. */
-function emojiNamed(name: string, customEmoji: readonly CustomEmoji[]): StatusEmoji {
-  const custom = customEmoji.find((emoji) => emoji.name === name && !emoji.isDeactivated);
-  if (custom) return { name, code: String(custom.id), reactionType: CUSTOM };
-  const code = findEmojiCode(name);
-  if (code === undefined) throw new BadRequestError(`Emoji '${name}' does not exist`);
-  return { name, code, reactionType: UNICODE };
-}
-
-function checkEmoji({ name, code, reactionType }: StatusEmoji, customEmoji: readonly CustomEmoji[]): void {
-  if (reactionType === CUSTOM) checkCustomEmoji(name, code, customEmoji);
-  else if (reactionType === UNICODE) checkUnicodeEmoji(name, code);
-  else throw new BadRequestError('Invalid emoji type.');
-}
-
-function checkUnicodeEmoji(name: string, code: string): void {
-  if (findEmojiName(code) === undefined) throw new BadRequestError('Invalid emoji code.');
-  if (findEmojiCode(name) !== code) throw new BadRequestError('Invalid emoji name.');
-}
-
-function checkCustomEmoji(name: string, code: string, customEmoji: readonly CustomEmoji[]): void {
-  const custom = customEmoji.find(({ id }) => String(id) === code);
-  if (!custom) throw new BadRequestError('Invalid custom emoji.');
-  if (custom.name !== name) throw new BadRequestError('Invalid custom emoji name.');
-  if (custom.isDeactivated) throw new BadRequestError('This custom emoji has been deactivated.');
+  return { name: emojiName, code: emoji.emojiCode, reactionType: emoji.reactionType };
 }

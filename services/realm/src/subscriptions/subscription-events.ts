@@ -11,6 +11,7 @@ import {
   subscriptionRemoved,
 } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
+import { groupBy } from '@parley/shared/values';
 import { isOutside } from './is-outside';
 import type { Beginning } from './plan-subscriptions';
 import type { VersionRaised } from './subscription-versions.sql';
@@ -41,7 +42,7 @@ export function peerEvents(
   changed: readonly ChangedChannel[],
   declaration: typeof peersAdded | typeof peersRemoved,
 ): DomainEvent[] {
-  const groups = groupBy(changed, ({ audience, change }) => JSON.stringify([audience, change.userIds]));
+  const groups = setsOf(changed, ({ audience, change }) => JSON.stringify([audience, change.userIds]));
   return groups.map((group) => {
     const [{ audience, change }] = group as [ChangedChannel];
     const channelIds = group.map(({ channel }) => channel.id);
@@ -98,8 +99,8 @@ function disappearances(realmId: number, changed: readonly ChangedChannel[]): Do
 
 /** Users to whom exactly the same happens, so that one event does for all of them. */
 function alikeUsers<Item extends Pair>(items: readonly Item[]): { userIds: number[]; items: Item[] }[] {
-  const byUser = groupBy(items, ({ userId }) => userId);
-  return groupBy(byUser, (own) => JSON.stringify(own.map((item) => ({ ...item, userId: undefined })))).map((group) => ({
+  const byUser = setsOf(items, ({ userId }) => userId);
+  return setsOf(byUser, (own) => JSON.stringify(own.map((item) => ({ ...item, userId: undefined })))).map((group) => ({
     userIds: group.map(([first]) => (first as Item).userId),
     items: group[0] as Item[],
   }));
@@ -121,13 +122,6 @@ function inPieces(subscriptions: readonly AddedSubscription[]): AddedSubscriptio
   return pieces;
 }
 
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item[][] {
-  const groups = new Map<unknown, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return [...groups.values()];
+function setsOf<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item[][] {
+  return [...groupBy(items, keyOf).values()];
 }
