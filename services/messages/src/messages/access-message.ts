@@ -6,7 +6,7 @@ import type { Caller } from '@parley/shared/rpc';
 import { type UserSettings, userSettingsOf } from '@parley/shared/values';
 import type { Context } from '../context';
 import { audienceInChannel } from '../edits/edit-audiences';
-import { readerOf } from './load-reader';
+import { channelsOf, readerOf } from './load-reader';
 import { loadMessages, lockMessage, type MessageRow } from './message.sql';
 import { mayRead, type Reader } from './permissions';
 
@@ -20,12 +20,11 @@ export interface AccessedMessage {
 
 /** The message, when the caller may read it and its channel is in use; otherwise the answer does not tell whether it exists. */
 export async function accessMessage(ctx: Context, caller: Caller, messageId: number): Promise<AccessedMessage> {
-  const [facts, [message]] = await Promise.all([
-    ctx.services.realm.getReadFacts(caller, {}),
-    loadMessages(ctx.db, caller.realmId, [messageId], caller.userId),
-  ]);
+  const [message] = await loadMessages(ctx.db, caller.realmId, [messageId], caller.userId);
+  if (!message) throw invalidMessage();
+  const facts = await ctx.services.realm.getReadFacts(caller, { channels: channelsOf([message]) });
   const reader = readerOf(caller, facts);
-  if (!message || !mayRead(message, reader) || isInArchivedChannel(message, reader)) throw invalidMessage();
+  if (!mayRead(message, reader) || isInArchivedChannel(message, reader)) throw invalidMessage();
   return { message, reader, user: facts.reader as User, settings: userSettingsOf(facts.readerSettings) };
 }
 

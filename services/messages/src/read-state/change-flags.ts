@@ -5,7 +5,6 @@ import type { Context } from '../context';
 import { hasReceived, type Reader } from '../messages/permissions';
 import type { FlagChange } from './flag-change';
 import { shareReadStateOf } from './hold-read-state.sql';
-import { loadMarkable } from './markable.sql';
 import type { MarkableMessage } from './markable-message';
 import { type IsMuted, loadMutedTopics } from './muted-topics';
 import { decideFlags } from './permissions';
@@ -17,15 +16,15 @@ export interface ChangedFlags {
   ignoredChannelIds: number[];
 }
 
-/** Changes a flag on those of the messages where that is a change, and tells the reader's clients. */
+/** Changes a flag on those of the messages asked for where that is a change, and tells the reader's clients. */
 export async function changeFlags(
   ctx: Context,
   reader: Reader,
   change: FlagChange,
   messageIds: readonly number[],
+  messages: readonly MarkableMessage[],
 ): Promise<ChangedFlags> {
   const realmId = reader.realm.id;
-  const messages = await loadMarkable(ctx.db, realmId, reader.userId, messageIds);
   const { changed, ignoredChannelIds } = decideFlags(change, messageIds, messages, reader);
   const changedIds = changed.map(({ id }) => id);
   if (changed.length === 0) return { changedIds, ignoredChannelIds };

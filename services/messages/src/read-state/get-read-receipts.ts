@@ -3,7 +3,7 @@ import type { GetReadReceiptsRequest, ReadReceipts, ReceiptCandidate } from '@pa
 import type { Caller } from '@parley/shared/rpc';
 import { realmSettingsOf } from '@parley/shared/values';
 import type { Context } from '../context';
-import { readerOf } from '../messages/load-reader';
+import { channelsOf, readerOf } from '../messages/load-reader';
 import { loadMessages, type MessageRow } from '../messages/message.sql';
 import { mayRead } from '../messages/permissions';
 import { listHistoricalReaders, loadMarks, type Marks } from './receipts.sql';
@@ -20,7 +20,10 @@ export async function getReadReceipts(
     listHistoricalReaders(ctx.db, realmId, messageId),
   ]);
   if (!message) throw new BadRequestError('Invalid message(s)');
-  const facts = await ctx.services.realm.getReadFacts(caller, { receipts: receiptQuery(message, historicalIds) });
+  const facts = await ctx.services.realm.getReadFacts(caller, {
+    receipts: receiptQuery(message, historicalIds),
+    channels: channelsOf([message]),
+  });
   const reader = readerOf(caller, facts);
   if (!mayRead(message, reader)) throw new BadRequestError('Invalid message(s)');
   if (!realmSettingsOf(reader.realm).enable_read_receipts) {

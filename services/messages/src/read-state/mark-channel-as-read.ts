@@ -12,7 +12,7 @@ export async function markChannelAsRead(
   caller: Caller,
   { channelId }: MarkChannelAsReadRequest,
 ): Promise<MarkChannelAsReadResponse> {
-  const reader = await loadReader(ctx, caller);
+  const reader = await loadReader(ctx, caller, { ids: [channelId] });
   checkChannel(reader, channelId);
   await markUnread(ctx, reader, { channelIds: [channelId] }, (tx) =>
     markChannelRead(tx, caller.realmId, caller.userId, channelId),

@@ -7,6 +7,7 @@ import { loadReader } from '../messages/load-reader';
 import { compileNarrow } from '../narrows/compile-narrow';
 import { changeFlags } from './change-flags';
 import { flagChangeOf } from './flag-change';
+import { loadMarkable } from './markable.sql';
 
 /** Sets one of the caller's flags on the messages around an anchor, or takes it off. */
 export async function updateFlagsInNarrow(
@@ -19,7 +20,8 @@ export async function updateFlagsInNarrow(
   const reader = await loadReader(ctx, caller);
   const narrow = await compileNarrow(ctx, caller, request.narrow, reader);
   const { ids, range } = await findAround(ctx, request, { reader, narrow });
-  const { changedIds, ignoredChannelIds } = await changeFlags(ctx, reader, change, ids);
+  const messages = await loadMarkable(ctx.db, caller.realmId, caller.userId, ids);
+  const { changedIds, ignoredChannelIds } = await changeFlags(ctx, reader, change, ids, messages);
   const ascending = ids.sort((a, b) => a - b);
   const [first, last] = [ascending[0], ascending.at(-1)];
   return {

@@ -3,9 +3,10 @@ import type { UpdateFlagsRequest, UpdateFlagsResponse } from '@parley/shared/pro
 import type { Caller } from '@parley/shared/rpc';
 import { LIMITS } from '@parley/shared/values';
 import type { Context } from '../context';
-import { loadReader } from '../messages/load-reader';
+import { channelsOf, loadReader } from '../messages/load-reader';
 import { changeFlags } from './change-flags';
 import { flagChangeOf } from './flag-change';
+import { loadMarkable } from './markable.sql';
 
 /** Sets one of the caller's flags on messages, or takes it off. */
 export async function updateFlags(
@@ -16,5 +17,7 @@ export async function updateFlags(
   const change = flagChangeOf(request);
   const max = LIMITS.messagesPerFetch;
   if (request.messageIds.length > max) throw new BadRequestError(`Too many messages requested (maximum ${max}).`);
-  return changeFlags(ctx, await loadReader(ctx, caller), change, request.messageIds);
+  const messages = await loadMarkable(ctx.db, caller.realmId, caller.userId, request.messageIds);
+  const reader = await loadReader(ctx, caller, channelsOf(messages));
+  return changeFlags(ctx, reader, change, request.messageIds, messages);
 }

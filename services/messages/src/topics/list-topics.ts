@@ -8,7 +8,7 @@ import { listTopicsIn } from './list-topics.sql';
 
 /** The topics of a channel, archived or not, with the newest message that the caller may read of each; that decides the order. */
 export async function listTopics(ctx: Context, caller: Caller, { channelId }: ListTopicsRequest): Promise<TopicList> {
-  const reader = await loadReader(ctx, caller);
+  const reader = await loadReader(ctx, caller, { ids: [channelId] });
   const channel = reader.channels.get(channelId);
   if (!channel?.hasContentAccess) throw new BadRequestError('Invalid channel ID');
   const narrow: Narrow = channel.mayReadHistory

@@ -113,6 +113,16 @@ test('the facts hold the organization, the reader and their intervals, from one 
   });
 });
 
+test('asked about some channels, they tell of those that the reader may know of', async () => {
+  const { channels } = await getReadFacts(ctx, olivia);
+  const idOf = (wanted: string) => channels.find(({ name }) => name === wanted)?.channelId as number;
+  const member = await newUser(ctx, olivia);
+  const asked = { receipts: null, channels: { ids: [idOf('open'), idOf('protected'), -1] } };
+  const facts = await getReadFacts(ctx, member, asked);
+  expect(facts.channels).toEqual((await getReadFacts(ctx, member)).channels.filter(({ name }) => name === 'open'));
+  expect((await getReadFacts(ctx, olivia, { receipts: null, channels: { ids: [] } })).channels).toEqual([]);
+});
+
 test('in the name of nobody nothing is read', async () => {
   const stranger = await newOrganization(ctx);
   await expect(getReadFacts(ctx, { ...stranger, realmId: olivia.realmId })).rejects.toThrow('has no user');

@@ -3,22 +3,23 @@ import type { Caller } from '@parley/shared/rpc';
 import { VISITOR_ID } from '@parley/shared/values';
 import { hasContentAccess, hasMetadataAccess, mayReadHistory, type Viewer } from '../channels/permissions';
 import type { Context } from '../context';
+import { possibleIds } from '../possible-values';
 import { type ChannelRow, loadReadFacts } from './read-facts.sql';
 import { listReceiptCandidates } from './receipt-candidates.sql';
 import { visitorReadFacts } from './visitor-read-facts';
 
 /**
- * What reading messages depends on: the channels the caller may see the metadata of, or was ever subscribed to, and what was
- * received where. One SQL statement, and one more for whoever asks who may have read a message.
+ * What reading messages depends on: those of the channels asked for that the caller may see the metadata of, or was ever subscribed
+ * to, and what was received where. One SQL statement, and one more for whoever asks who may have read a message.
  */
 export async function getReadFacts(
   ctx: Context,
   { realmId, userId }: Caller,
-  { receipts }: GetReadFactsRequest = {},
+  { receipts, channels: scope }: GetReadFactsRequest = {},
 ): Promise<ReadFacts> {
   if (userId === VISITOR_ID) return visitorReadFacts(ctx, realmId);
   const [facts, receiptCandidates] = await Promise.all([
-    loadReadFacts(ctx.db, realmId, userId, ctx.clock.now()),
+    loadReadFacts(ctx.db, realmId, userId, ctx.clock.now(), scope ? possibleIds(scope.ids) : undefined),
     receipts ? listReceiptCandidates(ctx.db, realmId, userId, receipts) : [],
   ]);
   if (facts === null) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);

@@ -26,20 +26,20 @@ export interface ReadFactsRow {
 }
 
 // The reader's own settings are few: from their groups outwards it is a short way to them.
-const HELD = `held (channel_id, names) as (
+const heldWhere = (isWanted: (channelId: string) => string) => `held (channel_id, names) as (
     select given.channel_id, json_agg(distinct given.name) from (
       select s.channel_id, s.name from joined join channel_group_setting s
         on s.realm_id = $1 and s.group_id = joined.group_id and s.name in (${METADATA_SETTINGS.map((name) => `'${name}'`)})
+        and ${isWanted('s.channel_id')}
       union all
       select c.id, '${CREATOR_SETTING}' from channel c
-      where c.realm_id = $1 and c.creator_id = $2 and not exists (
+      where c.realm_id = $1 and c.creator_id = $2 and ${isWanted('c.id')} and not exists (
         select from channel_group_setting s
         where s.realm_id = $1 and s.channel_id = c.id and s.name = '${CREATOR_SETTING}')
     ) given group by given.channel_id)`;
 
-const LOAD_READ_FACTS = statement(
-  'load-read-facts',
-  `with recursive ${joinedBy('$1', '$2', '$3::bigint')}, ${HELD}
+const loadWhere = (isWanted: (channelId: string) => string) =>
+  `with recursive ${joinedBy('$1', '$2', '$3::bigint')}, ${heldWhere(isWanted)}
    select ${REALM_JSON} as realm, ${USER_JSON} as reader, coalesce((
      select json_agg(json_strip_nulls(json_build_object(
        'channelId', c.id, 'name', c.name, 'isPrivate', c.is_private, 'isWebPublic', c.is_web_public,
@@ -52,7 +52,7 @@ const LOAD_READ_FACTS = statement(
      from channel c
      left join subscription s on s.realm_id = c.realm_id and s.channel_id = c.id and s.user_id = u.id
      left join held on held.channel_id = c.id
-     where c.realm_id = u.realm_id
+     where c.realm_id = u.realm_id and ${isWanted('c.id')}
    ), '[]') as channels, (
      select chosen.chosen::text from user_settings chosen where chosen.realm_id = u.realm_id and chosen.user_id = u.id
    ) as "readerSettings", (
@@ -63,16 +63,27 @@ const LOAD_READ_FACTS = statement(
      from alert_word w where w.realm_id = u.realm_id and w.user_id = u.id
    ) as "alertWords"
    from user_account u join realm r on r.id = u.realm_id
-   where u.realm_id = $1 and u.id = $2`,
+   where u.realm_id = $1 and u.id = $2`;
+
+const LOAD_WITH_ALL_CHANNELS = statement(
+  'load-read-facts',
+  loadWhere(() => 'true'),
+);
+const LOAD_WITH_CHANNELS = statement(
+  'load-read-facts-of-channels',
+  loadWhere((channelId) => `${channelId} = any($4::bigint[])`),
 );
 
-/** Null when the organization has no such user. */
+/** Null when the organization has no such user. Without `channelIds`: of all of its channels. */
 export async function loadReadFacts(
   sql: Sql,
   realmId: number,
   userId: number,
   nowMs: number,
+  channelIds?: readonly number[],
 ): Promise<ReadFactsRow | null> {
-  const [row] = await sql.query<ReadFactsRow>(LOAD_READ_FACTS, [realmId, userId, nowMs]);
+  const [row] = channelIds
+    ? await sql.query<ReadFactsRow>(LOAD_WITH_CHANNELS, [realmId, userId, nowMs, channelIds])
+    : await sql.query<ReadFactsRow>(LOAD_WITH_ALL_CHANNELS, [realmId, userId, nowMs]);
   return row ?? null;
 }
