@@ -1,0 +1,60 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
+import { isPublicAddress } from './address-classes';
+import type { AllowList } from './allow-list';
+import { OutsideError } from './outside-error';
+
+/** The addresses behind a host name; tests replace it. Rejects when there are none. */
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
+
+const lookupAll = promisify(lookup);
+
+export const systemResolve: Resolve = (host) => lookupAll(host, { all: true });
+
+/** Throws when an URL's host is an address, not a name, and users must not reach it: of these nobody asks a resolver. */
+export function checkHost(url: URL, allow: AllowList): void {
+  const address = hostOf(url);
+  if (isIP(address) !== 0 && !mayReach(address, address, allow)) throw forbidden(address);
+}
+
+/**
+ * Resolves host names for a connection: what it hands on is what gets connected to, so a name that changes its meaning between a check
+ * and its use gains nothing.
+ */
+export function checkedLookup(resolve: Resolve, allow: AllowList): LookupFunction {
+  return (host, options, callback) => {
+    findAddresses(host, resolve, allow).then(
+      (addresses) => {
+        const [first] = addresses as [LookupAddress];
+        if (options.all) callback(null, [...addresses]);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error as NodeJS.ErrnoException, '', 0),
+    );
+  };
+}
+
+async function findAddresses(host: string, resolve: Resolve, allow: AllowList): Promise<LookupAddress[]> {
+  const found = await resolve(host).catch((error) => {
+    throw new OutsideError('no-address', `${host} has no address`, { cause: error });
+  });
+  if (found.length === 0) throw new OutsideError('no-address', `${host} has no address`);
+  // Where translators give every name an address of theirs beside its own, the latter is still good.
+  const reachable = found.filter(({ address }) => mayReach(host, address, allow));
+  if (reachable.length === 0) throw forbidden(host);
+  return reachable;
+}
+
+function mayReach(host: string, address: string, allow: AllowList): boolean {
+  return isPublicAddress(address) || allow.allowsAddress(address) || allow.allowsHost(host);
+}
+
+/** Without the brackets of an IPv6 address. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function forbidden(host: string): OutsideError {
+  return new OutsideError('forbidden-address', `${host} is not of the public internet`);
+}

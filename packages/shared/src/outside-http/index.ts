@@ -1,0 +1,12 @@
+// Requests to addresses that users name: pages they link to, endpoints of their webhooks.
+
+export { type AllowList, outgoingAllow, parseAllowList } from './allow-list';
+export type { Resolve } from './checked-lookup';
+export { OutsideError, type OutsideFailure } from './outside-error';
+export {
+  createOutsideHttp,
+  type OutsideAnswer,
+  type OutsideHttp,
+  type OutsideHttpOptions,
+  type OutsideRequest,
+} from './outside-http';

@@ -1,0 +1,115 @@
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { AllowList } from './allow-list';
+import { checkedLookup, checkHost, type Resolve, systemResolve } from './checked-lookup';
+import { OutsideError } from './outside-error';
+
+export interface OutsideRequest {
+  url: string;
+  method?: 'GET' | 'POST';
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Buffer;
+  /** From the first question to a resolver to the last byte, redirects included. */
+  timeoutMs: number;
+  /** Of the answer's body. */
+  maxBytes: number;
+  /** A larger answer is an error, unless its beginning will do. */
+  isBeginningEnough?: boolean;
+  /** So many are followed, of a GET; by default none, and a redirect is an answer like others. */
+  maxRedirects?: number;
+  signal?: AbortSignal;
+}
+
+export interface OutsideAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** Where it came from at last. */
+  url: string;
+}
+
+/** Makes requests to addresses that users name. Rejects with OutsideError when there is no answer. */
+export type OutsideHttp = (request: OutsideRequest) => Promise<OutsideAnswer>;
+
+export interface OutsideHttpOptions {
+  allow: AllowList;
+  resolve?: Resolve;
+}
+
+const MAX_URL_LENGTH = 4_096;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * The one client for addresses that users name: it reaches the public internet and what the operator allows besides, by the address
+ * that is connected to and not by what a name meant earlier; http and https only, without credentials in the address, each redirect
+ * checked like the first address, bounded in time and size. Connections are not kept.
+ */
+export function createOutsideHttp({ allow, resolve = systemResolve }: OutsideHttpOptions): OutsideHttp {
+  const lookup = checkedLookup(resolve, allow);
+
+  async function follow(request: OutsideRequest, signal: AbortSignal): Promise<OutsideAnswer> {
+    const { maxRedirects = 0 } = request;
+    let url = parseUrl(request.url);
+    for (let followed = 0; ; followed += 1) {
+      checkHost(url, allow);
+      const response = await open(url, request, signal);
+      const location = maxRedirects === 0 ? null : redirectOf(response, request);
+      if (location === null) return read(response, url, request);
+      response.destroy();
+      if (followed === maxRedirects)
+        throw new OutsideError('too-many-redirects', `more than ${maxRedirects} redirects`);
+      url = parseUrl(location, url);
+    }
+  }
+
+  function open(url: URL, request: OutsideRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    const { request: send } = url.protocol === 'https:' ? https : http;
+    const { method = 'GET', headers = {}, body } = request;
+    return new Promise((resolveResponse, reject) => {
+      const outgoing = send(url, { method, agent: false, lookup, signal, headers: { ...headers } });
+      outgoing.on('response', resolveResponse);
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  }
+
+  return async (request) => {
+    const timeout = AbortSignal.timeout(request.timeoutMs);
+    const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
+    try {
+      return await follow(request, signal);
+    } catch (error) {
+      if (error instanceof OutsideError) throw error;
+      if (timeout.aborted) throw new OutsideError('timeout', `no answer within ${request.timeoutMs} ms`);
+      throw new OutsideError('no-connection', (error as Error).message, { cause: error });
+    }
+  };
+}
+
+function parseUrl(text: string, base?: URL): URL {
+  const url = text.length <= MAX_URL_LENGTH && URL.canParse(text, base?.href) ? new URL(text, base) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) throw badUrl('is no address of http or https');
+  if (url.username !== '' || url.password !== '') throw badUrl('has credentials in it');
+  return url;
+}
+
+const badUrl = (what: string) => new OutsideError('bad-url', `the address ${what}`);
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage, { method = 'GET' }: OutsideRequest): string | null {
+  return method === 'GET' && REDIRECTS.has(statusCode) ? (headers.location ?? null) : null;
+}
+
+async function read(response: IncomingMessage, url: URL, request: OutsideRequest): Promise<OutsideAnswer> {
+  const { maxBytes, isBeginningEnough = false } = request;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    // Leaving the loop ends the connection.
+    if (size > maxBytes) break;
+  }
+  if (size > maxBytes && !isBeginningEnough) throw new OutsideError('too-large', `more than ${maxBytes} bytes`);
+  const body = Buffer.concat(chunks).subarray(0, maxBytes);
+  return { status: response.statusCode as number, headers: response.headers, body, url: url.href };
+}
