@@ -7,6 +7,14 @@ export interface MarkdownUpload {
   thumbnails: 'none' | 'pending' | 'ready' | 'failed';
 }
 
+/** What a page says of itself, to be shown below a link to it. */
+export interface WebsiteCard {
+  /** Empty: it says nothing. */
+  title: string;
+  description: string;
+  imageUrl: string;
+}
+
 /** Where pictures of other sites are fetched through; addresses there are signed with the key. */
 export interface ImageProxy {
   url: string;
@@ -38,6 +46,8 @@ export interface MarkdownFacts {
   showsPreviews?: boolean;
   /** Absent: browsers fetch pictures from where they are. */
   imageProxy?: ImageProxy | undefined;
+  /** Pages by their addresses, as they are linked to; absent: no cards are shown, and none are asked for. */
+  websiteCards?: ReadonlyMap<string, WebsiteCard> | undefined;
 }
 
 export interface Rendered {
@@ -53,6 +63,8 @@ export interface Rendered {
   hasImage: boolean;
   /** Of uploaded files that it links to or shows, whether they exist or not. */
   uploadPathIds: string[];
+  /** Pages of which cards may be shown, known or not. */
+  cardUrls: string[];
 }
 
 /** Names as written in the content: `Name`, `Name|id` or `|id`. */

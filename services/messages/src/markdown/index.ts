@@ -7,7 +7,7 @@
 //
 // Bounds on time, depth and size are kept by render-budget.ts.
 
-export type { ImageProxy, MarkdownFacts, MarkdownUpload, References, Rendered, TopicLink } from './facts';
+export type { ImageProxy, MarkdownFacts, MarkdownUpload, References, Rendered, TopicLink, WebsiteCard } from './facts';
 export { findReferences } from './find-references';
 export { isWildcard } from './inline/wildcards';
 export { settlePreviews } from './previews/settle-previews';

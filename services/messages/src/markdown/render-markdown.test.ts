@@ -23,6 +23,7 @@ describe('what a message says', () => {
     hasLink: false,
     hasImage: false,
     uploadPathIds: [],
+    cardUrls: [],
   };
 
   test.each([
@@ -41,6 +42,37 @@ describe('what a message says', () => {
     ['a link to a channel', '#**Verona**', { hasLink: true }],
     ['a link of a linkifier', '#12', { hasLink: true }],
     ['a link in a quote', '> http://example.com', { hasLink: true }],
+    ['an e-mail address, a link to a message', '- a@example.com\n- #**Verona>a@5**', { hasLink: true }],
+    ['no link is what is none', '`http://a.com` [a](javascript:x) #**Nowhere** ![a](b', {}],
+    [
+      'an uploaded file',
+      '[a](/user_uploads/1/ab/aaaaaaaaaaaaaaaaaaaaaaaa/x.pdf)',
+      { hasLink: true, uploadPathIds: ['1/ab/aaaaaaaaaaaaaaaaaaaaaaaa/x.pdf'] },
+    ],
+    [
+      'group, user and everybody at once',
+      '@*support* @**|31** @**all** @**topic**',
+      {
+        mentionedUserIds: [31],
+        mentionedGroupIds: [17],
+        mentionsChannel: true,
+        mentionsTopic: true,
+      },
+    ],
+    ['mentions in the text of a link', '[@**King Hamlet**](http://a.com)', { hasLink: true, mentionedUserIds: [31] }],
+    [
+      'mentions in cells and headings',
+      '# @*support*\n\na|b\n-|-\n@**King Hamlet**|x',
+      {
+        mentionedUserIds: [31],
+        mentionedGroupIds: [17],
+      },
+    ],
+    [
+      'who is mentioned beside a quote of the same',
+      '> @**King Hamlet**\n\n@**King Hamlet**',
+      { mentionedUserIds: [31] },
+    ],
   ])('%s', (_name, content, said) => {
     const { html, ...findings } = renderMarkdown(content, exampleFacts);
     expect(findings).toEqual({ ...nothing, ...said });

@@ -1,12 +1,13 @@
 import { parseDocument } from './blocks/parse-document';
 import type { MarkdownFacts, Rendered } from './facts';
-import { type HtmlElement, type HtmlNode, isElement } from './html-node';
+import type { HtmlNode } from './html-node';
 import { inlineRules } from './inline/inline-rules';
 import type { Findings } from './inline/inline-scope';
 import { PreparedFacts } from './prepare-facts';
 import { placePreviews } from './previews/place-previews';
 import { renderBlocks } from './render-blocks';
 import { RenderBudget } from './render-budget';
+import { isAllowedTree } from './sanitise/is-allowed-tree';
 import { sanitise } from './sanitise/sanitise';
 import { serialise } from './serialise';
 
@@ -17,7 +18,7 @@ export function renderMarkdown(content: string, facts: MarkdownFacts): Rendered 
   budget.spend(content.length);
   const context = { facts: new PreparedFacts(facts), rules: inlineRules(facts), findings, budget };
   const blocks = renderBlocks(parseDocument(content, budget, facts.defaultCodeLanguage), context);
-  if (facts.showsPreviews) placePreviews(blocks, context);
+  if (facts.showsPreviews || facts.websiteCards) placePreviews(blocks, context);
   const { userIds, groupIds, uploadPathIds, linkedUrls: _, ...rest } = findings;
   return {
     html: toSafeHtml(blocks, budget),
@@ -38,23 +39,13 @@ function noFindings(): Findings {
     hasImage: false,
     uploadPathIds: new Set(),
     linkedUrls: new Set(),
+    cardUrls: [],
   };
 }
 
+/** The allow-list is held against the tree, which is quick, or against the HTML, where parts of it were made elsewhere. */
 function toSafeHtml(blocks: HtmlNode[], budget: RenderBudget): string {
   const html = serialise(blocks);
   budget.checkSize(html);
-  return blocks.every(isPlainParagraph) ? html : sanitise(html);
-}
-
-/**
- * Paragraphs of text and line breaks need no second look: the serialiser writes these two tags without attributes and
- * escapes all text, so nothing else can be in the HTML. Most messages are of this kind.
- */
-function isPlainParagraph(block: HtmlNode): boolean {
-  return isPlain(block, 'p') && block.children.every((child) => typeof child === 'string' || isPlain(child, 'br'));
-}
-
-function isPlain(node: HtmlNode, tag: string): node is HtmlElement {
-  return isElement(node) && node.tag === tag && Object.keys(node.attributes).length === 0;
+  return isAllowedTree(blocks) ? html : sanitise(html);
 }

@@ -22,6 +22,22 @@ test.each([
       ['#12', 'https://trac.example.com/ticket/12'],
     ],
   ],
+  [
+    'each character that separates addresses',
+    'a.com b.com!c.com;d.com)e.com,f.com\'g.com"h.com',
+    [...'abcdefgh'].map((letter) => [`${letter}.com`, `https://${letter}.com`]),
+  ],
+  ['an e-mail address', 'ask a@example.com', [['a@example.com', 'mailto:a@example.com']]],
+  ['parts of words are none', 'x#12 #12x main.py', []],
+  [
+    'a linkifier after the place of an address',
+    '#1 a.com #2',
+    [
+      ['#1', 'https://trac.example.com/ticket/1'],
+      ['a.com', 'https://a.com'],
+      ['#2', 'https://trac.example.com/ticket/2'],
+    ],
+  ],
   ['where two overlap the earlier linkifier wins', 'CVE-12', [['CVE-12', 'https://jira.example.com/CVE/12']]],
   ['no other scheme', 'javascript:alert(1) ftp://example.com', []],
 ])('%s', (_name, topic, links) => {

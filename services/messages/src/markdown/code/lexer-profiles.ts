@@ -30,8 +30,22 @@ const markup = profile('markup', {
   types: { 'attr-equals': 'o', comment: 'cm' },
   inContext: ({ types, text }) => {
     if (types.includes('doctype')) return 'cp';
-    if (types.includes('attr-value')) return text === '=' ? 'o' : 's';
+    if (types.includes('attr-value')) return types.includes('attr-equals') ? 'o' : 's';
     return text.trim() === '' ? '' : undefined;
+  },
+});
+
+/** Unlike HTML's, its tags are of one kind with their brackets, and its attributes with their equals signs. */
+const xml = profile('markup', {
+  name: '',
+  space: 'w',
+  types: { comment: 'cm' },
+  inContext: ({ types, text }) => {
+    if (types.includes('doctype')) return 'cp';
+    if (types.includes('attr-value')) return types.includes('attr-equals') ? 'na' : 's';
+    if (types.includes('attr-name')) return 'na';
+    if (text.trim() === '') return 'w';
+    return types.includes('tag') ? 'nt' : undefined;
   },
 });
 
@@ -107,7 +121,7 @@ const profiles = new Map<string, LexerProfile>([
   ['MySQL', sql],
   ['Python', pythonProfile],
   ['SQL', sql],
-  ['XML', markup],
+  ['XML', xml],
   ['YAML', yaml],
 ]);
 

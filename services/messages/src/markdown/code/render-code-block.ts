@@ -1,23 +1,21 @@
-import type { RawHtml } from '../html-node';
+import { element, type HtmlElement, type HtmlNode } from '../html-node';
 import type { RenderBudget } from '../render-budget';
-import { escapeAttribute, escapeLiteral } from '../serialise';
+import { literal } from '../serialise';
 import { findLexer } from './find-lexer';
-import { highlight } from './highlight';
+import { type CodePiece, highlight } from './highlight';
 
 /** `language` as the author wrote it, or empty. */
-export function renderCodeBlock(source: string, language: string, budget: RenderBudget): RawHtml {
+export function renderCodeBlock(source: string, language: string, budget: RenderBudget): HtmlElement {
   budget.payForElements(4);
   const code = source.replace(/^\n+|\n+$/g, '');
   const lexer = findLexer(language === '' ? languageOfFirstLine(code) : language);
   // Quotation marks are escaped only where no language was named: clients compare the HTML.
-  const escapeCode = language === '' ? escapeWithQuotes : escapeLiteral;
-  const attribute = language === '' ? '' : ` data-code-language="${escapeAttribute(lexer ?? language)}"`;
-  const html =
-    `<div class="codehilite"${attribute}><pre><span></span><code>` +
-    `${highlight(code, lexer, budget)
-      .map((piece) => spanOf(piece, escapeCode))
-      .join('')}\n</code></pre></div>`;
-  return { html, isBlock: true, text: source };
+  const textOf = language === '' ? literalWithQuotes : literal;
+  const lines = highlight(code, lexer, budget).flatMap((piece) => spansOf(piece, textOf));
+  const attributes = language === '' ? {} : { 'data-code-language': lexer ?? language };
+  return element('div', { class: 'codehilite', ...attributes }, [
+    element('pre', {}, [element('span'), element('code', {}, [...lines, literal('\n')])]),
+  ]);
 }
 
 /** `#!/usr/bin/python` and `:::python` say what the rest is written in. */
@@ -26,17 +24,17 @@ function languageOfFirstLine(code: string): string {
 }
 
 /** Spans never reach over the end of a line. */
-function spanOf(
-  { className, text }: { className: string; text: string },
-  escapeCode: (text: string) => string,
-): string {
-  if (className === '') return escapeCode(text);
-  const lines = text
+function spansOf({ className, text }: CodePiece, textOf: (text: string) => HtmlNode): HtmlNode[] {
+  if (className === '') return [textOf(text)];
+  return text
     .split('\n')
-    .map((line) => (line === '' ? '' : `<span class="${className}">${escapeCode(line)}</span>`));
-  return lines.join('\n');
+    .flatMap((line, at) => [
+      ...(at === 0 ? [] : [literal('\n')]),
+      ...(line === '' ? [] : [element('span', { class: className }, [textOf(line)])]),
+    ]);
 }
 
-function escapeWithQuotes(text: string): string {
-  return escapeLiteral(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+function literalWithQuotes(text: string): HtmlNode {
+  const { html } = literal(text);
+  return { html: html.replaceAll('"', '&quot;').replaceAll("'", '&#39;'), isBlock: false, text };
 }

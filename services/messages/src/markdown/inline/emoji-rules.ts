@@ -72,9 +72,11 @@ const emojiSequence = new RegExp(
 
 function markEmoji(sequence: string, scope: InlineScope): string {
   const points = [...sequence];
+  scope.budget.spend(points.length * maxPoints);
+  const codes = points.map(codeOf);
   let result = '';
   for (let at = 0; at < points.length; ) {
-    const { length, name, code } = longestEmoji(points, at);
+    const { length, name, code } = longestEmoji(codes, at);
     result += name === undefined ? points[at] : scope.put([unicodeEmojiNode(name, code)]);
     at += length;
   }
@@ -83,21 +85,23 @@ function markEmoji(sequence: string, scope: InlineScope): string {
 
 /** No emoji that has a name is made of more code points. */
 const maxPoints = 10;
+const variationSelector = 'fe0f';
 
-function longestEmoji(points: string[], from: number): { length: number; name?: string | undefined; code: string } {
-  for (let to = Math.min(points.length, from + maxPoints); to > from; to--) {
-    const code = codeOf(points.slice(from, to));
+function longestEmoji(codes: string[], from: number): { length: number; name?: string | undefined; code: string } {
+  for (let to = Math.min(codes.length, from + maxPoints); to > from; to--) {
+    const code = joinCodes(codes.slice(from, to));
     const name = findEmojiName(code);
     if (name !== undefined) return { length: to - from, name, code };
   }
   return { length: 1, code: '' };
 }
 
-function codeOf(points: string[]): string {
-  return points
-    .filter((point) => point !== '\ufe0f')
-    .map((point) => (point.codePointAt(0) ?? 0).toString(16).padStart(4, '0'))
-    .join('-');
+function joinCodes(codes: string[]): string {
+  return codes.filter((code) => code !== variationSelector).join('-');
+}
+
+function codeOf(point: string): string {
+  return (point.codePointAt(0) ?? 0).toString(16).padStart(4, '0');
 }
 
 function isAscii(text: string): boolean {

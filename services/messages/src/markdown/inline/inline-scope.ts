@@ -24,6 +24,8 @@ export interface Findings {
   uploadPathIds: Set<string>;
   /** Addresses of links outside of quotes. */
   linkedUrls: Set<string>;
+  /** Those of pages of which cards may be shown. */
+  cardUrls: string[];
 }
 
 /** A mark is one code point of a private-use plane that nobody types; where somebody does, it is stashed like a match. */

@@ -1,7 +1,8 @@
 import { type HtmlElement, type HtmlNode, isBlank, isElement, type RawHtml } from '../html-node';
 import type { RenderContext } from '../render-blocks';
 import { serialise } from '../serialise';
-import { previewOf } from './preview-of';
+import { cardOf } from './card-of';
+import { type Preview, previewOf } from './preview-of';
 
 /** A message with more addresses than that is a list of links, and gets no previews at all. */
 const maxAddresses = 24;
@@ -17,7 +18,8 @@ interface Found {
 }
 
 /** Puts previews below the links that stand outside of quotes, one for each address. Changes `blocks`. */
-export function placePreviews(blocks: HtmlNode[], { facts, findings, budget }: RenderContext): void {
+export function placePreviews(blocks: HtmlNode[], context: RenderContext): void {
+  const { findings, budget } = context;
   const { linkedUrls } = findings;
   if (linkedUrls.size === 0 || linkedUrls.size > maxAddresses) return;
   const lastOf = new Map<HtmlElement, HtmlNode>();
@@ -25,13 +27,18 @@ export function placePreviews(blocks: HtmlNode[], { facts, findings, budget }: R
     const href = found.link.attributes['href'] ?? '';
     if (!linkedUrls.delete(href)) continue;
     const title = titleOf(found.link, href);
-    const preview = previewOf(href, title, facts);
+    const preview = findPreview(href, title, context);
     if (!preview) continue;
-    budget.payForElements(4);
-    findings.hasImage = true;
+    budget.payForElements(8);
     place(found, asPreview(preview.node), lastOf);
     if (!preview.keepsLink && title === undefined) removeLoneLink(found);
   }
+}
+
+function findPreview(href: string, title: string | undefined, { facts, findings }: RenderContext): Preview | null {
+  const picture = facts.all.showsPreviews ? previewOf(href, title, facts) : null;
+  if (picture) findings.hasImage = true;
+  return picture ?? cardOf(href, facts.all, findings.cardUrls);
 }
 
 /** Written without line ends around it, unlike other blocks. */

@@ -25,9 +25,10 @@ export const allowedHtml: AllowedTags = {
   ...allowedMath,
   a: {
     'data-id': /^[\w-]+$/,
-    class: /^(?:stream|stream-topic|message-link)$/,
+    class: /^(?:stream|stream-topic|message-link|message_embed_image)$/,
     'data-stream-id': id,
     href: isAllowedHref,
+    style: /^background-image: url\(&quot;https?:\/\/(?:[^\s"'()\\<>&;]|&amp;)+&quot;\)$/,
     title: anything,
   },
   audio: { controls: /^$/, preload: /^metadata$/, src: isUploadAddress, title: anything },
@@ -38,7 +39,7 @@ export const allowedHtml: AllowedTags = {
   div: {
     'aria-hidden': /^true$/,
     class:
-      /^(?:codehilite|spoiler-block|spoiler-header|spoiler-content|(?:youtube-video )?message_inline_image|message_inline_image message_inline_video)$/,
+      /^(?:codehilite|spoiler-block|spoiler-header|spoiler-content|(?:youtube-video )?message_inline_image|message_inline_image message_inline_video|message_embed|data-container|message_embed_(?:title|description))$/,
     'data-code-language': anything,
   },
   em: {},
@@ -84,3 +85,9 @@ export const allowedHtml: AllowedTags = {
   ul: {},
   video: { 'data-video-original-url': isAllowedHref, preload: /^metadata$/, src: isAllowedHref },
 };
+
+/** Whether an element may have the attribute with that value, both as they are written in HTML. */
+export function isAllowedValue(tag: string, attribute: string, value: string): boolean {
+  const rule = allowedHtml[tag]?.[attribute];
+  return rule instanceof RegExp ? rule.test(value) : rule?.(value) === true;
+}

@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
-import { allowedHtml } from './allowed-html';
+import { allowedHtml, isAllowedValue } from './allowed-html';
 
 const selfClosing = ['br', 'hr', 'img', 'line', 'path'];
 
@@ -39,10 +39,5 @@ export function serialised(html: string): string {
 }
 
 function allowedAttributes(tag: string, attributes: Record<string, string>): Record<string, string> {
-  const allowed = allowedHtml[tag] ?? {};
-  return Object.fromEntries(Object.entries(attributes).filter(([name, value]) => isAllowed(allowed[name], value)));
-}
-
-function isAllowed(rule: RegExp | ((value: string) => boolean) | undefined, value: string): boolean {
-  return rule instanceof RegExp ? rule.test(value) : rule?.(value) === true;
+  return Object.fromEntries(Object.entries(attributes).filter(([name, value]) => isAllowedValue(tag, name, value)));
 }

@@ -10,11 +10,31 @@ const weekday = /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:da
 const earliestMs = Date.UTC(1, 0, 1) - 1900 * 365.2425 * 86_400_000;
 const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** The instant that someone wrote in one of the common ways, or null. Without a zone it is UTC; a number is Unix seconds. */
+/** Digits alone: a day, and maybe a time of that day. */
+const compact = /^(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?(?![\d.])/i;
+
+/**
+ * The instant that someone wrote in one of the common ways, or null. Without a zone it is UTC; a number that is no compact date
+ * is Unix seconds.
+ */
 export function parseTime(written: string): number | null {
   const text = written.trim();
-  const timeMs = /^-?\d+(?:\.\d*)?$/.test(text) ? Math.floor(Number(text)) * 1000 : parseWritten(text);
+  const timeMs = parseWritten(text.replace(compact, spaceOut)) ?? parseUnixSeconds(text);
   return timeMs !== null && timeMs >= earliestMs && timeMs <= latestMs ? timeMs : null;
+}
+
+function spaceOut(
+  _digits: string,
+  year: string,
+  month: string,
+  day: string,
+  ...[hour, minute, second]: string[]
+): string {
+  return `${year}-${month}-${day}${hour === undefined ? '' : ` ${hour}:${minute}:${second ?? '00'}`}`;
+}
+
+function parseUnixSeconds(text: string): number | null {
+  return /^-?\d+(?:\.\d*)?$/.test(text) ? Math.floor(Number(text)) * 1000 : null;
 }
 
 function parseWritten(text: string): number | null {
