@@ -52,9 +52,10 @@ function isPersonal(message: ModelMessage): boolean {
 function hasHistory(narrow: readonly NarrowTerm[], { channelId }: ModelMessage): boolean | undefined {
   const ofTopics = ['resolved', 'followed', 'muted'];
   if (narrow.some(({ operator, text }) => operator === 'is' && !ofTopics.includes(text as string))) return undefined;
-  const last = narrow.filter(({ operator, isNegated }) => /^channels?$/.test(operator) && !isNegated).at(-1);
-  if (last?.operator === 'channels')
-    return last.text === 'public' ? channelOf(channelId)?.isPublic === true : undefined;
+  const isDecisive = ({ operator, text }: NarrowTerm) =>
+    operator === 'channel' || (operator === 'channels' && text === 'public');
+  const last = narrow.filter((term) => isDecisive(term) && !term.isNegated).at(-1);
+  if (last?.operator === 'channels') return channelOf(channelId)?.isPublic === true;
   const named = last && CHANNELS.find((channel) => isNamed(channel, last));
   return named?.mayReadHistory ? channelId === named.channelId : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@parley/shared/db';
 import type { ChannelReadFacts, VersionInterval } from '@parley/shared/proto';
+import { SeededRandom } from '@parley/shared/values';
 import type { Reader } from '../src/messages/permissions';
 
 /** A message of a filled organization, with everything that a narrow may ask about it. */
@@ -91,11 +92,8 @@ export const DIRECTS = [[1], [1, 2], [1, 3], [1, 2, 3], [1, 2, 4, 5], [2, 3], [4
 
 /** The same messages every time: `count`, of which some were moved to another channel later. */
 export function makeMessages(count: number): ModelMessage[] {
-  let state = 12_345;
-  const random = (below: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
+  const seeded = new SeededRandom(12_345);
+  const random = (below: number) => seeded.below(below);
   const oneIn = (n: number) => random(n) === 0;
   const pick = <Item>(items: readonly Item[]) => items[random(items.length)] as Item;
   return Array.from({ length: count }, (_, index): ModelMessage => {

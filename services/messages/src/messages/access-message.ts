@@ -11,8 +11,8 @@ import { loadMessages, lockMessage, type MessageRow } from './message.sql';
 import { mayRead, type Reader } from './permissions';
 
 /** A message that somebody wants to add something to. */
-export interface AccessedMessage {
-  message: MessageRow;
+export interface AccessedMessage<Row extends MessageRow = MessageRow> {
+  message: Row;
   reader: Reader;
   user: User;
   settings: Readonly<UserSettings>;
@@ -21,6 +21,15 @@ export interface AccessedMessage {
 /** The message, when the caller may read it and its channel is in use; otherwise the answer does not tell whether it exists. */
 export async function accessMessage(ctx: Context, caller: Caller, messageId: number): Promise<AccessedMessage> {
   const [message] = await loadMessages(ctx.db, caller.realmId, [messageId], caller.userId);
+  return accessLoaded(ctx, caller, message);
+}
+
+/** The same for a message that was loaded, with whatever beside; undefined: there is none. */
+export async function accessLoaded<Row extends MessageRow>(
+  ctx: Context,
+  caller: Caller,
+  message: Row | undefined,
+): Promise<AccessedMessage<Row>> {
   if (!message) throw invalidMessage();
   const facts = await ctx.services.realm.getReadFacts(caller, { channels: channelsOf([message]) });
   const reader = readerOf(caller, facts);
@@ -37,12 +46,12 @@ export async function holdMessage(tx: Transaction, realmId: number, messageId: n
   if (!(await lockMessage(tx, realmId, messageId))) throw invalidMessage();
 }
 
-function invalidMessage(): BadRequestError {
+export function invalidMessage(): BadRequestError {
   return new BadRequestError('Invalid message(s)');
 }
 
 /** Who hears of what happens to a message, wide queues aside, which hear of new messages only. */
-export function audienceOf({ message, reader }: AccessedMessage): Audience {
+export function audienceOf({ message, reader }: AccessedMessage): Exclude<Audience, { to: 'realm' }> {
   const { channelId, sentChannelId, sentVersion, movedVersion, participantIds } = message;
   if (channelId === null || sentChannelId === null || sentVersion === null) {
     return { to: 'users', userIds: participantIds ?? [] };

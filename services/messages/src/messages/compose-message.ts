@@ -1,13 +1,15 @@
 import { SYSTEM_GROUP_LABELS, type SystemGroupName } from '@parley/shared/access';
 import type { Channel, CustomEmoji, Group, SendFacts, User } from '@parley/shared/proto';
-import { realmSettingsOf, realmUrl, truncate, userSettingsOf } from '@parley/shared/values';
+import { BOT_TYPES, realmSettingsOf, realmUrl, truncate, userSettingsOf } from '@parley/shared/values';
 import { customEmojiUrl } from '@parley/shared/wire';
-import { type Rendered, renderMarkdown, topicLinks } from '../markdown';
+import { type Rendered, renderMarkdown, topicLinks, type WebsiteCard } from '../markdown';
 import type { PreviewFacts } from '../uploads/preview-facts';
 import type { TopicMessage } from './find-topic-messages';
 import type { PendingMessageSent } from './new-message';
 
 const MAX_CLIENT_NAME_LENGTH = 30;
+/** None is known when a message is sent: pages are asked afterwards (website-cards). */
+const NO_CARDS: ReadonlyMap<string, WebsiteCard> = new Map();
 
 /** Facts with what proto3 cannot promise: those of a user of an organization. */
 export type Facts = SendFacts & { realm: NonNullable<SendFacts['realm']>; sender: User };
@@ -46,7 +48,7 @@ export function composeMessage(draft: Draft, rendered: Rendered, nowMs: number):
       reactions: [],
       senderRealm: facts.realm.subdomain,
     },
-    ...audienceFields(place),
+    ...audienceFields(place, rendered, facts),
     readByIds,
     mentionedIds: mentionedIds(rendered, place, facts),
     mentionsChannel: rendered.mentionsChannel,
@@ -65,6 +67,8 @@ export function renderContent(
   topicMessageIds: TopicMessage[],
   previews: PreviewFacts = {},
 ): Rendered {
+  const settings = realmSettingsOf(facts.realm);
+  const showsCards = settings.inline_url_embed_preview && !facts.sender.isBot;
   return renderMarkdown(content, {
     users: facts.mentionedUsers,
     groups: facts.mentionedGroups.map(toMarkdownGroup),
@@ -73,10 +77,11 @@ export function renderContent(
     realmUrl: realmUrl(facts.realm.subdomain, externalHost),
     topicMessageIds,
     ...previews,
-    showsPreviews: realmSettingsOf(facts.realm).inline_image_preview,
+    showsPreviews: settings.inline_image_preview,
+    websiteCards: showsCards ? (previews.websiteCards ?? NO_CARDS) : undefined,
     customEmoji: facts.customEmoji.map(toMarkdownEmoji),
     translateEmoticons: userSettingsOf(facts.senderSettings).translate_emoticons === true,
-    defaultCodeLanguage: realmSettingsOf(facts.realm).default_code_block_language,
+    defaultCodeLanguage: settings.default_code_block_language,
   });
 }
 
@@ -96,9 +101,20 @@ function placeFields(place: Place, facts: Facts) {
   return { channelId: channel.id, channelName: channel.name, participants: [], topic, topicLinks: links };
 }
 
-function audienceFields(place: Place) {
+function audienceFields(place: Place, { mentionedUserIds }: Rendered, { mentionedUsers }: Facts) {
   if (place.kind === 'direct') return {};
-  return { subscriptionVersion: place.channel.subscriptionVersion, isChannelPublic: !place.channel.isPrivate };
+  const botIds = mentionedUsers.filter((user) => isGenericBot(user) && mentionedUserIds.includes(user.id)).map(idOf);
+  const { subscriptionVersion, isPrivate } = place.channel;
+  return { subscriptionVersion, isChannelPublic: !isPrivate, ...(botIds.length > 0 && { mentionedBotIds: botIds }) };
+}
+
+/** Programs that wait for what concerns them. Other bots are called. */
+function isGenericBot({ isBot, botType, isActive, isSystemBot }: User): boolean {
+  return isBot && botType === BOT_TYPES.generic && isActive && isSystemBot !== true;
+}
+
+function idOf({ id }: User): number {
+  return id;
 }
 
 /** By name or as members of a group; in a direct message only those who get it. */

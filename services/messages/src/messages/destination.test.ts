@@ -6,7 +6,6 @@ const users = (count: number) => Array.from({ length: count }, (_, index) => ({ 
 test.each([
   ['nowhere', toUsers([], 'hi'), 'Message must have recipients'],
   ['too many', toUsers(users(301), 'hi'), 'Too many recipients (maximum 300).'],
-  ['no channel', { ...toUsers([], 'hi'), isDirect: false }, 'Missing channel'],
   ['no topic', { ...toUsers([], 'hi'), isDirect: false, channelId: 1 }, 'Missing topic'],
   ['a line break in the topic', toChannel(1, '  ab\nc', 'hi'), 'Invalid character in topic, at position 3!'],
 ])('%s is refused', (_, request, expected) => {

@@ -14,6 +14,8 @@ export interface ChannelDestination {
   channelName: string | undefined;
   /** The topic that is meant, see topicFromInput(). */
   topic: string;
+  /** Set when none was sent, which is a fault only once there is a channel. */
+  isTopicMissing?: true;
 }
 
 export interface DirectDestination {
@@ -36,14 +38,15 @@ function directDestination({ recipientIds, recipientEmails }: SendMessageRequest
 }
 
 function channelDestination({ channelId, channelName, topic }: SendMessageRequest): Destination {
+  const channel = { channelId, channelName: channelName?.trim() };
   if (topic === undefined) {
-    const isChannelGiven = channelId !== undefined || channelName !== undefined;
-    throw new BadRequestError(isChannelGiven ? 'Missing topic' : 'Missing channel');
+    if (channelId !== undefined || channelName !== undefined) throw new BadRequestError('Missing topic');
+    return { kind: 'channel', ...channel, topic: '', isTopicMissing: true };
   }
   const trimmed = topic.trim();
   const position = findForbiddenCharacter(trimmed);
   if (position !== null) throw new BadRequestError(`Invalid character in topic, at position ${position}!`);
-  return { kind: 'channel', channelId, channelName: channelName?.trim(), topic: topicFromInput(trimmed) };
+  return { kind: 'channel', ...channel, topic: topicFromInput(trimmed) };
 }
 
 /** Everybody in a direct conversation, each once, by id. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from '@parley/shared/db';
+import { type Sql, type Statement, statement } from '@parley/shared/db';
 import { isInChannels, isInConversations, isUnread, unreadParametersOf } from '../narrows/conditions.sql';
-import type { Bind, Condition, Lead, Narrow } from '../narrows/narrow';
+import type { Bind, Condition, Conversation, Lead, Narrow } from '../narrows/narrow';
 import { follow, orderOf } from '../narrows/routes.sql';
 import { isInScope } from '../narrows/scope.sql';
 import { countedChannelIds } from '../read-state/reading';
-import { unreadMessages } from '../read-state/unread.sql';
+import { type UnreadBounds, type UnreadParameters, unreadMessages } from '../read-state/unread.sql';
 import type { Reader } from './permissions';
 
 /** Towards older messages, or towards newer ones. */
@@ -86,9 +86,13 @@ class Query {
   /** Hot ones are few and prepared; the others are planned for their own values. */
   run<Row>(sql: Sql, text: string): Promise<Row[]> {
     const isHot = this.search.narrow.conditions.length === 0;
-    const name = `find-${createHash('sha1').update(text).digest('base64url')}`;
-    return sql.query(isHot ? { name, text } : text, this.values);
+    return sql.query(isHot ? prepared(text) : text, this.values);
   }
+}
+
+/** A statement named after its text, for the texts that are few. */
+export function prepared(text: string): Statement {
+  return statement(`find-${createHash('sha1').update(text).digest('base64url')}`, text);
 }
 
 /** Ids in the order of the direction, of messages in any of the sources. */
@@ -193,29 +197,17 @@ export async function findById(sql: Sql, search: Search, range: Range): Promise<
 export async function findInUnread(sql: Sql, search: Search, range: Range, size: number): Promise<Window> {
   const query = new Query(search, range, { isUnreadKnown: true });
   const { order, bind } = query;
-  const { channelIds, conversations } = search.narrow;
-  const counted = countedChannelIds(search.reader);
-  const parameters = unreadParametersOf(
-    search.reader,
-    bind,
-    channelIds && counted.filter((id) => channelIds.includes(id)),
-  );
   const limit = bind(size, 'bigint');
   const bounds = {
     [order.unread]: '$2::bigint',
-    ...(conversations && {
-      conversationIds: bind(
-        conversations.map(({ id }) => id),
-        'bigint[]',
-      ),
-    }),
+    ...unreadBoundsOf(search, bind),
     nearest: { order: order.sort, limit },
   };
   return one(
     query.run(
       sql,
       `with looked_at as materialized (
-         select id from (${unreadMessages(parameters, bounds)}) as unread order by id ${order.sort} limit ${limit}
+         select id from (${unreadMessages(unreadParametersIn(search, bind), bounds)}) as unread order by id ${order.sort} limit ${limit}
        ), found as (
          select m.id from looked_at join message m on m.realm_id = $1 and m.id = looked_at.id
          where ${query.where} order by m.id ${order.sort} limit $3
@@ -225,6 +217,18 @@ export async function findInUnread(sql: Sql, search: Search, range: Range, size:
          array(select id from found order by id ${order.sort}) as ids`,
     ),
   );
+}
+
+/** For what is unread in the channels that a search names. */
+export function unreadParametersIn({ reader, narrow: { channelIds } }: Search, bind: Bind): UnreadParameters {
+  const counted = countedChannelIds(reader);
+  return unreadParametersOf(reader, bind, channelIds && counted.filter((id) => channelIds.includes(id)));
+}
+
+/** Bounds of what is unread in the conversations that a search names. */
+export function unreadBoundsOf({ narrow: { conversations } }: Search, bind: Bind): UnreadBounds {
+  const idsOf = (list: readonly Conversation[]) => list.map(({ id }) => id);
+  return conversations ? { conversationIds: bind(idsOf(conversations), 'bigint[]') } : {};
 }
 
 async function one(rows: Promise<Window[]>): Promise<Window> {

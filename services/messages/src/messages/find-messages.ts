@@ -1,6 +1,7 @@
 import type { Context } from '../context';
 import { listDirectConversations } from '../conversations/conversation.sql';
-import type { Narrow } from '../narrows/narrow';
+import { estimateHits } from '../narrows/estimate-hits.sql';
+import type { Narrow, Places } from '../narrows/narrow';
 import {
   findAlongLead,
   findById,
@@ -12,6 +13,7 @@ import {
   type Sources,
   type Window,
 } from './find-messages.sql';
+import { walkPlaces } from './walk-places';
 
 export type { Direction, Range, Search } from './find-messages.sql';
 
@@ -22,6 +24,8 @@ const WIDENING = 8;
 const WINDOWS = 2;
 /** So many channels or conversations are looked into one by one before anything else. */
 const FEW_SOURCES = 64;
+/** So many messages are fetched from an index, whatever their order, before anything else. */
+const FEW_HITS = 5_000;
 
 const NOWHERE: Sources = { channelIds: [], conversationIds: [], formerChannelIds: [], hasHistorical: false };
 
@@ -29,19 +33,39 @@ const NOWHERE: Sources = { channelIds: [], conversationIds: [], formerChannelIds
 export async function findMessages(ctx: Pick<Context, 'db'>, search: Search, range: Range): Promise<number[]> {
   const { narrow } = search;
   const { messageIds, channelIds, conversations, lead } = narrow;
-  const isNowhere = [messageIds, channelIds, conversations].some((list) => list?.length === 0);
+  const isNowhere = [messageIds, channelIds, conversations, allOf(narrow.places)].some((list) => list?.length === 0);
   if (range.limit === 0 || isNowhere) return [];
   if (messageIds) return findById(ctx.db, search, range);
   if (lead?.isPersonal) return findAlongLead(ctx.db, search, range, lead);
   if (narrow.isUnread) return findUnread(ctx, search, range);
   const sources = fewSources(narrow);
   if (sources && !lead) return findInSources(ctx.db, search, range, sources);
-  const rest = await findByWindows(range, WINDOWS, (next, size) => findInWindow(ctx.db, search, next, size, sources));
-  if (rest.isDone) return rest.ids;
-  const others = lead
-    ? await findAlongLead(ctx.db, search, rest.next, lead)
-    : await findInSources(ctx.db, search, rest.next, await allSources(ctx, search));
-  return rest.ids.concat(others);
+  const hits = lead ? await estimateHits(ctx.db, search.reader, lead) : Number.POSITIVE_INFINITY;
+  if (lead && hits <= FEW_HITS) return findAlongLead(ctx.db, search, range, lead);
+  // What has a lead is common here: it would have been followed at once.
+  const windows = lead || isOfFew(search) ? 1 : WINDOWS;
+  const rest = await findByWindows(range, windows, (next, size) => findInWindow(ctx.db, search, next, size, sources));
+  return rest.isDone ? rest.ids : rest.ids.concat(await findFarther(ctx, search, rest.next, hits));
+}
+
+/** Whoever receives few channels finds all of them sooner, one by one, than in a window of what is sent to all. */
+function isOfFew({ reader, narrow }: Search): boolean {
+  const received = [...reader.channels.values()].filter(({ intervals }) => intervals.length > 0);
+  return !narrow.lead && narrow.conditions.length === 0 && received.length <= FEW_SOURCES;
+}
+
+/** Along the reader's channels and conversations, unless an index leads there sooner: the cost is of the order of the cheaper way. */
+async function findFarther(ctx: Pick<Context, 'db'>, search: Search, range: Range, hits: number): Promise<number[]> {
+  const { lead, conditions } = search.narrow;
+  const places = await allSources(ctx, search);
+  if (!lead && conditions.length === 0) return findInSources(ctx.db, search, range, places);
+  const walked = await walkPlaces(ctx, search, range, places, hits);
+  if (walked.isDone || !lead) return walked.ids;
+  return walked.ids.concat(await findAlongLead(ctx.db, search, walked.next, lead));
+}
+
+function allOf(places: Places | undefined): number[] | undefined {
+  return places && [...places.channelIds, ...places.conversationIds];
 }
 
 function fewSources({ channelIds, conversations }: Narrow): Sources | null {
@@ -51,7 +75,7 @@ function fewSources({ channelIds, conversations }: Narrow): Sources | null {
   return channelIds && channelIds.length <= FEW_SOURCES ? { ...NOWHERE, channelIds } : null;
 }
 
-interface Progress {
+export interface Progress {
   ids: number[];
   isDone: boolean;
   /** Where to go on unless it is done. */
@@ -93,9 +117,10 @@ async function findUnread({ db }: Pick<Context, 'db'>, search: Search, range: Ra
 
 /** Everything that can be meant: it costs by the number of channels and conversations, and not by the traffic of others. */
 async function allSources(ctx: Pick<Context, 'db'>, { narrow, reader }: Search): Promise<Sources> {
-  const { conversations, channelIds, scope } = narrow;
+  const { conversations, channelIds, places, scope } = narrow;
   if (conversations) return { ...NOWHERE, conversationIds: conversations.map(({ id }) => id) };
   if (channelIds) return { ...NOWHERE, channelIds };
+  if (places) return { ...NOWHERE, ...places };
   if (scope.kind === 'history') return { ...NOWHERE, channelIds: scope.channelIds };
   const been = [...reader.channels.values()].filter(({ intervals }) => intervals.length > 0);
   const ids = been.map(({ channelId }) => channelId);

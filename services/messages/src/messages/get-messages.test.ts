@@ -119,12 +119,30 @@ describe('without a narrow', () => {
 
   test('a client learns the newest id it has received, or that there is none', async () => {
     const newcomer = network.realm.addUser('New');
-    const state = () =>
-      network.client.getMessageState(callerOf(newcomer), { includesUnread: false, includesStarred: false });
-    expect(await state()).toEqual({ maxMessageId: -1, starredIds: [] });
+    const wanted = { includesUnread: false, includesStarred: false, includesRecentDirects: false };
+    const state = () => network.client.getMessageState(callerOf(newcomer), wanted);
+    expect(await state()).toEqual({ maxMessageId: -1, starredIds: [], recentDirects: [] });
     const { messageId } = await network.client.sendMessage(callerOf(bob), toUsers([newcomer], 'hi'));
     await network.client.sendMessage(callerOf(bob), toUsers([ann], 'not for them'));
-    expect(await state()).toEqual({ maxMessageId: messageId, starredIds: [] });
+    expect(await state()).toEqual({ maxMessageId: messageId, starredIds: [], recentDirects: [] });
+  });
+
+  test('a client learns in which direct conversations something was written last', async () => {
+    const newcomer = network.realm.addUser('Newer');
+    const write = async (sender: User, ...others: User[]) =>
+      (await network.client.sendMessage(callerOf(sender), toUsers(others, 'hi'))).messageId;
+    await write(bob, newcomer);
+    const group = await write(newcomer, ann, bob);
+    const own = await write(newcomer, newcomer);
+    const pair = await write(newcomer, bob);
+    const wanted = { includesUnread: false, includesStarred: false, includesRecentDirects: true };
+    const { recentDirects } = await network.client.getMessageState(callerOf(newcomer), wanted);
+    const ids = (...users: User[]) => users.map(({ id }) => id).sort((a, b) => a - b);
+    expect(recentDirects).toEqual([
+      { maxMessageId: pair, participantIds: ids(bob, newcomer) },
+      { maxMessageId: own, participantIds: ids(newcomer) },
+      { maxMessageId: group, participantIds: ids(ann, bob, newcomer) },
+    ]);
   });
 });
 

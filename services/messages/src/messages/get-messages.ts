@@ -7,10 +7,11 @@ import { highlightMatches } from '../search/highlight-matches';
 import { checkRange } from './anchor';
 import { type Found, findAround } from './find-around';
 import { findMessages } from './find-messages';
+import { loadNarrowReader } from './load-narrow-reader';
 import { loadReader } from './load-reader';
-import { loadMessages } from './message.sql';
 import { maySee, type Reader } from './permissions';
 import { presentMessages } from './present-messages';
+import { loadShownMessages } from './shown-message.sql';
 
 /** The messages around an anchor, or those with the given ids, that the caller may read and the narrow leaves; by id. */
 export async function getMessages(
@@ -19,13 +20,13 @@ export async function getMessages(
   request: GetMessagesRequest,
 ): Promise<GetMessagesResponse> {
   checkRange(request);
-  const reader = await loadReader(ctx, caller);
-  const narrow = await compileNarrow(ctx, caller, request.narrow, reader);
   const isByIds = request.anchor === undefined && request.anchorKind === undefined;
+  const reader = await (isByIds ? loadReader(ctx, caller) : loadNarrowReader(ctx, caller, request.narrow));
+  const narrow = await compileNarrow(ctx, caller, request.narrow, reader);
   const found = isByIds
     ? await findNamed(ctx, request.messageIds, reader, narrow)
     : await findAround(ctx, request, { reader, narrow });
-  const rows = await loadMessages(ctx.db, caller.realmId, found.ids, caller.userId);
+  const rows = await loadShownMessages(ctx.db, caller.realmId, found.ids, caller.userId);
   // Asked again of what was loaded: it may have moved since it was found, and what was named was not looked for.
   const visible = rows.filter((row) => maySee(row, reader));
   const [messages, matches] = await Promise.all([

@@ -1,7 +1,7 @@
 import { batched } from '@parley/shared/batch';
 import type { Database } from '@parley/shared/db';
-import { storeClaiming } from '../uploads/store-claiming';
 import type { NewMessage } from './new-message';
+import { isStoredAlone, storeAlone } from './store-alone';
 import { type Stored, storeMessages, TOPIC_IS_NEW } from './store-messages.sql';
 
 const MAX_ATTEMPTS = 5;
@@ -14,9 +14,8 @@ const FAULTY_DATA = /^2[23]/;
 export function joinStores(db: Database): (message: NewMessage) => Promise<Stored> {
   const storeJoined = batched((messages: NewMessage[]) => storeBatch(db, messages), { maxItems: 64, maxInFlight: 2 });
   return (message) => {
-    const { attachmentIds = [] } = message;
-    if (attachmentIds.length === 0) return storeJoined(message);
-    return repeatingFailures(() => storeClaiming(db, message, attachmentIds));
+    if (!isStoredAlone(message)) return storeJoined(message);
+    return repeatingFailures(() => storeAlone(db, message));
   };
 }
 

@@ -1,4 +1,4 @@
-import type { MessageSent } from '@parley/shared/events';
+import type { MessageSent, WebhookCall } from '@parley/shared/events';
 import type { Message } from '@parley/shared/proto';
 import type { Widget } from '../submessages/widget';
 import type { PoliciesOnSend } from '../topic-policies/automatic-policy';
@@ -19,6 +19,10 @@ export interface NewMessage {
   policies?: TopicPoliciesOfSend | null;
   /** Of the uploaded files that it links to. */
   attachmentIds?: readonly number[];
+  /** Null or absent: it calls nobody. */
+  call?: WebhookCall | null;
+  /** Pages whose cards it gets once it is stored. */
+  cardUrls?: readonly string[];
 }
 
 /** Whose policies for the topic change with a message. */

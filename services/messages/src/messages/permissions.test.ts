@@ -1,6 +1,14 @@
 import type { ChannelReadFacts, ChannelSendFacts, Organization, User } from '@parley/shared/proto';
 import { exampleChannel, exampleUser, type PeerChannel } from '../../test/realm-peer';
-import { accessChannel, checkRecipients, checkTopicsPolicy, hasReceived, mayRead, type Reader } from './permissions';
+import {
+  accessChannel,
+  checkPlaceGiven,
+  checkRecipients,
+  checkTopicsPolicy,
+  hasReceived,
+  mayRead,
+  type Reader,
+} from './permissions';
 
 const bob = exampleUser(1, 2, 'Bob');
 const gone = exampleUser(1, 3, 'Gone', { isActive: false });
@@ -90,6 +98,16 @@ describe('where a channel message may be posted', () => {
     ],
   ])('%s', (_, parameters, expected) => {
     expect(refusal(() => accessChannel(...parameters))).toBe(expected);
+  });
+
+  const unsaid = { channelId: undefined, channelName: undefined, topic: '' };
+  test.each<[string, Parameters<typeof checkPlaceGiven>, string | null]>([
+    ['a channel that is named, whether there is one or not', [byId, null], null],
+    ['the channel that the sender writes to by default', [unsaid, facts()], null],
+    ['it, without a topic', [{ ...unsaid, isTopicMissing: true }, facts()], 'BAD_REQUEST: Missing topic'],
+    ['none by default', [{ ...unsaid, isTopicMissing: true }, null], 'BAD_REQUEST: Missing channel'],
+  ])('given is %s', (_, parameters, expected) => {
+    expect(refusal(() => checkPlaceGiven(...parameters))).toBe(expected);
   });
 
   test('a missing channel is named in the error', () => {

@@ -41,18 +41,23 @@ function lower(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Throws when no channel is named, and the sender has none to write to by default. */
-export function checkChannelGiven({ channelId, channelName }: ChannelDestination, facts: SendFacts['channel']): void {
-  const isGiven = channelId !== undefined || channelName !== undefined || facts?.channel;
-  if (!isGiven) throw new BadRequestError('Missing channel');
+/** Throws when no channel is named, and the sender has none to write to by default, or when there is no topic. */
+export function checkPlaceGiven(
+  { channelId, channelName, isTopicMissing }: ChannelDestination,
+  facts: SendFacts['channel'],
+): void {
+  const isChannelGiven = channelId !== undefined || channelName !== undefined || facts?.channel;
+  if (!isChannelGiven) throw new BadRequestError('Missing channel');
+  if (isTopicMissing) throw new BadRequestError('Missing topic');
 }
 
-/** The channel, when it exists and the sender may post in it; throws otherwise. */
-export function accessChannel(destination: ChannelDestination, facts: SendFacts['channel']): Channel {
+/** The channel, when it exists and the sender may post in it, as whoever answers where they were called may; throws otherwise. */
+export function accessChannel(destination: ChannelDestination, facts: SendFacts['channel'], isAnswer = false): Channel {
   if (destination.channelName !== undefined) checkChannelName(destination.channelName);
   if (!facts?.channel) throw channelDoesNotExist(destination);
-  if (!facts.isInSendGroup) throw new BadRequestError('You do not have permission to post in this channel.');
-  if (facts.channel.isArchived || !facts.hasContentAccess) {
+  if (!isAnswer && !facts.isInSendGroup)
+    throw new BadRequestError('You do not have permission to post in this channel.');
+  if (facts.channel.isArchived || !(isAnswer || facts.hasContentAccess)) {
     // The answer does not tell the name of a channel to somebody who only knows its id.
     const name = facts.hasContentAccess ? facts.channel.name : (destination.channelName ?? destination.channelId);
     throw new BadRequestError(`Not authorized to send to channel '${name}'`);

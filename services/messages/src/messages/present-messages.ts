@@ -1,42 +1,29 @@
 import type { Message, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { realmSettingsOf } from '@parley/shared/values';
 import type { Context } from '../context';
 import { recipientId } from '../conversations/recipient-id';
-import { loadEdits } from '../edits/load-edits';
-import { loadFlags } from '../read-state/load-flags';
-import { loadAttached } from './load-attached';
-import type { MessageRow } from './message.sql';
+import { presentEdits } from '../edits/present-edits';
+import { flagsOf } from '../read-state/flags-of';
 import { isVisitor, type Reader } from './permissions';
+import type { ShownMessageRow } from './shown-message.sql';
 
 /** Messages as the reader gets them: with the names of today and the reader's flags. One call for all users in them. */
 export async function presentMessages(
   ctx: Context,
   caller: Caller,
-  rows: readonly MessageRow[],
+  rows: readonly ShownMessageRow[],
   reader: Reader,
 ): Promise<Message[]> {
   const userIds = [...new Set(rows.flatMap((row) => [row.senderId, ...(row.participantIds ?? [])]))];
-  const [{ users }, flags, attachedTo, editsOf] = await Promise.all([
-    userIds.length > 0 ? ctx.services.realm.getUsers(caller, { userIds }) : { users: [] },
-    loadFlags(ctx.db, reader, rows),
-    loadAttached(
-      ctx,
-      caller.realmId,
-      rows.map(({ id }) => id),
-    ),
-    loadEdits(ctx, reader, rows),
-  ]);
+  const { users } = userIds.length > 0 ? await ctx.services.realm.getUsers(caller, { userIds }) : { users: [] };
   const usersById = new Map(users.map((user) => [user.id, user]));
-  return rows.map((row) => ({
-    ...present(row, reader, usersById),
-    ...attachedTo(row.id),
-    ...editsOf(row.id),
-    flags: isVisitor(reader) ? ['read'] : (flags.get(row.id) ?? []),
-  }));
+  return rows.map((row) => present(row, reader, usersById));
 }
 
-function present(row: MessageRow, reader: Reader, users: ReadonlyMap<number, User>): Message {
+function present(row: ShownMessageRow, reader: Reader, users: ReadonlyMap<number, User>): Message {
   const { channelId } = row;
+  const { message_edit_history_visibility_policy: policy } = realmSettingsOf(reader.realm);
   return {
     id: row.id,
     realmId: reader.realm.id,
@@ -52,9 +39,10 @@ function present(row: MessageRow, reader: Reader, users: ReadonlyMap<number, Use
     recipientId: recipientId(channelId, row.conversationId),
     isMeMessage: row.isMeMessage,
     topicLinks: row.topicLinks ?? [],
-    flags: [],
-    reactions: [],
-    submessages: [],
+    flags: isVisitor(reader) ? ['read'] : flagsOf(row, reader, row.stored),
+    reactions: row.reactions,
+    submessages: row.submessages,
+    ...(row.edits.length > 0 && { edits: presentEdits(row.edits, policy) }),
     senderRealm: reader.realm.subdomain,
   };
 }

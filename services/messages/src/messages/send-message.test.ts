@@ -155,6 +155,15 @@ describe('mentions', () => {
     expect(rows).toEqual([{ userId: bob.id }, { userId: eve.id }]);
   });
 
+  test('of bots that wait for what concerns them are told apart: these get the message of a channel in any case', async () => {
+    const addBot = (name: string, botType: number) => network.realm.addUser(name, { isBot: true, botType });
+    const [waiting] = [addBot('Waiter', 1), addBot('Called', 3)];
+    const id = await send(ann, toChannel(lobby.id, 'm', '@**Waiter** @**Called** @**Bob**'));
+    expect(await payloadOf(id)).toMatchObject({ mentionedBotIds: [waiting.id] });
+    for (const request of [toUsers([bob], '@**Waiter**'), toChannel(lobby.id, 'm', '`@**Waiter**`')])
+      expect(await payloadOf(await send(ann, request))).not.toHaveProperty('mentionedBotIds');
+  });
+
   test('of everybody and of the topic are flags of the message', async () => {
     await send(bob, toChannel(lobby.id, 'm', 'hi'));
     const id = await send(ann, toChannel(lobby.id, 'm', '@**all** @**topic**'));

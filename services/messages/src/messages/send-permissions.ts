@@ -2,8 +2,19 @@ import {
   BadRequestError,
   StreamWildcardMentionNotAllowedError,
   TopicWildcardMentionNotAllowedError,
+  UserDeactivatedError,
 } from '@parley/shared/errors';
-import type { DirectSendFacts, User } from '@parley/shared/proto';
+import type { DirectSendFacts, SendFacts, SendMessageRequest, User } from '@parley/shared/proto';
+
+/** Throws when what a job sends comes too late, or when its author is not there any more. */
+export function checkJob(
+  { notAfterMs = Number.POSITIVE_INFINITY }: SendMessageRequest,
+  { sender, realm }: Pick<SendFacts, 'sender' | 'realm'>,
+  nowMs: number,
+): void {
+  if (!sender?.isActive || realm?.isDeactivated) throw new UserDeactivatedError();
+  if (nowMs > notAfterMs) throw new BadRequestError('Message could not be sent at the scheduled time.');
+}
 
 /** So many may be mentioned at once by anybody. */
 export const MANY = 15;

@@ -2,8 +2,8 @@ import type { Sql, Statement } from '@parley/shared/db';
 import { type MessagesUnderTest, startMessages } from '../../test/start-messages';
 import { listParticipants } from '../conversations/participants.sql';
 import { listReactions } from '../reactions/reactions.sql';
-import { listSubmessages } from '../submessages/submessages.sql';
 import { listTopicPoliciesOf } from '../topic-policies/topic-policies.sql';
+import { loadShownMessages } from './shown-message.sql';
 
 const TOPICS = 2_000;
 const MESSAGES = 20_000;
@@ -59,13 +59,18 @@ async function planOf(run: (sql: Sql) => Promise<unknown>): Promise<string> {
 
 test.each<[string, string, (sql: Sql) => Promise<unknown>]>([
   ['reactions', 'reaction_pkey', (sql) => listReactions(sql, 1, [5, 17])],
-  ['submessages', 'submessage_pkey', (sql) => listSubmessages(sql, 1, [5, 17])],
   ['policies', 'topic_policy_pkey', (sql) => listTopicPoliciesOf(sql, 1, 7)],
   ['participants', 'message_of_sender_in_conversation', (sql) => listParticipants(sql, topicOne, 1, 16)],
 ])('%s are found by %s', async (_, index, run) => {
   const plan = await planOf(run);
   expect(plan).toContain(index);
   expect(plan).not.toContain('Seq Scan');
+});
+
+test('what is shown of a message is found by indexes', async () => {
+  const plan = await planOf((sql) => loadShownMessages(sql, 1, [5, 17], 3));
+  for (const index of ['message_pkey', 'reaction_pkey', 'submessage_pkey']) expect(plan).toContain(index);
+  expect(plan).not.toMatch(/Seq Scan on (message|reaction|submessage|topic) /);
 });
 
 test('participants are listed as far as it matters, whatever the number of their messages', async () => {

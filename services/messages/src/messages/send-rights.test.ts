@@ -96,9 +96,14 @@ test('a bot’s owner is told, not too often, that it writes where nobody reads'
     { ...told, content: expect.stringContaining('#**Empty**. The channel exists but does not have any subscribers.') },
   ]);
   expect(await notices(() => send(ann, toChannel(empty.id, 'x', 'hi')))).toEqual([]);
+  clock.advance(5 * 60_000);
+  const secret = realm.addChannel('Secret', { isPrivate: true });
+  const toSecret = () => expect(send(bot, toChannel(secret.id, 'x', 'hi'))).rejects.toThrow('Not authorized');
+  expect(await notices(toSecret)).toEqual([]);
 });
 
 test('without a channel a message goes nowhere', async () => {
-  const request = { ...toUsers([], ''), isDirect: false, topic: 'x' };
+  const request = { ...toUsers([], ''), isDirect: false };
+  await expect(send(ann, { ...request, topic: 'x' })).rejects.toThrow('Missing channel');
   await expect(send(ann, request)).rejects.toThrow('Missing channel');
 });

@@ -1,5 +1,6 @@
 import { type Sql, type Statement, statement } from '@parley/shared/db';
 import { topicKey } from '@parley/shared/values';
+import { readByAllBut } from '../read-state/began-read';
 import { type NewMessage, type PendingMessageSent, serializeAfterIds } from './new-message';
 import { STORE_TEXT } from './store-text.sql';
 
@@ -137,7 +138,8 @@ function isReadBySender({ message, readByIds }: PendingMessageSent): boolean {
   return readByIds.some((id) => id === message.sender?.id);
 }
 
-function otherReaders({ message, readByIds }: PendingMessageSent): string {
+function otherReaders({ message, readByIds, unreadForIds }: PendingMessageSent): string {
+  if (unreadForIds) return bigints(readByAllBut(unreadForIds));
   return bigints(readByIds.filter((id) => id !== message.sender?.id));
 }
 

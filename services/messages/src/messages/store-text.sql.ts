@@ -8,9 +8,9 @@ const SEES_EARLIER = `exists (select from (
      ) earlier where earlier.sent_version <@ p.seen_versions::int8multirange)`;
 
 /** SQL for what the user has decided about the topic so far; 0: nothing. */
-const ownPolicy = (userId: string) => `coalesce((select own.policy from topic_policy own
+const ownPolicy = (userId: string, key = 'p.topic_key') => `coalesce((select own.policy from topic_policy own
        where own.realm_id = p.realm_id and own.user_id = ${userId} and own.channel_id = p.channel_id
-         and own.name_key = p.topic_key), 0)`;
+         and own.name_key = ${key}), 0)`;
 
 /**
  * Keys, topics and direct conversations are each written in the order of their unique index, and one table after the other, so
@@ -116,10 +116,11 @@ export const STORE_TEXT = `<keys>with input as (
      returning p.realm_id, p.user_id, p.channel_id, p.name_key, p.name, p.policy, p.updated_at
    ), followed as (
      insert into outbox (realm_id, kind, payload)
-     select realm_id, '${topicPolicyChanged.kind}', json_build_object('userId', user_id, 'topicPolicy', json_build_object(
-       'channelId', channel_id, 'topic', name, 'policy', policy,
-       'updatedAtMs', (extract(epoch from updated_at) * 1000)::bigint))
-     from policies
+     select p.realm_id, '${topicPolicyChanged.kind}', json_strip_nulls(json_build_object(
+       'userId', p.user_id, 'topicPolicy', json_build_object('channelId', p.channel_id, 'topic', p.name, 'policy', p.policy,
+         'updatedAtMs', (extract(epoch from p.updated_at) * 1000)::bigint),
+       'changesMuted', case when ${ownPolicy('p.user_id', 'p.name_key')} = ${MUTED} then true end))
+     from policies p
 </policies><directs>   ), begun as (
      insert into outbox (realm_id, kind, payload)
      select d.realm_id, '${directConversationBegun.kind}', json_build_object('participantIds', d.participant_ids)

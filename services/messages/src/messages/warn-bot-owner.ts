@@ -15,8 +15,8 @@ export async function warnBotOwner(
 ): Promise<void> {
   const ownerId = sender.botOwnerId;
   const hasReaders = channel?.channel && channel.channel.subscriberCount > 0;
-  const isMeant = channel?.channel || to.channelId !== undefined || to.channelName !== undefined;
-  if (ownerId === undefined || notificationBotId === undefined || hasReaders || !isMeant) return;
+  const isSecret = channel?.channel && !channel.hasContentAccess;
+  if (ownerId === undefined || notificationBotId === undefined || hasReaders || isSecret) return;
   const nowMs = clock.now();
   const content = `Your bot \`${sender.email}\` tried to send a message to channel ${describe(to, channel?.channel?.name)}`;
   await db.transaction(async (tx) => {

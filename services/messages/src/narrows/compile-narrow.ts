@@ -43,6 +43,7 @@ export async function compileNarrow(
       parts.map(({ conversations }) => conversations),
       ({ id }) => id,
     ),
+    places: parts.map(({ places }) => places).find((places) => places !== undefined),
     conditions: [...parts.flatMap(({ conditions = [] }) => conditions), ...(search ? [says(search)] : [])],
     lead: bestLead([...parts.map(({ lead }) => lead), search ? leadOf(search) : undefined]),
     isUnread: parts.some(({ isUnread }) => isUnread === true),
@@ -61,10 +62,11 @@ async function resolve(ctx: Context, caller: Caller, terms: readonly NarrowTerm[
   const asksPolicies = terms.some(
     ({ operator, text }) => ['is', 'in'].includes(operator) && POLICY_OPERANDS.has(text ?? ''),
   );
-  const [users, policies] = await Promise.all([
+  const [users, places] = await Promise.all([
     resolveUsers(ctx, caller, terms),
     asksPolicies ? listTopicPolicyPlaces(ctx.db, caller.realmId, caller.userId) : [],
   ]);
+  const policies = places.filter(({ channelId }) => reader.channels.has(channelId));
   const namesChannel = terms.some(({ operator, isNegated }) => operator === 'channel' && !isNegated);
   return { reader, users, policies, namesChannel, channelIds: channelIdsIn(terms, reader) };
 }
@@ -93,7 +95,7 @@ function leadOf({ words }: TextSearch): Lead {
   return { routes: [{ kind: 'search', words }], isPersonal: false };
 }
 
-const LEADS = ['starred', 'mention', 'search', 'sender', 'reaction', 'has'];
+const LEADS = ['starred', 'mention', 'search', 'alert', 'sender', 'reaction', 'has'];
 
 function bestLead(leads: readonly (Lead | undefined)[]): Lead | undefined {
   const rank = ({ routes: [first] }: Lead) => LEADS.indexOf(first?.kind ?? '');

@@ -9,10 +9,10 @@ import {
 import type { Context } from '../context';
 import { findDirectConversation, listDirectConversations, listTopics } from '../conversations/conversation.sql';
 import type { Reader } from '../messages/permissions';
+import { hasAlertWordOf, indexedAlertWords } from './alerted.sql';
 import { messageIdOf } from './check-terms';
 import {
   has,
-  hasAlertWordOf,
   hasId,
   isDirect,
   isInChannels,
@@ -26,9 +26,10 @@ import {
   mentionsReader,
 } from './conditions.sql';
 import { listSharedConversations } from './direct-conversations.sql';
-import { isMutedFor } from './is-muted';
-import type { Condition, Conversation, Lead, Route } from './narrow';
+import { isMutedFor, MUTED } from './is-muted';
+import type { Condition, Conversation, Lead, Places, Route } from './narrow';
 import type { NamedUsers } from './resolve-users';
+import { listResolvedTopics } from './resolved-topics.sql';
 import type { TopicPolicyPlace } from './topic-policy-places.sql';
 
 /** What one term asks. Lists say where the messages are; conditions, what they are. */
@@ -36,6 +37,7 @@ export interface Part {
   messageIds?: readonly number[];
   channelIds?: readonly number[];
   conversations?: readonly Conversation[];
+  places?: Places;
   conditions?: readonly Condition[];
   lead?: Lead;
   isUnread?: boolean;
@@ -52,6 +54,9 @@ export interface Resolved {
 }
 
 type Compile = (ctx: Context, term: NarrowTerm, resolved: Resolved) => Part | Promise<Part>;
+
+/** Where more topics than that are resolved, their messages are not hard to find. */
+const FEW_TOPICS = 1_000;
 
 /** What cannot be negated: terms that leave nothing out, and those that negation means nothing to. */
 const NEVER_NEGATED = new Set(['with', 'near', 'search', 'in']);
@@ -149,18 +154,38 @@ async function compileIs(ctx: Context, { text, isNegated }: NarrowTerm, resolved
     case 'unread':
       return { isUnread: true };
     case 'alerted':
-      return { conditions: [hasAlertWordOf(reader.alertWords)] };
+      return compileAlerted(ctx, reader);
     case 'resolved':
-      return { conditions: [isInTopicBeginningWith(RESOLVED_TOPIC_PREFIX)] };
+      return compileResolved(ctx, resolved);
     case 'followed':
       return { conversations: policies.filter(({ policy }) => policy === 3) };
     default:
-      return { conditions: [isMutedFor(reader, policies, namesChannel)] };
+      return { conditions: [isMutedFor(reader, policies, namesChannel)], places: mutedPlaces(resolved) };
   }
 }
 
 function ledTo(condition: Condition, routes: Route[]): Part {
   return { conditions: [condition], lead: { routes, isPersonal: true, known: condition } };
+}
+
+async function compileResolved({ db }: Context, { reader, channelIds }: Resolved): Promise<Part> {
+  const conditions = [isInTopicBeginningWith(RESOLVED_TOPIC_PREFIX)];
+  const topics = await listResolvedTopics(db, reader.realm.id, channelIds, FEW_TOPICS);
+  return topics ? { conditions, places: { channelIds: [], conversationIds: topics } } : { conditions };
+}
+
+function mutedPlaces({ reader, policies, namesChannel }: Resolved): Places {
+  const channels = namesChannel ? [] : [...reader.channels.values()].filter(({ isMuted }) => isMuted);
+  return {
+    channelIds: channels.map(({ channelId }) => channelId),
+    conversationIds: policies.filter(({ policy }) => policy === MUTED).map(({ id }) => id),
+  };
+}
+
+async function compileAlerted({ db }: Context, { alertWords }: Reader): Promise<Part> {
+  const conditions = [hasAlertWordOf(alertWords)];
+  const words = await indexedAlertWords(db, alertWords);
+  return words ? { conditions, lead: { routes: [{ kind: 'alert', words }], isPersonal: false } } : { conditions };
 }
 
 async function allDirect(ctx: Context, { realm, userId }: Reader): Promise<Part> {

@@ -1,6 +1,5 @@
 import { mentionsInTopic } from '../messages/message.sql';
 import type { Reader } from '../messages/permissions';
-import type { AlertWord } from '../read-state/has-alert-word';
 import { type UnreadParameters, unreadIds, unreadValues } from '../read-state/unread.sql';
 import type { Bind, Condition, TextSearch } from './narrow';
 
@@ -19,6 +18,11 @@ export function isAny(conditions: readonly Condition[]): Condition {
 
 export function hasId(messageIds: readonly number[]): Condition {
   return (bind) => `m.id = any(${bind(messageIds, 'bigint[]')})`;
+}
+
+/** Both included. */
+export function hasIdBetween(fromId: number, toId: number): Condition {
+  return (bind) => `m.id between ${bind(fromId, 'bigint')} and ${bind(toId, 'bigint')}`;
 }
 
 export function isInChannels(channelIds: readonly number[]): Condition {
@@ -93,39 +97,6 @@ export function unreadParametersOf(reader: Reader, bind: Bind, channelIds?: numb
 export function isInTopicBeginningWith(prefix: string): Condition {
   return (bind) => `exists (select from topic t
     where t.realm_id = m.realm_id and t.id = m.conversation_id and starts_with(t.name, ${bind(prefix, 'text')}))`;
-}
-
-const CLOSED_CODE = '^ {0,3}?(`{3,}|~{3,})[^\\n]*\\n(?:.*\\n)? {0,3}\\1[`~]* *$';
-const OPEN_CODE = '^ {0,3}(?:`{3,}|~{3,}).*';
-
-/** As hasAlertWord() says. Code is taken out once, and only of what has one of the words somewhere. */
-export function hasAlertWordOf(words: readonly AlertWord[]): Condition {
-  if (words.length === 0) return () => 'false';
-  return (bind) => {
-    const somewhere = bind(
-      words.map(({ word }) => `%${escapeLike(word.toLowerCase())}%`),
-      'text[]',
-    );
-    const said = [CLOSED_CODE, OPEN_CODE].reduce(
-      (text, code) => `regexp_replace(${text}, ${bind(code, 'text')}, E'\\n', 'gw')`,
-      'lower(m.content)',
-    );
-    const alerts = words.map(({ word, addedAtMs }) => {
-      const since = `m.sent_at >= to_timestamp(${bind(addedAtMs, 'bigint')} / 1000.0)`;
-      return `(${since} and said.text ~ ${bind(alone(word.toLowerCase()), 'text')})`;
-    });
-    return `(lower(m.content) like any(${somewhere})
-      and exists (select from (select ${said} as text offset 0) as said where ${alerts.join(' or ')}))`;
-  };
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
-}
-
-function alone(word: string): string {
-  const literal = word.replace(/[^\p{L}\p{N}\s_]/gu, '\\$&');
-  return `(?:^|[ \\n("'.,;\\[*\`>])${literal}(?:$|[ \\n)?:.,';\\]!*\`])`;
 }
 
 /** All words in the text or in the topic, and each phrase, letter by letter, in one of them. */

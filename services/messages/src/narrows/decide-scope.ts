@@ -19,15 +19,19 @@ export function decideScope(terms: readonly NarrowTerm[], reader: Reader, follow
 
 function channelsNamed(terms: readonly NarrowTerm[], reader: Reader, followedChannelId: number | null): number[] {
   if (followedChannelId !== null) return withHistory(reader, (channelId) => channelId === followedChannelId);
-  const last = terms.findLast(({ operator, isNegated }) => operator.startsWith('channel') && !isNegated);
+  const last = terms.findLast((term) => !term.isNegated && mayBringHistory(term, reader));
   if (last === undefined) return [];
-  if (last.operator === 'channels') return publicChannels(last, reader);
+  if (last.operator === 'channels') return publicChannels(reader);
   const name = last.text?.trim().toLowerCase();
   return withHistory(reader, (channelId, known) => channelId === last.id || known.toLowerCase() === name);
 }
 
-function publicChannels({ text }: NarrowTerm, reader: Reader): number[] {
-  if (reader.isGuest === true || text !== 'public') return [];
+/** Kinds of channels other than the public ones neither bring history nor keep a channel from doing so. */
+function mayBringHistory({ operator, text }: NarrowTerm, { isGuest }: Reader): boolean {
+  return operator === 'channel' || (operator === 'channels' && text === 'public' && isGuest !== true);
+}
+
+function publicChannels(reader: Reader): number[] {
   return [...reader.channels.values()].filter(({ isPublic }) => isPublic).map(({ channelId }) => channelId);
 }
 

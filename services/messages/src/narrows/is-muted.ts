@@ -3,7 +3,8 @@ import { isAny, isInChannels, isInConversations, isNot } from './conditions.sql'
 import type { Condition } from './narrow';
 import type { TopicPolicyPlace } from './topic-policy-places.sql';
 
-const MUTED = 1;
+/** Of a topic policy. */
+export const MUTED = 1;
 
 /**
  * In a muted topic, or in a muted channel and not in a topic that is unmuted or followed. Who names a channel wants to see it,

@@ -26,7 +26,8 @@ export type Route =
   | { kind: 'starred' | 'wildcard' | 'reaction' }
   | { kind: 'has'; what: string }
   | { kind: 'mention' | 'sender'; userId: number }
-  | { kind: 'search'; words: string };
+  | { kind: 'search'; words: string }
+  | { kind: 'alert'; words: readonly string[] };
 
 /** Routes that together lead to all of the messages. */
 export interface Lead {
@@ -37,6 +38,12 @@ export interface Lead {
   known?: Condition;
 }
 
+/** Channels and conversations that together have everything that is meant. */
+export interface Places {
+  channelIds: readonly number[];
+  conversationIds: readonly number[];
+}
+
 /** A narrow whose names have been looked up: which messages it leaves. */
 export interface Narrow {
   scope: Scope;
@@ -44,6 +51,8 @@ export interface Narrow {
   messageIds: readonly number[] | undefined;
   channelIds: readonly number[] | undefined;
   conversations: readonly Conversation[] | undefined;
+  /** Where to look when little is found otherwise; undefined: anywhere. The conditions say so, too. */
+  places: Places | undefined;
   /** Everything else that is asked. */
   conditions: readonly Condition[];
   /** The best; undefined: none. */
@@ -60,6 +69,7 @@ export const EVERYTHING: Narrow = {
   messageIds: undefined,
   channelIds: undefined,
   conversations: undefined,
+  places: undefined,
   conditions: [],
   lead: undefined,
   isUnread: false,

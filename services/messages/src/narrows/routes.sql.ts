@@ -1,3 +1,4 @@
+import { alertCandidates } from './alerted.sql';
 import { HAS, queriesOf } from './conditions.sql';
 import type { Bind, Route } from './narrow';
 
@@ -26,6 +27,8 @@ export function follow(route: Route, readerId: number, stretch: Stretch, bind: B
       return followIds('reaction r', 'r', 'true', stretch);
     case 'search':
       return followWords(route.words, stretch, bind);
+    case 'alert':
+      return followAlerts(route.words, stretch, bind);
   }
 }
 
@@ -37,14 +40,14 @@ const COLUMNS = `realm_id, id, conversation_id, channel_id, sent_channel_id, sen
  * Each id is looked up by itself, in their order: `offset 0` keeps the planner from going along the messages instead, which it would
  * as it thinks that what is sought is everywhere.
  */
+const BY_ID = `cross join lateral (select ${COLUMNS} from message where realm_id = $1 and id = found.id offset 0) m`;
+
 function followIds(table: string, name: string, condition: string, { isInRange, sort }: Stretch): string {
   return `(
       select distinct ${name}.message_id as id from ${table}
       where ${name}.realm_id = $1 and ${condition} and ${isInRange(`${name}.message_id`)}
       order by ${name}.message_id ${sort}
-    ) found cross join lateral (
-      select ${COLUMNS} from message where realm_id = $1 and id = found.id offset 0
-    ) m where true`;
+    ) found ${BY_ID} where true`;
 }
 
 /** What a query along the route is ordered by: the id of the message, where the route has it. */
@@ -64,4 +67,12 @@ function followWords(words: string, { isInRange }: Stretch, bind: Bind): string 
       where t.search_vector @@ (${any} && ${organization}) and t.realm_id = $1 and ${isInRange('c.id')}
         and (c.search_vector || t.search_vector) @@ ${all}
     ) found join message m on m.realm_id = $1 and m.id = found.id where numnode(${all}) > 0`;
+}
+
+/** Messages that may have one of the words; the rule itself is a condition. */
+function followAlerts(words: readonly string[], { isInRange }: Stretch, bind: Bind): string {
+  const candidates = alertCandidates(words, bind).map(
+    (isOne) => `select c.id from message c where c.realm_id = $1 and ${isOne} and ${isInRange('c.id')}`,
+  );
+  return `(${candidates.join(' union ')}) found ${BY_ID} where true`;
 }

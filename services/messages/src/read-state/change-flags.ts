@@ -63,11 +63,14 @@ async function storeFlags(
 function unreadDetails(messages: readonly MarkableMessage[], reader: Reader, isMuted: IsMuted): UnreadDetails[] {
   return messages.map((message) => {
     const { id: messageId, channelId, topic, participantIds } = message;
-    const isMentioned = message.mentionsReader && hasReceived(message, reader);
+    const isMutedTopic = channelId !== null && isMuted(channelId, topic);
+    // As in the state that clients begin with: a wildcard in what is muted calls nobody.
+    const isCalled = message.mentionsReader || (message.hasWildcard && !isMutedTopic);
+    const isMentioned = isCalled && hasReceived(message, reader);
     if (channelId === null) {
       const otherUserIds = (participantIds ?? []).filter((id) => id !== reader.userId);
       return { messageId, isMentioned, kind: 'direct', otherUserIds };
     }
-    return { messageId, isMentioned, kind: 'channel', channelId, topic, isMuted: isMuted(channelId, topic) };
+    return { messageId, isMentioned, kind: 'channel', channelId, topic, isMuted: isMutedTopic };
   });
 }

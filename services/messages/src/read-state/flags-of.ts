@@ -1,6 +1,6 @@
+import { alertFinder } from '@parley/shared/values';
 import type { MessageRow } from '../messages/message.sql';
 import { hasReceived, type Reader } from '../messages/permissions';
-import { hasAlertWord } from './has-alert-word';
 import { isRead } from './is-read';
 import type { StoredReadState } from './read-state.sql';
 
@@ -17,7 +17,7 @@ export function flagsOf(message: MessageRow, reader: Reader, stored: StoredReadS
     topic_wildcard_mentioned: isReceived && mentionsTopic,
     // Deprecated union of the two, still read by clients.
     wildcard_mentioned: isReceived && (mentionsChannel || mentionsTopic),
-    has_alert_word: isReceived && hasAlertWord(message, reader.alertWords),
+    has_alert_word: isReceived && alertFinder(message.content, message.sentAtMs)(reader.alertWords),
     historical: !isReceived,
   };
   return Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? [flag] : []));

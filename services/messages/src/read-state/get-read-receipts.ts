@@ -6,6 +6,7 @@ import type { Context } from '../context';
 import { channelsOf, readerOf } from '../messages/load-reader';
 import { loadMessages, type MessageRow } from '../messages/message.sql';
 import { mayRead } from '../messages/permissions';
+import { hadRead } from './began-read';
 import { listHistoricalReaders, loadMarks, type Marks } from './receipts.sql';
 
 /** Who has read a message, as far as they and the organization share it. */
@@ -55,5 +56,5 @@ function receiptQuery(message: MessageRow, historicalIds: number[]) {
 function hasRead(candidate: ReceiptCandidate, { readByIds }: MessageRow, marks: Marks | undefined): boolean {
   if (candidate.isRead || marks?.isMarkedRead) return true;
   if (marks?.isMarkedUnread) return false;
-  return marks?.isPassed === true || readByIds.includes(candidate.userId) || !candidate.keepsReceiving;
+  return marks?.isPassed === true || hadRead(readByIds, candidate.userId) || !candidate.keepsReceiving;
 }

@@ -1,4 +1,5 @@
 import { hasReceived, type MessagePlace, type Reader } from '../messages/permissions';
+import { hadRead } from './began-read';
 import type { StoredReadState } from './read-state.sql';
 import { isCounted, receivesSince } from './reading';
 
@@ -21,7 +22,7 @@ export function isRead(message: ReadableMessage, reader: Reader, stored: StoredR
 }
 
 function beganRead({ senderId, isReadBySender, readByIds }: ReadableMessage, { userId }: Reader): boolean {
-  return (senderId === userId && isReadBySender) || readByIds.includes(userId);
+  return (senderId === userId && isReadBySender) || hadRead(readByIds, userId);
 }
 
 /** Received, and every subscription that it came through lasts. */

@@ -3,7 +3,8 @@ import type { Transaction } from '@parley/shared/db';
 import { flagsChanged } from '@parley/shared/events';
 import type { Context } from '../context';
 import type { Reader } from '../messages/permissions';
-import { findUnread, type UnreadQuery } from './find-unread.sql';
+import { findNewestUnread } from './find-newest-unread';
+import type { UnreadQuery } from './find-unread.sql';
 import { shareReadState } from './hold-read-state.sql';
 
 /** Clients know of no more. */
@@ -13,15 +14,15 @@ export const MAX_UNREAD = 50_000;
 export async function markUnread(
   ctx: Context,
   reader: Reader,
-  place: Omit<UnreadQuery, 'limit'>,
+  place: Pick<UnreadQuery, 'channelIds' | 'conversationIds'>,
   mark: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await shareReadState(tx, place.conversationIds ?? []);
-    const unread = await findUnread(tx, reader, { ...place, limit: MAX_UNREAD });
-    if (unread.length === 0) return;
+    const { places } = await findNewestUnread(tx, reader, { ...place, limit: MAX_UNREAD });
+    if (places.length === 0) return;
     await mark(tx);
-    const messageIds = unread.map(({ id }) => id).reverse();
+    const messageIds = places.flatMap((unread) => unread.messageIds).sort((a, b) => a - b);
     const fact = { userId: reader.userId, op: 'add', flag: 'read', messageIds, isAll: false } as const;
     await announce(tx, flagsChanged(reader.realm.id, fact));
   });

@@ -6,5 +6,8 @@ export interface MarkableMessage extends ReadableMessage, Omit<StoredReadState, 
   id: number;
   conversationId: number;
   topic: string;
+  /** By name or as a member of a group. */
   mentionsReader: boolean;
+  /** It mentions all in the channel, or in a topic that the reader has taken part in. */
+  hasWildcard: boolean;
 }

@@ -73,11 +73,3 @@ export async function listStarred(sql: Sql, realmId: number, userId: number): Pr
 export function starredIds(realmId: string, readerId: string): string {
   return `select f.message_id from personal_flag f where f.realm_id = ${realmId} and f.user_id = ${readerId} and f.is_starred`;
 }
-
-/** Forgets what users have set on messages that are deleted. Marks are left: no other message ever gets these ids. */
-export async function forgetReadState(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<void> {
-  await sql.query('delete from personal_flag where realm_id = $1 and message_id = any($2::bigint[])', [
-    realmId,
-    messageIds,
-  ]);
-}

@@ -1,4 +1,4 @@
-import { type Sql, statement } from '@parley/shared/db';
+import type { Sql } from '@parley/shared/db';
 import type { Reader } from '../messages/permissions';
 
 /** What is stored of a reader about a message. */
@@ -14,46 +14,18 @@ export interface StoredReadState {
   isHistorical: boolean;
 }
 
-/** Columns of StoredReadState for a message `m` and the user `$2`, and the tables they are in. */
+/** Columns of StoredReadState for a message `m`, and the tables they are in, for a user. */
 export const STORED_STATE = `coalesce(e.read @> m.id, false) as "isMarkedRead",
      coalesce(e.unread @> m.id, false) as "isMarkedUnread",
      m.id <= greatest(w.message_id, c.message_id, 0) and not coalesce(e.unpassed @> m.id, false) as "isPassed",
      coalesce(f.is_starred, false) as "isStarred", coalesce(f.is_collapsed, false) as "isCollapsed",
      coalesce(f.is_historical, false) as "isHistorical"`;
-export const STORED_STATE_JOINS = `left join read_watermark w on w.realm_id = $1 and w.user_id = $2
-   left join channel_read_watermark c on c.realm_id = $1 and c.user_id = $2 and c.channel_id = m.channel_id
-   left join read_exception e on e.realm_id = $1 and e.user_id = $2 and e.conversation_id = m.conversation_id
-   left join personal_flag f on f.realm_id = $1 and f.user_id = $2 and f.message_id = m.id`;
-
-const LOAD = statement(
-  'load-read-state',
-  `select m.id as "messageId", ${STORED_STATE}
-   from unnest($3::bigint[], $4::bigint[], $5::bigint[]) as m (id, conversation_id, channel_id)
-   ${STORED_STATE_JOINS}`,
-);
-
-/** What places a message. */
-export interface Placed {
-  id: number;
-  conversationId: number;
-  channelId: number | null;
-}
-
-/** For each of the messages, in no order. */
-export function loadReadState(
-  sql: Sql,
-  realmId: number,
-  userId: number,
-  messages: readonly Placed[],
-): Promise<StoredReadState[]> {
-  return sql.query(LOAD, [
-    realmId,
-    userId,
-    messages.map(({ id }) => id),
-    messages.map(({ conversationId }) => conversationId),
-    messages.map(({ channelId }) => channelId),
-  ]);
-}
+export const storedStateJoins = (
+  userId: string,
+) => `left join read_watermark w on w.realm_id = $1 and w.user_id = ${userId}
+   left join channel_read_watermark c on c.realm_id = $1 and c.user_id = ${userId} and c.channel_id = m.channel_id
+   left join read_exception e on e.realm_id = $1 and e.user_id = ${userId} and e.conversation_id = m.conversation_id
+   left join personal_flag f on f.realm_id = $1 and f.user_id = ${userId} and f.message_id = m.id`;
 
 // A mark reaches back to the message before it, between which and the marked one the conversation has none: so what is marked
 // one after the other becomes one range.
@@ -163,17 +135,12 @@ export async function hasMessagesOf(sql: Sql, { realm, userId, channels }: Reade
   return rows.length > 0;
 }
 
-/** Takes back what users have marked as unread in a channel. */
-export async function forgetUnreadIn(
-  sql: Sql,
-  realmId: number,
-  channelId: number,
-  userIds: readonly number[],
-): Promise<void> {
+/** Takes back what a user has marked as unread in a channel. */
+export async function forgetUnreadIn(sql: Sql, realmId: number, channelId: number, userId: number): Promise<void> {
   await sql.query(
     `update read_exception e set unread = '{}' from topic t
-     where e.realm_id = $1 and e.user_id = any($3::bigint[]) and e.unread <> '{}'
+     where e.realm_id = $1 and e.user_id = $3 and e.unread <> '{}'
        and t.realm_id = $1 and t.id = e.conversation_id and t.channel_id = $2`,
-    [realmId, channelId, userIds],
+    [realmId, channelId, userId],
   );
 }

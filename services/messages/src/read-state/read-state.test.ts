@@ -100,6 +100,7 @@ describe('flags of messages', () => {
     const { starredIds } = await network.client.getMessageState(callerOf(eve), {
       includesUnread: false,
       includesStarred: true,
+      includesRecentDirects: false,
     });
     expect(starredIds).toEqual([id]);
     await update(eve, [id], 'remove', 'starred');
@@ -174,10 +175,16 @@ describe('flags of messages', () => {
 
 describe('marking as read', () => {
   const unreadOf = async (user: User) => {
-    const wanted = { includesUnread: true, includesStarred: false };
+    const wanted = { includesUnread: true, includesStarred: false, includesRecentDirects: false };
     return (await network.client.getMessageState(callerOf(user), wanted)).unread;
   };
   const mine = async () => (await unreadOf(ann))?.topics.filter(({ channelId }) => channelId === channel.id);
+
+  test('what is unread of a topic is named as in the newest of it', async () => {
+    const ids = [await post('1', 'Tea'), await post('2', 'TEA'), await post('3', 'tea')];
+    await update(ann, ids.slice(2), 'add', 'read');
+    expect(await mine()).toEqual([{ channelId: channel.id, topic: 'TEA', messageIds: ids.slice(0, 2) }]);
+  });
 
   test('a topic leaves the others', async () => {
     const [first, second] = [await post('1', 'Alpha'), await post('2', 'beta')];

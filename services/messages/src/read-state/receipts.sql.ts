@@ -1,5 +1,12 @@
 import { type Sql, statement } from '@parley/shared/db';
-import type { Placed, StoredReadState } from './read-state.sql';
+import type { StoredReadState } from './read-state.sql';
+
+/** What places a message. */
+interface Placed {
+  id: number;
+  conversationId: number;
+  channelId: number | null;
+}
 
 /** Those who did not receive the message, and starred it or the like when they saw it. */
 export async function listHistoricalReaders(sql: Sql, realmId: number, messageId: number): Promise<number[]> {

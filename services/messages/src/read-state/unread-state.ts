@@ -3,44 +3,34 @@ import type { UnreadDirect, UnreadMessages, UnreadTopic } from '@parley/shared/p
 import { topicKey } from '@parley/shared/values';
 import type { Reader } from '../messages/permissions';
 import { type ConversationRow, loadConversations } from './conversations.sql';
-import { findUnread, type UnreadMessage } from './find-unread.sql';
+import { findNewestUnread } from './find-newest-unread';
 import { MAX_UNREAD } from './mark-unread';
 import { type IsMuted, loadMutedTopics } from './muted-topics';
 import { findMentions } from './unread-mentions.sql';
 
 /** The newest unread messages of the reader, by conversation. */
 export async function loadUnreadState(sql: Sql, reader: Reader): Promise<UnreadMessages> {
-  const newestFirst = await findUnread(sql, reader, { limit: MAX_UNREAD });
-  const messages = newestFirst.reverse();
-  const idsByConversation = groupIds(messages);
+  const { places, hasOlder } = await findNewestUnread(sql, reader, { limit: MAX_UNREAD });
+  const idsByConversation = new Map(places.map(({ conversationId, messageIds }) => [conversationId, messageIds]));
+  const firstIds = places.map(({ messageIds }) => messageIds[0] as number);
   const [conversations, mentions, isMuted] = await Promise.all([
-    loadConversations(sql, reader.realm.id, [...idsByConversation.keys()]),
-    findMentions(sql, reader.realm.id, reader.userId, messages),
+    loadConversations(sql, reader.realm.id, places),
+    findMentions(sql, reader.realm.id, reader.userId, firstIds),
     loadMutedTopics(sql, reader),
   ]);
   const idsIn = ({ id }: ConversationRow) => idsByConversation.get(id) as number[];
   const muted = new Set(
     conversations.filter((conversation) => isMutedConversation(conversation, isMuted)).flatMap(idsIn),
   );
-  const isMentioning = ({ id }: UnreadMessage) =>
-    mentions.personal.has(id) || (mentions.wildcard.has(id) && !muted.has(id));
+  const ids = places.flatMap(({ messageIds }) => messageIds);
+  const isMentioning = (id: number) => mentions.personal.has(id) || (mentions.wildcard.has(id) && !muted.has(id));
   return {
-    count: messages.length - muted.size,
+    count: ids.length - muted.size,
     directs: directsOf(conversations, idsIn),
     topics: topicsOf(conversations, idsIn),
-    mentionIds: messages.filter(isMentioning).map(({ id }) => id),
-    hasOlder: messages.length === MAX_UNREAD,
+    mentionIds: ids.filter(isMentioning).sort((a, b) => a - b),
+    hasOlder,
   };
-}
-
-function groupIds(messages: readonly UnreadMessage[]): Map<number, number[]> {
-  const idsByConversation = new Map<number, number[]>();
-  for (const { id, conversationId } of messages) {
-    const ids = idsByConversation.get(conversationId);
-    if (ids) ids.push(id);
-    else idsByConversation.set(conversationId, [id]);
-  }
-  return idsByConversation;
 }
 
 function isMutedConversation({ channelId, topic }: ConversationRow, isMuted: IsMuted): boolean {

@@ -3,7 +3,9 @@ import type { ChannelReadFacts, Organization } from '@parley/shared/proto';
 import { cloneDatabases, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
 import type { Reader } from '../messages/permissions';
 import { MIGRATIONS } from '../service';
-import { findUnread } from './find-unread.sql';
+import { findNewestUnread } from './find-newest-unread';
+import { findUnread, type UnreadPlace } from './find-unread.sql';
+import { firstUnread } from './first-unread.sql';
 import { markAllRead, markChannelRead } from './read-state.sql';
 import { unreadMessages, unreadParameters, unreadValues } from './unread.sql';
 
@@ -60,14 +62,14 @@ async function readMost(): Promise<void> {
   );
 }
 
-function readerSince(fromVersion: number): Reader {
-  const channels = Array.from({ length: CHANNELS }, (_, index) => index + 1).map(
-    (channelId): [number, ChannelReadFacts] => {
-      const rights = { mayReadHistory: true, hasContentAccess: true, isPublic: true, isWebPublic: false };
-      const state = { isSubscribed: true, isMuted: false, isArchived: false, subscriptionVersion: 1_000 };
-      return [channelId, { channelId, name: '', ...rights, ...state, intervals: [{ fromVersion }] }];
-    },
-  );
+const ALL_CHANNELS = Array.from({ length: CHANNELS }, (_, index) => index + 1);
+
+function readerSince(fromVersion: number, channelIds = ALL_CHANNELS): Reader {
+  const channels = channelIds.map((channelId): [number, ChannelReadFacts] => {
+    const rights = { mayReadHistory: true, hasContentAccess: true, isPublic: true, isWebPublic: false };
+    const state = { isSubscribed: true, isMuted: false, isArchived: false, subscriptionVersion: 1_000 };
+    return [channelId, { channelId, name: '', ...rights, ...state, intervals: [{ fromVersion }] }];
+  });
   const realm = { id: REALM_ID } as Organization;
   return { userId: READER_ID, realm, channels: new Map(channels), mutedUserIds: new Set(), alertWords: [] };
 }
@@ -83,9 +85,12 @@ interface Plan {
 }
 
 /** How the messages are read: each way with the number of rows that it met. */
-async function waysToMessages(reader: Reader): Promise<{ way: string; rows: number }[]> {
+async function waysToMessages(
+  reader: Reader,
+  text = unreadMessages(unreadParameters(1)),
+): Promise<{ way: string; rows: number }[]> {
   const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    `explain (analyze, format json) ${unreadMessages(unreadParameters(1))}`,
+    `explain (analyze, format json) ${text}`,
     unreadValues(reader),
   );
   const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
@@ -98,29 +103,94 @@ async function waysToMessages(reader: Reader): Promise<{ way: string; rows: numb
 }
 
 const MANY = { limit: 1_000_000 };
+const FIRST_UNREAD = firstUnread(unreadParameters(1), {});
+
+const idsOf = (places: UnreadPlace[]) => places.flatMap(({ messageIds }) => messageIds).sort((a, b) => a - b);
+const rowsOf = (ways: { rows: number }[]) => ways.reduce((sum, { rows }) => sum + rows, 0);
+
+async function findFirst(reader: Reader): Promise<number | null | undefined> {
+  const [row] = await db.query<{ id: number | null }>(FIRST_UNREAD, unreadValues(reader));
+  return row?.id;
+}
 
 test('only what is unread is looked at, and only in the index', async () => {
   const ways = await waysToMessages(readerSince(1));
-  const unread = await findUnread(db, readerSince(1), MANY);
+  const unread = idsOf(await findUnread(db, readerSince(1), MANY));
   expect(unread).toHaveLength(MESSAGES / 100 + 1);
   expect(ways.map(({ way }) => way)).toContain('Index Only Scan message_of_conversation');
   expect(ways.filter(({ way }) => /Seq Scan|Bitmap/.test(way))).toEqual([]);
-  const rows = ways.reduce((sum, way) => sum + way.rows, 0);
-  expect(rows).toBeLessThan(unread.length + 5 * CHANNELS);
+  expect(rowsOf(ways)).toBeLessThan(unread.length + 5 * CHANNELS);
 });
 
 test('whoever joined lately does not look at what was before', async () => {
   await db.query('delete from read_exception');
   const ways = await waysToMessages(readerSince(100));
-  expect(await findUnread(db, readerSince(100), MANY)).toHaveLength(1_001);
+  expect(idsOf(await findUnread(db, readerSince(100), MANY))).toHaveLength(1_001);
   // The margin for messages that were stored out of the order of their versions.
-  expect(ways.reduce((sum, way) => sum + way.rows, 0)).toBeLessThan(12_000);
+  expect(rowsOf(ways)).toBeLessThan(12_000);
+});
+
+describe('the first unread message', () => {
+  const unreadAll = () => db.query('delete from read_exception');
+
+  test('is found in a few steps, however much is unread', async () => {
+    await unreadAll();
+    expect(await findFirst(readerSince(1))).toBe(1);
+    const ways = await waysToMessages(readerSince(1), FIRST_UNREAD);
+    expect(ways.filter(({ way }) => /Seq Scan/.test(way))).toEqual([]);
+    expect(rowsOf(ways)).toBeLessThan(1_500);
+    await db.query('insert into read_watermark values ($1, $2, $3)', [REALM_ID, READER_ID, MESSAGES / 2]);
+    expect(await findFirst(readerSince(1))).toBe(MESSAGES / 2 + 1);
+    expect(rowsOf(await waysToMessages(readerSince(1), FIRST_UNREAD))).toBeLessThan(1_500);
+    await db.query('delete from read_watermark');
+  });
+
+  test('is found by a look into each topic where many messages of others come before it', async () => {
+    const last = MESSAGES + 1_000;
+    await db.query(
+      `insert into topic (realm_id, id, channel_id, name, name_key, max_message_id) values ($1, 5000, 99, '', '', $2)`,
+      [REALM_ID, last],
+    );
+    await db.query(
+      `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
+         rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
+       select $1, m, 5000, 99, 99, 1, 2, '', '', now(), 'test', false, true, false, false
+       from generate_series($2::int + 1, $3::int) as m`,
+      [REALM_ID, MESSAGES, last],
+    );
+    expect(await findFirst(readerSince(1, [99]))).toBe(MESSAGES + 1);
+    expect(rowsOf(await waysToMessages(readerSince(1, [99]), FIRST_UNREAD))).toBeLessThan(2_000);
+    await db.query('delete from message where conversation_id = 5000');
+    await db.query('delete from topic where id = 5000');
+    expect(await findFirst(readerSince(1, [99]))).toBeNull();
+  });
+});
+
+describe('of who has more unread than clients know of', () => {
+  test('the newest are found, and no more is looked at than a part more than that', async () => {
+    const { places, hasOlder } = await findNewestUnread(db, readerSince(1), { limit: 500 });
+    expect(hasOlder).toBe(true);
+    expect(idsOf(places)).toEqual(Array.from({ length: 500 }, (_, index) => MESSAGES - 499 + index));
+    const before = db.statementCount;
+    const { places: sparse } = await findNewestUnread(db, readerSince(1, [7]), { limit: 500 });
+    expect(db.statementCount - before).toBeLessThan(8);
+    const all = idsOf(await findUnread(db, readerSince(1, [7]), MANY));
+    expect(idsOf(sparse)).toEqual(all.slice(-500));
+    expect(new Set(sparse.map(({ conversationId }) => conversationId)).size).toBe(sparse.length);
+  });
+
+  test('as many as that count as too many, one fewer does not', async () => {
+    const { length } = idsOf(await findUnread(db, readerSince(1, [7]), MANY));
+    expect(await findNewestUnread(db, readerSince(1, [7]), { limit: length })).toMatchObject({ hasOlder: true });
+    const { places, hasOlder } = await findNewestUnread(db, readerSince(1, [7]), { limit: length + 1 });
+    expect([idsOf(places).length, hasOlder]).toEqual([length, false]);
+  });
 });
 
 test('marking a channel moves one watermark, marking all another one, however much is unread', async () => {
-  expect(await findUnread(db, readerSince(1), MANY)).toHaveLength(MESSAGES);
+  expect(idsOf(await findUnread(db, readerSince(1), MANY))).toHaveLength(MESSAGES);
   await markChannelRead(db, REALM_ID, READER_ID, 1);
-  expect(await findUnread(db, readerSince(1), MANY)).toHaveLength(MESSAGES - MESSAGES / CHANNELS);
+  expect(idsOf(await findUnread(db, readerSince(1), MANY))).toHaveLength(MESSAGES - MESSAGES / CHANNELS);
   await readMost();
   const began = process.hrtime.bigint();
   await markAllRead(db, REALM_ID, READER_ID);

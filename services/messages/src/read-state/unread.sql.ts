@@ -1,4 +1,5 @@
 import type { Reader } from '../messages/permissions';
+import { beganReadBy } from './began-read';
 import { countedChannelIds, receivesSince } from './reading';
 
 /** Where a statement has the values of unreadValues(): `$3` for instance. */
@@ -43,6 +44,10 @@ export interface UnreadBounds {
   toId?: string;
   /** Only in these topics and direct conversations; null is all of them. */
   conversationIds?: string;
+  /** Only in places that meet a condition on `m.conversation_id` and `m.channel_id`. */
+  isInPlace?: string;
+  /** Of what the reader has marked as unread: only messages `m` that meet this. */
+  isFound?: string;
   /** At most so many of each stretch, from one end: enough for who wants no more altogether. */
   nearest?: { order: 'asc' | 'desc'; limit: string };
 }
@@ -56,11 +61,21 @@ const STRAY_IDS = 10_000;
  * asked for.
  */
 export function unreadMessages(p: UnreadParameters, bounds: UnreadBounds = {}): string {
-  return `with ${places(p, bounds)}, ${stretches(p, bounds)}
+  return `with ${unreadStretches(p, bounds)}
     ${stretched(p, bounds)}
-    union all ${fromOtherChannels(p, bounds)}
+    union all ${unreadBesideStretches(p, bounds)}`;
+}
+
+/** What unreadMessages() finds elsewhere than in the table `stretch`: little for most. */
+export function unreadBesideStretches(p: UnreadParameters, bounds: UnreadBounds): string {
+  return `${fromOtherChannels(p, bounds)}
     union all ${unpassed(p, bounds)}
     union all ${byHand(p, bounds)}`;
+}
+
+/** Tables for a statement: `stretch` has the ranges of ids in which messages are unread unless they began as read. */
+export function unreadStretches(p: UnreadParameters, bounds: UnreadBounds): string {
+  return `${places(p, bounds)}, ${stretches(p, bounds)}`;
 }
 
 /** `m.id in (…)` is what the narrow is:unread means. */
@@ -69,9 +84,14 @@ export function unreadIds(p: UnreadParameters, bounds: UnreadBounds = {}): strin
 }
 
 /** Topics and direct conversations with something newer than what the watermarks say is read. */
-function places(p: UnreadParameters, { conversationIds }: UnreadBounds): string {
-  const isMeant = (id: string) =>
-    conversationIds ? `(${conversationIds}::bigint[] is null or ${id} = any(${conversationIds}))` : 'true';
+function places(p: UnreadParameters, { conversationIds, isInPlace }: UnreadBounds): string {
+  const isMeant = (id: string, channelId: string) =>
+    [
+      conversationIds ? `(${conversationIds}::bigint[] is null or ${id} = any(${conversationIds}))` : 'true',
+      ...(isInPlace
+        ? [`exists (select from (select ${id} as conversation_id, ${channelId} as channel_id) m where ${isInPlace})`]
+        : []),
+    ].join(' and ');
   return `read_to (id) as (
       select coalesce((select message_id from read_watermark where realm_id = ${p.realmId} and user_id = ${p.readerId}), 0)
     ), lasting (channel_id, from_version) as (
@@ -88,12 +108,12 @@ function places(p: UnreadParameters, { conversationIds }: UnreadBounds): string 
     ), place as (
       select t.id, t.channel_id, c.from_version, greatest(c.read_to + 1, c.received_from) as from_id, t.max_message_id as to_id
       from counted c join topic t on t.realm_id = ${p.realmId} and t.channel_id = c.channel_id
-      where t.max_message_id >= greatest(c.read_to + 1, c.received_from) and c.received_from is not null and ${isMeant('t.id')}
+      where t.max_message_id >= greatest(c.read_to + 1, c.received_from) and c.received_from is not null and ${isMeant('t.id', 't.channel_id')}
       union all
       select d.id, null, null, w.id + 1, d.max_message_id
       from direct_conversation d cross join read_to w
       where d.realm_id = ${p.realmId} and d.participant_ids @> array[${p.readerId}::bigint] and d.max_message_id > w.id
-        and ${isMeant('d.id')}
+        and ${isMeant('d.id', 'null::bigint')}
     )`;
 }
 
@@ -113,23 +133,29 @@ function stretches(p: UnreadParameters, { fromId, toId }: UnreadBounds): string 
 const COLUMNS = 'm.id, m.conversation_id, m.channel_id, m.sender_id';
 
 /** Not the reader's own read ones, nor what began as read, nor what comes from somebody muted. */
-function beganUnread({ readerId, mutedUserIds }: UnreadParameters): string {
-  return `not (m.sender_id = ${readerId} and m.is_read_by_sender) and ${readerId}::bigint <> all(m.read_by_ids)
+export function beganUnread({ readerId, mutedUserIds }: UnreadParameters): string {
+  return `not (m.sender_id = ${readerId} and m.is_read_by_sender) and not ${beganReadBy(readerId)}
     and m.sender_id <> all(${mutedUserIds}::bigint[])`;
 }
 
 // A bound, be it of nothing, keeps the planner from reading the whole table instead of ranges of the index.
 const FENCE = 'offset 0';
 
-function stretched(p: UnreadParameters, { nearest }: UnreadBounds): string {
-  const bound = nearest ? `order by m.id ${nearest.order} limit ${nearest.limit}` : FENCE;
+/** What is unread in `stretch`. */
+export function stretched(p: UnreadParameters, { nearest }: UnreadBounds): string {
   return `select m.id, m.conversation_id, s.channel_id, m.sender_id from stretch s cross join lateral (
       select m.id, m.conversation_id, m.sender_id from message m
-      where m.realm_id = ${p.realmId} and m.conversation_id = s.conversation_id and m.id >= s.from_id and m.id < s.to_id
-        and (s.channel_id is null or m.sent_channel_id = s.channel_id and m.sent_version >= s.from_version)
-        and ${beganUnread(p)} ${bound}
+      where m.realm_id = ${p.realmId} and ${isInStretch} and ${beganUnread(p)} ${boundOf(nearest)}
     ) m`;
 }
+
+function boundOf(nearest: UnreadBounds['nearest']): string {
+  return nearest ? `order by m.id ${nearest.order} limit ${nearest.limit}` : FENCE;
+}
+
+/** A message `m` in the stretch `s`; what was not sent to the topic's channel is not looked at here. */
+export const isInStretch = `m.conversation_id = s.conversation_id and m.id >= s.from_id and m.id < s.to_id
+        and (s.channel_id is null or m.sent_channel_id = s.channel_id and m.sent_version >= s.from_version)`;
 
 /** What was moved here from other channels: few, and older than the reader's subscription maybe. */
 function fromOtherChannels(p: UnreadParameters, bounds: UnreadBounds): string {
@@ -157,27 +183,28 @@ function unpassed(p: UnreadParameters, bounds: UnreadBounds): string {
 
 /** What the reader has marked as unread, received or not. */
 function byHand(p: UnreadParameters, bounds: UnreadBounds): string {
+  const isUnread = `(m.channel_id is null or m.channel_id = any(${p.countedChannelIds}::bigint[]))
+        and m.sender_id <> all(${p.mutedUserIds}::bigint[]) and ${bounds.isFound ?? 'true'}`;
   return `select ${COLUMNS} from read_exception e cross join unnest(e.unread) as ids
-    ${messagesWithin('ids', p, bounds)}
-    where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.unread <> '{}'
-      and (m.channel_id is null or m.channel_id = any(${p.countedChannelIds}::bigint[]))
-      and m.sender_id <> all(${p.mutedUserIds}::bigint[])`;
+    ${messagesWithin('ids', p, bounds, `and ${isUnread} ${boundOf(bounds.nearest)}`)}
+    where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.unread <> '{}'`;
 }
 
 /** Messages `m` of the conversation of `e` in a range of ids. */
-function messagesWithin(ids: string, p: UnreadParameters, bounds: UnreadBounds): string {
+function messagesWithin(ids: string, p: UnreadParameters, bounds: UnreadBounds, more = FENCE): string {
   return `cross join lateral (
       select ${COLUMNS}, m.sent_channel_id, m.sent_version, m.moved_version, m.is_read_by_sender, m.read_by_ids from message m
       where m.realm_id = ${p.realmId} and m.conversation_id = e.conversation_id and m.id >= lower(${ids}) and m.id < upper(${ids})
-        and ${isWithin(bounds)} ${FENCE}
+        and ${isWithin(bounds)} ${more}
     ) m`;
 }
 
-function isWithin({ fromId, toId, conversationIds }: UnreadBounds): string {
+function isWithin({ fromId, toId, conversationIds, isInPlace }: UnreadBounds): string {
   return [
     'true',
     ...(fromId ? [`m.id >= ${fromId}`] : []),
     ...(toId ? [`m.id <= ${toId}`] : []),
+    ...(isInPlace ? [isInPlace] : []),
     ...(conversationIds
       ? [`(${conversationIds}::bigint[] is null or m.conversation_id = any(${conversationIds}))`]
       : []),

@@ -3,7 +3,7 @@ import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { checkRange } from '../messages/anchor';
 import { findAround } from '../messages/find-around';
-import { loadReader } from '../messages/load-reader';
+import { loadNarrowReader } from '../messages/load-narrow-reader';
 import { compileNarrow } from '../narrows/compile-narrow';
 import { changeFlags } from './change-flags';
 import { flagChangeOf } from './flag-change';
@@ -17,7 +17,7 @@ export async function updateFlagsInNarrow(
 ): Promise<UpdateFlagsInNarrowResponse> {
   checkRange({ ...request, messageIds: [] });
   const change = flagChangeOf(request);
-  const reader = await loadReader(ctx, caller);
+  const reader = await loadNarrowReader(ctx, caller, request.narrow);
   const narrow = await compileNarrow(ctx, caller, request.narrow, reader);
   const { ids, range } = await findAround(ctx, request, { reader, narrow });
   const messages = await loadMarkable(ctx.db, caller.realmId, caller.userId, ids);

@@ -109,5 +109,5 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 const archiving = fc.record({ kind: fc.constant('archive' as const), channel: pick });
 
 export const histories = fc
-  .tuple(fc.array(happening, { minLength: 1, maxLength: 45, size: 'max' }), fc.option(archiving, { freq: 4 }))
+  .tuple(fc.array(happening, { minLength: 1, maxLength: 30, size: 'max' }), fc.option(archiving, { freq: 4 }))
   .map(([happenings, last]): Happening[] => (last ? [...happenings, last] : happenings));

@@ -3,17 +3,19 @@ import type { Database, Transaction } from '@parley/shared/db';
 import { newCall } from '@parley/shared/rpc';
 import { topicKey } from '@parley/shared/values';
 import type { Context } from '../../src/context';
+import { NEWEST } from '../../src/messages/anchor';
+import { findAround } from '../../src/messages/find-around';
 import { findMessages } from '../../src/messages/find-messages';
 import { loadReader } from '../../src/messages/load-reader';
-import { loadMessages } from '../../src/messages/message.sql';
+import type { Reader } from '../../src/messages/permissions';
+import { loadShownMessages } from '../../src/messages/shown-message.sql';
 import { EVERYTHING } from '../../src/narrows/narrow';
+import { flagsOf } from '../../src/read-state/flags-of';
 import { forgetLeftChannels } from '../../src/read-state/forget-left-channels';
-import { loadFlags } from '../../src/read-state/load-flags';
 import { markAllAsRead } from '../../src/read-state/mark-all-as-read';
 import { markChannelAsRead } from '../../src/read-state/mark-channel-as-read';
 import { markTopicAsRead } from '../../src/read-state/mark-topic-as-read';
 import { moveReadState } from '../../src/read-state/move-read-state.sql';
-import { forgetReadState } from '../../src/read-state/personal-flags.sql';
 import { readMutedSenders } from '../../src/read-state/read-muted-senders';
 import { loadUnreadState } from '../../src/read-state/unread-state';
 import { updateFlags } from '../../src/read-state/update-flags';
@@ -228,7 +230,10 @@ export class Stage {
   protected async delete(of: { messages: number[] }): Promise<void> {
     const ids = this.pickMessages(of.messages).map(({ id }) => id);
     await this.db.transaction(async (tx) => {
-      await forgetReadState(tx, this.realmId, ids);
+      await tx.query('delete from personal_flag where realm_id = $1 and message_id = any($2::bigint[])', [
+        this.realmId,
+        ids,
+      ]);
       await tx.query('delete from message where realm_id = $1 and id = any($2::bigint[])', [this.realmId, ids]);
     });
     const kept = this.model.messages.filter(({ id }) => !ids.includes(id));
@@ -241,11 +246,7 @@ export class Stage {
       const reader = await loadReader(this.ctx, this.caller(userId));
       await this.compareFlags(userId, reader);
       const unread = this.model.unreadOf(userId);
-      const next = { realmId: this.realmId, direction: 'after', fromId: 0 } as const;
-      const isUnread = { reader, narrow: { ...EVERYTHING, scope: { kind: 'received' } as const, isUnread: true } };
-      const [firstUnread] = await findMessages(this.ctx, isUnread, { ...next, limit: 1 });
-      const received = unread.filter((message) => this.model.rowOf(message, userId).isOwn);
-      assert.equal(firstUnread, received[0]?.id, `first unread of ${userId}`);
+      await this.compareUnreadFound(reader, unread);
       assert.deepEqual(
         await loadUnreadState(this.db, reader),
         this.expectedState(unread, userId),
@@ -254,10 +255,24 @@ export class Stage {
     }
   }
 
-  private async compareFlags(userId: number, reader: Awaited<ReturnType<typeof loadReader>>): Promise<void> {
+  /** What GET /messages finds under is:unread, and from the first unread message on that is not muted. */
+  private async compareUnreadFound(reader: Reader, unread: ModelMessage[]): Promise<void> {
+    const { userId } = reader;
+    const own = unread.filter((message) => this.model.rowOf(message, userId).isOwn);
+    const isUnread = { reader, narrow: { ...EVERYTHING, isUnread: true } };
+    const all = { realmId: this.realmId, direction: 'after', fromId: 0, limit: own.length + 1 } as const;
+    const idsOf = (messages: ModelMessage[]) => messages.map(({ id }) => id);
+    assert.deepEqual(await findMessages(this.ctx, isUnread, all), idsOf(own), `is:unread of ${userId}`);
+    const around = { anchorKind: 'first_unread', numBefore: 0, numAfter: 0, includeAnchor: false };
+    const { range } = await findAround(this.ctx, around, { reader, narrow: EVERYTHING });
+    const [first] = own.filter((message) => !this.model.isMuted(message, userId));
+    assert.equal(range.anchor, first?.id ?? NEWEST, `first unread of ${userId}`);
+  }
+
+  private async compareFlags(userId: number, reader: Reader): Promise<void> {
     const ids = this.model.messages.map(({ id }) => id);
-    const rows = await loadMessages(this.db, this.realmId, ids, userId);
-    const flags = await loadFlags(this.db, reader, rows);
+    const rows = await loadShownMessages(this.db, this.realmId, ids, userId);
+    const flags = rows.map((row) => [row.id, flagsOf(row, reader, row.stored)] as const);
     const expected = this.model.messages.map((message) => [message.id, this.model.flagsOf(message, userId)] as const);
     assert.deepEqual(new Map([...flags].sort(byId)), new Map([...expected].sort(byId)), `flags of ${userId}`);
   }

@@ -121,6 +121,8 @@ test('asked about some channels, they tell of those that the reader may know of'
   const facts = await getReadFacts(ctx, member, asked);
   expect(facts.channels).toEqual((await getReadFacts(ctx, member)).channels.filter(({ name }) => name === 'open'));
   expect((await getReadFacts(ctx, olivia, { receipts: null, channels: { ids: [] } })).channels).toEqual([]);
+  const own = await getReadFacts(ctx, member, { ...asked, channels: { ...asked.channels, withOwn: true } });
+  expect(own.channels.map(({ name }) => name)).toEqual(['general', 'sandbox', 'tips', 'open']);
 });
 
 test('in the name of nobody nothing is read', async () => {

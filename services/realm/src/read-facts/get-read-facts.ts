@@ -3,7 +3,6 @@ import type { Caller } from '@parley/shared/rpc';
 import { VISITOR_ID } from '@parley/shared/values';
 import { hasContentAccess, hasMetadataAccess, mayReadHistory, type Viewer } from '../channels/permissions';
 import type { Context } from '../context';
-import { possibleIds } from '../possible-values';
 import { type ChannelRow, loadReadFacts } from './read-facts.sql';
 import { listReceiptCandidates } from './receipt-candidates.sql';
 import { visitorReadFacts } from './visitor-read-facts';
@@ -19,7 +18,7 @@ export async function getReadFacts(
 ): Promise<ReadFacts> {
   if (userId === VISITOR_ID) return visitorReadFacts(ctx, realmId);
   const [facts, receiptCandidates] = await Promise.all([
-    loadReadFacts(ctx.db, realmId, userId, ctx.clock.now(), scope ? possibleIds(scope.ids) : undefined),
+    loadReadFacts(ctx.db, realmId, userId, ctx.clock.now(), scope),
     receipts ? listReceiptCandidates(ctx.db, realmId, userId, receipts) : [],
   ]);
   if (facts === null) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);

@@ -1,7 +1,15 @@
 import { type Sql, statement } from '@parley/shared/db';
-import type { AlertWordSince, ChannelReadFacts, Organization, User, VersionInterval } from '@parley/shared/proto';
+import type {
+  AlertWordSince,
+  ChannelReadFacts,
+  ChannelScope,
+  Organization,
+  User,
+  VersionInterval,
+} from '@parley/shared/proto';
 import { joinedBy } from '../actors/joined-groups.sql';
 import { type ChannelKind, CREATOR_SETTING, METADATA_SETTINGS, type MetadataSetting } from '../channels/permissions';
+import { possibleIds } from '../possible-values';
 import { REALM_JSON } from '../realms/realm-json.sql';
 import { USER_JSON } from '../users/user-json.sql';
 
@@ -71,19 +79,28 @@ const LOAD_WITH_ALL_CHANNELS = statement(
 );
 const LOAD_WITH_CHANNELS = statement(
   'load-read-facts-of-channels',
-  loadWhere((channelId) => `${channelId} = any($4::bigint[])`),
+  loadWhere(
+    (channelId) => `${channelId} = any($4::bigint[] || array(
+      select own.channel_id from subscription own where own.realm_id = $1 and own.user_id = $2 and $5::boolean))`,
+  ),
 );
 
-/** Null when the organization has no such user. Without `channelIds`: of all of its channels. */
+/** Null when the organization has no such user. Without a scope: of all of its channels. */
 export async function loadReadFacts(
   sql: Sql,
   realmId: number,
   userId: number,
   nowMs: number,
-  channelIds?: readonly number[],
+  scope?: ChannelScope | null,
 ): Promise<ReadFactsRow | null> {
-  const [row] = channelIds
-    ? await sql.query<ReadFactsRow>(LOAD_WITH_CHANNELS, [realmId, userId, nowMs, channelIds])
+  const [row] = scope
+    ? await sql.query<ReadFactsRow>(LOAD_WITH_CHANNELS, [
+        realmId,
+        userId,
+        nowMs,
+        possibleIds(scope.ids),
+        scope.withOwn === true,
+      ])
     : await sql.query<ReadFactsRow>(LOAD_WITH_ALL_CHANNELS, [realmId, userId, nowMs]);
   return row ?? null;
 }

@@ -1,0 +1,27 @@
+import { type Sql, statement } from '@parley/shared/db';
+
+/** From one channel to the next along the index of moved messages, however many there are. */
+const LIST = statement(
+  'list-foreign-channels',
+  `with recursive gained (channel_id) as (
+     (select channel_id from message where realm_id = $1 and sent_channel_id <> channel_id order by channel_id limit 1)
+     union all
+     select (select m.channel_id from message m
+       where m.realm_id = $1 and m.sent_channel_id <> m.channel_id and m.channel_id > gained.channel_id
+       order by m.channel_id limit 1)
+     from gained where gained.channel_id is not null
+   )
+   select channel_id as "channelId" from gained where channel_id is not null
+   union
+   select m.channel_id from personal_flag f join message m on m.realm_id = f.realm_id and m.id = f.message_id
+   where f.realm_id = $1 and f.user_id = $2 and f.is_historical and m.channel_id is not null`,
+);
+
+/**
+ * The channels where somebody may find messages although they never were in them: messages that came there from another channel, and
+ * those on which they have something of their own.
+ */
+export async function listForeignChannels(sql: Sql, realmId: number, userId: number): Promise<number[]> {
+  const rows = await sql.query<{ channelId: number }>(LIST, [realmId, userId]);
+  return rows.map(({ channelId }) => channelId);
+}

@@ -1,0 +1,74 @@
+import type { Sql } from '@parley/shared/db';
+import { ALERT_WORD_RULE, type AlertWord, foldCase } from '@parley/shared/values';
+import type { Bind, Condition } from './narrow';
+
+/** Words that an index has: letters are told from what joins them by everybody alike. */
+const INDEXED = /^[a-z]+(?: +[a-z]+)*$/;
+
+const FOLDED_CONTENT = `translate(lower(m.content), 'ς', 'σ')`;
+
+/** As alertFinder() says of a message `m`. Code is taken out once, and only of what has one of the words somewhere. */
+export function hasAlertWordOf(words: readonly AlertWord[]): Condition {
+  if (words.length === 0) return () => 'false';
+  return (bind) => {
+    const somewhere = bind(
+      words.map(({ word }) => `%${escapeLike(foldCase(word))}%`),
+      'text[]',
+    );
+    const said = [ALERT_WORD_RULE.closedCode, ALERT_WORD_RULE.openCode].reduce(
+      (text, code) => `regexp_replace(${text}, ${bind(code, 'text')}, E'\\n', 'g')`,
+      FOLDED_CONTENT,
+    );
+    const alerts = words.map(({ word, addedAtMs }) => {
+      const since = `m.sent_at >= to_timestamp(${bind(addedAtMs, 'bigint')} / 1000.0)`;
+      return `(${since} and said.text ~ ${bind(alone(foldCase(word)), 'text')})`;
+    });
+    return `(${FOLDED_CONTENT} like any(${somewhere})
+      and exists (select from (select ${said} as text offset 0) as said where ${alerts.join(' or ')}))`;
+  };
+}
+
+/** The words, when an index leads to all messages that have one of them; null when it does not, as when one of them carries no meaning. */
+export async function indexedAlertWords(sql: Sql, alertWords: readonly AlertWord[]): Promise<string[] | null> {
+  const words = alertWords.map(({ word }) => foldCase(word));
+  if (words.length === 0 || !words.every((word) => INDEXED.test(word))) return null;
+  const [row] = await sql.query<{ areMeaningful: boolean }>(
+    `select bool_and(numnode(plainto_tsquery('english', word)) > 0) as "areMeaningful" from unnest($1::text[]) as word`,
+    [words],
+  );
+  return row?.areMeaningful ? words : null;
+}
+
+/** See the index message_with_joined_words. */
+const MAY_JOIN_WORDS = '\\S\\.\\S|://|\\](\\(|:|\\[)|\\$\\$|\\||<time:|```|~~~|@_?\\*role:';
+const HAS_JOINED_WORDS = `(c.content ~ '${MAY_JOIN_WORDS}' or octet_length(c.rendered_content) > 200000)`;
+const JOINED_WORDS = `(regexp_split_to_array(lower(c.content), '[^a-z0-9]+') || ('organization:' || c.realm_id::text))`;
+
+/** What stands after `where` in queries that lead to all messages `c` that have one of the words, and few others. */
+export function alertCandidates(words: readonly string[], bind: Bind): string[] {
+  const queries = words.map((word) => `plainto_tsquery('english', ${bind(word, 'text')})`);
+  const organization = `('''organization:' || $1::bigint::text || '''')::tsquery`;
+  const joined = words.map(
+    (word) => `${JOINED_WORDS} @> (${bind(word.split(/ +/), 'text[]')} || ('organization:' || $1::bigint::text))`,
+  );
+  return [
+    `c.search_vector @@ ((${queries.join(' || ')}) && ${organization})`,
+    `${HAS_JOINED_WORDS} and (${joined.join(' or ')})`,
+  ];
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+function alone(word: string): string {
+  return `(?:^|${anyOf(ALERT_WORD_RULE.before)})${literal(word)}(?:$|${anyOf(ALERT_WORD_RULE.after)})`;
+}
+
+function anyOf(characters: string): string {
+  return `[${literal(characters)}]`;
+}
+
+function literal(text: string): string {
+  return text.replace(/[^\p{L}\p{N}\s_]/gu, '\\$&');
+}
