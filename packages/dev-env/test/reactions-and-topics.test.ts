@@ -1,6 +1,7 @@
 import {
   addReaction,
   addSubmessage,
+  editMessage,
   getMessages,
   registerQueue,
   removeReaction,
@@ -60,8 +61,8 @@ test('what is decided about topics is what a client begins with, and what it is 
   );
   expect(events).toMatchObject([
     { type: 'user_topic', topic_name: 'News', visibility_policy: 3 },
-    { type: 'muted_topics', muted_topics: [['hall', 'noise', expect.any(Number)]] },
     { type: 'user_topic', topic_name: 'noise', visibility_policy: 1 },
+    { type: 'muted_topics', muted_topics: [['hall', 'noise', expect.any(Number)]] },
   ]);
   const { user_topics: topics = [] } = await register(['user_topic']);
   const inHall = topics.filter(({ topic_name }) => ['News', 'noise'].includes(topic_name));
@@ -70,4 +71,18 @@ test('what is decided about topics is what a client begins with, and what it is 
   const channel = { stream_id: news?.stream_id as number, topic: 'noise' };
   await dan.call(updateUserTopic, { ...channel, visibility_policy: 0 });
   expect((await register(['muted_topics'])).muted_topics).toEqual([]);
+});
+
+test('clients that know of muted topics only are told of them also when a topic takes its policy along', async () => {
+  const { dan } = network;
+  await dan.call(subscribe, { subscriptions: [{ name: 'corridor' }] });
+  const { id } = await dan.call(sendMessage, { type: 'channel', to: 'corridor', topic: 'loud', content: 'hi' });
+  await dan.call(updateMutedTopics, { stream: 'corridor', topic: 'loud', op: 'add' });
+  await network.settle();
+  const queue = await dan.events({ event_types: ['muted_topics'] });
+  await dan.call(editMessage, { message_id: id, topic: 'quiet', propagate_mode: 'change_all' });
+  await network.settle();
+  expect(await queue.rest()).toMatchObject([
+    { type: 'muted_topics', muted_topics: [['corridor', 'quiet', expect.any(Number)]] },
+  ]);
 });

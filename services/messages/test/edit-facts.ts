@@ -3,6 +3,7 @@ import type {
   ChannelEditFacts,
   EditFacts,
   GetEditFactsRequest,
+  NoticeChoices,
   ReadFacts,
   RetentionList,
   SendFacts,
@@ -27,7 +28,7 @@ export function noSpecialRights(): PeerRights {
   return { denied: new Map(), granted: new Map(), grantedInChannels: new Map(), retentionDays: -1 };
 }
 
-type Facts = Pick<RealmPeer, 'realm' | 'users' | 'channels' | 'rights'>;
+type Facts = Pick<RealmPeer, 'realm' | 'users' | 'channels' | 'rights' | 'settings'>;
 
 interface Askable {
   read(caller: Caller): ReadFacts;
@@ -35,7 +36,8 @@ interface Askable {
 }
 
 export function editFactsOf(facts: Facts, ask: Askable, caller: Caller, request: GetEditFactsRequest): EditFacts {
-  const { channelIds, ...names } = request;
+  const { channelIds, mentionedNames, mentionedGroupNames, linkedChannelNames, emojiNames } = request;
+  const names = { mentionedNames, mentionedGroupNames, linkedChannelNames, emojiNames };
   const { realmId, userId: senderId } = caller;
   const nobody = { realmId, senderId, recipientIds: [], recipientEmails: [] };
   const [from, to] = channelIds;
@@ -51,7 +53,8 @@ export function editFactsOf(facts: Facts, ask: Askable, caller: Caller, request:
       send
         ? [
             {
-              send,
+              channel: send.channel,
+              send: request.withoutSend ? null : send,
               permissions: facts.rights.grantedInChannels.get(senderId) ?? [],
               guestIds: index === 0 && to !== undefined ? guestIds : [],
             },
@@ -59,8 +62,21 @@ export function editFactsOf(facts: Facts, ask: Askable, caller: Caller, request:
         : [],
     ),
     notificationBot: facts.users.find(({ isSystemBot }) => isSystemBot) ?? null,
-    send: sends[0] as SendFacts,
+    send: request.withoutSend ? null : (sends[0] as SendFacts),
+    ...ownerOf(facts.users, request.authorId),
+    noticeChoices: request.withNoticeChoices ? noticeChoicesOf(facts) : null,
   };
+}
+
+function ownerOf(users: readonly User[], authorId: number | undefined) {
+  const ownerId = users.find(({ id }) => id === authorId)?.botOwnerId;
+  return ownerId === undefined ? {} : { authorOwnerId: ownerId };
+}
+
+function noticeChoicesOf({ users, settings }: Facts): NoticeChoices {
+  const idsOf = (choice: string) =>
+    users.map(({ id }) => id).filter((id) => settings.get(id)?.resolved_topic_notice_auto_read_policy === choice);
+  return { alwaysReadIds: idsOf('always'), neverReadIds: idsOf('never') };
 }
 
 function permissionsOf({ rights }: Facts, { id, role }: User): string[] {

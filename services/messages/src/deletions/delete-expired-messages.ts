@@ -1,4 +1,4 @@
-import type { DeleteExpiredMessagesResponse, Retention } from '@parley/shared/proto';
+import type { DeleteExpiredMessagesRequest, DeleteExpiredMessagesResponse, Retention } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 
 import { FOR_EVER, groupBy } from '@parley/shared/values';
@@ -11,18 +11,21 @@ import { listExpiredDirect, listExpiredOfChannels } from './deletion.sql';
 const BATCH_SIZE = 100;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Deletes one batch of the messages that are older than their channel, or else their organization, keeps them. */
-export async function deleteExpiredMessages(ctx: Context): Promise<DeleteExpiredMessagesResponse> {
-  const { realms } = await ctx.services.realm.listRetention(newCall(), {});
-  for (const retention of realms) {
-    const messageIds = await findExpired(ctx, retention);
-    if (messageIds.length === 0) continue;
-    const { realmId } = retention;
-    const deletion = { realmId, messageIds, channels: channelsOf(retention), actorIds: [], nowMs: ctx.clock.now() };
-    const deleted = await repeatOnConflict(() => ctx.db.transaction((tx) => deleteMessages(tx, deletion)));
-    return { deleted: deleted.length, isComplete: false };
-  }
-  return { deleted: 0, isComplete: true };
+/**
+ * Deletes one batch of an organization's messages that are older than their channel, or else the organization, keeps them. The rules
+ * are asked for each time: who is told of a deletion, and what is to be kept after all, may have changed since the last batch.
+ */
+export async function deleteExpiredMessages(
+  ctx: Context,
+  { realmId }: DeleteExpiredMessagesRequest,
+): Promise<DeleteExpiredMessagesResponse> {
+  const { realms } = await ctx.services.realm.listRetention(newCall(), { realmId });
+  const retention = realms.find((realm) => realm.realmId === realmId);
+  const messageIds = retention ? await findExpired(ctx, retention) : [];
+  if (!retention || messageIds.length === 0) return { deleted: 0, isComplete: true };
+  const deletion = { realmId, messageIds, channels: channelsOf(retention), actorIds: [], nowMs: ctx.clock.now() };
+  const deleted = await repeatOnConflict(() => ctx.db.transaction((tx) => deleteMessages(tx, deletion)));
+  return { deleted: deleted.length, isComplete: false };
 }
 
 /** Channels by how long they keep messages, then direct messages. */

@@ -2,8 +2,9 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { Channel, DeleteMessageRequest, DeleteMessageResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { checkAccess, type Facts, findMessage, loadEditFacts } from '../edits/edit-facts';
+import { checkAccess, type DeletionFacts, findMessage, loadDeletionFacts } from '../edits/edit-facts';
 import { repeatOnConflict } from '../edits/repeat-on-conflict';
+import { channelsOf as scopeOf } from '../messages/load-reader';
 import type { MessageRow } from '../messages/message.sql';
 import { deleteMessages } from './delete-messages';
 import { checkDeletion } from './permissions';
@@ -16,9 +17,13 @@ export function deleteMessage(
 ): Promise<DeleteMessageResponse> {
   return repeatOnConflict(async () => {
     const message = await findMessage(ctx, caller, messageId);
-    const facts = await loadEditFacts(ctx, caller, message.channelId === null ? [] : [message.channelId]);
+    const facts = await loadDeletionFacts(ctx, caller, {
+      channelIds: message.channelId === null ? [] : [message.channelId],
+      readChannels: scopeOf([message]),
+      authorId: message.senderId,
+    });
     checkAccess(message, facts);
-    await checkRight(ctx, caller, message, facts);
+    checkRight(caller, message, facts, ctx.clock.now());
     const deletion = { realmId: caller.realmId, messageIds: [messageId], channels: channelsOf(facts) };
     const nowMs = ctx.clock.now();
     const deleted = await ctx.db.transaction((tx) =>
@@ -29,22 +34,20 @@ export function deleteMessage(
   });
 }
 
-async function checkRight(ctx: Context, caller: Caller, message: MessageRow, facts: Facts): Promise<void> {
+function checkRight(caller: Caller, message: MessageRow, facts: DeletionFacts, nowMs: number): void {
   const { senderId, sentAtMs, channelId } = message;
-  const isOthers = senderId !== caller.userId;
-  const { users } = isOthers ? await ctx.services.realm.getUsers(caller, { userIds: [senderId] }) : { users: [] };
   checkDeletion({
     actorId: caller.userId,
     senderId,
-    senderOwnerId: users[0]?.botOwnerId,
+    senderOwnerId: facts.authorOwnerId,
     sentAtMs,
     realm: facts.permissions,
     channel: new Set(channelId === null ? [] : facts.channels.get(channelId)?.permissions),
     limitSecs: facts.settings.message_content_delete_limit_seconds,
-    nowMs: ctx.clock.now(),
+    nowMs,
   });
 }
 
-export function channelsOf({ channels }: Facts): Map<number, Channel> {
-  return new Map([...channels].flatMap(([id, { send }]) => (send?.channel ? [[id, send.channel]] : [])));
+export function channelsOf({ channels }: DeletionFacts): Map<number, Channel> {
+  return new Map([...channels].flatMap(([id, { channel }]) => (channel ? [[id, channel]] : [])));
 }

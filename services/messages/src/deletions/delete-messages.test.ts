@@ -2,6 +2,7 @@ import type { DeleteExpiredMessagesResponse, User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { callerOf, toUsers } from '../../test/start-messages';
+import { insertLinks } from '../uploads/link.sql';
 import { keepPurgingArchive } from './keep-purging-archive';
 
 const MINUTE_MS = 60_000;
@@ -25,6 +26,13 @@ const count = async (table: string, condition: string) => {
   );
   return row?.count;
 };
+
+async function isAnyoneWaiting(): Promise<boolean> {
+  const waiting = await world.network.service.db.query(
+    `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+  );
+  return waiting.length > 0;
+}
 
 describe('deleting a message', () => {
   test('leaves nothing of it but its copy in the archive, for thirty days', async () => {
@@ -53,6 +61,21 @@ describe('deleting a message', () => {
     world.clock.advance(60 * MINUTE_MS);
     await again();
     expect(await count('archived_message', `message_id = ${id}`)).toBe(0);
+  });
+
+  test('releases a file that an edit has just linked to', async () => {
+    const { ann, lobby, network } = world;
+    const { db } = network.service;
+    const id = await world.send(ann, lobby, 'raced');
+    let removing: Promise<unknown> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.query('select from message where id = $1 for update', [id]);
+      removing = remove(ann, id);
+      while (!(await isAnyoneWaiting())) await new Promise(setImmediate);
+      await insertLinks(tx, ann.realmId, id, [1]);
+    });
+    await removing;
+    expect(await count('attachment_link', `message_id = ${id}`)).toBe(0);
   });
 
   test('of a direct conversation is told to its participants', async () => {
@@ -135,7 +158,7 @@ test('what is kept no longer goes batch by batch: by the rule of the channel, or
   other.messageRetentionDays = -1;
   await world.events();
   const answers: DeleteExpiredMessagesResponse[] = [];
-  do answers.push(await client.deleteExpiredMessages(newCall(), {}));
+  do answers.push(await client.deleteExpiredMessages(newCall(), { realmId: realm.realm.id }));
   while (answers.at(-1)?.isComplete === false);
   realm.rights.retentionDays = -1;
   expect(answers.at(-1)).toEqual({ deleted: 0, isComplete: true });

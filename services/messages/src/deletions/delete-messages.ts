@@ -4,22 +4,10 @@ import { type Audience, channelBeginningChanged, type DomainEvent } from '@parle
 import type { Channel } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
 import { audienceInChannel, type Delivered } from '../edits/edit-audiences';
-import { holdTopicsById, settleTopics } from '../edits/hold-conversations.sql';
 import { ChangedMeanwhile } from '../edits/repeat-on-conflict';
-import { deleteReactionsOf } from '../reactions/reactions.sql';
-import { forgetReadState } from '../read-state/personal-flags.sql';
-import { deleteSubmessagesOf } from '../submessages/submessages.sql';
 import { releaseUploads } from '../uploads/release-uploads';
 import { announcedDeletions } from './announced-deletions';
-import {
-  archiveMessages,
-  type DoomedMessage,
-  deleteRows,
-  holdDoomed,
-  listBeginnings,
-  listTopicIdsOf,
-  settleDirect,
-} from './deletion.sql';
+import { type Beginning, type DoomedMessage, eraseMessages, type HeldDoomedMessage, holdDoomed } from './deletion.sql';
 
 export type ChannelOfDeletion = Pick<Channel, 'id' | 'name' | 'subscriptionVersion' | 'isPrivate' | 'isHistoryPublic'>;
 
@@ -39,42 +27,27 @@ export interface Deletion {
  */
 export async function deleteMessages(tx: Transaction, deletion: Deletion): Promise<number[]> {
   const { realmId, nowMs, channels } = deletion;
-  const topicIds = await listTopicIdsOf(tx, realmId, deletion.messageIds);
-  await holdTopicsById(tx, realmId, topicIds);
   const doomed = await holdDoomed(tx, realmId, deletion.messageIds);
   if (doomed.length === 0) return [];
-  if (!doomed.every((message) => isAsKnown(message, topicIds, channels))) throw new ChangedMeanwhile();
-  const messageIds = doomed.map(({ id }) => id);
-  const uploadEvents = await deleteAll(tx, realmId, messageIds, nowMs);
-  await settleTopics(tx, realmId, topicIds);
-  await settleDirect(tx, realmId, directIdsOf(doomed));
-  const beginnings = await beginningEvents(tx, deletion, doomed);
-  await announce(tx, ...deletionEvents(deletion, doomed), ...beginnings, ...uploadEvents);
-  return messageIds;
+  if (!doomed.every((message) => isAsKnown(message, channels))) throw new ChangedMeanwhile();
+  const beginnings = await eraseMessages(tx, realmId, erasureOf(doomed), nowMs);
+  const linkingIds = doomed.flatMap(({ id, hasUploads }) => (hasUploads ? id : []));
+  const uploadEvents = linkingIds.length > 0 ? await releaseUploads(tx, realmId, linkingIds, nowMs) : [];
+  const events = [...deletionEvents(deletion, doomed), ...beginningEvents(deletion, doomed, beginnings)];
+  await announce(tx, ...events, ...uploadEvents);
+  return doomed.map(({ id }) => id);
 }
 
-function isAsKnown(
-  { channelId, conversationId }: DoomedMessage,
-  topicIds: readonly number[],
-  channels: Deletion['channels'],
-): boolean {
-  return channelId === null || (topicIds.includes(conversationId) && channels.has(channelId));
+function isAsKnown({ channelId, isPlaceHeld }: HeldDoomedMessage, channels: Deletion['channels']): boolean {
+  return isPlaceHeld && (channelId === null || channels.has(channelId));
 }
 
-/** Answers what is to be announced about the files that they linked to. */
-async function deleteAll(tx: Transaction, realmId: number, messageIds: readonly number[], nowMs: number) {
-  await archiveMessages(tx, realmId, messageIds, nowMs);
-  const events = await releaseUploads(tx, realmId, messageIds, nowMs);
-  await deleteReactionsOf(tx, realmId, messageIds);
-  await deleteSubmessagesOf(tx, realmId, messageIds);
-  await forgetReadState(tx, realmId, messageIds);
-  await deleteRows(tx, realmId, messageIds);
-  return events;
-}
-
-function directIdsOf(doomed: readonly DoomedMessage[]): number[] {
-  const direct = doomed.filter(({ channelId }) => channelId === null);
-  return [...new Set(direct.map(({ conversationId }) => conversationId))];
+function erasureOf(doomed: readonly DoomedMessage[]) {
+  return {
+    messageIds: doomed.map(({ id }) => id),
+    conversationIds: [...new Set(doomed.map(({ conversationId }) => conversationId))],
+    channelIds: [...new Set(doomed.map(({ channelId }) => channelId))].filter((id) => id !== null),
+  };
 }
 
 /** One for each conversation. */
@@ -99,11 +72,13 @@ function audienceOf({ channels, actorIds }: Deletion, channelId: number, message
   return audienceInChannel(channels.get(channelId) as ChannelOfDeletion, messages as readonly Delivered[], actorIds);
 }
 
-async function beginningEvents(tx: Transaction, deletion: Deletion, doomed: readonly DoomedMessage[]) {
+/** Of the channels whose first message is among the deleted ones. */
+function beginningEvents(
+  deletion: Deletion,
+  doomed: readonly DoomedMessage[],
+  beginnings: readonly Beginning[],
+): DomainEvent[] {
   const groups = groupBy(doomed, ({ channelId }) => channelId);
-  const channelIds = [...groups.keys()].filter((id) => id !== null);
-  if (channelIds.length === 0) return [];
-  const beginnings = await listBeginnings(tx, deletion.realmId, channelIds);
   return beginnings.flatMap(({ channelId, firstMessageId }) => {
     const messages = groups.get(channelId) as DoomedMessage[];
     const firstDeletedId = (messages[0] as DoomedMessage).id;

@@ -3,7 +3,7 @@ import type { DeleteTopicRequest, DeleteTopicResponse } from '@parley/shared/pro
 import type { Caller } from '@parley/shared/rpc';
 import { EMPTY_TOPIC_DISPLAY_NAME, isAdministrator, topicKey } from '@parley/shared/values';
 import type { Context } from '../context';
-import { type Facts, loadEditFacts } from '../edits/edit-facts';
+import { type DeletionFacts, loadDeletionFacts } from '../edits/edit-facts';
 import { repeatOnConflict } from '../edits/repeat-on-conflict';
 import { mayRead } from '../messages/permissions';
 import { channelsOf } from './delete-message';
@@ -19,7 +19,7 @@ export async function deleteTopic(
   caller: Caller,
   { channelId, topic }: DeleteTopicRequest,
 ): Promise<DeleteTopicResponse> {
-  const facts = await loadEditFacts(ctx, caller, [channelId]);
+  const facts = await loadDeletionFacts(ctx, caller, { channelIds: [channelId] });
   checkRight(facts, channelId);
   const name = topic.trim();
   const key = topicKey(name === EMPTY_TOPIC_DISPLAY_NAME ? '' : name);
@@ -32,7 +32,7 @@ export async function deleteTopic(
   return { isComplete: true };
 }
 
-function checkRight({ actor, reader, channels }: Facts, channelId: number): void {
+function checkRight({ actor, reader, channels }: DeletionFacts, channelId: number): void {
   if (!isAdministrator(actor.role)) throw new UnauthorizedPrincipalError('Must be an organization administrator');
   const channel = reader.channels.get(channelId);
   const isAccessible = channel?.hasContentAccess === true && !channel.isArchived && channels.has(channelId);
@@ -43,7 +43,7 @@ function checkRight({ actor, reader, channels }: Facts, channelId: number): void
 async function deleteBatch(
   ctx: Context,
   caller: Caller,
-  facts: Facts,
+  facts: DeletionFacts,
   topic: { channelId: number; key: string },
   belowId: number,
 ): Promise<number | null> {

@@ -1,4 +1,5 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import { settlement } from '../edits/hold-conversations.sql';
 
 /** A message that is to be deleted. */
 export interface DoomedMessage {
@@ -13,69 +14,41 @@ export interface DoomedMessage {
   participantIds: number[] | null;
 }
 
-/** The topics that messages are in. */
-export async function listTopicIdsOf(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `select distinct conversation_id as id from message
-     where realm_id = $1 and id = any($2::bigint[]) and channel_id is not null`,
-    [realmId, messageIds],
-  );
-  return rows.map(({ id }) => id);
+const HOLD_DOOMED = statement(
+  'hold-doomed',
+  `with topics as (
+     select t.id, t.name from topic t
+     where t.realm_id = $1 and t.id in (
+       select m.conversation_id from message m where m.realm_id = $1 and m.id = any($2::bigint[]) and m.channel_id is not null)
+     order by t.channel_id, t.name_key for update
+   ), doomed as (
+     select m.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version, m.topic_name
+     -- The count is there to be waited for: topics first.
+     from message m where m.realm_id = $1 and m.id = any($2::bigint[]) and (select count(*) from topics) >= 0
+     order by m.id for update
+   )
+   select m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
+     m.sent_version as "sentVersion", m.moved_version as "movedVersion", coalesce(m.topic_name, t.name, '') as topic,
+     (select d.participant_ids from direct_conversation d where d.realm_id = $1 and d.id = m.conversation_id) as "participantIds",
+     m.channel_id is null or t.id is not null as "isPlaceHeld",
+     exists (select from attachment_link l where l.realm_id = $1 and l.message_id = m.id) as "hasUploads"
+   from doomed m left join topics t on t.id = m.conversation_id order by m.id`,
+);
+
+export interface HeldDoomedMessage extends DoomedMessage {
+  /** False: it went to another topic while its own was waited for. */
+  isPlaceHeld: boolean;
+  /** It links to uploaded files. */
+  hasUploads: boolean;
 }
 
-/** Holds those of the messages that are left, ascending by id. */
-export function holdDoomed(tx: Transaction, realmId: number, messageIds: readonly number[]): Promise<DoomedMessage[]> {
-  return tx.query(
-    `select m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
-       m.sent_version as "sentVersion", m.moved_version as "movedVersion",
-       coalesce(m.topic_name, (select t.name from topic t where t.realm_id = m.realm_id and t.id = m.conversation_id), '') as topic,
-       (select d.participant_ids from direct_conversation d where d.realm_id = m.realm_id and d.id = m.conversation_id)
-         as "participantIds"
-     from message m where m.realm_id = $1 and m.id = any($2::bigint[]) order by m.id for update of m`,
-    [realmId, messageIds],
-  );
-}
-
-/** Keeps the messages, with what hangs on them, until they are purged. */
-export async function archiveMessages(
+/** Holds the topics of the messages, then those of the messages that are left, ascending by id. */
+export function holdDoomed(
   tx: Transaction,
   realmId: number,
   messageIds: readonly number[],
-  nowMs: number,
-): Promise<void> {
-  const listOf = (table: string) =>
-    `(select coalesce(jsonb_agg(to_jsonb(x)), '[]') from ${table} x where x.realm_id = m.realm_id and x.message_id = m.id)`;
-  await tx.query(
-    `insert into archived_message (realm_id, message_id, archived_at, content)
-     select m.realm_id, m.id, to_timestamp($3 / 1000.0), jsonb_build_object(
-       'message', to_jsonb(m) - 'search_vector', 'reactions', ${listOf('reaction')}, 'submessages', ${listOf('submessage')},
-       'edits', ${listOf('message_edit')}, 'attachments', ${listOf('attachment_link')})
-     from message m where m.realm_id = $1 and m.id = any($2::bigint[])`,
-    [realmId, messageIds, nowMs],
-  );
-}
-
-/** The messages, whom they mention and how they were edited. */
-export async function deleteRows(tx: Transaction, realmId: number, messageIds: readonly number[]): Promise<void> {
-  await tx.query(
-    `with mentions as (
-       delete from mention where realm_id = $1 and message_id = any($2::bigint[])
-     ), edits as (
-       delete from message_edit where realm_id = $1 and message_id = any($2::bigint[])
-     )
-     delete from message where realm_id = $1 and id = any($2::bigint[])`,
-    [realmId, messageIds],
-  );
-}
-
-/** Direct conversations stay without messages; the newest is known of the others. */
-export async function settleDirect(tx: Transaction, realmId: number, ids: readonly number[]): Promise<void> {
-  await tx.query(
-    `update direct_conversation d set max_message_id = coalesce((
-       select m.id from message m where m.realm_id = $1 and m.conversation_id = d.id order by m.id desc limit 1), 0)
-     where d.realm_id = $1 and d.id = any($2::bigint[])`,
-    [realmId, ids],
-  );
+): Promise<HeldDoomedMessage[]> {
+  return tx.query(HOLD_DOOMED, [realmId, messageIds]);
 }
 
 export interface Beginning {
@@ -83,14 +56,53 @@ export interface Beginning {
   firstMessageId: number | null;
 }
 
-/** With which message each of the channels begins now. */
-export function listBeginnings(sql: Sql, realmId: number, channelIds: readonly number[]): Promise<Beginning[]> {
-  return sql.query(
-    `select c.id as "channelId", (
-       select m.id from message m where m.realm_id = $1 and m.channel_id = c.id order by m.id limit 1) as "firstMessageId"
-     from unnest($2::bigint[]) as c (id)`,
-    [realmId, channelIds],
-  );
+export interface Erasure {
+  messageIds: readonly number[];
+  conversationIds: readonly number[];
+  channelIds: readonly number[];
+}
+
+const listOf = (table: string) =>
+  `(select coalesce(jsonb_agg(to_jsonb(x)), '[]') from ${table} x where x.realm_id = m.realm_id and x.message_id = m.id)`;
+
+/** What is kept of a message and what hangs on it, until it is purged. */
+const ARCHIVED = `jsonb_build_object('message', to_jsonb(m) - 'search_vector', 'reactions', ${listOf('reaction')},
+       'submessages', ${listOf('submessage')}, 'edits', ${listOf('message_edit')}, 'attachments', ${listOf('attachment_link')})`;
+
+const HANGING = ['reaction', 'submessage', 'personal_flag', 'mention', 'message_edit'];
+
+const ERASE = statement(
+  'erase-messages',
+  `with archived as (
+     insert into archived_message (realm_id, message_id, archived_at, content)
+     select m.realm_id, m.id, to_timestamp($3 / 1000.0), ${ARCHIVED}
+     from message m where m.realm_id = $1 and m.id = any($2::bigint[])
+   ), ${HANGING.map((table) => `no_${table} as (delete from ${table} where realm_id = $1 and message_id = any($2::bigint[]))`).join(', ')},
+   gone as (
+     delete from message where realm_id = $1 and id = any($2::bigint[])
+   ), ${settlement('$4', '$2')}, settled_direct as (
+     update direct_conversation d set max_message_id = coalesce((
+       select m.id from message m where m.realm_id = $1 and m.conversation_id = d.id and m.id <> all($2::bigint[])
+       order by m.id desc limit 1), 0)
+     where d.realm_id = $1 and d.id = any($4::bigint[])
+   )
+   select c.id as "channelId", (
+     select m.id from message m where m.realm_id = $1 and m.channel_id = c.id and m.id <> all($2::bigint[]) order by m.id limit 1
+   ) as "firstMessageId"
+   from unnest($5::bigint[]) as c (id)`,
+);
+
+/**
+ * Moves held messages to the archive, with all that hangs on them but their links to files, and ends the topics that they leave empty;
+ * direct conversations stay. Answers with which message each of the channels begins now.
+ */
+export function eraseMessages(
+  tx: Transaction,
+  realmId: number,
+  { messageIds, conversationIds, channelIds }: Erasure,
+  nowMs: number,
+): Promise<Beginning[]> {
+  return tx.query(ERASE, [realmId, messageIds, nowMs, conversationIds, channelIds]);
 }
 
 export const LIST_NEWEST_OF_TOPIC = statement(

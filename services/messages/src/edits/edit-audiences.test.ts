@@ -22,7 +22,7 @@ const movedTo = ({ id }: PeerChannel, movedVersion: number) => ({
   movedVersion,
 });
 const factsOf = (channel: PeerChannel, guestIds: number[] = []) =>
-  ({ send: { channel }, permissions: [], guestIds }) as unknown as ChannelEditFacts;
+  ({ channel, send: null, permissions: [], guestIds }) as unknown as ChannelEditFacts;
 const met = ({ id }: PeerChannel, versions: number[], wereSubscribed = true) => ({
   channelId: id,
   versions,

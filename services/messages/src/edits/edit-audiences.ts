@@ -43,8 +43,8 @@ export function audiencesOfMove(
   messages: readonly Delivered[],
   actorId: number,
 ): MoveAudiences {
-  const source = from.send?.channel as Channel;
-  const target = to.send?.channel as Channel;
+  const source = from.channel as Channel;
+  const target = to.channel as Channel;
   const all = audienceInChannel(source, messages, []);
   if (target.isPrivate) {
     const inTarget = { channelId: target.id, versions: [target.subscriptionVersion] };

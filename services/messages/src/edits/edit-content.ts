@@ -10,13 +10,16 @@ import type { MessageRow } from '../messages/message.sql';
 import { findUploads } from '../uploads/find-uploads';
 import { claimedIds, previewFacts } from '../uploads/preview-facts';
 import { type Replaced, replaceUploads } from '../uploads/replace-uploads';
+import { type NewContent, updateContent } from './content-edit.sql';
 import type { Facts } from './edit-facts';
-import { type EditMark, insertContentEdit, type NewContent, updateContent } from './edits.sql';
+import type { EditMark } from './edits.sql';
 
 export interface ContentEdit {
   next: NewContent;
   /** Files that it links to. */
   attachmentIds: number[];
+  /** Pages whose cards it gets once it is stored. */
+  cardUrls: readonly string[];
 }
 
 /** The new content as it is stored; throws when it mentions whom the author may not mention. */
@@ -28,7 +31,7 @@ export async function prepareContent(
   { send, channels }: Facts,
 ): Promise<ContentEdit> {
   const { topics, uploadPathIds } = findReferences(content);
-  const channel = message.channelId === null ? null : channels.get(message.channelId)?.send?.channel;
+  const channel = message.channelId === null ? null : channels.get(message.channelId)?.channel;
   const place: Place = channel
     ? { kind: 'channel', channel, topic: message.topic }
     : { kind: 'direct', participants: (message.participantIds ?? []).map((id) => ({ id }) as User) };
@@ -51,7 +54,7 @@ export async function prepareContent(
     mentionsTopic,
     topicParticipantIds,
   };
-  return { next, attachmentIds: claimedIds(uploads, rendered) };
+  return { next, attachmentIds: claimedIds(uploads, rendered), cardUrls: rendered.cardUrls };
 }
 
 /** Read state stays; whom the message mentions, and what it links to, follows the content. */
@@ -62,8 +65,7 @@ export async function storeContent(
   { next, attachmentIds }: ContentEdit,
   mark: EditMark,
 ): Promise<Replaced> {
-  await updateContent(tx, realmId, message.id, next);
-  await insertContentEdit(tx, realmId, message.id, mark, message);
+  await updateContent(tx, realmId, { ...message, conversationId: null }, next, mark);
   const { id: messageId, senderId: authorId } = message;
   return replaceUploads(tx, { realmId, messageId, authorId, attachmentIds, nowMs: mark.editedAtMs });
 }

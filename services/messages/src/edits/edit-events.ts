@@ -2,25 +2,28 @@ import { type Audience, type DomainEvent, type MessageEdited, messageEdited } fr
 import type { ChannelEditFacts } from '@parley/shared/proto';
 import { announcedDeletions } from '../deletions/announced-deletions';
 import type { MessageRow } from '../messages/message.sql';
+import { beganUnreadFor } from '../read-state/began-read';
 import { audienceInChannel, audiencesOfMove, type MoveAudiences } from './edit-audiences';
 import type { ContentEdit } from './edit-content';
-import type { Edit, HeldMove } from './edit-message';
+import type { Edit, MoveBetween } from './edit-message';
 import type { EditMark } from './edits.sql';
-import type { HeldMessage } from './hold-conversations.sql';
 import type { MoveOutcome } from './move-with-notices';
 
-type Mentioned = Pick<HeldMessage, 'mentionedIds' | 'topicParticipantIds'>;
+interface Mentioned {
+  mentionedIds: readonly number[];
+  topicParticipantIds: readonly number[];
+}
 
 /** What clients are told of an edit: those who keep the messages how they changed, the others that they are gone. */
 export function editEvents(
   edit: Edit & { mentions: Mentioned },
-  { actorId, editedAtMs }: EditMark,
-  move: (HeldMove & MoveOutcome) | null,
+  { actorId, editedAtMs }: Omit<EditMark, 'editId'>,
+  move: (MoveBetween & MoveOutcome) | null,
 ): DomainEvent[] {
   const { caller, message, facts, content } = edit;
   const messageIds = move?.moved.messages.map(({ id }) => id) ?? [message.id];
   const { keepers, losers } = audiencesOf(edit, move);
-  const channel = message.channelId === null ? undefined : facts.channels.get(message.channelId)?.send?.channel;
+  const channel = message.channelId === null ? undefined : facts.channels.get(message.channelId)?.channel;
   const payload: MessageEdited = {
     editorId: actorId,
     editedAtMs,
@@ -29,15 +32,15 @@ export function editEvents(
     ...(channel && { channel: { id: channel.id, name: channel.name } }),
     ...(content && { content: contentChange(message, content) }),
     ...(move && { move: moveOf(edit, move) }),
-    audience: keepers,
-    ...flagFacts(edit, actorId),
+    audience: withReceivers(keepers, message),
+    ...flagFacts(edit),
   };
   const place = message.channelId === null ? undefined : { id: message.channelId, topic: message.topic };
   const lost = losers ? announcedDeletions(caller.realmId, messageIds, place, losers) : [];
   return [messageEdited(caller.realmId, payload), ...lost];
 }
 
-function audiencesOf({ message, facts, plan, caller }: Edit, move: (HeldMove & MoveOutcome) | null): MoveAudiences {
+function audiencesOf({ message, facts, plan, caller }: Edit, move: (MoveBetween & MoveOutcome) | null): MoveAudiences {
   const { channelId, sentChannelId, sentVersion, movedVersion, participantIds } = message;
   if (channelId === null || sentChannelId === null || sentVersion === null) {
     return { keepers: { to: 'users', userIds: participantIds ?? [] }, losers: null };
@@ -46,10 +49,21 @@ function audiencesOf({ message, facts, plan, caller }: Edit, move: (HeldMove & M
   const delivered = move?.moved.messages ?? [{ channelId, sentChannelId, sentVersion, movedVersion }];
   const to = plan.channelId === undefined ? undefined : facts.channels.get(plan.channelId);
   if (to) return audiencesOfMove(from, to, delivered, caller.userId);
-  const channel = from.send?.channel;
+  const channel = from.channel;
   if (!channel) throw new Error(`realm does not know channel ${channelId}`);
   const audience: Audience = audienceInChannel(channel, delivered, [caller.userId]);
   return { keepers: audience, losers: null };
+}
+
+/** Flags are told of the message that was named; who does not have it may see it. */
+function withReceivers(audience: Audience, message: MessageRow): Audience {
+  const { channelId, sentChannelId, sentVersion, movedVersion } = message;
+  if (audience.to !== 'subscribers' || channelId === null || sentChannelId === null || sentVersion === null) {
+    return audience;
+  }
+  const sent = { channelId: sentChannelId, version: sentVersion };
+  const wasMoved = channelId !== sentChannelId && typeof movedVersion === 'number';
+  return { ...audience, receivedAt: wasMoved ? [sent, { channelId, version: movedVersion }] : [sent] };
 }
 
 function contentChange(message: MessageRow, { next }: ContentEdit) {
@@ -58,7 +72,7 @@ function contentChange(message: MessageRow, { next }: ContentEdit) {
   return { prevContent, prevRenderedContent, content, renderedContent, isMeMessage };
 }
 
-function moveOf({ plan }: Edit, { message, destination }: HeldMove) {
+function moveOf({ plan }: Edit, { message, destination }: MoveBetween) {
   return {
     propagateMode: plan.propagateMode,
     prevTopic: message.topic,
@@ -67,14 +81,20 @@ function moveOf({ plan }: Edit, { message, destination }: HeldMove) {
   };
 }
 
-/** Of the receivers' flags those that are known without asking for their read state. */
-function flagFacts({ message, content, mentions }: Edit & { mentions: Mentioned }, actorId: number) {
-  const { senderId, isReadBySender, readByIds, mentionsChannel, mentionsTopic } = message;
-  const readers = [actorId, ...readByIds, ...(isReadBySender ? [senderId] : [])];
+/** What the receivers' flags follow from. */
+function flagFacts({ message, content, mentions }: Edit & { mentions: Mentioned }) {
+  const { senderId, sentAtMs, hasReadIds, starredByIds, collapsedByIds, mentionsChannel, mentionsTopic } = message;
+  const unreadForIds = beganUnreadFor(message.readByIds);
   const { mentionedIds, topicParticipantIds } = content?.next ?? mentions;
   const wildcards = content?.next ?? { mentionsChannel, mentionsTopic };
   return {
-    readByIds: [...new Set(readers)],
+    senderId,
+    text: content?.next.content ?? message.content,
+    sentAtMs,
+    readByIds: hasReadIds,
+    ...(unreadForIds && { unreadForIds }),
+    starredByIds,
+    collapsedByIds,
     mentionedIds,
     mentionsChannel: wildcards.mentionsChannel,
     mentionsTopic: wildcards.mentionsTopic,

@@ -1,5 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
-import type { ChannelEditFacts, EditFacts, SendFacts, User } from '@parley/shared/proto';
+import type { ChannelEditFacts, ChannelScope, EditFacts, NoticeChoices, SendFacts, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { type RealmSettings, realmSettingsOf } from '@parley/shared/values';
 import type { Context } from '../context';
@@ -9,56 +9,85 @@ import { readerOf } from '../messages/load-reader';
 import { loadMessages, type MessageRow } from '../messages/message.sql';
 import { mayRead, type Reader } from '../messages/permissions';
 
-/** What changing or deleting a message depends on beside the message. */
-export interface Facts {
+/** What deleting messages depends on beside them. */
+export interface DeletionFacts {
   reader: Reader;
   actor: User;
   settings: Readonly<RealmSettings>;
   /** Names of the permission settings of the organization that allow the actor something. */
   permissions: ReadonlySet<string>;
   channels: ReadonlyMap<number, ChannelEditFacts>;
+  /** Of the bot that wrote the message. */
+  authorOwnerId: number | undefined;
+}
+
+/** What changing a message depends on beside the message. */
+export interface Facts extends DeletionFacts {
   notificationBot: User | null;
+  noticeChoices: NoticeChoices | null;
   send: ContentFacts;
 }
 
-const NO_NAMES: References = {
-  userNames: [],
-  groupNames: [],
-  channelNames: [],
-  emojiNames: [],
-  uploadPathIds: [],
-  topics: [],
-};
-
-/** One call of realm. */
-export async function loadEditFacts(
-  ctx: Context,
-  caller: Caller,
-  channelIds: readonly number[],
-  references: Partial<References> = {},
-): Promise<Facts> {
-  const { userNames, groupNames, channelNames, emojiNames } = { ...NO_NAMES, ...references };
-  const facts = await ctx.services.realm.getEditFacts(caller, {
-    channelIds: [...new Set(channelIds)],
-    mentionedNames: userNames.filter(isPossible),
-    mentionedGroupNames: groupNames.filter(isPossible),
-    linkedChannelNames: channelNames.filter(isPossible),
-    emojiNames,
-  });
-  return toFacts(facts, caller);
+export interface EditQuestion {
+  /** Where the message is, and where it is to go. */
+  channelIds: readonly number[];
+  /** Absent: all of them. */
+  readChannels?: ChannelScope;
+  /** What the new content names. */
+  references: References;
+  withNoticeChoices: boolean;
 }
 
-function toFacts({ read, permissions, channels, notificationBot, send }: EditFacts, caller: Caller): Facts {
-  if (!read?.realm || !read.reader || !send) throw new Error(`realm does not know the user ${caller.userId}`);
-  const byId = channels.flatMap((facts) => (facts.send?.channel ? [[facts.send.channel.id, facts] as const] : []));
+/** One call of realm. */
+export async function loadEditFacts(ctx: Context, caller: Caller, question: EditQuestion): Promise<Facts> {
+  const { channelIds, readChannels, references, withNoticeChoices } = question;
+  const facts = await ctx.services.realm.getEditFacts(caller, {
+    channelIds: [...new Set(channelIds)],
+    mentionedNames: references.userNames.filter(isPossible),
+    mentionedGroupNames: references.groupNames.filter(isPossible),
+    linkedChannelNames: references.channelNames.filter(isPossible),
+    emojiNames: references.emojiNames,
+    withNoticeChoices,
+    ...(readChannels && { readChannels }),
+  });
+  const { notificationBot, noticeChoices, send } = facts;
+  if (!send) throw new Error(`realm does not know the user ${caller.userId}`);
+  return { ...toDeletionFacts(facts, caller), notificationBot, noticeChoices, send: send as SendFacts & ContentFacts };
+}
+
+export interface DeletionQuestion {
+  channelIds: readonly number[];
+  /** Absent: all of them. */
+  readChannels?: ChannelScope;
+  authorId?: number;
+}
+
+/** One call of realm. */
+export async function loadDeletionFacts(
+  ctx: Context,
+  caller: Caller,
+  question: DeletionQuestion,
+): Promise<DeletionFacts> {
+  const names = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
+  const facts = await ctx.services.realm.getEditFacts(caller, {
+    ...names,
+    withoutSend: true,
+    ...question,
+    channelIds: [...question.channelIds],
+  });
+  return toDeletionFacts(facts, caller);
+}
+
+function toDeletionFacts({ read, permissions, channels, authorOwnerId }: EditFacts, caller: Caller): DeletionFacts {
+  if (!read?.realm || !read.reader) throw new Error(`realm does not know the user ${caller.userId}`);
+  const byId = channels.flatMap((facts) => (facts.channel ? [[facts.channel.id, facts] as const] : []));
   return {
     reader: readerOf(caller, read),
     actor: read.reader,
     settings: realmSettingsOf(read.realm),
     permissions: new Set(permissions),
     channels: new Map(byId),
-    notificationBot,
-    send: send as SendFacts & ContentFacts,
+    authorOwnerId,
   };
 }
 
@@ -74,7 +103,7 @@ export async function findMessage(ctx: Context, caller: Caller, messageId: numbe
 }
 
 /** Throws unless the actor may read the message and its channel is in use. */
-export function checkAccess(message: MessageRow, { reader }: Facts): void {
+export function checkAccess(message: MessageRow, { reader }: DeletionFacts): void {
   const isArchived = message.channelId !== null && reader.channels.get(message.channelId)?.isArchived === true;
   if (isArchived || !mayRead(message, reader)) throw invalidMessage();
 }

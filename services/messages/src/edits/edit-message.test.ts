@@ -54,6 +54,23 @@ describe('an edit of the content', () => {
     });
   });
 
+  test('that newly mentions the topic means those who have taken part in it by now', async () => {
+    const { ann, bob, mod, lobby } = world;
+    const topic = newTopic();
+    const id = await world.send(ann, lobby, topic);
+    await world.send(bob, lobby, topic);
+    await world.events();
+    await world.edit(ann, id, { content: 'Look, @**topic**' });
+    const [event] = await world.events();
+    const participantIds = event?.payload.topicParticipantIds as number[];
+    expect(event?.payload.mentionsTopic).toBe(true);
+    expect(new Set(participantIds)).toEqual(new Set([ann.id, bob.id]));
+    expect((await world.read(bob, id)).flags).toContain('topic_wildcard_mentioned');
+    expect((await world.read(mod, id)).flags).not.toContain('topic_wildcard_mentioned');
+    await world.edit(ann, id, { content: 'Never mind' });
+    expect((await world.read(bob, id)).flags).not.toContain('topic_wildcard_mentioned');
+  });
+
   test('to the same content changes and announces nothing', async () => {
     const id = await world.send(world.ann, world.lobby, newTopic(), 'same');
     await world.events();

@@ -4,24 +4,31 @@ import type { EditMessageRequest, EditMessageResponse } from '@parley/shared/pro
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { findReferences } from '../markdown';
+import { channelsOf } from '../messages/load-reader';
 import type { MessageRow } from '../messages/message.sql';
-import { loadWidgetFacts } from '../submessages/submessages.sql';
+import { type EditedMessageRow, loadEditedMessage } from './content-edit.sql';
 import { type ContentEdit, prepareContent, storeContent } from './edit-content';
 import { editEvents } from './edit-events';
-import { type Facts, findMessage, loadEditFacts } from './edit-facts';
+import { type EditQuestion, type Facts, invalidMessage, loadEditFacts } from './edit-facts';
 import type { EditMark } from './edits.sql';
-import { drawEditId, type HeldMessage, type HeldTopic, holdOneMessage, holdTopics } from './hold-conversations.sql';
+import { type HeldMessage, type HeldTopic, holdOneMessage, holdTopics } from './hold-conversations.sql';
 import type { Destination } from './move.sql';
 import { destinationOf, type MovingMessage } from './move-messages';
 import { moveWithNotices } from './move-with-notices';
 import { checkChannelChange, type EditPlan, planEdit } from './plan-edit';
 import { ChangedMeanwhile, repeatOnConflict } from './repeat-on-conflict';
+import { isMereContent, replaceContent } from './replace-content';
+import { toggleOf } from './resolved-topic';
 
 /** Changes a message's content, its topic or its channel; with the latter two, the messages that are to go along. */
 export function editMessage(ctx: Context, caller: Caller, request: EditMessageRequest): Promise<EditMessageResponse> {
   return repeatOnConflict(async () => {
     const edit = await decide(ctx, caller, request);
-    return ctx.db.transaction((tx) => store(tx, edit));
+    const answer = isMereContent(edit) ? await replaceContent(edit) : await ctx.db.transaction((tx) => store(tx, edit));
+    const { realmId, userId: senderId } = caller;
+    const { messageId } = request;
+    ctx.lateCards.want({ realmId, senderId, messageId, urls: edit.content?.cardUrls ?? [] });
+    return answer;
   });
 }
 
@@ -30,7 +37,7 @@ export interface Edit {
   ctx: Context;
   caller: Caller;
   request: EditMessageRequest;
-  message: MessageRow;
+  message: EditedMessageRow;
   facts: Facts;
   plan: EditPlan;
   content: ContentEdit | null;
@@ -39,22 +46,32 @@ export interface Edit {
 }
 
 async function decide(ctx: Context, caller: Caller, request: EditMessageRequest): Promise<Edit> {
-  const message = await findMessage(ctx, caller, request.messageId);
-  const channelIds = [message.channelId, request.channelId].filter((id) => typeof id === 'number');
-  const references = findReferences(request.content ?? '');
-  const facts = await loadEditFacts(ctx, caller, channelIds, references);
-  const { firstContent } = await loadWidgetFacts(ctx.db, caller.realmId, message.id, message.senderId);
+  const message = await loadEditedMessage(ctx.db, caller.realmId, request.messageId, caller.userId);
+  if (!message) throw invalidMessage();
+  const facts = await loadEditFacts(ctx, caller, questionOf(request, message));
   const nowMs = ctx.clock.now();
-  const plan = planEdit(request, { message, isWidget: firstContent !== null }, facts, nowMs);
+  const plan = planEdit(request, message, facts, nowMs);
   const content = plan.content === undefined ? null : await prepareContent(ctx, caller, message, plan.content, facts);
   if (plan.channelId !== undefined) checkChannelChange(plan.channelId, message, facts, nowMs);
   const readerIds = await readersOf(ctx, caller, plan, facts);
   return { ctx, caller, request, message, facts, plan, content, readerIds };
 }
 
+/** What else is in the topic comes into it only where something is to be moved. */
+function questionOf({ topic, channelId, content = '' }: EditMessageRequest, message: MessageRow): EditQuestion {
+  const isMove = topic !== undefined || channelId !== undefined;
+  const toggle = topic === undefined ? null : toggleOf(message.topic, topic.trim());
+  return {
+    channelIds: [message.channelId, channelId].filter((id) => typeof id === 'number'),
+    ...(!isMove && { readChannels: channelsOf([message]) }),
+    references: findReferences(content),
+    withNoticeChoices: toggle !== null && channelId === undefined,
+  };
+}
+
 /** Only moves into private channels ask for a list of people: what these have decided about a topic is not for others to keep. */
 async function readersOf(ctx: Context, caller: Caller, { channelId }: EditPlan, { channels }: Facts) {
-  const target = channelId === undefined ? undefined : channels.get(channelId)?.send?.channel;
+  const target = channelId === undefined ? undefined : channels.get(channelId)?.channel;
   if (!target?.isPrivate) return null;
   const request = { realmId: caller.realmId, channelId: target.id };
   const { subscribers } = await ctx.services.realm.getSubscribers(caller, request);
@@ -64,30 +81,33 @@ async function readersOf(ctx: Context, caller: Caller, { channelId }: EditPlan, 
 
 async function store(tx: Transaction, edit: Edit): Promise<EditMessageResponse> {
   const { ctx, caller, message, content } = edit;
-  const held = await holdTopicsOf(tx, edit);
-  const mentions = await holdAsDecided(tx, caller.realmId, message);
+  const move = await holdTopicsOf(tx, edit);
+  const held = await holdAsDecided(tx, caller.realmId, message, move);
   const newContent = content?.next.content === message.content ? null : content;
-  if (held === null && newContent === null) return { detachedUploads: [] };
-  const mark: EditMark = { editId: await drawEditId(tx), actorId: caller.userId, editedAtMs: ctx.clock.now() };
-  const moved = held && (await moveWithNotices(tx, edit, held, mark));
+  if (move === null && newContent === null) return { detachedUploads: [] };
+  const mark: EditMark = { editId: held.editId, actorId: caller.userId, editedAtMs: ctx.clock.now() };
+  const moved = move && (await moveWithNotices(tx, edit, { ...move, held }, mark));
   const stored = newContent && (await storeContent(tx, caller.realmId, message, newContent, mark));
-  await announce(
-    tx,
-    ...editEvents({ ...edit, content: newContent, mentions }, mark, held && moved ? { ...held, ...moved } : null),
-  );
-  await announce(tx, ...(moved?.events ?? []), ...(stored?.events ?? []));
+  const outcome = move && moved ? { ...move, ...moved } : null;
+  const events = editEvents({ ...edit, content: newContent, mentions: held }, mark, outcome);
+  await announce(tx, ...events, ...(moved?.events ?? []), ...(stored?.events ?? []));
   await moved?.sendNotices();
   return { detachedUploads: stored?.detached ?? [] };
 }
 
-export interface HeldMove {
+/** From one topic to another, or to another casing of its name. */
+export interface MoveBetween {
   message: MovingMessage;
   destination: Destination;
   source: HeldTopic;
   target: HeldTopic;
 }
 
-async function holdTopicsOf(tx: Transaction, { caller, message, plan, facts }: Edit): Promise<HeldMove | null> {
+export interface HeldMove extends MoveBetween {
+  held: HeldMessage;
+}
+
+async function holdTopicsOf(tx: Transaction, { caller, message, plan, facts }: Edit): Promise<MoveBetween | null> {
   if (plan.topic === undefined && plan.channelId === undefined) return null;
   const moving = message as MovingMessage;
   const destination = destinationOf(moving, plan, facts);
@@ -101,8 +121,14 @@ async function holdTopicsOf(tx: Transaction, { caller, message, plan, facts }: E
 }
 
 /** What was decided on is still so, and stays so until the transaction ends. */
-async function holdAsDecided(tx: Transaction, realmId: number, message: MessageRow): Promise<HeldMessage> {
-  const held = await holdOneMessage(tx, realmId, message.id);
+async function holdAsDecided(
+  tx: Transaction,
+  realmId: number,
+  message: MessageRow,
+  move: MoveBetween | null,
+): Promise<HeldMessage> {
+  const topics = move && move.source.id !== move.target.id ? [move.source, move.target] : [];
+  const held = await holdOneMessage(tx, realmId, message.id, topics);
   if (held === null) throw new ChangedMeanwhile();
   const isSame =
     held.conversationId === message.conversationId && held.topic === message.topic && held.content === message.content;

@@ -2,7 +2,7 @@ import type { Statement } from '@parley/shared/db';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { LIST_EXPIRED_DIRECT, LIST_EXPIRED_OF_CHANNELS, LIST_NEWEST_OF_TOPIC } from '../deletions/deletion.sql';
 import { LIST_EDITS } from './edit-history.sql';
-import { LIST_TOPIC_MESSAGES, RESET_OWN_TOPICS } from './move.sql';
+import { LIST_TOPIC_MESSAGES, RENAME_TOPIC } from './move.sql';
 
 const LARGE = 10_000;
 let world: EditWorld;
@@ -46,7 +46,12 @@ async function planOf({ text }: Statement, values: unknown[]): Promise<string> {
 
 test.each<[string, Statement, () => unknown[], string]>([
   ['what a topic holds', LIST_TOPIC_MESSAGES, () => [1, 1_000_007, 0], 'message_of_conversation'],
-  ['names of their own', RESET_OWN_TOPICS, () => [1, conversationId], 'message_with_own_topic'],
+  [
+    'what a new name of a topic resets',
+    RENAME_TOPIC,
+    () => [1, conversationId, 2, 'a', 'b', 'b', null, 1, 1, 0, firstId],
+    'message_with_own_topic',
+  ],
   ['the edits of a page of messages', LIST_EDITS, () => [1, [firstId, firstId + 1, firstId + 2]], 'message_edit_pkey'],
   [
     'the newest of a topic',

@@ -7,7 +7,7 @@ import { topicKey } from '@parley/shared/values';
  * 1. topics, ascending by channel and key, in one statement that makes those that are missing, as a send does; direct conversations
  *    stand still by their messages;
  * 2. messages, ascending by id;
- * 3. the files they link to, ascending by id (uploads), then read state and topic policies, ascending by user;
+ * 3. topic policies, ascending by user; the files that messages link to, ascending by id (uploads); read state;
  * 4. the outbox, and what notices are stored with.
  *
  * Sends hold topics in the same order and nothing else that is waited for. A notice that makes a topic comes after all others of its
@@ -50,38 +50,31 @@ export async function holdTopics(tx: Transaction, realmId: number, topics: reado
   });
 }
 
-/** Topics by id, in the same order; those that are gone are left out. */
-export async function holdTopicsById(tx: Transaction, realmId: number, ids: readonly number[]): Promise<HeldTopic[]> {
-  return tx.query<HeldTopic>(
-    `select id, channel_id as "channelId", name, max_message_id as "maxMessageId", false as "isNew" from topic
-     where realm_id = $1 and id = any($2::bigint[]) order by channel_id, name_key for update`,
-    [realmId, ids],
-  );
-}
-
-/** Topics end with their last message; of the others the newest message is known. */
-export async function settleTopics(tx: Transaction, realmId: number, ids: readonly number[]): Promise<void> {
-  await tx.query(
-    `with newest as (
-       select t.id, (select m.id from message m where m.realm_id = $1 and m.conversation_id = t.id order by m.id desc limit 1)
-         as message_id
-       from unnest($2::bigint[]) as t (id)
+/**
+ * SQL for tables by which topics end with their last message, and of the others the newest message is known, in the organization `$1`.
+ * The arguments are SQL: ids of the topics, and of messages that are about to go.
+ */
+export function settlement(topicIds: string, goneIds: string): string {
+  return `newest as (
+       select t.id, (select m.id from message m
+         where m.realm_id = $1 and m.conversation_id = t.id and m.id <> all(${goneIds}::bigint[]) order by m.id desc limit 1) as message_id
+       from unnest(${topicIds}::bigint[]) as t (id)
      ), ended as (
        delete from topic t using newest n where t.realm_id = $1 and t.id = n.id and n.message_id is null
-     )
-     update topic t set max_message_id = n.message_id from newest n
-     where t.realm_id = $1 and t.id = n.id and n.message_id is not null and t.max_message_id <> n.message_id`,
-    [realmId, ids],
-  );
+     ), settled as (
+       update topic t set max_message_id = n.message_id from newest n
+       where t.realm_id = $1 and t.id = n.id and n.message_id is not null and t.max_message_id <> n.message_id
+     )`;
 }
 
-/** The next in the order of edits; to be drawn while everything is held. */
-export async function drawEditId(tx: Transaction): Promise<number> {
-  const [row] = await tx.query<{ id: number }>(`select nextval('edit_id') as id`);
-  return (row as { id: number }).id;
+/** After messages have left topics, or joined them. */
+export async function settleTopics(tx: Transaction, realmId: number, ids: readonly number[]): Promise<void> {
+  await tx.query(`with ${settlement('$2', `'{}'`)} select`, [realmId, ids]);
 }
 
 export interface HeldMessage {
+  /** The next in the order of edits, drawn when the message was held. */
+  editId: number;
   conversationId: number;
   topic: string;
   content: string;
@@ -89,21 +82,72 @@ export interface HeldMessage {
   mentionedIds: number[];
   /** Whom a mention of the topic means. */
   topicParticipantIds: number[];
+  /** What users have decided about the topics, where it moves from one to another. */
+  policies: PolicyPair[];
+  /** The last messages of the topics. */
+  newest: NewestMessage[];
 }
 
-/** Holds a message until the transaction ends; null when it is gone. */
-export async function holdOneMessage(tx: Transaction, realmId: number, messageId: number): Promise<HeldMessage | null> {
+export interface PolicyPair {
+  userId: number;
+  /** Policies for the one topic and the other; 0: none. */
+  from: number;
+  to: number;
+}
+
+export interface NewestMessage {
+  id: number;
+  conversationId: number;
+  senderId: number;
+  content: string;
+  sentAtMs: number;
+}
+
+const POLICIES = `policies as (
+       select p.user_id, p.policy, p.channel_id = t.channel_ids[1] and p.name_key = t.keys[1] as is_from
+       from (select $3::bigint[] as channel_ids, $4::text[] as keys) t join topic_policy p
+         on p.realm_id = $1 and (p.channel_id, p.name_key) in ((t.channel_ids[1], t.keys[1]), (t.channel_ids[2], t.keys[2]))
+       order by p.user_id, p.channel_id, p.name_key for update of p
+     ), pairs as (
+       select user_id, coalesce(max(policy) filter (where is_from), 0) as "from", coalesce(max(policy) filter (where not is_from), 0) as "to"
+       from policies group by user_id
+     )`;
+
+const NEWEST = `(select coalesce(json_agg(newest), '[]') from unnest($5::bigint[]) as topic (id) cross join lateral (
+       select m.id, m.conversation_id as "conversationId", m.sender_id as "senderId", m.content,
+         floor(extract(epoch from m.sent_at) * 1000) as "sentAtMs"
+       from message m where m.realm_id = $1 and m.conversation_id = topic.id order by m.id desc limit 1
+     ) newest)`;
+
+/**
+ * Holds a message, and what users have decided about the topics that it moves between, until the transaction ends; null when the
+ * message is gone.
+ */
+export async function holdOneMessage(
+  tx: Transaction,
+  realmId: number,
+  messageId: number,
+  topics: readonly (TopicName & { id: number })[],
+): Promise<HeldMessage | null> {
   const [row] = await tx.query<HeldMessage>(
-    `select m.conversation_id as "conversationId", m.content, coalesce(m.topic_name, (
-       select t.name from topic t where t.realm_id = m.realm_id and t.id = m.conversation_id), '') as topic, array(
-       select n.user_id from mention n where n.realm_id = m.realm_id and n.message_id = m.id) as "mentionedIds", m.topic_participant_ids as "topicParticipantIds"
-     from message m where m.realm_id = $1 and m.id = $2 for update of m`,
-    [realmId, messageId],
+    `with held as (
+       select m.conversation_id, m.content, m.topic_name, m.topic_participant_ids
+       from message m where m.realm_id = $1 and m.id = $2 for update
+     ), ${POLICIES}
+     select nextval('edit_id') as "editId", conversation_id as "conversationId", content, coalesce(topic_name, (
+       select t.name from topic t where t.realm_id = $1 and t.id = conversation_id), '') as topic, array(
+       select n.user_id from mention n where n.realm_id = $1 and n.message_id = $2) as "mentionedIds",
+       topic_participant_ids as "topicParticipantIds", (
+       select coalesce(json_agg(json_build_object('userId', user_id, 'from', "from", 'to', "to") order by user_id), '[]')
+       from pairs) as policies, ${NEWEST} as newest
+     from held`,
+    [
+      realmId,
+      messageId,
+      topics.map(({ channelId }) => channelId),
+      topics.map(({ name }) => topicKey(name)),
+      topics.map(({ id }) => id),
+    ],
   );
   return row ?? null;
-}
-
-/** For a topic that was held, turned out to be needed no more and has no messages. */
-export async function deleteTopicRow(tx: Transaction, realmId: number, id: number): Promise<void> {
-  await tx.query('delete from topic where realm_id = $1 and id = $2', [realmId, id]);
 }

@@ -8,16 +8,9 @@ import { mayRead } from '../messages/permissions';
 import { checkNewTopic as checkCreation } from '../messages/send-permissions';
 import { moveReadState } from '../read-state/move-read-state.sql';
 import type { Facts } from './edit-facts';
-import { type EditMark, insertMessageEdits, insertTopicEdit } from './edits.sql';
-import { deleteTopicRow, type HeldTopic, settleTopics } from './hold-conversations.sql';
-import {
-  type Destination,
-  joinTopic,
-  listTopicMessages,
-  renameTopic,
-  resetOwnTopics,
-  type TopicMessageRow,
-} from './move.sql';
+import { type EditMark, insertMessageEdits } from './edits.sql';
+import { type HeldTopic, settleTopics } from './hold-conversations.sql';
+import { type Destination, joinTopic, listTopicMessages, renameTopic, type TopicMessageRow } from './move.sql';
 import { isTooLate, strictestLimit } from './permissions';
 import type { EditPlan } from './plan-edit';
 import { ChangedMeanwhile } from './repeat-on-conflict';
@@ -49,7 +42,7 @@ export interface Moved {
 export function destinationOf(message: MovingMessage, plan: EditPlan, facts: Facts): Destination {
   const channelId = plan.channelId ?? message.channelId;
   const topic = plan.topic ?? message.topic;
-  const channel = facts.channels.get(channelId)?.send?.channel as Channel;
+  const channel = facts.channels.get(channelId)?.channel as Channel;
   const links = topicLinks(topic, { linkifiers: facts.send.linkifiers });
   return { channelId, topic, topicLinks: links, version: channel.subscriptionVersion };
 }
@@ -70,7 +63,6 @@ export async function moveMessages(tx: Transaction, move: Move): Promise<Moved> 
   const isWholeRow = isWholeTopic && (target.isNew || target.id === source.id);
   if (isWholeRow) await renameWhole(tx, move);
   else await moveApart(tx, move, messages);
-  if (source.id !== target.id) await settleTopics(tx, realmId, [source.id, target.id]);
   const movedIds = new Set(messages.map(({ id }) => id));
   const isWholeVisibleTopic = visible.every(({ id }) => movedIds.has(id));
   return { messages, isWholeVisibleTopic, hadVisibleTarget, isWholeRow };
@@ -112,10 +104,8 @@ async function renameWhole(
   tx: Transaction,
   { realmId, message, source, target, destination, mark }: Move,
 ): Promise<void> {
-  if (target.id !== source.id) await deleteTopicRow(tx, realmId, target.id);
-  await renameTopic(tx, realmId, source.id, destination.topic);
-  await resetOwnTopics(tx, realmId, source.id, destination.topicLinks);
-  await insertTopicEdit(tx, realmId, source, mark, { from: message.topic, to: destination.topic });
+  const rename = { source, targetId: target.id, from: message.topic, to: destination };
+  await renameTopic(tx, realmId, rename, mark);
 }
 
 async function moveApart(tx: Transaction, move: Move, messages: readonly TopicMessageRow[]): Promise<void> {
@@ -131,4 +121,5 @@ async function moveApart(tx: Transaction, move: Move, messages: readonly TopicMe
   };
   const conversations = source.id === target.id ? null : { from: source.id, to: target.id };
   await insertMessageEdits(tx, realmId, messageIds, mark, change, conversations);
+  if (conversations) await settleTopics(tx, realmId, [source.id, target.id]);
 }

@@ -74,5 +74,5 @@ export function namedTopic(
   { channels }: Facts,
   { channelId, topic }: Pick<Destination, 'channelId' | 'topic'>,
 ): NamedTopic {
-  return { channel: channels.get(channelId)?.send?.channel as Channel, topic };
+  return { channel: channels.get(channelId)?.channel as Channel, topic };
 }

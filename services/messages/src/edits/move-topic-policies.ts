@@ -1,12 +1,15 @@
 import type { Transaction } from '@parley/shared/db';
 import { type DomainEvent, topicPolicyChanged } from '@parley/shared/events';
-import { UNMUTED } from '../topic-policies/automatic-policy';
-import { deletePolicies, holdPolicyPairs, storePolicies, type TopicAt } from './move-topic-policies.sql';
+import { MUTED, UNMUTED } from '../topic-policies/automatic-policy';
+import type { PolicyPair } from './hold-conversations.sql';
+import { replacePolicies, type TopicAt } from './move-topic-policies.sql';
 
 export interface TopicMove {
   realmId: number;
   from: TopicAt;
   to: TopicAt;
+  /** Held. */
+  policies: readonly PolicyPair[];
   /** The destination had messages: what users have decided about it counts, too. */
   isMerge: boolean;
   /** Who may read the destination; null: whoever could read the source. */
@@ -16,26 +19,34 @@ export interface TopicMove {
 
 /** When all of a topic moves, what users have decided about it goes along; answers what is to be announced. */
 export async function moveTopicPolicies(tx: Transaction, move: TopicMove): Promise<DomainEvent[]> {
-  const { realmId, from, to, isMerge, readerIds, nowMs } = move;
-  const pairs = await holdPolicyPairs(tx, realmId, from, to);
-  if (pairs.length === 0) return [];
-  await deletePolicies(tx, realmId, from);
-  const kept = pairs
+  const { realmId, from, to, policies, isMerge, readerIds, nowMs } = move;
+  const concerned = policies.filter((pair) => pair.from !== 0 || isMerge);
+  if (concerned.length === 0) return [];
+  const kept = concerned
     .filter(({ userId }) => readerIds === null || readerIds.has(userId))
-    .map((pair) => ({ userId: pair.userId, before: pair.to, policy: isMerge ? mergedPolicy(pair) : pair.from }));
-  await storePolicies(tx, realmId, to, kept, nowMs);
+    .map((pair) => ({ ...pair, policy: policyAfterMove(pair, isMerge) }));
+  await replacePolicies(tx, realmId, from, to, kept, nowMs);
+  const changed = (userId: number, topic: TopicAt, before: number, policy: number) => {
+    if (before === policy) return [];
+    const changesMuted = before === MUTED || policy === MUTED;
+    return [
+      topicPolicyChanged(realmId, { userId, topicPolicy: { ...topic, policy, updatedAtMs: nowMs }, changesMuted }),
+    ];
+  };
   const keptById = new Map(kept.map((entry) => [entry.userId, entry]));
-  return pairs.flatMap(({ userId }) => {
-    const changed = (topic: TopicAt, policy: number) =>
-      topicPolicyChanged(realmId, { userId, topicPolicy: { ...topic, policy, updatedAtMs: nowMs } });
-    const entry = keptById.get(userId);
-    const isChanged = entry !== undefined && entry.policy !== entry.before;
-    return [changed(from, 0), ...(isChanged ? [changed(to, entry.policy)] : [])];
+  return concerned.flatMap((pair) => {
+    const { policy } = keptById.get(pair.userId) ?? { policy: pair.to };
+    return [...changed(pair.userId, from, pair.from, 0), ...changed(pair.userId, to, pair.to, policy)];
   });
 }
 
+/** What somebody has decided about the destination when the topic has moved there. */
+export function policyAfterMove(pair: Pick<PolicyPair, 'from' | 'to'>, isMerge: boolean): number {
+  return isMerge ? mergedPolicy(pair) : pair.from;
+}
+
 /** What two decisions about topics that became one come to. */
-export function mergedPolicy({ from, to }: { from: number; to: number }): number {
+function mergedPolicy({ from, to }: Pick<PolicyPair, 'from' | 'to'>): number {
   if (from === to) return from;
   return from === UNMUTED || to === UNMUTED ? UNMUTED : 0;
 }

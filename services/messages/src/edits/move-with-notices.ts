@@ -8,8 +8,8 @@ import type { Edit, HeldMove } from './edit-message';
 import type { EditMark } from './edits.sql';
 import { type Moved, moveMessages } from './move-messages';
 import { moveNotices, namedTopic } from './move-notices';
-import { moveTopicPolicies } from './move-topic-policies';
-import { findUndoneNotice, toggleText } from './resolve-notice';
+import { moveTopicPolicies, policyAfterMove } from './move-topic-policies';
+import { isUndoneBy, toggleText, unreadForIds } from './resolve-notice';
 import type { Toggle } from './resolved-topic';
 
 export interface MoveOutcome {
@@ -24,36 +24,44 @@ export interface MoveOutcome {
 export async function moveWithNotices(
   tx: Transaction,
   edit: Edit,
-  held: HeldMove,
+  move: HeldMove,
   mark: EditMark,
 ): Promise<MoveOutcome> {
-  const { caller, plan, facts, readerIds } = edit;
-  const { message, source, target, destination } = held;
-  const moved = await moveMessages(tx, { realmId: caller.realmId, plan, facts, mark, ...held });
-  const isWholeTopic = plan.propagateMode === 'change_all' || moved.isWholeVisibleTopic;
-  const isRenamed = source.id !== target.id;
-  const events =
-    isWholeTopic && isRenamed
-      ? await moveTopicPolicies(tx, {
-          realmId: caller.realmId,
-          from: { channelId: message.channelId, topic: message.topic },
-          to: { channelId: destination.channelId, topic: destination.topic },
-          isMerge: !target.isNew,
-          readerIds,
-          nowMs: mark.editedAtMs,
-        })
-      : [];
-  return { moved, events, sendNotices: () => sendNotices(tx, edit, held, moved, mark) };
+  const { caller, plan, facts } = edit;
+  const moved = await moveMessages(tx, { realmId: caller.realmId, plan, facts, mark, ...move });
+  const events = takesPoliciesAlong(edit, move, moved) ? await movePolicies(tx, edit, move, mark) : [];
+  return { moved, events, sendNotices: () => sendNotices(tx, edit, move, moved, mark) };
 }
 
-async function sendNotices(tx: Transaction, edit: Edit, held: HeldMove, moved: Moved, mark: EditMark): Promise<void> {
+function takesPoliciesAlong({ plan }: Edit, { source, target }: HeldMove, { isWholeVisibleTopic }: Moved): boolean {
+  return source.id !== target.id && (plan.propagateMode === 'change_all' || isWholeVisibleTopic);
+}
+
+function movePolicies(
+  tx: Transaction,
+  { caller, readerIds }: Edit,
+  { message, target, destination, held }: HeldMove,
+  { editedAtMs }: EditMark,
+): Promise<DomainEvent[]> {
+  return moveTopicPolicies(tx, {
+    realmId: caller.realmId,
+    from: { channelId: message.channelId, topic: message.topic },
+    to: { channelId: destination.channelId, topic: destination.topic },
+    policies: held.policies,
+    isMerge: !target.isNew,
+    readerIds,
+    nowMs: editedAtMs,
+  });
+}
+
+async function sendNotices(tx: Transaction, edit: Edit, move: HeldMove, moved: Moved, mark: EditMark): Promise<void> {
   const { ctx, request, facts, plan } = edit;
-  const from = namedTopic(facts, { channelId: held.message.channelId, topic: held.message.topic });
-  const to = namedTopic(facts, held.destination);
+  const from = namedTopic(facts, { channelId: move.message.channelId, topic: move.message.topic });
+  const to = namedTopic(facts, move.destination);
   const notices: Notice[] = moveNotices(ctx, request, facts, moved, from, to, plan.toggle);
-  if (plan.toggle) {
-    if (await takeBackNotice(tx, edit, held, moved, plan.toggle, mark)) return;
-    notices.push({ part: plan.toggle, ...to, content: toggleText(plan.toggle, facts.actor), topicMessages: [] });
+  if (plan.toggle && !(await takeBackNotice(tx, edit, move, moved, plan.toggle, mark))) {
+    const content = toggleText(plan.toggle, facts.actor);
+    notices.push({ part: plan.toggle, ...to, content, topicMessages: [], unreadForIds: notReadIds(edit, move, moved) });
   }
   if (notices.length === 0) return;
   await storeMessages(
@@ -63,25 +71,43 @@ async function sendNotices(tx: Transaction, edit: Edit, held: HeldMove, moved: M
   tx.hasAnnounced = true;
 }
 
+/** By what everybody has chosen, and has decided about the topic where it is now. */
+function notReadIds(edit: Edit, move: HeldMove, moved: Moved): number[] {
+  const { held, target } = move;
+  const isMoved = takesPoliciesAlong(edit, move, moved);
+  const policies = held.policies.map((pair) => ({
+    userId: pair.userId,
+    policy: isMoved ? policyAfterMove(pair, !target.isNew) : pair.to,
+  }));
+  return unreadForIds(edit.facts.noticeChoices, policies, edit.caller.userId);
+}
+
 /** Whether the notice of the opposite was taken back instead of being answered. */
 async function takeBackNotice(
   tx: Transaction,
   { caller, facts }: Edit,
-  { source, target, message }: HeldMove,
-  { isWholeRow }: Moved,
+  move: HeldMove,
+  moved: Moved,
   toggle: Toggle,
   { editedAtMs }: EditMark,
 ): Promise<boolean> {
-  const conversationId = isWholeRow ? source.id : target.id;
-  const noticeId = await findUndoneNotice(tx, facts, conversationId, toggle, editedAtMs);
-  if (noticeId === null) return false;
-  const channel = facts.channels.get(message.channelId)?.send?.channel as Channel;
+  const newest = newestAfter(move, moved);
+  if (!isUndoneBy(newest, toggle, facts.notificationBot?.id, editedAtMs)) return false;
+  const channel = facts.channels.get(move.message.channelId)?.channel as Channel;
   await deleteMessages(tx, {
     realmId: caller.realmId,
     actorIds: [caller.userId],
-    messageIds: [noticeId],
+    messageIds: [newest.id],
     channels: new Map([[channel.id, channel]]),
     nowMs: editedAtMs,
   });
   return true;
+}
+
+/** The message that the topic ends with, where it is now. */
+function newestAfter({ held, message, target }: HeldMove, { messages }: Moved) {
+  const lastMovedId = messages.at(-1)?.id;
+  const lastMoved = held.newest.find(({ id }) => id === lastMovedId) ?? message;
+  const ofTarget = held.newest.find(({ conversationId }) => conversationId === target.id);
+  return ofTarget && ofTarget.id > lastMoved.id ? ofTarget : lastMoved;
 }

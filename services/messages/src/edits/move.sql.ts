@@ -1,6 +1,7 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { TopicLink } from '@parley/shared/proto';
 import { topicKey } from '@parley/shared/values';
+import type { EditMark } from './edits.sql';
 import type { HeldTopic } from './hold-conversations.sql';
 
 /** A message of a topic, as far as moving asks. */
@@ -40,33 +41,49 @@ export interface Destination {
   version: number;
 }
 
-/** Gives the topic another name; its messages stay as they are. */
-export async function renameTopic(tx: Transaction, realmId: number, id: number, name: string): Promise<void> {
-  const rename = 'update topic set name = $3, name_key = $4 where realm_id = $1 and id = $2';
-  await tx.query(rename, [realmId, id, name, topicKey(name)]);
+/** A topic that gets another name as a whole. */
+export interface Rename {
+  source: HeldTopic;
+  /** Of the topic made by holding the new name, which is in the way; of the source itself where only the casing changes. */
+  targetId: number;
+  from: string;
+  to: Destination;
 }
 
-export const RESET_OWN_TOPICS = statement(
-  'reset-own-topics',
-  `update message set topic_name = null, topic_links = null
-   where realm_id = $1 and conversation_id = $2 and (topic_name is not null or topic_links is not null)`,
+// The count is there to be waited for: the name has to be free.
+export const RENAME_TOPIC = statement(
+  'rename-topic',
+  `with gone as (
+     delete from topic where realm_id = $1 and id = $3 and id <> $2 returning id
+   ), renamed as (
+     update topic set name = $5, name_key = $6 where realm_id = $1 and id = $2 and (select count(*) from gone) >= 0
+   ), reset as (
+     update message set topic_name = null, topic_links = $7::jsonb
+     where realm_id = $1 and conversation_id = $2 and (topic_name is not null or topic_links is not null)
+   )
+   insert into topic_edit (realm_id, conversation_id, edit_id, actor_id, edited_at, prev_topic, topic, last_message_id)
+   values ($1, $2, $8, $9, to_timestamp($10 / 1000.0), $4, $5, $11)`,
 );
 
-/** Messages get the topic's name, and the links that go with it. */
-export async function resetOwnTopics(
+/** Gives the topic another name. Its messages stay as they are, but for those that have a name, or links, of their own. */
+export async function renameTopic(
   tx: Transaction,
   realmId: number,
-  conversationId: number,
-  topicLinks: readonly TopicLink[],
+  { source, targetId, from, to }: Rename,
+  { editId, actorId, editedAtMs }: EditMark,
 ): Promise<void> {
-  if (topicLinks.length === 0) {
-    await tx.query(RESET_OWN_TOPICS, [realmId, conversationId]);
-    return;
-  }
+  const links = to.topicLinks.length === 0 ? null : JSON.stringify(to.topicLinks);
+  const edit = [editId, actorId, editedAtMs, source.maxMessageId];
+  await tx.query(RENAME_TOPIC, [realmId, source.id, targetId, from, to.topic, topicKey(to.topic), links, ...edit]);
+  if (links !== null) await linkTopicOfAll(tx, realmId, source.id, links);
+}
+
+/** Every message of the topic gets its links. */
+async function linkTopicOfAll(tx: Transaction, realmId: number, conversationId: number, links: string): Promise<void> {
   await tx.query(
-    `update message set topic_name = null, topic_links = $3
-     where realm_id = $1 and conversation_id = $2 and (topic_name is not null or topic_links is distinct from $3::jsonb)`,
-    [realmId, conversationId, JSON.stringify(topicLinks)],
+    `update message set topic_links = $3::jsonb
+     where realm_id = $1 and conversation_id = $2 and topic_links is distinct from $3::jsonb`,
+    [realmId, conversationId, links],
   );
 }
 

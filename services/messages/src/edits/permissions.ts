@@ -25,15 +25,20 @@ export interface Subject {
 }
 
 /** Whether a time limit has passed; null is no limit. */
-export function isTooLate(sentAtMs: number, limitSecs: number | null, nowMs: number): boolean {
-  return limitSecs !== null && nowMs - sentAtMs > limitSecs * 1000 + SLACK_MS;
+export function isTooLate(sentAtMs: number, limitSecs: number | null, nowMs: number, slackMs = SLACK_MS): boolean {
+  return limitSecs !== null && nowMs - sentAtMs > limitSecs * 1000 + slackMs;
 }
 
 /** Throws unless the actor may change the content: senders may, for a while; nobody else may, whatever their role. */
-export function checkContentEdit(message: Subject, settings: ContentSettings, { actorId, nowMs }: Rights): void {
+export function checkContentEdit(
+  message: Subject,
+  settings: ContentSettings,
+  { actorId, nowMs }: Pick<Rights, 'actorId' | 'nowMs'>,
+  slackMs = SLACK_MS,
+): void {
   if (!settings.allow_message_editing) throw new BadRequestError('Your organization has turned off message editing');
   if (message.senderId !== actorId) throw new BadRequestError("You don't have permission to edit this message");
-  if (isTooLate(message.sentAtMs, settings.message_content_edit_limit_seconds, nowMs)) {
+  if (isTooLate(message.sentAtMs, settings.message_content_edit_limit_seconds, nowMs, slackMs)) {
     throw new BadRequestError('The time limit for editing this message has passed');
   }
 }

@@ -29,22 +29,18 @@ export interface EditPlan {
   propagateMode: string;
 }
 
-export interface EditSubject {
-  message: MessageRow;
-  isWidget: boolean;
-}
+export type EditSubject = MessageRow & { isWidget: boolean };
 
 /**
  * What is to be done, once it is known to be allowed; throws otherwise. The order of these checks is what a client with several faults
  * sees; those that need the rendered content or the whole topic come after.
  */
-export function planEdit(request: EditMessageRequest, subject: EditSubject, facts: Facts, nowMs: number): EditPlan {
-  const { message } = subject;
+export function planEdit(request: EditMessageRequest, message: EditSubject, facts: Facts, nowMs: number): EditPlan {
   const rights = rightsOf(message, facts, nowMs);
   checkAccess(message, facts);
   if (request.content !== undefined) checkContentEdit(message, facts.settings, rights);
   const wanted = wantedOf(request, message);
-  checkWanted(wanted, request, subject);
+  checkWanted(wanted, request, message);
   checkExpectation(request, message);
   if (wanted.channelId !== undefined) checkTarget(wanted.channelId, facts);
   checkPolicy(wanted, message, facts);
@@ -99,11 +95,7 @@ function wantedOf({ topic, channelId }: EditMessageRequest, message: MessageRow)
   };
 }
 
-function checkWanted(
-  { name, channelId }: Wanted,
-  request: EditMessageRequest,
-  { message, isWidget }: EditSubject,
-): void {
+function checkWanted({ name, channelId }: Wanted, request: EditMessageRequest, message: EditSubject): void {
   const isMove = name !== undefined || channelId !== undefined;
   if (!isMove && request.content === undefined) throw new BadRequestError('Nothing to change');
   if (message.channelId === null && channelId !== undefined) {
@@ -118,7 +110,7 @@ function checkWanted(
   if (channelId !== undefined && request.content !== undefined) {
     throw new BadRequestError('Cannot change message content while changing channel');
   }
-  if (isWidget && request.content !== undefined) throw new BadRequestError('Widgets cannot be edited.');
+  if (message.isWidget && request.content !== undefined) throw new BadRequestError('Widgets cannot be edited.');
 }
 
 function checkName(name: string): void {
@@ -143,7 +135,7 @@ function checkTarget(channelId: number, { reader, channels }: Facts): void {
 /** Where only the empty topic is allowed no edit may leave another; where it is not, none may lead there. */
 function checkPolicy({ name, channelId }: Wanted, message: MessageRow, { channels, send }: Facts): void {
   if (message.channelId === null) return;
-  const channel = channels.get(channelId ?? message.channelId)?.send?.channel;
+  const channel = channels.get(channelId ?? message.channelId)?.channel;
   if (!channel) throw new BadRequestError('Invalid channel ID');
   const topic = name ?? message.topic;
   const isMove = name !== undefined || channelId !== undefined;

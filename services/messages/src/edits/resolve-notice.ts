@@ -1,8 +1,7 @@
-import type { Transaction } from '@parley/shared/db';
-import type { User } from '@parley/shared/proto';
-import type { Facts } from './edit-facts';
+import type { NoticeChoices, User } from '@parley/shared/proto';
+import { FOLLOWED } from '../topic-policies/automatic-policy';
+import type { NewestMessage } from './hold-conversations.sql';
 import { nameOf } from './move-notices';
-import { findNewestOfTopic } from './resolve-notice.sql';
 import type { Toggle } from './resolved-topic';
 
 /** Who changes their mind this fast leaves no traces. */
@@ -12,17 +11,26 @@ export function toggleText(toggle: Toggle, actor: User): string {
   return `${nameOf(actor)} has marked this topic as ${toggle}.`;
 }
 
-/** The notice of the opposite that a topic ends with, when it is so young that it is to go instead of being answered; or null. */
-export async function findUndoneNotice(
-  tx: Transaction,
-  facts: Facts,
-  conversationId: number,
+/** Whether the message that a topic ends with is the notice of the opposite, so young that it is to go instead of being answered. */
+export function isUndoneBy(
+  { senderId, sentAtMs, content }: Pick<NewestMessage, 'senderId' | 'sentAtMs' | 'content'>,
   toggle: Toggle,
+  botId: number | undefined,
   nowMs: number,
-): Promise<number | null> {
-  const newest = await findNewestOfTopic(tx, facts.send.realm.id, conversationId);
-  if (newest === null || newest.senderId !== facts.notificationBot?.id || nowMs - newest.sentAtMs > GRACE_MS)
-    return null;
+): boolean {
+  if (senderId !== botId || nowMs - sentAtMs > GRACE_MS) return false;
   const opposite = toggle === 'resolved' ? 'unresolved' : 'resolved';
-  return newest.content.endsWith(` has marked this topic as ${opposite}.`) ? newest.id : null;
+  return content.endsWith(` has marked this topic as ${opposite}.`);
+}
+
+/** Those for whom the notice does not start as read: who never want that, and those who follow the topic, unless they always want it. */
+export function unreadForIds(
+  choices: NoticeChoices | null,
+  policies: readonly { userId: number; policy: number }[],
+  actorId: number,
+): number[] {
+  const { alwaysReadIds, neverReadIds } = choices ?? { alwaysReadIds: [], neverReadIds: [] };
+  const always = new Set([...alwaysReadIds, actorId]);
+  const followerIds = policies.flatMap(({ userId, policy }) => (policy === FOLLOWED ? userId : []));
+  return [...new Set([...neverReadIds, ...followerIds])].filter((id) => !always.has(id));
 }

@@ -1,15 +1,15 @@
 import { announce } from '@parley/shared/bus';
-import { checkEmoji, emojiMeant, type NamedEmoji } from '@parley/shared/emoji';
+import type { Sql } from '@parley/shared/db';
+import { checkEmoji, emojiMeant, type NamedEmoji, UNICODE_EMOJI } from '@parley/shared/emoji';
 import { ReactionAlreadyExistsError } from '@parley/shared/errors';
 import { type DomainEvent, reactionAdded } from '@parley/shared/events';
-import type { AddReactionRequest, AddReactionResponse, CustomEmoji } from '@parley/shared/proto';
+import type { AddReactionRequest, AddReactionResponse, CustomEmoji, Reaction } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { type AccessedMessage, accessMessage, audienceOf, holdMessage } from '../messages/access-message';
+import { type AccessedMessage, accessLoaded, audienceOf, invalidMessage } from '../messages/access-message';
 import { hasReceived } from '../messages/permissions';
-import { keepHistorical } from '../read-state/personal-flags.sql';
-import { participate } from '../topic-policies/participate';
-import { insertReaction, listReactions, type ReactionRow } from './reactions.sql';
+import { mayFollowByTakingPart, participate } from '../topic-policies/participate';
+import { insertReaction, loadReactedMessage } from './reactions.sql';
 
 /** Reacts to a message. Whoever reacts with an emoji that is there already joins in, whatever name they have for it. */
 export async function addReaction(
@@ -17,32 +17,41 @@ export async function addReaction(
   caller: Caller,
   request: AddReactionRequest,
 ): Promise<AddReactionResponse> {
-  const { messageId } = request;
-  const [accessed, { emoji: customEmoji }] = await Promise.all([
-    accessMessage(ctx, caller, messageId),
-    ctx.services.realm.listCustomEmoji(caller, {}),
+  const { realmId, userId } = caller;
+  const [message, customEmoji] = await Promise.all([
+    loadReactedMessage(ctx.db, realmId, request.messageId, userId),
+    customEmojiFor(ctx, caller, request),
   ]);
-  const earlier = await listReactions(ctx.db, caller.realmId, [messageId]);
-  const emoji = decideEmoji(request, customEmoji, earlier, caller.userId);
+  const accessed = await accessLoaded(ctx, caller, message);
+  const emoji = decideEmoji(request, customEmoji, accessed.message.reactions, userId);
+  if (!mayFollowByTakingPart(accessed)) {
+    await store(ctx.db, accessed, emoji);
+    ctx.db.onAnnounced();
+    return {};
+  }
   await ctx.db.transaction(async (tx) => {
-    await holdMessage(tx, caller.realmId, messageId);
-    const reaction = { ...emoji, userId: caller.userId };
-    const isNew = await insertReaction(tx, { ...reaction, realmId: caller.realmId, messageId });
-    if (!isNew) throw new ReactionAlreadyExistsError();
-    if (!hasReceived(accessed.message, accessed.reader)) {
-      await keepHistorical(tx, caller.realmId, caller.userId, [messageId]);
-    }
-    const changes = await participate(tx, accessed, ctx.clock.now());
-    await announce(tx, eventOf(accessed, reaction), ...changes);
+    await store(tx, accessed, emoji);
+    tx.hasAnnounced = true;
+    await announce(tx, ...(await participate(tx, accessed, ctx.clock.now())));
   });
   return {};
+}
+
+/** The organization's own emoji, unless the client has said already that it means another. */
+async function customEmojiFor(
+  { services }: Context,
+  caller: Caller,
+  { emojiCode, reactionType }: AddReactionRequest,
+): Promise<readonly CustomEmoji[]> {
+  if (emojiCode !== undefined && reactionType === UNICODE_EMOJI) return [];
+  return (await services.realm.listCustomEmoji(caller, {})).emoji;
 }
 
 /** Throws unless it is an emoji, and one that the user has not reacted with yet. */
 function decideEmoji(
   request: AddReactionRequest,
   customEmoji: readonly CustomEmoji[],
-  earlier: readonly ReactionRow[],
+  earlier: readonly Reaction[],
   userId: number,
 ): NamedEmoji {
   const meant = emojiMeant(request, customEmoji);
@@ -54,7 +63,18 @@ function decideEmoji(
   return meant;
 }
 
-function eventOf(accessed: AccessedMessage, reaction: Omit<ReactionRow, 'messageId'>): DomainEvent {
+/** One statement, with its announcement. */
+async function store(sql: Sql, accessed: AccessedMessage, emoji: NamedEmoji): Promise<void> {
+  const { message, reader } = accessed;
+  const reaction = { ...emoji, userId: reader.userId };
+  const isHistorical = !hasReceived(message, reader);
+  const row = { ...reaction, realmId: reader.realm.id, messageId: message.id };
+  const { isMessageLeft, isNew } = await insertReaction(sql, row, isHistorical, eventOf(accessed, reaction));
+  if (!isMessageLeft) throw invalidMessage();
+  if (!isNew) throw new ReactionAlreadyExistsError();
+}
+
+function eventOf(accessed: AccessedMessage, reaction: Reaction): DomainEvent {
   const { message, reader, user } = accessed;
   const { id, email, fullName } = user;
   const audience = audienceOf(accessed);

@@ -1,5 +1,7 @@
-import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import { type Sql, statement } from '@parley/shared/db';
+import type { DomainEvent } from '@parley/shared/events';
 import type { Reaction } from '@parley/shared/proto';
+import { type MessageRow, messageRows } from '../messages/message.sql';
 
 /** A reaction as part of the message it belongs to. */
 export type ReactionRow = Reaction & { messageId: number };
@@ -16,46 +18,100 @@ export function listReactions(sql: Sql, realmId: number, messageIds: readonly nu
   return sql.query(LIST, [realmId, messageIds]);
 }
 
+export interface ReactedMessageRow extends MessageRow {
+  /** Oldest first. */
+  reactions: Reaction[];
+}
+
+const LOAD_REACTED = statement(
+  'load-reacted-message',
+  messageRows(`, (
+       select coalesce(json_agg(json_build_object('userId', r.user_id, 'emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
+         'reactionType', r.reaction_type) order by r.id), '[]')
+       from reaction r where r.realm_id = m.realm_id and r.message_id = m.id) as reactions`),
+);
+
+/** A message with the reactions to it. */
+export async function loadReactedMessage(
+  sql: Sql,
+  realmId: number,
+  messageId: number,
+  readerId: number,
+): Promise<ReactedMessageRow | undefined> {
+  const [row] = await sql.query<ReactedMessageRow>(LOAD_REACTED, [realmId, [messageId], readerId]);
+  return row;
+}
+
 export interface NewReaction extends Reaction {
   realmId: number;
   messageId: number;
 }
 
-/** False when the user has reacted like that before. */
-export async function insertReaction(tx: Transaction, reaction: NewReaction): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into reaction (realm_id, message_id, user_id, reaction_type, emoji_code, emoji_name)
-     values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning id`,
-    [
-      reaction.realmId,
-      reaction.messageId,
-      reaction.userId,
-      reaction.reactionType,
-      reaction.emojiCode,
-      reaction.emojiName,
-    ],
-  );
-  return rows.length > 0;
+const INSERT = statement(
+  'insert-reaction',
+  `with held as (
+     select id from message where realm_id = $1 and id = $2 for key share
+   ), reacted as (
+     insert into reaction (realm_id, message_id, user_id, reaction_type, emoji_code, emoji_name)
+     select $1, id, $3, $4, $5, $6 from held on conflict do nothing returning id
+   ), historical as (
+     insert into personal_flag (realm_id, user_id, message_id, is_historical)
+     select $1, $3, $2, true from reacted where $7 on conflict do nothing
+   ), announced as (
+     insert into outbox (realm_id, kind, payload) select $1, $8, $9 from reacted
+   )
+   select exists (select from held) as "isMessageLeft", exists (select from reacted) as "isNew"`,
+);
+
+export interface InsertedReaction {
+  /** False: it was deleted meanwhile. */
+  isMessageLeft: boolean;
+  /** False when the user has reacted like that before. */
+  isNew: boolean;
 }
 
-export type ReactionKey = Omit<NewReaction, 'emojiName'>;
-
-/** The name that the reaction had; null when there was none. */
-export async function deleteReaction(tx: Transaction, reaction: ReactionKey): Promise<string | null> {
-  const [deleted] = await tx.query<{ emojiName: string }>(
-    `delete from reaction
-     where realm_id = $1 and message_id = $2 and user_id = $3 and reaction_type = $4 and emoji_code = $5
-     returning emoji_name as "emojiName"`,
-    [reaction.realmId, reaction.messageId, reaction.userId, reaction.reactionType, reaction.emojiCode],
-  );
-  return deleted?.emojiName ?? null;
+/**
+ * Stores a reaction and announces it. Whoever had not received the message is noted to have something of their own on a message of
+ * old.
+ */
+export async function insertReaction(
+  sql: Sql,
+  { realmId, messageId, userId, reactionType, emojiCode, emojiName }: NewReaction,
+  isHistorical: boolean,
+  { kind, payload }: DomainEvent,
+): Promise<InsertedReaction> {
+  const [row] = await sql.query<InsertedReaction>(INSERT, [
+    realmId,
+    messageId,
+    userId,
+    reactionType,
+    emojiCode,
+    emojiName,
+    isHistorical,
+    kind,
+    JSON.stringify(payload),
+  ]);
+  return row as InsertedReaction;
 }
 
-/** For messages that are deleted. */
-export async function deleteReactionsOf(
-  tx: Transaction,
-  realmId: number,
-  messageIds: readonly number[],
-): Promise<void> {
-  await tx.query('delete from reaction where realm_id = $1 and message_id = any($2::bigint[])', [realmId, messageIds]);
+const DELETE = statement(
+  'delete-reaction',
+  `with deleted as (
+     delete from reaction
+     where realm_id = $1 and message_id = $2 and user_id = $3 and reaction_type = $4 and emoji_code = $5 and emoji_name = $6
+     returning id
+   ), announced as (
+     insert into outbox (realm_id, kind, payload) select $1, $7, $8 from deleted
+   )
+   select id from deleted`,
+);
+
+/** Deletes a reaction and announces that; false when there was none. */
+export async function deleteReaction(
+  sql: Sql,
+  { realmId, messageId, userId, reactionType, emojiCode, emojiName }: NewReaction,
+  { kind, payload }: DomainEvent,
+): Promise<boolean> {
+  const values = [realmId, messageId, userId, reactionType, emojiCode, emojiName, kind, JSON.stringify(payload)];
+  return (await sql.query(DELETE, values)).length > 0;
 }

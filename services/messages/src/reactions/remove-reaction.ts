@@ -1,12 +1,11 @@
-import { announce } from '@parley/shared/bus';
 import { emojiNamed, UNICODE_EMOJI } from '@parley/shared/emoji';
 import { BadRequestError, ReactionDoesNotExistError } from '@parley/shared/errors';
 import { reactionRemoved } from '@parley/shared/events';
 import type { RemoveReactionRequest, RemoveReactionResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { accessMessage, audienceOf } from '../messages/access-message';
-import { deleteReaction } from './reactions.sql';
+import { accessLoaded, audienceOf } from '../messages/access-message';
+import { deleteReaction, loadReactedMessage } from './reactions.sql';
 
 /** Takes the caller's reaction back. */
 export async function removeReaction(
@@ -16,16 +15,17 @@ export async function removeReaction(
 ): Promise<RemoveReactionResponse> {
   const { messageId, reactionType = UNICODE_EMOJI } = request;
   const { realmId, userId } = caller;
-  const accessed = await accessMessage(ctx, caller, messageId);
+  const accessed = await accessLoaded(ctx, caller, await loadReactedMessage(ctx.db, realmId, messageId, userId));
   const emojiCode = request.emojiCode ?? (await findCode(ctx, caller, request.emojiName));
-  await ctx.db.transaction(async (tx) => {
-    const emojiName = await deleteReaction(tx, { realmId, messageId, userId, reactionType, emojiCode });
-    if (emojiName === null) throw new ReactionDoesNotExistError();
-    const reaction = { userId, emojiName, emojiCode, reactionType };
-    const { id, email, fullName } = accessed.user;
-    const audience = audienceOf(accessed);
-    await announce(tx, reactionRemoved(realmId, { messageId, reaction, user: { id, email, fullName }, audience }));
-  });
+  const reaction = accessed.message.reactions.find(
+    (one) => one.userId === userId && one.emojiCode === emojiCode && one.reactionType === reactionType,
+  );
+  if (!reaction) throw new ReactionDoesNotExistError();
+  const { id, email, fullName } = accessed.user;
+  const event = { messageId, reaction, user: { id, email, fullName }, audience: audienceOf(accessed) };
+  const row = { ...reaction, realmId, messageId };
+  if (!(await deleteReaction(ctx.db, row, reactionRemoved(realmId, event)))) throw new ReactionDoesNotExistError();
+  ctx.db.onAnnounced();
   return {};
 }
 

@@ -1,16 +1,5 @@
-import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import type { Sql, Transaction } from '@parley/shared/db';
 import type { Submessage } from '@parley/shared/proto';
-
-const LIST = statement(
-  'list-submessages',
-  `select id, message_id as "messageId", sender_id as "senderId", msg_type as "msgType", content
-   from submessage where realm_id = $1 and message_id = any($2::bigint[]) order by id`,
-);
-
-/** Those of the messages, in the order in which they were made. */
-export function listSubmessages(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<Submessage[]> {
-  return sql.query(LIST, [realmId, messageIds]);
-}
 
 export interface WidgetFacts {
   /** The first submessage: what the message is; null when there is none. */
@@ -44,16 +33,4 @@ export async function insertSubmessage(
     [realmId, messageId, senderId, msgType, content],
   );
   return (row as { id: number }).id;
-}
-
-/** For messages that are deleted. */
-export async function deleteSubmessagesOf(
-  tx: Transaction,
-  realmId: number,
-  messageIds: readonly number[],
-): Promise<void> {
-  await tx.query('delete from submessage where realm_id = $1 and message_id = any($2::bigint[])', [
-    realmId,
-    messageIds,
-  ]);
 }

@@ -3,7 +3,7 @@ import { type DomainEvent, topicPolicyChanged } from '@parley/shared/events';
 import type { TopicPolicy } from '@parley/shared/proto';
 import type { Reader } from '../messages/permissions';
 import { MUTED } from './automatic-policy';
-import { listTopicPoliciesOf, lockTopicPolicy, storeTopicPolicy, type TopicPolicyRow } from './topic-policies.sql';
+import { lockTopicPolicy, storeTopicPolicy, type TopicPolicyRow } from './topic-policies.sql';
 
 export interface TopicOfReader {
   reader: Reader;
@@ -26,13 +26,7 @@ export async function changeTopicPolicy(
   await storeTopicPolicy(tx, of, policy, nowMs);
   const topicPolicy = presentTopicPolicy({ channelId, topic, policy, updatedAtMs: nowMs }, reader);
   const changesMuted = before === MUTED || policy === MUTED;
-  const mutedTopics = changesMuted ? await listMutedTopics(tx, reader) : undefined;
-  return [topicPolicyChanged(realm.id, { userId, topicPolicy, ...(mutedTopics && { mutedTopics }) })];
-}
-
-async function listMutedTopics(tx: Transaction, reader: Reader): Promise<TopicPolicy[]> {
-  const policies = await listTopicPoliciesOf(tx, reader.realm.id, reader.userId);
-  return presentTopicPolicies(policies, reader).filter(({ policy }) => policy === MUTED);
+  return [topicPolicyChanged(realm.id, { userId, topicPolicy, ...(changesMuted && { changesMuted }) })];
 }
 
 /** As the reader gets them: none of channels that are archived or unknown to them. */

@@ -52,13 +52,15 @@ describe('what a user decides about a topic', () => {
     const entry = { channelId: lobby.id, topic: 'Noise', updatedAtMs: clock.now() };
     const muted = { ...entry, channelName: 'Lobby', policy: 1 };
     expect(await changes(() => set(ann, ' Noise ', 1))).toEqual([
-      { userId: ann.id, topicPolicy: muted, mutedTopics: [muted] },
+      { userId: ann.id, topicPolicy: muted, changesMuted: true },
     ]);
     expect(await changes(() => set(ann, 'noise', 1))).toEqual([]);
     expect(await network.client.listTopicPolicies(callerOf(ann), {})).toEqual({ topicPolicies: [muted] });
-    expect(await changes(() => set(ann, 'NOISE', 3))).toMatchObject([{ topicPolicy: { policy: 3 }, mutedTopics: [] }]);
+    expect(await changes(() => set(ann, 'NOISE', 3))).toMatchObject([
+      { topicPolicy: { policy: 3 }, changesMuted: true },
+    ]);
     const [unmuted] = await changes(() => set(ann, 'noise', 2));
-    expect(unmuted).not.toHaveProperty('mutedTopics');
+    expect(unmuted).not.toHaveProperty('changesMuted');
     expect(await changes(() => set(ann, 'noise', 0))).toMatchObject([{ topicPolicy: { policy: 0 } }]);
     expect(await changes(() => set(ann, 'noise', 0))).toEqual([]);
     expect(await policyOf(ann, 'noise')).toBeUndefined();

@@ -1,30 +1,86 @@
-import type { Sql } from '@parley/shared/db';
-import type { User } from '@parley/shared/proto';
+import { SYSTEM_GROUP_NAMES } from '@parley/shared/access';
+import { type Sql, statement } from '@parley/shared/db';
+import type { GroupSetting, User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
+import { joinedBy } from '../actors/joined-groups.sql';
+import { CHANNEL_JSON } from '../channels/channel-json.sql';
+import type { StoredChannel } from '../channels/complete-channel';
+import type { SystemGroupIds } from '../group-settings/complete-settings';
+import { GROUP_SETTING_JSON } from '../group-settings/group-setting-json.sql';
+import { standingOf } from '../groups/standing.sql';
 import { USER_JSON } from '../users/user-json.sql';
 
-/** Guests who are subscribed to the one channel and not to the other. */
-export async function listGuestIdsOnlyIn(
-  sql: Sql,
-  realmId: number,
-  channelId: number,
-  otherId: number,
-): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `select u.id from subscription s join user_account u on u.realm_id = s.realm_id and u.id = s.user_id
-     where s.realm_id = $1 and s.channel_id = $2 and s.is_active and u.role = ${ROLES.guest} and not exists (
-       select from subscription o where o.realm_id = $1 and o.channel_id = $3 and o.user_id = u.id and o.is_active)
-     order by u.id`,
-    [realmId, channelId, otherId],
-  );
-  return rows.map(({ id }) => id);
+export interface EditFactsKeys {
+  realmId: number;
+  actorId: number;
+  nowMs: number;
+  channelIds: readonly number[];
+  authorId: number | undefined;
+  withNoticeChoices: boolean;
 }
 
-/** The account with which the service speaks of what people have done. */
-export async function findNotificationBot(sql: Sql, realmId: number): Promise<User | null> {
-  const [row] = await sql.query<{ bot: User }>(
-    `select ${USER_JSON} as bot from user_account u where u.realm_id = $1 and u.system_bot = 'notification-bot'`,
-    [realmId],
-  );
-  return row?.bot ?? null;
+export interface EditFactsRow {
+  actor: User;
+  standing: number;
+  /** Every group that the actor is in. */
+  groupIds: number[];
+  systemGroupIds: SystemGroupIds;
+  /** What the organization has set; the rest has its default. */
+  storedSettings: Record<string, GroupSetting>;
+  channels: StoredChannel[];
+  subscribedIds: number[];
+  /** Guests who are subscribed to the first of two channels and not to the second. */
+  guestIds: number[];
+  notificationBot: User | null;
+  authorOwnerId: number | null;
+  noticeChoices: { userId: number; choice: 'always' | 'never' }[] | null;
+}
+
+const GUESTS_ONLY_IN_FIRST = `array(
+    select g.id from subscription s join user_account g on g.realm_id = s.realm_id and g.id = s.user_id
+    where s.realm_id = $1 and s.channel_id = $4 and s.is_active and g.role = ${ROLES.guest} and $5::bigint is not null and not exists (
+      select from subscription o where o.realm_id = $1 and o.channel_id = $5 and o.user_id = g.id and o.is_active)
+    order by g.id)`;
+
+const NOTICE_CHOICE = `chosen.chosen->>'resolved_topic_notice_auto_read_policy'`;
+const NOTICE_CHOICES = `(
+    select json_agg(json_build_object('userId', s.user_id, 'choice', ${NOTICE_CHOICE}))
+    from subscription s join user_settings chosen on chosen.realm_id = s.realm_id and chosen.user_id = s.user_id
+    where $7 and s.realm_id = $1 and s.channel_id = $4 and s.is_active and ${NOTICE_CHOICE} in ('always', 'never'))`;
+
+const LOAD = statement(
+  'load-edit-facts',
+  `with recursive ${joinedBy('$1', '$2', '$3::bigint')}
+   select ${USER_JSON} as actor, ${standingOf('u', '$1', '$3::bigint')} as standing,
+     array(select joined.group_id from joined) as "groupIds",
+     (select json_object_agg(g.name, g.id) from user_group g where g.realm_id = $1 and g.name = any($8::text[])) as "systemGroupIds",
+     (select coalesce(json_object_agg(s.name, ${GROUP_SETTING_JSON}), '{}')
+      from realm_group_setting s join user_group value on value.realm_id = s.realm_id and value.id = s.group_id
+      where s.realm_id = $1) as "storedSettings",
+     (select coalesce(json_agg(${CHANNEL_JSON}), '[]') from channel c
+      where c.realm_id = $1 and c.id in ($4::bigint, $5::bigint)) as channels,
+     array(select s.channel_id from subscription s
+      where s.realm_id = $1 and s.user_id = $2 and s.channel_id in ($4, $5) and s.is_active) as "subscribedIds",
+     ${GUESTS_ONLY_IN_FIRST} as "guestIds",
+     (select ${USER_JSON} from user_account u where u.realm_id = $1 and u.system_bot = 'notification-bot') as "notificationBot",
+     (select author.bot_owner_id from user_account author where author.realm_id = $1 and author.id = $6::bigint) as "authorOwnerId",
+     ${NOTICE_CHOICES} as "noticeChoices"
+   from user_account u where u.realm_id = $1 and u.id = $2`,
+);
+
+/** All that an edit or a deletion depends on beside what reads and sends ask for; null when the organization has no such user. */
+export async function loadEditFacts(sql: Sql, keys: EditFactsKeys): Promise<EditFactsRow | null> {
+  const { realmId, actorId, nowMs, channelIds, authorId, withNoticeChoices } = keys;
+  const [first, second] = channelIds;
+  const [row] = await sql.query<EditFactsRow>(LOAD, [
+    realmId,
+    actorId,
+    nowMs,
+    first,
+    second,
+    authorId,
+    withNoticeChoices,
+    SYSTEM_GROUP_NAMES,
+  ]);
+  return row ?? null;
 }

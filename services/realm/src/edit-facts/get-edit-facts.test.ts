@@ -55,8 +55,52 @@ test('guests who are in the first channel only are told of when there is a secon
   expect((await ask(olivia, open)).channels[0]?.guestIds).toEqual([]);
 });
 
+test('what only deletions, and what only resolving a topic depends on, is there when asked for', async () => {
+  await join(ctx, olivia, ['questions']);
+  const questions = await channelIdOf('questions');
+  const [never, always, other] = [await newUser(ctx, olivia), await newUser(ctx, olivia), await newUser(ctx, olivia)];
+  await join(ctx, olivia, ['questions'], { principalIds: [never.userId, always.userId, other.userId] });
+  const choose = ({ realmId, userId }: Person, choice: string) =>
+    ctx.db.query(
+      `insert into user_settings (realm_id, user_id, chosen)
+       values ($1, $2, jsonb_build_object('resolved_topic_notice_auto_read_policy', $3::text))
+       on conflict (realm_id, user_id) do update set chosen = excluded.chosen`,
+      [realmId, userId, choice],
+    );
+  await choose(never, 'never');
+  await choose(always, 'always');
+  await choose(other, 'except_followed');
+  const request = { channelIds: [questions], ...NO_NAMES };
+  const resolving = await getEditFacts(ctx, olivia, { ...request, withNoticeChoices: true });
+  expect(resolving.noticeChoices).toEqual({ alwaysReadIds: [always.userId], neverReadIds: [never.userId] });
+  expect((await ask(olivia, questions)).noticeChoices).toBeNull();
+
+  const bot = await newUser(ctx, olivia);
+  await ctx.db.query(
+    'update user_account set is_bot = true, bot_type = 1, bot_owner_id = $3 where realm_id = $1 and id = $2',
+    [olivia.realmId, bot.userId, other.userId],
+  );
+  const deleting = await getEditFacts(ctx, olivia, { ...request, withoutSend: true, authorId: bot.userId });
+  expect(deleting).toMatchObject({ authorOwnerId: other.userId, send: null });
+  expect(deleting.channels).toMatchObject([{ channel: { id: questions, name: 'questions' }, send: null }]);
+});
+
+test('whether the caller may mention many follows the setting of the organization', async () => {
+  const names = { ...NO_NAMES, mentionedNames: ['all'] };
+  const mayMentionMany = async () =>
+    (await getEditFacts(ctx, olivia, { channelIds: [await channelIdOf('general')], ...names })).send?.mayMentionMany;
+  expect(await mayMentionMany()).toBe(true);
+  await ctx.db.query(
+    `insert into realm_group_setting (realm_id, name, group_id)
+     select $1, 'can_mention_many_users_group', id from user_group where realm_id = $1 and name = 'role:nobody'
+     on conflict (realm_id, name) do update set group_id = excluded.group_id`,
+    [olivia.realmId],
+  );
+  expect(await mayMentionMany()).toBe(false);
+});
+
 test('how long messages are kept is listed where not for ever', async () => {
-  const ofOlivia = async () => (await listRetention(ctx)).realms.find(({ realmId }) => realmId === olivia.realmId);
+  const ofOlivia = async () => (await listRetention(ctx, {})).realms.find(({ realmId }) => realmId === olivia.realmId);
   expect(await ofOlivia()).toBeUndefined();
   const general = await channelIdOf('general');
   await ctx.db.query('update channel set message_retention_days = 7 where realm_id = $1 and id = $2', [

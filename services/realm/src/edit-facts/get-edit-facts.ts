@@ -1,44 +1,40 @@
 import { REALM_PERMISSION_SETTINGS, type RealmPermissionName } from '@parley/shared/access';
-import type { ChannelEditFacts, EditFacts, GetEditFactsRequest, SendFacts } from '@parley/shared/proto';
+import { UserDeactivatedError } from '@parley/shared/errors';
+import type { Channel, ChannelEditFacts, EditFacts, GetEditFactsRequest, SendFacts } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { ROLES } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
-import { loadActor } from '../actors/load-actor';
 import { mayBy } from '../actors/permissions';
-import { type SeenChannel, seenBy } from '../channels/access-channel';
-import { loadChannels } from '../channels/channels.sql';
+import { completeChannel } from '../channels/complete-channel';
+import { viewerOf } from '../channels/viewer';
 import type { Context } from '../context';
-import { loadRealmGroupSettings } from '../group-settings/load-realm-group-settings';
+import { completeSettings } from '../group-settings/complete-settings';
 import { possibleIds } from '../possible-values';
 import { getReadFacts } from '../read-facts/get-read-facts';
 import { getSendFacts } from '../send-facts/get-send-facts';
-import { findNotificationBot, listGuestIdsOnlyIn } from './edit-facts.sql';
+import { type EditFactsRow, loadEditFacts } from './edit-facts.sql';
 
 const REALM_PERMISSIONS = Object.keys(REALM_PERMISSION_SETTINGS) as RealmPermissionName[];
 
-/** What changing and deleting messages depends on. Edits are rare: it is put together from what sends and reads ask for. */
+/** What changing and deleting messages depends on: what sends and reads ask for, and one statement more. */
 export async function getEditFacts(ctx: Context, caller: Caller, request: GetEditFactsRequest): Promise<EditFacts> {
-  const { realmId } = caller;
   const channelIds = possibleIds(request.channelIds).slice(0, 2);
-  const [actor, read, settings, channels, sends, notificationBot] = await Promise.all([
-    loadActor(ctx.db, caller, ctx.clock.now()),
-    getReadFacts(ctx, caller),
-    loadRealmGroupSettings(ctx.db, realmId),
-    channelIds.length > 0 ? loadChannels(ctx.db, realmId, channelIds) : [],
-    loadSends(ctx, caller, channelIds, request),
-    findNotificationBot(ctx.db, realmId),
+  const { realmId, userId: actorId } = caller;
+  const { authorId, withNoticeChoices = false } = request;
+  const [row, read, sends] = await Promise.all([
+    loadEditFacts(ctx.db, { realmId, actorId, nowMs: ctx.clock.now(), channelIds, authorId, withNoticeChoices }),
+    getReadFacts(ctx, caller, request.readChannels ? { channels: request.readChannels } : {}),
+    request.withoutSend ? [] : loadSends(ctx, caller, channelIds, request),
   ]);
-  const isAllowed = (name: RealmPermissionName) => mayBy(actor, settings[name], REALM_PERMISSION_SETTINGS[name]);
-  const seen = await seenBy(ctx.db, actor, channels);
-  const [from, to] = channelIds;
-  const guestIds = from === undefined || to === undefined ? [] : await listGuestIdsOnlyIn(ctx.db, realmId, from, to);
+  if (!row?.actor.isActive) throw new UserDeactivatedError();
   return {
     read,
-    permissions: REALM_PERMISSIONS.filter(isAllowed),
-    channels: channelIds.flatMap((channelId, index) =>
-      toChannelFacts(actor, find(seen, channelId), sends[index], index === 0 ? guestIds : []),
-    ),
-    notificationBot,
+    permissions: realmPermissions(row),
+    channels: channelIds.flatMap((channelId, index) => channelFacts(row, channelId, sends[index], index === 0)),
+    notificationBot: row.notificationBot,
     send: sends[0] ?? null,
+    ...(row.authorOwnerId !== null && { authorOwnerId: row.authorOwnerId }),
+    noticeChoices: withNoticeChoices ? noticeChoices(row) : null,
   };
 }
 
@@ -46,26 +42,50 @@ async function loadSends(
   ctx: Context,
   { realmId, userId }: Caller,
   channelIds: readonly number[],
-  { channelIds: _asked, ...names }: GetEditFactsRequest,
+  { mentionedNames, mentionedGroupNames, linkedChannelNames, emojiNames }: GetEditFactsRequest,
 ): Promise<SendFacts[]> {
   const common = { realmId, senderId: userId, recipientIds: [], recipientEmails: [] };
-  const nothing = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
+  const mentionsMany = mentionedNames.length > 0;
+  const names = { mentionedNames, mentionedGroupNames, linkedChannelNames, emojiNames, mentionsMany };
+  const nothing = { ...names, mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
   const [first, second] = channelIds;
   const queries = [{ ...common, ...names, ...(first === undefined ? {} : { channelId: first }) }];
   if (second !== undefined) queries.push({ ...common, ...nothing, channelId: second });
   return (await getSendFacts(ctx, { queries })).facts;
 }
 
-function find(seen: readonly SeenChannel[], channelId: number): SeenChannel | undefined {
-  return seen.find(({ channel }) => channel.id === channelId);
+function realmPermissions(row: EditFactsRow): RealmPermissionName[] {
+  const { storedSettings, systemGroupIds } = row;
+  const settings = completeSettings(REALM_PERMISSION_SETTINGS, storedSettings, { creatorId: null, systemGroupIds });
+  const actor = actorOf(row);
+  return REALM_PERMISSIONS.filter((name) => mayBy(actor, settings[name], REALM_PERMISSION_SETTINGS[name]));
 }
 
-function toChannelFacts(
-  actor: Actor,
-  seen: SeenChannel | undefined,
+function actorOf({ actor: user, standing, groupIds }: EditFactsRow): Actor {
+  return { user, isFullMember: standing <= ROLES.member, groupIds: new Set(groupIds) };
+}
+
+function channelFacts(
+  row: EditFactsRow,
+  channelId: number,
   facts: SendFacts | undefined,
-  guestIds: number[],
+  isFirst: boolean,
 ): ChannelEditFacts[] {
-  if (!seen || !facts?.channel || !actor.user.isActive) return [];
-  return [{ send: facts.channel, permissions: [...seen.viewer.holds], guestIds }];
+  const stored = row.channels.find(({ id }) => id === channelId);
+  if (!stored) return [];
+  const channel: Channel = completeChannel(stored, row.systemGroupIds);
+  const viewer = viewerOf(actorOf(row), channel, row.subscribedIds.includes(channelId));
+  return [
+    {
+      channel: { ...channel, groupSettings: {}, postPolicy: 0 },
+      send: facts?.channel ?? null,
+      permissions: [...viewer.holds],
+      guestIds: isFirst ? row.guestIds : [],
+    },
+  ];
+}
+
+function noticeChoices({ noticeChoices: choices }: EditFactsRow) {
+  const idsOf = (choice: string) => (choices ?? []).flatMap((one) => (one.choice === choice ? one.userId : []));
+  return { alwaysReadIds: idsOf('always'), neverReadIds: idsOf('never') };
 }

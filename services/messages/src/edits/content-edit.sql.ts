@@ -1,0 +1,109 @@
+import { type Sql, statement } from '@parley/shared/db';
+import type { DomainEvent } from '@parley/shared/events';
+import { type MessageRow, messageRows } from '../messages/message.sql';
+import { FLAG_HOLDERS, type FlagHolders } from '../read-state/flag-holders.sql';
+import type { EditMark } from './edits.sql';
+
+/** A message, and what an edit of its content depends on beside it. */
+export interface EditedMessageRow extends MessageRow, FlagHolders {
+  isWidget: boolean;
+  /** It links to uploaded files. */
+  hasUploads: boolean;
+}
+
+const LOAD = statement(
+  'load-edited-message',
+  messageRows(`,
+     exists (select from submessage s where s.realm_id = m.realm_id and s.message_id = m.id) as "isWidget",
+     exists (select from attachment_link l where l.realm_id = m.realm_id and l.message_id = m.id) as "hasUploads",
+     ${FLAG_HOLDERS}`),
+);
+
+export async function loadEditedMessage(
+  sql: Sql,
+  realmId: number,
+  messageId: number,
+  readerId: number,
+): Promise<EditedMessageRow | null> {
+  const [row] = await sql.query<EditedMessageRow>(LOAD, [realmId, [messageId], readerId]);
+  return row ?? null;
+}
+
+export interface Contents {
+  content: string;
+  renderedContent: string;
+}
+
+export interface NewContent extends Contents {
+  isMeMessage: boolean;
+  mentionedIds: readonly number[];
+  mentionsChannel: boolean;
+  mentionsTopic: boolean;
+  /** Whom a mention of the topic means. */
+  topicParticipantIds: readonly number[];
+}
+
+/** A message as it was when the edit was decided. */
+export interface EditedContent extends Contents {
+  id: number;
+  /** Null where the edit moves it as well. */
+  conversationId: number | null;
+}
+
+const UPDATE = statement(
+  'update-content',
+  `with changed as (
+     update message set content = $5, rendered_content = $6, is_me_message = $7, mentions_channel = $8, mentions_topic = $9,
+       topic_participant_ids = $10::bigint[]
+     where realm_id = $1 and id = $2 and content = $3 and ($4::bigint is null or conversation_id = $4)
+     returning id
+   ), forgotten as (
+     delete from mention m using changed c where m.realm_id = $1 and m.message_id = c.id and m.user_id <> all($11::bigint[])
+   ), mentioned as (
+     insert into mention (realm_id, user_id, message_id)
+     select $1, user_id, c.id from changed c cross join unnest($11::bigint[]) as user_id
+     on conflict (realm_id, user_id, message_id) do nothing
+   ), edited as (
+     insert into message_edit (realm_id, message_id, edit_id, actor_id, edited_at, prev_content, prev_rendered_content)
+     select $1, c.id, coalesce($12::bigint, nextval('edit_id')), $13, to_timestamp($14 / 1000.0), $3, $15 from changed c
+     on conflict (realm_id, message_id, edit_id)
+     do update set prev_content = excluded.prev_content, prev_rendered_content = excluded.prev_rendered_content
+   ), announced as (
+     insert into outbox (realm_id, kind, payload) select $1, $16, $17 from changed where $16::text is not null
+   )
+   select id from changed`,
+);
+
+/**
+ * Gives a message other content, notes what it was before, and announces the event where one is given. The mark has no id where the
+ * edit is this and nothing else. False when the message is not any more what it was when that was decided.
+ */
+export async function updateContent(
+  sql: Sql,
+  realmId: number,
+  before: EditedContent,
+  next: NewContent,
+  { editId, actorId, editedAtMs }: Omit<EditMark, 'editId'> & { editId: number | null },
+  event?: DomainEvent,
+): Promise<boolean> {
+  const rows = await sql.query(UPDATE, [
+    realmId,
+    before.id,
+    before.content,
+    before.conversationId,
+    next.content,
+    next.renderedContent,
+    next.isMeMessage,
+    next.mentionsChannel,
+    next.mentionsTopic,
+    next.topicParticipantIds,
+    next.mentionedIds,
+    editId,
+    actorId,
+    editedAtMs,
+    before.renderedContent,
+    event?.kind,
+    event && JSON.stringify(event.payload),
+  ]);
+  return rows.length > 0;
+}
