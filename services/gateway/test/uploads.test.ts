@@ -5,8 +5,15 @@ import path from 'node:path';
 import { BadRequestError, RealmUploadQuotaError } from '@parley/shared/errors';
 import type { BeginUploadRequest, CompleteUploadRequest, UploadedImage } from '@parley/shared/proto';
 import { createFakeClock } from '@parley/shared/testing';
+import { VISITOR_ID } from '@parley/shared/values';
 import sharp from 'sharp';
-import { deleteAttachment, getAttachments, getTemporaryFileUrl, uploadFile } from '../src/endpoints';
+import {
+  deleteAttachment,
+  getAttachments,
+  getTemporaryFileUrl,
+  getThumbnailStatus,
+  uploadFile,
+} from '../src/endpoints';
 import { basic, IAGO, startGateway, type TestGateway } from './gateway';
 
 const MIB = 1024 * 1024;
@@ -358,6 +365,38 @@ describe('pictures', () => {
     expect(settled.at(-1)).toMatchObject({ isReady: false });
   });
 
+  test('in HEIC, which nobody here can decode, are files like others, whatever they say they are', async () => {
+    // The coding of what is inside tells HEIC and AVIF apart, which share a container.
+    const heic = Buffer.from((await picture('avif')).toString('latin1').replaceAll('av01', 'hvc1'), 'latin1');
+    heic.write('ftypheic', 4, 'latin1');
+    const { json } = await upload({ filename: 'a.heic', type: 'image/heic', bytes: heic });
+    expect([...files.values()][0]?.image).toBeNull();
+    expect((await download(thumbnailOf(json.url))).status).toBe(404);
+    const { headers, bytes } = await download(json.url);
+    expect([headers['content-type'], headers['content-disposition']]).toEqual([
+      'image/heic',
+      "attachment; filename*=UTF-8''a.heic",
+    ]);
+    expect(bytes.equals(heic)).toBe(true);
+  });
+
+  test('may be asked whether their thumbnails are there', async () => {
+    const { json } = await upload({ filename: 'a.png', type: 'image/png', bytes: await picture('png') });
+    const [, realmId, ...rest] = json.url.slice(1).split('/');
+    const status = async () =>
+      (await gateway.call(getThumbnailStatus, { realm_id_str: Number(realmId), filename: rest.join('/') })).json;
+    expect(await status()).toMatchObject({ result: 'success', has_thumbnail: false });
+    const { getUpload } = gateway.messages.answers;
+    gateway.messages.answers.getUpload = async () => ({
+      ...fileOf([...files.keys()][0] as string),
+      thumbnails: 'ready',
+    });
+    expect(await status()).toMatchObject({ has_thumbnail: true });
+    gateway.messages.answers.getUpload = getUpload;
+    const none = await gateway.request({ path: '/api/v1/thumbnail/status/2/x/../y' });
+    expect([none.status, none.json.msg]).toEqual([404, 'File not found']);
+  });
+
   test.each([
     ['page.png', '<html>'],
     ['vector.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
@@ -396,6 +435,31 @@ describe('an address without credentials', () => {
     for (const url of [`/user_uploads/1/ab/${'s'.repeat(24)}/a`, '/user_uploads/1/x', '/user_uploads/1/ab/../../x']) {
       expect((await temporary(url)).status).toBe(404);
     }
+  });
+});
+
+describe('somebody who is not signed in', () => {
+  const get = (url: string) => fetch(`http://${gateway.address}${url}`);
+
+  test('is not let in where visitors are not admitted', async () => {
+    const { json } = await upload({ filename: 'a.txt', bytes: 'hello' });
+    expect((await get(json.url)).status).toBe(401);
+  });
+
+  test('has files as nobody in particular where they are, and nothing of who brings bad credentials', async () => {
+    const { json } = await upload({ filename: 'a.png', type: 'image/png', bytes: await picture('png') });
+    const { admitVisitor } = gateway.realm.answers;
+    gateway.realm.answers.admitVisitor = async () => ({ realmId: 2 });
+    const pathId = json.url.replace('/user_uploads/', '');
+    const addresses = [json.url, `/user_uploads/download/${pathId}`, `/user_uploads/thumbnail/${pathId}/840x560.webp`];
+    gateway.messages.seen.length = 0;
+    for (const url of [...addresses, `/api/v1/thumbnail/status/${pathId}`]) expect((await get(url)).status).toBe(200);
+    const asked = gateway.messages.seen.filter(({ method }) => method === 'getUpload');
+    expect(asked).toHaveLength(4);
+    for (const { call } of asked) expect(call).toMatchObject({ realmId: 2, userId: VISITOR_ID });
+    expect((await download(json.url, { Authorization: '' })).status).toBe(401);
+    expect((await get(`/api/v1${json.url}`)).status).toBe(401);
+    gateway.realm.answers.admitVisitor = admitVisitor as never;
   });
 });
 

@@ -68,6 +68,16 @@ export async function lockAttachments(tx: Transaction, realmId: number, ids: rea
   ]);
 }
 
+/** Files that will be linked to are kept until then, whatever else becomes of their links. */
+export async function keepUploads(sql: Sql, realmId: number, ids: readonly number[], untilMs: number): Promise<void> {
+  await sql.query(
+    `update attachment set kept_until = greatest(kept_until, to_timestamp($3 / 1000.0)),
+       expires_at = case when expires_at is null then null else greatest(expires_at, to_timestamp($3 / 1000.0)) end
+     where realm_id = $1 and id = any($2::bigint[]) and state = 'stored'`,
+    [realmId, ids, untilMs],
+  );
+}
+
 export async function addPart(sql: Sql, realmId: number, pathId: string, end: number): Promise<void> {
   await sql.query('update attachment set part_ends = part_ends || $3::bigint where realm_id = $1 and path_id = $2', [
     realmId,

@@ -49,7 +49,7 @@ export async function letUnusedExpire(
   expiresAtMs: number,
 ): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(
-    `update attachment a set expires_at = to_timestamp($3 / 1000.0)
+    `update attachment a set expires_at = greatest(to_timestamp($3 / 1000.0), a.kept_until)
      where a.realm_id = $1 and a.id = any($2::bigint[]) and a.state = 'stored' and not exists (
        select from attachment_link l where l.realm_id = a.realm_id and l.attachment_id = a.id
      ) returning id`,

@@ -2,8 +2,8 @@ import type { Config } from '../config';
 import type { MarkdownFacts, MarkdownUpload, Rendered } from '../markdown';
 import type { UploadRow } from './attachment.sql';
 
-/** What a rendering has to know to show pictures and films. */
-export type PreviewFacts = Pick<MarkdownFacts, 'uploads' | 'imageProxy'>;
+/** What a rendering has to know to show pictures, films and pages. */
+export type PreviewFacts = Pick<MarkdownFacts, 'uploads' | 'imageProxy' | 'websiteCards'>;
 
 /** `uploads` are those that the author may have (findUploads). */
 export function previewFacts(

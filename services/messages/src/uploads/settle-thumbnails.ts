@@ -1,13 +1,14 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { type Audience, type DomainEvent, messageEdited } from '@parley/shared/events';
+import type { DomainEvent } from '@parley/shared/events';
 import type { SettleThumbnailsRequest, SettleThumbnailsResponse } from '@parley/shared/proto';
 import type { Context } from '../context';
 import { settlePreviews } from '../markdown';
-import { loadMessages, type MessageRow } from '../messages/message.sql';
+import { loadMessages } from '../messages/message.sql';
+import { renderedAgain } from '../messages/rendered-again';
 import { lockByPath, type UploadRow } from './attachment.sql';
 import { toMarkdownUpload } from './preview-facts';
-import { lockWaiting, setRendered, settle } from './thumbnails.sql';
+import { lockWaiting, setRendered, settle, type WaitingMessage } from './thumbnails.sql';
 
 /** Notes whether an image's thumbnails can be shown, and puts them (or nothing) where messages hold their place. */
 export function settleThumbnails(ctx: Context, request: SettleThumbnailsRequest): Promise<SettleThumbnailsResponse> {
@@ -32,49 +33,14 @@ async function renderAgain(tx: Transaction, realmId: number, upload: UploadRow, 
   const picture = toMarkdownUpload(upload);
   const rendered = new Map(messages.map(({ id, renderedContent }) => [id, settlePreviews(renderedContent, picture)]));
   await setRendered(tx, realmId, rendered);
-  const mentioned = new Map(waiting.map(({ messageId, mentionedIds }) => [messageId, mentionedIds]));
-  return messages
-    .filter(isWhereItWasSent)
-    .map((message) =>
-      renderedAgain(realmId, message, rendered.get(message.id) as string, mentioned.get(message.id), nowMs),
-    );
-}
-
-/** Of a message that was moved within these seconds nobody is told: who was sent it may no longer have it. */
-function isWhereItWasSent({ channelId, sentChannelId }: MessageRow): boolean {
-  return channelId === sentChannelId;
-}
-
-function renderedAgain(
-  realmId: number,
-  message: MessageRow,
-  renderedContent: string,
-  mentionedIds: number[] = [],
-  editedAtMs: number,
-): DomainEvent {
-  const { id, senderId, content, isMeMessage, isReadBySender, readByIds, mentionsChannel, mentionsTopic } = message;
-  return messageEdited(realmId, {
-    editorId: null,
-    editedAtMs,
-    messageId: id,
-    messageIds: [id],
-    content: {
-      prevContent: content,
-      prevRenderedContent: message.renderedContent,
-      content,
-      renderedContent,
-      isMeMessage,
-    },
-    audience: audienceOf(message),
-    readByIds: isReadBySender ? [senderId, ...readByIds] : readByIds,
-    mentionedIds,
-    mentionsChannel,
-    mentionsTopic,
-  });
-}
-
-/** Whoever was sent the message. */
-function audienceOf({ sentChannelId, sentVersion, participantIds }: MessageRow): Audience {
-  if (sentChannelId === null || sentVersion === null) return { to: 'users', userIds: participantIds ?? [] };
-  return { to: 'subscribers', channelId: sentChannelId, version: sentVersion, isPublic: false };
+  const mentions = new Map(waiting.map((message) => [message.messageId, message]));
+  return messages.flatMap((message) =>
+    renderedAgain(
+      realmId,
+      message,
+      rendered.get(message.id) as string,
+      mentions.get(message.id) as WaitingMessage,
+      nowMs,
+    ),
+  );
 }

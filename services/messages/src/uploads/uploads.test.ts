@@ -272,6 +272,22 @@ describe('files that nothing links to', () => {
     expect((await announcedBy(() => forget(incomplete))).events).toEqual([]);
   });
 
+  test('stay until a message that was scheduled will have linked to them', async () => {
+    const [pathId, linked] = [await upload(ann), await upload(ann)];
+    const messageId = await send(ann, linkTo(linked));
+    const message = toChannel(lobby.id, 'x', `${linkTo(pathId)} ${linkTo(linked)}`);
+    const keepsUploadsUntilMs = clock.now() + 100 * DAY_MS;
+    await network.client.checkMessage(callerOf(ann), { message, keepsUploadsUntilMs });
+    expect(await attachmentOf(ann, pathId)).toMatchObject({ messages: [] });
+    await network.client.deleteMessage(callerOf(ann), { messageId });
+    clock.advance(134 * DAY_MS);
+    const kept = await expire();
+    for (const path of [pathId, linked]) expect(kept).not.toContainEqual({ realmId: 1, pathId: path });
+    clock.advance(2 * DAY_MS);
+    const expired = await expire();
+    for (const path of [pathId, linked]) expect(expired).toContainEqual({ realmId: 1, pathId: path });
+  });
+
   test('are given out again while their bytes may still be there, and files that can be had are not forgotten', async () => {
     const pathId = await upload(ann);
     clock.advance(36 * DAY_MS);

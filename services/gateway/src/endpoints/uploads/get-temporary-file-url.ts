@@ -1,8 +1,7 @@
-import { BadRequestError } from '@parley/shared/errors';
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { pathId, pathRest } from '../../http/parameters';
-import { isPathId } from '../../uploads/path-id';
+import { accessFile } from '../../uploads/access-file';
 import { signToken } from '../../uploads/temporary-token';
 
 export const getTemporaryFileUrl = endpoint({
@@ -14,11 +13,9 @@ export const getTemporaryFileUrl = endpoint({
   result: z.strictObject({ url: z.string() }),
   errors: [],
   async handler({ services, uploads, clock }, { call }, { realm_id_str: realmId, filename }) {
-    const wanted = `${realmId}/${filename}`;
-    if (!isPathId(wanted)) throw new BadRequestError('File not found', {}, 404);
-    const file = await services.messages.getUpload(call, { pathId: wanted });
+    const file = await accessFile(services.messages, call, `${realmId}/${filename}`);
     const token = signToken(file, uploads.tokenSecret, clock.now());
-    const name = encodeURIComponent(wanted.slice(wanted.lastIndexOf('/') + 1));
+    const name = encodeURIComponent(file.pathId.slice(file.pathId.lastIndexOf('/') + 1));
     return { url: `/user_uploads/temporary/${token}/${name}` };
   },
 });

@@ -17,6 +17,11 @@ export function messageHref(channel: Channel, topic: string, messageId: string):
   return `${channelHref(channel)}/topic/${encodeHashComponent(topic)}/near/${messageId}`;
 }
 
+export function directMessageHref(participantIds: readonly number[], messageId: string): string {
+  const kind = participantIds.length > 2 ? 'group' : 'dm';
+  return `/#narrow/dm/${participantIds.join(',')}-${kind}/near/${messageId}`;
+}
+
 function slug({ id, name }: Channel): string {
   return `${id}-${encodeHashComponent(name.replaceAll(' ', '-'))}`;
 }

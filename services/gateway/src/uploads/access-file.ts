@@ -1,0 +1,14 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { Upload } from '@parley/shared/proto';
+import type { Caller, RpcClient } from '@parley/shared/rpc';
+import { isPathId } from './path-id';
+
+/** The file of an address, when the caller may have it; throws otherwise. */
+export function accessFile(
+  messages: Pick<RpcClient<'messages'>, 'getUpload'>,
+  caller: Caller,
+  pathId: string,
+): Promise<Upload> {
+  if (!isPathId(pathId)) throw new BadRequestError('File not found', {}, 404);
+  return messages.getUpload(caller, { pathId });
+}

@@ -1,0 +1,67 @@
+import type { Sql } from '@parley/shared/db';
+import type { WebsiteCard } from '../markdown';
+import type { MessageRow } from '../messages/message.sql';
+import { FLAG_HOLDERS, type FlagHolders } from '../read-state/flag-holders.sql';
+
+export interface KnownPage extends Omit<WebsiteCard, 'imageUrl'> {
+  url: string;
+  /** Null: it is known to have no card. */
+  imageUrl: string | null;
+}
+
+export const FIND_PAGES = `select url, image_url as "imageUrl", title, description from website_card
+  where realm_id = $1 and url = any($2::text[]) and expires_at > to_timestamp($3 / 1000.0)`;
+
+/** What is known of pages, and is not too old. */
+export function findPages(sql: Sql, realmId: number, urls: readonly string[], nowMs: number): Promise<KnownPage[]> {
+  return sql.query(FIND_PAGES, [realmId, urls, nowMs]);
+}
+
+/** Of so many pages that are too old the rows go whenever one is stored: more than come in, so that none stay. */
+const FORGOTTEN_AT_ONCE = 10;
+
+const STORE_PAGE = `with old as (
+    select realm_id, url from website_card
+    where expires_at <= to_timestamp($6 / 1000.0) and (realm_id, url) <> ($1, $2)
+    order by expires_at limit ${FORGOTTEN_AT_ONCE} for update skip locked
+  ), forgotten as (
+    delete from website_card w using old where w.realm_id = old.realm_id and w.url = old.url
+  )
+  insert into website_card (realm_id, url, image_url, title, description, expires_at)
+  values ($1, $2, $3, $4, $5, to_timestamp($7 / 1000.0))
+  on conflict (realm_id, url) do update set image_url = excluded.image_url, title = excluded.title,
+    description = excluded.description, expires_at = excluded.expires_at`;
+
+export async function storePage(
+  sql: Sql,
+  realmId: number,
+  { url, imageUrl, title, description }: KnownPage,
+  { nowMs, expiresAtMs }: { nowMs: number; expiresAtMs: number },
+): Promise<void> {
+  await sql.query(STORE_PAGE, [realmId, url, imageUrl, title, description, nowMs, expiresAtMs]);
+}
+
+/** Whom a message mentions, and who has set what on it, for those who are told that it was rendered again. */
+export interface Flagged extends FlagHolders {
+  mentionedIds: number[];
+  topicParticipantIds: number[];
+}
+
+/** Null when the message has changed, moved or gone meanwhile: then it keeps what it has. */
+export async function replaceRendering(
+  sql: Sql,
+  realmId: number,
+  { id, content, renderedContent, conversationId, channelId }: MessageRow,
+  newRenderedContent: string,
+): Promise<Flagged | null> {
+  const [row] = await sql.query<Flagged>(
+    `update message m set rendered_content = $5
+     where m.realm_id = $1 and m.id = $2 and m.content = $3 and m.rendered_content = $4
+       and m.conversation_id = $6 and m.channel_id is not distinct from $7
+     returning m.topic_participant_ids as "topicParticipantIds",
+       array(select n.user_id from mention n where n.realm_id = m.realm_id and n.message_id = m.id) as "mentionedIds",
+       ${FLAG_HOLDERS}`,
+    [realmId, id, content, renderedContent, newRenderedContent, conversationId, channelId],
+  );
+  return row ?? null;
+}
