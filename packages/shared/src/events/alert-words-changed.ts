@@ -1,9 +1,10 @@
+import type { AlertWordSince } from '../proto';
 import { declareEvent } from './declare-event';
 
 export interface AlertWordsChanged {
   userId: number;
   /** All of them, as they are now. */
-  alertWords: string[];
+  alertWords: AlertWordSince[];
 }
 
 /** A user's alert words are others than before. Public event `alert_words`, for that user. */
@@ -12,6 +13,6 @@ export const alertWordsChanged = declareEvent<AlertWordsChanged>()('alert-words.
     type: 'alert_words',
     audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
     variant: () => '',
-    render: ({ alertWords }) => ({ type: 'alert_words', alert_words: alertWords }),
+    render: ({ alertWords }) => ({ type: 'alert_words', alert_words: alertWords.map(({ word }) => word) }),
   },
 ]);

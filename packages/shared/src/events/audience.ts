@@ -25,6 +25,8 @@ export type Audience =
       exceptIds?: readonly number[];
       /** All of them are to be met, also by wide queues; not by `alsoIds`. */
       conditions?: readonly Condition[];
+      /** Only who was subscribed at all of these has the message that the event is about; the others are told of what they may see. */
+      receivedAt?: readonly { channelId: number; version: number }[];
     }
   /** Every active user of the organization but `exceptIds`. */
   | { to: 'realm'; exceptIds?: readonly number[] };

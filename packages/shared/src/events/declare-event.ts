@@ -1,3 +1,4 @@
+import type { AlertWordSince } from '../proto';
 import type { Audience } from './audience';
 
 /** What has happened, as it travels: in the outbox, in the log, to the listeners. */
@@ -15,12 +16,18 @@ export interface ClientView {
   isEmptyTopicUnderstood: boolean;
   /** Names of the client capabilities that are true. */
   capabilities: readonly string[];
+  /** The receiver may not know who acts, see PublicShape. Absent: they may. */
+  isActorHidden?: boolean;
 }
 
 /** Whoever an event is delivered to. */
 export interface Receiver {
   userId: number;
   queueId: string;
+  /** What they want to be alerted to. */
+  alertWords: readonly AlertWordSince[];
+  /** Whether what that user has sent by then counts as read, because they have muted them. */
+  hasMuted(senderId: number): boolean;
 }
 
 /** How a domain event appears in GET /events. */
@@ -32,10 +39,17 @@ export interface PublicShape<Payload> {
   supersededBy?: string;
   /** Clients for whose view this is false do not get the event; absent: every client gets it. */
   isFor?(payload: Payload, view: ClientView): boolean;
+  /** Whose name the event shows; there are guests from whom it is to be hidden. Null or absent: it shows none that anybody minds. */
+  actorId?(payload: Payload): number | null;
   /** Views with the same answer get the same bytes. */
   variant(view: ClientView): string;
   /** The members of the public event beside `id`; serialized once per variant. */
   render(payload: Payload, view: ClientView): { type: string } & Record<string, unknown>;
+  /**
+   * One event that says what two say which a client would get one right after the other; null when that takes two, as it always
+   * does when absent. Not for shapes with `personal` members.
+   */
+  join?(earlier: Payload, later: Payload): Payload | null;
   /** Members that differ from receiver to receiver: asked for once, and then for each of maybe thousands. */
   personal?(payload: Payload): (receiver: Receiver) => Record<string, unknown>;
 }

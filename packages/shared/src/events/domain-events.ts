@@ -9,6 +9,7 @@ import { attachmentRemoved } from './attachment-removed';
 import { avatarChanged } from './avatar-changed';
 import { botChanged } from './bot-changed';
 import { botCreated } from './bot-created';
+import { botLost } from './bot-lost';
 import { botOwnerChanged } from './bot-owner-changed';
 import { channelAppeared } from './channel-appeared';
 import { channelArchived } from './channel-archived';
@@ -25,6 +26,7 @@ import { directConversationBegun } from './direct-conversation-begun';
 import { draftChanged } from './draft-changed';
 import { draftRemoved } from './draft-removed';
 import { draftsAdded } from './drafts-added';
+import { editTypingReported } from './edit-typing-reported';
 import { emailChanged } from './email-changed';
 import { emailVisibilityChanged } from './email-visibility-changed';
 import { exportConsentChanged } from './export-consent-changed';
@@ -36,19 +38,23 @@ import { groupMembersRemoved } from './group-members-removed';
 import { groupReactivated } from './group-reactivated';
 import { groupUpdated } from './group-updated';
 import { guestRestrictionChanged } from './guest-restriction-changed';
+import { invitationsChanged } from './invitations-changed';
 import { linkifiersChanged } from './linkifiers-changed';
 import { messageEdited } from './message-edited';
 import { messageSent } from './message-sent';
 import { messageDeleted, messagesDeleted } from './messages-deleted';
 import { messagesFilled } from './messages-filled';
+import { mutedTopicsChanged } from './muted-topics-changed';
 import { mutedUsersChanged } from './muted-users-changed';
 import { navigationViewAdded } from './navigation-view-added';
 import { navigationViewChanged } from './navigation-view-changed';
 import { navigationViewRemoved } from './navigation-view-removed';
 import { noticeAnnounced } from './notice-announced';
+import { onboardingStepCompleted } from './onboarding-step-completed';
 import { peersAdded } from './peers-added';
 import { peersRemoved } from './peers-removed';
 import { playgroundsChanged } from './playgrounds-changed';
+import { presenceChanged } from './presence-changed';
 import { profileFieldsChanged } from './profile-fields-changed';
 import { profileValueChanged } from './profile-value-changed';
 import { reactionAdded } from './reaction-added';
@@ -58,9 +64,14 @@ import { realmDeactivated } from './realm-deactivated';
 import { realmFilled } from './realm-filled';
 import { realmImageChanged } from './realm-image-changed';
 import { realmPropertyChanged } from './realm-property-changed';
+import { reminderAdded } from './reminder-added';
+import { reminderRemoved } from './reminder-removed';
 import { savedSnippetAdded } from './saved-snippet-added';
 import { savedSnippetChanged } from './saved-snippet-changed';
 import { savedSnippetRemoved } from './saved-snippet-removed';
+import { scheduledMessageAdded } from './scheduled-message-added';
+import { scheduledMessageChanged } from './scheduled-message-changed';
+import { scheduledMessageRemoved } from './scheduled-message-removed';
 import { subgroupsAdded } from './subgroups-added';
 import { subgroupsRemoved } from './subgroups-removed';
 import { submessageAdded } from './submessage-added';
@@ -70,6 +81,7 @@ import { subscriptionPropertyChanged } from './subscription-property-changed';
 import { subscriptionRemoved } from './subscription-removed';
 import { timezoneChanged } from './timezone-changed';
 import { topicPolicyChanged } from './topic-policy-changed';
+import { typingReported } from './typing-reported';
 import { userCreated } from './user-created';
 import { userDeactivated } from './user-deactivated';
 import { userLost } from './user-lost';
@@ -80,13 +92,16 @@ import { userRoleChanged } from './user-role-changed';
 import { userSettingChanged } from './user-setting-changed';
 import { userSettingsDefaultChanged } from './user-settings-default-changed';
 import { userStatusChanged } from './user-status-changed';
+import { webhookBotsCalled } from './webhook-bots-called';
 
 /** Every domain event there is. */
 export const domainEvents = {
   [botChanged.kind]: botChanged,
   [botCreated.kind]: botCreated,
+  [botLost.kind]: botLost,
   [botOwnerChanged.kind]: botOwnerChanged,
   [messageSent.kind]: messageSent,
+  [webhookBotsCalled.kind]: webhookBotsCalled,
   [messageEdited.kind]: messageEdited,
   [messageDeleted.kind]: messageDeleted,
   [messagesDeleted.kind]: messagesDeleted,
@@ -94,8 +109,14 @@ export const domainEvents = {
   [directConversationBegun.kind]: directConversationBegun,
   [reactionAdded.kind]: reactionAdded,
   [reactionRemoved.kind]: reactionRemoved,
+  [reminderAdded.kind]: reminderAdded,
+  [reminderRemoved.kind]: reminderRemoved,
+  [scheduledMessageAdded.kind]: scheduledMessageAdded,
+  [scheduledMessageChanged.kind]: scheduledMessageChanged,
+  [scheduledMessageRemoved.kind]: scheduledMessageRemoved,
   [submessageAdded.kind]: submessageAdded,
   [topicPolicyChanged.kind]: topicPolicyChanged,
+  [mutedTopicsChanged.kind]: mutedTopicsChanged,
   [subscriptionChanged.kind]: subscriptionChanged,
   [subscriptionAdded.kind]: subscriptionAdded,
   [subscriptionRemoved.kind]: subscriptionRemoved,
@@ -113,6 +134,7 @@ export const domainEvents = {
   [navigationViewAdded.kind]: navigationViewAdded,
   [navigationViewChanged.kind]: navigationViewChanged,
   [navigationViewRemoved.kind]: navigationViewRemoved,
+  [onboardingStepCompleted.kind]: onboardingStepCompleted,
   [timezoneChanged.kind]: timezoneChanged,
   [attachmentAdded.kind]: attachmentAdded,
   [attachmentChanged.kind]: attachmentChanged,
@@ -129,6 +151,9 @@ export const domainEvents = {
   [userSettingChanged.kind]: userSettingChanged,
   [userSettingsDefaultChanged.kind]: userSettingsDefaultChanged,
   [userStatusChanged.kind]: userStatusChanged,
+  [presenceChanged.kind]: presenceChanged,
+  [typingReported.kind]: typingReported,
+  [editTypingReported.kind]: editTypingReported,
   [linkifiersChanged.kind]: linkifiersChanged,
   [playgroundsChanged.kind]: playgroundsChanged,
   [channelFolderCreated.kind]: channelFolderCreated,
@@ -166,6 +191,7 @@ export const domainEvents = {
   [savedSnippetChanged.kind]: savedSnippetChanged,
   [savedSnippetRemoved.kind]: savedSnippetRemoved,
   [guestRestrictionChanged.kind]: guestRestrictionChanged,
+  [invitationsChanged.kind]: invitationsChanged,
 };
 
 export type EventKind = keyof typeof domainEvents;

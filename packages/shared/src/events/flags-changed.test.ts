@@ -1,5 +1,5 @@
 import type { ClientView } from './declare-event';
-import { flagsChanged, type UnreadDetails } from './flags-changed';
+import { type FlagsChanged, flagsChanged, type UnreadDetails } from './flags-changed';
 
 const [shape] = flagsChanged.publicShapes;
 const view = (isEmptyTopicUnderstood: boolean): ClientView => ({
@@ -37,4 +37,37 @@ test('messages that are unread again come with where they are', () => {
   });
   expect(shape?.render(event, view(true))).toMatchObject({ message_details: { 4: { topic: '' } } });
   expect([shape?.variant(view(true)), shape?.variant(view(false))]).toEqual(['true', 'false']);
+});
+
+describe('two changes in a row', () => {
+  const starred = (fields: Partial<FlagsChanged>): FlagsChanged => ({
+    ...fact,
+    op: 'add',
+    flag: 'starred',
+    messageIds: [4],
+    ...fields,
+  });
+
+  test.each<[string, FlagsChanged, FlagsChanged, number[] | undefined]>([
+    ['of the same kind', starred({}), starred({ messageIds: [6, 5] }), [4, 6, 5]],
+    ['about the same message', starred({}), starred({}), [4]],
+    ['to and fro', starred({}), starred({ op: 'remove' }), undefined],
+    ['of different flags', starred({}), starred({ flag: 'read' }), undefined],
+    [
+      'of which one is about all',
+      starred({ flag: 'read', isAll: true, messageIds: [] }),
+      starred({ flag: 'read' }),
+      undefined,
+    ],
+    ['to unread', starred({ ...fact }), starred({ ...fact, messageIds: [5] }), undefined],
+    ['that say where they are', starred({ details: [] }), starred({}), undefined],
+    [
+      'to very many',
+      starred({ messageIds: Array.from({ length: 5_000 }, (_, id) => id + 10) }),
+      starred({}),
+      undefined,
+    ],
+  ])('%s are one, or stay two', (_, earlier, later, together) => {
+    expect(shape?.join?.(earlier, later)?.messageIds).toEqual(together);
+  });
 });

@@ -20,12 +20,16 @@ export interface FlagsChanged {
   details?: UnreadDetails[];
 }
 
+/** So many messages may one event name that was made of several. */
+const MAX_JOINED_MESSAGES = 5_000;
+
 /** A user has set a flag on messages, or has taken it off. Public event `update_message_flags`, for that user. */
 export const flagsChanged = declareEvent<FlagsChanged>()('flags.changed', [
   {
     type: 'update_message_flags',
     audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
     variant: (view) => `${view.isEmptyTopicUnderstood}`,
+    join: joinChanges,
     render: ({ op, flag, messageIds, isAll, details }, view) => ({
       type: 'update_message_flags',
       op,
@@ -38,6 +42,15 @@ export const flagsChanged = declareEvent<FlagsChanged>()('flags.changed', [
     }),
   },
 ]);
+
+/** The same change to other messages; not when it says more of them, or is about all. */
+function joinChanges(earlier: FlagsChanged, later: FlagsChanged): FlagsChanged | null {
+  const isAlike = earlier.op === later.op && earlier.flag === later.flag;
+  const isPlain = [earlier, later].every(({ isAll, details }) => !isAll && details === undefined);
+  if (!isAlike || !isPlain || (later.op === 'remove' && later.flag === 'read')) return null;
+  const messageIds = [...new Set([...earlier.messageIds, ...later.messageIds])];
+  return messageIds.length > MAX_JOINED_MESSAGES ? null : { ...later, messageIds };
+}
 
 function publicDetails(details: readonly UnreadDetails[], isEmptyTopicUnderstood: boolean) {
   return Object.fromEntries(

@@ -5,15 +5,13 @@ export interface GroupMembersRemoved {
   groupId: number;
   isDeactivated: boolean;
   userIds: number[];
-  /** Who is told; absent: everyone. */
-  receiverIds?: readonly number[];
 }
 
 /** Users were put out of a user group. Public event `user_group`, for everyone. */
 export const groupMembersRemoved = declareEvent<GroupMembersRemoved>()('group.members-removed', [
   {
     type: 'user_group',
-    audience: ({ receiverIds: userIds }) => (userIds ? { to: 'users', userIds } : { to: 'realm' }),
+    audience: () => ({ to: 'realm' }),
     isFor: seesGroup,
     variant: () => '',
     render: ({ groupId, userIds }) => ({

@@ -9,3 +9,14 @@ export function knowsArchivedChannels({ capabilities }: ClientView): boolean {
 export function seesChannel({ isArchived }: { isArchived: boolean }, view: ClientView): boolean {
   return !isArchived || knowsArchivedChannels(view);
 }
+
+/** What is told again when a channel returns from the archive. */
+export interface Returning {
+  /** The channel is in use again: for those who lost it when it was archived. */
+  isReturn?: boolean;
+}
+
+/** Whether a client is told: who knows archived channels has never lost it. See `isFor` of a PublicShape. */
+export function missedIt({ isReturn = false }: Returning, view: ClientView): boolean {
+  return !isReturn || !knowsArchivedChannels(view);
+}

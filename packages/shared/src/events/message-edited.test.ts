@@ -13,6 +13,9 @@ const EDIT: MessageEdited = {
   messageIds: [8],
   channel: { id: 7, name: 'lobby' },
   audience: { to: 'users', userIds: [1, 2] },
+  senderId: 1,
+  text: 'b',
+  sentAtMs: 4_000,
   readByIds: [1],
   mentionedIds: [2],
   mentionsChannel: true,
@@ -68,19 +71,17 @@ test('a move tells what has changed of the place', () => {
   expect(render(toEmpty, BULK)).toMatchObject({ subject: '' });
 });
 
-test('everybody gets the flags that are known of them', () => {
-  const flagsOf = (userId: number) => edited?.personal?.(EDIT)({ userId, queueId: 'q' });
+test('everybody gets their flags on the message as it is now', () => {
+  const flagsOf = (userId: number) =>
+    edited?.personal?.(EDIT)({
+      userId,
+      queueId: 'q',
+      alertWords: [{ word: 'b', addedAtMs: 0 }],
+      hasMuted: () => false,
+    });
   const wildcards = ['stream_wildcard_mentioned', 'wildcard_mentioned'];
-  expect(flagsOf(1)).toEqual({ flags: ['read', ...wildcards] });
-  expect(flagsOf(2)).toEqual({ flags: ['mentioned', ...wildcards] });
-  const ofTopic = { ...EDIT, mentionsChannel: false, mentionsTopic: true };
-  const inTopic = (userId: number, topicParticipantIds: number[]) =>
-    edited?.personal?.({ ...ofTopic, topicParticipantIds })({ userId, queueId: 'q' });
-  expect([inTopic(3, [3]), inTopic(4, [3]), inTopic(4, [])]).toEqual([
-    { flags: ['topic_wildcard_mentioned', 'wildcard_mentioned'] },
-    { flags: [] },
-    { flags: ['topic_wildcard_mentioned', 'wildcard_mentioned'] },
-  ]);
+  expect(flagsOf(1)).toEqual({ flags: ['read', ...wildcards, 'has_alert_word'] });
+  expect(flagsOf(2)).toEqual({ flags: ['mentioned', ...wildcards, 'has_alert_word'] });
 });
 
 test('a deletion is told at once to clients that can take it, and message by message to others', () => {

@@ -1,7 +1,8 @@
 import type { TopicLink } from '../proto';
 import { displayTopic, toSeconds } from '../values';
 import type { Audience } from './audience';
-import { type ClientView, declareEvent, type Receiver } from './declare-event';
+import { type ClientView, declareEvent } from './declare-event';
+import { type FlagFacts, flagsFor } from './message-flags';
 
 export interface ContentChange {
   prevContent: string;
@@ -21,7 +22,8 @@ export interface Move {
   channelId?: number;
 }
 
-export interface MessageEdited {
+/** With what everybody's flags on the message, as it is now, follow from. */
+export interface MessageEdited extends FlagFacts {
   /** Null: nobody changed it, it was only rendered again. */
   editorId: number | null;
   editedAtMs: number;
@@ -33,13 +35,6 @@ export interface MessageEdited {
   content?: ContentChange;
   move?: Move;
   audience: Audience;
-  /** Those of whom it is known without asking that they have read it. */
-  readByIds: readonly number[];
-  mentionedIds: readonly number[];
-  mentionsChannel: boolean;
-  mentionsTopic: boolean;
-  /** Whom a mention of the topic means: those who have taken part in it. Absent or empty: everybody. */
-  topicParticipantIds?: readonly number[];
 }
 
 /** Messages were edited or moved, or rendered again. Public event `update_message`, for those who keep access to them. */
@@ -59,7 +54,10 @@ export const messageEdited = declareEvent<MessageEdited>()('message.edited', [
       ...contentMembers(payload),
       ...moveMembers(payload, view),
     }),
-    personal: flagsFor,
+    personal: (payload) => {
+      const flagsOf = flagsFor(payload);
+      return (receiver) => ({ flags: flagsOf(receiver) });
+    },
   },
 ]);
 
@@ -82,23 +80,5 @@ function moveMembers({ move }: MessageEdited, { isEmptyTopicUnderstood }: Client
     orig_subject: displayTopic(prevTopic, isEmptyTopicUnderstood),
     ...(topic !== undefined && { subject: displayTopic(topic, isEmptyTopicUnderstood), topic_links: topicLinks }),
     ...(channelId !== undefined && { new_stream_id: channelId }),
-  };
-}
-
-function flagsFor(payload: MessageEdited): (receiver: Receiver) => { flags: string[] } {
-  const readers = new Set(payload.readByIds);
-  const mentioned = new Set(payload.mentionedIds);
-  const participants = new Set(payload.topicParticipantIds);
-  return ({ userId }) => {
-    const isTopicMentioned = payload.mentionsTopic && (participants.size === 0 || participants.has(userId));
-    const flags = {
-      read: readers.has(userId),
-      mentioned: mentioned.has(userId),
-      stream_wildcard_mentioned: payload.mentionsChannel,
-      topic_wildcard_mentioned: isTopicMentioned,
-      // Deprecated union of the two, still read by clients.
-      wildcard_mentioned: payload.mentionsChannel || isTopicMentioned,
-    };
-    return { flags: Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? [flag] : [])) };
   };
 }

@@ -101,7 +101,7 @@ describe('message.sent', () => {
     [6, 'queue-3', { flags: ['mentioned'] }],
     [9, 'queue-4', { flags: [] }],
   ])('user %i on %s gets %j', (userId, queueId, personal) =>
-    expect(shape.personal?.(sent)({ userId, queueId })).toEqual(personal),
+    expect(shape.personal?.(sent)({ userId, queueId, alertWords: [], hasMuted: () => false })).toEqual(personal),
   );
 
   test('views that differ get variants of their own', () => {

@@ -1,6 +1,8 @@
-import type { Message } from '../proto';
+import type { Message, User } from '../proto';
+import { unknownUser } from '../values';
 import { publicMessage } from '../wire';
 import { declareEvent, type Receiver } from './declare-event';
+import { type FlagFacts, flagsFor } from './message-flags';
 
 export interface MessageSent {
   message: Message;
@@ -9,10 +11,14 @@ export interface MessageSent {
   isChannelPublic?: boolean;
   /** Those for whom it starts as read. */
   readByIds: number[];
+  /** Present: it starts as read for everybody but these. */
+  unreadForIds?: readonly number[];
   mentionedIds: number[];
+  /** Channel messages: bots that get it because it mentions them, subscribed or not. Absent: none. */
+  mentionedBotIds?: number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
-  /** Whom a mention of the topic means: those who have taken part in it. Absent: everybody. */
+  /** Whom a mention of the topic means: those who have taken part in it. Absent or empty: everybody. */
   topicParticipantIds?: number[];
   /** Local echo: `localId` goes to the queue `queueId` only. */
   queueId?: string;
@@ -23,7 +29,7 @@ export interface MessageSent {
 export const messageSent = declareEvent<MessageSent>()('message.sent', [
   {
     type: 'message',
-    audience: ({ message, subscriptionVersion, isChannelPublic }) =>
+    audience: ({ message, subscriptionVersion, isChannelPublic, mentionedBotIds }) =>
       message.channelId === undefined
         ? { to: 'users', userIds: message.participants.map(({ id }) => id) }
         : {
@@ -31,35 +37,31 @@ export const messageSent = declareEvent<MessageSent>()('message.sent', [
             channelId: message.channelId,
             version: subscriptionVersion as number,
             isPublic: isChannelPublic === true,
+            ...(mentionedBotIds && { alsoIds: mentionedBotIds }),
           },
-    variant: (view) => `${view.applyMarkdown}${view.clientGravatar}${view.isEmptyTopicUnderstood}`,
-    render: ({ message }, view) => ({ type: 'message', message: publicMessage(message, view) }),
+    // Who write with each other know each other, and bots are known to all.
+    actorId: ({ message: { channelId, sender } }) =>
+      channelId === undefined || sender?.isBot ? null : (sender as User).id,
+    variant: (view) =>
+      `${view.applyMarkdown}${view.clientGravatar}${view.isEmptyTopicUnderstood}${view.isActorHidden === true}`,
+    render: ({ message }, view) => ({
+      type: 'message',
+      message: publicMessage(view.isActorHidden ? withoutSender(message) : message, view),
+    }),
     personal: (payload) => {
-      const flagsOf = flagsFor(payload);
+      const flagsOf = flagsFor(factsOf(payload));
       return (receiver) => ({ flags: flagsOf(receiver), ...localEcho(payload, receiver) });
     },
   },
 ]);
 
-function flagsFor(payload: MessageSent): (receiver: Receiver) => string[] {
-  const readByIds = new Set(payload.readByIds);
-  const mentionedIds = new Set(payload.mentionedIds);
-  const topicParticipantIds = payload.topicParticipantIds && new Set(payload.topicParticipantIds);
-  const isParticipant = (userId: number) => topicParticipantIds?.has(userId) ?? true;
-  return ({ userId }) => [
-    ...(readByIds.has(userId) ? ['read'] : []),
-    ...(mentionedIds.has(userId) ? ['mentioned'] : []),
-    ...wildcardFlags(payload.mentionsChannel, payload.mentionsTopic && isParticipant(userId)),
-  ];
+function withoutSender(message: Message): Message {
+  return { ...message, sender: unknownUser(message.realmId, (message.sender as User).id) };
 }
 
-function wildcardFlags(isChannelMentioned: boolean, isTopicMentioned: boolean): string[] {
-  return [
-    ...(isChannelMentioned ? ['stream_wildcard_mentioned'] : []),
-    ...(isTopicMentioned ? ['topic_wildcard_mentioned'] : []),
-    // Deprecated union of the two, still read by clients.
-    ...(isChannelMentioned || isTopicMentioned ? ['wildcard_mentioned'] : []),
-  ];
+function factsOf({ message, ...facts }: MessageSent): FlagFacts {
+  const { sender, content, sentAtMs } = message;
+  return { ...facts, senderId: (sender as User).id, text: content, sentAtMs };
 }
 
 function localEcho({ queueId, localId }: MessageSent, receiver: Receiver): Record<string, string> {

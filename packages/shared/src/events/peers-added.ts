@@ -1,4 +1,5 @@
 import { declareEvent } from './declare-event';
+import { missedIt } from './knows-archived-channels';
 import { audienceOfPeers, type Peers } from './peers';
 
 /** Others are subscribed to channels now. Public event `subscription`, for whoever sees the channels. */
@@ -6,6 +7,7 @@ export const peersAdded = declareEvent<Peers>()('peers.added', [
   {
     type: 'subscription',
     audience: audienceOfPeers,
+    isFor: missedIt,
     variant: () => '',
     render: ({ channelIds, userIds }) => ({
       type: 'subscription',

@@ -1,7 +1,8 @@
 import type { Audience } from './audience';
+import type { Returning } from './knows-archived-channels';
 
 /** Users whose subscriptions to channels appear to others, or are gone for them. */
-export interface Peers {
+export interface Peers extends Returning {
   channelIds: number[];
   userIds: number[];
   /** Everybody who sees the channels; the users themselves are left out of it. */
@@ -10,6 +11,18 @@ export interface Peers {
 
 export function audienceOfPeers({ userIds, audience }: Peers): Audience {
   if (audience.to !== 'users') return { ...audience, exceptIds: [...(audience.exceptIds ?? []), ...userIds] };
-  const left = new Set(userIds);
-  return { to: 'users', userIds: audience.userIds.filter((userId) => !left.has(userId)) };
+  return { to: 'users', userIds: without(audience.userIds, userIds) };
+}
+
+/** Those of the users themselves who see the channels still, unless there is only one: they are told of the others. */
+export function audienceOfOneAnother({ userIds, audience }: Peers): Audience {
+  if (userIds.length < 2) return { to: 'users', userIds: [] };
+  if (audience.to === 'realm') return { to: 'users', userIds: without(userIds, audience.exceptIds) };
+  const named = new Set(audience.to === 'users' ? audience.userIds : without(audience.alsoIds, audience.exceptIds));
+  return { to: 'users', userIds: userIds.filter((userId) => named.has(userId)) };
+}
+
+function without(userIds: readonly number[] = [], exceptIds: readonly number[] = []): number[] {
+  const left = new Set(exceptIds);
+  return userIds.filter((userId) => !left.has(userId));
 }

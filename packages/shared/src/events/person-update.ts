@@ -2,7 +2,7 @@ import type { User } from '../proto';
 import { UNKNOWN_USER_NAME } from '../values';
 import { publicAvatar } from '../wire';
 import type { Audience } from './audience';
-import type { ClientView, PublicShape } from './declare-event';
+import type { PublicShape } from './declare-event';
 
 /** The public event `realm_user` that tells of one thing that is different about a user; for declarations of such events. */
 export function personUpdate<Payload extends { userId: number }>(
@@ -21,19 +21,11 @@ export function personUpdate<Payload extends { userId: number }>(
   };
 }
 
-/** The same for a picture, which clients may compute themselves. */
+/** The same for a picture: always by its address, also for clients that could compute it. */
 export function avatarUpdate<Payload extends { userId: number; user: User }>(
   audience: (payload: Payload) => Audience,
 ): PublicShape<Payload> {
-  return {
-    ...personUpdate(audience, () => ({})),
-    variant: ({ clientGravatar }) => String(clientGravatar),
-    render: ({ userId, user }, { clientGravatar }: ClientView) => ({
-      type: 'realm_user',
-      op: 'update',
-      person: { user_id: userId, ...publicAvatar(user, clientGravatar) },
-    }),
-  };
+  return personUpdate(audience, ({ user }) => publicAvatar(user));
 }
 
 /** The public event `realm_user` that tells guests that they know a user no more. */

@@ -1,13 +1,14 @@
 import type { Subscription } from '../proto';
 import { publicSubscription } from '../wire';
 import { declareEvent } from './declare-event';
+import { missedIt, type Returning } from './knows-archived-channels';
 
 export interface AddedSubscription extends Subscription {
   /** Everybody who is subscribed now. */
   subscriberIds: number[];
 }
 
-export interface SubscriptionAdded {
+export interface SubscriptionAdded extends Returning {
   /** Users whose subscriptions are alike in everything. */
   userIds: number[];
   subscriptions: AddedSubscription[];
@@ -18,6 +19,7 @@ export const subscriptionAdded = declareEvent<SubscriptionAdded>()('subscription
   {
     type: 'subscription',
     audience: ({ userIds }) => ({ to: 'users', userIds }),
+    isFor: missedIt,
     variant: () => '',
     render: ({ subscriptions }) => ({
       type: 'subscription',

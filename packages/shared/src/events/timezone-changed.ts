@@ -10,8 +10,14 @@ export interface TimezoneChanged {
   timezone: string;
 }
 
-/** A user lives in another time zone. Public event `realm_user`, for those who know the user. */
+/** A user lives in another time zone. Public events `user_settings`, for that user, and `realm_user`, for those who know them. */
 export const timezoneChanged = declareEvent<TimezoneChanged>()('timezone.changed', [
+  {
+    type: 'user_settings',
+    audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
+    variant: () => '',
+    render: ({ timezone }) => ({ type: 'user_settings', op: 'update', property: 'timezone', value: timezone }),
+  },
   {
     type: 'realm_user',
     audience: ({ audience }) => audience,

@@ -1,30 +1,16 @@
 import type { TopicPolicy } from '../proto';
-import { publicMutedTopic, publicTopicPolicy } from '../wire';
+import { publicTopicPolicy } from '../wire';
 import { declareEvent } from './declare-event';
 
 export interface TopicPolicyChanged {
   userId: number;
   topicPolicy: Omit<TopicPolicy, 'channelName'>;
-  /** All topics that the user has muted, where this has changed them. */
-  mutedTopics?: TopicPolicy[];
+  /** Whether the topic is muted now and was not, or the other way round. */
+  changesMuted?: boolean;
 }
 
-/**
- * A user mutes, unmutes or follows a topic, or no longer does. Public events `muted_topics` and `user_topic`, for that user.
- */
+/** A user mutes, unmutes or follows a topic, or no longer does. Public event `user_topic`, for that user. */
 export const topicPolicyChanged = declareEvent<TopicPolicyChanged>()('topic-policy.changed', [
-  {
-    // COMPAT(level 134): what there was before topics had policies.
-    type: 'muted_topics',
-    supersededBy: 'user_topic',
-    audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
-    isFor: ({ mutedTopics }) => mutedTopics !== undefined,
-    variant: ({ isEmptyTopicUnderstood }) => String(isEmptyTopicUnderstood),
-    render: ({ mutedTopics = [] }, view) => ({
-      type: 'muted_topics',
-      muted_topics: mutedTopics.map((topic) => publicMutedTopic(topic, view.isEmptyTopicUnderstood)),
-    }),
-  },
   {
     type: 'user_topic',
     audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),

@@ -2,14 +2,6 @@ import type { Audience } from './audience';
 import { declareEvent } from './declare-event';
 import { personRemoval, personUpdate } from './person-update';
 
-/** A mail that the user is to get about it. */
-export interface DeactivationMail {
-  deliveryEmail: string;
-  fullName: string;
-  /** May be empty. */
-  comment: string;
-}
-
 export interface UserDeactivated {
   userId: number;
   isBot: boolean;
@@ -19,8 +11,6 @@ export interface UserDeactivated {
   lostByIds: number[];
   /** Of a bot: its owner, and the people who administer the organization. */
   managerIds: number[];
-  /** Null: the user is told nothing. */
-  mail: DeactivationMail | null;
 }
 
 /**

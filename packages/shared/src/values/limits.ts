@@ -20,6 +20,9 @@ export const LIMITS = {
 
 export const TYPING = { startedExpiryMs: 45_000, stoppedWaitMs: 12_000, startedWaitMs: 30_000 } as const;
 
+/** In channels with more subscribers nobody is told who is typing. */
+export const MAX_TYPING_AUDIENCE = 100;
+
 /** Seconds a client should let a poll hang: above the longest heartbeat pause (55 s). */
 export const LONGPOLL_TIMEOUT_SECS = 90;
 
@@ -29,5 +32,16 @@ export const DATA_DELETION_DAYS: { readonly min: number; readonly max: number | 
 /** Bounds of uploaded files, in MiB. */
 export const UPLOAD_LIMITS_MIB = { avatar: 5, icon: 5, logo: 5, file: 100 } as const;
 
-/** How often clients tell that somebody is there, and after how long without such a word nobody is. */
-export const PRESENCE = { pingIntervalSecs: 60, offlineThresholdSecs: 200 } as const;
+export const PRESENCE = {
+  /** How often clients tell that somebody is there, and after how long without such a word nobody is. */
+  pingIntervalSecs: 60,
+  offlineThresholdSecs: 200,
+  /** What is reported so soon after what is stored changes nothing. */
+  updateDistanceSecs: 55,
+  /** Above it nobody is told at once that somebody came: clients ask now and then. */
+  maxUsersTold: 100,
+  /** Who was last seen earlier is left out, unless a client says otherwise. */
+  historyDays: 14,
+  /** COMPAT(level 419): older clients take somebody for active who was so long before their last sign of life. */
+  legacyActiveSecs: 70,
+} as const;

@@ -1,0 +1,24 @@
+import { directConversationBegun } from './direct-conversation-begun';
+import { mutedUsersChanged } from './muted-users-changed';
+import { noticeAnnounced } from './notice-announced';
+import { realmDeactivated } from './realm-deactivated';
+import { subscriptionChanged } from './subscription-changed';
+import { topicPolicyChanged } from './topic-policy-changed';
+import { userDeactivated } from './user-deactivated';
+import { userSettingChanged } from './user-setting-changed';
+import { webhookBotsCalled } from './webhook-bots-called';
+
+/** What services act on, with consume(): these are published once more when the log was lost. */
+export const consumedKinds = [
+  directConversationBegun.kind,
+  mutedUsersChanged.kind,
+  noticeAnnounced.kind,
+  realmDeactivated.kind,
+  subscriptionChanged.kind,
+  topicPolicyChanged.kind,
+  userDeactivated.kind,
+  userSettingChanged.kind,
+  webhookBotsCalled.kind,
+] as const;
+
+export type ConsumedKind = (typeof consumedKinds)[number];
