@@ -1,19 +1,39 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Database, databaseUrl, migrate, openDatabase } from '../db';
 import { startNats } from '../embedded';
 import { ServiceUnavailableError } from '../errors';
 import { type NoticeAnnounced, noticeAnnounced } from '../events';
 import { silentLogger } from '../service';
 import { testPrefix, testServers } from '../testing';
-import { type Bus, type ConsumedEvent, type ConsumeOptions, connectBus, consume } from './index';
+import {
+  type Bus,
+  type ConsumedEvent,
+  type ConsumeOptions,
+  connectBus,
+  consume,
+  countUnconsumed,
+  markRewound,
+} from './index';
 import { createSignal } from './signal';
 
+const NO_MIGRATIONS = mkdtempSync(path.join(tmpdir(), 'parley-none-'));
 const closing: (() => Promise<unknown>)[] = [];
+let database: Database;
+
+beforeAll(async () => {
+  const url = databaseUrl(testServers().databaseUrl, testPrefix(), 'messages');
+  await migrate({ url, service: 'messages', directory: NO_MIGRATIONS, log: silentLogger });
+  database = openDatabase({ url, poolSize: 5, applicationName: 'test' });
+});
 
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
+  await database.query('delete from handled_event');
 });
+
+afterAll(() => database.close());
 
 async function openBus(natsUrl = testServers().natsUrl, prefix = testPrefix()): Promise<Bus> {
   const bus = await connectBus({ url: natsUrl, prefix, name: 'test', log: silentLogger });
@@ -26,12 +46,17 @@ async function openBus(natsUrl = testServers().natsUrl, prefix = testPrefix()): 
 }
 
 /** Puts one record of notices into the log, like a relay; their contents are their ids. */
-async function publish(bus: Bus, ids: number[], realmId = 1): Promise<void> {
+async function publish(bus: Bus, ids: number[], realmId = 1, service = 'realm'): Promise<void> {
   const payloads = ids.map((id): NoticeAnnounced => {
     return { senderId: 7, to: { userIds: [8] }, content: `${id}`, readByIds: [] };
   });
-  const record = { service: 'realm', kind: noticeAnnounced.kind, realmId, ids, payloads };
+  const record = { service, kind: noticeAnnounced.kind, realmId, ids, payloads };
   await bus.js.publish(bus.subject(realmId, noticeAnnounced.kind), JSON.stringify(record));
+}
+
+/** Everything that is in the log has been acknowledged. */
+async function untilAllHandled(bus: Bus): Promise<void> {
+  while ((await countUnconsumed(bus)) > 0) await new Promise(setImmediate);
 }
 
 type Handle = ConsumeOptions<NoticeAnnounced>['handle'];
@@ -42,6 +67,7 @@ function startConsumer(bus: Bus, handle: Handle = async () => {}) {
   const signal = createSignal();
   const consumption = consume({
     bus,
+    db: database,
     service: 'messages',
     event: noticeAnnounced,
     log: silentLogger,
@@ -180,6 +206,58 @@ describe('a consumer', () => {
     await publish(bus, [2]);
     await consumer.until(2);
     expect(consumer.contents()).toEqual(['1', '2']);
+  });
+
+  test('reads a log that lost records from its beginning, and handles nothing twice', async () => {
+    const bus = await openBus();
+    const consumer = startConsumer(bus);
+    await publish(bus, [1, 2]);
+    await publish(bus, [3]);
+    await consumer.until(3);
+    await markRewound(bus, await bus.jsm.streams.info(bus.stream));
+    await publish(bus, [2, 4]);
+    await publish(bus, [3]);
+    await publish(bus, [5]);
+    await consumer.until(5);
+    expect(consumer.contents()).toEqual(['1', '2', '3', '4', '5']);
+    await untilAllHandled(bus);
+    expect(consumer.contents()).toHaveLength(5);
+  });
+
+  test('tells the events of two services with the same number apart', async () => {
+    const bus = await openBus();
+    const consumer = startConsumer(bus);
+    await publish(bus, [1]);
+    await publish(bus, [1], 1, 'messages');
+    await consumer.until(2);
+    expect(consumer.handled.map(({ id }) => id)).toEqual(['realm:1', 'messages:1']);
+  });
+
+  test('tries again what was set aside when the log gives it out again', async () => {
+    const bus = await openBus();
+    let isMended = false;
+    const consumer = startConsumer(bus, async () => {
+      if (!isMended) throw new Error('cannot be handled');
+    });
+    await publish(bus, [1]);
+    await untilAllHandled(bus);
+    isMended = true;
+    await publish(bus, [1]);
+    await consumer.until(1);
+    expect(consumer.contents()).toEqual(['1']);
+  });
+
+  test('forgets what it handled once no log can give it out again, not before', async () => {
+    const bus = await openBus();
+    await database.query(`insert into handled_event (consumer, service, event_id, handled_at) values
+      ('messages-notice-announced', 'realm', 1, now() - interval '8 days 1 hour'),
+      ('messages-notice-announced', 'realm', 2, now() - interval '7 days 1 hour')`);
+    const consumer = startConsumer(bus);
+    await publish(bus, [3]);
+    await consumer.until(1);
+    await untilAllHandled(bus);
+    const rows = await database.query<{ id: number }>('select event_id as id from handled_event order by 1');
+    expect(rows.map(({ id }) => id)).toEqual([2, 3]);
   });
 
   test('goes on when the broker was away', async () => {

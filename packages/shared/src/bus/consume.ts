@@ -1,10 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AckPolicy, type ConsumerInfo, type ConsumerMessages, DeliverPolicy, type JsMsg, nanos } from 'nats';
-import type { EventDeclaration } from '../events';
+import {
+  AckPolicy,
+  type ConsumerInfo,
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JsMsg,
+  nanos,
+  type StreamInfo,
+} from 'nats';
+import type { Sql } from '../db';
+import type { ConsumedKind, EventDeclaration } from '../events';
 import type { Logger } from '../service';
 import type { Bus } from './bus';
 import { type ConsumedEvent, handleRecord, type Patience } from './handle-record';
+import { HandledEvents } from './handled-events';
+import { epochOf } from './log-identity';
 import type { LogRecord } from './records';
+import { stopOnReconnect } from './stop-on-reconnect';
 
 /** A record whose replica fell silent is given to another one after this time. */
 const ACK_WAIT_MS = 5_000;
@@ -14,12 +26,16 @@ const IDLE_HEARTBEAT_MS = 2_000;
 const REOPEN_MS = 200;
 /** NOTE: without a delay nats-server 2.9 may hold the record back until its acknowledgement is overdue. */
 const HAND_OVER_MS = 5;
+/** How often a replica looks whether the log is still the one it reads. */
+const CHECK_MS = 2_000;
 
 export interface ConsumeOptions<Payload> {
   bus: Bus;
+  /** The service's database, which remembers what was handled. */
+  db: Sql;
   /** Whose replicas share the work: together they handle each event once, unless one of them dies in between. */
   service: string;
-  event: EventDeclaration<string, Payload>;
+  event: EventDeclaration<ConsumedKind, Payload>;
   log: Logger;
   /** Events of one organization, in their order. Resolves once their effect is committed; must bear to be called again with them. */
   handle(events: ConsumedEvent<Payload>[]): Promise<void>;
@@ -34,24 +50,29 @@ export interface Consumption {
 /**
  * Handles every event of a kind at least once, all of them in their order, however many replicas there are: the broker keeps for
  * each service how far it has come, and gives the next record out when the last one is acknowledged. Goes on by itself after the
- * broker was away or lost its data. While a service that it takes is away, events wait; an event that cannot be handled is logged
- * and set aside after some attempts: it stays in the log and in the outbox of the service that announced it.
+ * broker was away or lost its data: then the log is read from its beginning, and what was handled before is passed over. While a
+ * service that it takes is away, events wait; an event that cannot be handled is logged and set aside after some attempts: it stays in
+ * the log and in the outbox of the service that announced it, and is tried again when a log that was lost is refilled.
  */
 export function consume<Payload>(options: ConsumeOptions<Payload>): Consumption {
   const { bus, event, log } = options;
+  const handled = new HandledEvents(options.db, nameOf(options.service, event));
   const stopping = new AbortController();
   let messages: ConsumerMessages | undefined;
 
   async function read(): Promise<void> {
-    messages = await open(options);
+    const opened = await open(options);
+    messages = opened.messages;
     if (stopping.signal.aborted) messages.stop();
     const restart = stopOnReconnect(bus, messages);
+    const check = setInterval(() => void stopUnlessIn(bus, opened), CHECK_MS);
     try {
       for await (const message of messages) {
         if (stopping.signal.aborted) message.nak(HAND_OVER_MS);
-        else await take(message, options, stopping.signal);
+        else await take(message, { ...options, handled }, stopping.signal);
       }
     } finally {
+      clearInterval(check);
       restart.cancel();
     }
   }
@@ -77,15 +98,19 @@ export function consume<Payload>(options: ConsumeOptions<Payload>): Consumption 
   };
 }
 
-/** Continues where the service's replicas have come to, from the log's beginning if they have never been anywhere. */
-async function open<Payload>({ bus, service, event }: ConsumeOptions<Payload>): Promise<ConsumerMessages> {
+/** Continues where the service's replicas have come to in this log, from its beginning if they have never been in it. */
+async function open<Payload>(options: ConsumeOptions<Payload>): Promise<{ messages: ConsumerMessages; epoch: string }> {
+  const { bus, service, event } = options;
   await bus.ensureStream();
-  const name = `${service}-${event.kind.replaceAll('.', '-')}`;
+  const name = nameOf(service, event);
+  const stream = await bus.jsm.streams.info(bus.stream);
+  const epoch = epochOf(stream);
   const progress = await bus.jsm.consumers.info(bus.stream, name).catch(() => null);
-  if (progress === null || (await isBeyondLog(bus, progress))) {
+  if (progress === null || !isIn(stream, progress)) {
     if (progress !== null) await bus.jsm.consumers.delete(bus.stream, name);
     await bus.jsm.consumers.add(bus.stream, {
       durable_name: name,
+      description: epoch,
       filter_subject: bus.subjectOfAll(event.kind),
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ACK_WAIT_MS),
@@ -95,26 +120,31 @@ async function open<Payload>({ bus, service, event }: ConsumeOptions<Payload>): 
     });
   }
   const consumer = await bus.js.consumers.get(bus.stream, name);
-  return consumer.consume({ idle_heartbeat: IDLE_HEARTBEAT_MS, abort_on_missing_resource: true });
+  const messages = await consumer.consume({ idle_heartbeat: IDLE_HEARTBEAT_MS, abort_on_missing_resource: true });
+  return { messages, epoch };
 }
 
-/** The broker lost the end of the log, and gives the same numbers again: they are not the records that were handled. */
-async function isBeyondLog(bus: Bus, { delivered }: ConsumerInfo): Promise<boolean> {
-  const { state } = await bus.jsm.streams.info(bus.stream);
-  return delivered.stream_seq > state.last_seq;
+function nameOf(service: string, { kind }: { kind: string }): string {
+  return `${service}-${kind.replaceAll('.', '-')}`;
 }
 
-/** The broker that comes back may be one that has lost data. */
-function stopOnReconnect({ connection }: Bus, messages: ConsumerMessages): { cancel(): void } {
-  const changes = connection.status() as AsyncIterable<{ type: string }> & { stop?(): void };
-  const follow = async () => {
-    for await (const { type } of changes) if (type === 'reconnect') messages.stop();
-  };
-  void follow();
-  return { cancel: () => changes.stop?.() };
+/** Or the broker lost the end of the log, and gives the same numbers again: they are not the records that were handled. */
+function isIn(stream: StreamInfo, { config, delivered }: ConsumerInfo): boolean {
+  return config.description === epochOf(stream) && delivered.stream_seq <= stream.state.last_seq;
 }
 
-async function take<Payload>(message: JsMsg, options: ConsumeOptions<Payload>, stopping: AbortSignal): Promise<void> {
+/** Somebody has found that the log lost records: it is read anew. */
+async function stopUnlessIn(
+  bus: Bus,
+  { messages, epoch }: { messages: ConsumerMessages; epoch: string },
+): Promise<void> {
+  const info = await bus.jsm.streams.info(bus.stream).catch(() => undefined);
+  if (info && epochOf(info) !== epoch) messages.stop();
+}
+
+type Taking<Payload> = ConsumeOptions<Payload> & { handled: HandledEvents };
+
+async function take<Payload>(message: JsMsg, options: Taking<Payload>, stopping: AbortSignal): Promise<void> {
   const stillWorking = setInterval(() => message.working(), STILL_WORKING_MS);
   try {
     const record = parse(message, options.log);

@@ -10,7 +10,7 @@ describe('gaps', () => {
   let now = 0;
   beforeEach(() => {
     now = 0;
-    jest.spyOn(Date, 'now').mockImplementation(() => now);
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
   });
   afterEach(() => jest.restoreAllMocks());
 

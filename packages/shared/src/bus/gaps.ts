@@ -15,7 +15,8 @@ interface Gap {
  */
 export class Gaps {
   readonly #gaps = new Map<number, Gap>();
-  #checkedAtMs = 0;
+  // NOTE: times are those of a clock that never jumps.
+  #checkedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(ids: readonly number[]) {
     for (const id of ids) this.#add(id);
@@ -40,7 +41,7 @@ export class Gaps {
 
   /** Forgets gaps that nobody can fill any more. Asks the database now and then only. */
   async forgetDead(sql: Sql): Promise<boolean> {
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     const old = [...this.#gaps].filter(([, { seenAtMs }]) => seenAtMs < nowMs - PATIENCE_MS);
     if (old.length === 0 || this.#checkedAtMs > nowMs - PATIENCE_MS) return false;
     this.#checkedAtMs = nowMs;
@@ -54,6 +55,6 @@ export class Gaps {
   }
 
   #add(id: number): void {
-    this.#gaps.set(id, { seenAtMs: Date.now(), xmax: undefined });
+    this.#gaps.set(id, { seenAtMs: performance.now(), xmax: undefined });
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../errors';
 import type { Logger } from '../service';
+import type { HandledEvents } from './handled-events';
 import type { LogRecord } from './records';
 
 /** An event as a listener gets it. */
@@ -22,22 +23,24 @@ const PATIENCE: Patience = { retryDelaysMs: [200, 800, 3_200, 12_800], awayDelay
 
 interface Handling<Payload> {
   handle(events: ConsumedEvent<Payload>[]): Promise<void>;
+  handled: Pick<HandledEvents, 'find' | 'note'>;
   log: Logger;
   patience?: Patience;
   stopping: AbortSignal;
 }
 
-/** Handles a record's events; false when that was not to be awaited, and another replica is to do it. */
+/** Handles those of a record's events that were not handled before; false when that was not to be awaited, and another replica is to do it. */
 export async function handleRecord<Payload>(record: LogRecord, handling: Handling<Payload>): Promise<boolean> {
   const { patience = PATIENCE, log } = handling;
   const events = eventsOf<Payload>(record);
-  let outcome = await attempt(events, { ...handling, patience });
+  const handle = (some: ConsumedEvent<Payload>[]) => handleNew(record.service, some, handling);
+  let outcome = await attempt(events, { ...handling, handle, patience });
   if (outcome === 'done') return true;
   if (outcome === 'stopped') return false;
   // Some of them are to blame; the others are not to suffer for it.
   for (const event of events) {
     if (events.length > 1)
-      outcome = await attempt([event], { ...handling, patience: { ...patience, retryDelaysMs: [] } });
+      outcome = await attempt([event], { ...handling, handle, patience: { ...patience, retryDelaysMs: [] } });
     if (outcome === 'stopped') return false;
     if (outcome !== 'done') log.error({ err: outcome.error, kind: record.kind, event: event.id }, 'event set aside');
   }
@@ -48,11 +51,28 @@ function eventsOf<Payload>({ service, realmId, ids, payloads }: LogRecord): Cons
   return payloads.map((payload, index) => ({ id: `${service}:${ids[index]}`, realmId, payload: payload as Payload }));
 }
 
+/** The log gives out again what its end was lost after, or what it was refilled with. */
+async function handleNew<Payload>(
+  service: string,
+  events: ConsumedEvent<Payload>[],
+  { handle, handled }: Handling<Payload>,
+): Promise<void> {
+  const known = await handled.find({ service, ids: events.map(numberOf) });
+  const fresh = events.filter((event) => !known.has(numberOf(event)));
+  if (fresh.length === 0) return;
+  await handle(fresh);
+  await handled.note({ service, ids: fresh.map(numberOf) });
+}
+
+function numberOf({ id }: { id: string }): number {
+  return Number(id.slice(id.lastIndexOf(':') + 1));
+}
+
 type Outcome = 'done' | 'stopped' | { error: unknown };
 
 async function attempt<Payload>(
   events: ConsumedEvent<Payload>[],
-  { handle, log, stopping, patience }: Required<Handling<Payload>>,
+  { handle, log, stopping, patience }: Omit<Required<Handling<Payload>>, 'handled'>,
 ): Promise<Outcome> {
   let failures = 0;
   for (;;) {

@@ -1,7 +1,11 @@
 export { announce } from './announce';
+export { announceEphemeral } from './announce-ephemeral';
 export * from './bus';
 export { type ConsumeOptions, type Consumption, consume, countUnconsumed } from './consume';
 export type { ConsumedEvent } from './handle-record';
+export { epochOf, markRewound } from './log-identity';
 export { countUnpublished } from './outbox.sql';
-export { createOutboxRelay, type OutboxRelay } from './outbox-relay';
+export { createOutboxRelay, type OutboxGauges, type OutboxRelay } from './outbox-relay';
 export { type LogRecord, MAX_EVENTS_PER_RECORD } from './records';
+export { isRefilled } from './refill';
+export { stopOnReconnect } from './stop-on-reconnect';

@@ -1,60 +1,19 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Database, databaseUrl, migrate, openDatabase } from '../db';
+import { change, RelayNetwork, versionsInLog } from '../../test/relay-network';
 import { startNats } from '../embedded';
-import { subscriptionChanged } from '../events';
-import { silentLogger } from '../service';
-import { testPrefix, testServers } from '../testing';
-import { announce, type Bus, connectBus, createOutboxRelay, type LogRecord } from './index';
+import { testServers } from '../testing';
+import { announce, type Bus, LOG_RETENTION_HOURS } from './index';
+import { deleteExpired } from './outbox.sql';
 
-const NO_MIGRATIONS = mkdtempSync(path.join(tmpdir(), 'parley-none-'));
-const prefix = testPrefix();
-const url = () => databaseUrl(testServers().databaseUrl, prefix, 'thing');
+const DAY_MS = 24 * 3_600_000;
 
-let database: Database;
-const closing: (() => Promise<unknown>)[] = [];
+const network = new RelayNetwork();
 
-beforeAll(async () => {
-  await migrate({ url: url(), service: 'thing', directory: NO_MIGRATIONS, log: silentLogger });
-  database = openDatabase({ url: url(), poolSize: 5, applicationName: 'test' });
-});
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-  await database.query(`truncate outbox restart identity`);
-  await database.query(`update outbox_progress set published_up_to = 0, gaps = '{}', pending = '[]'`);
-});
-
-afterAll(() => database.close());
-
-/** A bus and a relay of their own, on a broker prefix of their own. */
-async function startRelay(natsUrl = testServers().natsUrl, busPrefix = testPrefix()) {
-  const bus = await connectBus({ url: natsUrl, prefix: busPrefix, name: 'test', log: silentLogger });
-  await bus.ensureStream();
-  const relay = createOutboxRelay({ service: 'thing', database, bus, log: silentLogger });
-  closing.push(async () => bus.connection.close());
-  closing.push(() => relay.stop());
-  return { bus, relay, busPrefix };
-}
-
-function change(version: number, realmId = 1) {
-  return subscriptionChanged(realmId, { channelId: 7, version, subscribedIds: [], unsubscribedIds: [] });
-}
-
-const announceAll = (...versions: number[]) =>
-  database.transaction((tx) => announce(tx, ...versions.map((version) => change(version))));
-
-async function versionsInLog(bus: Bus): Promise<number[]> {
-  const { state } = await bus.jsm.streams.info(bus.stream);
-  const versions: number[] = [];
-  for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq += 1) {
-    const stored = await bus.jsm.streams.getMessage(bus.stream, { seq });
-    const record = stored.json<LogRecord>();
-    versions.push(...(record.payloads as { version: number }[]).map(({ version }) => version));
-  }
-  return versions;
-}
+beforeAll(() => network.open());
+afterEach(() => network.clear());
+afterAll(() => network.close());
 
 async function untilInLog(bus: Bus, versions: number[]): Promise<void> {
   while ((await versionsInLog(bus)).length < versions.length) await new Promise(setImmediate);
@@ -63,24 +22,24 @@ async function untilInLog(bus: Bus, versions: number[]): Promise<void> {
 
 describe('the outbox relay', () => {
   test('publishes what was committed, in order, and nothing of what was rolled back', async () => {
-    const { bus, relay } = await startRelay();
+    const { bus, relay } = await network.newRelay();
     relay.start();
-    await announceAll(1, 2);
+    await network.announceAll(1, 2);
     await expect(
-      database.transaction(async (tx) => {
+      network.database.transaction(async (tx) => {
         await announce(tx, change(99));
         throw new Error('changed my mind');
       }),
     ).rejects.toThrow('changed my mind');
-    await announceAll(3);
+    await network.announceAll(3);
     await relay.drain();
     expect(await versionsInLog(bus)).toEqual([1, 2, 3]);
   });
 
   test('joins a run of one kind and organization into one record, within bounds', async () => {
-    const { bus, relay } = await startRelay();
-    await announceAll(...Array.from({ length: 70 }, (_, index) => index));
-    await database.transaction((tx) => announce(tx, change(70, 2), change(71, 1)));
+    const { bus, relay } = await network.newRelay();
+    await network.announceAll(...Array.from({ length: 70 }, (_, index) => index));
+    await network.database.transaction((tx) => announce(tx, change(70, 2), change(71, 1)));
     relay.start();
     await relay.drain();
     const { state } = await bus.jsm.streams.info(bus.stream);
@@ -89,14 +48,14 @@ describe('the outbox relay', () => {
   });
 
   test('a record published but not marked so is published again as the same record', async () => {
-    const { bus, relay } = await startRelay();
+    const { bus, relay } = await network.newRelay();
     relay.start();
-    await announceAll(1, 2);
+    await network.announceAll(1, 2);
     await relay.drain();
     // What a relay leaves behind that died right after publishing.
-    await database.query(`update outbox_progress set pending = '[[1, 2]]'`);
-    await announceAll(3);
-    const { relay: successor } = await startRelay(testServers().natsUrl, bus.prefix);
+    await network.database.query(`update outbox_progress set pending = '[[1, 2]]'`);
+    await network.announceAll(3);
+    const { relay: successor } = await network.newRelay(testServers().natsUrl, bus.prefix);
     await relay.stop();
     successor.start();
     await successor.drain();
@@ -104,31 +63,31 @@ describe('the outbox relay', () => {
   });
 
   test('an event whose transaction ends later than that of a younger one is not passed over', async () => {
-    const { bus, relay } = await startRelay();
+    const { bus, relay } = await network.newRelay();
     relay.start();
-    await database.transaction(async (tx) => {
+    await network.database.transaction(async (tx) => {
       await announce(tx, change(1));
-      await announceAll(2);
+      await network.announceAll(2);
       await expect(
-        database.transaction(async (other) => {
+        network.database.transaction(async (other) => {
           await announce(other, change(99));
           throw new Error('changed my mind');
         }),
       ).rejects.toThrow();
-      await announceAll(3);
+      await network.announceAll(3);
       await untilInLog(bus, [2, 3]);
     });
     await untilInLog(bus, [2, 3, 1]);
-    await announceAll(4);
+    await network.announceAll(4);
     await untilInLog(bus, [2, 3, 1, 4]);
   });
 
   test('of two relays one publishes, woken by commits that the other one saw', async () => {
-    const { bus, relay, busPrefix } = await startRelay();
-    const { relay: other } = await startRelay(testServers().natsUrl, busPrefix);
+    const { bus, relay, busPrefix } = await network.newRelay();
+    const { relay: other } = await network.newRelay(testServers().natsUrl, busPrefix);
     relay.start();
     other.start();
-    for (let version = 1; version <= 20; version += 1) await announceAll(version);
+    for (let version = 1; version <= 20; version += 1) await network.announceAll(version);
     await relay.drain();
     expect(await versionsInLog(bus)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
@@ -136,27 +95,92 @@ describe('the outbox relay', () => {
   test('keeps everything while NATS is away, and publishes it in order when NATS is back', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'parley-nats-'));
     let nats = await startNats({ directory, isPersistent: true });
-    const { bus, relay } = await startRelay(nats.url);
+    const { bus, relay } = await network.newRelay(nats.url);
     relay.start();
-    await announceAll(1);
+    await network.announceAll(1);
     await relay.drain();
     await nats.stop();
-    await announceAll(2);
-    await announceAll(3);
+    await network.announceAll(2);
+    await network.announceAll(3);
     nats = await startNats({ directory, isPersistent: true, port: Number(new URL(nats.url).port) });
-    closing.unshift(() => nats.stop());
+    network.onClear(() => nats.stop());
     await relay.drain();
     expect(await versionsInLog(bus)).toEqual([1, 2, 3]);
   });
 
-  test('makes the stream anew when somebody deleted it', async () => {
-    const { bus, relay } = await startRelay();
+  test('of two relays the other goes on when the one that publishes is gone, with what it had chosen', async () => {
+    const { bus, relay, busPrefix } = await network.newRelay();
     relay.start();
-    await announceAll(1);
+    await network.announceAll(1);
     await relay.drain();
-    await bus.jsm.streams.delete(bus.stream);
-    await announceAll(2);
+    const { relay: other } = await network.newRelay(testServers().natsUrl, busPrefix);
+    other.start();
+    // As when its process is killed: the lock is gone at once.
+    await network.database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'outbox-relay' and datname = current_database()`,
+    );
+    for (let version = 2; version <= 10; version += 1) await network.announceAll(version);
     await relay.drain();
-    expect(await versionsInLog(bus)).toEqual([2]);
+    expect(await versionsInLog(bus)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  test('keeps what was published for as long as the log, what was not for ever', async () => {
+    const { relay } = await network.newRelay();
+    await network.announceAll(1, 2, 3, 4, 5);
+    await network.database.query(`update outbox set created_at = now() - interval '7 days 1 hour' where id <> 2`);
+    await network.database.query(`update outbox_progress set published_up_to = 4, gaps = '{3}'`);
+    await deleteExpired(network.database, LOG_RETENTION_HOURS);
+    const ids = async () => (await network.database.query<{ id: number }>('select id from outbox')).map(({ id }) => id);
+    expect(await ids()).toEqual([2, 3, 5]);
+    relay.start();
+    await relay.drain();
+    await relay.stop();
+    await deleteExpired(network.database, LOG_RETENTION_HOURS);
+    expect(await ids()).toEqual([2]);
+  });
+
+  test('drops what is too old at once, however much it is', async () => {
+    const { relay } = await network.newRelay();
+    await network.database.query(
+      `insert into outbox (realm_id, kind, payload, created_at)
+       select 1, 'thing.changed', '{}', now() - interval '8 days' from generate_series(1, 20001)`,
+    );
+    await network.database.query('update outbox_progress set published_up_to = 20001');
+    relay.start();
+    const count = async () => (await network.database.query('select 1 from outbox')).length;
+    while ((await count()) > 0) await new Promise(setImmediate);
+  });
+
+  test('publishes in order and forgets nothing when the clock of its machine jumps', async () => {
+    const { bus, relay } = await network.newRelay();
+    relay.start();
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now');
+    for (const [index, jumpMs] of [10 * DAY_MS, -10 * DAY_MS, 0].entries()) {
+      clock.mockReturnValue(now + jumpMs);
+      await network.announceAll(2 * index, 2 * index + 1);
+      await relay.drain();
+    }
+    clock.mockRestore();
+    expect(await versionsInLog(bus)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(await network.database.query('select id from outbox')).toHaveLength(6);
+  });
+
+  test('tells how far the log is behind, whichever replica is asked', async () => {
+    const { relay, busPrefix } = await network.newRelay();
+    const { relay: other } = await network.newRelay(testServers().natsUrl, busPrefix);
+    await network.announceAll(1, 2, 3);
+    await network.database.query(`update outbox set created_at = now() - interval '1 minute' where id = 1`);
+    const behind = await other.gauges();
+    expect(behind).toMatchObject({ waitingEvents: 3, isLeading: false, publishDelayMs: 0, rowsToRefill: 0 });
+    expect(behind.oldestWaitingMs).toBeGreaterThan(59_000);
+    relay.start();
+    await relay.drain();
+    expect(await other.gauges()).toMatchObject({ waitingEvents: 0, oldestWaitingMs: 0 });
+    const { isLeading, publishDelayMs } = await relay.gauges();
+    expect(isLeading).toBe(true);
+    expect(publishDelayMs).toBeGreaterThan(0);
+    expect(publishDelayMs).toBeLessThan(30_000);
   });
 });

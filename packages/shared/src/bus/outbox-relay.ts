@@ -1,26 +1,24 @@
 import { type Database, type Sql, withAdvisoryLock } from '../db';
 import type { Logger } from '../service';
 import { type Bus, LOG_RETENTION_HOURS } from './bus';
-import { Gaps } from './gaps';
-import {
-  countUnpublished,
-  deleteExpired,
-  loadNext,
-  loadProgress,
-  loadRows,
-  type OutboxRow,
-  preferIndexes,
-  saveAndLoadNext,
-  saveProgress,
-} from './outbox.sql';
-import { recordBody, toRecords } from './records';
+import { countUnpublished, deleteExpired, type OutboxLag, readOutboxLag } from './outbox.sql';
+import { OutboxLeader } from './outbox-leader';
 import { createSignal } from './signal';
 
 export interface OutboxRelay {
   start(): void;
   /** Resolves once everything committed so far is published. For tests and graceful stop. */
   drain(): Promise<void>;
+  /** How far the log is behind the outbox; for metrics. */
+  gauges(): Promise<OutboxGauges>;
   stop(): Promise<void>;
+}
+
+export interface OutboxGauges extends OutboxLag {
+  /** Whether it is this replica that publishes. */
+  isLeading: boolean;
+  /** From a change to its event's being in the log, for the last one that this replica published; 0 before the first. */
+  publishDelayMs: number;
 }
 
 export interface OutboxRelayOptions {
@@ -33,34 +31,46 @@ export interface OutboxRelayOptions {
 const POLL_MS = 500;
 const RETRY_MS = 200;
 const EXPIRE_EVERY_MS = 10 * 60_000;
-/** After which the publish is repeated; the stable id makes that harmless. */
-const PUBLISH_TIMEOUT_MS = 1_000;
 
 /**
  * Publishes a service's outbox to the event log: after commit, in commit order, at least once with a stable `Nats-Msg-Id`. Of
  * several replicas one does it, whoever holds the advisory lock; commits anywhere wake it over NATS, and it looks by itself
- * twice a second. While NATS is away the rows wait.
+ * twice a second. While NATS is away the rows wait; a log that was lost is refilled with what services act on.
  */
 export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOptions): OutboxRelay {
   const wakeSubject = `${bus.prefix}outbox.${service}.wake`;
   const signal = createSignal();
   let isStopping = false;
   let isLeading = false;
+  let publishDelayMs = 0;
   let running: Promise<void> | undefined;
 
   async function lead(sql: Sql): Promise<void> {
     isLeading = true;
-    const leader = await takeOver(sql, bus, service);
-    let expireAt = 0;
+    const leader = await OutboxLeader.takeOver(sql, { service, bus, log, isStopping: () => isStopping });
+    try {
+      await publishOn(leader, sql);
+      await leader.save();
+    } finally {
+      leader.resign();
+    }
+  }
+
+  async function publishOn(leader: OutboxLeader, sql: Sql): Promise<void> {
+    let expireAtMs = 0;
     while (!isStopping) {
-      if (await leader.publishNext()) continue;
-      if (Date.now() > expireAt) {
-        await deleteExpired(sql, LOG_RETENTION_HOURS);
-        expireAt = Date.now() + EXPIRE_EVERY_MS;
+      await leader.checkLog();
+      // A refill that was not finished comes before anything new.
+      if (isStopping) break;
+      const hasPublished = await leader.publishNext();
+      publishDelayMs = leader.publishDelayMs;
+      if (hasPublished) continue;
+      if (performance.now() > expireAtMs) {
+        if (await deleteExpired(sql, LOG_RETENTION_HOURS)) continue;
+        expireAtMs = performance.now() + EXPIRE_EVERY_MS;
       }
       await signal.wait(POLL_MS);
     }
-    await leader.save();
   }
 
   async function loop(): Promise<void> {
@@ -94,81 +104,13 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
     },
+    async gauges() {
+      return { isLeading, publishDelayMs, ...(await readOutboxLag(database)) };
+    },
     async stop() {
       isStopping = true;
       signal.raise();
       await running;
     },
   };
-}
-
-interface Leader {
-  /** Publishes what has become visible; false when there is nothing. */
-  publishNext(): Promise<boolean>;
-  /** Notes what was published, which otherwise happens together with looking for more. */
-  save(): Promise<void>;
-}
-
-/** Continues where the former leader stopped: what it had chosen to publish is published first, unchanged. */
-async function takeOver(sql: Sql, bus: Bus, service: string): Promise<Leader> {
-  await preferIndexes(sql);
-  const progress = await loadProgress(sql);
-  const gaps = new Gaps(progress.gaps);
-  const rows = new Map((await loadRows(sql, progress.pending.flat())).map((row) => [row.id, row]));
-  for (const ids of progress.pending)
-    await publish(
-      bus,
-      service,
-      ids.map((id) => rows.get(id) as OutboxRow),
-    );
-  let isSaved = progress.pending.length === 0;
-  progress.pending = [];
-
-  async function loadAndSave(): Promise<OutboxRow[]> {
-    if (await gaps.forgetDead(sql)) isSaved = false;
-    progress.gaps = gaps.ids;
-    const next = isSaved ? await loadNext(sql, progress) : await saveAndLoadNext(sql, progress);
-    isSaved = true;
-    return next;
-  }
-
-  return {
-    async publishNext() {
-      const next = await loadAndSave();
-      const last = next.at(-1);
-      if (last === undefined) return false;
-      gaps.notice(
-        next.map(({ id }) => id),
-        progress.publishedUpTo,
-      );
-      const records = toRecords(next);
-      progress.publishedUpTo = Math.max(progress.publishedUpTo, last.id);
-      progress.gaps = gaps.ids;
-      progress.pending = records.map((record) => record.map(({ id }) => id));
-      await saveProgress(sql, progress);
-      for (const record of records) await publish(bus, service, record);
-      progress.pending = [];
-      isSaved = false;
-      return true;
-    },
-    async save() {
-      if (!isSaved) await saveProgress(sql, progress);
-    },
-  };
-}
-
-/** Publishes a record and waits for the acknowledgement: the log's order is the outbox's. */
-async function publish(bus: Bus, service: string, record: readonly OutboxRow[]): Promise<void> {
-  const [first] = record as [OutboxRow];
-  const subject = bus.subject(first.realmId, first.kind);
-  const body = recordBody(service, record);
-  const options = { msgID: `${service}:${first.id}`, timeout: PUBLISH_TIMEOUT_MS };
-  try {
-    await bus.js.publish(subject, body, options);
-  } catch (error) {
-    // 503: nobody listens on the subject, because the stream is gone.
-    if ((error as { code?: string }).code !== '503') throw error;
-    await bus.ensureStream();
-    await bus.js.publish(subject, body, options);
-  }
 }

@@ -8,11 +8,21 @@ export interface OutboxRow {
   payload: string;
 }
 
-/** How far the relay has come; see the migration for what the members mean. */
+/** With how long it has waited when it was loaded. */
+export interface WaitingRow extends OutboxRow {
+  waitedMs: number;
+}
+
+/** How far the relay has come; see the migrations for what the members mean. */
 export interface OutboxProgress {
   publishedUpTo: number;
   gaps: number[];
   pending: number[][];
+  logEpoch: string | null;
+  recordSeq: number;
+  recordId: number;
+  refilledUpTo: number | null;
+  refillUpTo: number | null;
 }
 
 const MAX_ROWS = 512;
@@ -41,22 +51,27 @@ export async function preferIndexes(sql: Sql): Promise<void> {
 
 export async function loadProgress(sql: Sql): Promise<OutboxProgress> {
   const [row] = await sql.query<OutboxProgress>(
-    `select published_up_to as "publishedUpTo", gaps, pending from outbox_progress`,
+    `select published_up_to as "publishedUpTo", gaps, pending, log_epoch as "logEpoch", record_seq as "recordSeq",
+       record_id as "recordId", refilled_up_to as "refilledUpTo", refill_up_to as "refillUpTo"
+     from outbox_progress`,
   );
   return row as OutboxProgress;
 }
 
-const SAVE = 'update outbox_progress set published_up_to = $1, gaps = $2, pending = $3';
+const SAVE =
+  'update outbox_progress set published_up_to = $1, gaps = $2, pending = $3, record_seq = $4, record_id = $5';
 const SAVE_PROGRESS = statement('outbox-save-progress', SAVE);
 
 export async function saveProgress(sql: Sql, progress: OutboxProgress): Promise<void> {
   await sql.query(SAVE_PROGRESS, valuesOf(progress));
 }
 
-const NEXT = `select id, realm_id as "realmId", kind, payload from (
-    select id, realm_id, kind, payload from outbox where id = any($2::bigint[])
+const NEXT = `select id, realm_id as "realmId", kind, payload,
+    extract(epoch from clock_timestamp() - created_at)::float8 * 1000 as "waitedMs"
+  from (
+    select id, realm_id, kind, payload, created_at from outbox where id = any($2::bigint[])
     union all
-    (select id, realm_id, kind, payload from outbox where id > $1::bigint order by id limit ${MAX_ROWS})
+    (select id, realm_id, kind, payload, created_at from outbox where id > $1::bigint order by id limit ${MAX_ROWS})
   ) next order by id`;
 const LOAD_NEXT = statement('outbox-load-next', NEXT);
 // Not waited for to be on the disk: were it lost, what is pending would be published once more, as the same records.
@@ -67,17 +82,45 @@ const SAVE_AND_LOAD_NEXT = statement(
 );
 
 /** The next rows to publish, in order. */
-export function loadNext(sql: Sql, { publishedUpTo, gaps }: OutboxProgress): Promise<OutboxRow[]> {
+export function loadNext(sql: Sql, { publishedUpTo, gaps }: OutboxProgress): Promise<WaitingRow[]> {
   return sql.query(LOAD_NEXT, [publishedUpTo, gaps]);
 }
 
 /** The same, and what was published before is noted, in one round trip. */
-export function saveAndLoadNext(sql: Sql, progress: OutboxProgress): Promise<OutboxRow[]> {
+export function saveAndLoadNext(sql: Sql, progress: OutboxProgress): Promise<WaitingRow[]> {
   return sql.query(SAVE_AND_LOAD_NEXT, valuesOf(progress));
 }
 
-function valuesOf({ publishedUpTo, gaps, pending }: OutboxProgress): unknown[] {
-  return [publishedUpTo, gaps, JSON.stringify(pending)];
+function valuesOf({ publishedUpTo, gaps, pending, recordSeq, recordId }: OutboxProgress): unknown[] {
+  return [publishedUpTo, gaps, JSON.stringify(pending), recordSeq, recordId];
+}
+
+/** Which log it is that is published to, and what of the outbox it is to be refilled with. */
+export async function saveLog(sql: Sql, progress: OutboxProgress): Promise<void> {
+  const { logEpoch, recordSeq, recordId, refilledUpTo, refillUpTo } = progress;
+  await sql.query(
+    `update outbox_progress
+     set log_epoch = $1, record_seq = $2, record_id = $3, refilled_up_to = $4, refill_up_to = $5`,
+    [logEpoch, recordSeq, recordId, refilledUpTo, refillUpTo],
+  );
+}
+
+/** The id before the first row that is kept. */
+export async function loadBeginning(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ id: number }>('select id from outbox order by id limit 1');
+  return row ? row.id - 1 : 0;
+}
+
+/** Rows of these kinds in (from, upTo], in order. */
+export function loadForRefill(
+  sql: Sql,
+  { from, upTo, kinds }: { from: number; upTo: number; kinds: readonly string[] },
+): Promise<OutboxRow[]> {
+  return sql.query(
+    `select id, realm_id as "realmId", kind, payload from outbox
+     where id > $1 and id <= $2 and kind = any($3::text[]) order by id`,
+    [from, upTo, kinds],
+  );
 }
 
 export function loadRows(sql: Sql, ids: readonly number[]): Promise<OutboxRow[]> {
@@ -96,22 +139,57 @@ export async function loadTransactionHorizon(sql: Sql): Promise<{ xmin: number; 
   return row as { xmin: number; xmax: number };
 }
 
+/** Events that are not in the log yet, and what a log that was lost is still to be refilled with, as one. */
 export async function countUnpublished(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ count: number }>(
     `select (select count(*) from outbox o where o.id > p.published_up_to or o.id = any(p.gaps))
-       + jsonb_array_length(p.pending) as count
+       + jsonb_array_length(p.pending) + (p.refill_up_to is not null)::int as count
      from outbox_progress p`,
   );
   return row?.count ?? 0;
 }
 
-/** Drops published rows that are older than the log itself. */
-export async function deleteExpired(sql: Sql, retentionHours: number): Promise<void> {
-  await sql.query(
-    `delete from outbox where id in (
-       select o.id from outbox o, outbox_progress p
-       where o.id <= p.published_up_to and o.created_at < now() - make_interval(hours => $1)
-       order by o.id limit 10000)`,
+/** What the outbox holds that is not in the log. */
+export interface OutboxLag {
+  waitingEvents: number;
+  /** For how long the first of them has been waiting; 0 without any. */
+  oldestWaitingMs: number;
+  /** Rows to go through until a log that was lost is refilled. */
+  rowsToRefill: number;
+}
+
+/** For metrics: asks the database, so any replica can tell, whoever publishes. */
+export async function readOutboxLag(sql: Sql): Promise<OutboxLag> {
+  const [row] = await sql.query<OutboxLag>(
+    `select waiting.count as "waitingEvents",
+       coalesce(extract(epoch from clock_timestamp() - waiting.since) * 1000, 0)::float8 as "oldestWaitingMs",
+       coalesce(p.refill_up_to - p.refilled_up_to, 0) as "rowsToRefill"
+     from outbox_progress p, lateral (
+       select count(*) as count, min(created_at) as since from outbox o
+       where o.id > p.published_up_to or o.id = any(p.gaps)
+         or o.id = any(select id::bigint from jsonb_array_elements(p.pending) record, jsonb_array_elements_text(record) id)
+     ) waiting`,
+  );
+  return row as OutboxLag;
+}
+
+/** Rows looked at in one go: between two goes the relay publishes what is new. */
+const MAX_EXPIRED = 2_000;
+
+/**
+ * Drops published rows that are older than the log itself, the first ones only: rows are about as old as their ids. What was not published
+ * stays, however old. Answers whether all that was looked at had to go: there may be more.
+ */
+export async function deleteExpired(sql: Sql, retentionHours: number): Promise<boolean> {
+  const [row] = await sql.query<{ count: number }>(
+    `with expired as (
+       delete from outbox where id in (
+         select o.id from (select id, created_at from outbox order by id limit ${MAX_EXPIRED}) o, outbox_progress p
+         where o.id <= p.published_up_to and o.id <> all(p.gaps)
+           and o.created_at < now() - make_interval(hours => $1))
+       returning id
+     ) select count(*) as count from expired`,
     [retentionHours],
   );
+  return row?.count === MAX_EXPIRED;
 }

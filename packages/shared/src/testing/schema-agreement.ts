@@ -1,14 +1,14 @@
 import type { Sql } from '../db';
 
 /** Tables that the migrations of every service make and no Prisma file describes, unless it wants to. */
-const UNMODELLED = new Set(['schema_migration', 'outbox', 'outbox_progress']);
+const UNMODELLED = new Set(['schema_migration', 'outbox', 'outbox_progress', 'handled_event']);
 
 /** What a Prisma type may be in PostgreSQL, by information_schema.columns.data_type. */
 const DATA_TYPES: Record<string, readonly string[]> = {
   BigInt: ['bigint'],
   Boolean: ['boolean'],
   Bytes: ['bytea'],
-  DateTime: ['timestamp with time zone'],
+  DateTime: ['timestamp with time zone', 'date'],
   Decimal: ['numeric'],
   Float: ['double precision', 'real'],
   Int: ['integer', 'smallint'],

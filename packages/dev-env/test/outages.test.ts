@@ -1,0 +1,216 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { changeGroupMembers, createGroup } from '@parley/gateway/endpoints';
+import { connectBus } from '@parley/shared/bus';
+import { type EmbeddedServer, freePort, startNats } from '@parley/shared/embedded';
+import { silentLogger } from '@parley/shared/service';
+import { TestNetwork } from '../src';
+import type { ServiceName } from '../src/network/replica';
+import { type Stretch, Traffic } from './outage-traffic';
+
+const SERVICES: readonly ServiceName[] = ['events', 'gateway', 'realm', 'messages', 'invites', 'scheduler'];
+const REPLICAS = { events: 3, gateway: 2, realm: 2, messages: 2, invites: 2, scheduler: 2 };
+const FOLLOWERS = 12;
+const LIMIT_MS = 180_000;
+
+const directory = mkdtempSync(path.join(tmpdir(), 'parley-outages-'));
+let broker: EmbeddedServer;
+let startBroker: () => Promise<EmbeddedServer>;
+let network: TestNetwork;
+let traffic: Traffic;
+const figures: string[] = [];
+
+beforeAll(async () => {
+  const port = await freePort();
+  startBroker = () => startNats({ directory, isPersistent: true, port });
+  broker = await startBroker();
+  network = await TestNetwork.create({ natsUrl: broker.url, processes: SERVICES, replicas: REPLICAS });
+  traffic = new Traffic(network.gatewayAddresses, [network.dan, network.eve, network.iris], FOLLOWERS);
+  await traffic.start();
+}, LIMIT_MS);
+
+afterAll(async () => {
+  await traffic?.stop();
+  await network?.stop();
+  await broker?.stop();
+  rmSync(directory, { recursive: true, force: true });
+  process.stdout.write(`recovery, from the fault to a new message of everybody at everybody:\n${figures.join('\n')}\n`);
+});
+
+/** How long it takes until messages that are begun from now on have reached everybody. */
+async function roundMs(): Promise<number> {
+  const beginMs = performance.now();
+  await traffic.untilFlowing();
+  return performance.now() - beginMs;
+}
+
+async function recover(fault: string): Promise<void> {
+  note(fault, await roundMs());
+}
+
+function note(fault: string, ms: number): void {
+  figures.push(`  ${fault.padEnd(24)} ${(ms / 1000).toFixed(2)} s`);
+}
+
+/** The longest round while something goes on. */
+async function longestRoundMs(doing: Promise<unknown>): Promise<number> {
+  let isDone = false;
+  const end = () => {
+    isDone = true;
+  };
+  doing.then(end, end);
+  let longestMs = 0;
+  while (!isDone) longestMs = Math.max(longestMs, await roundMs());
+  await doing;
+  return longestMs;
+}
+
+/** One replica of each service at a time. */
+async function replaceAll(): Promise<void> {
+  const replacing = SERVICES.map(async (name) => {
+    for (const replica of network.replicas[name]) {
+      await replica.stop();
+      await replica.start();
+    }
+  });
+  await Promise.all(replacing);
+}
+
+const groups: string[] = [];
+
+/** Something of which another service makes a message, exactly one. */
+async function announceNotice(): Promise<void> {
+  const { iris, dan } = network;
+  const name = `group${groups.length}`;
+  groups.push(name);
+  const { group_id: groupId } = await iris.call(createGroup, { name, description: '', members: [] });
+  await iris.call(changeGroupMembers, { user_group_id: groupId, add: [dan.userId] });
+}
+
+/** How many messages the changes of each group have led to, once there is one of the last. */
+async function countNotices(): Promise<number[]> {
+  const count = async (name: string) => {
+    const rows = await network
+      .database('messages')
+      .query(`select 1 from message where content like $1`, [`%added you to the group @\\_*${name}*%`]);
+    return rows.length;
+  };
+  while ((await count(groups.at(-1) as string)) === 0) await new Promise(setImmediate);
+  return Promise.all(groups.map(count));
+}
+
+async function killBroker(): Promise<void> {
+  process.kill(broker.pid, 'SIGKILL');
+  await broker.ended;
+}
+
+async function deleteLog(): Promise<void> {
+  const bus = await connectBus({ url: broker.url, prefix: '', name: 'test', log: silentLogger });
+  for await (const { config } of bus.jsm.streams.list()) {
+    if (config.name.endsWith('EVENTS')) await bus.jsm.streams.delete(config.name);
+  }
+  await bus.close();
+}
+
+const consecutive = (numbers: readonly number[]) => numbers.map((_, index) => (numbers[0] as number) + index);
+
+/** Everybody got everything in one order; one queue may have ended later than another. */
+function expectOneOrder(orders: readonly (readonly string[])[]): void {
+  const longest = orders.reduce((one, other) => (other.length > one.length ? other : one));
+  for (const order of orders) expect(order).toEqual(longest.slice(0, order.length));
+}
+
+/** Nothing is missing, repeated or out of order in what a queue got; between two queues only what the client was told to fetch. */
+function expectWhole(stretches: readonly Stretch[]): void {
+  for (const { account, accepted, messageIds } of traffic.senders) {
+    let next = 1;
+    for (const { maxMessageId, numbers } of stretches) {
+      const received = numbers.get(account.userId) ?? [];
+      expect(received).toEqual(consecutive(received));
+      // What was neither received before nor now was there when the state was fetched.
+      for (; next < (received[0] ?? next); next += 1) expect(messageIds.get(next)).toBeLessThanOrEqual(maxMessageId);
+      next = Math.max(next, (received.at(-1) ?? 0) + 1);
+    }
+    expect(next).toBe(accepted + 1);
+  }
+}
+
+describe('under steady load nothing is lost, repeated or out of order', () => {
+  test.each(SERVICES)(
+    'when a process of %s is killed, and started again',
+    async (name) => {
+      const [replica] = network.replicas[name];
+      await announceNotice();
+      await replica?.kill();
+      await recover(`${name} killed`);
+      await replica?.start();
+      await traffic.untilFlowing();
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'when all processes are replaced, one of each service at a time',
+    async () => {
+      await announceNotice();
+      note('replacing, longest', await longestRoundMs(replaceAll()));
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'when all pods of events are killed at once',
+    async () => {
+      await announceNotice();
+      await Promise.all(network.replicas.events.map((pod) => pod.kill()));
+      await traffic.untilAccepted(10);
+      await Promise.all(network.replicas.events.map((pod) => pod.start()));
+      await recover('all pods killed');
+    },
+    LIMIT_MS,
+  );
+
+  test.each([
+    ['stopped', () => broker.stop()],
+    ['killed', killBroker],
+  ])(
+    'when the broker is %s, and started again',
+    async (how, takeAway) => {
+      await announceNotice();
+      await takeAway();
+      await traffic.untilAccepted(10);
+      broker = await startBroker();
+      await recover(`broker ${how}`);
+    },
+    LIMIT_MS,
+  );
+
+  test('nobody had to register anew for any of this', () => {
+    expect(traffic.followers.map(({ stretches }) => stretches.length)).toEqual(Array(FOLLOWERS).fill(1));
+  });
+
+  test(
+    'when the log is deleted: all queues are refused, what services act on is done once',
+    async () => {
+      await announceNotice();
+      await deleteLog();
+      await recover('log deleted');
+      // Who registers at a pod that has not noticed yet is refused once more.
+      for (const { stretches } of traffic.followers) expect(stretches.length).toBeGreaterThan(1);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'as all that everybody got says in the end',
+    async () => {
+      await announceNotice();
+      await traffic.end();
+      for (const { stretches } of traffic.followers) expectWhole(stretches);
+      expectOneOrder(traffic.followers.map(({ stretches }) => stretches[0]?.order ?? []));
+      expect(await countNotices()).toEqual(groups.map(() => 1));
+    },
+    LIMIT_MS,
+  );
+});

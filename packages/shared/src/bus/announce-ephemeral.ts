@@ -1,0 +1,24 @@
+import type { EphemeralEvent } from '../events';
+import type { Logger } from '../service';
+import type { Bus } from './bus';
+import type { LogRecord } from './records';
+
+const TIMEOUT_MS = 1_000;
+
+/**
+ * Announces what is declared ephemeral, past the outbox: only for typing and presence, of which the next report makes up for one that
+ * got lost. Everything else goes through announce(). Resolves once the event is in the log, where the events service serves it like any
+ * other; also when the broker is away: then nobody hears of it.
+ */
+export async function announceEphemeral(
+  { bus, log }: { bus: Bus; log: Logger },
+  service: string,
+  { realmId, kind, payload }: EphemeralEvent,
+): Promise<void> {
+  const record: LogRecord = { service, kind, realmId, ids: [], payloads: [payload] };
+  try {
+    await bus.js.publish(bus.subject(realmId, kind), JSON.stringify(record), { timeout: TIMEOUT_MS });
+  } catch (error) {
+    log.warn({ err: error, kind }, 'an ephemeral event was lost');
+  }
+}

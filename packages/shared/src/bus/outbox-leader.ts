@@ -1,0 +1,134 @@
+import type { Sql } from '../db';
+import type { Logger } from '../service';
+import type { Bus } from './bus';
+import { Gaps } from './gaps';
+import { LogWatch, msgId } from './log-watch';
+import {
+  loadNext,
+  loadProgress,
+  loadRows,
+  type OutboxProgress,
+  type OutboxRow,
+  preferIndexes,
+  saveAndLoadNext,
+  saveLog,
+  saveProgress,
+  type WaitingRow,
+} from './outbox.sql';
+import { recordBody, toRecords } from './records';
+import { beginRefill, refill } from './refill';
+
+/** After which the publish is repeated; the stable id makes that harmless. */
+const PUBLISH_TIMEOUT_MS = 1_000;
+
+export interface LeaderOptions {
+  service: string;
+  bus: Bus;
+  log: Logger;
+  isStopping(): boolean;
+}
+
+/** What the one relay does that publishes; all of it on the connection that holds the lock. */
+export class OutboxLeader {
+  /** Between a change and its event's being in the log, for the one published last. */
+  publishDelayMs = 0;
+  readonly #gaps: Gaps;
+  readonly #watch: LogWatch;
+  #isSaved = true;
+
+  private constructor(
+    private readonly sql: Sql,
+    private readonly progress: OutboxProgress,
+    private readonly options: LeaderOptions,
+  ) {
+    this.#gaps = new Gaps(progress.gaps);
+    this.#watch = new LogWatch(options.bus, options.service, progress);
+  }
+
+  /** Continues where the former leader stopped: what it had chosen to publish is published first, unchanged. */
+  static async takeOver(sql: Sql, options: LeaderOptions): Promise<OutboxLeader> {
+    await preferIndexes(sql);
+    const leader = new OutboxLeader(sql, await loadProgress(sql), options);
+    try {
+      await leader.checkLog();
+      await leader.#publishPending();
+    } catch (error) {
+      leader.resign();
+      throw error;
+    }
+    return leader;
+  }
+
+  resign(): void {
+    this.#watch.stop();
+  }
+
+  /** To be called between publishing: a log that was lost is refilled first, so that consumers get everything in its order. */
+  async checkLog(): Promise<void> {
+    const { sql, progress, options } = this;
+    const { service, bus, log, isStopping } = options;
+    if (this.#watch.isDue) {
+      const outcome = await this.#watch.check();
+      if (outcome === 'lost') {
+        log.warn({ upTo: progress.publishedUpTo }, 'the event log has lost what was published; refilling it');
+        await beginRefill(sql, progress);
+      }
+      if (outcome !== 'same') await saveLog(sql, progress);
+    }
+    await refill(sql, progress, { bus, service, isStopping });
+  }
+
+  /** Publishes what has become visible; false when there is nothing. */
+  async publishNext(): Promise<boolean> {
+    const { sql, progress } = this;
+    const next = await this.#loadAndSave();
+    const last = next.at(-1);
+    if (last === undefined) return false;
+    const loadedAtMs = performance.now();
+    this.#gaps.notice(
+      next.map(({ id }) => id),
+      progress.publishedUpTo,
+    );
+    const records = toRecords(next);
+    progress.publishedUpTo = Math.max(progress.publishedUpTo, last.id);
+    progress.gaps = this.#gaps.ids;
+    progress.pending = records.map((record) => record.map(({ id }) => id));
+    await saveProgress(sql, progress);
+    for (const record of records) await this.#publish(record);
+    progress.pending = [];
+    this.#isSaved = false;
+    this.publishDelayMs = last.waitedMs + performance.now() - loadedAtMs;
+    return true;
+  }
+
+  /** Notes what was published, which otherwise happens together with looking for more. */
+  async save(): Promise<void> {
+    if (!this.#isSaved) await saveProgress(this.sql, this.progress);
+  }
+
+  async #publishPending(): Promise<void> {
+    const { sql, progress } = this;
+    const rows = new Map((await loadRows(sql, progress.pending.flat())).map((row) => [row.id, row]));
+    for (const ids of progress.pending) await this.#publish(ids.map((id) => rows.get(id) as OutboxRow));
+    this.#isSaved = progress.pending.length === 0;
+    progress.pending = [];
+  }
+
+  async #loadAndSave(): Promise<WaitingRow[]> {
+    const { sql, progress } = this;
+    if (await this.#gaps.forgetDead(sql)) this.#isSaved = false;
+    progress.gaps = this.#gaps.ids;
+    const next = this.#isSaved ? await loadNext(sql, progress) : await saveAndLoadNext(sql, progress);
+    this.#isSaved = true;
+    return next;
+  }
+
+  /** Publishes a record and waits for the acknowledgement: the log's order is the outbox's. */
+  async #publish(record: readonly OutboxRow[]): Promise<void> {
+    const { service, bus } = this.options;
+    const [first] = record as [OutboxRow];
+    const subject = bus.subject(first.realmId, first.kind);
+    const options = { msgID: msgId(service, first.id), timeout: PUBLISH_TIMEOUT_MS };
+    this.#watch.note(await bus.js.publish(subject, recordBody(service, record), options), first.id);
+  }
+}

@@ -1,0 +1,62 @@
+import { headers, type MsgHdrs } from 'nats';
+import type { Sql } from '../db';
+import { consumedKinds } from '../events';
+import type { Bus } from './bus';
+import { loadBeginning, loadForRefill, type OutboxProgress, type OutboxRow, saveLog } from './outbox.sql';
+import { recordBody, toRecords } from './records';
+
+/** Ids gone through at once, whatever their kinds. */
+const IDS_AT_ONCE = 5_000;
+const PUBLISHED_AT_ONCE = 64;
+const TIMEOUT_MS = 5_000;
+const REFILLED = 'Refilled';
+const NOTHING_TO_REFILL = { refilledUpTo: null, refillUpTo: null };
+
+/** Whether a record of the log was published once before, to a log that was lost: only consumers care for it. */
+export function isRefilled(message: { headers?: MsgHdrs | undefined }): boolean {
+  return message.headers?.has(REFILLED) === true;
+}
+
+/** Notes that everything published so far is to be published once more, as far as it is kept. */
+export async function beginRefill(sql: Sql, progress: OutboxProgress): Promise<void> {
+  const beginning = await loadBeginning(sql);
+  const { publishedUpTo } = progress;
+  const hasRows = beginning < publishedUpTo;
+  Object.assign(progress, hasRows ? { refilledUpTo: beginning, refillUpTo: publishedUpTo } : NOTHING_TO_REFILL);
+}
+
+/**
+ * Publishes again what services act on, in its order, marked so that clients do not get it: their queues belong to the log that
+ * was lost. Goes on where it stopped, by whichever relay; what was published twice thereby is handled once.
+ */
+export async function refill(
+  sql: Sql,
+  progress: OutboxProgress,
+  { bus, service, isStopping }: { bus: Bus; service: string; isStopping(): boolean },
+): Promise<void> {
+  const { refillUpTo } = progress;
+  if (refillUpTo === null) return;
+  let from = progress.refilledUpTo ?? 0;
+  while (from < refillUpTo && !isStopping()) {
+    const upTo = Math.min(from + IDS_AT_ONCE, refillUpTo);
+    await publishAgain(bus, service, await loadForRefill(sql, { from, upTo, kinds: consumedKinds }));
+    from = upTo;
+    Object.assign(progress, from < refillUpTo ? { refilledUpTo: from } : NOTHING_TO_REFILL);
+    await saveLog(sql, progress);
+  }
+}
+
+/** Several at once: on one connection the broker gets them in this order. */
+async function publishAgain(bus: Bus, service: string, rows: readonly OutboxRow[]): Promise<void> {
+  const marked = headers();
+  marked.set(REFILLED, 'true');
+  const records = toRecords(rows);
+  for (let begin = 0; begin < records.length; begin += PUBLISHED_AT_ONCE) {
+    const publishing = records.slice(begin, begin + PUBLISHED_AT_ONCE).map((record) => {
+      const [{ realmId, kind }] = record as [OutboxRow];
+      const options = { headers: marked, timeout: TIMEOUT_MS };
+      return bus.js.publish(bus.subject(realmId, kind), recordBody(service, record), options);
+    });
+    await Promise.all(publishing);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Sql } from './sql';
+
+/** A table whose rows belong to organizations. */
+export interface RealmTable {
+  table: string;
+  /** An SQL condition: its other rows are not meant. */
+  only?: string;
+}
+
+/**
+ * Deletes at most `limit` rows of an organization from the tables, one table after the other; complete when there was none. Called
+ * by the purge of each service that has a database, which lists a table before those that it refers to.
+ */
+export async function deleteRowsOfRealm(
+  sql: Sql,
+  tables: readonly RealmTable[],
+  realmId: number,
+  limit: number,
+): Promise<{ deleted: number; isComplete: boolean }> {
+  let deleted = 0;
+  for (const table of tables) {
+    deleted += await deleteSome(sql, table, realmId, limit - deleted);
+    if (deleted >= limit) break;
+  }
+  return { deleted, isComplete: deleted === 0 };
+}
+
+async function deleteSome(sql: Sql, { table, only = 'true' }: RealmTable, realmId: number, limit: number) {
+  const [row] = await sql.query<{ count: number }>(
+    `with gone as (
+       delete from ${table} where ctid = any(array(select ctid from ${table} where realm_id = $1 and ${only} limit $2)) returning 1
+     )
+     select count(*) as count from gone`,
+    [realmId, limit],
+  );
+  return (row as { count: number }).count;
+}
