@@ -1,0 +1,3 @@
+export { getRealmPresence } from './get-realm-presence';
+export { getUserPresence } from './get-user-presence';
+export { updatePresence } from './update-presence';

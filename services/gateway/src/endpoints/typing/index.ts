@@ -1,0 +1,2 @@
+export { setEditTypingStatus } from './set-edit-typing-status';
+export { setTypingStatus } from './set-typing-status';

@@ -1,0 +1,35 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { Channel, SendFacts, User } from '@parley/shared/proto';
+import type { UserSettings } from '@parley/shared/values';
+import { accessChannel } from '../messages/permissions';
+
+type Settings = Pick<UserSettings, 'send_private_typing_notifications' | 'send_stream_typing_notifications'>;
+
+/** Throws when whoever types does not want others to know. */
+export function checkTellsTyping(settings: Settings, isDirect: boolean): void {
+  const isTold = isDirect ? settings.send_private_typing_notifications : settings.send_stream_typing_notifications;
+  if (isTold) return;
+  const kind = isDirect ? 'direct' : 'channel';
+  throw new BadRequestError(`User has disabled typing notifications for ${kind} messages`);
+}
+
+/** The channel that is typed for, when the sender may post there; throws otherwise. */
+export function accessTypedChannel(channelId: number, facts: SendFacts['channel']): Channel {
+  if (!facts?.channel || facts.channel.isArchived || !facts.hasContentAccess) {
+    throw new BadRequestError('Invalid channel ID');
+  }
+  return accessChannel({ channelId, channelName: undefined, topic: '' }, facts);
+}
+
+/** Throws unless everybody who is typed for exists, and the sender knows them. */
+export function checkTypingRecipients(
+  recipientIds: readonly number[],
+  { recipients, direct }: { recipients: readonly User[]; direct?: SendFacts['direct'] },
+): void {
+  const ids = new Set(recipients.map(({ id }) => id));
+  const unknown = recipientIds.find((id) => !ids.has(id));
+  if (unknown !== undefined) throw new BadRequestError(`Invalid user ID ${unknown}`);
+  if (direct && !direct.areRecipientsKnown) {
+    throw new BadRequestError('You do not have permission to access some of the recipients.');
+  }
+}

@@ -1,0 +1,31 @@
+import { channelIds, join, newOrganization, newUser, openContext, type TestContext } from '../../test/examples';
+import { updateUserSettings } from '../user-settings/update-user-settings';
+import { getTypingAudience } from './get-typing-audience';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openContext();
+});
+afterAll(() => ctx.close());
+
+test('those who do not want to be told that somebody is typing are found among subscribers and users', async () => {
+  const olivia = await newOrganization(ctx);
+  const [iago, zoe, dan] = [await newUser(ctx, olivia), await newUser(ctx, olivia), await newUser(ctx, olivia)];
+  for (const person of [iago, zoe, dan]) {
+    const settings = [{ name: 'receives_typing_notifications', boolean: person === dan }];
+    await updateUserSettings(ctx, person, { settings });
+  }
+  await join(ctx, olivia, ['quiet'], { newChannel: { isPrivate: true } });
+  const { quiet, general } = await channelIds(ctx, olivia);
+  const ask = (channelId: number | undefined, userIds: number[]) =>
+    getTypingAudience(ctx, olivia, { ...(channelId !== undefined && { channelId }), userIds });
+  expect(await ask(general, [])).toEqual({ subscriberCount: 4, unwillingIds: [iago.userId, zoe.userId] });
+  expect(await ask(quiet, [zoe.userId, dan.userId])).toEqual({ subscriberCount: 1, unwillingIds: [zoe.userId] });
+  expect(await ask(undefined, [iago.userId, dan.userId, -1])).toEqual({
+    subscriberCount: 0,
+    unwillingIds: [iago.userId],
+  });
+  expect(await ask(2 ** 52, [])).toEqual({ subscriberCount: 0, unwillingIds: [] });
+  await ctx.db.query('update channel set subscriber_count = 101 where id = $1', [general]);
+  expect(await ask(general, [])).toEqual({ subscriberCount: 101, unwillingIds: [] });
+});

@@ -1,0 +1,15 @@
+import type { GetTypingAudienceRequest, TypingAudience } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { possibleIds } from '../possible-values';
+import { findTypingAudience } from './typing-audience.sql';
+
+/** Who does not want to be told that somebody is typing, among the subscribers of a channel and some users. */
+export function getTypingAudience(
+  { db }: Context,
+  { realmId }: Caller,
+  { channelId, userIds }: GetTypingAudienceRequest,
+): Promise<TypingAudience> {
+  const [id = null] = possibleIds(channelId === undefined ? [] : [channelId]);
+  return findTypingAudience(db, realmId, id, possibleIds(userIds));
+}
