@@ -2,6 +2,7 @@ import type { Bus } from '@parley/shared/bus';
 import type { RpcClient } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
 import type { Clock } from '@parley/shared/values';
+import type { Attentions } from './attention/attentions';
 import type { Config } from './config';
 import type { Counters } from './counters';
 import type { FanOut } from './fan-out/fan-out';
@@ -24,6 +25,7 @@ export interface Context {
   window: LogWindow;
   eventLog: EventLog;
   subscribers: Subscribers;
+  attentions: Attentions;
   queues: OpenQueues;
   endedQueues: EndedQueues;
   fanOut: FanOut;

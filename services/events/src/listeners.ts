@@ -1,7 +1,9 @@
 import type { domainEvents, EventKind } from '@parley/shared/events';
 import type { Context } from './context';
+import { endOfRecord } from './log/event-id';
 import type { HeldRecord } from './log/log-record';
 import { endQueuesOf } from './queues/end-queues-of';
+import { endQueuesOfKeys } from './queues/end-queues-of-keys';
 import { endQueuesOfRealm } from './queues/end-queues-of-realm';
 import { endWideQueuesOf } from './queues/end-wide-queues-of';
 
@@ -11,17 +13,18 @@ type PayloadOf<Kind extends EventKind> = Parameters<(typeof domainEvents)[Kind]>
 const listeners: {
   [Kind in EventKind]: ((ctx: Context, realmId: number, payload: PayloadOf<Kind>) => void) | null;
 } = {
-  'alert-words.changed': null,
+  'alert-words.changed': ({ attentions }, realmId, change) => attentions.changeAlertWords(realmId, change),
   'allowed-domain.added': null,
   'allowed-domain.changed': null,
   'allowed-domain.removed': null,
-  'api-key.revoked': null,
+  'api-key.revoked': endQueuesOfKeys,
   'attachment.added': null,
   'attachment.changed': null,
   'attachment.removed': null,
   'avatar.changed': null,
   'bot.changed': null,
   'bot.created': null,
+  'bot.lost': null,
   'bot.owner-changed': null,
   'channel-folder.changed': null,
   'channel-folder.created': null,
@@ -38,6 +41,7 @@ const listeners: {
   'draft.changed': null,
   'draft.removed': null,
   'drafts.added': null,
+  'edit-typing.reported': null,
   'email-visibility.changed': null,
   'email.changed': null,
   'export-consent.changed': null,
@@ -51,22 +55,27 @@ const listeners: {
   'group.subgroups-removed': null,
   'group.updated': null,
   'guest-restriction.changed': (ctx, realmId, { guestIds }) => {
-    for (const guestId of guestIds) endQueuesOf(ctx, realmId, guestId);
+    for (const guestId of guestIds) beginAnew(ctx, realmId, guestId);
   },
+  'invitations.changed': null,
   'linkifiers.changed': null,
   'message.deleted': null,
   'message.edited': null,
   'message.sent': null,
   'messages.deleted': null,
   'messages.filled': endQueuesOfRealm,
-  'muted-users.changed': null,
+  'muted-topics.changed': null,
+  'muted-users.changed': ({ attentions, window }, realmId, change) =>
+    attentions.changeMutedUsers(realmId, change, endOfRecord(window.head)),
   'navigation-view.added': null,
   'navigation-view.changed': null,
   'navigation-view.removed': null,
   'notice.announced': null,
+  'onboarding-step.completed': null,
   'peers.added': null,
   'peers.removed': null,
   'playgrounds.changed': null,
+  'presence.changed': null,
   'profile-fields.changed': null,
   'profile-value.changed': null,
   'reaction.added': null,
@@ -76,9 +85,14 @@ const listeners: {
   'realm.filled': endQueuesOfRealm,
   'realm.image-changed': null,
   'realm.property-changed': null,
+  'reminder.added': null,
+  'reminder.removed': null,
   'saved-snippet.added': null,
   'saved-snippet.changed': null,
   'saved-snippet.removed': null,
+  'scheduled-message.added': null,
+  'scheduled-message.changed': null,
+  'scheduled-message.removed': null,
   'submessage.added': null,
   'subscription.added': null,
   'subscription.changed': ({ subscribers }, realmId, change) => subscribers.advance(realmId, change),
@@ -86,20 +100,33 @@ const listeners: {
   'subscription.removed': null,
   'timezone.changed': null,
   'topic-policy.changed': null,
+  'typing.reported': null,
   'user-setting.changed': null,
   'user-settings-default.changed': null,
   'user-status.changed': null,
-  'user.created': null,
-  'user.deactivated': (ctx, realmId, { userId }) => endQueuesOf(ctx, realmId, userId),
-  'user.lost': null,
-  'user.met': null,
+  'user.created': ({ attentions }, realmId, { user, strangerIds }) => attentions.welcome(realmId, user.id, strangerIds),
+  'user.deactivated': (ctx, realmId, { userId, lostByIds }) => {
+    ctx.attentions.changeKnown(realmId, lostByIds, userId, false);
+    beginAnew(ctx, realmId, userId);
+  },
+  'user.lost': ({ attentions }, realmId, { userId, guestIds }) =>
+    attentions.changeKnown(realmId, guestIds, userId, false),
+  'user.met': ({ attentions }, realmId, { user, seerIds, otherIds }) =>
+    attentions.changeKnown(realmId, [...seerIds, ...otherIds], user.id, true),
   'user.reactivated': null,
   'user.renamed': null,
   'user.role-changed': (ctx, realmId, { userId, endsQueues }) => {
-    if (endsQueues === 'all') endQueuesOf(ctx, realmId, userId);
+    if (endsQueues === 'all') beginAnew(ctx, realmId, userId);
     if (endsQueues === 'wide') endWideQueuesOf(ctx, realmId, userId);
   },
+  'webhook-bots.called': null,
 };
+
+/** Somebody may know others than before, or is not told whom they know until they are back. */
+function beginAnew(ctx: Context, realmId: number, userId: number): void {
+  ctx.attentions.forget(realmId, userId);
+  endQueuesOf(ctx, realmId, userId);
+}
 
 /** Called with every record of the log, in order, before anybody gets its public events. */
 export function listen(ctx: Context, record: HeldRecord): void {

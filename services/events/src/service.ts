@@ -3,6 +3,7 @@ import { connectBus } from '@parley/shared/bus';
 import { connectRpc, serve } from '@parley/shared/rpc';
 import { createLogger, type Logger, type Service } from '@parley/shared/service';
 import { type Clock, systemClock } from '@parley/shared/values';
+import { Attentions } from './attention/attentions';
 import type { Config } from './config';
 import type { Context } from './context';
 import type { Counters } from './counters';
@@ -98,6 +99,7 @@ function wire(effects: Effects, store: QueueStore): Context {
   const windowBytes = config.LOG_WINDOW_BYTES;
   const window = new LogWindow(windowBytes);
   const subscribers = new Subscribers({ realm, log, stopping });
+  const attentions = new Attentions({ realm, log, stopping });
   const queues = new OpenQueues({ store, clock, log });
   const endedQueues = new EndedQueues(clock);
   const fanOut = new FanOut({ window, log, deliver: (parked, record) => deliver(ctx, parked, record) });
@@ -107,10 +109,12 @@ function wire(effects: Effects, store: QueueStore): Context {
   };
   const onBreak = () => {
     fanOut.refuseAll();
+    attentions.forgetAll();
+    queues.forgetAttentions();
     // The broker may have lost the queues together with the log.
     store.forgetRevisions();
   };
   const eventLog = new EventLog({ bus, window, windowBytes, log, stopping, onRecord, onBreak });
-  const ctx: Context = { ...effects, window, eventLog, subscribers, queues, endedQueues, fanOut };
+  const ctx: Context = { ...effects, window, eventLog, subscribers, attentions, queues, endedQueues, fanOut };
   return ctx;
 }

@@ -63,7 +63,6 @@ describe('queues end', () => {
     audience,
     lostByIds: [],
     managerIds: [],
-    mail: null,
   });
 
   const refused = (queue: TestQueue, at = pod) =>

@@ -97,6 +97,7 @@ export function queueRequest(fields: Partial<CreateQueueRequest> = {}): CreateQu
     capabilities: ['empty_topic_name'],
     lifespanSecs: 0,
     clientName: 'test',
+    apiKeyId: 0,
     ...fields,
   };
 }

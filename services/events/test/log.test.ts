@@ -1,4 +1,5 @@
 import { BadEventQueueIdError } from '@parley/shared/errors';
+import { headers } from 'nats';
 import { CHANNEL, channelMessage, directMessage, REALM, subscriber, subscriptionChange } from './eg';
 import { contents, Network, type NetworkOptions, type TestQueue, until } from './network';
 import { SlowWire } from './slow-wire';
@@ -147,5 +148,20 @@ describe('never a silent gap:', () => {
     await say(network, 'newer');
     expect(contents(await other.drain(queue))).toEqual(['newer']);
     expect(await pod.drain(queue)).toEqual([]);
+  });
+
+  test('what a log made anew is refilled with, for services, is nothing to clients', async () => {
+    const network = await startNetwork();
+    const [pod, other] = [await network.startPod(), await network.startPod()];
+    const queue = await pod.register(1);
+    const { bus } = network;
+    const record = { service: 'test', kind: 'message.sent', realmId: REALM, ids: [1], payloads: [channelMessage()] };
+    const refilled = headers();
+    refilled.set('Refilled', 'true');
+    await bus.js.publish(bus.subject(REALM, 'message.sent'), JSON.stringify(record), { headers: refilled });
+    await say(network, 'new');
+    expect(contents(await pod.drain(queue))).toEqual(['new']);
+    queue.lastEventId = -1;
+    expect(contents(await other.drain(queue))).toEqual(['new']);
   });
 });

@@ -1,14 +1,19 @@
-import type { GetSubscribersResponse, Subscriber } from '@parley/shared/proto';
+import type { Attention, GetSubscribersResponse, Subscriber } from '@parley/shared/proto';
 import { type Implementation, type RpcServer, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { user } from './eg';
 
-/** A realm service that knows what a test tells it about channels and roles. */
+const NO_ATTENTION: Attention = { alertWords: [], mutedUserIds: [], isRestricted: false, knownUserIds: [] };
+
+/** A realm service that knows what a test tells it about channels and people. */
 export class RealmServer {
   /** How often subscribers were asked for. */
   questions = 0;
+  /** About whose attention, in order. */
+  readonly attentionsAsked: number[] = [];
   readonly #channels = new Map<string, GetSubscribersResponse>();
   readonly #guests = new Set<number>();
+  readonly #attentions = new Map<number, Attention>();
   #server: RpcServer | undefined;
   #address = '127.0.0.1:0';
 
@@ -22,6 +27,10 @@ export class RealmServer {
 
   knowsGuest(userId: number): void {
     this.#guests.add(userId);
+  }
+
+  knowsAttention(userId: number, attention: Partial<Attention>): void {
+    this.#attentions.set(userId, { ...NO_ATTENTION, ...attention });
   }
 
   async start(): Promise<void> {
@@ -43,6 +52,10 @@ export class RealmServer {
       getSubscribers: async (_call, { realmId, channelId }) => {
         this.questions += 1;
         return this.#channels.get(`${realmId}/${channelId}`) ?? { version: 0, subscribers: [] };
+      },
+      getAttentions: async (_call, { users }) => {
+        this.attentionsAsked.push(...users.map(({ userId }) => userId));
+        return { attentions: users.map(({ userId }) => this.#attentions.get(userId) ?? NO_ATTENTION) };
       },
       getOwnUser: async (call) => {
         const { userId } = call as { userId: number };

@@ -6,6 +6,7 @@ import { Answer } from '../queues/answer';
 import type { HeldPoll } from '../queues/held-poll';
 import { personalMembers } from '../queues/personal-members';
 import type { Queue } from '../queues/queue';
+import { viewOf } from '../queues/view-of';
 import type { ChannelSubscribers } from './channel-subscribers';
 import type { ParkedPolls } from './parked-polls';
 import type { ChannelVersion, Reach, Relation } from './reach';
@@ -36,8 +37,10 @@ async function offer(
   const isOfChannels = reach.channels.length > 0;
   const subscribers = isOfChannels ? await subscribersOf(ctx, realmId, reach.channels) : undefined;
   const give = (polls: Iterable<HeldPoll>, relation: Relation) => addTo(answers, ctx, polls, entry, relation);
-  for (const userId of reach.candidates(parked, subscribers))
-    if (reach.relationOf(userId, subscribers) === 'receiver') give(parked.of(userId), 'receiver');
+  for (const userId of reach.candidates(parked, subscribers)) {
+    const relation = reach.relationOf(userId, subscribers);
+    if (relation === 'receiver' || relation === 'onlooker') give(parked.of(userId), relation);
+  }
   if (subscribers) give(listeners(parked, reach, subscribers), 'listener');
 }
 
@@ -69,8 +72,8 @@ function addTo(
     const queue = poll.queue as Queue;
     const personal = entry.id > poll.cursor ? personalMembers(queue, entry, relation) : null;
     if (personal === null) continue;
-    const answer = answers.get(poll) ?? new Answer();
+    const answer = answers.get(poll) ?? new Answer(ctx.counters);
     answers.set(poll, answer);
-    answer.add(entry.sharedText(queue.descriptor.view, ctx.counters), personal);
+    answer.add(entry, viewOf(queue, entry), personal);
   }
 }

@@ -20,6 +20,8 @@ const inChannel = (fields: Partial<Extract<Audience, { to: 'subscribers' }>>): A
 const met = (...versions: number[]) => ({ channelId: 11, versions, wereSubscribed: true });
 const unmet = (...versions: number[]) => ({ channelId: 11, versions, wereSubscribed: false });
 
+const had = (version: number) => ({ channelId: 11, version });
+
 const audiences: [Audience, string[]][] = [
   [{ to: 'users', userIds: [] }, ['stranger', 'stranger', 'stranger', 'stranger']],
   [{ to: 'users', userIds: [LEFT, FAR, LEFT] }, ['stranger', 'receiver', 'stranger', 'receiver']],
@@ -38,6 +40,13 @@ const audiences: [Audience, string[]][] = [
   [inChannel({ version: 3, conditions: [unmet(1)] }), ['stranger', 'stranger', 'receiver', 'stranger']],
   [inChannel({ isPublic: true, conditions: [unmet(1)] }), ['stranger', 'stranger', 'listener', 'listener']],
   [inChannel({ alsoIds: [FAR], conditions: [met(1), unmet(2)] }), ['stranger', 'stranger', 'stranger', 'receiver']],
+  [inChannel({ version: 3, receivedAt: [had(2)] }), ['receiver', 'stranger', 'onlooker', 'stranger']],
+  [inChannel({ version: 1, receivedAt: [had(1), had(2)] }), ['receiver', 'onlooker', 'stranger', 'stranger']],
+  [inChannel({ alsoIds: [SUBSCRIBED, FAR], receivedAt: [had(1)] }), ['receiver', 'stranger', 'stranger', 'onlooker']],
+  [
+    inChannel({ version: 3, conditions: [unmet(1)], receivedAt: [had(3)] }),
+    ['stranger', 'stranger', 'receiver', 'stranger'],
+  ],
   [inChannel({ alsoIds: [LEFT, FAR], exceptIds: [FAR] }), ['receiver', 'receiver', 'stranger', 'stranger']],
 ];
 

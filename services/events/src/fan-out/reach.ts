@@ -1,8 +1,11 @@
 import type { Audience, Condition } from '@parley/shared/events';
 import type { ChannelSubscribers } from './channel-subscribers';
 
-/** What a user is to an event: it is for them; wide queues of theirs may hear it; it is none of their business. */
-export type Relation = 'receiver' | 'listener' | 'stranger';
+/**
+ * What a user is to an event: it is for them; it is for them, though they do not have the message; wide queues of theirs may hear it;
+ * it is none of their business.
+ */
+export type Relation = 'receiver' | 'onlooker' | 'listener' | 'stranger';
 
 export interface ChannelVersion {
   channelId: number;
@@ -28,27 +31,31 @@ export function reachOf(audience: Audience): Reach {
 
 /** An audience that answers for one user after another: its lists are sets, whatever the number of receivers. */
 export class Reach {
-  /** Whose subscribers decide, if it is not said without them: first those of the rule, then those of its conditions. */
+  /** Whose subscribers decide, if it is not said without them: those of the rule, of its conditions, of who has the message. */
   readonly channels: readonly ChannelVersion[];
   readonly #audience: Audience;
   readonly #namedIds: ReadonlySet<number>;
   readonly #exceptIds: ReadonlySet<number>;
+  readonly #receivedAt: readonly ChannelVersion[];
 
   constructor(audience: Audience) {
     this.#audience = audience;
-    this.channels = audience.to === 'subscribers' ? [audience, ...(audience.conditions ?? []).map(latestOf)] : [];
+    this.channels = audience.to === 'subscribers' ? channelsOf(audience) : [];
     this.#namedIds = setOf(namedIn(audience));
+    this.#receivedAt = (audience.to === 'subscribers' && audience.receivedAt) || [];
     this.#exceptIds = audience.to === 'users' ? NOBODY : setOf(audience.exceptIds);
   }
 
   /** A user's relation to the event; undefined when the subscribers of all `channels` are to be known for it, and are not. */
   relationOf(userId: number, subscribers: Known): Relation | undefined {
     if (this.#exceptIds.has(userId)) return 'stranger';
-    if (this.#audience.to === 'realm' || this.#namedIds.has(userId)) return 'receiver';
+    const isNamed = this.#namedIds.has(userId);
+    if (this.#audience.to === 'realm' || (isNamed && this.#receivedAt.length === 0)) return 'receiver';
     if (this.#audience.to === 'users') return 'stranger';
     if (subscribers === undefined) return undefined;
-    if (!this.#meetsConditions(userId, subscribers)) return 'stranger';
-    if (subscribers[0]?.wasSubscribed(userId, this.#audience.version)) return 'receiver';
+    if (!isNamed && !this.#meetsConditions(userId, subscribers)) return 'stranger';
+    if (isNamed || subscribers[0]?.wasSubscribed(userId, this.#audience.version))
+      return this.#hasReceived(userId, subscribers) ? 'receiver' : 'onlooker';
     return this.#audience.isPublic ? 'listener' : 'stranger';
   }
 
@@ -67,6 +74,11 @@ export class Reach {
     });
   }
 
+  #hasReceived(userId: number, subscribers: readonly ChannelSubscribers[]): boolean {
+    const known = subscribers.slice(subscribers.length - this.#receivedAt.length);
+    return this.#receivedAt.every(({ version }, index) => known[index]?.wasSubscribed(userId, version));
+  }
+
   *#everyone(subscribers: ChannelSubscribers | undefined): Generator<number> {
     yield* this.#namedIds;
     for (const userId of subscribers?.userIds() ?? NOBODY) if (!this.#namedIds.has(userId)) yield userId;
@@ -77,6 +89,11 @@ export class Reach {
 export interface ReadonlyUsers {
   readonly userCount: number;
   userIds(): Iterable<number>;
+}
+
+function channelsOf(audience: Extract<Audience, { to: 'subscribers' }>): ChannelVersion[] {
+  const { conditions = [], receivedAt = [] } = audience;
+  return [audience, ...conditions.map(latestOf), ...receivedAt];
 }
 
 function latestOf({ channelId, versions }: Condition): ChannelVersion {

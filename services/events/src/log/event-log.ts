@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Bus } from '@parley/shared/bus';
+import { type Bus, epochOf, isRefilled, markRewound, stopOnReconnect } from '@parley/shared/bus';
 import { domainEvents, type EventKind } from '@parley/shared/events';
 import type { Logger } from '@parley/shared/service';
 import type { ConsumerMessages, JsMsg, StreamInfo } from 'nats';
 import { reachBroker, rejectAsAway } from '../reach-broker';
 import type { HeldRecord } from './log-record';
-import { consumeFrom, epochOf, firstSeqWithin, markRewound, parseSubject } from './log-stream';
+import { consumeFrom, firstSeqWithin, parseSubject } from './log-stream';
 import type { LogWindow } from './log-window';
 import { Milestones } from './milestones';
 
@@ -87,11 +87,13 @@ export class EventLog {
     this.#messages = messages;
     // Stopped while the consumer was being opened.
     if (stopping.aborted) messages.stop();
+    const restart = stopOnReconnect(bus, messages);
     const check = setInterval(() => void this.#checkIdentity(messages), CHECK_MS);
     try {
       for await (const message of messages) this.#take(message);
     } finally {
       clearInterval(check);
+      restart.cancel();
     }
   }
 
@@ -144,11 +146,13 @@ export class EventLog {
     this.options.onBreak();
   }
 
-  #keep({ seq, subject, data }: JsMsg): void {
+  #keep(message: JsMsg): void {
     const { bus, window, log, onRecord } = this.options;
+    const { seq, subject, data } = message;
     const { realmId, kind } = parseSubject(bus, subject);
-    if (!Object.hasOwn(domainEvents, kind)) {
-      // A newer version of some service announces what this one does not know yet.
+    // Of queues that have begun since nobody needs what was refilled; and a newer version of some service announces what this one does
+    // not know yet.
+    if (isRefilled(message) || !Object.hasOwn(domainEvents, kind)) {
       window.skip(seq);
       return;
     }

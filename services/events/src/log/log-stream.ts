@@ -1,24 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Bus } from '@parley/shared/bus';
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, nanos, type StreamInfo } from 'nats';
 
 const FETCHED_RECORDS = 256;
 const IDLE_HEARTBEAT_MS = 2_000;
 const CONSUMER_LIFE_MS = 30_000;
-
-/** Which log a stream is: another one when it was made anew, or has lost records that some pod had read already. */
-export function epochOf({ created, config }: StreamInfo): string {
-  return `${created} ${config.description ?? ''}`.trim();
-}
-
-/**
- * The broker lost records that were read already (its acknowledgement does not survive a crash of the machine): their numbers
- * are given again, so cursors beyond them mean nothing any more. The stream is marked, so that all pods see another log.
- */
-export async function markRewound(bus: Bus, { config, state }: StreamInfo): Promise<StreamInfo> {
-  const description = `rewound to ${state.last_seq} (${randomUUID()})`;
-  return await bus.jsm.streams.update(bus.stream, { ...config, description });
-}
 
 /** Where the newest `windowBytes` of the log begin, if its records are of even size. */
 export function firstSeqWithin({ state }: StreamInfo, windowBytes: number): number {

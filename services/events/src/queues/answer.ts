@@ -1,22 +1,38 @@
+import type { ClientView } from '@parley/shared/events';
+import type { Counters } from '../counters';
+import type { LogEntry } from '../log/log-entry';
+
 const MAX_BYTES = 1024 ** 2;
 const MAX_EVENTS = 5_000;
-const SEPARATOR = Buffer.from(',');
+const [BEGIN, SEPARATOR, END] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')] as const;
 
 export const NO_EVENTS = Buffer.from('[]');
+
+/** An event that is to be followed by another which it may be joined with; `payload` says what those before it said, too. */
+interface LastEvent {
+  entry: LogEntry;
+  view: ClientView;
+  payload: unknown;
+  personal: Record<string, unknown>;
+}
 
 /** The events of one answer to a poll, joined from texts that other answers share. */
 export class Answer {
   #parts: Uint8Array[] = [];
   #byteLength = 0;
   #count = 0;
+  #last: LastEvent | undefined;
 
-  /** `shared` is an event's text without the closing brace; `personal` are the receiver's own members. */
-  add(shared: Buffer, personal: Record<string, unknown>): void {
-    const tail = Buffer.from(`,${JSON.stringify(personal).slice(1)}`);
-    if (this.#count > 0) this.#parts.push(SEPARATOR);
-    this.#parts.push(shared, tail);
-    this.#byteLength += shared.length + tail.length;
+  constructor(private readonly counters: Counters) {}
+
+  /** `personal` are the receiver's own members. */
+  add(entry: LogEntry, view: ClientView, personal: Record<string, unknown>): void {
     this.#count += 1;
+    const joined = this.#joinedWithLast(entry);
+    if (joined === null) this.#writeLast();
+    // Only neighbours become one, which has the later id: a client may acknowledge any prefix of what it got.
+    this.#last = { entry, view, personal, payload: joined ?? entry.payload };
+    if (entry.shape.join === undefined) this.#writeLast();
   }
 
   get isEmpty(): boolean {
@@ -30,6 +46,29 @@ export class Answer {
 
   /** A JSON array. */
   toJson(): Buffer {
-    return Buffer.concat([Buffer.from('['), ...this.#parts, Buffer.from(']')]);
+    this.#writeLast();
+    return Buffer.concat([BEGIN, ...this.#parts, END]);
+  }
+
+  #joinedWithLast({ shape, payload }: LogEntry): unknown {
+    if (shape.join === undefined || this.#last?.entry.shape !== shape) return null;
+    return shape.join(this.#last.payload, payload);
+  }
+
+  #writeLast(): void {
+    if (this.#last === undefined) return;
+    const { entry, view, payload, personal } = this.#last;
+    this.#last = undefined;
+    const text = entry.payload === payload ? entry.sharedText(view, this.counters) : this.#textOf(entry, view, payload);
+    const tail = Buffer.from(`,${JSON.stringify(personal).slice(1)}`);
+    if (this.#parts.length > 0) this.#parts.push(SEPARATOR);
+    this.#parts.push(text, tail);
+    this.#byteLength += text.length + tail.length;
+  }
+
+  /** What several events say together is of this answer alone. */
+  #textOf({ shape }: LogEntry, view: ClientView, payload: unknown): Buffer {
+    this.counters.serializations += 1;
+    return Buffer.from(JSON.stringify(shape.render(payload, view)).slice(0, -1));
   }
 }

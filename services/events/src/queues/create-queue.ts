@@ -46,6 +46,7 @@ function describe(
     queueId: randomUUID(),
     realmId,
     userId,
+    apiKeyId: request.apiKeyId,
     eventTypes: request.hasEventTypes ? request.eventTypes : null,
     narrow: request.narrow.map(({ operator, operand }) => ({ operator, operand })),
     view: viewOf(request),

@@ -33,8 +33,14 @@ export class EndedQueues {
     this.#mark(wideKeyOf(realmId, userId), end);
   }
 
-  has({ realmId, userId, epoch, beginsAt, isWide }: QueueDescriptor): boolean {
-    const keys = [keyOf(realmId, userId), keyOf(realmId), ...(isWide ? [wideKeyOf(realmId, userId)] : [])];
+  /** Only those of the user's queues that were made with one of these API keys. */
+  endKeys(realmId: number, userId: number, apiKeyIds: readonly number[], end: End): void {
+    for (const apiKeyId of apiKeyIds) this.#mark(apiKeyOf(realmId, userId, apiKeyId), end);
+  }
+
+  has({ realmId, userId, apiKeyId, epoch, beginsAt, isWide }: QueueDescriptor): boolean {
+    const keys = [keyOf(realmId, userId), keyOf(realmId), apiKeyOf(realmId, userId, apiKeyId)];
+    if (isWide) keys.push(wideKeyOf(realmId, userId));
     return keys.some((key) => {
       const mark = this.#marks.get(key);
       return mark !== undefined && mark.epoch === epoch && beginsAt < mark.position;
@@ -58,4 +64,8 @@ function keyOf(realmId: number, userId?: number): string {
 
 function wideKeyOf(realmId: number, userId: number): string {
   return `${keyOf(realmId, userId)}/wide`;
+}
+
+function apiKeyOf(realmId: number, userId: number, apiKeyId: number): string {
+  return `${keyOf(realmId, userId)}/key/${apiKeyId}`;
 }

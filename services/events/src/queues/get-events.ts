@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { BadEventQueueIdError, BadRequestError, PublicError } from '@parley/shared/errors';
 import type { PollRequest } from '@parley/shared/proto';
 import type { Context } from '../context';
+import type { ChannelVersion } from '../fan-out/reach';
 import { recordSeqOf } from '../log/event-id';
 import { accessQueue } from './access-queue';
 import { Answer, NO_EVENTS } from './answer';
@@ -9,6 +10,9 @@ import { collect } from './collect';
 import type { HeldPoll } from './held-poll';
 import { park } from './park';
 import type { Queue } from './queue';
+
+/** So long an answer that has something waits for the facts that it lacks to have more; with realm at hand that is ample. */
+const PATIENCE_MS = 250;
 
 /** Answers a poll: at once with the events behind its cursor, or, when there are none, as soon as there is one. */
 export async function getEvents(ctx: Context, poll: HeldPoll, request: PollRequest): Promise<void> {
@@ -39,17 +43,39 @@ function occupy(queue: Queue, poll: HeldPoll): void {
 }
 
 async function answer(ctx: Context, poll: HeldPoll, queue: Queue, dontBlock: boolean): Promise<void> {
-  const found = new Answer();
+  const found = new Answer(ctx.counters);
   let position = poll.cursor;
   while (!poll.isOver) {
     requireServable(ctx, queue, position);
     const { isAtHead, reached, missing } = collect(ctx, queue, position, found);
+    const isToPark = isAtHead && found.isEmpty && !dontBlock;
+    // Whoever waits is served at once when something happens.
+    const lacking = isToPark && queue.attention === undefined ? 'attention' : missing;
     // NOTE: nothing may be awaited between reaching the head and parking, or an event could slip by.
-    if (isAtHead || found.isFull || (missing && !found.isEmpty)) return reply(ctx, poll, queue, found, dontBlock);
-    if (missing) await ctx.subscribers.load(queue.descriptor.realmId, missing.channelId, missing.version);
-    else await nextTurn();
+    if (found.isFull || (isAtHead && !lacking)) return reply(ctx, poll, queue, found, dontBlock);
+    if (!lacking) await nextTurn();
+    else if (!(await learn(ctx, queue, lacking, found.isEmpty))) return reply(ctx, poll, queue, found, dontBlock);
     position = reached;
   }
+}
+
+type Missing = ChannelVersion | 'attention';
+
+/** Fetches what is missing. False when that takes its time, and there is something to answer meanwhile. */
+async function learn(ctx: Context, queue: Queue, missing: Missing, isWorthWaiting: boolean): Promise<boolean> {
+  const fetching = fetchMissing(ctx, queue, missing).then(() => true);
+  if (isWorthWaiting) return fetching;
+  const isLearnt = new AbortController();
+  try {
+    return await Promise.race([fetching, sleep(PATIENCE_MS, false, { signal: isLearnt.signal })]);
+  } finally {
+    isLearnt.abort();
+  }
+}
+
+async function fetchMissing(ctx: Context, queue: Queue, missing: Missing): Promise<void> {
+  if (missing === 'attention') queue.attention = await ctx.attentions.of(queue.descriptor);
+  else await ctx.subscribers.load(queue.descriptor.realmId, missing.channelId, missing.version);
 }
 
 /** Never a silent gap: a cursor that this log, or what is held of it, does not reach back to is refused. */

@@ -66,6 +66,16 @@ export class OpenQueues {
       if (!queue.poll && !this.#isAlive(queue.descriptor)) this.#queues.delete(queueId);
   }
 
+  /** Those who have queues here, once for each queue. */
+  *owners(): Generator<Pick<QueueDescriptor, 'realmId' | 'userId'>> {
+    for (const { descriptor } of this.#queues.values()) yield descriptor;
+  }
+
+  /** What the owners pay attention to is to be asked for anew. */
+  forgetAttentions(): void {
+    for (const queue of this.#queues.values()) queue.attention = undefined;
+  }
+
   #load(queueId: string): Promise<Queue | null> {
     const running = this.#loading.get(queueId);
     if (running) return running;

@@ -1,4 +1,5 @@
 import type { MessageSent } from '@parley/shared/events';
+import { INDIFFERENT } from '../attention/attention';
 import type { Relation } from '../fan-out/reach';
 import type { LogEntry } from '../log/log-entry';
 import type { Queue } from './queue';
@@ -12,11 +13,16 @@ export function personalMembers(queue: Queue, entry: LogEntry, relation: Relatio
   if (!queue.acceptsType(entry.type)) return null;
   if (entry.shape.supersededBy !== undefined && queue.namesType(entry.shape.supersededBy)) return null;
   if (entry.shape.isFor?.(entry.payload, view) === false) return null;
-  const personal: Personal = entry.personalTo({ userId, queueId });
-  // Flags belong to the copy that a receiver has; who only listens in has none.
-  if (relation === 'listener' && personal.flags) personal.flags = [];
+  const attentive = queue.attention?.at(entry.id) ?? INDIFFERENT;
+  const personal: Personal = entry.personalTo({ userId, queueId, ...attentive });
+  if (relation !== 'receiver' && personal.flags) personal.flags = flagsWithoutCopy(entry, personal.flags);
   if (!passesNarrow(queue, entry, personal.flags)) return null;
   return { ...personal, id: entry.id };
+}
+
+/** Flags belong to the copy that a receiver has. Who only listens in has none; what was there before somebody came counts as read. */
+function flagsWithoutCopy({ type }: LogEntry, flags: string[]): string[] {
+  return type === 'message' ? [] : ['read', ...flags.filter((flag) => flag === 'starred' || flag === 'collapsed')];
 }
 
 /** Narrows choose among messages; other events they let pass. */

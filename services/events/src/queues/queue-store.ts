@@ -74,16 +74,14 @@ export class QueueStore {
     this.interruptWatch();
   }
 
-  /** Removes queues that expired before `beforeMs`, and the marks of old removals. */
-  async sweep(beforeMs: number): Promise<void> {
+  /** Removes those queues that `choose` picks from all, unless they change meanwhile, and the marks of old removals. */
+  async sweep(choose: (queues: Iterable<StoredQueue>) => StoredQueue[]): Promise<void> {
     await this.#ask(async (bucket) => {
       const entries: KvEntry[] = [];
       for await (const entry of await bucket.history()) entries.push(entry);
-      for (const entry of entries) {
-        if (entry.operation !== 'PUT') await this.#removeMarker(entry);
-        else if (entry.json<QueueDescriptor>().expiresAt < beforeMs)
-          await bucket.purge(entry.key, { previousSeq: entry.revision }).catch(nullWhenChanged);
-      }
+      for (const entry of entries) if (entry.operation !== 'PUT') await this.#removeMarker(entry);
+      for (const { descriptor, revision } of choose(storedIn(entries)))
+        await bucket.purge(descriptor.queueId, { previousSeq: revision }).catch(nullWhenChanged);
     });
   }
 
@@ -112,6 +110,11 @@ export class QueueStore {
   get #name(): string {
     return `${this.bus.prefix}queues`;
   }
+}
+
+function* storedIn(entries: readonly KvEntry[]): Generator<StoredQueue> {
+  for (const entry of entries)
+    if (entry.operation === 'PUT') yield { descriptor: entry.json<QueueDescriptor>(), revision: entry.revision };
 }
 
 function nullWhenChanged(error: NatsError): null {

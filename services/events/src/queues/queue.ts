@@ -1,4 +1,5 @@
 import type { ClientView } from '@parley/shared/events';
+import type { Attention } from '../attention/attention';
 import type { HeldPoll } from './held-poll';
 import { compileNarrow, type MessageFilter, type NarrowTerm } from './narrow';
 
@@ -7,6 +8,8 @@ export interface QueueDescriptor {
   queueId: string;
   realmId: number;
   userId: number;
+  /** The key that it was made with, and with which it ends; 0 when there was none. */
+  apiKeyId: number;
   /** Null: every type. */
   eventTypes: string[] | null;
   narrow: NarrowTerm[];
@@ -30,6 +33,8 @@ export class Queue {
   isGone = false;
   /** Its later expiry is being stored. */
   isBeingKept = false;
+  /** Its owner's; known while a poll is parked, and once it was needed. */
+  attention: Attention | undefined;
   /** Null when it wants every message. */
   readonly messageFilter: MessageFilter | null;
   readonly #types: ReadonlySet<string> | null;
