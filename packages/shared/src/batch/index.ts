@@ -1,1 +1,3 @@
 export * from './batched';
+export * from './joined';
+export * from './versioned-memory';

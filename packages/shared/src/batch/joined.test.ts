@@ -1,0 +1,54 @@
+import { joined } from './joined';
+
+/** Loads that end when told to, and the number of the load that answers. */
+function stage() {
+  const begun: { key: string; end: (error?: Error) => void }[] = [];
+  const ask = joined<string, number>(
+    (key) =>
+      new Promise((resolve, reject) => {
+        const number = begun.length;
+        begun.push({ key, end: (error) => (error ? reject(error) : resolve(number)) });
+      }),
+    (key) => key,
+  );
+  return { begun, ask };
+}
+
+describe('joined', () => {
+  test('who comes while a load runs waits, with all others, for the next one', async () => {
+    const { begun, ask } = stage();
+    const [first, second, third] = [ask('a'), ask('a'), ask('a')];
+    expect(begun).toHaveLength(1);
+    begun[0]?.end();
+    expect(await first).toBe(0);
+    await new Promise(setImmediate);
+    expect(begun).toHaveLength(2);
+    const fourth = ask('a');
+    begun[1]?.end();
+    expect(await Promise.all([second, third])).toEqual([1, 1]);
+    await new Promise(setImmediate);
+    begun[2]?.end();
+    expect(await fourth).toBe(2);
+  });
+
+  test('different questions do not wait for each other', async () => {
+    const { begun, ask } = stage();
+    const answers = [ask('a'), ask('b')];
+    for (const { end } of begun) end();
+    expect(await Promise.all(answers)).toEqual([0, 1]);
+  });
+
+  test('a load that fails fails for those who waited for it alone', async () => {
+    const { begun, ask } = stage();
+    const [first, second] = [ask('a'), ask('a')];
+    begun[0]?.end(new Error('down'));
+    await expect(first).rejects.toThrow('down');
+    await new Promise(setImmediate);
+    begun[1]?.end();
+    expect(await second).toBe(1);
+    const third = ask('a');
+    expect(begun).toHaveLength(3);
+    begun[2]?.end();
+    expect(await third).toBe(2);
+  });
+});
