@@ -1,12 +1,12 @@
 import type { Sql } from '@parley/shared/db';
+import type { AlertWordSince } from '@parley/shared/proto';
 
 /** The user's words, in the order in which they were added. */
-export async function listAlertWords(sql: Sql, realmId: number, userId: number): Promise<string[]> {
-  const rows = await sql.query<{ word: string }>(
-    'select word from alert_word where realm_id = $1 and user_id = $2 order by position',
+export async function listAlertWords(sql: Sql, realmId: number, userId: number): Promise<AlertWordSince[]> {
+  return sql.query(
+    'select word, added_at as "addedAtMs" from alert_word where realm_id = $1 and user_id = $2 order by position',
     [realmId, userId],
   );
-  return rows.map(({ word }) => word);
 }
 
 export interface NewAlertWords {

@@ -22,6 +22,6 @@ export async function changeAlertWords(
       throw new BadRequestError(`You cannot have more than ${MAX_ALERT_WORDS} alert words.`);
     }
     if (isChanged) await announce(tx, alertWordsChanged(realmId, { userId, alertWords }));
-    return alertWords;
+    return alertWords.map(({ word }) => word);
   });
 }

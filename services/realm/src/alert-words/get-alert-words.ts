@@ -5,5 +5,6 @@ import { listAlertWords } from './alert-words.sql';
 
 /** The caller's alert words. */
 export async function getAlertWords(ctx: Context, { realmId, userId }: Caller): Promise<AlertWords> {
-  return { words: await listAlertWords(ctx.db, realmId, userId) };
+  const alertWords = await listAlertWords(ctx.db, realmId, userId);
+  return { words: alertWords.map(({ word }) => word) };
 }

@@ -11,6 +11,7 @@ import { holdChannel } from '../default-channels/hold-channel';
 import { announceNotice } from '../notices/announce-notice';
 import { forgetChannel } from '../realms/forget-channel';
 import { loadRealmSettings } from '../realms/realm-settings.sql';
+import { announceReturn } from './announce-return';
 import { setIsArchived } from './change-channel.sql';
 import { audienceOf } from './channel-audience';
 import { archivedText, unarchivedText } from './channel-notices';
@@ -35,6 +36,7 @@ export async function changeArchived(
   const audience = await audienceOf(tx, realmId, after, nowMs);
   await announce(tx, channelArchived(realmId, { channel: after, audience }));
   if (isArchived) await leadNowhere(tx, realmId, channel.id);
+  else await announceReturn(tx, realmId, after, audience);
   await announceArchivedNotice(tx, author, after);
 }
 

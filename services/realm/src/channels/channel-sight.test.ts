@@ -15,6 +15,7 @@ import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { changeGroupMembers } from '../groups/change-group-members';
 import { getReadFacts } from '../read-facts/get-read-facts';
 import { getRegisterState } from '../register/get-register-state';
+import { channelReader } from '../register/known-channels';
 import { getSendFacts } from '../send-facts/get-send-facts';
 import { channelAudience } from './channel-audience';
 import { announceSightChange, loadVisibleChannelIds } from './channel-sight';
@@ -68,7 +69,7 @@ const ALL = {
 /** The same question, asked in four ways that have statements of their own. */
 async function seenEverywhere(person: Person): Promise<number[][]> {
   const now = (await visibleTo(person)).get(person.userId) as number[];
-  const listed = (await listChannels(ctx, person, ALL)).channels.map(({ channel }) => channel?.id as number);
+  const listed = (await listChannels(ctx, channelReader(ctx), person, ALL)).channels.map(({ channelId }) => channelId);
   const read = (await getReadFacts(ctx, person)).channels.map(({ channelId }) => channelId);
   const { subscriptions, unsubscribed, neverSubscribed } = await getRegisterState(ctx, person);
   const registered = [

@@ -49,11 +49,17 @@ async function loadWhere(
   return rows.map(({ channel }) => completeChannel(channel, systemGroupIds));
 }
 
-/** Ids of the channels that new people are subscribed to, held like those of lockChannels(). */
-export async function lockDefaultChannels(sql: Sql, realmId: number): Promise<number[]> {
+/** Ids of those of the channels, and of the default ones if wanted, that are not archived, held like those of lockChannels(). */
+export async function lockFirstChannels(
+  sql: Sql,
+  realmId: number,
+  { channelIds, includesDefaultChannels }: { channelIds: readonly number[]; includesDefaultChannels: boolean },
+): Promise<number[]> {
   const rows = await sql.query<{ id: number }>(
-    `select id from channel where realm_id = $1 and is_default and not is_archived order by id for no key update`,
-    [realmId],
+    `select id from channel
+     where realm_id = $1 and (is_default and $2::boolean or id = any($3::bigint[])) and not is_archived
+     order by id for no key update`,
+    [realmId, includesDefaultChannels, channelIds],
   );
   return rows.map(({ id }) => id);
 }

@@ -5,31 +5,39 @@ import { isAdministrator, isGuest } from '@parley/shared/values';
 import { loadActor } from '../actors/load-actor';
 import type { Context } from '../context';
 import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
-import { type SeenChannel, seenBy } from './access-channel';
-import { listSubscribedChannelIds, loadChannels } from './channels.sql';
+import type { ChannelsOf } from '../register/known-channels';
+import type { SeenChannel } from './access-channel';
+import { listSubscribedChannelIds } from './channels.sql';
 import { hasContentAccess, hasMetadataAccess } from './permissions';
+import { viewerOf } from './viewer';
 
 /** Channels that the caller may know of, by name: those that the request chooses. */
 export async function listChannels(
   ctx: Context,
+  channelsOf: ChannelsOf,
   caller: Caller,
   request: ListChannelsRequest,
 ): Promise<ListedChannels> {
-  const { realmId } = caller;
-  const actor = await loadActor(ctx.db, caller, ctx.clock.now());
+  const { realmId, userId } = caller;
+  const [actor, { channels }, subscribed, defaults] = await Promise.all([
+    loadActor(ctx.db, caller, ctx.clock.now()),
+    channelsOf(realmId),
+    listSubscribedChannelIds(ctx.db, realmId, userId),
+    listDefaultChannelIds(ctx.db, realmId),
+  ]);
   const { botOwnerId, role } = actor.user;
   if (request.includesAllForAdministrators && !isAdministrator(role)) {
     throw new BadRequestError('User not authorized for this query');
   }
   const isOwnerAsked = request.includesOwnerSubscribed && botOwnerId !== undefined;
   const ownerIds = new Set(isOwnerAsked ? await listSubscribedChannelIds(ctx.db, realmId, botOwnerId) : []);
-  const defaultIds = new Set(await listDefaultChannelIds(ctx.db, realmId));
-  const seen = await seenBy(ctx.db, actor, await loadChannels(ctx.db, realmId));
-  const chosen = seen.filter((one) => isChosen(one, request) || ownerIds.has(one.channel.id));
-  const channels = chosen
-    .map(({ channel }) => ({ channel, isDefault: defaultIds.has(channel.id) }))
-    .filter(({ channel }) => !request.excludesArchived || !channel.isArchived);
-  return { channels: channels.sort((a, b) => byName(a.channel, b.channel)) };
+  const [subscribedIds, defaultIds] = [new Set(subscribed), new Set(defaults)];
+  const chosen = channels.filter((channel) => {
+    if (request.excludesArchived && channel.isArchived) return false;
+    const viewer = viewerOf(actor, channel, subscribedIds.has(channel.id));
+    return isChosen({ channel, viewer }, request) || ownerIds.has(channel.id);
+  });
+  return { channels: chosen.sort(byName).map(({ id }) => ({ channelId: id, isDefault: defaultIds.has(id) })) };
 }
 
 function isChosen({ channel, viewer }: SeenChannel, request: ListChannelsRequest): boolean {

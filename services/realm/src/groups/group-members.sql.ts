@@ -81,16 +81,17 @@ export async function deleteSubgroups(
   ]);
 }
 
-/** Named groups that the user was put into; whether each is in use. */
-export function listGroupsOfUser(
+/** Named groups that the users were put into, and which of them; whether each is in use. */
+export function listGroupsOfUsers(
   sql: Sql,
   realmId: number,
-  userId: number,
-): Promise<{ groupId: number; isDeactivated: boolean }[]> {
+  userIds: readonly number[],
+): Promise<{ groupId: number; isDeactivated: boolean; userIds: number[] }[]> {
   return sql.query(
-    `select g.id as "groupId", g.is_deactivated as "isDeactivated"
+    `select g.id as "groupId", g.is_deactivated as "isDeactivated", array_agg(m.user_id order by m.user_id) as "userIds"
      from user_group_member m join user_group g on g.realm_id = m.realm_id and g.id = m.group_id
-     where m.realm_id = $1 and m.user_id = $2 and g.name is not null order by g.id`,
-    [realmId, userId],
+     where m.realm_id = $1 and m.user_id = any($2) and g.name is not null
+     group by g.realm_id, g.id order by g.id`,
+    [realmId, userIds],
   );
 }

@@ -57,9 +57,10 @@ export function listGroups(
   );
 }
 
+// NOTE: who is not active is looked up once for all groups; a join would read all accounts for each of them.
 const STORED_MEMBERS = `(select json_agg(m.user_id order by m.user_id) from user_group_member m
-  join user_account u on u.realm_id = m.realm_id and u.id = m.user_id
-  where m.realm_id = g.realm_id and m.group_id = g.id and u.is_active)`;
+  where m.realm_id = g.realm_id and m.group_id = g.id
+    and m.user_id not in (select u.id from user_account u where u.realm_id = $1 and not u.is_active))`;
 
 const STORED_SUBGROUPS = `(select json_agg(s.subgroup_id order by s.subgroup_id) from user_group_subgroup s
   where s.realm_id = g.realm_id and s.group_id = g.id)`;

@@ -12,6 +12,20 @@ export function standingOf(user: string, realmId: string, nowMs: string): string
     from realm r where r.id = ${realmId} and r.waiting_period_threshold > 0) then ${WAITING_MEMBER} else ${user}.role end)`;
 }
 
+/** Roles and standings of the users, by id; whether they are active or not. */
+export function listStandings(
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[],
+  nowMs: number,
+): Promise<{ userId: number; role: number; standing: number }[]> {
+  return sql.query(
+    `select u.id as "userId", u.role, ${standingOf('u', '$1', '$3::bigint')} as standing
+     from user_account u where u.realm_id = $1 and u.id = any($2) order by u.id`,
+    [realmId, userIds, nowMs],
+  );
+}
+
 /** Active members who are full ones after the shorter waiting period and not yet after the longer one; by id. */
 export async function listMembersBetween(
   sql: Sql,

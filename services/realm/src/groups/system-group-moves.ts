@@ -12,7 +12,7 @@ export interface Standing extends Pick<Actor, 'isFullMember'> {
 
 /**
  * What is to be announced when a user's standing changes: out of the system groups they were directly in, into those they are now.
- * Null: not active, before or after. `receiverIds`: who is told; absent: everyone.
+ * Null: not active, before or after.
  */
 export async function systemGroupMoves(
   sql: Sql,
@@ -20,7 +20,6 @@ export async function systemGroupMoves(
   userId: number,
   from: Standing | null,
   to: Standing | null,
-  receiverIds?: readonly number[],
 ): Promise<DomainEvent[]> {
   const [left, joined] = [directGroups(from), directGroups(to)];
   const systemGroupIds = await findSystemGroupIds(sql, realmId);
@@ -28,7 +27,6 @@ export async function systemGroupMoves(
     groupId: systemGroupIds[name],
     isDeactivated: false,
     userIds: [userId],
-    ...(receiverIds && { receiverIds }),
   });
   return [
     ...left.filter((group) => !joined.includes(group)).map((group) => groupMembersRemoved(realmId, move(group))),
@@ -36,7 +34,8 @@ export async function systemGroupMoves(
   ];
 }
 
-function directGroups(standing: Standing | null): SystemGroup[] {
+/** The system groups that a user is directly in; null: one who is not active. */
+export function directGroups(standing: Standing | null): SystemGroup[] {
   if (standing === null) return [];
   const { role, isFullMember } = standing;
   const rank = role === ROLES.member && !isFullMember ? WAITING_MEMBER : role;

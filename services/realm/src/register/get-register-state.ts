@@ -22,10 +22,10 @@ import { listGroups } from '../groups/groups.sql';
 import { toGroups } from '../groups/to-group';
 import { renderProfile } from '../profile-values/render-profile-value';
 import { listSeenUsers, type SeenUser } from '../users/accessible-users.sql';
-import { loadOrganization } from './load-organization';
+import { loadOrganization, organizationState } from './load-organization';
 import { loadOrganizationLists } from './organization-lists.sql';
 import { personalState } from './personal-state';
-import { loadPersonalState } from './personal-state.sql';
+import { listStatuses, loadPersonalState } from './personal-state.sql';
 import { type ChannelWithSubscription, listChannelsWithSubscription } from './register.sql';
 
 /** The realm's part of POST /register: everything of the organization that the caller may see. */
@@ -35,17 +35,20 @@ export async function getRegisterState(
   { includesSubscribers }: GetRegisterStateRequest = { includesSubscribers: false },
 ): Promise<RegisterState> {
   const nowMs = ctx.clock.now();
-  const [seen, rows, channelGroups, groups, personal, lists, bots, actor, systemGroupIds] = await Promise.all([
-    listSeenUsers(ctx.db, realmId, userId, null),
-    listChannelsWithSubscription(ctx.db, realmId, userId),
-    listDefaultChannelGroups(ctx.db, realmId),
-    listGroups(ctx.db, realmId, nowMs),
-    loadPersonalState(ctx.db, realmId, userId),
-    loadOrganizationLists(ctx.db, realmId),
-    listManagedBots(ctx.db, realmId, userId),
-    loadActor(ctx.db, { realmId, userId }, nowMs),
-    findSystemGroupIds(ctx.db, realmId),
-  ]);
+  const [organization, seen, rows, channelGroups, groups, personal, statuses, lists, bots, actor, systemGroupIds] =
+    await Promise.all([
+      loadOrganization(ctx, realmId),
+      listSeenUsers(ctx.db, realmId, userId, null),
+      listChannelsWithSubscription(ctx.db, realmId, userId),
+      listDefaultChannelGroups(ctx.db, realmId),
+      listGroups(ctx.db, realmId, nowMs),
+      loadPersonalState(ctx.db, realmId, userId),
+      listStatuses(ctx.db, realmId),
+      loadOrganizationLists(ctx.db, realmId, { includesProfiles: true }),
+      listManagedBots(ctx.db, realmId, userId),
+      loadActor(ctx.db, { realmId, userId }, nowMs),
+      findSystemGroupIds(ctx.db, realmId),
+    ]);
   const { users, unknownUserIds } = divideUsers(seen);
   const ownUser = users.find(({ id }) => id === userId);
   if (!ownUser) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
@@ -53,7 +56,7 @@ export async function getRegisterState(
   const visible = channels.filter((channel) => isVisible(channel, actor));
   const visibleIds = visible.map(({ channel }) => channel.id);
   return {
-    ...(await loadOrganization(ctx, actor)),
+    ...organizationState(ctx, organization, actor),
     ownUser,
     users,
     unknownUserIds,
@@ -61,7 +64,7 @@ export async function getRegisterState(
     defaultChannelGroups: isGuest(ownUser.role) ? [] : channelGroups,
     channelSubscribers: includesSubscribers ? await listSubscriberIds(ctx.db, realmId, visibleIds) : [],
     groups: toGroups(groups),
-    personal: withoutStatusesOf(unknownUserIds, personalState(ownUser, personal)),
+    personal: withoutStatusesOf(unknownUserIds, personalState(ownUser, personal, statuses)),
     lists: { ...lists, profiles: lists.profiles.filter(isAboutOthers(unknownUserIds)).map(renderProfile) },
     bots: bots.map(({ bot }) => bot),
   };

@@ -10,12 +10,17 @@ import { type ProfileRow, profilesOf } from '../profile-values/profile-values.sq
 
 export type OrganizationListsRow = Omit<OrganizationLists, 'profiles'> & { profiles: ProfileRow[] };
 
-/** Everything that the organization lists for all its members, in one statement. */
-export async function loadOrganizationLists(sql: Sql, realmId: number): Promise<OrganizationListsRow> {
+/** Everything that the organization lists for all its members, in one statement; profiles only if asked for. */
+export async function loadOrganizationLists(
+  sql: Sql,
+  realmId: number,
+  { includesProfiles }: { includesProfiles: boolean },
+): Promise<OrganizationListsRow> {
+  const profiles = includesProfiles ? profilesOf('$1', 'null') : `'[]'::json`;
   const [row] = await sql.query<OrganizationListsRow>(
     `select ${linkifiersOf('$1')} as linkifiers, ${playgroundsOf('$1')} as playgrounds,
        ${channelFoldersOf('$1')} as "channelFolders", ${allowedDomainsOf('$1')} as domains,
-       ${profileFieldsOf('$1')} as "profileFields", ${profilesOf('$1', 'null')} as profiles,
+       ${profileFieldsOf('$1')} as "profileFields", ${profiles} as profiles,
        ${customEmojiOf('$1')} as "customEmoji"`,
     [realmId],
   );

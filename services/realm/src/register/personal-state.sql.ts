@@ -10,10 +10,10 @@ export interface PersonalStateRow {
   alertWords: string[];
   mutedUsers: MutedUser[];
   navigationViews: NavigationView[];
-  statuses: UserStatus[];
+  completedOnboardingSteps: string[];
 }
 
-/** What the user has set for themselves, and the statuses of active people who have set one or are away, by id. */
+/** What the user has set for themselves. */
 export async function loadPersonalState(sql: Sql, realmId: number, userId: number): Promise<PersonalStateRow> {
   const [row] = await sql.query<PersonalStateRow>(
     `select
@@ -26,13 +26,24 @@ export async function loadPersonalState(sql: Sql, realmId: number, userId: numbe
          from muted_user m where m.realm_id = $1 and m.user_id = $2), '[]') as "mutedUsers",
        coalesce((select json_agg(${VIEW_JSON} order by v.position) from navigation_view v
          where v.realm_id = $1 and v.user_id = $2), '[]') as "navigationViews",
-       coalesce((select json_agg(${USER_STATUS_JSON} order by u.id)
-         from (select user_id from user_status where realm_id = $1 and (status_text <> '' or emoji_name <> '')
-           union select user_id from user_settings where realm_id = $1 and chosen @> '{"presence_enabled": false}') shown
-         join user_account u on u.realm_id = $1 and u.id = shown.user_id and u.is_active
-         left join user_status t on t.realm_id = $1 and t.user_id = u.id
-         left join user_settings s on s.realm_id = $1 and s.user_id = u.id), '[]') as statuses`,
+       coalesce((select json_agg(o.name) from onboarding_step o
+         where o.realm_id = $1 and o.user_id = $2), '[]') as "completedOnboardingSteps"`,
     [realmId, userId],
   );
   return row as PersonalStateRow;
+}
+
+/** The statuses of active people who have set one or are away, by id. */
+export async function listStatuses(sql: Sql, realmId: number): Promise<UserStatus[]> {
+  const rows = await sql.query<{ status: UserStatus }>(
+    `select ${USER_STATUS_JSON} as status
+     from (select user_id from user_status where realm_id = $1 and (status_text <> '' or emoji_name <> '')
+       union select user_id from user_settings where realm_id = $1 and chosen @> '{"presence_enabled": false}') shown
+     join user_account u on u.realm_id = $1 and u.id = shown.user_id and u.is_active
+     left join user_status t on t.realm_id = $1 and t.user_id = u.id
+     left join user_settings s on s.realm_id = $1 and s.user_id = u.id
+     order by u.id`,
+    [realmId],
+  );
+  return rows.map(({ status }) => status);
 }

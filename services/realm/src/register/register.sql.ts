@@ -28,3 +28,18 @@ export function listChannelsWithSubscription(
     [realmId, userId],
   );
 }
+
+export interface SubscriptionState {
+  channelId: number;
+  isSubscribed: boolean;
+  properties: Properties;
+}
+
+/** The user's subscriptions, past and present, by channel. */
+export function listSubscriptionStates(sql: Sql, realmId: number, userId: number): Promise<SubscriptionState[]> {
+  return sql.query(
+    `select s.channel_id as "channelId", s.is_active as "isSubscribed", ${SUBSCRIPTION_JSON} as properties
+     from subscription s where s.realm_id = $1 and s.user_id = $2 order by s.channel_id`,
+    [realmId, userId],
+  );
+}

@@ -1,4 +1,12 @@
-import { join, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import {
+  channelIds,
+  join,
+  newOrganization,
+  newUser,
+  openContext,
+  type Person,
+  type TestContext,
+} from '../../test/examples';
 import { changeOwnSubscriptions } from './change-own-subscriptions';
 import { listSubscriptions } from './list-subscriptions';
 
@@ -19,8 +27,9 @@ const change = (person: Person, added: string[], removedNames: string[]) =>
     removedNames,
   });
 const namesOf = async (person: Person) => {
-  const { subscriptions } = await listSubscriptions(ctx, person, { includesSubscribers: false });
-  return subscriptions.map(({ channel }) => channel?.name);
+  const nameOf = new Map(Object.entries(await channelIds(ctx, person)).map(([name, id]) => [id, name]));
+  const { channels } = await listSubscriptions(ctx, person);
+  return channels.map(({ channelId }) => nameOf.get(channelId));
 };
 
 test('what begins comes before what ends', async () => {

@@ -1,26 +1,20 @@
 import type { Sql } from '@parley/shared/db';
-import { CHANNEL_JSON } from '../channels/channel-json.sql';
-import type { StoredChannel } from '../channels/complete-channel';
 import { SUBSCRIPTION_JSON } from './subscription-json.sql';
 import type { Properties } from './subscriptions.sql';
-
-/** What the user is subscribed to that is not archived, by channel. */
-export function listOwnSubscriptions(
-  sql: Sql,
-  realmId: number,
-  userId: number,
-): Promise<{ channel: StoredChannel; properties: Properties }[]> {
-  return sql.query(
-    `select ${CHANNEL_JSON} as channel, ${SUBSCRIPTION_JSON} as properties
-     from subscription s join channel c on c.realm_id = s.realm_id and c.id = s.channel_id
-     where s.realm_id = $1 and s.user_id = $2 and s.is_active and not c.is_archived order by c.id`,
-    [realmId, userId],
-  );
-}
 
 export interface OwnSubscription {
   channelId: number;
   properties: Properties;
+}
+
+/** What the user is subscribed to that is not archived, by channel. */
+export function listOwnSubscriptions(sql: Sql, realmId: number, userId: number): Promise<OwnSubscription[]> {
+  return sql.query(
+    `select c.id as "channelId", ${SUBSCRIPTION_JSON} as properties
+     from subscription s join channel c on c.realm_id = s.realm_id and c.id = s.channel_id
+     where s.realm_id = $1 and s.user_id = $2 and s.is_active and not c.is_archived order by c.id`,
+    [realmId, userId],
+  );
 }
 
 /** Those of the channels that the user is subscribed to, with what they have set; held against other changes of it. */

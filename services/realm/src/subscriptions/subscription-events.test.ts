@@ -1,5 +1,5 @@
 import type { Audience } from '@parley/shared/events';
-import { peersAdded } from '@parley/shared/events';
+import { peersAdded, peersRemoved } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
 import { type ChangedChannel, ownAdditionEvents, ownRemovalEvents, peerEvents } from './subscription-events';
 
@@ -70,6 +70,16 @@ describe('others', () => {
     expect(audienceOf(insiders(1, [BOB]))).toEqual({ ...insiders(1, [BOB]), exceptIds: [ANN] });
     expect(audienceOf({ to: 'users', userIds: [ANN, BOB] })).toEqual({ to: 'users', userIds: [BOB] });
   });
+});
+
+test('those who leave together are told of one another, as far as they see the channel still', () => {
+  const [, shape] = peersRemoved.publicShapes;
+  const peers = (audience: Audience, userIds = [ANN, BOB, GUEST]) => ({ channelIds: [1], userIds, audience });
+  expect(shape?.audience(peers({ to: 'realm', exceptIds: [GUEST] }))).toEqual({ to: 'users', userIds: [ANN, BOB] });
+  expect(shape?.audience(peers(insiders(1, [BOB])))).toEqual({ to: 'users', userIds: [BOB] });
+  expect(shape?.audience(peers(everybody, [ANN]))).toEqual({ to: 'users', userIds: [] });
+  const receiver = { userId: ANN, queueId: '', alertWords: [], hasMuted: () => false };
+  expect(shape?.personal?.(peers(everybody))(receiver)).toEqual({ user_ids: [BOB, GUEST] });
 });
 
 describe('who is subscribed', () => {

@@ -1,4 +1,4 @@
-import type { SubscriptionPropertyChange } from '@parley/shared/proto';
+import type { KnownChannel, Subscription, SubscriptionPropertyChange } from '@parley/shared/proto';
 import {
   channelIds,
   join,
@@ -34,8 +34,8 @@ const changeOf = (property: string, value: Value, channelId = general): Subscrip
 const set = (person: Person, ...changes: SubscriptionPropertyChange[]) =>
   updateSubscriptionProperties(ctx, person, { changes });
 const stored = async (person: Person) => {
-  const { subscriptions } = await listSubscriptions(ctx, person, { includesSubscribers: false });
-  const { channel, ...properties } = subscriptions[0] as (typeof subscriptions)[0];
+  const { channels } = await listSubscriptions(ctx, person);
+  const { channel, ...properties } = (channels[0] as KnownChannel).subscription as Subscription;
   return properties;
 };
 const told = async () =>

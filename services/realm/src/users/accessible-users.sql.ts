@@ -9,7 +9,7 @@ const areGuestsRestricted = (realmId: string) => `(select exists (
   where s.realm_id = ${realmId} and s.name = 'can_access_all_users_group' and g.name = 'role:members'))`;
 
 /** SQL: whether the user is a guest who is restricted like that. */
-const isRestricted = (
+export const isRestricted = (
   realmId: string,
   userId: string,
 ) => `(select v.role = ${ROLES.guest} and ${areGuestsRestricted(realmId)}

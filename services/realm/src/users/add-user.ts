@@ -4,6 +4,7 @@ import type { AddUserRequest, AddUserResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import type { Context } from '../context';
+import { arrivalEvents } from '../invited-accounts/join-notices';
 import { welcomeEvents } from '../notices/welcome';
 import { isUniqueViolation } from '../unique-violation';
 import { findOperatorRights } from './account-state.sql';
@@ -28,10 +29,10 @@ export async function addUser(ctx: Context, caller: Caller, request: AddUserRequ
   try {
     return await changeAccounts(ctx, caller, async (tx) => {
       const wanted = { ...person, realmId, role: ROLES.member, bot: null, createdAtMs: ctx.clock.now() };
-      const { newAccount, events } = await openAccount(tx, wanted);
-      const { userId } = newAccount;
-      await announce(tx, ...events, ...(await welcomeEvents(tx, realmId, { id: userId, role: wanted.role })));
-      return { userId };
+      const { user, events } = await openAccount(tx, wanted);
+      const arrival = await arrivalEvents(tx, realmId, user);
+      await announce(tx, ...events, ...arrival, ...(await welcomeEvents(tx, realmId, user)));
+      return { userId: user.id };
     });
   } catch (error) {
     throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? emailInUse() : error;

@@ -9,14 +9,21 @@ import { systemGroupMoves } from '../groups/system-group-moves';
 import { userAudience } from './accessible-users';
 import { hasRestrictedGuests } from './accessible-users.sql';
 import { storeRole } from './account-state.sql';
+import { announceRoleLists } from './announce-role-lists';
 
 /**
  * Gives an account another role, and announces it: first of all to everybody, then where groups have other members, then to the
  * user what they see now, or no more. Whether the caller may do this has been decided.
  */
 export async function changeRole(tx: Transaction, user: User, role: number, nowMs: number): Promise<void> {
+  const { realmId, id } = user;
+  const channels = await loadVisibleChannelIds(tx, realmId, [id], nowMs);
+  await announceRoleLists(tx, user, role, () => storeAndAnnounce(tx, user, role, nowMs));
+  await announceSightChange(tx, realmId, channels, nowMs);
+}
+
+async function storeAndAnnounce(tx: Transaction, user: User, role: number, nowMs: number): Promise<void> {
   const { realmId, id: userId } = user;
-  const channels = await loadVisibleChannelIds(tx, realmId, [userId], nowMs);
   const from = await standingOf(tx, user, nowMs);
   await storeRole(tx, realmId, userId, role);
   const to = await standingOf(tx, user, nowMs);
@@ -27,7 +34,6 @@ export async function changeRole(tx: Transaction, user: User, role: number, nowM
     userRoleChanged(realmId, { userId, role, audience, endsQueues }),
     ...(await systemGroupMoves(tx, realmId, userId, from, to)),
   );
-  await announceSightChange(tx, realmId, channels, nowMs);
 }
 
 /** Guests hear no channels they are not in, and where they are restricted nobody but guests meets unknown users. */

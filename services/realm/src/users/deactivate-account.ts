@@ -1,6 +1,6 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { apiKeyRevoked, type DeactivationMail, type DomainEvent, userDeactivated } from '@parley/shared/events';
+import { apiKeyRevoked, type DomainEvent, userDeactivated } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
 import { revokeAllApiKeys } from '../api-keys/api-keys.sql';
 import { listBotManagerIds } from '../bots/bot-manager-ids';
@@ -15,16 +15,9 @@ import { announceShownSettings, loadSettingsNaming } from './settings-naming';
 
 /**
  * Takes an account out of use, and before it the bots that it owns: keys end, subscriptions rest, everybody is told. An account
- * that is not active stays as it is. Whether the caller may do this has been decided. `comment`: what a mail to the user says;
- * null: the user gets none.
+ * that is not active stays as it is. Whether the caller may do this has been decided.
  */
-export async function deactivateAccount(
-  ctx: Context,
-  tx: Transaction,
-  realmId: number,
-  userId: number,
-  comment: string | null = null,
-): Promise<void> {
+export async function deactivateAccount(ctx: Context, tx: Transaction, realmId: number, userId: number): Promise<void> {
   const accounts = await lockActiveWithBots(tx, realmId, userId);
   if (!accounts.some(({ id }) => id === userId)) return;
   const ids = accounts.map(({ id }) => id);
@@ -36,42 +29,31 @@ export async function deactivateAccount(
   await announce(tx, ...revoked.map((keys) => apiKeyRevoked(realmId, keys)));
   await suspendSubscriptions(ctx, tx, realmId, ids);
   const { lost } = await compareGuestSight(tx, realmId, sight);
-  await announceDeactivations(ctx, tx, accounts, {
-    lost: guestsByUser(lost),
-    mails: mailsTo(accounts, userId, comment),
-  });
+  await announceDeactivations(ctx, tx, accounts, guestsByUser(lost));
   await announceShownSettings(tx, realmId, settings, nowMs);
-}
-
-function mailsTo(accounts: readonly User[], userId: number, comment: string | null): Map<number, DeactivationMail> {
-  const addressed = accounts.filter(({ id }) => id === userId && comment !== null);
-  return new Map(
-    addressed.map(({ id, deliveryEmail, fullName }) => [id, { deliveryEmail, fullName, comment: comment ?? '' }]),
-  );
 }
 
 async function announceDeactivations(
   ctx: Context,
   tx: Transaction,
   accounts: readonly User[],
-  { lost, mails }: { lost: ReadonlyMap<number, number[]>; mails: ReadonlyMap<number, DeactivationMail> },
+  lost: ReadonlyMap<number, number[]>,
 ): Promise<void> {
   const [{ realmId }] = accounts as [User];
   const ids = accounts.map(({ id }) => id);
   const found = await listStrangers(tx, realmId, ids);
   const strangers = new Map(found.map(({ userId, guestIds }) => [userId, guestIds]));
   const managers = await listBotManagerIds(tx, realmId, ids);
-  const events: DomainEvent[] = [];
+  const change = { realmId, userIds: ids, areActive: false, nowMs: ctx.clock.now() };
+  const events: DomainEvent[] = await presenceInGroups(tx, change);
   for (const user of accounts) {
     const strangerIds = strangers.get(user.id) ?? [];
-    events.push(...(await presenceInGroups(tx, { user, isActive: false, strangerIds, nowMs: ctx.clock.now() })));
     const deactivated = userDeactivated(realmId, {
       userId: user.id,
       isBot: user.isBot,
       audience: audienceWithout(strangerIds),
       lostByIds: lost.get(user.id) ?? [],
       managerIds: managers.get(user.id) ?? [],
-      mail: mails.get(user.id) ?? null,
     });
     events.push(deactivated);
   }

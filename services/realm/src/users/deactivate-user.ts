@@ -3,6 +3,7 @@ import type { DeactivateUserRequest, DeactivateUserResponse, User } from '@parle
 import type { Caller } from '@parley/shared/rpc';
 import { codePointLength, isAdministrator } from '@parley/shared/values';
 import type { Context } from '../context';
+import { putDeactivationMail } from '../mails/deactivation-mail';
 import { findNamedUser } from './access-user';
 import { changeAccounts } from './change-accounts';
 import { deactivateAccount } from './deactivate-account';
@@ -22,7 +23,8 @@ export async function deactivateUser(
     const person = await findNamedUser(tx, actor, { id: userId });
     requireActivePerson(actor, person);
     requireMayDeactivate(actor, person, await isLastOwner(tx, person));
-    await deactivateAccount(ctx, tx, person.realmId, person.id, comment);
+    if (comment !== null) await putDeactivationMail(tx, person, { comment, nowMs: ctx.clock.now() });
+    await deactivateAccount(ctx, tx, person.realmId, person.id);
     return {};
   });
 }

@@ -7,8 +7,8 @@ import { issueBotKey } from '../api-keys/issue-bot-keys';
 import { randomKey } from '../api-keys/random-key';
 import { systemGroupMoves } from '../groups/system-group-moves';
 import { nameKey } from '../name-key';
-import { joinDefaultChannels } from '../subscriptions/join-default-channels';
-import { beginSettings } from '../user-settings/begin-settings';
+import { type FirstChannels, joinFirstChannels } from '../subscriptions/join-first-channels';
+import { beginSettings, type Choices, NO_CHOICES } from '../user-settings/begin-settings';
 import { listStrangerIds } from './accessible-users';
 import { emailAudiences } from './email-audiences';
 import { insertBotService, insertUser } from './users.sql';
@@ -21,7 +21,14 @@ export interface Account {
   bot: NewAccountOfBot | null;
   passwordHash: string | null;
   createdAtMs: number;
+  /** Absent: the default channels, and no choices. */
+  beginning?: Beginning;
 }
+
+/** Which channels a person is subscribed to at once, and what they have chosen. */
+export type Beginning = FirstChannels & Choices;
+
+const USUAL_BEGINNING: Beginning = { channelIds: [], includesDefaultChannels: true, ...NO_CHOICES };
 
 export interface NewAccountOfBot {
   type: number;
@@ -32,24 +39,24 @@ export interface NewAccountOfBot {
 }
 
 /**
- * Stores an account and all that comes with it: an API key, the default channels of people, the service of outgoing webhook
+ * Stores an account and all that comes with it: an API key, the first channels of people, the service of outgoing webhook
  * bots. Returns what is to be announced in the same transaction.
  */
 export async function openAccount(
   tx: Transaction,
   account: Account,
-): Promise<{ newAccount: NewAccount; events: DomainEvent[] }> {
-  const { realmId, email, bot, createdAtMs } = account;
+): Promise<{ newAccount: NewAccount; events: DomainEvent[]; user: User }> {
+  const { realmId, email, bot, createdAtMs, beginning = USUAL_BEGINNING } = account;
   const userId = await insertUser(tx, { ...account, fullNameKey: nameKey(account.fullName) });
-  if (!bot) await beginSettings(tx, realmId, { id: userId, deliveryEmail: email });
+  if (!bot) await beginSettings(tx, realmId, { id: userId, deliveryEmail: email }, beginning);
   if (bot?.service) await insertBotService(tx, { realmId, userId, ...bot.service, token: randomKey() });
   const holder = { realmId, userId, createdAtMs };
   const apiKey = bot ? await issueBotKey(tx, bot.keySecret, holder) : await issueApiKey(tx, holder);
   const { user, isFullMember } = await loadActor(tx, { realmId, userId }, createdAtMs);
   const { role } = user;
   const events = await systemGroupMoves(tx, realmId, userId, null, { role, isFullMember });
-  if (!bot) events.push(...(await joinDefaultChannels(tx, realmId, userId, createdAtMs)));
-  return { newAccount: { realmId, userId, email, apiKey }, events: [await creationOf(tx, user), ...events] };
+  if (!bot) events.push(...(await joinFirstChannels(tx, { realmId, userId, nowMs: createdAtMs }, beginning)));
+  return { newAccount: { realmId, userId, email, apiKey }, events: [await creationOf(tx, user), ...events], user };
 }
 
 /** Before all else everybody is told who that is. */

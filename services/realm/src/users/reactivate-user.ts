@@ -64,7 +64,7 @@ async function reactivate(ctx: Context, tx: Transaction, user: User): Promise<vo
   await announce(
     tx,
     userReactivated(realmId, { userId, audience: audienceWithout(strangerIds), managerIds }),
-    ...(await presenceInGroups(tx, { user, isActive: true, strangerIds, nowMs })),
+    ...(await presenceInGroups(tx, { realmId, userIds: [userId], areActive: true, nowMs })),
   );
   await announceGuestSightChange(tx, realmId, sight, [userId]);
   await resumeSubscriptions(ctx, tx, realmId, [userId]);

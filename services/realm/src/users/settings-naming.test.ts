@@ -31,7 +31,8 @@ const nobody = async () => (await findSystemGroupIds(ctx.db, olivia.realmId))['r
 async function updatesSince(act: () => Promise<unknown>, type: 'realm' | 'user_group' | 'stream') {
   const before = (await publicEvents(ctx, olivia, type)).length;
   await act();
-  return (await publicEvents(ctx, olivia, type)).slice(before);
+  const events = (await publicEvents(ctx, olivia, type)).slice(before);
+  return events.filter(({ event }) => String(event['op']).startsWith('update'));
 }
 
 const givePermission = (name: string, ...people: Person[]) =>

@@ -1,7 +1,11 @@
 import { VISITOR_ID } from '@parley/shared/values';
-import { join, newOrganization, openContext, type TestContext } from '../../test/examples';
+import { channelIds, join, newOrganization, openContext, type TestContext } from '../../test/examples';
 import { getReadFacts } from '../read-facts/get-read-facts';
 import { findRealm } from '../realms/realms.sql';
+import { getOwnState } from '../register/get-own-state';
+import { channelReader } from '../register/known-channels';
+import { loadOrganizationState } from '../register/organization-state';
+import { getUserLists } from '../users/get-user-lists';
 import { getUsers } from '../users/get-users';
 import { admitVisitor } from './admit-visitor';
 
@@ -42,4 +46,37 @@ test('a visitor may read web-public channels, and sees who writes there', async 
   expect(reader).toBeNull();
   const { users } = await getUsers(ctx, visitor, { userIds: [olivia.userId] });
   expect(users).toMatchObject([{ id: olivia.userId, fullName: expect.not.stringContaining('Unknown') }]);
+});
+
+test("a visitor is told of the organization, of web-public channels in use, and of nothing that is some account's", async () => {
+  const { olivia, visited } = await openOrganization();
+  await join(ctx, olivia, ['web', 'open', 'old']);
+  const makeWebPublic = `update channel set is_web_public = true, is_archived = name = 'old'
+    where realm_id = $1 and name = any('{web,old}')`;
+  await ctx.db.query(makeWebPublic, [olivia.realmId]);
+  const { web } = await channelIds(ctx, olivia);
+  const organizationOf = (realmId: number) => loadOrganizationState(ctx, realmId);
+  const readers = { organizationOf, channelsOf: channelReader(ctx) };
+  const visitor = { ...olivia, userId: VISITOR_ID };
+  const { state, channels } = await getOwnState(visited, readers, visitor, { includesChannels: true });
+  expect(channels).toMatchObject([{ channelId: web, isSubscribed: true, subscription: { color: '#76ce90' } }]);
+  expect(state).toMatchObject({
+    realm: { id: olivia.realmId },
+    ownUser: { id: VISITOR_ID, role: 600, deliveryEmail: '' },
+    defaultChannelIds: [],
+    bots: [],
+    personal: { alertWords: [], mutedUsers: [], statuses: [] },
+  });
+  expect(Object.values(state?.ownRights ?? {})).toEqual([false, false, false, false, false]);
+});
+
+test('of people a visitor is told no address, and the day they joined', async () => {
+  const { olivia } = await openOrganization();
+  const view = { viewerRole: 600, clientGravatar: false, includesProfiles: false, isDivided: true, knownVersion: '' };
+  const { users } = await getUserLists(ctx, { ...olivia, userId: VISITOR_ID }, { ...view, isForVisitors: true });
+  const [owner] = JSON.parse(Buffer.from(users as Buffer).toString());
+  expect(owner).toMatchObject({ user_id: olivia.userId, delivery_email: null, timezone: '' });
+  expect(owner.email).toMatch(/^user\d+@hidden\.invalid$/);
+  expect(owner.date_joined).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(owner.avatar_url).toEqual(expect.any(String));
 });

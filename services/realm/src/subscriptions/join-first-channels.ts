@@ -1,19 +1,24 @@
 import type { Transaction } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
-import { lockDefaultChannels } from '../channels/channels.sql';
+import { lockFirstChannels } from '../channels/channels.sql';
 import { beginSubscriptions } from './begin-subscriptions';
 import { planSubscriptions } from './plan-subscriptions';
 
 const NO_HISTORY = { records: [], usedColors: [] };
 
-/** Subscribes a person who is new to the organization's default channels and returns what is to be announced. */
-export async function joinDefaultChannels(
+export interface FirstChannels {
+  /** Those of them that are archived by now are left out. */
+  channelIds: readonly number[];
+  includesDefaultChannels: boolean;
+}
+
+/** Subscribes a person who is new to their first channels and returns what is to be announced. */
+export async function joinFirstChannels(
   tx: Transaction,
-  realmId: number,
-  userId: number,
-  nowMs: number,
+  { realmId, userId, nowMs }: { realmId: number; userId: number; nowMs: number },
+  wanted: FirstChannels,
 ): Promise<DomainEvent[]> {
-  const channelIds = await lockDefaultChannels(tx, realmId);
+  const channelIds = await lockFirstChannels(tx, realmId, wanted);
   const targets = channelIds.map((channelId) => ({ channelId, color: null }));
   const { joining } = planSubscriptions(targets, [userId], NO_HISTORY);
   return beginSubscriptions(tx, { realmId, beginnings: joining, nowMs, tellsThemselves: false });

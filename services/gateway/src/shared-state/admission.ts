@@ -1,0 +1,33 @@
+import { ServiceUnavailableError } from '@parley/shared/errors';
+
+export interface AdmissionBounds {
+  atOnce: number;
+  /** How many may wait for their turn. */
+  waiting: number;
+}
+
+/** Lets so many tasks run at once; the others wait, first come, first served. Whoever finds too many waiting is refused at once. */
+export class Admission {
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(private readonly bounds: AdmissionBounds) {}
+
+  async run<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#running >= this.bounds.atOnce) await this.#turn();
+    else this.#running += 1;
+    try {
+      return await task();
+    } finally {
+      const next = this.#waiting.shift();
+      // The place is handed on: nobody who comes now gets in between.
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+
+  #turn(): Promise<void> {
+    if (this.#waiting.length >= this.bounds.waiting) throw new ServiceUnavailableError();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}

@@ -1,0 +1,68 @@
+import type { ChannelActivities, ChannelObject } from '@parley/shared/proto';
+import { activitiesOf } from '../wire/channel-activities';
+
+export interface SubscribersOfChannel {
+  /** A JSON array. */
+  userIds: Uint8Array;
+  /** There may be more of them. */
+  isPartial: boolean;
+}
+
+export type SubscribersByChannel = ReadonlyMap<number, SubscribersOfChannel>;
+
+/** Where a channel is in the row of all: an object, and a comma. */
+export interface Place {
+  start: number;
+  end: number;
+  isArchived: boolean;
+}
+
+/** Every channel of an organization as everybody sees it who may know of it, one after the other: any run of them is in one piece. */
+export interface ChannelRow {
+  json: Uint8Array;
+  places: ReadonlyMap<number, Place>;
+}
+
+export interface ChannelShelf {
+  channels: ChannelRow;
+  /** The same with their subscribers, if those were asked for. */
+  withSubscribers: ChannelRow;
+}
+
+const END = Buffer.from('},');
+const SUBSCRIBERS = Buffer.from(',"subscribers":');
+const PARTIAL_SUBSCRIBERS = Buffer.from(',"partial_subscribers":');
+const NOBODY: SubscribersOfChannel = { userIds: Buffer.from('[]'), isPartial: false };
+
+export function channelShelf(
+  objects: readonly ChannelObject[],
+  { activities }: ChannelActivities,
+  subscribers: SubscribersByChannel | null,
+  nowMs: number,
+): ChannelShelf {
+  const activityOf = activitiesOf(activities, nowMs);
+  const open = (object: ChannelObject) => {
+    const { firstMessageId, isRecentlyActive } = activityOf(object);
+    const activity = `,"first_message_id":${firstMessageId},"is_recently_active":${isRecentlyActive}`;
+    return [(object.json as Buffer).subarray(0, -1), Buffer.from(activity)];
+  };
+  const opened = objects.map((object) => ({ object, pieces: open(object) }));
+  const channels = rowOf(opened.map(({ object, pieces }) => ({ object, pieces: [...pieces, END] })));
+  if (!subscribers) return { channels, withSubscribers: channels };
+  const withSubscribers = opened.map(({ object, pieces }) => {
+    const { userIds, isPartial } = subscribers.get(object.id) ?? NOBODY;
+    return { object, pieces: [...pieces, isPartial ? PARTIAL_SUBSCRIBERS : SUBSCRIBERS, userIds, END] };
+  });
+  return { channels, withSubscribers: rowOf(withSubscribers) };
+}
+
+function rowOf(list: readonly { object: ChannelObject; pieces: readonly Uint8Array[] }[]): ChannelRow {
+  const places = new Map<number, Place>();
+  let end = 0;
+  for (const { object, pieces } of list) {
+    const start = end;
+    for (const { length } of pieces) end += length;
+    places.set(object.id, { start, end, isArchived: object.isArchived });
+  }
+  return { json: Buffer.concat(list.flatMap(({ pieces }) => pieces)), places };
+}

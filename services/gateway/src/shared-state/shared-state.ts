@@ -1,0 +1,162 @@
+import { joined, VersionedMemory } from '@parley/shared/batch';
+import type { ChannelObject, GetUserListsRequest, UserLists } from '@parley/shared/proto';
+import { type Caller, newCall } from '@parley/shared/rpc';
+import { type Clock, ROLES } from '@parley/shared/values';
+import type { Context } from '../context';
+import { type ChannelShelf, channelShelf, type SubscribersByChannel } from './channel-shelf';
+
+const MAX_USER_LIST_BYTES = 128 * 1024 * 1024;
+/** Of each other kind of list. */
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
+/** What an entry of a map costs beside its value. */
+const ENTRY_BYTES = 200;
+
+export type UserListView = Omit<GetUserListsRequest, 'knownVersion'>;
+
+/** Which subscribers channels are shown with; partial: of large ones some are enough. */
+export type SubscribersShown = 'none' | 'all' | 'partial';
+
+/**
+ * What many callers are told alike. Those who ask at the same time share a load, and lists that are still of the same version are
+ * not sent again between services. Nobody gets anything older than their question.
+ */
+export interface SharedState {
+  /** For whoever may know everybody. */
+  userLists(call: Caller, view: UserListView): Promise<UserLists>;
+  groupList(call: Caller, includesDeactivated: boolean): Promise<Uint8Array>;
+  /** Who may know of which channel is to be asked after this has answered: what was hidden meanwhile is not told then. */
+  channels(call: Caller, shown: SubscribersShown): Promise<ChannelShelf>;
+}
+
+export function createSharedState({ services, clock }: Pick<Context, 'services' | 'clock'>): SharedState {
+  const userLists = joined(userListsLoader(services, clock), ({ call, view }) => userListsKey(call, view));
+  const groupList = joined(groupListLoader(services, clock), groupListKey);
+  const channels = joined(channelsLoader(services, clock), channelsKey);
+  return {
+    userLists: (call, view) => userLists({ call, view: { ...view, viewerRole: seeingRole(view.viewerRole) } }),
+    groupList: (call, includesDeactivated) => groupList({ call, includesDeactivated }),
+    channels: (call, shown) => channels({ call, shown }),
+  };
+}
+
+/** A load answers others, too: it has a deadline of its own. */
+function forMany(call: Caller): Caller {
+  return { ...call, ...newCall(call.requestId) };
+}
+
+interface Versioned {
+  version: string;
+  /** The version that was named still holds. */
+  isKnown: boolean;
+}
+
+/** What is in the memory if that still holds, or else what `load` answers, which is kept. */
+async function recallOrLoad<Answer extends Versioned, Value>(
+  memory: VersionedMemory<Value>,
+  key: string,
+  load: (knownVersion: string) => Promise<Answer>,
+  read: (answer: Answer) => { value: Value; bytes: number },
+): Promise<Value> {
+  const known = memory.recall(key);
+  const answer = await load(known?.version ?? '');
+  if (answer.isKnown && known) return known.value;
+  const { value, bytes } = read(answer);
+  memory.keep(key, answer.version, value, bytes);
+  return value;
+}
+
+/** Owners see of others what administrators see. */
+function seeingRole(role: number): number {
+  return Math.max(role, ROLES.administrator);
+}
+
+function userListsKey({ realmId }: Caller, view: UserListView): string {
+  const { viewerRole, clientGravatar, includesProfiles, isDivided, isForVisitors } = view;
+  return `${realmId}/${viewerRole}/${clientGravatar}/${includesProfiles}/${isDivided}/${isForVisitors}`;
+}
+
+function userListsLoader({ realm }: Context['services'], clock: Clock) {
+  const memory = new VersionedMemory<UserLists>(clock, MAX_USER_LIST_BYTES);
+  return ({ call, view }: { call: Caller; view: UserListView }) =>
+    recallOrLoad(
+      memory,
+      userListsKey(call, view),
+      (knownVersion) => realm.getUserLists(forMany(call), { ...view, knownVersion }),
+      (lists) => ({ value: lists, bytes: lists.users.length + lists.nonActiveUsers.length + lists.systemBots.length }),
+    );
+}
+
+interface GroupListQuestion {
+  call: Caller;
+  includesDeactivated: boolean;
+}
+
+function groupListKey({ call, includesDeactivated }: GroupListQuestion): string {
+  return `${call.realmId}/${includesDeactivated}`;
+}
+
+function groupListLoader({ realm }: Context['services'], clock: Clock) {
+  const memory = new VersionedMemory<Uint8Array>(clock, MAX_LIST_BYTES);
+  return (question: GroupListQuestion) =>
+    recallOrLoad(
+      memory,
+      groupListKey(question),
+      (knownVersion) =>
+        realm.getGroupList(forMany(question.call), { includesDeactivated: question.includesDeactivated, knownVersion }),
+      ({ groups }) => ({ value: groups as Buffer, bytes: groups.length }),
+    );
+}
+
+interface ChannelsQuestion {
+  call: Caller;
+  shown: SubscribersShown;
+}
+
+function channelsKey({ call, shown }: ChannelsQuestion): string {
+  return `${call.realmId}/${shown}`;
+}
+
+function channelsLoader(services: Context['services'], clock: Clock) {
+  const objectsOf = channelObjectsLoader(services, clock);
+  const subscribersOf = subscribersLoader(services, clock);
+  return async (question: ChannelsQuestion): Promise<ChannelShelf> => {
+    const call = forMany(question.call);
+    const [{ objects, activities }, subscribers] = await Promise.all([
+      objectsOf(call),
+      question.shown === 'none' ? null : subscribersOf(call, question.shown === 'partial'),
+    ]);
+    return channelShelf(objects, activities, subscribers, clock.now());
+  };
+}
+
+function channelObjectsLoader({ realm, messages }: Context['services'], clock: Clock) {
+  const memory = new VersionedMemory<ChannelObject[]>(clock, MAX_LIST_BYTES);
+  return async (call: Caller) => {
+    const objects = await recallOrLoad(
+      memory,
+      String(call.realmId),
+      (knownVersion) => realm.getChannelObjects(call, { knownVersion }),
+      ({ channels }) => ({ value: channels, bytes: bytesOf(channels.map(({ json }) => json)) }),
+    );
+    const activities = await messages.getChannelActivity(call, { channelIds: objects.map(({ id }) => id) });
+    return { objects, activities };
+  };
+}
+
+function subscribersLoader({ realm }: Context['services'], clock: Clock) {
+  const memory = new VersionedMemory<SubscribersByChannel>(clock, MAX_LIST_BYTES);
+  return (call: Caller, isPartial: boolean) =>
+    recallOrLoad(
+      memory,
+      `${call.realmId}/${isPartial}`,
+      (knownVersion) => realm.getSubscriberLists(call, { knownVersion, isPartial }),
+      ({ lists }) => ({
+        value: new Map(lists.map((list) => [list.channelId, { ...list, userIds: list.userIds as Buffer }])),
+        bytes: bytesOf(lists.map(({ userIds }) => userIds)),
+      }),
+    );
+}
+
+function bytesOf(pieces: readonly { length: number }[]): number {
+  return pieces.reduce((sum, { length }) => sum + length + ENTRY_BYTES, 0);
+}

@@ -1,0 +1,12 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { GetAttentionsRequest, GetAttentionsResponse } from '@parley/shared/proto';
+import type { Context } from '../context';
+import { loadAttentions } from './attentions.sql';
+
+const MAX_USERS = 1_000;
+
+/** What each of the users wants to be alerted to, and whom they have muted; nothing of users that there are not. */
+export async function getAttentions(ctx: Context, { users }: GetAttentionsRequest): Promise<GetAttentionsResponse> {
+  if (users.length > MAX_USERS) throw new BadRequestError(`Too many users in one call (limit: ${MAX_USERS})`);
+  return { attentions: await loadAttentions(ctx.db, users) };
+}

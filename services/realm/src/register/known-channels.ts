@@ -1,0 +1,33 @@
+import { joined, VersionedMemory } from '@parley/shared/batch';
+import type { Channel } from '@parley/shared/proto';
+import { loadChannels } from '../channels/channels.sql';
+import type { Context } from '../context';
+import { findChannelsVersion } from './versions.sql';
+
+const MAX_BYTES = 128 * 1024 * 1024;
+/** What a channel with its settings takes, about. */
+const CHANNEL_BYTES = 6 * 1024;
+
+export interface VersionedChannels {
+  version: string;
+  /** Every one, by id: who may know of it is yet to be judged. */
+  channels: readonly Channel[];
+}
+
+export type ChannelsOf = (realmId: number) => Promise<VersionedChannels>;
+
+/** The channels of organizations, as they are when somebody asks; read again only if anything has changed. */
+export function channelReader({ db, clock }: Context): ChannelsOf {
+  const memory = new VersionedMemory<VersionedChannels>(clock, MAX_BYTES);
+  const read = async (realmId: number) => {
+    const key = String(realmId);
+    // Before the channels: they are of this version or of a later one, which the next to ask gets to see.
+    const version = await findChannelsVersion(db, realmId);
+    const known = memory.recall(key);
+    if (known?.version === version) return known.value;
+    const found = { version, channels: await loadChannels(db, realmId) };
+    memory.keep(key, version, found, found.channels.length * CHANNEL_BYTES);
+    return found;
+  };
+  return joined(read, Number);
+}

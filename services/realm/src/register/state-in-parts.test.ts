@@ -1,0 +1,199 @@
+import type { Channel, KnownChannel, Subscription, User } from '@parley/shared/proto';
+import { publicChannel, publicGroup, publicUser } from '@parley/shared/wire';
+import {
+  channelIds,
+  crowd,
+  join,
+  leave,
+  newGroup,
+  newOrganization,
+  newUser,
+  openContext,
+  type Person,
+  type TestContext,
+} from '../../test/examples';
+import { createProfileField } from '../profile-fields/create-profile-field';
+import { setProfileValues } from '../profile-values/set-profile-values';
+import { deactivateUser } from '../users/deactivate-user';
+import { getUserLists } from '../users/get-user-lists';
+import { updateUser } from '../users/update-user';
+import { getChannelObjects } from './get-channel-objects';
+import { getGroupList } from './get-group-list';
+import { getOwnState } from './get-own-state';
+import { getRegisterState } from './get-register-state';
+import { getSubscriberLists } from './get-subscriber-lists';
+import { channelReader } from './known-channels';
+import { loadOrganizationState } from './organization-state';
+import { listSubscribersAsJson } from './subscriber-lists.sql';
+
+let ctx: TestContext;
+let olivia: Person;
+let iago: Person;
+
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(async () => {
+  olivia = await newOrganization(ctx);
+  iago = await newUser(ctx, olivia);
+});
+afterAll(() => ctx.close());
+
+const parse = (json: Uint8Array | string) => JSON.parse(Buffer.from(json as Buffer).toString());
+const lists = { clientGravatar: true, includesProfiles: true, isDivided: true, isForVisitors: false, knownVersion: '' };
+const ownState = (person: Person) => {
+  const organizationOf = (realmId: number) => loadOrganizationState(ctx, realmId);
+  return getOwnState(ctx, { organizationOf, channelsOf: channelReader(ctx) }, person, { includesChannels: true });
+};
+
+describe('the parts of the state are the whole state', () => {
+  beforeEach(async () => {
+    const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: iago.email });
+    const gone = await newUser(ctx, olivia);
+    const phone = { type: 1, name: 'Phone', hint: '', fieldData: '' };
+    const flags = { isInSummary: false, isRequired: false, isEditableByUser: true };
+    const { id: fieldId } = await createProfileField(ctx, olivia, { ...phone, ...flags });
+    await setProfileValues(ctx, iago, { values: [{ fieldId, text: '<b>', userIds: null }] });
+    await join(ctx, olivia, ['open', 'left'], { principalIds: [iago.userId, bot.userId, gone.userId] });
+    await join(ctx, olivia, ['closed'], { newChannel: { isPrivate: true } });
+    await leave(ctx, iago, ['left']);
+    await newGroup(ctx, olivia, { name: 'friends', members: [iago, gone] });
+    await deactivateUser(ctx, olivia, { userId: gone.userId });
+    await ctx.db.query('update user_account set email_address_visibility = 3 where id = $1', [bot.userId]);
+  });
+
+  const viewers: [string, () => Person][] = [
+    ['an owner', () => olivia],
+    ['a member', () => iago],
+  ];
+  const wholeFor = (viewer: Person) => getRegisterState(ctx, viewer, { includesSubscribers: true });
+
+  test.each(viewers)('what is their own, for %s', async (_who, viewerOf) => {
+    const whole = await wholeFor(viewerOf());
+    const none = {
+      users: [],
+      groups: [],
+      channelSubscribers: [],
+      subscriptions: [],
+      unsubscribed: [],
+      neverSubscribed: [],
+    };
+    const { state } = await ownState(viewerOf());
+    expect(state).toEqual({ ...whole, ...none, lists: { ...whole.lists, profiles: [] } });
+  });
+
+  test.each(viewers)('channels, for %s', async (_who, viewerOf) => {
+    const { subscriptions, unsubscribed, neverSubscribed } = await wholeFor(viewerOf());
+    const { channels: objects } = await getChannelObjects(channelReader(ctx), viewerOf(), { knownVersion: '' });
+    const objectOf = new Map(objects.map(({ id, json }) => [id, parse(json as Buffer)]));
+    const { state: _own, channels } = await ownState(viewerOf());
+    const partsOf = (isIn: (channel: KnownChannel) => boolean) =>
+      channels.filter(isIn).map(({ channelId, subscription }) => [objectOf.get(channelId), propertiesOf(subscription)]);
+    const wholesOf = (list: Subscription[]) =>
+      list.map((subscription) => [shown(subscription.channel as Channel), propertiesOf(subscription)]);
+    expect(partsOf(({ isSubscribed }) => isSubscribed)).toEqual(wholesOf(subscriptions));
+    expect(partsOf((known) => known.subscription !== undefined && !known.isSubscribed)).toEqual(wholesOf(unsubscribed));
+    expect(partsOf(({ subscription }) => !subscription)).toEqual(
+      neverSubscribed.map((channel) => [shown(channel), {}]),
+    );
+  });
+
+  test.each(viewers)('subscribers, for %s', async (_who, viewerOf) => {
+    const { channelSubscribers } = await wholeFor(viewerOf());
+    const known = new Set((await ownState(viewerOf())).channels.map(({ channelId }) => channelId));
+    const all = await getSubscriberLists(ctx, viewerOf(), { knownVersion: '', isPartial: false });
+    const inParts = all.lists.filter(({ channelId }) => known.has(channelId));
+    expect(inParts.map(({ channelId, userIds }) => ({ channelId, userIds: parse(userIds as Buffer) }))).toEqual(
+      [...channelSubscribers].sort((a, b) => a.channelId - b.channelId),
+    );
+  });
+
+  test('groups', async () => {
+    const { groups } = await getGroupList(ctx, iago, { includesDeactivated: true, knownVersion: '' });
+    expect(parse(groups as Buffer)).toEqual((await wholeFor(iago)).groups.map(publicGroup));
+  });
+
+  test.each(viewers)('users, for %s', async (_who, viewerOf) => {
+    const { users, lists: ofOrganization, ownUser } = await wholeFor(viewerOf());
+    const { role } = ownUser as User;
+    const inParts = await getUserLists(ctx, viewerOf(), { ...lists, viewerRole: role });
+    const values = new Map(ofOrganization?.profiles.map((profile) => [profile.userId, profile.values]));
+    const present = (isIn: (user: User) => boolean) =>
+      users.filter(isIn).map((user) => {
+        const isDeliveryEmailShown = user.emailAddressVisibility === 1 || role <= 200;
+        const view = { clientGravatar: true, isActivityShown: false, isDeliveryEmailShown };
+        return publicUser(user, view, values.get(user.id) ?? []);
+      });
+    expect(parse(inParts.users as Buffer)).toEqual(present((user) => user.isActive && !user.isSystemBot));
+    expect(parse(inParts.nonActiveUsers as Buffer)).toEqual(present((user) => !user.isActive));
+    expect(parse(inParts.systemBots as Buffer)).toEqual(present((user) => user.isSystemBot === true));
+  });
+});
+
+function shown(channel: Channel) {
+  const { first_message_id: _id, is_recently_active: _isActive, ...known } = publicChannel(channel);
+  return known;
+}
+
+function propertiesOf(subscription: Subscription | null | undefined) {
+  const { channel: _channel, ...properties } = subscription ?? {};
+  return properties;
+}
+
+describe('what is known already is not told again, until it has changed', () => {
+  const versions = async () => ({
+    users: (await getUserLists(ctx, olivia, { ...lists, viewerRole: 100 })).version,
+    groups: (await getGroupList(ctx, olivia, { includesDeactivated: true, knownVersion: '' })).version,
+    channels: (await getChannelObjects(channelReader(ctx), olivia, { knownVersion: '' })).version,
+    subscribers: (await getSubscriberLists(ctx, olivia, { knownVersion: '', isPartial: false })).version,
+  });
+
+  test('nothing has changed', async () => {
+    const { users, groups, channels, subscribers } = await versions();
+    expect(await getUserLists(ctx, olivia, { ...lists, viewerRole: 100, knownVersion: users })).toMatchObject({
+      isKnown: true,
+    });
+    const known = { isKnown: true };
+    expect(await getGroupList(ctx, olivia, { includesDeactivated: true, knownVersion: groups })).toMatchObject(known);
+    expect(await getChannelObjects(channelReader(ctx), olivia, { knownVersion: channels })).toMatchObject(known);
+    const asked = { knownVersion: subscribers, isPartial: false };
+    expect(await getSubscriberLists(ctx, olivia, asked)).toEqual({ version: subscribers, isKnown: true, lists: [] });
+  });
+
+  test.each<[string, () => Promise<unknown>, (keyof Awaited<ReturnType<typeof versions>>)[]]>([
+    [
+      'a name',
+      () => updateUser(ctx, olivia, { user: { id: iago.userId }, fullName: 'Iago II', profileValues: [] }),
+      ['users'],
+    ],
+    ['an account', () => newUser(ctx, olivia), ['users', 'groups']],
+    ['a deactivation', () => deactivateUser(ctx, olivia, { userId: iago.userId }), ['users', 'groups', 'subscribers']],
+    ['a group', () => newGroup(ctx, olivia, { name: 'friends', members: [iago] }), ['groups', 'channels']],
+    ['a channel', () => join(ctx, olivia, ['new']), ['channels', 'subscribers']],
+    ['a subscriber who leaves', () => leave(ctx, iago, ['general']), ['subscribers']],
+  ])('%s changes the versions', async (_what, change, changed) => {
+    const before = await versions();
+    await change();
+    const after = await versions();
+    for (const part of changed) expect([part, after[part]]).not.toEqual([part, before[part]]);
+  });
+});
+
+test('a partial list has bots and whoever was there of late; a channel that is not large is listed in full', async () => {
+  const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
+  const [present, away] = await crowd(ctx, olivia, 2);
+  await join(ctx, olivia, ['large'], { principalIds: [bot.userId, iago.userId, present as number, away as number] });
+  const presence = 'insert into user_presence (realm_id, user_id, connected_at, update_id) values ($1, $2, $3, $4)';
+  const nowMs = ctx.clock.now();
+  await ctx.db.query(presence, [olivia.realmId, present, new Date(nowMs), 1]);
+  await ctx.db.query(presence, [olivia.realmId, away, new Date(nowMs - 1_000), 2]);
+  const { large, general } = await channelIds(ctx, olivia);
+  const view = { maxSubscribersInFull: 3, presentSinceMs: nowMs - 1_000 };
+  const rows = await listSubscribersAsJson(ctx.db, olivia.realmId, view);
+  expect(rows.find(({ channelId }) => channelId === large)).toEqual({
+    channelId: large,
+    userIds: JSON.stringify([bot.userId, present]),
+    isPartial: true,
+  });
+  expect(rows.find(({ channelId }) => channelId === general)).toMatchObject({ isPartial: false });
+});
