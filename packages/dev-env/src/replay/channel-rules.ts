@@ -1,0 +1,85 @@
+import type { PublicEvent } from '../network/event-queue';
+import type { Rules } from './rules';
+import { change, exclude, type Item, include, listOf, put, type State, take } from './state';
+
+const SUBSCRIPTION_LISTS = ['subscriptions', 'unsubscribed', 'never_subscribed'] as const;
+const CHANNEL_LISTS = ['streams', ...SUBSCRIPTION_LISTS] as const;
+
+/** Channels, and who is subscribed to them. */
+export const channelRules: Rules = {
+  'stream/create'(state, { streams }) {
+    for (const channel of streams as Item[]) {
+      put(listOf(state, 'streams'), 'stream_id', { ...channel });
+      if (!isListed(state, channel['stream_id'])) {
+        listOf(state, 'never_subscribed').push({ ...channel, subscribers: [] });
+      }
+    }
+  },
+  'stream/delete'(state, { stream_ids: ids }) {
+    for (const name of CHANNEL_LISTS) take(listOf(state, name), 'stream_id', ids as number[]);
+  },
+  'stream/update'(state, { id: _, type: __, op: ___, name: ____, stream_id: channelId, property, value, ...extras }) {
+    const changes = { [property as string]: value, ...extras };
+    for (const name of CHANNEL_LISTS) change(listOf(state, name), 'stream_id', channelId, changes);
+  },
+  'subscription/add'(state, { subscriptions }) {
+    for (const subscription of subscriptions as Item[]) {
+      const { stream_id: channelId, subscriber_count } = subscription;
+      for (const name of SUBSCRIPTION_LISTS) take(listOf(state, name), 'stream_id', [channelId]);
+      listOf(state, 'subscriptions').push(structuredClone(subscription));
+      change(listOf(state, 'streams'), 'stream_id', channelId, { subscriber_count });
+    }
+  },
+  'subscription/remove'(state, { subscriptions }) {
+    const ids = (subscriptions as Item[]).map(({ stream_id: id }) => id as number);
+    const left = take(listOf(state, 'subscriptions'), 'stream_id', ids);
+    listOf(state, 'unsubscribed').push(...left);
+    for (const id of ids) changeSubscribers(state, id, (list) => exclude(list, [state['user_id'] as number]));
+  },
+  'subscription/update'(state, { stream_id: channelId, property, value }) {
+    change(listOf(state, 'subscriptions'), 'stream_id', channelId, { [property as string]: value });
+  },
+  'subscription/peer_add': (state, event) => forPeers(state, event, include),
+  'subscription/peer_remove': (state, event) => forPeers(state, event, exclude),
+  default_streams(state, { default_streams: ids }) {
+    state['realm_default_streams'] = ids;
+  },
+  default_stream_groups(state, { default_stream_groups: groups }) {
+    state['realm_default_stream_groups'] = groups;
+  },
+  'channel_folder/add'(state, { channel_folder: folder }) {
+    put(listOf(state, 'channel_folders'), 'id', { ...(folder as Item) });
+  },
+  'channel_folder/update'(state, { channel_folder_id: id, data }) {
+    change(listOf(state, 'channel_folders'), 'id', id, data as Item);
+  },
+  'channel_folder/reorder'(state, { order }) {
+    const ids = order as number[];
+    ids.forEach((id, index) => {
+      change(listOf(state, 'channel_folders'), 'id', id, { order: index });
+    });
+    listOf(state, 'channel_folders').sort((a, b) => (a['order'] as number) - (b['order'] as number));
+  },
+};
+
+function isListed(state: State, channelId: unknown): boolean {
+  return SUBSCRIPTION_LISTS.some((name) => listOf(state, name).some(({ stream_id: id }) => id === channelId));
+}
+
+type SetChange = (ids: number[], changed: readonly number[]) => void;
+
+function forPeers(state: State, { stream_ids: channelIds, user_ids: userIds }: PublicEvent, changeSet: SetChange) {
+  for (const id of channelIds as number[]) changeSubscribers(state, id, (list) => changeSet(list, userIds as number[]));
+}
+
+/** The count follows the list: a subscriber who is told of twice counts once. */
+function changeSubscribers(state: State, channelId: number, apply: (subscribers: number[]) => void): void {
+  for (const name of SUBSCRIPTION_LISTS) {
+    const channel = listOf(state, name).find(({ stream_id: id }) => id === channelId);
+    if (!channel) continue;
+    const subscribers = channel['subscribers'] as number[];
+    apply(subscribers);
+    channel['subscriber_count'] = subscribers.length;
+    change(listOf(state, 'streams'), 'stream_id', channelId, { subscriber_count: subscribers.length });
+  }
+}

@@ -1,0 +1,36 @@
+import type { PublicEvent } from '../network/event-queue';
+import { channelRules } from './channel-rules';
+import { groupRules } from './group-rules';
+import { listRules } from './list-rules';
+import { messageRules } from './message-rules';
+import { organizationRules } from './organization-rules';
+import { personalRules } from './personal-rules';
+import { type ClientKind, keyOf, type Rules } from './rules';
+import type { State } from './state';
+import { countUnread } from './unread';
+import { userRules } from './user-rules';
+import { writingRules } from './writing-rules';
+
+/** One rule for each type and `op` of events that clients know. */
+const rules: Rules = {
+  ...channelRules,
+  ...userRules,
+  ...groupRules,
+  ...personalRules,
+  ...messageRules,
+  ...organizationRules,
+  ...listRules,
+  ...writingRules,
+};
+
+/** The state of a client that had `state` and got these events; `state` itself stays. */
+export function replay(state: State, events: readonly PublicEvent[], client: ClientKind): State {
+  const copy = structuredClone(state);
+  for (const event of events) {
+    const rule = rules[keyOf(event)];
+    if (!rule) throw new Error(`no client knows what to do with ${JSON.stringify(event)}`);
+    rule(copy, structuredClone(event), client);
+  }
+  countUnread(copy);
+  return copy;
+}

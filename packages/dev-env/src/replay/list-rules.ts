@@ -1,0 +1,27 @@
+import type { Rules } from './rules';
+import { type Item, listOf, put, take } from './state';
+
+/** Lists that an organization keeps for all its members. */
+export const listRules: Rules = {
+  'realm_emoji/update'(state, { realm_emoji: emoji }) {
+    state['realm_emoji'] = emoji;
+  },
+  realm_linkifiers(state, { realm_linkifiers: linkifiers }) {
+    state['realm_linkifiers'] = linkifiers;
+  },
+  realm_playgrounds(state, { realm_playgrounds: playgrounds }) {
+    state['realm_playgrounds'] = playgrounds;
+  },
+  custom_profile_fields(state, { fields }) {
+    state['custom_profile_fields'] = fields;
+  },
+  'realm_domains/add'(state, { realm_domain: entry }) {
+    put(listOf(state, 'realm_domains'), 'domain', entry as Item);
+  },
+  'realm_domains/change'(state, { realm_domain: entry }) {
+    put(listOf(state, 'realm_domains'), 'domain', entry as Item);
+  },
+  'realm_domains/remove'(state, { domain }) {
+    take(listOf(state, 'realm_domains'), 'domain', [domain]);
+  },
+};

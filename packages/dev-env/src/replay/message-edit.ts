@@ -1,0 +1,46 @@
+import type { PublicEvent } from '../network/event-queue';
+import { type Item, listOf, type State } from './state';
+import { moveUnread, setMentioned } from './unread';
+
+/** What an `update_message` event does to a client's state. */
+export function editMessage(state: State, event: PublicEvent): void {
+  const { message_id: id, message_ids: ids, flags, rendering_only: isOnlyRendered } = event;
+  for (const message of listOf(state, 'messages')) {
+    if (message['id'] === id) editContent(message, event);
+    if ((ids as number[]).includes(message['id'] as number)) move(state, message, event);
+  }
+  if (!isOnlyRendered) setMentioned(state, id as number, isMentioned(flags));
+  if (event['propagate_mode'] !== undefined) moveUnread(state, ids as number[], placeAfter(event));
+}
+
+function editContent(message: Item, event: PublicEvent): void {
+  const { content, is_me_message, rendering_only: isOnlyRendered, edit_timestamp, flags } = event;
+  if (content !== undefined) Object.assign(message, { content, is_me_message });
+  if (isOnlyRendered) return;
+  message['flags'] = flags;
+  if (content !== undefined) message['last_edit_timestamp'] = edit_timestamp;
+}
+
+function move(state: State, message: Item, event: PublicEvent): void {
+  const { propagate_mode: mode, new_stream_id: channelId, subject, topic_links, edit_timestamp } = event;
+  if (mode === undefined) return;
+  if (!isResolving(event)) message['last_moved_timestamp'] = edit_timestamp;
+  if (subject !== undefined) Object.assign(message, { subject, topic_links });
+  if (channelId === undefined) return;
+  const channel = listOf(state, 'streams').find(({ stream_id: known }) => known === channelId);
+  Object.assign(message, { stream_id: channelId, display_recipient: channel?.['name'] });
+}
+
+/** Resolving a topic, and taking that back, moves nothing. */
+function isResolving({ new_stream_id: channelId, subject, orig_subject: former }: PublicEvent): boolean {
+  const bare = (topic: unknown) => String(topic).replace(/^✔ /, '');
+  return channelId === undefined && subject !== former && bare(subject) === bare(former);
+}
+
+function placeAfter({ new_stream_id, stream_id, subject, orig_subject }: PublicEvent) {
+  return { stream_id: (new_stream_id ?? stream_id) as number, topic: (subject ?? orig_subject) as string };
+}
+
+function isMentioned(flags: unknown): boolean {
+  return (flags as string[]).some((flag) => flag.includes('mentioned'));
+}

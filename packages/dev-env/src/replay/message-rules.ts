@@ -1,0 +1,116 @@
+import { editMessage } from './message-edit';
+import type { Rules } from './rules';
+import { change, type Item, listOf, put, type State, take } from './state';
+import { addUnread, clearUnread, removeUnread, type UnreadPlace } from './unread';
+
+/** Messages, what is known of having read them, and decisions about topics. */
+export const messageRules: Rules = {
+  message(state, { message, flags }) {
+    const known = message as Item;
+    state['max_message_id'] = Math.max(state['max_message_id'] as number, known['id'] as number);
+    if (state['messages']) put(listOf(state, 'messages'), 'id', { ...known, flags });
+    if (known['type'] === 'private') writeDirectly(state, known);
+    removeUnread(state, [known['id'] as number]);
+    if (!(flags as string[]).includes('read'))
+      addUnread(state, known['id'] as number, placeOf(known), isMentioned(flags));
+  },
+  update_message: (state, event) => editMessage(state, event),
+  delete_message(state, { message_id: id, message_ids: ids = [id] }) {
+    removeUnread(state, ids as number[]);
+    take(listOf(state, 'messages'), 'id', ids as number[]);
+    state['starred_messages'] = (state['starred_messages'] as number[]).filter(
+      (star) => !(ids as number[]).includes(star),
+    );
+  },
+  'update_message_flags/add'(state, { flag, messages, all }) {
+    changeFlags(state, all ? null : (messages as number[]), (flags) => [
+      ...flags.filter((other) => other !== flag),
+      flag as string,
+    ]);
+    if (flag === 'read' && all) clearUnread(state);
+    if (flag === 'read') removeUnread(state, messages as number[]);
+    if (flag === 'starred') changeStars(state, (stars) => [...new Set([...stars, ...(messages as number[])])]);
+  },
+  'update_message_flags/remove'(state, { flag, messages, message_details: details }) {
+    const ids = messages as number[];
+    changeFlags(state, ids, (flags) => flags.filter((other) => other !== flag));
+    if (flag === 'read') for (const id of ids) putBack(state, id, (details as Record<string, Item>)[id] as Item);
+    if (flag === 'starred') changeStars(state, (stars) => stars.filter((star) => !ids.includes(star)));
+  },
+  'reaction/add'(state, { id: _, type: __, op: ___, user: ____, message_id: id, ...reaction }) {
+    const others = reactionsTo(state, id).filter((other) => !isSameReaction(other, reaction));
+    change(listOf(state, 'messages'), 'id', id, { reactions: [...others, reaction] });
+  },
+  'reaction/remove'(state, { message_id: id, ...reaction }) {
+    const reactions = reactionsTo(state, id).filter((other) => !isSameReaction(other, reaction));
+    change(listOf(state, 'messages'), 'id', id, { reactions });
+  },
+  submessage(state, { id: _, type: __, message_id, submessage_id: id, ...submessage }) {
+    const message = listOf(state, 'messages').find((other) => other['id'] === message_id);
+    if (message) put(message['submessages'] as Item[], 'id', { id, message_id, ...submessage });
+  },
+  user_topic(state, { id: _, type: __, ...policy }) {
+    const topics = listOf(state, 'user_topics');
+    const isSame = (other: Item) =>
+      other['stream_id'] === policy['stream_id'] &&
+      String(other['topic_name']).toLowerCase() === String(policy['topic_name']).toLowerCase();
+    const others = topics.filter((other) => !isSame(other));
+    state['user_topics'] = policy['visibility_policy'] === 0 ? others : [...others, policy];
+  },
+  muted_topics(state, { muted_topics: topics }) {
+    state['muted_topics'] = topics;
+  },
+};
+
+function placeOf({ type, stream_id, subject, display_recipient }: Item): UnreadPlace {
+  if (type === 'stream') return { stream_id: stream_id as number, topic: subject as string };
+  return { userIds: (display_recipient as { id: number }[]).map(({ id }) => id) };
+}
+
+/** The conversation with the newest message is the first one. */
+function writeDirectly(state: State, { id, display_recipient: recipients }: Item): void {
+  const others = (recipients as { id: number }[])
+    .map((user) => user.id)
+    .filter((userId) => userId !== state['user_id']);
+  const userIds = others.sort((a, b) => a - b);
+  const conversations = listOf(state, 'recent_private_conversations');
+  const known = conversations.find((other) => String(other['user_ids']) === String(userIds));
+  if (known) known['max_message_id'] = Math.max(known['max_message_id'] as number, id as number);
+  else conversations.push({ max_message_id: id, user_ids: userIds });
+  conversations.sort((a, b) => (b['max_message_id'] as number) - (a['max_message_id'] as number));
+}
+
+/** Messages that are unread again may be ones that the client does not have: the event says where they are. */
+function putBack(state: State, id: number, { type, stream_id, topic, user_ids, mentioned }: Item): void {
+  removeUnread(state, [id]);
+  const others = user_ids as number[];
+  const place =
+    type === 'stream'
+      ? { stream_id: stream_id as number, topic: topic as string }
+      : { userIds: [...others, state['user_id'] as number] };
+  addUnread(state, id, place, mentioned === true);
+}
+
+function isMentioned(flags: unknown): boolean {
+  return (flags as string[]).some((flag) => flag.includes('mentioned'));
+}
+
+/** Of these messages, or of all. */
+function changeFlags(state: State, ids: readonly number[] | null, changed: (flags: string[]) => string[]): void {
+  for (const message of listOf(state, 'messages')) {
+    if (!ids || ids.includes(message['id'] as number)) message['flags'] = changed(message['flags'] as string[]);
+  }
+}
+
+function changeStars(state: State, changed: (stars: number[]) => number[]): void {
+  state['starred_messages'] = changed(state['starred_messages'] as number[]).sort((a, b) => a - b);
+}
+
+function reactionsTo(state: State, id: unknown): Item[] {
+  const message = listOf(state, 'messages').find((other) => other['id'] === id);
+  return (message?.['reactions'] ?? []) as Item[];
+}
+
+function isSameReaction(a: Item, b: Item): boolean {
+  return ['user_id', 'emoji_code', 'reaction_type'].every((name) => a[name] === b[name]);
+}

@@ -1,0 +1,28 @@
+import type { Rules } from './rules';
+import type { Item, State } from './state';
+
+/** Settings, of the organization and of the account. */
+export const organizationRules: Rules = {
+  'realm/update'(state, { property, value }) {
+    state[`realm_${property}`] = value;
+    derive(state);
+  },
+  'realm/update_dict'(state, { data }) {
+    for (const [name, value] of Object.entries(data as Item)) state[`realm_${name}`] = value;
+    derive(state);
+  },
+  'user_settings/update'(state, { property, value }) {
+    Object.assign(state['user_settings'] as Item, { [property as string]: value });
+  },
+  'realm_user_settings_defaults/update'(state, { property, value }) {
+    Object.assign(state['realm_user_settings_defaults'] as Item, { [property as string]: value });
+  },
+};
+
+/** Members that say the same as others, under other names. */
+function derive(state: State): void {
+  const methods = state['realm_authentication_methods'] as Record<string, { enabled: boolean }>;
+  state['realm_email_auth_enabled'] = methods['Email']?.enabled;
+  state['realm_password_auth_enabled'] = methods['Email']?.enabled;
+  state['jitsi_server_url'] = state['realm_jitsi_server_url'] ?? state['server_jitsi_server_url'];
+}

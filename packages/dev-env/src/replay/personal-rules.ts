@@ -1,0 +1,24 @@
+import type { Rules } from './rules';
+import { change, type Item, listOf, put, take } from './state';
+
+/** What belongs to one account. */
+export const personalRules: Rules = {
+  alert_words(state, { alert_words: words }) {
+    state['alert_words'] = words;
+  },
+  onboarding_steps(state, { onboarding_steps: steps }) {
+    state['onboarding_steps'] = steps;
+  },
+  muted_users(state, { muted_users: users }) {
+    state['muted_users'] = users;
+  },
+  'navigation_view/add'(state, { navigation_view: view }) {
+    put(listOf(state, 'navigation_views'), 'fragment', { ...(view as Item) });
+  },
+  'navigation_view/update'(state, { fragment, data }) {
+    change(listOf(state, 'navigation_views'), 'fragment', fragment, data as Item);
+  },
+  'navigation_view/remove'(state, { fragment }) {
+    take(listOf(state, 'navigation_views'), 'fragment', [fragment]);
+  },
+};

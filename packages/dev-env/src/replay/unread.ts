@@ -1,0 +1,98 @@
+import { type Item, listOf, type State } from './state';
+
+/** Where a message is: in a topic, or in a conversation of all these users. */
+export type UnreadPlace = { stream_id: number; topic: string } | { userIds: readonly number[] };
+
+type Lists = Record<'pms' | 'streams' | 'huddles', Item[]>;
+type Unread = Lists & { count: number; mentions: number[] };
+
+const LISTS = ['pms', 'streams', 'huddles'] as const;
+
+export function addUnread(state: State, id: number, place: UnreadPlace, isMentioned: boolean): void {
+  const unread = unreadOf(state);
+  const { list, named } = listFor(state, unread, place);
+  let found = list.find((item) => Object.entries(named).every(([name, value]) => item[name] === value));
+  if (!found) {
+    found = { ...named, unread_message_ids: [] };
+    list.push(found);
+  }
+  const ids = found['unread_message_ids'] as number[];
+  ids.push(id);
+  ids.sort((a, b) => a - b);
+  if (isMentioned) unread.mentions = [...unread.mentions, id].sort((a, b) => a - b);
+}
+
+export function removeUnread(state: State, messageIds: readonly number[]): void {
+  const unread = unreadOf(state);
+  for (const name of LISTS) {
+    for (const item of unread[name]) item['unread_message_ids'] = without(idsOf(item), messageIds);
+    unread[name] = unread[name].filter((item) => idsOf(item).length > 0);
+  }
+  unread.mentions = without(unread.mentions, messageIds);
+}
+
+export function clearUnread(state: State): void {
+  Object.assign(unreadOf(state), { pms: [], streams: [], huddles: [], mentions: [] });
+}
+
+/** Those that are unread are somewhere else now. */
+export function moveUnread(state: State, messageIds: readonly number[], place: UnreadPlace): void {
+  const unread = unreadOf(state);
+  const unreadIds = LISTS.flatMap((name) => unread[name].flatMap(idsOf)).filter((id) => messageIds.includes(id));
+  const mentions = unread.mentions.filter((id) => unreadIds.includes(id));
+  removeUnread(state, unreadIds);
+  for (const id of unreadIds) addUnread(state, id, place, mentions.includes(id));
+}
+
+/** Whether an unread message mentions the user is another than before. */
+export function setMentioned(state: State, id: number, isMentioned: boolean): void {
+  const unread = unreadOf(state);
+  const isUnread = LISTS.some((name) => unread[name].some((item) => idsOf(item).includes(id)));
+  const others = without(unread.mentions, [id]);
+  unread.mentions = isUnread && isMentioned ? [...others, id].sort((a, b) => a - b) : others;
+}
+
+/** Counts those that are not in muted channels and topics; called when all events are applied. */
+export function countUnread(state: State): void {
+  const unread = unreadOf(state);
+  const heard = unread.streams.filter((topic) => !isMuted(state, topic));
+  unread.count = [...unread.pms, ...unread.huddles, ...heard].flatMap(idsOf).length;
+}
+
+const MUTED = 1;
+
+function isMuted(state: State, { stream_id: channelId, topic }: Item): boolean {
+  const isTopic = (item: Item) => item['stream_id'] === channelId && fold(item['topic_name']) === fold(topic);
+  const policy = listOf(state, 'user_topics').find(isTopic)?.['visibility_policy'];
+  if (policy !== undefined) return policy === MUTED;
+  const subscription = listOf(state, 'subscriptions').find(({ stream_id: id }) => id === channelId);
+  return subscription?.['is_muted'] === true;
+}
+
+const fold = (topic: unknown) => String(topic).toLowerCase();
+
+function listFor(state: State, unread: Unread, place: UnreadPlace): { list: Item[]; named: Item } {
+  if ('topic' in place) {
+    // A topic is the same in whatever case; the list says it as its first message does.
+    const same = unread.streams.find(
+      (item) => item['stream_id'] === place.stream_id && fold(item['topic']) === fold(place.topic),
+    );
+    return { list: unread.streams, named: same ? { stream_id: place.stream_id, topic: same['topic'] } : { ...place } };
+  }
+  const ids = [...new Set(place.userIds)].sort((a, b) => a - b);
+  if (ids.length > 2) return { list: unread.huddles, named: { user_ids_string: ids.join(',') } };
+  const otherId = ids.find((id) => id !== state['user_id']) ?? state['user_id'];
+  return { list: unread.pms, named: { other_user_id: otherId, sender_id: otherId } };
+}
+
+function unreadOf(state: State): Unread {
+  return state['unread_msgs'] as Unread;
+}
+
+function idsOf(item: Item): number[] {
+  return item['unread_message_ids'] as number[];
+}
+
+function without(ids: readonly number[], removed: readonly number[]): number[] {
+  return ids.filter((id) => !removed.includes(id));
+}

@@ -1,0 +1,117 @@
+import type { Rules } from './rules';
+import { change, type Item, listOf, mapOf, put, type State, take } from './state';
+
+const LISTS = { true: 'realm_users', false: 'realm_non_active_users' } as const;
+const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 };
+
+/** People and their bots. */
+export const userRules: Rules = {
+  'realm_user/add'(state, { person }) {
+    const { is_active: isActive, ...user } = person as Item;
+    forget(state, user['user_id']);
+    put(listOf(state, LISTS[isActive ? 'true' : 'false']), 'user_id', user);
+  },
+  'realm_user/remove'(state, { person }, { capabilities }) {
+    const { user_id: userId } = person as Item;
+    const [known] = forget(state, userId);
+    if (known && !capabilities.has('user_list_incomplete')) listOf(state, 'realm_users').push(strangerInPlaceOf(known));
+  },
+  'realm_user/update'(state, { person }) {
+    const { user_id: userId, ...changes } = person as Item;
+    for (const name of Object.values(LISTS)) {
+      const user = listOf(state, name).find(({ user_id: id }) => id === userId);
+      if (user) changeUser(state, user, changes);
+    }
+    if (userId === state['user_id']) changeOwnAccount(state, changes);
+  },
+  'realm_bot/add'(state, { bot }) {
+    put(listOf(state, 'realm_bots'), 'user_id', { ...(bot as Item) });
+  },
+  'realm_bot/update'(state, { bot }) {
+    const { user_id: userId, ...changes } = bot as Item;
+    change(listOf(state, 'realm_bots'), 'user_id', userId, changes);
+  },
+  'realm_bot/delete'(state, { bot }) {
+    take(listOf(state, 'realm_bots'), 'user_id', [(bot as Item)['user_id']]);
+  },
+  presence(state, { presences, email, presence }) {
+    if (presences) {
+      Object.assign(mapOf(state, 'presences'), presences);
+    } else {
+      const { website } = presence as Item;
+      mapOf(state, 'presences')[String(email)] = { aggregated: website, website };
+    }
+  },
+  // Nothing that was fetched tells of these.
+  realm_export_consent() {},
+  invites_changed() {},
+  user_status(state, { id: _, type: __, user_id: userId, ...changes }) {
+    const statuses = mapOf(state, 'user_status');
+    const merged = Object.entries({ ...statuses[String(userId)], ...changes });
+    const shown = merged.filter(([, value]) => value !== '' && value !== false);
+    // An emoji is of some kind even when there is none.
+    const status = Object.fromEntries(shown);
+    if (!('emoji_name' in status)) delete status['reaction_type'];
+    if (Object.keys(status).length === 0) delete statuses[String(userId)];
+    else statuses[String(userId)] = status;
+  },
+};
+
+function forget(state: State, userId: unknown): Item[] {
+  return Object.values(LISTS).flatMap((name) => take(listOf(state, name), 'user_id', [userId]));
+}
+
+/** What stands for somebody of whom a guest may know nothing but that they are there. */
+function strangerInPlaceOf({ user_id: userId }: Item): Item {
+  return {
+    ...{ user_id: userId, email: `user${userId}@hidden.invalid`, delivery_email: null, full_name: 'Unknown user' },
+    ...{ date_joined: '1970-01-01T00:00+00:00', role: ROLES.member, timezone: '', profile_data: {} },
+    ...{ is_owner: false, is_admin: false, is_guest: false, is_bot: false },
+    ...{ avatar_url: null, avatar_version: 1 },
+  };
+}
+
+function changeUser(state: State, user: Item, changes: Item): void {
+  const { custom_profile_field: field, is_active: isActive, new_email: email, role, ...plain } = changes;
+  const { avatar_url_medium: _, avatar_source: __, ...shown } = plain;
+  if (email !== undefined) renamePresence(state, String(user['email']), String(email));
+  Object.assign(user, shown, email !== undefined && { email }, role !== undefined && rolesOf(role as number));
+  if (field) changeProfile(user, field as Item);
+  if (isActive === undefined) return;
+  forget(state, user['user_id']);
+  listOf(state, LISTS[isActive ? 'true' : 'false']).push(user);
+}
+
+/** Old clients know presences by address. */
+function renamePresence(state: State, former: string, email: string): void {
+  const presences = mapOf(state, 'presences');
+  const { [former]: presence } = presences;
+  if (!presence || former === email) return;
+  delete presences[former];
+  presences[email] ??= presence;
+}
+
+function changeProfile(user: Item, { id, value, rendered_value: rendered }: Item): void {
+  const profile = user['profile_data'] as Record<string, Item>;
+  if (value === null) delete profile[String(id)];
+  else profile[String(id)] = { value, ...(rendered !== undefined && { rendered_value: rendered }) };
+}
+
+function changeOwnAccount(state: State, changes: Item): void {
+  const { role, new_email: email, timezone, custom_profile_field: _, avatar_version: __, ...plain } = changes;
+  const { bot_owner_id: ___, is_active: ____, ...own } = plain;
+  Object.assign(state, own, email !== undefined && { email });
+  if (timezone !== undefined) Object.assign(state['user_settings'] as Item, { timezone });
+  if (role === undefined) return;
+  const { role: _____, ...flags } = rolesOf(role as number);
+  Object.assign(state, flags, { is_moderator: (role as number) <= ROLES.moderator });
+}
+
+function rolesOf(role: number) {
+  return {
+    role,
+    is_owner: role === ROLES.owner,
+    is_admin: role <= ROLES.administrator,
+    is_guest: role === ROLES.guest,
+  };
+}
