@@ -1,7 +1,10 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 
 export interface ChildServer {
   address: string;
+  pid: number;
+  /** Sends a message over IPC and answers the next one that comes back. */
+  ask<Answer>(message: object | string): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -10,10 +13,12 @@ export function startChild(
   script: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
+  nodeOptions: readonly string[] = [],
 ): Promise<ChildServer> {
   const child = fork(script, [...args], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ...environment },
+    execArgv: [...nodeOptions],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return new Promise((resolve, reject) => {
@@ -21,11 +26,25 @@ export function startChild(
     child.once('message', (message: { started: string }) =>
       resolve({
         address: message.started,
+        pid: child.pid as number,
+        ask: (message) => ask(child, message),
         stop() {
           child.kill();
           return ended;
         },
       }),
     );
+  });
+}
+
+function ask<Answer>(child: ChildProcess, message: object | string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const fail = (code: number | null) => reject(new Error(`${child.spawnargs.at(-1)} ended with ${code}`));
+    child.once('exit', fail);
+    child.once('message', (answer) => {
+      child.off('exit', fail);
+      resolve(answer as Answer);
+    });
+    child.send(message);
   });
 }

@@ -68,28 +68,41 @@ export async function startParley(databaseUrl: string, natsUrl: string): Promise
   };
 }
 
-/** The six services as processes. */
+export type ServiceName = 'realm' | 'messages' | 'events' | 'gateway';
+
+/** The six services as processes; `nodeOptions` are Node's own. */
 export async function startServices(
   databaseUrl: string,
   natsUrl: string,
-): Promise<Record<'realm' | 'messages' | 'gateway', ChildServer>> {
+  nodeOptions: readonly string[] = [],
+): Promise<Record<ServiceName | 'invites' | 'scheduler', ChildServer>> {
   const common = { DATABASE_URL: databaseUrl, NATS_URL: natsUrl, LOG_LEVEL: 'warn', RATE_LIMITS: 'off' };
   const start = (service: string, environment: NodeJS.ProcessEnv = {}) =>
-    startChild(path.join(__dirname, `../../services/${service}/dist/main.js`), [], { ...common, ...environment });
-  const [realm, invites, scheduler] = await Promise.all(['realm', 'invites', 'scheduler'].map((name) => start(name)));
-  const [messages, events] = await Promise.all(
-    ['messages', 'events'].map((name) => start(name, { REALM_ADDRESS: (realm as ChildServer).address })),
-  );
+    startChild(
+      path.join(__dirname, `../../services/${service}/dist/main.js`),
+      [],
+      { ...common, ...environment },
+      nodeOptions,
+    );
+  const realm = await start('realm');
+  const ofRealm = { REALM_ADDRESS: realm.address };
+  const [messages, invites, events] = (await Promise.all(
+    ['messages', 'invites', 'events'].map((name) => start(name, ofRealm)),
+  )) as [ChildServer, ChildServer, ChildServer];
+  const scheduler = await start('scheduler', {
+    ...ofRealm,
+    MESSAGES_ADDRESS: messages.address,
+    INVITES_ADDRESS: invites.address,
+  });
   const addresses = {
-    REALM_ADDRESS: realm?.address,
-    MESSAGES_ADDRESS: messages?.address,
-    EVENTS_ADDRESS: events?.address,
+    ...ofRealm,
+    MESSAGES_ADDRESS: messages.address,
+    INVITES_ADDRESS: invites.address,
+    SCHEDULER_ADDRESS: scheduler.address,
+    EVENTS_ADDRESS: events.address,
   };
   const gateway = await start('gateway', { ...addresses, PORT: '0', BIND: '127.0.0.1' });
-  return { realm, invites, scheduler, messages, events, gateway } as Record<
-    'realm' | 'messages' | 'gateway',
-    ChildServer
-  >;
+  return { realm, invites, scheduler, messages, events, gateway };
 }
 
 /** An `Authorization` header. */

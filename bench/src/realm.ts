@@ -7,6 +7,7 @@ import { type ApiRequest, chosen, post } from './operations/operation';
 import { COUNTING } from './operations/statement-counter';
 import { ms, print, runBench } from './print';
 import { LIMIT_TABLES, operationsOn, type Subjects } from './realm/operations';
+import { measureStampede, STAMPEDE } from './realm/stampede';
 import { type Servers, withServers } from './with-servers';
 
 const SIZE = { users: 20_000, channels: 2_000 };
@@ -36,6 +37,7 @@ async function measureIn(parley: FilledParley, api: Api, { databaseUrl }: Server
   const subjects = await findSubjects(limitsUrl, parley.realmId);
   await api.call(joining(subjects.channelNames));
   await measureOperations(chosen(operationsOn(parley, subjects)), api, { databaseUrl, limitsUrl });
+  if (chosen([STAMPEDE]).length > 0) await measureStampede(parley);
 }
 
 async function findSubjects(realmUrl: string, realmId: number): Promise<Subjects> {

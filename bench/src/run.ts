@@ -40,7 +40,11 @@ async function measureLimits(databaseUrl: string, natsUrl: string): Promise<Reco
 }
 
 /** In turns, several short rounds each: what else the machine does at the moment then weighs on both alike. */
-async function measureSends(parley: Parley, chain: ChildServer, limits: Record<string, number>): Promise<void> {
+async function measureSends(
+  parley: Parley,
+  chain: Pick<ChildServer, 'address' | 'stop'>,
+  limits: Record<string, number>,
+): Promise<void> {
   const bare = { baseUrl: `http://${chain.address}`, path: '/', fields: { topic: 'lunch' } };
   const target = sendTarget(parley, await parley.createChannel(10));
   print('POST /messages beside a bare chain of two processes: HTTP form → gRPC → one batched insert → one publish');

@@ -4,7 +4,10 @@ import pg from 'pg';
 import { type ChildServer, startChild } from '../child';
 
 /** The yardstick for POST /messages: two processes that do only HTTP form → gRPC → one batched insert → one publish. */
-export async function startBareChain(databaseUrl: string, natsUrl: string): Promise<ChildServer> {
+export async function startBareChain(
+  databaseUrl: string,
+  natsUrl: string,
+): Promise<Pick<ChildServer, 'address' | 'stop'>> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   await pool.query('drop table if exists bench_message');
   await pool.query('create table bench_message (id bigserial primary key, topic text, content text)');

@@ -45,6 +45,11 @@ export function operationsOn({ realmId }: FilledParley, { channelId, userIds }: 
       limit: () => of(users, channels, subscribed, subscribers('')),
     },
     {
+      name: 'POST /register: everything, with partial subscribers',
+      request: () => post('/register', { include_subscribers: 'partial' }),
+      limit: () => of(users, channels, subscribed, subscribers('')),
+    },
+    {
       name: `POST /users/me/subscriptions: ${userIds.length} users join a channel`,
       request: (run) =>
         post('/users/me/subscriptions', {

@@ -1,0 +1,52 @@
+import path from 'node:path';
+import { type ChildServer, startChild } from '../child';
+import type { PollingClient } from './poller';
+
+export type ClientOrder = { connect: readonly PollingClient[]; address: string } | { expected: number };
+
+export interface ClientAnswer {
+  /** Messages in all answers to all clients so far. */
+  received: number;
+  /** By the machine's monotonic clock, which all processes share. */
+  atMs: number;
+}
+
+/** Clients that hold polls, in a process of their own. */
+export class Clients {
+  count = 0;
+  /** Messages that they were to get so far. */
+  #expected = 0;
+
+  private constructor(
+    private readonly process: ChildServer,
+    private readonly address: string,
+  ) {}
+
+  /** `address` is the gateway's. */
+  static async start(address: string): Promise<Clients> {
+    return new Clients(await startChild(path.join(__dirname, 'client-process.js'), []), address);
+  }
+
+  /** Resolves when all of them have sent their polls. */
+  async connect(clients: readonly PollingClient[]): Promise<void> {
+    this.count += clients.length;
+    await this.process.ask({ connect: clients, address: this.address } satisfies ClientOrder);
+  }
+
+  /** Resolves when so many more messages have reached their clients, with when the last one did. To be called before they are sent. */
+  async untilReceived(messages: number): Promise<number> {
+    this.#expected += messages;
+    const { received, atMs } = await this.process.ask<ClientAnswer>({ expected: this.#expected } satisfies ClientOrder);
+    if (received !== this.#expected) throw new Error(`clients got ${received} messages instead of ${this.#expected}`);
+    return atMs;
+  }
+
+  stop(): Promise<void> {
+    return this.process.stop();
+  }
+}
+
+/** Now, as `atMs` says it. */
+export function monotonicNowMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
