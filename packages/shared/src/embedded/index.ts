@@ -1,3 +1,4 @@
+export * from './ensure-program';
 export * from './free-port';
 export * from './guarded-process';
 export * from './nats';

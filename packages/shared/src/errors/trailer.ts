@@ -1,4 +1,5 @@
 import * as named from './errors';
+import * as ofInvitations from './invitation-errors';
 import * as ofMessages from './message-errors';
 import { type ErrorFields, PublicError } from './public-error';
 
@@ -10,7 +11,7 @@ interface Wire {
   fields: ErrorFields;
 }
 
-const types = [...Object.values(named), ...Object.values(ofMessages)];
+const types = [...Object.values(named), ...Object.values(ofMessages), ...Object.values(ofInvitations)];
 const prototypes = new Map<string, object>(types.map((type) => [type.name, type.prototype]));
 
 /** A public error as bytes: the gRPC trailer `parley-error-bin`, and refused polls. */

@@ -10,6 +10,24 @@ export const serviceSettings = {
   LISTEN: z.string().regex(/:\d+$/, 'must be host:port').default('127.0.0.1:0'),
 };
 
+/** For services that tell clients of something whose name carries a brand: the prefixes, each of which is used. */
+export const brandSettings = {
+  API_BRANDS: z
+    .string()
+    .regex(/^[a-z]+(,[a-z]+)*$/, 'must be lower-case words separated by commas')
+    .default('service')
+    .transform((list) => list.split(',')),
+};
+
+/** For services that make links to organizations, or find organizations by them. */
+export const hostSettings = {
+  /** The name under which clients reach the root organization; the others are `<subdomain>.<EXTERNAL_HOST>`. */
+  EXTERNAL_HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host name, with or without a port')
+    .default('127.0.0.1:9991'),
+};
+
 /** For services with a database: a PostgreSQL server, and the prefix of the databases' names on it. */
 export const databaseSettings = {
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address'),

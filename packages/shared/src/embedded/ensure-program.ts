@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/**
+ * Installs a program that npm does not bring, and whose Debian package has its name, where that is possible without asking: on
+ * Debian, as root. Otherwise throws how to get it.
+ */
+export async function ensureProgram(program: string, howToGetIt: string): Promise<void> {
+  if (await isThere(program)) return;
+  if (process.getuid?.() === 0 && (await isThere('apt-get'))) await installFromDebian(program);
+  if (!(await isThere(program))) throw new Error(howToGetIt);
+}
+
+async function isThere(program: string): Promise<boolean> {
+  return run(program, ['--version']).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function installFromDebian(program: string): Promise<void> {
+  process.stderr.write(`installing ${program} with apt-get\n`);
+  const options = ['-o', 'DPkg::Lock::Timeout=300', '-q', '-y'];
+  // Two test runs may come here at once: one waits for the other.
+  const aptGet = (...args: string[]) =>
+    run('env', ['DEBIAN_FRONTEND=noninteractive', 'apt-get', ...options, ...args]).catch(() => {});
+  const install = () => aptGet('install', '--no-install-recommends', program);
+  await install();
+  if (await isThere(program)) return;
+  // The lists of packages are missing or old.
+  await aptGet('update');
+  await install();
+}

@@ -1,0 +1,27 @@
+import { PublicError } from './public-error';
+
+/** An address that was not invited: itself, why, and whether it has an account that is deactivated. */
+export type SkippedAddress = [email: string, reason: string, isDeactivated: boolean];
+
+export interface InvitationFailure {
+  skipped?: readonly SkippedAddress[];
+  /** Others were invited all the same. */
+  areOthersInvited?: boolean;
+  isDailyLimitReached?: boolean;
+}
+
+/** Some addresses, or all, were not invited. */
+export class InvitationFailedError extends PublicError {
+  constructor(
+    message: string,
+    { skipped = [], areOthersInvited = false, isDailyLimitReached = false }: InvitationFailure = {},
+  ) {
+    super('INVITATION_FAILED', 400, message, {
+      errors: skipped,
+      sent_invitations: areOthersInvited,
+      daily_limit_reached: isDailyLimitReached,
+      // An organization may have as many accounts as it likes.
+      license_limit_reached: false,
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { type Sql, statement, type Transaction } from '../db';
+import type { UndeliveredMail, UndeliveredMails } from '../proto';
+
+/** What a template takes; no key ever. */
+export type MailContent = Readonly<Record<string, unknown>>;
+
+export interface NewMail {
+  realmId: number;
+  /** Which of the service's mails it is. */
+  template: string;
+  /** An address. */
+  recipient: string;
+  content: MailContent;
+  nowMs: number;
+}
+
+/** A mail that is to be sent, in the hands of a replica. */
+export interface MailJob {
+  realmId: number;
+  id: number;
+  template: string;
+  recipient: string;
+  content: MailContent;
+  createdAtMs: number;
+  /** This one included; it also tells whether the mail is still this replica's. */
+  attempts: number;
+}
+
+/** Has a mail sent once the transaction is committed. */
+export async function putMail(
+  tx: Transaction,
+  { realmId, template, recipient, content, nowMs }: NewMail,
+): Promise<void> {
+  await tx.query(
+    `insert into mail_job (realm_id, template, recipient, content, created_at, due_at)
+     values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0))`,
+    [realmId, template, recipient, JSON.stringify(content), nowMs],
+  );
+}
+
+export interface MailClaim {
+  nowMs: number;
+  leaseMs: number;
+  limit: number;
+}
+
+const CLAIM = statement(
+  'claim-mails',
+  `with due as (
+     select realm_id, id from mail_job
+     where given_up_at is null and due_at <= to_timestamp($1::bigint / 1000.0)
+       and (leased_until is null or leased_until <= to_timestamp($1::bigint / 1000.0))
+     order by due_at limit $3 for update skip locked
+   )
+   update mail_job j set leased_until = to_timestamp(($1::bigint + $2::bigint) / 1000.0), attempts = j.attempts + 1
+   from due where j.realm_id = due.realm_id and j.id = due.id
+   returning j.realm_id as "realmId", j.id, j.template, j.recipient, j.content, j.created_at as "createdAtMs", j.attempts`,
+);
+
+/** Takes mails that are due; nobody else gets them until the lease is over. */
+export function claimMails(sql: Sql, { nowMs, leaseMs, limit }: MailClaim): Promise<MailJob[]> {
+  return sql.query(CLAIM, [nowMs, leaseMs, limit]);
+}
+
+/** The mail has been sent, or nobody needs it any more. */
+export async function removeMail(sql: Sql, { realmId, id, attempts }: MailJob): Promise<void> {
+  await sql.query('delete from mail_job where realm_id = $1 and id = $2 and attempts = $3', [realmId, id, attempts]);
+}
+
+/** The mail is to be tried again; nothing happens when another replica has taken it over. */
+export async function postponeMail(
+  sql: Sql,
+  { realmId, id, attempts }: MailJob,
+  { dueAtMs, error }: { dueAtMs: number; error: string },
+): Promise<void> {
+  await sql.query(
+    `update mail_job set due_at = to_timestamp($4 / 1000.0), leased_until = null, last_error = $5
+     where realm_id = $1 and id = $2 and attempts = $3`,
+    [realmId, id, attempts, dueAtMs, error],
+  );
+}
+
+/** The mail is not tried again, and kept for operators to see; what was given up before `keptSinceMs` is forgotten. */
+export async function giveUpMail(
+  sql: Sql,
+  { realmId, id, attempts }: MailJob,
+  { nowMs, keptSinceMs, error }: { nowMs: number; keptSinceMs: number; error: string },
+): Promise<void> {
+  await sql.query(
+    `with forgotten as (delete from mail_job where given_up_at < to_timestamp($5 / 1000.0))
+     update mail_job set given_up_at = to_timestamp($4 / 1000.0), leased_until = null, last_error = $6
+     where realm_id = $1 and id = $2 and attempts = $3`,
+    [realmId, id, attempts, nowMs, keptSinceMs, error],
+  );
+}
+
+const MAX_LISTED = 100;
+
+/** Mails that could not be sent, for operators: a service's method of that name. */
+export async function listUndeliveredMails(sql: Sql): Promise<UndeliveredMails> {
+  const mails = await sql.query<UndeliveredMail>(
+    `select realm_id as "realmId", id, template, recipient, attempts, last_error as error, given_up_at as "givenUpAtMs"
+     from mail_job where given_up_at is not null order by given_up_at desc, realm_id, id limit ${MAX_LISTED}`,
+  );
+  return { mails };
+}
