@@ -1,7 +1,30 @@
-import type { Implementation } from '@parley/shared/rpc';
+import { listUndeliveredMails } from '@parley/shared/mail';
+import { byCaller, type Implementation } from '@parley/shared/rpc';
+import { acceptInvitation } from './acceptance/accept-invitation';
+import { lookUpInvitation } from './acceptance/look-up-invitation';
 import type { Context } from './context';
+import { createInvitationLink } from './invitations/create-invitation-link';
+import { deleteEndedInvitations } from './invitations/delete-ended-invitations';
+import { listInvitations } from './invitations/list-invitations';
+import { purgeRealm } from './invitations/purge-realm';
+import { resendInvitation } from './invitations/resend-invitation';
+import { revokeInvitation } from './invitations/revoke-invitation';
+import { revokeInvitationLink } from './invitations/revoke-invitation-link';
+import { sendInvitations } from './invitations/send-invitations';
 
 /** Every method of proto/invites.proto and its action. */
-export function implementation(_ctx: Context): Implementation<'invites'> {
-  return {};
+export function implementation(ctx: Context): Implementation<'invites'> {
+  return {
+    sendInvitations: byCaller((caller, request) => sendInvitations(ctx, caller, request)),
+    createInvitationLink: byCaller((caller, request) => createInvitationLink(ctx, caller, request)),
+    listInvitations: byCaller((caller) => listInvitations(ctx, caller)),
+    revokeInvitation: byCaller((caller, request) => revokeInvitation(ctx, caller, request)),
+    revokeInvitationLink: byCaller((caller, request) => revokeInvitationLink(ctx, caller, request)),
+    deleteEndedInvitations: () => deleteEndedInvitations(ctx),
+    purgeRealm: (_call, request) => purgeRealm(ctx, request),
+    listUndeliveredMails: () => listUndeliveredMails(ctx.db),
+    resendInvitation: byCaller((caller, request) => resendInvitation(ctx, caller, request)),
+    lookUpInvitation: (call, request) => lookUpInvitation(ctx, call, request),
+    acceptInvitation: (call, request) => acceptInvitation(ctx, call, request),
+  };
 }

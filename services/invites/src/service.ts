@@ -1,18 +1,31 @@
 import path from 'node:path';
+import { connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
+import { keepFinishing } from './acceptance/keep-finishing';
 import type { Config } from './config';
+import type { Context } from './context';
+import { listen } from './listeners';
+import { sendMails } from './mails/send-mails';
 import { implementation } from './rpc';
 
 /** Where this service's SQL files lie; tests clone databases from a template made of them. */
 export const MIGRATIONS = path.resolve(__dirname, '../migrations');
 
-/** A invites service that is not started yet; used by main.ts and by dev-env alike. */
+/** An invites service that is not started yet; used by main.ts and by dev-env alike. */
 export function create(config: Config, overrides: Overrides = {}): DatabaseService {
   return databaseService({
     name: 'invites',
     migrations: MIGRATIONS,
     config,
     overrides,
-    wire: (base) => implementation(base),
+    wire(base, onStop) {
+      const realm = connectRpc('realm', config.REALM_ADDRESS);
+      onStop(async () => realm.close());
+      const ctx: Context = { ...base, services: { realm: realm.client } };
+      onStop(listen(ctx));
+      onStop(sendMails(ctx));
+      onStop(keepFinishing(ctx));
+      return implementation(ctx);
+    },
   });
 }

@@ -1,0 +1,100 @@
+import { BadRequestError, InvitationFailedError } from '@parley/shared/errors';
+import type {
+  InvitationTerms,
+  InviteFacts,
+  SendInvitationsRequest,
+  SendInvitationsResponse,
+  User,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { issueKeys } from '../keys/issue-keys';
+import { mailContent } from '../mail-jobs/mail-content';
+import { orderMails } from '../mail-jobs/order-mails';
+import { announceInvitationsChanged } from './announce-invitations-changed';
+import { checkContent } from './check-content';
+import { countMails, requireUnderDailyLimit } from './daily-limit';
+import { grantFromTerms } from './grant-from-terms';
+import { holdInviter } from './hold-inviter';
+import { insertInvitations } from './invitations.sql';
+import { isTooNew, requireMayInvite, requireMayInviteAs, requireMayWelcome } from './permissions';
+import { type SortedAddresses, sortAddresses } from './sort-addresses';
+import { splitAddresses } from './split-addresses';
+
+const MAX_ADDRESSES = 1_000;
+
+/** Invites addresses by mail: none when one of them will not do; those that have accounts already are left out. */
+export async function sendInvitations(
+  ctx: Context,
+  caller: Caller,
+  request: SendInvitationsRequest,
+): Promise<SendInvitationsResponse> {
+  const terms = request.terms as InvitationTerms;
+  const emails = splitAddresses(request.emails);
+  const { channelIds, groupIds } = terms;
+  const looked = emails.length > MAX_ADDRESSES ? [] : emails;
+  const facts = await ctx.services.realm.getInviteFacts(caller, { channelIds, groupIds, emails: looked });
+  checkRequest(facts, terms, emails.length);
+  await requireUnderDailyLimit(ctx, ctx.db, caller.realmId, emails.length);
+  requireOldEnough(ctx, facts);
+  const sorted = sortAddresses(emails, facts.addresses);
+  requireSomebody(sorted);
+  await store(ctx, caller, { facts, request, emails: sorted.free });
+  if (sorted.taken.length > 0) throw someAreTaken(sorted);
+  return {};
+}
+
+function checkRequest(facts: InviteFacts, terms: InvitationTerms, addressCount: number): void {
+  const actor = facts.actor as User;
+  requireMayInvite(facts);
+  requireMayInviteAs(actor, terms.invitedAs);
+  requireMayWelcome(actor, terms.welcomeText);
+  if (addressCount === 0) throw new BadRequestError('You must specify at least one email address.');
+  if (addressCount > MAX_ADDRESSES) throw new BadRequestError(`Too many email addresses (limit: ${MAX_ADDRESSES})`);
+  checkContent(terms, facts);
+}
+
+function requireOldEnough({ clock }: Context, { actor, isInviteRequired }: InviteFacts): void {
+  if (!isTooNew(actor as User, isInviteRequired, clock.now())) return;
+  throw new InvitationFailedError(
+    'Your account is too new to send invites for this organization. Ask an organization admin, or a more experienced user.',
+  );
+}
+
+function requireSomebody({ invalid, taken, free }: SortedAddresses): void {
+  if (invalid.length > 0) {
+    throw new InvitationFailedError("Some emails did not validate, so we didn't send any invitations.", {
+      skipped: [...invalid, ...taken],
+    });
+  }
+  if (free.length === 0) throw new InvitationFailedError("We weren't able to invite anyone.", { skipped: taken });
+}
+
+async function store(
+  ctx: Context,
+  caller: Caller,
+  { facts, request, emails }: { facts: InviteFacts; request: SendInvitationsRequest; emails: readonly string[] },
+): Promise<void> {
+  const { terms, notifiesReferrer } = request;
+  const actor = facts.actor as User;
+  const { realmId } = actor;
+  const grant = grantFromTerms(ctx, actor, terms as InvitationTerms);
+  const { validMinutes, createdAtMs: nowMs } = grant;
+  await ctx.db.transaction(async (tx) => {
+    await holdInviter(ctx, tx, caller);
+    const invitations = await insertInvitations(tx, { ...grant, notifiesReferrer }, emails);
+    const ids = invitations.map(({ id }) => id);
+    await issueKeys(ctx, tx, { realmId, kind: 'invitation', ids });
+    await orderMails(tx, { realmId, content: mailContent(facts), nowMs, validMinutes, invitations });
+    await countMails(ctx, tx, realmId, invitations.length);
+    await announceInvitationsChanged(tx, realmId, facts.administratorIds, actor.id);
+  });
+}
+
+function someAreTaken({ taken }: SortedAddresses): InvitationFailedError {
+  return new InvitationFailedError(
+    "Some of those addresses are already using Parley, so we didn't send them an invitation. " +
+      'We did send invitations to everyone else!',
+    { skipped: taken, areOthersInvited: true },
+  );
+}

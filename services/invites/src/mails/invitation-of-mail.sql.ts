@@ -1,0 +1,23 @@
+import type { Sql } from '@parley/shared/db';
+
+export interface InvitationOfMail {
+  id: number;
+  /** Null: never. */
+  expiresAtMs: number | null;
+}
+
+/** The invitation that a mail is about; null when it cannot be accepted any more. */
+export async function findInvitationOfMail(
+  sql: Sql,
+  { realmId, id }: { realmId: number; id: number },
+  nowMs: number,
+): Promise<InvitationOfMail | null> {
+  const [invitation] = await sql.query<InvitationOfMail>(
+    `select i.id, i.expires_at as "expiresAtMs" from mail_job j
+     join invitation i on i.realm_id = j.realm_id and i.id = j.invitation_id
+     where j.realm_id = $1 and j.id = $2 and i.state = 'open'
+       and (i.expires_at is null or i.expires_at > to_timestamp($3 / 1000.0))`,
+    [realmId, id, nowMs],
+  );
+  return invitation ?? null;
+}

@@ -1,0 +1,96 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type AddressedMail, createMailer, type MailJob, startMailDelivery } from '@parley/shared/mail';
+import { DAY_MS, newCast, openContext, sending, type TestContext } from '../../test/examples';
+import { listInvitations } from '../invitations/list-invitations';
+import { revokeInvitation } from '../invitations/revoke-invitation';
+import { sendInvitations } from '../invitations/send-invitations';
+import { hashKey } from '../keys/invitation-key';
+import { composeInvitesMail } from './send-mails';
+
+let ctx: TestContext;
+let cast: ReturnType<typeof newCast>;
+
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(() => {
+  cast = newCast();
+});
+afterAll(() => ctx.close());
+
+/** The mails that were ordered, in order. */
+const waiting = () =>
+  ctx.db.query<MailJob>(
+    `select realm_id as "realmId", id, template, recipient, content, created_at as "createdAtMs", attempts
+     from mail_job where realm_id = $1 order by id`,
+    [cast.realmId],
+  );
+const composed = async () => Promise.all((await waiting()).map((job) => composeInvitesMail(ctx, job)));
+const keyIn = ({ text }: AddressedMail) =>
+  /^https:\/\/acme\.chat\.example\/accounts\/do_confirm\/(\S+)$/m.exec(text)?.[1];
+
+test('an invitation says who invites where and until when, and holds a link that opens it; a reminder the same', async () => {
+  await sendInvitations(ctx, cast.hamlet, sending('eve@example.com', { validMinutes: 10 * 24 * 60 }));
+  const [invitation, reminder] = (await composed()) as [AddressedMail, AddressedMail];
+  expect(invitation.subject).toBe('Hamlet has invited you to join Acme');
+  expect(reminder.subject).toBe('Reminder: Hamlet has invited you to join Acme');
+  const keys = await ctx.db.query<{ hash: Buffer }>('select key_hash as hash from invitation_key where realm_id = $1', [
+    cast.realmId,
+  ]);
+  for (const mail of [invitation, reminder]) {
+    expect(mail.text).toContain('Acme (https://acme.chat.example)');
+    expect(mail.text).toContain('The invitation ends on 11 January 2030 at 00:00 UTC.');
+    expect(keys).toEqual([{ hash: hashKey(keyIn(mail) as string) }]);
+    expect(mail.html).toContain(`/accounts/do_confirm/${keyIn(mail)}"`);
+  }
+});
+
+test('one for ever does not end', async () => {
+  await sendInvitations(ctx, cast.hamlet, sending('eve@example.com', { isValidForEver: true }));
+  const [mail, ...others] = (await composed()) as AddressedMail[];
+  expect(mail?.text).not.toContain('ends on');
+  expect(others).toEqual([]);
+});
+
+test('of one that was revoked, or that has ended, nothing is sent', async () => {
+  await sendInvitations(ctx, cast.hamlet, sending('eve@example.com, dan@example.com', { validMinutes: 60 }));
+  const jobs = await waiting();
+  const { invitations } = await listInvitations(ctx, cast.hamlet);
+  await revokeInvitation(ctx, cast.hamlet, { invitationId: invitations[0]?.id as number });
+  expect(await Promise.all(jobs.map((job) => composeInvitesMail(ctx, job)))).toMatchObject([
+    null,
+    { subject: /Hamlet/ },
+  ]);
+  ctx.clock.advance(DAY_MS);
+  expect(await Promise.all(jobs.map((job) => composeInvitesMail(ctx, job)))).toEqual([null, null]);
+});
+
+test('names are text', async () => {
+  ctx.told = { actor: { fullName: '<b>Ham\nlet</b>' }, organizationName: 'A & B' };
+  await sendInvitations(ctx, cast.hamlet, sending('eve@example.com'));
+  ctx.told = {};
+  const [mail] = (await composed()) as [AddressedMail];
+  expect(mail.subject).toBe('<b>Ham let</b> has invited you to join A & B');
+  expect(mail.html).toContain('&lt;b&gt;Ham let&lt;/b&gt;');
+});
+
+test('each address gets its own mail, and the reminders wait', async () => {
+  const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-invites-'));
+  await sendInvitations(ctx, cast.hamlet, sending('eve@example.com, dan@example.com', { validMinutes: 4 * 24 * 60 }));
+  const mailer = createMailer({ DATA_DIR }, ctx.log);
+  const still = { ...ctx, clock: { ...ctx.clock, after: () => () => {} } };
+  const delivery = startMailDelivery(still, {
+    service: 'invites',
+    mailer,
+    compose: async (job) => (job.realmId === cast.realmId ? composeInvitesMail(ctx, job) : null),
+  });
+  await delivery.runOnce();
+  await delivery.stop();
+  const directory = path.join(DATA_DIR, 'mail');
+  const mails = readdirSync(directory).map((file) => readFileSync(path.join(directory, file), 'utf8'));
+  const recipients = mails.map((mail) => /^To: (.*)\r$/m.exec(mail)?.[1]);
+  expect(recipients.sort()).toEqual(['dan@example.com', 'eve@example.com']);
+  expect((await waiting()).map(({ template }) => template)).toEqual(['invitation-reminder', 'invitation-reminder']);
+});

@@ -1,0 +1,32 @@
+import { type AddressedMail, createMailer, type MailJob, startMailDelivery } from '@parley/shared/mail';
+import { composeConfirmationMail } from '../acceptance/compose-confirmation-mail';
+import type { Context } from '../context';
+import type { InvitationTemplate } from '../mail-jobs/mail-jobs.sql';
+import { composeInvitationMail } from './compose-invitation-mail';
+
+type MailComposer = (ctx: Context, job: MailJob) => Promise<AddressedMail | null>;
+
+const COMPOSERS: Readonly<Record<InvitationTemplate, MailComposer>> = {
+  invitation: composeInvitationMail,
+  'invitation-reminder': composeInvitationMail,
+  'address-confirmation': composeConfirmationMail,
+};
+
+/** Sends the mails that actions have put into the table, until the returned function is called. */
+export function sendMails(ctx: Context): () => Promise<void> {
+  const mailer = createMailer(ctx.config, ctx.log);
+  const delivery = startMailDelivery(ctx, {
+    service: 'invites',
+    mailer,
+    compose: (job) => composeInvitesMail(ctx, job),
+  });
+  return () => delivery.stop();
+}
+
+/** What a mail says by now; null: nobody needs it any more. */
+export async function composeInvitesMail(ctx: Context, job: MailJob): Promise<AddressedMail | null> {
+  const compose = COMPOSERS[job.template as InvitationTemplate] as MailComposer | undefined;
+  // By a replica of another release, during an upgrade: one that knows the mail sends it later.
+  if (!compose) throw new Error(`there is no mail "${job.template}"`);
+  return compose(ctx, job);
+}

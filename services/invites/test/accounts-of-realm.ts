@@ -1,0 +1,40 @@
+import type { InviteAddress, OpenInvitedAccountRequest } from '@parley/shared/proto';
+import type { Context } from '../src/context';
+
+type Methods = 'getAcceptanceFacts' | 'openInvitedAccount' | 'findInvitedAccount';
+
+const ADMINISTRATOR_IDS = [1];
+const NOBODY: InviteAddress = { objection: '', holder: '' };
+
+/** The accounts that realm makes of invitations: one of each, and a key for whoever knows its password. */
+export function accountsOfRealm(
+  told: () => { addresses?: Readonly<Record<string, InviteAddress>> },
+): Pick<Context['services']['realm'], Methods> {
+  const accounts = new Map<number, { userId: number; request: OpenInvitedAccountRequest }>();
+  return {
+    getAcceptanceFacts: async (_call, { emails }) => ({
+      organizationName: 'Acme',
+      subdomain: 'acme',
+      addresses: emails.map((email) => told().addresses?.[email] ?? NOBODY),
+      emailAddressVisibility: 1,
+      isPasswordNeeded: true,
+    }),
+    async openInvitedAccount(_call, request) {
+      const { invitationId, email, password } = request;
+      const account = accounts.get(invitationId) ?? { userId: 100 + accounts.size, request };
+      accounts.set(invitationId, account);
+      const isSame = password === account.request.password;
+      return {
+        userId: account.userId,
+        email,
+        deliveryEmail: email,
+        administratorIds: ADMINISTRATOR_IDS,
+        ...(isSame && { apiKey: `key of ${account.userId}` }),
+      };
+    },
+    findInvitedAccount: async (_call, { invitationId }) => {
+      const account = accounts.get(invitationId);
+      return { administratorIds: ADMINISTRATOR_IDS, ...(account && { userId: account.userId }) };
+    },
+  };
+}
