@@ -13,13 +13,17 @@ const FOR_ADMINISTRATORS =
   '\n\nYou **administer** this organization: you may invite people, make channels for them, and change how everything looks and ' +
   'works in the organization’s settings.';
 
-/** The welcome of somebody who has joined, to be announced; whom the operator's command makes are not welcomed. */
+/**
+ * The welcome of somebody who has joined, to be announced; whom the operator's command makes are not welcomed. `invitedText` is what
+ * their invitation says in the place of the organization's own message.
+ */
 export async function welcomeEvents(
   tx: Transaction,
   realmId: number,
   user: { id: number; role: number },
+  invitedText?: string,
 ): Promise<DomainEvent[]> {
-  const { welcome_message_custom_text: customText } = await loadRealmSettings(tx, realmId);
+  const customText = invitedText ?? (await loadRealmSettings(tx, realmId)).welcome_message_custom_text;
   return noticeEvents(tx, realmId, welcomeNotices(user, customText));
 }
 

@@ -8,6 +8,8 @@ import { newOrganization, newUser, openContext, type Person, type TestContext } 
 import { publicEvents } from '../../test/public-events';
 import { restrictGuests } from '../../test/restrict-guests';
 import { updateUserStatus } from '../statuses/update-user-status';
+import { storeChosenSettings } from '../user-settings/user-settings.sql';
+import { followPresenceSetting } from './follow-presence-setting';
 import { getPresence } from './get-presence';
 import { joinReports } from './join-reports';
 import { listPresences } from './list-presences';
@@ -100,6 +102,23 @@ describe('what is stored', () => {
     expect(presences).toHaveLength(1);
     const bot = asCaller(olivia, await makeBot(ctx, olivia));
     await expect(report(bot)).rejects.toThrow('This endpoint does not accept bot requests.');
+  });
+
+  test('is that somebody is gone who hides it while a report of theirs is being stored', async () => {
+    await report(iago);
+    seconds(140);
+    const heard = listen(iago);
+    let reporting: Promise<unknown> | undefined;
+    await ctx.db.transaction(async (tx) => {
+      await storeChosenSettings(tx, iago.realmId, iago.userId, { presence_enabled: false });
+      await followPresenceSetting(tx, iago, { isShown: false, audience: { to: 'realm' }, nowMs: ctx.clock.now() });
+      reporting = report(iago);
+      const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await ctx.db.query(waiting)).length === 0);
+    });
+    await reporting;
+    expect((await timesOf(iago))?.[1]).toBe(320);
+    expect(await heard.told()).toEqual([]);
   });
 
   test('takes one statement for many who report at once', async () => {

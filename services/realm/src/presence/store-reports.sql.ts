@@ -35,7 +35,7 @@ const STORE = statement(
      from unnest($1::bigint[], $2::bigint[], $3::boolean[]) as r (realm_id, user_id, is_active)
      group by realm_id, user_id
    ), known as (
-     select r.realm_id, r.user_id, r.is_active, u.is_bot, u.email, u.created_at, p.active_at, p.connected_at,
+     select r.realm_id, r.user_id, r.is_active, u.is_bot, u.email, u.created_at, p.active_at, p.connected_at, p.update_id,
        not u.is_bot and not exists (select from user_settings s
          where s.realm_id = r.realm_id and s.user_id = r.user_id and s.chosen @> '{"presence_enabled": false}') as is_shown
      from reported r
@@ -58,14 +58,18 @@ const STORE = statement(
      from due d join numbered n on n.realm_id = d.realm_id
      on conflict (realm_id, user_id) do update set active_at = greatest(p.active_at, excluded.active_at),
        connected_at = greatest(p.connected_at, excluded.connected_at), update_id = excluded.update_id
+     -- What has changed since, and is long past, hides them.
+     where p.connected_at > ${before(PRESENCE.offlineThresholdSecs)}
+       or (p.realm_id, p.update_id) in (select k.realm_id, k.update_id from known k)
+     returning realm_id, user_id
    )
    select j.realm_id as "realmId", j.user_id as "userId", j.is_bot as "isBot", j.email,
-     case when j.has_come then (select count(*) from (select from user_account a
+     case when j.has_come and s.user_id is not null then (select count(*) from (select from user_account a
        where a.realm_id = j.realm_id and a.is_active and a.system_bot is null limit ${PRESENCE.maxUsersTold + 1}) several
      ) <= ${PRESENCE.maxUsersTold} else false end as "isToBeTold",
      coalesce(case when j.is_activity_new then ${NOW} else j.active_at end, least(j.created_at, ${NOW})) as "activeAtMs",
      ${NOW} as "connectedAtMs"
-   from judged j`,
+   from judged j left join stored s on s.realm_id = j.realm_id and s.user_id = j.user_id`,
 );
 
 /** Stores who is there, each at most about once a minute and nobody who hides it; answers one row for each account. */

@@ -4,6 +4,7 @@ import { publicAuthenticationMethods } from '@parley/shared/wire';
 import { renderDescription } from '../channels/render-description';
 import type { Config } from '../config';
 import type { RealmChanges } from './find-realm-changes';
+import { toldNames } from './told-names';
 
 /** Settings that clients get to know about together with others: what follows from them, or belongs to them. */
 const TOLD_TOGETHER = [
@@ -17,7 +18,7 @@ const TOLD_TOGETHER = [
 export function realmEvents(
   realmId: number,
   changes: Omit<RealmChanges, 'former'>,
-  config: Pick<Config, 'DEV_LOGIN'>,
+  config: Pick<Config, 'API_BRANDS' | 'DEV_LOGIN'>,
 ): DomainEvent[] {
   const { name, settings, ...more } = changes;
   const { authentication_methods: methods, ...others } = settings;
@@ -29,8 +30,11 @@ export function realmEvents(
     ...(more.description !== undefined && { description: describe(more.description) }),
   };
   const properties = Object.entries({ ...(name !== undefined && { name }), ...alone });
+  const told = properties.flatMap(([property, value]) =>
+    toldNames(property, config.API_BRANDS).map((alias) => ({ name: alias, value })),
+  );
   return [
-    ...properties.map(([property, value]) => realmPropertyChanged(realmId, { name: property, value })),
+    ...told.map((property) => realmPropertyChanged(realmId, property)),
     ...(isAnything(data) ? [realmChanged(realmId, data)] : []),
   ];
 }

@@ -6,6 +6,7 @@ import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { listCustomEmojiOf } from '../custom-emoji/custom-emoji.sql';
 import { requirePerson } from '../guards';
+import { followPresenceSetting } from '../presence/follow-presence-setting';
 import { changeSettings, settingEvents } from '../user-settings/change-settings';
 import { accessActivePerson } from '../users/access-active-person';
 import { userAudience } from '../users/accessible-users';
@@ -44,13 +45,19 @@ async function accessHolder(ctx: Context, caller: Caller, userId: number | undef
 async function storeStatus(ctx: Context, holder: { realmId: number; userId: number }, wanted: WantedStatus) {
   const { realmId, userId } = holder;
   const { isAway, ...status } = wanted;
-  const updatedAtMs = ctx.clock.now();
+  const nowMs = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, realmId, userId);
     if (status.statusText !== undefined || status.emoji)
-      await storeUserStatus(tx, { ...holder, ...status, updatedAtMs });
+      await storeUserStatus(tx, { ...holder, ...status, updatedAtMs: nowMs });
     const changed = await changeSettings(tx, holder, isAway === undefined ? {} : { presence_enabled: !isAway });
     const audience = await userAudience(tx, realmId, userId);
-    await announce(tx, ...settingEvents(holder, changed), userStatusChanged(realmId, { userId, audience, ...wanted }));
+    const { presence_enabled: isShown } = changed;
+    const seen =
+      isShown === undefined
+        ? []
+        : await followPresenceSetting(tx, holder, { isShown: isShown === true, audience, nowMs });
+    const told = userStatusChanged(realmId, { userId, audience, ...wanted });
+    await announce(tx, ...settingEvents(holder, changed), told, ...seen);
   });
 }

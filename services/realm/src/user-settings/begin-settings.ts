@@ -1,15 +1,31 @@
 import type { Transaction } from '@parley/shared/db';
 import type { User } from '@parley/shared/proto';
+import type { UserSettings } from '@parley/shared/values';
 import { shownEmail } from '../users/shown-email';
-import { copySettingsDefaults, storeEmailVisibility } from './user-settings.sql';
+import { copySettingsDefaults, storeChosenSettings, storeEmailVisibility, storeTimezone } from './user-settings.sql';
 
-/** Lets a new account begin with what its organization has chosen for such. */
+/** What somebody has chosen while they joined. */
+export interface Choices {
+  /** Empty: none. */
+  timezone: string;
+  /** Null: as the organization has chosen. */
+  emailAddressVisibility: number | null;
+  settings: Partial<UserSettings>;
+}
+
+export const NO_CHOICES: Choices = { timezone: '', emailAddressVisibility: null, settings: {} };
+
+/** Lets a new account begin with what its organization has chosen for such, and with its holder's own choices. */
 export async function beginSettings(
   tx: Transaction,
   realmId: number,
   user: Pick<User, 'id' | 'deliveryEmail'>,
+  { timezone, emailAddressVisibility, settings }: Choices,
 ): Promise<void> {
-  const visibility = await copySettingsDefaults(tx, realmId, user.id);
+  const usual = await copySettingsDefaults(tx, realmId, user.id);
+  if (Object.keys(settings).length > 0) await storeChosenSettings(tx, realmId, user.id, settings);
+  if (timezone !== '') await storeTimezone(tx, realmId, user.id, timezone);
+  const visibility = emailAddressVisibility ?? usual;
   if (visibility === null) return;
   await storeEmailVisibility(tx, realmId, user.id, { visibility, email: shownEmail(user, visibility) });
 }

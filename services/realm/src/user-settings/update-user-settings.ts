@@ -5,6 +5,8 @@ import type { UpdateUserSettingsRequest, UpdateUserSettingsResponse, User } from
 import type { Caller } from '@parley/shared/rpc';
 import { isAdministrator, type UserSettings } from '@parley/shared/values';
 import type { Context } from '../context';
+import { newEmailFromInput } from '../email-changes/new-email-from-input';
+import { requestEmailChange } from '../email-changes/request-email-change';
 import { requirePerson } from '../guards';
 import { loadRealmSettings } from '../realms/realm-settings.sql';
 import { changePassword, type PasswordChange, passwordChangeFromInput } from '../sign-in/change-password';
@@ -23,6 +25,7 @@ interface WantedChanges {
   /** Null: it stays. */
   timezone: string | null;
   password: PasswordChange | null;
+  email: string | null;
   fullName: string | null;
 }
 
@@ -34,14 +37,16 @@ export async function updateUserSettings(
 ): Promise<UpdateUserSettingsResponse> {
   const own = await getOwnUser(ctx, caller);
   requirePerson(own);
-  const { settings, timezone, password, fullName } = await changesFromInput(ctx, own, request);
+  const { settings, timezone, password, email, fullName } = await changesFromInput(ctx, own, request);
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, own.realmId, own.id);
     const user = (await findUser(tx, own.realmId, own.id)) as User;
     if (password) await changePassword(tx, user, password);
+    if (email !== null) await requestEmailChange(tx, user, email, ctx.clock.now());
     const renamed = fullName === null ? [] : await rename(tx, user, fullName);
     const moved = timezone === null ? [] : await changeTimezone(tx, user, timezone);
-    await announce(tx, ...renamed, ...moved, ...(await changePreferences(tx, user, settings)));
+    const preferred = await changePreferences(tx, user, settings, ctx.clock.now());
+    await announce(tx, ...renamed, ...moved, ...preferred);
   });
   return {};
 }
@@ -50,7 +55,8 @@ async function changesFromInput(ctx: Context, own: User, request: UpdateUserSett
   const settings = settingsFromInput(request.settings);
   const timezone = request.timezone === undefined ? null : timezoneFromInput(request.timezone);
   const password = await passwordChangeFromInput(ctx, own, request);
-  return { settings, timezone, password, fullName: await nameFromInput(ctx, own, request.fullName) };
+  const email = request.email === undefined ? null : await newEmailFromInput(ctx.db, own, request.email);
+  return { settings, timezone, password, email, fullName: await nameFromInput(ctx, own, request.fullName) };
 }
 
 /**

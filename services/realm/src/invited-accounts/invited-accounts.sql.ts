@@ -1,0 +1,74 @@
+import type { Sql } from '@parley/shared/db';
+
+export interface KnownAccount {
+  userId: number;
+  isActive: boolean;
+  email: string;
+  deliveryEmail: string;
+  passwordHash: string | null;
+}
+
+/** The account that was made of an invitation; null when there is none. */
+export async function findInvitedAccount(
+  sql: Sql,
+  realmId: number,
+  invitationId: number,
+): Promise<KnownAccount | null> {
+  const [account] = await sql.query<KnownAccount>(
+    `select u.id as "userId", u.is_active as "isActive", u.email, u.delivery_email as "deliveryEmail",
+       u.password_hash as "passwordHash"
+     from invited_account i join user_account u on u.realm_id = i.realm_id and u.id = i.user_id
+     where i.realm_id = $1 and i.invitation_id = $2`,
+    [realmId, invitationId],
+  );
+  return account ?? null;
+}
+
+export async function insertInvitedAccount(
+  sql: Sql,
+  realmId: number,
+  invitationId: number,
+  userId: number,
+): Promise<void> {
+  await sql.query('insert into invited_account (realm_id, invitation_id, user_id) values ($1, $2, $3)', [
+    realmId,
+    invitationId,
+    userId,
+  ]);
+}
+
+/** Has the organization been closed? */
+export async function isRealmDeactivated(sql: Sql, realmId: number): Promise<boolean> {
+  const [realm] = await sql.query<{ isDeactivated: boolean }>(
+    'select is_deactivated as "isDeactivated" from realm where id = $1',
+    [realmId],
+  );
+  return realm?.isDeactivated ?? true;
+}
+
+/** Those of the groups that members can be put into. */
+export async function listOpenGroupIds(sql: Sql, realmId: number, groupIds: readonly number[]): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `select id from user_group
+     where realm_id = $1 and id = any($2::bigint[]) and name is not null and not is_system and not is_deactivated
+     order by id for no key update`,
+    [realmId, groupIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The channels of the organization's sets of those names; null where there is no such set. */
+export function listChannelsOfGroups(
+  sql: Sql,
+  realmId: number,
+  names: readonly string[],
+): Promise<{ name: string; channelIds: number[] | null }[]> {
+  return sql.query(
+    `select wanted.name, case when g.id is not null then array(
+       select c.channel_id from default_channel_group_channel c where c.realm_id = $1 and c.group_id = g.id
+       order by c.channel_id) end as "channelIds"
+     from unnest($2::text[]) as wanted (name)
+     left join default_channel_group g on g.realm_id = $1 and g.name = wanted.name`,
+    [realmId, names],
+  );
+}

@@ -1,0 +1,199 @@
+import type { OpenInvitedAccountRequest } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import { ROLES } from '@parley/shared/values';
+import { announcedNotices } from '../../test/announced-notices';
+import { channelIds, newOrganization, openContext, type Person, type TestContext } from '../../test/examples';
+import { addUser } from '../users/add-user';
+import { getOwnUser } from '../users/get-own-user';
+import { findInvitedAccount } from './find-invited-account';
+import { getAcceptanceFacts } from './get-acceptance-facts';
+import { openInvitedAccount } from './open-invited-account';
+
+const PASSWORD = 'correct horse battery staple';
+
+let ctx: TestContext;
+let owner: Person;
+let lastId = 0;
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(async () => {
+  owner = await newOrganization(ctx);
+});
+afterAll(() => ctx.close());
+
+function invited(wanted: Partial<OpenInvitedAccountRequest> = {}): OpenInvitedAccountRequest {
+  lastId += 1;
+  return {
+    realmId: owner.realmId,
+    invitationId: lastId,
+    referrerId: owner.userId,
+    notifiesReferrer: true,
+    role: ROLES.member,
+    channelIds: [],
+    groupIds: [],
+    includesDefaultChannels: false,
+    email: `eve${lastId}@example.com`,
+    fullName: `Eve ${lastId}`,
+    password: PASSWORD,
+    timezone: '',
+    defaultLanguage: '',
+    defaultChannelGroups: [],
+    ...wanted,
+  };
+}
+
+const contents = async () => (await announcedNotices(ctx, owner)).map(({ content }) => content);
+const count = async () => {
+  const rows = await ctx.db.query<{ count: number }>('select count(*) from user_account where realm_id = $1', [
+    owner.realmId,
+  ]);
+  return Number(rows[0]?.count);
+};
+async function subscribedTo(userId: number): Promise<number[]> {
+  const rows = await ctx.db.query<{ id: number }>(
+    'select channel_id as id from subscription where realm_id = $1 and user_id = $2 and is_active order by channel_id',
+    [owner.realmId, userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+describe('an account that is made of an invitation', () => {
+  test('has the role, the channels and the groups of the invitation, and its holder’s choices', async () => {
+    const { sandbox, general } = await channelIds(ctx, owner);
+    const [group] = await ctx.db.query<{ id: number }>(
+      `insert into user_group (realm_id, name, name_key, description, creator_id, created_at)
+       values ($1, 'cooks', 'cooks', '', $2, now()) returning id`,
+      [owner.realmId, owner.userId],
+    );
+    const groupId = group?.id as number;
+    await ctx.db.query('update channel set is_archived = true where id = $1', [general]);
+    const account = await openInvitedAccount(
+      ctx,
+      invited({
+        role: ROLES.moderator,
+        channelIds: [sandbox as number, general as number],
+        groupIds: [groupId],
+        timezone: 'Europe/Berlin',
+        emailAddressVisibility: 4,
+        defaultLanguage: 'de',
+      }),
+    );
+    const caller = { ...newCall(), realmId: owner.realmId, userId: account.userId };
+    expect(await getOwnUser(ctx, caller)).toMatchObject({
+      role: ROLES.moderator,
+      timezone: 'Europe/Berlin',
+      emailAddressVisibility: 4,
+      deliveryEmail: account.deliveryEmail,
+    });
+    expect(account.email).toMatch(new RegExp(`^user${account.userId}@`));
+    expect(await subscribedTo(account.userId)).toEqual([sandbox]);
+    const members = await ctx.db.query('select user_id from user_group_member where group_id = $1', [groupId]);
+    expect(members).toEqual([{ user_id: account.userId }]);
+    expect(account.administratorIds).toEqual([owner.userId]);
+  });
+
+  test('has the default channels, too, where the invitation says so', async () => {
+    const { userId } = await openInvitedAccount(ctx, invited({ includesDefaultChannels: true }));
+    expect(await subscribedTo(userId)).toEqual(Object.values(await channelIds(ctx, owner)).sort((a, b) => a - b));
+  });
+
+  test('is one, however often and however concurrently it is asked for; each answer has a key that holds', async () => {
+    const before = await count();
+    const request = invited();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => openInvitedAccount(ctx, request)));
+    expect(new Set(answers.map(({ userId }) => userId)).size).toBe(1);
+    expect(new Set(answers.map(({ apiKey }) => apiKey)).size).toBe(8);
+    expect(await count()).toBe(before + 1);
+    const again = await openInvitedAccount(ctx, request);
+    expect(again.userId).toBe(answers[0]?.userId);
+    expect(await findInvitedAccount(ctx, request)).toMatchObject({ userId: again.userId });
+    expect((await contents()).filter((text) => text.includes('accepted your invitation'))).toHaveLength(1);
+  });
+
+  test('is nobody else’s: another password gets no key, nor does any once it is deactivated', async () => {
+    const request = invited();
+    const { userId } = await openInvitedAccount(ctx, request);
+    const other = await openInvitedAccount(ctx, { ...request, password: 'another horse entirely' });
+    expect(other).toMatchObject({ userId });
+    expect(other.apiKey).toBeUndefined();
+    await ctx.db.query('update user_account set is_active = false where id = $1', [userId]);
+    expect((await openInvitedAccount(ctx, request)).apiKey).toBeUndefined();
+  });
+});
+
+describe('who is told', () => {
+  test('whoever invited, the channel for that, and the new one, with the words of the invitation', async () => {
+    const { general } = await channelIds(ctx, owner);
+    await ctx.db.query('update realm set settings = settings || $2 where id = $1', [
+      owner.realmId,
+      { signup_announcements_stream_id: general, welcome_message_custom_text: 'usual' },
+    ]);
+    const { userId } = await openInvitedAccount(ctx, invited({ fullName: 'Eve', welcomeText: 'special' }));
+    expect(await announcedNotices(ctx, owner)).toMatchObject([
+      { to: { channelId: general, topic: 'signups' }, content: `@_**Eve|${userId}** joined this organization.` },
+      { to: { userIds: [owner.userId] }, content: `@_**Eve|${userId}** accepted your invitation to join Parley!` },
+      { to: { userIds: [userId] } },
+      { to: { userIds: [userId] }, content: 'special' },
+    ]);
+  });
+
+  test.each([
+    ['absent: the organization’s', {}, ['usual']],
+    ['empty: none', { welcomeText: '' }, []],
+  ])('words that are %s', async (_what, words, expected) => {
+    const settings = { welcome_message_custom_text: 'usual' };
+    await ctx.db.query('update realm set settings = settings || $2 where id = $1', [owner.realmId, settings]);
+    await openInvitedAccount(ctx, invited({ notifiesReferrer: false, ...words }));
+    expect((await contents()).slice(1)).toEqual(expected);
+  });
+});
+
+test('whom an administrator adds is announced like whom somebody invited', async () => {
+  const { general } = await channelIds(ctx, owner);
+  const settings = { signup_announcements_stream_id: general };
+  await ctx.db.query('update realm set settings = settings || $2 where id = $1', [owner.realmId, settings]);
+  await ctx.db.query('update user_account set may_create_users = true where id = $1', [owner.userId]);
+  const { userId } = await addUser(ctx, owner, { email: 'ann@example.com', fullName: 'Ann', password: PASSWORD });
+  expect((await contents())[0]).toBe(`@_**Ann|${userId}** joined this organization.`);
+});
+
+describe('refuses', () => {
+  test.each([
+    ['a name too short', { fullName: 'E' }, 'Name too short!'],
+    ['a weak password', { password: 'password1' }, 'The password is too weak.'],
+    ['no password', { password: undefined }, "Missing 'password' argument"],
+    ['an address in use', { email: 'Olivia@example.com' }, 'Email is already in use.'],
+    ['no time zone', { timezone: 'Nowhere' }, /Invalid timezone/],
+    ['no visibility', { emailAddressVisibility: 9 }, /Invalid email_address_visibility/],
+    ['no language', { defaultLanguage: 'xx' }, 'Invalid default_language'],
+    ['no set of channels', { defaultChannelGroups: ['x'] }, 'Invalid default channel group x'],
+  ])('%s, and makes nothing', async (_what, wrong, expected) => {
+    const before = await count();
+    const request = invited(wrong as Partial<OpenInvitedAccountRequest>);
+    await expect(openInvitedAccount(ctx, request)).rejects.toThrow(expected);
+    expect(await count()).toBe(before);
+    expect(await findInvitedAccount(ctx, request)).not.toHaveProperty('userId');
+  });
+
+  test('everything in an organization that is closed', async () => {
+    await ctx.db.query('update realm set is_deactivated = true where id = $1', [owner.realmId]);
+    await expect(openInvitedAccount(ctx, invited())).rejects.toThrow('deactivated');
+    await expect(getAcceptanceFacts(ctx, { realmId: owner.realmId, emails: [] })).rejects.toThrow('deactivated');
+  });
+});
+
+test('the facts say what is asked of whoever joins', async () => {
+  const emails = ['new@example.com', 'olivia@example.com', 'nobody'];
+  expect(await getAcceptanceFacts(ctx, { realmId: owner.realmId, emails })).toEqual({
+    organizationName: 'Example',
+    subdomain: owner.subdomain,
+    addresses: [
+      { objection: '', holder: '' },
+      { objection: '', holder: 'active' },
+      { objection: 'invalid', holder: '' },
+    ],
+    emailAddressVisibility: 1,
+    isPasswordNeeded: true,
+  });
+});

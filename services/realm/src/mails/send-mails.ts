@@ -1,0 +1,31 @@
+import { type AddressedMail, createMailer, type MailJob, startMailDelivery } from '@parley/shared/mail';
+import type { Organization } from '@parley/shared/proto';
+import { realmUrl } from '@parley/shared/values';
+import type { Context } from '../context';
+import { findRealm } from '../realms/realms.sql';
+import { composeDeactivationMail } from './deactivation-mail';
+import { composeEmailChangedMail } from './email-changed-mail';
+import { composeEmailConfirmationMail } from './email-confirmation-mail';
+import type { MailComposer } from './mail-composer';
+
+const COMPOSERS: Readonly<Record<string, MailComposer>> = {
+  'account-deactivated': composeDeactivationMail,
+  'email-changed': composeEmailChangedMail,
+  'email-confirmation': composeEmailConfirmationMail,
+};
+
+/** Sends the mails that actions have put into the table, until the returned function is called. */
+export function sendMails(ctx: Context): () => Promise<void> {
+  const mailer = createMailer(ctx.config, ctx.log);
+  const delivery = startMailDelivery(ctx, { service: 'realm', mailer, compose: (job) => composeRealmMail(ctx, job) });
+  return () => delivery.stop();
+}
+
+/** What the mail says by now; null: nobody needs it any more. */
+export async function composeRealmMail(ctx: Context, job: MailJob): Promise<AddressedMail | null> {
+  const compose = COMPOSERS[job.template];
+  // By a replica of another release, during an upgrade: one that knows the mail sends it later.
+  if (!compose) throw new Error(`there is no mail "${job.template}"`);
+  const { name, subdomain } = (await findRealm(ctx.db, job.realmId)) as Organization;
+  return compose(ctx, job, { name, url: realmUrl(subdomain, ctx.config.EXTERNAL_HOST) });
+}

@@ -1,0 +1,12 @@
+import { toldNames } from './told-names';
+
+test.each([
+  ['giphy_rating', ['giphy_rating', 'gif_rating_policy']],
+  [
+    'service_update_announcements_stream_id',
+    ['acme_update_announcements_stream_id', 'ours_update_announcements_stream_id'],
+  ],
+  ['signup_announcements_stream_id', ['signup_announcements_stream_id']],
+])('clients are told of %s as %j', (property, names) => {
+  expect(toldNames(property, ['acme', 'ours'])).toEqual(names);
+});
