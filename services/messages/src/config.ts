@@ -1,7 +1,8 @@
+import { outgoingAllow } from '@parley/shared/outside-http';
 import { busSettings, databaseSettings, readConfig, serviceSettings } from '@parley/shared/service';
 import { z } from 'zod';
 
-const settings = {
+export const settings = {
   ...serviceSettings,
   ...databaseSettings,
   ...busSettings,
@@ -16,6 +17,8 @@ const settings = {
   /** Where pictures of other sites are fetched through, and the key that addresses there are signed with; absent: not at all. */
   IMAGE_PROXY_URL: z.url().optional(),
   IMAGE_PROXY_KEY: z.string().min(1).optional(),
+  /** Hosts and networks that links may be followed to although they are not of the public internet. */
+  OUTGOING_ALLOW: outgoingAllow,
 };
 
 export type Config = ReturnType<typeof readConfig<typeof settings>>;

@@ -1,3 +1,4 @@
+import type { OutsideHttp } from '@parley/shared/outside-http';
 import type { SendFacts, SendFactsQuery } from '@parley/shared/proto';
 import type { RpcClient } from '@parley/shared/rpc';
 import type { BaseContext } from '@parley/shared/service';
@@ -6,6 +7,7 @@ import type { PrismaClient } from './generated/prisma/client';
 import type { RenderingTurns } from './markdown';
 import type { NewMessage } from './messages/new-message';
 import type { Stored } from './messages/store-messages.sql';
+import type { LateCards } from './website-cards/late-cards';
 
 /** Everything an action may use: the only wiring. */
 export interface Context extends BaseContext<Config> {
@@ -17,4 +19,8 @@ export interface Context extends BaseContext<Config> {
   rendering: RenderingTurns;
   /** Stores and announces a message, or finds the one its key has stored before. Concurrent ones share a commit. */
   storeMessage(message: NewMessage): Promise<Stored>;
+  /** Asks addresses that users name. */
+  outside: OutsideHttp;
+  /** What stored messages get of the pages that they link to. */
+  lateCards: Pick<LateCards, 'want'>;
 }

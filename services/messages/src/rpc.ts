@@ -4,6 +4,7 @@ import type { Context } from './context';
 import { deleteExpiredMessages } from './deletions/delete-expired-messages';
 import { deleteMessage } from './deletions/delete-message';
 import { deleteTopic } from './deletions/delete-topic';
+import { purgeRealm } from './deletions/purge-realm';
 import { createDrafts } from './drafts/create-drafts';
 import { deleteDraft } from './drafts/delete-draft';
 import { getDrafts } from './drafts/get-drafts';
@@ -12,6 +13,7 @@ import { updateDraft } from './drafts/update-draft';
 import { editMessage } from './edits/edit-message';
 import { getMessageHistory } from './edits/get-message-history';
 import { fillMessages } from './fill/fill-messages';
+import { checkMessage } from './messages/check-message';
 import { getMessage } from './messages/get-message';
 import { getMessageState } from './messages/get-message-state';
 import { getMessages } from './messages/get-messages';
@@ -26,6 +28,7 @@ import { markChannelAsRead } from './read-state/mark-channel-as-read';
 import { markTopicAsRead } from './read-state/mark-topic-as-read';
 import { updateFlags } from './read-state/update-flags';
 import { updateFlagsInNarrow } from './read-state/update-flags-in-narrow';
+import { composeReminder } from './reminders/compose-reminder';
 import { reportMessage } from './reports/report-message';
 import { createSavedSnippet } from './saved-snippets/create-saved-snippet';
 import { deleteSavedSnippet } from './saved-snippets/delete-saved-snippet';
@@ -35,6 +38,8 @@ import { addSubmessage } from './submessages/add-submessage';
 import { listTopicPolicies } from './topic-policies/list-topic-policies';
 import { setTopicPolicy } from './topic-policies/set-topic-policy';
 import { listTopics } from './topics/list-topics';
+import { reportEditTyping } from './typing/report-edit-typing';
+import { reportTyping } from './typing/report-typing';
 import { advanceUpload } from './uploads/advance-upload';
 import { beginUpload } from './uploads/begin-upload';
 import { completeUpload } from './uploads/complete-upload';
@@ -52,6 +57,8 @@ import { takePendingThumbnails } from './uploads/take-pending-thumbnails';
 export function implementation(ctx: Context): Implementation<'messages'> {
   return {
     sendMessage: byCaller((caller, request) => sendMessage(ctx, caller, request)),
+    checkMessage: byCaller((caller, request) => checkMessage(ctx, caller, request)),
+    composeReminder: byCaller((caller, request) => composeReminder(ctx, caller, request)),
     getMessage: byCaller((caller, request) => getMessage(ctx, caller, request)),
     getMessages: byCaller((caller, request) => getMessages(ctx, caller, request)),
     matchNarrow: byCaller((caller, request) => matchNarrow(ctx, caller, request)),
@@ -67,13 +74,16 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     addReaction: byCaller((caller, request) => addReaction(ctx, caller, request)),
     removeReaction: byCaller((caller, request) => removeReaction(ctx, caller, request)),
     addSubmessage: byCaller((caller, request) => addSubmessage(ctx, caller, request)),
+    reportTyping: byCaller((caller, request) => reportTyping(ctx, caller, request)),
+    reportEditTyping: byCaller((caller, request) => reportEditTyping(ctx, caller, request)),
     setTopicPolicy: byCaller((caller, request) => setTopicPolicy(ctx, caller, request)),
     listTopicPolicies: byCaller((caller) => listTopicPolicies(ctx, caller)),
     editMessage: byCaller((caller, request) => editMessage(ctx, caller, request)),
     getMessageHistory: byCaller((caller, request) => getMessageHistory(ctx, caller, request)),
     deleteMessage: byCaller((caller, request) => deleteMessage(ctx, caller, request)),
     deleteTopic: byCaller((caller, request) => deleteTopic(ctx, caller, request)),
-    deleteExpiredMessages: () => deleteExpiredMessages(ctx),
+    deleteExpiredMessages: (_call, request) => deleteExpiredMessages(ctx, request),
+    purgeRealm: (_call, request) => purgeRealm(ctx, request),
     getChannelActivity: byCaller((caller, request) => getChannelActivity(ctx, caller, request)),
     getDrafts: byCaller((caller) => getDrafts(ctx, caller)),
     createDrafts: byCaller((caller, request) => createDrafts(ctx, caller, request)),

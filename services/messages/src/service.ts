@@ -1,8 +1,10 @@
 import path from 'node:path';
+import { createOutsideHttp } from '@parley/shared/outside-http';
 import { connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Config } from './config';
+import type { Context } from './context';
 import { keepPurgingArchive } from './deletions/keep-purging-archive';
 import { PrismaClient } from './generated/prisma/client';
 import { listen } from './listeners';
@@ -11,6 +13,8 @@ import { joinSendFacts } from './messages/join-send-facts';
 import { joinStores } from './messages/join-stores';
 import { implementation } from './rpc';
 import { keepExpiringSendKeys } from './send-keys/keep-expiring-send-keys';
+import { addCards } from './website-cards/add-cards';
+import { createLateCards } from './website-cards/late-cards';
 
 /** Where this service's SQL files lie; tests clone databases from a template made of them. */
 export const MIGRATIONS = path.resolve(__dirname, '../migrations');
@@ -29,14 +33,18 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       onStop(async () => realm.close());
       onStop(keepExpiringSendKeys(base));
       onStop(keepPurgingArchive(base));
-      const ctx = {
+      const lateCards = createLateCards((message, signal) => addCards(ctx, message, signal), base.log);
+      const ctx: Context = {
         ...base,
         prisma,
         services: { realm: realm.client },
         getSendFacts: joinSendFacts(realm.client),
         rendering: new RenderingTurns(),
         storeMessage: joinStores(base.db),
+        outside: createOutsideHttp({ allow: config.OUTGOING_ALLOW }),
+        lateCards,
       };
+      onStop(() => lateCards.stop());
       onStop(listen(ctx));
       return implementation(ctx);
     },

@@ -8,6 +8,7 @@ import {
   type FillFacts,
   type GetReadFactsRequest,
   type GetSubscribersResponse,
+  type GetTypingAudienceRequest,
   type Group,
   loadService,
   type Organization,
@@ -16,6 +17,7 @@ import {
   type ReceiptQuery,
   type SendFacts,
   type SendFactsQuery,
+  type TypingAudience,
   type User,
   type VersionInterval,
 } from '@parley/shared/proto';
@@ -142,6 +144,7 @@ function implementationOf(facts: Facts, sendFactsCalls: number[]): Implementatio
     listRetention: async () => retentionOf(facts),
     getSubscribers: async (_call, { channelId }) => subscribersOf(facts, channelId),
     getFillFacts: async () => fillFactsOf(facts),
+    getTypingAudience: async (_call, request) => typingAudienceOf(facts, request),
     getSendFacts: async (_call, { queries }) => {
       if (JSON.stringify(queries).includes('\\u0000')) throw new Error('PostgreSQL takes no null bytes');
       sendFactsCalls.push(queries.length);
@@ -156,6 +159,16 @@ function subscribersOf({ channels }: Facts, channelId: number): GetSubscribersRe
   const channel = channels.find(({ id }) => id === channelId);
   const subscribers = [...(channel?.intervals ?? [])].map(([userId, intervals]) => ({ userId, intervals }));
   return { version: channel?.subscriptionVersion ?? 0, subscribers };
+}
+
+function typingAudienceOf(
+  { channels, settings }: Facts,
+  { channelId, userIds }: GetTypingAudienceRequest,
+): TypingAudience {
+  const channel = channels.find(({ id }) => id === channelId);
+  const ids = [...userIds, ...(channel?.intervals.keys() ?? [])];
+  const unwillingIds = ids.filter((id) => settings.get(id)?.receives_typing_notifications === false);
+  return { subscriberCount: channel?.subscriberCount ?? 0, unwillingIds: [...new Set(unwillingIds)] };
 }
 
 function fillFactsOf({ realm, users, channels }: Facts): FillFacts {
@@ -221,15 +234,19 @@ function channelSendFactsOf(channel: PeerChannel, sender: User): ChannelSendFact
   };
 }
 
-function readFactsOf(facts: Facts, { userId }: Caller, { receipts }: GetReadFactsRequest): ReadFacts {
+function readFactsOf(facts: Facts, { userId }: Caller, { receipts, channels: scope }: GetReadFactsRequest): ReadFacts {
   const { realm, users, channels, mutedUserIds, alertWords, settings } = facts;
   if (userId === VISITOR_ID) return visitorFactsOf(facts);
   const reader = users.find(({ id }) => id === userId) as User;
   const isKnown = (channel: PeerChannel) => hasContentAccess(channel, reader) || channel.intervals.has(userId);
+  const isAsked = ({ id, intervals }: PeerChannel) =>
+    !scope || scope.ids.includes(id) || (scope.withOwn === true && intervals.has(userId));
   return {
     realm,
     reader,
-    channels: channels.filter(isKnown).map((channel) => channelReadFactsOf(channel, reader)),
+    channels: channels
+      .filter((channel) => isAsked(channel) && isKnown(channel))
+      .map((channel) => channelReadFactsOf(channel, reader)),
     mutedUserIds: mutedUserIds.get(userId) ?? [],
     alertWords: alertWords.get(userId) ?? [],
     receiptCandidates: receipts ? receiptCandidatesOf(facts, receipts, userId) : [],

@@ -65,6 +65,8 @@ async function newReplica(prefix: string, realmAddress: string, overrides: Overr
     NATS_URL: natsUrl,
     NATS_PREFIX: prefix,
     REALM_ADDRESS: realmAddress,
+    // Pages that tests serve.
+    OUTGOING_ALLOW: '127.0.0.1',
   });
   const service = create(config, { log: silentLogger, ...overrides });
   await service.start();

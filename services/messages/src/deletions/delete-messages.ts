@@ -30,8 +30,7 @@ export async function deleteMessages(tx: Transaction, deletion: Deletion): Promi
   const doomed = await holdDoomed(tx, realmId, deletion.messageIds);
   if (doomed.length === 0) return [];
   if (!doomed.every((message) => isAsKnown(message, channels))) throw new ChangedMeanwhile();
-  const beginnings = await eraseMessages(tx, realmId, erasureOf(doomed), nowMs);
-  const linkingIds = doomed.flatMap(({ id, hasUploads }) => (hasUploads ? id : []));
+  const { beginnings, linkingIds } = await eraseMessages(tx, realmId, erasureOf(doomed), nowMs);
   const uploadEvents = linkingIds.length > 0 ? await releaseUploads(tx, realmId, linkingIds, nowMs) : [];
   const events = [...deletionEvents(deletion, doomed), ...beginningEvents(deletion, doomed, beginnings)];
   await announce(tx, ...events, ...uploadEvents);

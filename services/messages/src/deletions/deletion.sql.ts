@@ -30,16 +30,13 @@ const HOLD_DOOMED = statement(
    select m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
      m.sent_version as "sentVersion", m.moved_version as "movedVersion", coalesce(m.topic_name, t.name, '') as topic,
      (select d.participant_ids from direct_conversation d where d.realm_id = $1 and d.id = m.conversation_id) as "participantIds",
-     m.channel_id is null or t.id is not null as "isPlaceHeld",
-     exists (select from attachment_link l where l.realm_id = $1 and l.message_id = m.id) as "hasUploads"
+     m.channel_id is null or t.id is not null as "isPlaceHeld"
    from doomed m left join topics t on t.id = m.conversation_id order by m.id`,
 );
 
 export interface HeldDoomedMessage extends DoomedMessage {
   /** False: it went to another topic while its own was waited for. */
   isPlaceHeld: boolean;
-  /** It links to uploaded files. */
-  hasUploads: boolean;
 }
 
 /** Holds the topics of the messages, then those of the messages that are left, ascending by id. */
@@ -86,23 +83,35 @@ const ERASE = statement(
        order by m.id desc limit 1), 0)
      where d.realm_id = $1 and d.id = any($4::bigint[])
    )
-   select c.id as "channelId", (
-     select m.id from message m where m.realm_id = $1 and m.channel_id = c.id and m.id <> all($2::bigint[]) order by m.id limit 1
-   ) as "firstMessageId"
-   from unnest($5::bigint[]) as c (id)`,
+   select (
+     select coalesce(json_agg(json_build_object('channelId', c.id, 'firstMessageId', (
+       select m.id from message m
+       where m.realm_id = $1 and m.channel_id = c.id and m.id <> all($2::bigint[]) order by m.id limit 1))), '[]')
+     from unnest($5::bigint[]) as c (id)
+   ) as beginnings, array(
+     select distinct l.message_id from attachment_link l where l.realm_id = $1 and l.message_id = any($2::bigint[])
+   ) as "linkingIds"`,
 );
+
+export interface Erased {
+  /** With which message each of the channels begins now. */
+  beginnings: Beginning[];
+  /** The messages that linked to uploaded files. NOTE: not asked with holding them, where an edit that was waited for would not be seen. */
+  linkingIds: number[];
+}
 
 /**
  * Moves held messages to the archive, with all that hangs on them but their links to files, and ends the topics that they leave empty;
- * direct conversations stay. Answers with which message each of the channels begins now.
+ * direct conversations stay.
  */
-export function eraseMessages(
+export async function eraseMessages(
   tx: Transaction,
   realmId: number,
   { messageIds, conversationIds, channelIds }: Erasure,
   nowMs: number,
-): Promise<Beginning[]> {
-  return tx.query(ERASE, [realmId, messageIds, nowMs, conversationIds, channelIds]);
+): Promise<Erased> {
+  const [erased] = await tx.query<Erased>(ERASE, [realmId, messageIds, nowMs, conversationIds, channelIds]);
+  return erased as Erased;
 }
 
 export const LIST_NEWEST_OF_TOPIC = statement(

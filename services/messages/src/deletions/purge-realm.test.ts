@@ -27,7 +27,7 @@ async function upload(name: string): Promise<string> {
   const pathId = `1/ab/${name.padStart(24, 'x')}/a.txt`;
   const file = { pathId, name: 'a.txt', contentType: 'text/plain' };
   await network.client.beginUpload(callerOf(ann), { ...file, size: 3 });
-  await network.client.completeUpload(callerOf(ann), { pathId, size: 3 });
+  await network.client.completeUpload(callerOf(ann), { pathId, size: 3, image: null });
   return pathId;
 }
 

@@ -1,18 +1,15 @@
 import { type Audience, type DomainEvent, type MessageEdited, messageEdited } from '@parley/shared/events';
 import type { ChannelEditFacts } from '@parley/shared/proto';
 import { announcedDeletions } from '../deletions/announced-deletions';
+import { type Flagged, flagFactsOf } from '../messages/flag-facts';
 import type { MessageRow } from '../messages/message.sql';
-import { beganUnreadFor } from '../read-state/began-read';
 import { audienceInChannel, audiencesOfMove, type MoveAudiences } from './edit-audiences';
 import type { ContentEdit } from './edit-content';
 import type { Edit, MoveBetween } from './edit-message';
 import type { EditMark } from './edits.sql';
 import type { MoveOutcome } from './move-with-notices';
 
-interface Mentioned {
-  mentionedIds: readonly number[];
-  topicParticipantIds: readonly number[];
-}
+type Mentioned = Pick<Flagged, 'mentionedIds' | 'topicParticipantIds'>;
 
 /** What clients are told of an edit: those who keep the messages how they changed, the others that they are gone. */
 export function editEvents(
@@ -81,23 +78,10 @@ function moveOf({ plan }: Edit, { message, destination }: MoveBetween) {
   };
 }
 
-/** What the receivers' flags follow from. */
+/** What the receivers' flags follow from; of the content, the new one. */
 function flagFacts({ message, content, mentions }: Edit & { mentions: Mentioned }) {
-  const { senderId, sentAtMs, hasReadIds, starredByIds, collapsedByIds, mentionsChannel, mentionsTopic } = message;
-  const unreadForIds = beganUnreadFor(message.readByIds);
-  const { mentionedIds, topicParticipantIds } = content?.next ?? mentions;
-  const wildcards = content?.next ?? { mentionsChannel, mentionsTopic };
-  return {
-    senderId,
-    text: content?.next.content ?? message.content,
-    sentAtMs,
-    readByIds: hasReadIds,
-    ...(unreadForIds && { unreadForIds }),
-    starredByIds,
-    collapsedByIds,
-    mentionedIds,
-    mentionsChannel: wildcards.mentionsChannel,
-    mentionsTopic: wildcards.mentionsTopic,
-    topicParticipantIds,
-  };
+  const facts = flagFactsOf(message, { ...message, ...mentions });
+  if (content === null) return facts;
+  const { content: text, mentionedIds, mentionsChannel, mentionsTopic, topicParticipantIds } = content.next;
+  return { ...facts, text, mentionedIds, mentionsChannel, mentionsTopic, topicParticipantIds };
 }

@@ -42,20 +42,14 @@ export function moveNotices(
   return notices;
 }
 
-export function oldTopicText(count: number, isWholeTopic: boolean, to: NamedTopic, actor: User): string {
+function oldTopicText(count: number, isWholeTopic: boolean, to: NamedTopic, actor: User): string {
   const rest = `${linkTo(to)} by ${nameOf(actor)}.`;
   if (isWholeTopic) return `This topic was moved to ${rest}`;
   if (count === 1) return `A message was moved from this topic to ${rest}`;
   return `${count} messages were moved from this topic to ${rest}`;
 }
 
-export function newTopicText(
-  count: number,
-  isWholeTopic: boolean,
-  link: string,
-  from: NamedTopic,
-  actor: User,
-): string {
+function newTopicText(count: number, isWholeTopic: boolean, link: string, from: NamedTopic, actor: User): string {
   const rest = `moved here from ${linkTo(from)} by ${nameOf(actor)}.`;
   if (isWholeTopic) return `This topic was ${rest}`;
   return count === 1 ? `[A message](${link}) was ${rest}` : `${count} messages were ${rest}`;

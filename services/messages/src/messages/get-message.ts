@@ -1,9 +1,10 @@
 import { BadRequestError, UnauthorizedError } from '@parley/shared/errors';
 import type { GetMessageRequest, Message } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { isVisitor } from '@parley/shared/values';
 import type { Context } from '../context';
 import { channelsOf, loadReader } from './load-reader';
-import { isVisitor, mayRead } from './permissions';
+import { mayRead } from './permissions';
 import { presentMessages } from './present-messages';
 import { loadShownMessages } from './shown-message.sql';
 

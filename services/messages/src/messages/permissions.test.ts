@@ -96,6 +96,16 @@ describe('where a channel message may be posted', () => {
       [byId, facts({ isArchived: true }, { ...stranger, isInSendGroup: false })],
       'BAD_REQUEST: You do not have permission to post in this channel.',
     ],
+    [
+      'what answers where it was called',
+      [byId, facts({ isPrivate: true }, { ...stranger, isInSendGroup: false }), true],
+      null,
+    ],
+    [
+      'an answer in an archived channel',
+      [byId, facts({ isArchived: true }, stranger), true],
+      "BAD_REQUEST: Not authorized to send to channel '7'",
+    ],
   ])('%s', (_, parameters, expected) => {
     expect(refusal(() => accessChannel(...parameters))).toBe(expected);
   });

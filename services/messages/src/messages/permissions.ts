@@ -9,13 +9,7 @@ import type {
   User,
   VersionInterval,
 } from '@parley/shared/proto';
-import {
-  codePointLength,
-  EMPTY_TOPIC_DISPLAY_NAME,
-  findForbiddenCharacter,
-  LIMITS,
-  VISITOR_ID,
-} from '@parley/shared/values';
+import { codePointLength, EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
 import type { ChannelDestination, DirectDestination } from './destination';
 
 /** Throws unless everybody a direct message is addressed to exists and is active. */
@@ -28,7 +22,7 @@ export function checkRecipients(destination: DirectDestination, recipients: read
 }
 
 /** The first id or e-mail address that is nobody's. */
-export function findUnknown(
+function findUnknown(
   { recipientIds, recipientEmails }: DirectDestination,
   users: readonly User[],
 ): number | string | undefined {
@@ -114,11 +108,6 @@ export interface Reader {
   alertWords: readonly AlertWordSince[];
   /** May not look into channels that they were never in, public ones neither. */
   isGuest?: boolean;
-}
-
-/** Somebody who is not signed in: nothing is stored about them. */
-export function isVisitor({ userId }: Reader): boolean {
-  return userId === VISITOR_ID;
 }
 
 /** What access to a message depends on. */

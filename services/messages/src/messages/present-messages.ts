@@ -1,11 +1,11 @@
 import type { Message, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { realmSettingsOf } from '@parley/shared/values';
+import { isVisitor, realmSettingsOf } from '@parley/shared/values';
 import type { Context } from '../context';
 import { recipientId } from '../conversations/recipient-id';
 import { presentEdits } from '../edits/present-edits';
 import { flagsOf } from '../read-state/flags-of';
-import { isVisitor, type Reader } from './permissions';
+import type { Reader } from './permissions';
 import type { ShownMessageRow } from './shown-message.sql';
 
 /** Messages as the reader gets them: with the names of today and the reader's flags. One call for all users in them. */

@@ -1,22 +1,16 @@
 import { type Audience, type DomainEvent, messageEdited } from '@parley/shared/events';
-import type { FlagHolders } from '../read-state/flag-holders.sql';
+import { type Flagged, flagFactsOf } from './flag-facts';
 import type { MessageRow } from './message.sql';
-
-/** Whom a message mentions, and who has set what on it: as loaded with it, the rest is in its row. */
-interface Flagged extends FlagHolders {
-  mentionedIds: readonly number[];
-  topicParticipantIds: readonly number[];
-}
 
 /** What those who have a message are told when it looks different, and nobody has changed it. */
 export function renderedAgain(
   realmId: number,
   message: MessageRow,
   renderedContent: string,
-  { mentionedIds, topicParticipantIds, hasReadIds, starredByIds, collapsedByIds }: Flagged,
+  flagged: Flagged,
   nowMs: number,
 ): DomainEvent[] {
-  const { id, senderId, sentAtMs, content, isMeMessage } = message;
+  const { id, content, isMeMessage } = message;
   const event = messageEdited(realmId, {
     editorId: null,
     editedAtMs: nowMs,
@@ -30,16 +24,7 @@ export function renderedAgain(
       isMeMessage,
     },
     audience: audienceOf(message),
-    readByIds: hasReadIds,
-    starredByIds,
-    collapsedByIds,
-    mentionedIds,
-    mentionsChannel: message.mentionsChannel,
-    mentionsTopic: message.mentionsTopic,
-    senderId,
-    text: content,
-    sentAtMs,
-    topicParticipantIds,
+    ...flagFactsOf(message, flagged),
   });
   return [event];
 }

@@ -9,6 +9,7 @@ import {
 import type { Context } from '../context';
 import { findDirectConversation, listDirectConversations, listTopics } from '../conversations/conversation.sql';
 import type { Reader } from '../messages/permissions';
+import { FOLLOWED, MUTED } from '../topic-policies/automatic-policy';
 import { hasAlertWordOf, indexedAlertWords } from './alerted.sql';
 import { messageIdOf } from './check-terms';
 import {
@@ -26,7 +27,7 @@ import {
   mentionsReader,
 } from './conditions.sql';
 import { listSharedConversations } from './direct-conversations.sql';
-import { isMutedFor, MUTED } from './is-muted';
+import { isMutedFor } from './is-muted';
 import type { Condition, Conversation, Lead, Places, Route } from './narrow';
 import type { NamedUsers } from './resolve-users';
 import { listResolvedTopics } from './resolved-topics.sql';
@@ -158,7 +159,7 @@ async function compileIs(ctx: Context, { text, isNegated }: NarrowTerm, resolved
     case 'resolved':
       return compileResolved(ctx, resolved);
     case 'followed':
-      return { conversations: policies.filter(({ policy }) => policy === 3) };
+      return { conversations: policies.filter(({ policy }) => policy === FOLLOWED) };
     default:
       return { conditions: [isMutedFor(reader, policies, namesChannel)], places: mutedPlaces(resolved) };
   }

@@ -1,10 +1,8 @@
 import type { Reader } from '../messages/permissions';
+import { MUTED } from '../topic-policies/automatic-policy';
 import { isAny, isInChannels, isInConversations, isNot } from './conditions.sql';
 import type { Condition } from './narrow';
 import type { TopicPolicyPlace } from './topic-policy-places.sql';
-
-/** Of a topic policy. */
-export const MUTED = 1;
 
 /**
  * In a muted topic, or in a muted channel and not in a topic that is unmuted or followed. Who names a channel wants to see it,

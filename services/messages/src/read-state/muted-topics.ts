@@ -1,9 +1,8 @@
 import type { Sql } from '@parley/shared/db';
 import { topicKey } from '@parley/shared/values';
 import type { Reader } from '../messages/permissions';
+import { MUTED } from '../topic-policies/automatic-policy';
 import { listTopicPoliciesOf } from '../topic-policies/topic-policies.sql';
-
-const MUTED = 1;
 
 /** Whether the reader does not want to hear of a topic: what they decided about it goes before what they decided about the channel. */
 export type IsMuted = (channelId: number, topic: string) => boolean;

@@ -10,7 +10,7 @@ const BATCH_SIZE = 5_000;
 
 type Needed = Pick<BaseContext<unknown>, 'db' | 'clock' | 'log'>;
 
-/** Forgets keys a day after their send, those of notices once the event log has forgotten the notice, every ten minutes, until the returned function is called. */
+/** Forgets keys a day after their send, those of notices once the event log has forgotten the notice, those of jobs as late, every ten minutes, until the returned function is called. */
 export function keepExpiringSendKeys(ctx: Needed): () => Promise<void> {
   let running = Promise.resolve();
   let cancel = schedule();

@@ -3,6 +3,7 @@ import { sendKeyOf } from './send-key-of';
 test.each([
   ['queue and local id', { queueId: 'q', localId: '1.01' }, 'queue:q:1.01'],
   ['an idempotency key before them', { queueId: 'q', localId: '1', idempotencyKey: 'k' }, 'key:k'],
+  ['a job’s key before all', { jobKey: 'scheduled_message:7', idempotencyKey: 'k' }, 'job:scheduled_message:7'],
   ['a local id alone', { localId: '1' }, null],
   ['a queue alone', { queueId: 'q' }, null],
   ['empty texts', { queueId: '', localId: '', idempotencyKey: '' }, null],

@@ -1,13 +1,15 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { SendMessageRequest } from '@parley/shared/proto';
 import { codePointLength } from '@parley/shared/values';
+import { JOB_KEY_PREFIX } from './job-key';
 
 const MAX_KEY_LENGTH = 200;
 
-type KeyParts = Pick<SendMessageRequest, 'queueId' | 'localId' | 'idempotencyKey'>;
+type KeyParts = Pick<SendMessageRequest, 'queueId' | 'localId' | 'idempotencyKey' | 'jobKey'>;
 
 /** By what a repeated send is recognized, together with its sender; null when the client named nothing to recognize it by. */
-export function sendKeyOf({ queueId, localId, idempotencyKey }: KeyParts): string | null {
+export function sendKeyOf({ queueId, localId, idempotencyKey, jobKey }: KeyParts): string | null {
+  if (jobKey) return JOB_KEY_PREFIX + checked('job_key', jobKey);
   if (idempotencyKey) return `key:${checked('Idempotency-Key', idempotencyKey)}`;
   if (queueId && localId) return `queue:${checked('queue_id', queueId)}:${checked('local_id', localId)}`;
   return null;

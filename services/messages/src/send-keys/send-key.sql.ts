@@ -1,5 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 import type { Context } from '../context';
+import { JOB_KEY_PREFIX } from './job-key';
 import { NOTICE_KEY_PREFIX } from './notice-key';
 
 /** The first answer to a key; null when there was none, or too long ago. */
@@ -16,7 +17,7 @@ export async function findFirstAnswer(
   return found && Number(found.messageId);
 }
 
-/** Until when keys are dropped: those of notices, and all others. */
+/** Until when keys are dropped: those of notices and jobs, and all others. */
 export interface Expiry {
   noticesBeforeMs: number;
   othersBeforeMs: number;
@@ -32,7 +33,7 @@ export async function deleteSendKeys(
     `with old as (
        select realm_id, sender_id, key from send_key
        where created_at < to_timestamp($2::bigint / 1000.0)
-         and (created_at < to_timestamp($1::bigint / 1000.0) or not starts_with(key, '${NOTICE_KEY_PREFIX}'))
+         and (created_at < to_timestamp($1::bigint / 1000.0) or not (starts_with(key, '${NOTICE_KEY_PREFIX}') or starts_with(key, '${JOB_KEY_PREFIX}')))
        order by created_at limit $3 for update skip locked
      ), deleted as (
        delete from send_key k using old o

@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from '@parley/shared/db';
 import type { UploadPlace } from '@parley/shared/proto';
-import { FLAG_HOLDERS, type FlagHolders } from '../read-state/flag-holders.sql';
+import type { Flagged } from '../messages/flag-facts';
+import { FLAG_HOLDERS } from '../read-state/flag-holders.sql';
 
 export const TAKE_PENDING = `update attachment a set thumbnails_tried_at = to_timestamp($1 / 1000.0)
   from (
@@ -31,14 +32,12 @@ export async function settle(
 }
 
 /** A message that shows a placeholder, and whom it mentions. */
-export interface WaitingMessage extends FlagHolders {
+export interface WaitingMessage extends Flagged {
   messageId: number;
-  mentionedIds: number[];
-  topicParticipantIds: number[];
 }
 
 /** Messages that link to the file and show that some picture is still being made. Locked, by id. */
-export const LOCK_WAITING = `select m.id as "messageId", m.topic_participant_ids as "topicParticipantIds", array(
+const LOCK_WAITING = `select m.id as "messageId", m.topic_participant_ids as "topicParticipantIds", array(
     select n.user_id from mention n where n.realm_id = m.realm_id and n.message_id = m.id) as "mentionedIds",
     ${FLAG_HOLDERS}
   from attachment_link l join message m on m.realm_id = l.realm_id and m.id = l.message_id

@@ -1,7 +1,8 @@
 import type { Sql } from '@parley/shared/db';
 import type { WebsiteCard } from '../markdown';
+import type { Flagged } from '../messages/flag-facts';
 import type { MessageRow } from '../messages/message.sql';
-import { FLAG_HOLDERS, type FlagHolders } from '../read-state/flag-holders.sql';
+import { FLAG_HOLDERS } from '../read-state/flag-holders.sql';
 
 export interface KnownPage extends Omit<WebsiteCard, 'imageUrl'> {
   url: string;
@@ -9,7 +10,7 @@ export interface KnownPage extends Omit<WebsiteCard, 'imageUrl'> {
   imageUrl: string | null;
 }
 
-export const FIND_PAGES = `select url, image_url as "imageUrl", title, description from website_card
+const FIND_PAGES = `select url, image_url as "imageUrl", title, description from website_card
   where realm_id = $1 and url = any($2::text[]) and expires_at > to_timestamp($3 / 1000.0)`;
 
 /** What is known of pages, and is not too old. */
@@ -39,12 +40,6 @@ export async function storePage(
   { nowMs, expiresAtMs }: { nowMs: number; expiresAtMs: number },
 ): Promise<void> {
   await sql.query(STORE_PAGE, [realmId, url, imageUrl, title, description, nowMs, expiresAtMs]);
-}
-
-/** Whom a message mentions, and who has set what on it, for those who are told that it was rendered again. */
-export interface Flagged extends FlagHolders {
-  mentionedIds: number[];
-  topicParticipantIds: number[];
 }
 
 /** Null when the message has changed, moved or gone meanwhile: then it keeps what it has. */
