@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const MIB = 1024 ** 2;
 
-const settings = {
+export const settings = {
   ...serviceSettings,
   ...busSettings,
   REALM_ADDRESS: z.string().regex(/:\d+$/, 'must be host:port'),

@@ -20,12 +20,11 @@ export function mediumAvatarUrl(user: User): string {
   return `${gravatarUrl(user)}&s=${MEDIUM_GRAVATAR_PX}`;
 }
 
-/** Everything about the picture, in events; null where the client computes the picture itself. */
-export function publicAvatar(user: User, clientGravatar: boolean) {
-  const url = avatarUrl(user, clientGravatar);
+/** Everything about the picture, in events. */
+export function publicAvatar(user: User) {
   return {
-    avatar_url: url,
-    avatar_url_medium: url === null ? null : mediumAvatarUrl(user),
+    avatar_url: avatarUrl(user, false),
+    avatar_url_medium: mediumAvatarUrl(user),
     avatar_source: user.avatarSource,
     avatar_version: user.avatarVersion,
   };

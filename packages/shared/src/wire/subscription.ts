@@ -3,8 +3,12 @@ import { type ChannelActivity, publicChannel } from './channel';
 
 /** The API's subscription object: a channel with what its subscriber has set for it. Null: as in the account. */
 export function publicSubscription(subscription: Subscription, activity?: ChannelActivity) {
+  return { ...publicChannel(subscription.channel as Channel, activity), ...publicSubscriptionProperties(subscription) };
+}
+
+/** What its subscriber has set, without the channel. */
+export function publicSubscriptionProperties(subscription: Subscription) {
   return {
-    ...publicChannel(subscription.channel as Channel, activity),
     color: subscription.color,
     is_muted: subscription.isMuted,
     // Deprecated: the opposite.

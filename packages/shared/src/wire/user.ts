@@ -1,5 +1,5 @@
 import type { ProfileValue, User } from '../proto';
-import { isAdministrator, isGuest, ROLES } from '../values';
+import { dummyEmail, isAdministrator, isGuest, ROLES } from '../values';
 import { avatarUrl } from './avatar';
 import { publicProfileData } from './profile-data';
 
@@ -33,6 +33,14 @@ export function publicUser(user: User, view: UserView, profile: readonly Profile
     avatar_url: avatarUrl(user, view.clientGravatar),
     avatar_version: user.avatarVersion,
   };
+}
+
+/** The same in a list for whoever is not signed in: they get to know no address, no time zone, and the day somebody joined. */
+export function visitorsUser(user: User) {
+  const shown = user.isBot ? user : { ...user, email: dummyEmail(user.id), timezone: '' };
+  const view = { isDeliveryEmailShown: false, clientGravatar: false, isActivityShown: false };
+  const joinedOn = new Date(user.joinedAtMs).toISOString().slice(0, 10);
+  return { ...publicUser(shown, view, null), date_joined: joinedOn };
 }
 
 /** ISO 8601 with offset, to the minute: `2019-10-20T07:50+00:00`. */

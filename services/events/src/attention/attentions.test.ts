@@ -80,3 +80,16 @@ test('everybody else may know everybody', async () => {
   const attention = await asked;
   expect([attention.knows(21), attention.isSelective]).toEqual([true, false]);
 });
+
+test('what is asked about many at once fits into answers, though guests may know everybody by name', async () => {
+  const asked: number[] = [];
+  const getAttentions = async (_call: unknown, { users }: { users: unknown[] }) => {
+    asked.push(users.length);
+    return { attentions: users.map(() => NOTHING) };
+  };
+  const { signal } = new AbortController();
+  const attentions = new Attentions({ realm: { getAttentions }, log: silentLogger, stopping: signal });
+  await Promise.all(Array.from({ length: 250 }, (_, userId) => attentions.of({ realmId: 1, userId })));
+  expect(asked.reduce((sum, count) => sum + count)).toBe(250);
+  expect(Math.max(...asked)).toBeLessThanOrEqual(100);
+});

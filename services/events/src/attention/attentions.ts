@@ -8,6 +8,8 @@ import { Attention } from './attention';
 
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
+/** Whom a guest may know can be a list of tens of thousands: an answer has to stay within the bound of a message. */
+const ASKED_AT_ONCE = 100;
 
 export interface AttentionsOptions {
   realm: Pick<RpcClient<'realm'>, 'getAttentions'>;
@@ -25,7 +27,7 @@ export class Attentions {
   constructor(private readonly options: AttentionsOptions) {
     const { realm } = options;
     this.#ask = batched(async (users) => (await realm.getAttentions(newCall(), { users })).attentions, {
-      maxItems: 1_000,
+      maxItems: ASKED_AT_ONCE,
       maxInFlight: 2,
     });
   }

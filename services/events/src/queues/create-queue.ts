@@ -49,7 +49,7 @@ function describe(
     apiKeyId: request.apiKeyId,
     eventTypes: request.hasEventTypes ? request.eventTypes : null,
     narrow: request.narrow.map(({ operator, operand }) => ({ operator, operand })),
-    view: viewOf(request),
+    view: viewFrom(request),
     capabilities: request.capabilities,
     clientName: request.clientName,
     lifespanSecs,
@@ -57,7 +57,7 @@ function describe(
   };
 }
 
-function viewOf({ applyMarkdown, clientGravatar, capabilities }: CreateQueueRequest): ClientView {
+function viewFrom({ applyMarkdown, clientGravatar, capabilities }: CreateQueueRequest): ClientView {
   const isEmptyTopicUnderstood = capabilities.includes('empty_topic_name');
   return { applyMarkdown, clientGravatar, isEmptyTopicUnderstood, capabilities };
 }
