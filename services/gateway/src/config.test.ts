@@ -1,7 +1,13 @@
 import { ConfigError } from '@parley/shared/service';
 import { loadConfig } from './config';
 
-const addresses = { REALM_ADDRESS: 'realm:1', MESSAGES_ADDRESS: 'messages:2', EVENTS_ADDRESS: '10.0.0.1:3,10.0.0.2:3' };
+const addresses = {
+  REALM_ADDRESS: 'realm:1',
+  MESSAGES_ADDRESS: 'messages:2',
+  INVITES_ADDRESS: 'invites:4',
+  SCHEDULER_ADDRESS: 'scheduler:5',
+  EVENTS_ADDRESS: '10.0.0.1:3,10.0.0.2:3',
+};
 
 test('the addresses of the services are all that must be set', () => {
   expect(loadConfig(addresses)).toEqual({
@@ -16,6 +22,8 @@ test('the addresses of the services are all that must be set', () => {
     DATA_DIR: './var',
     MAX_FILE_UPLOAD_SIZE_MIB: 100,
     S3_REGION: 'us-east-1',
+    REGISTRATIONS_AT_ONCE: 16,
+    REGISTRATIONS_WAITING: 5_000,
     ...addresses,
   });
 });

@@ -1,31 +1,26 @@
-import { readConfig, serviceSettings } from '@parley/shared/service';
+import { brandSettings, hostSettings, readConfig, serviceSettings } from '@parley/shared/service';
 import { UPLOAD_LIMITS_MIB } from '@parley/shared/values';
 import { z } from 'zod';
 
 const address = z.string().regex(/^\S+:\d+$/, 'must be host:port');
 
-const settings = {
+export const settings = {
   LOG_LEVEL: serviceSettings.LOG_LEVEL,
   /** Where HTTP is served; port 0 takes a free one. */
   PORT: z.coerce.number().int().min(0).max(65_535).default(9991),
   BIND: z.string().default('127.0.0.1'),
-  /** The name under which clients reach the root organization; the others are `<subdomain>.<EXTERNAL_HOST>`. */
-  EXTERNAL_HOST: z
-    .string()
-    .regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host name, with or without a port')
-    .default('127.0.0.1:9991'),
-  /** Prefixes of the fields that carry a brand name; each is emitted. */
-  API_BRANDS: z
-    .string()
-    .regex(/^[a-z]+(,[a-z]+)*$/, 'must be lower-case words separated by commas')
-    .default('service')
-    .transform((list) => list.split(',')),
+  ...hostSettings,
+  ...brandSettings,
   /** Lets anybody sign in as anybody: for development servers only. */
   DEV_LOGIN: z.stringbool().default(false),
+  /** Where the terms are that people accept who join by an invitation; absent: there are none. */
+  TERMS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Whether channels can be opened to visitors without an account; realm has the same setting. */
   WEB_PUBLIC_STREAMS_ENABLED: z.stringbool().default(false),
   REALM_ADDRESS: address,
   MESSAGES_ADDRESS: address,
+  SCHEDULER_ADDRESS: address,
+  INVITES_ADDRESS: address,
   /** One or several host:port, separated by commas; a host name stands for every pod it resolves to. */
   EVENTS_ADDRESS: address,
   /** Where uploaded files are kept, unless S3_BUCKET names a bucket for them. Gateways that share the load share it. */
@@ -41,6 +36,9 @@ const settings = {
   MAX_FILE_UPLOAD_SIZE_MIB: z.coerce.number().int().min(1).default(UPLOAD_LIMITS_MIB.file),
   /** What an organization's files may take up together; messages has the same setting. */
   UPLOAD_QUOTA_MIB: z.coerce.number().int().min(1).optional(),
+  /** POST /register gathers the state of so many callers at once; so many others wait, and what comes then is answered with 503. */
+  REGISTRATIONS_AT_ONCE: z.coerce.number().int().min(1).default(16),
+  REGISTRATIONS_WAITING: z.coerce.number().int().min(0).default(5_000),
   /** Checks every answer against its declaration; for tests. */
   VALIDATE_RESULTS: z.stringbool().default(false),
 };

@@ -5,6 +5,8 @@ import type { Config } from './config';
 import type { EventPods } from './event-pods/event-pods';
 import type { Authenticate } from './http/authenticate';
 import type { KnownCredentials } from './http/known-credentials';
+import type { Admission } from './shared-state/admission';
+import type { SharedState } from './shared-state/shared-state';
 import type { Uploads } from './uploads/uploads';
 
 /** Everything an endpoint may use: the only wiring. */
@@ -18,7 +20,16 @@ export interface Context {
   findSubdomain: (host: string | undefined) => string;
   authenticate: Authenticate;
   knownCredentials: KnownCredentials;
-  services: { realm: RpcClient<'realm'>; messages: RpcClient<'messages'>; events: RpcClient<'events'> };
+  services: {
+    realm: RpcClient<'realm'>;
+    messages: RpcClient<'messages'>;
+    invites: RpcClient<'invites'>;
+    scheduler: RpcClient<'scheduler'>;
+    events: RpcClient<'events'>;
+  };
   eventPods: EventPods;
+  sharedState: SharedState;
+  /** Of those who make a queue and get the state with it. */
+  registrations: Admission;
   uploads: Uploads;
 }

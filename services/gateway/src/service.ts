@@ -18,12 +18,16 @@ import { avatarImage } from './pages/avatar-image';
 import { avatarRedirect } from './pages/avatar-redirect';
 import { customEmojiImage } from './pages/custom-emoji-image';
 import { defaultLogo } from './pages/default-logo';
+import { emailConfirmation } from './pages/email-confirmation';
 import { emojiData } from './pages/emoji-data';
+import { invitationPage } from './pages/invitation-page';
 import { loadingImage } from './pages/loading-image';
 import { organizationImage } from './pages/organization-image';
 import { temporaryFile } from './pages/temporary-file';
 import { thumbnail } from './pages/thumbnail';
 import { uploadedFile } from './pages/uploaded-file';
+import { Admission } from './shared-state/admission';
+import { createSharedState } from './shared-state/shared-state';
 import { keepUploads } from './uploads/keep-uploads';
 import { uploadCollection } from './uploads/tus/upload-collection';
 import { uploadInProgress } from './uploads/tus/upload-in-progress';
@@ -40,6 +44,8 @@ export interface Overrides {
 interface Connections {
   realm: RpcConnection<'realm'>;
   messages: RpcConnection<'messages'>;
+  invites: RpcConnection<'invites'>;
+  scheduler: RpcConnection<'scheduler'>;
   events: RpcConnection<'events'>;
 }
 
@@ -50,6 +56,8 @@ export function create(config: Config, overrides: Overrides = {}): Service {
   const connections: Connections = {
     realm: connectRpc('realm', config.REALM_ADDRESS),
     messages: connectRpc('messages', config.MESSAGES_ADDRESS),
+    invites: connectRpc('invites', config.INVITES_ADDRESS),
+    scheduler: connectRpc('scheduler', config.SCHEDULER_ADDRESS),
     events: connectRpc('events', config.EVENTS_ADDRESS),
   };
   const ctx = createContext(config, overrides, connections);
@@ -76,9 +84,17 @@ export function create(config: Config, overrides: Overrides = {}): Service {
   };
 }
 
-function createContext(config: Config, overrides: Overrides, { realm, messages, events }: Connections): Context {
+function createContext(config: Config, overrides: Overrides, connections: Connections): Context {
+  const { realm, messages, invites, scheduler, events } = connections;
   const log = overrides.log ?? createLogger('gateway', config.LOG_LEVEL);
   const clock = overrides.clock ?? systemClock;
+  const services = {
+    realm: realm.client,
+    messages: messages.client,
+    invites: invites.client,
+    scheduler: scheduler.client,
+    events: events.client,
+  };
   return {
     config,
     log,
@@ -87,13 +103,15 @@ function createContext(config: Config, overrides: Overrides, { realm, messages, 
     findSubdomain: subdomainFinder(config.EXTERNAL_HOST),
     authenticate: createAuthenticate(realm.client),
     knownCredentials: new KnownCredentials(),
-    services: { realm: realm.client, messages: messages.client, events: events.client },
+    services,
+    sharedState: createSharedState({ services, clock }),
+    registrations: new Admission({ atOnce: config.REGISTRATIONS_AT_ONCE, waiting: config.REGISTRATIONS_WAITING }),
     uploads: createUploads(config, messages.client, log),
     eventPods: createEventPods({ addresses: config.EVENTS_ADDRESS, clock, log }),
   };
 }
 
-function serve(ctx: Context, list: readonly Endpoint[], connections: Connections): HttpServer {
+function serve(ctx: Context, list: readonly Endpoint[], { realm, messages, events }: Connections): HttpServer {
   const handlers = new Map(list.map((endpoint) => [endpoint, handleRequest(ctx, endpoint)]));
   const hot = [...handlers].filter(([{ isHot }]) => isHot);
   const document = JSON.stringify(openApiDocument(list, ctx.config.API_BRANDS));
@@ -107,6 +125,9 @@ function serve(ctx: Context, list: readonly Endpoint[], connections: Connections
     avatarImage(ctx),
     uploadedFile(ctx, 'shown'),
     uploadedFile(ctx, 'download'),
+    emailConfirmation(ctx),
+    invitationPage(ctx, 'account'),
+    invitationPage(ctx, 'address'),
     thumbnail(ctx),
     temporaryFile(ctx),
     uploadCollection(ctx),
@@ -114,7 +135,7 @@ function serve(ctx: Context, list: readonly Endpoint[], connections: Connections
     avatarRedirect(ctx, ''),
     avatarRedirect(ctx, '/medium'),
     { path: '/health/live', answer: liveness },
-    { path: '/health/ready', answer: () => readiness(connections) },
+    { path: '/health/ready', answer: () => readiness({ realm, messages, events }) },
     { path: `${API_PREFIX}/openapi.json`, answer: () => ({ status: 200, body: document }) },
   ];
   return createHttpServer({

@@ -1,5 +1,7 @@
 import { CHANNEL_PERMISSION_SETTINGS } from '@parley/shared/access';
 import { CannotAdministerChannelError, ChannelAlreadyExistsError } from '@parley/shared/errors';
+import type { Channel } from '@parley/shared/proto';
+import { publicChannel } from '@parley/shared/wire';
 import {
   archiveChannel,
   changeDefaultChannelGroupChannels,
@@ -17,6 +19,7 @@ import {
 } from '../src/endpoints';
 import { eg } from './eg';
 import { formBody, startGateway, type TestGateway } from './gateway';
+import { channelObjects } from './state-in-parts';
 
 const NOW_MS = Date.parse('2025-01-01T00:00:00Z');
 const SUCCESS = { result: 'success', msg: '' };
@@ -81,12 +84,15 @@ const activity = { channelId: 7, firstMessageId: 501, isRecentlyActive: true, ha
 describe('GET /streams', () => {
   test('shows channels with what has happened in them, and asks what was asked', async () => {
     const [young, old] = [NOW_MS - 179 * 86_400_000, NOW_MS - 181 * 86_400_000];
+    const channels = [
+      oneChannel(),
+      eg.channel({ id: 8, createdAtMs: young, isArchived: true }),
+      eg.channel({ id: 9, createdAtMs: old, name: '"},' }),
+      eg.channel({ id: 10 }),
+    ];
+    gateway.realm.answers.getChannelObjects = async () => channelObjects(channels);
     gateway.realm.answers.listChannels = async () => ({
-      channels: [
-        { channel: oneChannel(), isDefault: false },
-        { channel: eg.channel({ id: 8, createdAtMs: young }), isDefault: true },
-        { channel: eg.channel({ id: 9, createdAtMs: old }), isDefault: false },
-      ],
+      channels: [9, 7, 8].map((channelId) => ({ channelId, isDefault: channelId === 8 })),
     });
     gateway.messages.answers.getChannelActivity = async () => ({ activities: [activity] });
     const { json } = await gateway.call(listChannels, {
@@ -99,7 +105,7 @@ describe('GET /streams', () => {
       include_owner_subscribed: true,
       include_can_access_content: true,
     });
-    expect(gateway.messages.last('getChannelActivity')).toEqual({ channelIds: [7, 8, 9] });
+    expect(gateway.messages.last('getChannelActivity')).toEqual({ channelIds: [7, 8, 9, 10] });
     expect(asked('listChannels')).toEqual({
       includesPublic: false,
       includesWebPublic: true,
@@ -110,15 +116,18 @@ describe('GET /streams', () => {
       includesAllForAdministrators: false,
       excludesArchived: false,
     });
-    expect(json.streams).toMatchObject([
+    const [, second, third] = channels as [Channel, Channel, Channel];
+    const quiet = { firstMessageId: null, isRecentlyActive: false };
+    expect(json.streams).toEqual([
+      { ...publicChannel(third, quiet), is_default: false },
       { ...ONE_CHANNEL, is_default: false },
-      { stream_id: 8, first_message_id: null, is_recently_active: true, is_default: true },
-      { stream_id: 9, first_message_id: null, is_recently_active: false },
+      { ...publicChannel(second, { ...quiet, isRecentlyActive: true }), is_default: true },
     ]);
   });
 
   test('shows what is public or subscribed and in use, unless asked for more', async () => {
-    gateway.realm.answers.listChannels = async () => ({ channels: [{ channel: oneChannel(), isDefault: true }] });
+    gateway.realm.answers.getChannelObjects = async () => channelObjects([oneChannel()]);
+    gateway.realm.answers.listChannels = async () => ({ channels: [{ channelId: 7, isDefault: true }] });
     const { json } = await send('GET', '/streams');
     expect(asked('listChannels')).toMatchObject({
       includesPublic: true,

@@ -135,6 +135,7 @@ export const eg = {
     alertWords: [],
     mutedUsers: [],
     navigationViews: [],
+    completedOnboardingSteps: [],
     statuses: [],
     ...over,
   }),

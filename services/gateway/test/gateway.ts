@@ -8,7 +8,16 @@ import type { Config } from '../src/config';
 import { type Endpoint, encodeRequest, type InputOf } from '../src/endpoints';
 import { create, type Overrides } from '../src/service';
 import { eg } from './eg';
-import { type EventsPeer, type PeerServer, type RealmPeer, startEvents, startMessages, startRealm } from './peers';
+import {
+  type EventsPeer,
+  type PeerServer,
+  type RealmPeer,
+  startEvents,
+  startInvites,
+  startMessages,
+  startRealm,
+  startScheduler,
+} from './peers';
 
 export const IAGO = { email: 'iago@acme.example', key: eg.key('k') };
 
@@ -54,6 +63,8 @@ export interface TestGateway {
   address: string;
   realm: RealmPeer;
   messages: PeerServer<'messages'>;
+  invites: PeerServer<'invites'>;
+  scheduler: PeerServer<'scheduler'>;
   events: EventsPeer;
   request(options: RequestOptions): Promise<Answer>;
   /** Sends what a declaration says, and gives the parsed answer. */
@@ -66,7 +77,13 @@ export interface TestGateway {
 
 /** A gateway whose answers are held to their declarations, among peers on the wire. */
 export async function startGateway(config: Partial<Config> = {}, overrides: Overrides = {}): Promise<TestGateway> {
-  const [realm, messages, events] = await Promise.all([startRealm(), startMessages(), startEvents()]);
+  const [realm, messages, invites, scheduler, events] = await Promise.all([
+    startRealm(),
+    startMessages(),
+    startInvites(),
+    startScheduler(),
+    startEvents(),
+  ]);
   const dataDirectory = await mkdtemp(join(tmpdir(), 'parley-gateway-'));
   realm.addAccount(IAGO.email, IAGO.key, eg.authentication());
   const gateway = create(
@@ -78,8 +95,12 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
       API_BRANDS: ['service'],
       DEV_LOGIN: false,
       WEB_PUBLIC_STREAMS_ENABLED: false,
+      REGISTRATIONS_AT_ONCE: 16,
+      REGISTRATIONS_WAITING: 100,
       REALM_ADDRESS: realm.address,
       MESSAGES_ADDRESS: messages.address,
+      INVITES_ADDRESS: invites.address,
+      SCHEDULER_ADDRESS: scheduler.address,
       EVENTS_ADDRESS: events.address,
       VALIDATE_RESULTS: true,
       DATA_DIR: dataDirectory,
@@ -100,6 +121,8 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
     address,
     realm,
     messages,
+    invites,
+    scheduler,
     events,
     request: (options) => request(address, options),
     call(endpoint, input) {
@@ -112,7 +135,7 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
     stopGateway,
     async stop() {
       await stopGateway();
-      await Promise.all([realm.stop(), messages.stop(), events.stop()]);
+      await Promise.all([realm.stop(), messages.stop(), invites.stop(), scheduler.stop(), events.stop()]);
       await rm(dataDirectory, { recursive: true });
     },
   };
@@ -152,7 +175,7 @@ function request(address: string, { method = 'GET', path, headers, body, as = IA
             status: res.statusCode as number,
             headers: res.headers,
             text,
-            json: text ? JSON.parse(text) : null,
+            json: /json/.test(res.headers['content-type'] ?? '') && text ? JSON.parse(text) : null,
           });
         });
       },

@@ -101,6 +101,7 @@ describe('POST /messages/flags/narrow', () => {
   test.each([
     [{ num_before: '1', num_after: '1', narrow: '[]', op: 'add', flag: 'read' }, "Missing 'anchor' argument."],
     [{ anchor: '5', num_after: '1', narrow: '[]', op: 'add', flag: 'read' }, "Missing 'num_before' argument"],
+    [{ anchor: '5', num_before: '1', num_after: '1', op: 'add', flag: 'read' }, "Missing 'narrow' argument"],
     [
       { anchor: '5', num_before: '-1', num_after: '1', narrow: '[]', op: 'add', flag: 'read' },
       'num_before is too small',
@@ -134,13 +135,18 @@ describe('POST /register', () => {
       unread_msgs: unread,
       starred_messages: starred,
       max_message_id: max,
+      recent_private_conversations: recent,
     } = (await send('POST', '/register', form)).json as Record<string, unknown>;
-    return { unread, starred, max };
+    return { unread, starred, max, ...(recent !== undefined && { recent }) };
   };
   beforeEach(() =>
     answer({
       getMessageState: async (_call, { includesUnread, includesStarred }) => ({
         maxMessageId: 99,
+        recentDirects: [
+          { maxMessageId: 13, participantIds: [11] },
+          { maxMessageId: 12, participantIds: [1, 2, 11] },
+        ],
         starredIds: includesStarred ? [3, 4] : [],
         ...(includesUnread && {
           unread: {
@@ -181,6 +187,15 @@ describe('POST /register', () => {
     [['update_message_flags'], {}],
     [['starred_messages'], { starred: [3, 4] }],
     [['message', 'starred_messages'], { max: 99, starred: [3, 4] }],
+    [
+      ['recent_private_conversations'],
+      {
+        recent: [
+          { max_message_id: 13, user_ids: [] },
+          { max_message_id: 12, user_ids: [1, 2] },
+        ],
+      },
+    ],
   ])('%j: %j', async (types, expected) => {
     expect(await register(types)).toEqual({ unread: undefined, starred: undefined, max: undefined, ...expected });
   });

@@ -87,6 +87,9 @@ describe('POST /messages', () => {
     [{ ...channelForm, subject: 's' }, 'REQUEST_CONFUSING_VAR', "Can't decide between 'topic' and 'subject' arguments"],
     [{ ...channelForm, read_by_sender: '1' }, 'BAD_REQUEST', 'read_by_sender is not a boolean'],
     [{ ...channelForm, queue_id: 'q1' }, 'REQUEST_VARIABLE_MISSING', "Missing 'local_id' argument"],
+    [{ ...channelForm, sender: 'a@x' }, 'BAD_REQUEST', 'Invalid mirrored message'],
+    [{ ...channelForm, sender: 'a@x', forged: 'yes' }, 'BAD_REQUEST', 'User not authorized for this query'],
+    [{ ...channelForm, forged: 'true', time: '1.5' }, 'BAD_REQUEST', 'User not authorized for this query'],
     [{ ...channelForm, local_id: 'x'.repeat(201) }, 'BAD_REQUEST', 'local_id is too long (limit: 200 characters)'],
   ])('refuses %j', async (form, code, msg) => {
     expect(await send(form)).toMatchObject({ status: 400, json: { result: 'error', code, msg } });

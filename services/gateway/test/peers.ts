@@ -10,10 +10,11 @@ import {
 import { type Call, type Caller, type Implementation, type RpcServer, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { eg } from './eg';
+import { stateInParts } from './state-in-parts';
 
 const unexpected = () => Promise.reject(new Error('not part of this test'));
 
-type Peer = 'realm' | 'messages' | 'events';
+type Peer = 'realm' | 'messages' | 'invites' | 'scheduler' | 'events';
 type ServedPoll = Parameters<Implementation<'events'>['poll']>[0];
 
 export interface SeenCall {
@@ -82,7 +83,7 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
   const idOf = (email: string, hash: Uint8Array) => `${email} ${Buffer.from(hash).toString('hex')}`;
   const identify = ({ email, apiKeyHash }: Credential) =>
     accounts.get(idOf(email, apiKeyHash)) ?? eg.authentication({ outcome: 'unknown' });
-  const peer = await startPeer(
+  const peer: PeerServer<'realm'> = await startPeer(
     'realm',
     {
       authenticate: async (_call, { credentials }) => ({ results: credentials.map(identify) }),
@@ -94,6 +95,8 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
       getUserProfiles: async () => ({ profiles: [] }),
       subscribe: async () => eg.subscribed(),
       getRegisterState: async () => eg.registerState(),
+      listPresences: async () => ({ presences: [], lastUpdateId: -1, listedAtMs: 0 }),
+      ...stateInParts((call, request) => peer.answers.getRegisterState(call, request)),
     },
     port,
   );
@@ -117,13 +120,21 @@ export function startMessages(port = 0): Promise<PeerServer<'messages'>> {
         foundOldest: false,
         foundNewest: true,
       }),
-      getMessageState: async () => ({ maxMessageId: 501, starredIds: [] }),
+      getMessageState: async () => ({ maxMessageId: 501, starredIds: [], recentDirects: [] }),
       getChannelActivity: async () => ({ activities: [] }),
       listTopicPolicies: async () => ({ topicPolicies: [] }),
       getWritings: async () => ({ drafts: [], savedSnippets: [] }),
     },
     port,
   );
+}
+
+export function startInvites(port = 0): Promise<PeerServer<'invites'>> {
+  return startPeer('invites', {}, port);
+}
+
+export function startScheduler(port = 0): Promise<PeerServer<'scheduler'>> {
+  return startPeer('scheduler', { getSchedule: async () => ({ scheduledMessages: [], reminders: [] }) }, port);
 }
 
 /** A poll that an events pod has got and not answered. */

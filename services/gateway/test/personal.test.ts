@@ -3,6 +3,7 @@ import { USER_SETTING_NAMES } from '@parley/shared/values';
 import {
   addAlertWords,
   addNavigationView,
+  completeOnboardingStep,
   devFetchApiKey,
   fetchApiKey,
   getAlertWords,
@@ -15,6 +16,7 @@ import {
   removeAlertWords,
   removeNavigationView,
   revokeApiKey,
+  runCommand,
   unmuteUser,
   updateDisplaySettings,
   updateNavigationView,
@@ -41,6 +43,7 @@ beforeEach(async () => {
     addNavigationView: nothing,
     updateNavigationView: nothing,
     removeNavigationView: nothing,
+    completeOnboardingStep: nothing,
     revokeApiKey: nothing,
   });
 });
@@ -49,6 +52,31 @@ afterEach(() => gateway.stop());
 const SUCCESS = { result: 'success', msg: '' };
 const send = (method: string, path: string, form: Record<string, string> = {}) =>
   gateway.request({ method, path: `/api/v1${path}`, ...formBody(form) });
+
+describe('POST /zcommand', () => {
+  test.each([
+    ['/dark', { name: 'color_scheme', integer: 2 }, '/light'],
+    ['/light', { name: 'color_scheme', integer: 3 }, '/dark'],
+    ['/fluid-width', { name: 'fluid_layout_width', boolean: true }, '/fixed-width'],
+    ['/fixed-width', { name: 'fluid_layout_width', boolean: false }, '/fluid-width'],
+  ])('%s changes a setting, and says what changes it back', async (command, setting, opposite) => {
+    const { status, json } = await gateway.call(runCommand, { command });
+    expect([status, json]).toMatchObject([200, { result: 'success', msg: expect.stringContaining(opposite) }]);
+    expect(gateway.realm.last('updateUserSettings').settings).toMatchObject([setting]);
+  });
+
+  test('/ping changes nothing', async () => {
+    expect((await gateway.call(runCommand, { command: '/ping' })).json).toEqual(SUCCESS);
+  });
+
+  test.each([
+    ['dark', 'There should be a leading slash in the command.'],
+    ['/dance', 'No such command: dance'],
+  ])('refuses %s', async (command, msg) => {
+    const { status, json } = await send('POST', '/zcommand', { command });
+    expect([status, json]).toMatchObject([400, { code: 'BAD_REQUEST', msg }]);
+  });
+});
 
 describe('PATCH /settings', () => {
   const asked = () => gateway.realm.last('updateUserSettings');
@@ -62,6 +90,7 @@ describe('PATCH /settings', () => {
       timezone: 'Asia/Tokyo',
       old_password: 'old',
       new_password: 'new',
+      email: 'new@acme.example',
     });
     expect(answer.json).toEqual(SUCCESS);
     expect(asked()).toMatchObject({
@@ -74,16 +103,14 @@ describe('PATCH /settings', () => {
       timezone: 'Asia/Tokyo',
       oldPassword: 'old',
       newPassword: 'new',
+      email: 'new@acme.example',
     });
   });
 
   test('says what it does not support', async () => {
-    const form = { email: 'new@acme.example', target_users: '{}', dense_mode: 'true', enter_sends: 'true' };
+    const form = { target_users: '{}', dense_mode: 'true', enter_sends: 'true' };
     const answer = await send('PATCH', '/settings', form);
-    expect(answer.json).toEqual({
-      ...SUCCESS,
-      ignored_parameters_unsupported: ['dense_mode', 'email', 'target_users'],
-    });
+    expect(answer.json).toEqual({ ...SUCCESS, ignored_parameters_unsupported: ['dense_mode', 'target_users'] });
     expect(asked()).not.toHaveProperty('fullName');
   });
 
@@ -178,6 +205,19 @@ describe('alert words', () => {
   ])('%j is no list of them', async (form, msg) => {
     expect((await send('POST', '/users/me/alert_words', form as Record<string, string>)).json.msg).toBe(msg);
   });
+});
+
+test('a hint for new users that was seen is not told again', async () => {
+  expect((await gateway.call(completeOnboardingStep, { onboarding_step: 'intro_resolve_topic' })).json).toEqual(
+    SUCCESS,
+  );
+  expect(gateway.realm.last('completeOnboardingStep')).toEqual({ name: 'intro_resolve_topic' });
+  const personal = eg.personalState({ completedOnboardingSteps: ['intro_resolve_topic'] });
+  gateway.realm.answers.getRegisterState = async () => eg.registerState({ personal });
+  const state = (await gateway.call(registerQueue, { fetch_event_types: ['onboarding_steps'] })).json;
+  const names = (state.onboarding_steps as { name: string }[]).map(({ name }) => name);
+  expect(names).toContain('visibility_policy_banner');
+  expect(names).not.toContain('intro_resolve_topic');
 });
 
 describe('navigation views', () => {

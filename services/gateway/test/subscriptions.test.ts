@@ -1,4 +1,6 @@
 import { BadRequestError, StreamDoesNotExistError } from '@parley/shared/errors';
+import type { Channel } from '@parley/shared/proto';
+import { publicSubscription } from '@parley/shared/wire';
 import {
   changeOwnSubscriptions,
   listSubscriptions,
@@ -10,6 +12,7 @@ import {
 } from '../src/endpoints';
 import { eg } from './eg';
 import { formBody, startGateway, type TestGateway } from './gateway';
+import { channelObjects } from './state-in-parts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -175,27 +178,44 @@ test('PATCH /users/me/subscriptions does both, and answers both', async () => {
 });
 
 describe('GET /users/me/subscriptions', () => {
+  const channels = [eg.channel(), eg.channel({ id: 8, name: 'quiet' }), eg.channel({ id: 9, name: 'elsewhere' })];
+  const unset = { channel: null, color: '#c2c2c2', isMuted: false, isPinned: true };
+  const own = [unset, { ...unset, isMuted: true, pushNotifications: false }];
+  let before: typeof gateway.realm.answers;
+  beforeAll(() => {
+    before = { ...gateway.realm.answers };
+  });
+  afterAll(() => Object.assign(gateway.realm.answers, before));
   beforeEach(() => {
-    const channels = [eg.channel(), eg.channel({ id: 8, name: 'quiet' })];
-    gateway.realm.answers.listSubscriptions = async (_call, { includesSubscribers }) => ({
-      subscriptions: channels.map((channel) => eg.subscription({ channel, isPinned: true })),
-      subscribers: includesSubscribers ? [{ channelId: 7, userIds: [11, 12] }] : [],
+    gateway.realm.answers.getChannelObjects = async () => channelObjects(channels);
+    gateway.realm.answers.getSubscriberLists = async (_call, { isPartial }) => ({
+      version: '1',
+      isKnown: false,
+      lists: [{ channelId: 7, userIds: Buffer.from('[11,12]'), isPartial }],
+    });
+    gateway.realm.answers.listSubscriptions = async () => ({
+      channels: own.map((subscription, index) => ({ channelId: 7 + index, isSubscribed: true, subscription })),
     });
   });
 
   test('shows what the caller is subscribed to; what they have not set is null', async () => {
     const { json } = await gateway.call(listSubscriptions, {});
-    expect(json.subscriptions).toMatchObject([
-      { stream_id: 7, name: 'social', pin_to_top: true, in_home_view: true, push_notifications: null },
-      { stream_id: 8 },
-    ]);
-    expect(json.subscriptions[0]).not.toHaveProperty('subscribers');
+    const activity = { firstMessageId: null, isRecentlyActive: false };
+    const shown = own.map((subscription, index) => ({ ...subscription, channel: channels[index] as Channel }));
+    expect(json.subscriptions).toEqual(shown.map((subscription) => publicSubscription(subscription, activity)));
+    expect(json.subscriptions[0]).toMatchObject({ pin_to_top: true, in_home_view: true, push_notifications: null });
   });
 
-  test.each(['true', 'partial', '"partial"'])('with include_subscribers %s shows who else is', async (wanted) => {
+  test('with include_subscribers shows who else is', async () => {
+    const { json } = await gateway.request({ path: `${PATH}?include_subscribers=true` });
+    expect(json.subscriptions).toMatchObject([{ subscribers: [11, 12] }, { subscribers: [] }]);
+  });
+
+  test.each(['partial', '"partial"'])('with include_subscribers %s of many only some', async (wanted) => {
     const path = `${PATH}?include_subscribers=${encodeURIComponent(wanted)}`;
     const { json } = await gateway.request({ path });
-    expect(json.subscriptions).toMatchObject([{ subscribers: [11, 12] }, { subscribers: [] }]);
+    expect(json.subscriptions).toMatchObject([{ partial_subscribers: [11, 12] }, { subscribers: [] }]);
+    expect(json.subscriptions[0]).not.toHaveProperty('subscribers');
   });
 
   test('refuses any other wish', async () => {

@@ -18,7 +18,7 @@ import {
   updateUserByEmail,
 } from '../src/endpoints';
 import { eg } from './eg';
-import { formBody, startGateway, type TestGateway } from './gateway';
+import { formBody, IAGO, startGateway, type TestGateway } from './gateway';
 
 const SUCCESS = { result: 'success', msg: '' };
 const MUTATIONS = ['updateUser', 'deactivateUser', 'deactivateOwnUser', 'reactivateUser'];
@@ -43,6 +43,7 @@ beforeEach(async () => {
   gateway = await startGateway();
   const answers = gateway.realm.answers as unknown as Record<string, unknown>;
   for (const name of MUTATIONS) answers[name] = async () => ({});
+  gateway.realm.answers.getRegisterState = async () => eg.registerState({ users: [eg.user(), HIDDEN, BOT] });
   gateway.realm.answers.listUsers = async () => ({
     viewerRole: 400,
     users: [eg.user(), HIDDEN, BOT],
@@ -73,7 +74,7 @@ const upload = (...pictures: string[]) => {
 describe('GET /users', () => {
   test('lists everybody as the caller may see them, without profiles unless they are asked for', async () => {
     const { json } = await gateway.call(listUsers, {});
-    expect(asked('listUsers')).toEqual({ userIds: [], hasUserIds: false, includesProfiles: false });
+    expect(asked('getUserLists')).toMatchObject({ viewerRole: 400, includesProfiles: false, isDivided: false });
     const [iago, dan, bot] = json.members;
     expect(iago).toMatchObject({ user_id: 11, delivery_email: 'iago@acme.example', is_active: true, avatar_url: null });
     expect(dan).toMatchObject({ email: HIDDEN.email, delivery_email: null, avatar_url: expect.any(String) });
@@ -97,7 +98,7 @@ describe('GET /users', () => {
   test('no picture tells the hash of an address that is not for everybody', async () => {
     for (const role of [100, 400]) {
       gateway.realm.answers.listUsers = async () => ({ viewerRole: role, users: [HIDDEN], profiles: [] });
-      const { text } = await gateway.call(listUsers, { client_gravatar: false });
+      const { text } = await gateway.call(listUsers, { client_gravatar: false, user_ids: [12] });
       expect(text).not.toContain(md5('dan@acme.example'));
       expect(text).toContain(md5(HIDDEN.email));
     }
@@ -277,8 +278,10 @@ describe('pictures', () => {
 
 describe('POST /register', () => {
   beforeEach(() => {
+    gateway.realm.addAccount(IAGO.email, IAGO.key, eg.authentication({ role: 600 }));
     gateway.realm.answers.getRegisterState = async () => eg.registerState({ users: [eg.user()], unknownUserIds: [12] });
   });
+  afterEach(() => gateway.realm.addAccount(IAGO.email, IAGO.key, eg.authentication()));
   const users = async (capabilities: { user_list_incomplete?: boolean }) => {
     const options = { fetch_event_types: ['realm_user'], client_capabilities: capabilities };
     return (await gateway.call(registerQueue, options)).json.realm_users;

@@ -1,5 +1,6 @@
 import { VISITOR_ID } from '@parley/shared/values';
-import { startGateway, type TestGateway } from './gateway';
+import { eg } from './eg';
+import { formBody, startGateway, type TestGateway } from './gateway';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -8,6 +9,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const ask = (path: string) => gateway.request({ method: 'GET', path: `/api/v1${path}`, as: false });
+const register = (form: Record<string, string>) =>
+  gateway.request({ method: 'POST', path: '/api/v1/register', as: false, ...formBody(form) });
 const narrowed = (...narrow: unknown[]) =>
   `/messages?anchor=newest&narrow=${encodeURIComponent(JSON.stringify(narrow))}`;
 const webPublic = ['channels', 'web-public'];
@@ -15,7 +18,8 @@ const refusal = { code: 'UNAUTHORIZED', msg: 'Not logged in: API authentication 
 
 test('who is not signed in is not let in where visitors are not admitted', async () => {
   const paths = [narrowed(webPublic), '/messages/501', '/users/me/7/topics'];
-  for (const answer of await Promise.all(paths.map(ask))) expect(answer).toMatchObject({ status: 401, json: refusal });
+  const answers = await Promise.all([...paths.map(ask), register({})]);
+  for (const answer of answers) expect(answer).toMatchObject({ status: 401, json: refusal });
 });
 
 describe('where visitors are admitted, who is not signed in', () => {
@@ -42,5 +46,49 @@ describe('where visitors are admitted, who is not signed in', () => {
 
   test('does nothing else', async () => {
     expect(await ask('/users/me')).toMatchObject({ status: 401, json: refusal });
+  });
+
+  test("registers without a queue, and is told nothing of any account's", async () => {
+    const visitor = eg.user({ id: VISITOR_ID, role: 600, email: 'user0@hidden.invalid', deliveryEmail: '' });
+    gateway.realm.answers.getRegisterState = async () => eg.registerState({ ownUser: visitor });
+    const { json } = await register({});
+    expect(json).toMatchObject({
+      queue_id: null,
+      realm_presence_disabled: true,
+      realm_allow_message_editing: false,
+      ...{ is_guest: true, user_id: VISITOR_ID, delivery_email: '' },
+      ...{
+        presences: {},
+        drafts: [],
+        user_topics: [],
+        scheduled_messages: [],
+        reminders: [],
+        onboarding_steps: [],
+        starred_messages: [],
+      },
+      ...{ max_message_id: -1, recent_private_conversations: [], unread_msgs: { count: 0, streams: [] } },
+    });
+    expect(json).not.toHaveProperty('last_event_id');
+    expect(json.realm_users[0]).toMatchObject({ delivery_email: null, date_joined: expect.stringMatching(/^.{10}$/) });
+    const methods = [gateway.events, gateway.messages].flatMap(({ seen }) => seen.map(({ method }) => method));
+    for (const method of ['createQueue', 'getMessageState', 'getWritings', 'listTopicPolicies']) {
+      expect(methods).not.toContain(method);
+    }
+  });
+
+  test('registers for the parts that they name', async () => {
+    const names = Object.keys((await register({ fetch_event_types: '["muted_users","message"]' })).json);
+    expect(names.filter((name) => !name.startsWith('service_')).sort()).toEqual(
+      ['result', 'msg', 'queue_id', 'muted_users', 'max_message_id'].sort(),
+    );
+  });
+
+  test.each([
+    ['client_gravatar', 'true'],
+    ['include_subscribers', 'true'],
+    ['include_subscribers', 'partial'],
+  ])('may not set %s to %s', async (name, value) => {
+    const msg = `Invalid '${name}' parameter for anonymous request`;
+    expect(await register({ [name]: value })).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST', msg } });
   });
 });

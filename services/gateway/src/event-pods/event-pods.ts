@@ -14,9 +14,10 @@ export interface EventPods {
   start(): Promise<void>;
   /**
    * Asks a pod for a queue's events. A poll whose pod goes away is asked again elsewhere with the same cursor, which
-   * repeats and loses nothing; it fails with ServiceUnavailableError when nobody takes it for GIVE_UP_MS.
+   * repeats and loses nothing; it fails with ServiceUnavailableError when nobody takes it for GIVE_UP_MS. `settle` gets
+   * the JSON array of events, or a public error, once.
    */
-  hold(question: PollQuestion): HeldPoll;
+  hold(question: PollQuestion, settle: HeldPoll['settle']): HeldPoll;
   /** The client has hung up. */
   withdraw(poll: HeldPoll): void;
   /** Answers all held polls with no events, so that their clients ask again elsewhere. */
@@ -63,7 +64,7 @@ export function createEventPods(options: { addresses: string; clock: Clock; log:
       pod.retire();
     }
     for (const address of addresses) {
-      if (!pods.has(address)) pods.set(address, createPod({ address, clock, log, onConnected, onReply, onLost }));
+      if (!pods.has(address)) pods.set(address, createPod({ address, log, onConnected, onReply, onLost }));
     }
     noteConnected();
   }
@@ -93,9 +94,8 @@ export function createEventPods(options: { addresses: string; clock: Clock; log:
     const poll = polls.get(pollId);
     if (!poll) return;
     const refusal = error.length > 0 ? decodeError(error) : undefined;
-    if (!refusal) forget(poll).settle(eventsJson);
-    else if (refusal instanceof ServiceUnavailableError) lose(poll);
-    else forget(poll).fail(refusal);
+    if (refusal instanceof ServiceUnavailableError) lose(poll);
+    else forget(poll).settle(refusal ?? eventsJson);
   }
 
   function ask(poll: HeldPoll): void {
@@ -116,7 +116,7 @@ export function createEventPods(options: { addresses: string; clock: Clock; log:
     cancelRetry = undefined;
     const tooOld = clock.now() - GIVE_UP_MS;
     for (const poll of lost) {
-      if ((poll.lostAtMs as number) <= tooOld) forget(poll).fail(new ServiceUnavailableError());
+      if ((poll.lostAtMs as number) <= tooOld) forget(poll).settle(new ServiceUnavailableError());
     }
     askForLost();
   }
@@ -135,14 +135,17 @@ export function createEventPods(options: { addresses: string; clock: Clock; log:
 
   return {
     start: refreshPods,
-    hold(question) {
+    hold({ realmId, userId, queueId, lastEventId, dontBlock, requestId }, settle) {
       lastPollId += 1;
-      const poll = new HeldPoll({ ...question, pollId: lastPollId, isWithdrawn: false });
+      const pollId = lastPollId;
+      // Not spread: V8 would make a hidden class for every poll.
+      const request = { pollId, isWithdrawn: false, realmId, userId, queueId, lastEventId, dontBlock, requestId };
+      const poll = new HeldPoll(request, settle);
       if (isStopped) {
         poll.settle(NO_EVENTS);
         return poll;
       }
-      polls.set(lastPollId, poll);
+      polls.set(pollId, poll);
       ask(poll);
       return poll;
     },

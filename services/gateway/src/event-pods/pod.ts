@@ -1,7 +1,6 @@
 import type { PollReply, PollRequest } from '@parley/shared/proto';
 import { connectRpc, openStream, type RpcStream } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
-import type { Clock } from '@parley/shared/values';
 
 /** One events pod, and the one stream that this gateway's polls share there. */
 export interface Pod {
@@ -15,7 +14,6 @@ export interface Pod {
 
 export interface PodOptions {
   address: string;
-  clock: Clock;
   log: Logger;
   onConnected(): void;
   onReply(reply: PollReply): void;
@@ -29,7 +27,7 @@ const CONNECT_TIMEOUT_MS = 500;
 const REOPEN_AFTER_MS = 100;
 
 /** Connects at once and, until closed or retired, again whenever the stream is lost. */
-export function createPod({ address, clock, log, onConnected, onReply, onLost }: PodOptions): Pod {
+export function createPod({ address, log, onConnected, onReply, onLost }: PodOptions): Pod {
   const connection = connectRpc('events', address);
   let stream: RpcStream<PollRequest, PollReply> | undefined;
   let isRetired = false;
@@ -39,9 +37,14 @@ export function createPod({ address, clock, log, onConnected, onReply, onLost }:
     if (isClosed) return;
     connection.raw.waitForReady(Date.now() + CONNECT_TIMEOUT_MS, (error) => {
       if (isClosed) return;
-      if (error) clock.after(REOPEN_AFTER_MS, connect);
+      if (error) connectSoon();
       else open();
     });
+  }
+
+  /** By the machine's time, whatever the time of day is said to be. */
+  function connectSoon(): void {
+    setTimeout(connect, REOPEN_AFTER_MS).unref();
   }
 
   function open(): void {
@@ -60,7 +63,7 @@ export function createPod({ address, clock, log, onConnected, onReply, onLost }:
     log.info({ address, reason: error?.message }, 'stream to an events pod has ended');
     lost.cancel();
     if (isRetired) close();
-    else clock.after(REOPEN_AFTER_MS, connect);
+    else connectSoon();
     onLost(pod);
   }
 

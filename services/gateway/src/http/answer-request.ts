@@ -5,6 +5,7 @@ import type { Logger } from '@parley/shared/service';
 import { type Answer, failure, internalError } from './answer';
 import { API_PREFIX } from './endpoint';
 import { Exchange } from './exchange';
+import { Held } from './held';
 
 const EVENTS_PATH = `${API_PREFIX}/events`;
 const EVENTS_METHODS = 'OPTIONS, GET, DELETE';
@@ -20,15 +21,25 @@ export async function answerRequest(
   log: Logger,
   req: IncomingMessage,
   res: ServerResponse,
-  work: (exchange: Exchange) => Promise<Answer> | Answer,
+  work: (exchange: Exchange) => Promise<Answer | Held<Answer>> | Answer,
 ): Promise<void> {
   const exchange = new Exchange(req, res);
-  let answer: Answer;
+  let answer: Answer | Held<Answer>;
   try {
     answer = await work(exchange);
   } catch (error) {
     answer = render(error, exchange, log);
   }
+  if (answer instanceof Held) finishLater(log, exchange, answer);
+  else finish(log, exchange, answer);
+}
+
+function finishLater(log: Logger, exchange: Exchange, held: Held<Answer>): void {
+  exchange.forgetHeaders();
+  held.start((answer) => finish(log, exchange, answer instanceof Error ? render(answer, exchange, log) : answer));
+}
+
+function finish(log: Logger, exchange: Exchange, answer: Answer): void {
   const isWritten = write(exchange, answer);
   logRequest(log, exchange, isWritten ? answer.status : CLIENT_CLOSED_REQUEST);
 }
@@ -70,9 +81,12 @@ function pass(source: Readable, res: ServerResponse): void {
   } else pipeline(source, res, () => {});
 }
 
-function logRequest(log: Logger, { req, path, call, startedAtMs }: Exchange, status: number): void {
+function logRequest(log: Logger, { req, path, loggedPath, call, startedAtMs }: Exchange, status: number): void {
   if (!log.isLevelEnabled('info')) return;
   const ms = Math.round((performance.now() - startedAtMs) * 10) / 10;
   const caller = 'userId' in call ? { realmId: call.realmId, userId: call.userId } : {};
-  log.info({ method: req.method, path, status, ms, requestId: call.requestId, ...caller }, 'request');
+  log.info(
+    { method: req.method, path: loggedPath ?? path, status, ms, requestId: call.requestId, ...caller },
+    'request',
+  );
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { PublicError } from '@parley/shared/errors';
+import { byteLengthOf, chunksOf, JsonPieces } from './json-pieces';
 
 export interface Answer {
   status: number;
@@ -14,7 +15,26 @@ const SUCCESS = { result: 'success', msg: '' };
 const BASIC = 'Basic realm="parley"';
 
 export function success(members: Record<string, unknown>): Answer {
-  return { status: 200, body: JSON.stringify({ ...SUCCESS, ...members }) };
+  const prepared = Object.entries(members).filter((member): member is [string, JsonPieces] => isPrepared(member[1]));
+  if (prepared.length === 0) return { status: 200, body: JSON.stringify({ ...SUCCESS, ...members }) };
+  const rest = Object.fromEntries(Object.entries(members).filter(([, value]) => !isPrepared(value)));
+  return inPieces(prepared, rest);
+}
+
+function isPrepared(value: unknown): value is JsonPieces {
+  return value instanceof JsonPieces;
+}
+
+/** It is written as fast as the client reads it: what is shared by many answers is held once, whatever their number. */
+function inPieces(prepared: readonly [string, JsonPieces][], rest: Record<string, unknown>): Answer {
+  const pieces: Uint8Array[] = [Buffer.from(JSON.stringify({ ...SUCCESS, ...rest }).slice(0, -1))];
+  for (const [name, json] of prepared) {
+    pieces.push(Buffer.from(`,${JSON.stringify(name)}:`));
+    for (const piece of json.pieces) pieces.push(piece);
+  }
+  pieces.push(Buffer.from('}'));
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(byteLengthOf(pieces)) };
+  return { status: 200, body: Readable.from(chunksOf(pieces), { objectMode: false }), headers };
 }
 
 /** A success answer with one member that is JSON already. */

@@ -1,22 +1,51 @@
 import { PublicError } from '@parley/shared/errors';
 import { AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint, PreparedResult, Redirect } from './endpoint';
+import { Held } from './held';
+import { JsonPieces } from './json-pieces';
 
 /** An endpoint's handler held to its declaration: a result or an error code that it does not declare is a bug. For tests. */
 export function checkedHandler(endpoint: Endpoint): Endpoint['handler'] {
   const { method, path, result: schema } = endpoint;
   const declared = new Set<string>([...COMMON_ERRORS, ...AUTHENTICATION_ERRORS, ...endpoint.errors]);
+
+  function checked<Result extends Outcome>(result: Result): Result {
+    if (!(result instanceof Redirect))
+      schema.parse(result instanceof PreparedResult ? membersOf(result) : parsed(result));
+    return result;
+  }
+
+  function declaredOnly(error: unknown): unknown {
+    const isUndeclared = error instanceof PublicError && !declared.has(error.code);
+    return isUndeclared ? new Error(`${method} ${path} does not declare ${error.code}`, { cause: error }) : error;
+  }
+
+  function checkedLater(held: Held<PreparedResult>): Held<PreparedResult> {
+    return new Held((deliver) =>
+      held
+        .map(checked)
+        .start((outcome) => deliver(outcome instanceof Error ? (declaredOnly(outcome) as Error) : outcome)),
+    );
+  }
+
   return async (ctx, request, values) => {
     try {
       const result = await endpoint.handler(ctx, request, values);
-      if (!(result instanceof Redirect)) schema.parse(result instanceof PreparedResult ? membersOf(result) : result);
-      return result;
+      return result instanceof Held ? checkedLater(result) : checked(result);
     } catch (error) {
-      const isUndeclared = error instanceof PublicError && !declared.has(error.code);
-      throw isUndeclared ? new Error(`${method} ${path} does not declare ${error.code}`, { cause: error }) : error;
+      throw declaredOnly(error);
     }
   };
 }
 
+type Outcome = PreparedResult | Redirect | Record<string, unknown>;
+
 function membersOf({ name, json, rest }: PreparedResult): Record<string, unknown> {
   return { ...rest, [name]: JSON.parse(Buffer.from(json).toString()) };
+}
+
+function parsed(result: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(result);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value instanceof JsonPieces ? value.parse() : value]),
+  );
 }

@@ -3,6 +3,8 @@ import type { UsedCredential } from '@parley/shared/proto';
 import type { Call, Caller } from '@parley/shared/rpc';
 import type { z } from 'zod';
 import type { Context } from '../context';
+import type { Held } from './held';
+import type { JsonPieces } from './json-pieces';
 import type { Parameter } from './parameters';
 
 export const API_PREFIX = '/api/v1';
@@ -35,6 +37,8 @@ export interface ApiRequest {
 /** A request whose credentials were found good. */
 export interface UserRequest extends ApiRequest {
   readonly call: Caller;
+  /** The caller's, when the credentials were checked. */
+  readonly role: number;
   /** Whether the caller is a bot. */
   readonly isBot: boolean;
   /** To be handed on where `confirmsCredential` says so. */
@@ -49,6 +53,9 @@ export class PreparedResult {
     readonly rest: Record<string, unknown>,
   ) {}
 }
+
+/** A result; any of its members may be JSON already. */
+export type Members<Result> = { [Name in keyof Result]: Result[Name] | JsonPieces };
 
 /** Instead of a result: what was asked for is found elsewhere. */
 export class Redirect {
@@ -86,13 +93,15 @@ export interface Endpoint<
   readonly confirmsCredential?: boolean;
   /** Also for who brings no credentials, as the user VISITOR_ID, where the organization admits them. */
   readonly isOpenToVisitors?: boolean;
+  /** The path holds a key: the log does not tell it. */
+  readonly hasSecretPath?: boolean;
   /** Bots that only receive webhook calls may use it; by default they may not. */
   readonly isOpenToWebhookBots?: boolean;
   handler(
     ctx: Context,
     request: A extends 'user' ? UserRequest : ApiRequest,
     values: Values<P>,
-  ): Promise<z.output<R> | PreparedResult | Redirect>;
+  ): Promise<Members<z.output<R>> | PreparedResult | Held<PreparedResult> | Redirect>;
 }
 
 /** Codes that any endpoint may answer. */

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { UsedCredential } from '@parley/shared/proto';
 import { type Call, type Caller, newCall } from '@parley/shared/rpc';
+import { ROLES } from '@parley/shared/values';
 import type { ApiRequest } from './endpoint';
 
+const NO_HEADERS = {};
+const NO_RAW_HEADERS: string[] = [];
 const SANE_REQUEST_ID = /^[\w.:-]{1,64}$/;
 
 /** One request and its answer, from the first byte to the log line. */
@@ -12,9 +15,12 @@ export class Exchange implements ApiRequest {
   readonly startedAtMs = performance.now();
   call: Call | Caller;
   subdomain = '';
+  role: number = ROLES.guest;
   isBot = false;
   credential: UsedCredential = { apiKeyId: 0, email: '' };
   clientName = '';
+  /** What the log says in the place of a path that holds a key. */
+  loggedPath: string | undefined = undefined;
   files: readonly Buffer[] = [];
 
   constructor(
@@ -39,6 +45,13 @@ export class Exchange implements ApiRequest {
 
   onEnd(task: () => void): void {
     if (this.res.destroyed || this.res.closed) task();
-    else this.res.once('close', task);
+    // Closed it is once: `once` would keep a wrapper.
+    else this.res.on('close', task);
+  }
+
+  /** What was read is not read again; who waits for long keeps no more than the answer needs. */
+  forgetHeaders(): void {
+    this.req.headers = NO_HEADERS;
+    this.req.rawHeaders = NO_RAW_HEADERS;
   }
 }

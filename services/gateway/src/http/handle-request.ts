@@ -7,8 +7,9 @@ import { answerRequest } from './answer-request';
 import { checkedHandler } from './check-contract';
 import { clientNameOf } from './client-name';
 import { parameterDecoder } from './decode-parameters';
-import { type Endpoint, PreparedResult, Redirect, type UserRequest } from './endpoint';
+import { API_PREFIX, type Endpoint, PreparedResult, Redirect, type UserRequest } from './endpoint';
 import type { Exchange } from './exchange';
+import { Held } from './held';
 import { identify, recallCaller } from './identify';
 import { type Form, readForm, readQuery } from './read-form';
 import { visit } from './visit';
@@ -26,8 +27,9 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
   const handler = config.VALIDATE_RESULTS ? checkedHandler(endpoint) : endpoint.handler;
   const hasBrandedFields = isBranded(endpoint.result);
 
-  async function answer(exchange: Exchange, path: PathParameters): Promise<Answer> {
+  async function answer(exchange: Exchange, path: PathParameters): Promise<Answer | Held<Answer>> {
     const { req } = exchange;
+    if (endpoint.hasSecretPath) exchange.loggedPath = API_PREFIX + endpoint.path;
     const reading = endpoint.isFileStreamed ? readQuery(req) : readForm(req, endpoint.maxUploadBytes);
     // Whoever is not let in gets to know that first; what was wrong with the form no longer matters then.
     reading.catch(() => {});
@@ -38,7 +40,7 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
     return answerForm(exchange, path, reading);
   }
 
-  async function answerConfirmed(exchange: Exchange, path: PathParameters, reading: Promise<Form>): Promise<Answer> {
+  async function answerConfirmed(exchange: Exchange, path: PathParameters, reading: Promise<Form>) {
     const isRecalled = recallCaller(ctx, exchange, endpoint.isOpenToWebhookBots);
     if (!isRecalled) await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
     try {
@@ -52,7 +54,11 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
     }
   }
 
-  async function answerForm(exchange: Exchange, path: PathParameters, reading: Promise<Form>): Promise<Answer> {
+  async function answerForm(
+    exchange: Exchange,
+    path: PathParameters,
+    reading: Promise<Form>,
+  ): Promise<Answer | Held<Answer>> {
     const { parameters, files } = await reading;
     exchange.clientName = clientNameOf(parameters.get('client'), exchange.header('user-agent'));
     exchange.files = files;
@@ -60,9 +66,21 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
     const result = await handler(ctx, exchange as UserRequest, values);
     if (result instanceof Redirect) return redirect(result.location);
     const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
-    if (result instanceof PreparedResult) return successWith(result.name, result.json, { ...result.rest, ...extra });
+    if (result instanceof Held) return heldAnswer(result, extra);
+    if (result instanceof PreparedResult) return prepared(result, extra);
     return success({ ...(hasBrandedFields ? branded(result, config.API_BRANDS) : result), ...extra });
   }
 
   return (req, res, path) => answerRequest(log, req, res, (exchange) => answer(exchange, path));
+}
+
+type Extra = Record<string, unknown>;
+
+function prepared({ name, json, rest }: PreparedResult, extra: Extra): Answer {
+  return successWith(name, json, { ...rest, ...extra });
+}
+
+// NOTE: apart from the caller, or the request's whole form would be kept for as long as the answer is waited for.
+function heldAnswer(held: Held<PreparedResult>, extra: Extra): Held<Answer> {
+  return held.map((result) => prepared(result, extra));
 }

@@ -31,9 +31,12 @@ function credentialOf({ findSubdomain }: Identifying, exchange: Exchange): Crede
 }
 
 function putInto(exchange: Exchange, { email }: Credential, known: Authentication): Caller {
-  const { realmId, userId, isBot, apiKeyId } = known;
-  const call = { ...exchange.call, realmId, userId };
+  const { realmId, userId, role, isBot, apiKeyId } = known;
+  // Not spread: V8 would make a hidden class for every request.
+  const { requestId, deadlineAt } = exchange.call;
+  const call = { requestId, deadlineAt, realmId, userId };
   exchange.call = call;
+  exchange.role = role;
   exchange.isBot = isBot;
   exchange.credential = { apiKeyId, email };
   return call;

@@ -16,6 +16,8 @@ export interface Page {
   patterns?: Readonly<Record<string, RegExp>>;
   /** Absent: GET, and HEAD with it. */
   methods?: readonly string[];
+  /** The path holds a key: the log does not tell it. */
+  isSecret?: boolean;
   answer(path: PathParameters, exchange: Exchange): Promise<Answer> | Answer;
 }
 
@@ -24,9 +26,12 @@ export function createRoutes(ctx: Context, handlers: ReadonlyMap<Endpoint, Reque
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.enable('strict routing').enable('case sensitive routing');
-  for (const { path, patterns = {}, methods = ['GET'], answer } of pages) {
+  for (const { path, patterns = {}, methods = ['GET'], isSecret, answer } of pages) {
     const handler: RequestHandler = (req, res, parts) =>
-      answerRequest(ctx.log, req, res, (exchange) => answer(parts, exchange));
+      answerRequest(ctx.log, req, res, (exchange) => {
+        if (isSecret) exchange.loggedPath = path;
+        return answer(parts, exchange);
+      });
     addPath(app, ctx, {
       path,
       methods: new Map(methods.map((method) => [method, handler])),

@@ -28,6 +28,10 @@ export interface HttpServerOptions {
 /** A bare HTTP server: the hot endpoints first, everything else through `other`. */
 export function createHttpServer({ hot, other }: HttpServerOptions): HttpServer {
   const inFlight = new Set<ServerResponse>();
+  // One function for all: thousands of requests are held.
+  function forget(this: ServerResponse) {
+    inFlight.delete(this);
+  }
   let isStopping = false;
   const server = http.createServer(
     // The Host header is judged with the request, where an error can be told.
@@ -36,7 +40,7 @@ export function createHttpServer({ hot, other }: HttpServerOptions): HttpServer 
       if (isStopping) res.setHeader('Connection', 'close');
       inFlight.add(res);
       req.url = originForm(req.url as string);
-      res.once('close', () => inFlight.delete(res));
+      res.on('close', forget);
       const handler = hot.get(routeOf(req));
       if (handler) void handler(req, res, {});
       else other(req, res);

@@ -1,10 +1,13 @@
+import type { Caller } from '@parley/shared/rpc';
 import { VISITOR_ID } from '@parley/shared/values';
 import type { Context } from '../context';
 import type { Exchange } from './exchange';
 
 /** Lets somebody in who is not signed in. Throws UNAUTHORIZED unless the organization that is addressed admits visitors. */
-export async function visit({ services, findSubdomain }: Context, exchange: Exchange): Promise<void> {
+export async function visit({ services, findSubdomain }: Context, exchange: Exchange): Promise<Caller> {
   exchange.subdomain = findSubdomain(exchange.header('host'));
   const { realmId } = await services.realm.admitVisitor(exchange.call, { subdomain: exchange.subdomain });
-  exchange.call = { ...exchange.call, realmId, userId: VISITOR_ID };
+  const call = { ...exchange.call, realmId, userId: VISITOR_ID };
+  exchange.call = call;
+  return call;
 }

@@ -3,7 +3,7 @@ import type { Upload } from '@parley/shared/proto';
 import type { Context } from '../context';
 import type { Answer } from '../http/answer';
 import type { Exchange } from '../http/exchange';
-import { identify } from '../http/identify';
+import { identifyOrVisit } from '../http/identify-or-visit';
 import type { Page } from '../http/routes';
 import { PATH_PATTERNS } from '../uploads/path-id';
 import { nearestFormat } from '../uploads/picture';
@@ -23,7 +23,7 @@ export function thumbnail(ctx: Context): Page {
 }
 
 async function answer(ctx: Context, pathId: string, wanted: string, exchange: Exchange): Promise<Answer> {
-  const call = await identify(ctx, exchange);
+  const call = await identifyOrVisit(ctx, exchange);
   const upload = await ctx.services.messages.getUpload(call, { pathId });
   const format = upload.image && nearestFormat(wanted, upload.image);
   const body = format && (await findOrMake(ctx, call.realmId, upload, format));

@@ -1,7 +1,7 @@
 import type { Context } from '../context';
 import type { Answer } from '../http/answer';
 import type { Exchange } from '../http/exchange';
-import { identify } from '../http/identify';
+import { identifyOrVisit } from '../http/identify-or-visit';
 import type { Page } from '../http/routes';
 import { PATH_PATTERNS } from '../uploads/path-id';
 import { orRefusalPage } from '../uploads/refusal-page';
@@ -20,7 +20,7 @@ export function uploadedFile(ctx: Context, kind: 'shown' | 'download'): Page {
 }
 
 async function answer(ctx: Context, pathId: string, exchange: Exchange, isDownload: boolean): Promise<Answer> {
-  const call = await identify(ctx, exchange);
+  const call = await identifyOrVisit(ctx, exchange);
   const { contentType, size } = await ctx.services.messages.getUpload(call, { pathId });
   return serveFile(ctx.uploads.store, { pathId, contentType, size, isDownload, range: exchange.header('range') });
 }

@@ -5,7 +5,7 @@ import type { ChannelActivity as ShownActivity } from '@parley/shared/wire';
 const RECENT_MS = 180 * 24 * 3600 * 1000;
 
 /** What has happened in a channel, as answers tell it. */
-export type ActivityOf = (channel: Channel) => ShownActivity;
+export type ActivityOf = (channel: Pick<Channel, 'id' | 'createdAtMs'>) => ShownActivity;
 
 /** Tells it from what the messages service answered, which says nothing of channels without messages. */
 export function activitiesOf(activities: readonly ChannelActivity[], nowMs: number): ActivityOf {

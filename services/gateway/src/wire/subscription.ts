@@ -1,6 +1,6 @@
 import type { Channel, ChannelSubscribers, Subscription, UserSetting } from '@parley/shared/proto';
 import { settingValueOf, type UserSettingName } from '@parley/shared/values';
-import { publicSubscription } from '@parley/shared/wire';
+import { publicSubscription, publicSubscriptionProperties } from '@parley/shared/wire';
 import { z } from 'zod';
 import { channelSchema } from './channel';
 import type { ActivityOf } from './channel-activities';
@@ -9,6 +9,10 @@ const notification = z.boolean().nullable().describe('null: as in the account.')
 
 export const subscribersShape = {
   subscribers: z.array(z.int()).optional().describe('Ids of active users; only if asked for.'),
+  partial_subscribers: z
+    .array(z.int())
+    .optional()
+    .describe('Instead, where there are many: all bots and whoever was there within 14 days.'),
 };
 
 export const subscriptionSchema = channelSchema.extend({
@@ -48,12 +52,20 @@ export function effectiveSubscription(
   activityOf: ActivityOf,
   accountSettings: readonly UserSetting[],
 ): PublicSubscription {
-  const shown = shownSubscription(subscription, activityOf);
+  return {
+    ...shownSubscription(subscription, activityOf),
+    ...effectiveProperties(subscription, accountSettings),
+  };
+}
+
+/** The same without the channel. */
+export function effectiveProperties(subscription: Subscription, accountSettings: readonly UserSetting[]) {
+  const shown = publicSubscriptionProperties(subscription);
   const inheritedValues = new Map(accountSettings.map((setting) => [setting.name, settingValueOf(setting)]));
   const inherited = (Object.entries(ACCOUNT_SETTINGS) as [NotificationName, UserSettingName][])
     .filter(([name]) => shown[name] === null)
     .map(([name, setting]) => [name, inheritedValues.get(setting) === true]);
-  return { ...shown, ...Object.fromEntries(inherited) };
+  return { ...shown, ...(Object.fromEntries(inherited) as Partial<Record<NotificationName, boolean>>) };
 }
 
 export type WithSubscribers = <Shown extends { stream_id: number }>(shown: Shown) => Shown & { subscribers?: number[] };

@@ -1,9 +1,9 @@
-import type { Channel } from '@parley/shared/proto';
+import type { ListedChannel } from '@parley/shared/proto';
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { json } from '../../http/parameters';
-import { channelSchema, shownChannel } from '../../wire/channel';
-import { loadActivities } from './load-activities';
+import { channelSchema } from '../../wire/channel';
+import { channelList } from '../../wire/channel-list';
 
 const flag = (isIncluded: boolean) => json(z.boolean().default(isIncluded));
 
@@ -25,8 +25,10 @@ export const listChannels = endpoint({
   },
   result: z.strictObject({ streams: z.array(channelSchema.extend({ is_default: z.boolean().optional() })) }),
   errors: [],
-  async handler(ctx, { call }, values) {
-    const { channels } = await ctx.services.realm.listChannels(call, {
+  async handler({ services, sharedState }, { call }, values) {
+    const shelf = await sharedState.channels(call, 'none');
+    // Last, so that nothing of a channel is told that was hidden from the caller before.
+    const { channels } = await services.realm.listChannels(call, {
       includesPublic: values.include_public,
       includesWebPublic: values.include_web_public,
       includesSubscribed: values.include_subscribed,
@@ -36,15 +38,8 @@ export const listChannels = endpoint({
       includesAllForAdministrators: values.include_all_active,
       excludesArchived: values.exclude_archived,
     });
-    const activityOf = await loadActivities(
-      ctx,
-      call,
-      channels.map(({ channel }) => channel as Channel),
-    );
-    const streams = channels.map(({ channel, isDefault }) => ({
-      ...shownChannel(channel as Channel, activityOf),
-      ...(values.include_default && { is_default: isDefault }),
-    }));
-    return { streams };
+    const includesArchived = !values.exclude_archived;
+    const ownMembers = ({ isDefault }: ListedChannel) => (values.include_default ? { is_default: isDefault } : null);
+    return { streams: channelList(channels, shelf.channels, { includesArchived, ownMembers }) };
   },
 });

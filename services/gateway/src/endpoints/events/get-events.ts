@@ -1,6 +1,8 @@
 import { BadRequestError } from '@parley/shared/errors';
 import { z } from 'zod';
-import { endpoint, PreparedResult } from '../../http/endpoint';
+import type { EventPods, PollQuestion } from '../../event-pods/event-pods';
+import { endpoint, PreparedResult, type UserRequest } from '../../http/endpoint';
+import { Held } from '../../http/held';
 import { json, opaqueText, text } from '../../http/parameters';
 import { MAX_QUEUE_ID_LENGTH } from './queue-id';
 
@@ -25,8 +27,14 @@ export const getEvents = endpoint({
     if (queueId === undefined) throw new BadRequestError("Missing 'queue_id' argument");
     if (lastEventId === undefined) throw new BadRequestError("Missing 'last_event_id' argument");
     const { realmId, userId, requestId } = request.call;
-    const poll = eventPods.hold({ realmId, userId, queueId, lastEventId, dontBlock, requestId });
-    request.onEnd(() => eventPods.withdraw(poll));
-    return new PreparedResult('events', await poll.events, { queue_id: queueId });
+    return held(eventPods, request, { realmId, userId, queueId, lastEventId, dontBlock, requestId });
   },
 });
+
+function held(eventPods: EventPods, request: UserRequest, question: PollQuestion): Held<PreparedResult> {
+  const events = new Held<Uint8Array>((deliver) => {
+    const poll = eventPods.hold(question, deliver);
+    request.onEnd(() => eventPods.withdraw(poll));
+  });
+  return events.map((json) => new PreparedResult('events', json, { queue_id: question.queueId }));
+}

@@ -11,7 +11,7 @@ export interface QueueScope {
 /** What was asked for (`allPublicChannels` undefined: it was not); where nothing was, bots have what their owners have set. */
 export async function queueScope(
   { services }: Context,
-  { call, isBot }: UserRequest,
+  { call, isBot }: Pick<UserRequest, 'call' | 'isBot'>,
   { narrow, allPublicChannels }: { narrow: QueueNarrowTerm[]; allPublicChannels: boolean | undefined },
 ): Promise<QueueScope> {
   const isSettled = narrow.length > 0 && allPublicChannels !== undefined;

@@ -16,7 +16,7 @@ export const updateFlagsInNarrow = endpoint({
     include_anchor: json(z.boolean().default(true)),
     num_before: json(z.int().nonnegative()),
     num_after: json(z.int().nonnegative()),
-    narrow: json(narrowSchema, { read: decodeNarrow }),
+    narrow: json(narrowSchema.unwrap(), { read: decodeNarrow }),
     op: text(z.string().describe('`add` or `remove`.')),
     flag: text(z.string().describe('`read`, `starred` or `collapsed`.')),
   },

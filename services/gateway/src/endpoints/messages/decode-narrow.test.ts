@@ -14,6 +14,8 @@ describe('a term of a narrow', () => {
     ['with an id', { operator: 'sender', operand: 11 }, { operator: 'sender', id: 11 }],
     ['with ids', { operator: 'dm', operand: [11, 12] }, { operator: 'dm', ids: [11, 12], isList: true }],
     ['with no ids', { operator: 'dm', operand: [] }, { operator: 'dm', isList: true }],
+    ['near anything at all', { operator: 'near', operand: 4711 }, { operator: 'near' }],
+    ['near no message', ['near', ''], { operator: 'near' }],
     ['by an old name: stream', ['stream', 'social'], { operator: 'channel', text: 'social' }],
     ['by an old name: streams', ['streams', 'public'], { operator: 'channels', text: 'public' }],
     ['by an old name: pm-with', ['pm-with', 'a@x'], { operator: 'dm', text: 'a@x' }],

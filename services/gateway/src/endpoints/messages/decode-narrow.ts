@@ -36,6 +36,8 @@ function decodeTerm(place: string, element: unknown): NarrowTerm {
   if (typeof sent !== 'string') throw new BadRequestError(`${place}["operator"] is not a string`);
   if (typeof isNegated !== 'boolean') throw new BadRequestError(`${place}["negated"] is not a boolean`);
   const operator = OPERATORS_TODAY.get(sent) ?? sent;
+  // It leaves nothing out, whatever its operand is.
+  if (operator === 'near') return { operator, isNegated, ids: [], isList: false };
   checkOperand(operator, operand);
   const operandToday = operator === 'is' && operand === 'private' ? 'dm' : operand;
   return { operator, isNegated, ...toOperand(operandToday) };

@@ -5,6 +5,7 @@ import { isInteractiveClient } from '../../http/client-name';
 import { type ApiRequest, endpoint } from '../../http/endpoint';
 import { boundedText, json, opaqueText, text } from '../../http/parameters';
 import { decodeRecipients, recipientsSchema } from './decode-recipients';
+import { mirroring } from './mirroring';
 
 const MAX_KEY_LENGTH = 200;
 const DIRECT_TYPES = ['direct', 'private'];
@@ -25,6 +26,7 @@ export const sendMessage = endpoint({
     queue_id: text(opaqueText(MAX_KEY_LENGTH).optional()),
     local_id: text(opaqueText(MAX_KEY_LENGTH).optional()),
     read_by_sender: json(z.boolean().optional()),
+    ...mirroring.parameters,
     widget_content: text(boundedText(LIMITS.messageLength).optional().describe('JSON: choices that a bot offers.')),
   },
   result: z.strictObject({
@@ -35,6 +37,7 @@ export const sendMessage = endpoint({
   async handler({ services, config }, request, values) {
     const { topic, content, queue_id: queueId, local_id: localId } = values;
     const destination = decodeRecipients(DIRECT_TYPES.includes(values.type), values.to);
+    mirroring.refuse(values);
     if (queueId !== undefined && localId === undefined) throw new MissingParameterError('local_id');
     const idempotencyKey = idempotencyKeyOf(request);
     const { clientName } = request;

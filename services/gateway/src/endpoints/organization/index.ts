@@ -5,4 +5,5 @@ export { removeRealmIcon } from './remove-realm-icon';
 export { removeRealmLogo } from './remove-realm-logo';
 export { setRealmIcon } from './set-realm-icon';
 export { setRealmLogo } from './set-realm-logo';
+export { testWelcomeMessage } from './test-welcome-message';
 export { updateRealm } from './update-realm';

@@ -1,3 +1,5 @@
+export { confirmEmailChange } from './confirm-email-change';
+export { runCommand } from './run-command';
 export { updateDisplaySettings } from './update-display-settings';
 export { updateNotificationsSettings } from './update-notifications-settings';
 export { updateUserSettings } from './update-user-settings';

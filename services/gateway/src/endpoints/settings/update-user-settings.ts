@@ -9,20 +9,26 @@ export const updateUserSettings = endpoint({
   path: '/settings',
   summary: "Change the caller's own settings",
   auth: 'user',
-  // Addresses cannot be changed yet: whoever sends `email` is told that it was ignored.
   parameters: {
     ...settingParameters(USER_SETTING_NAMES),
     full_name: text(z.string().optional()),
+    email: text(
+      z
+        .string()
+        .optional()
+        .describe('Another address: a link is mailed there, and nothing changes until it is opened.'),
+    ),
     timezone: text(z.string().optional().describe('Name of the time zone database.')),
     old_password: text(z.string().optional()),
     new_password: text(z.string().optional().describe('Taken together with the old one only.')),
   },
   result: z.strictObject({}),
-  errors: [],
+  errors: ['RATE_LIMIT_HIT'],
   async handler({ services }, { call }, values) {
     await services.realm.updateUserSettings(call, {
       settings: sentSettings(values),
       ...(values.full_name !== undefined && { fullName: values.full_name }),
+      ...(values.email !== undefined && { email: values.email }),
       ...(values.timezone !== undefined && { timezone: values.timezone }),
       ...(values.old_password !== undefined && { oldPassword: values.old_password }),
       ...(values.new_password !== undefined && { newPassword: values.new_password }),

@@ -1,9 +1,10 @@
-import type { Channel } from '@parley/shared/proto';
+import type { KnownChannel, Subscription } from '@parley/shared/proto';
+import { publicSubscriptionProperties } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { shownSubscription, subscribersAdded, subscriptionSchema } from '../../wire/subscription';
-import { loadActivities } from '../channels/load-activities';
-import { areSubscribersIncluded, includeSubscribers } from './subscription-parameters';
+import { channelList } from '../../wire/channel-list';
+import { subscriptionSchema } from '../../wire/subscription';
+import { includeSubscribers, shownSubscribers } from './subscription-parameters';
 
 export const listSubscriptions = endpoint({
   method: 'GET',
@@ -13,15 +14,11 @@ export const listSubscriptions = endpoint({
   parameters: { include_subscribers: includeSubscribers },
   result: z.strictObject({ subscriptions: z.array(subscriptionSchema) }),
   errors: [],
-  async handler(ctx, { call }, values) {
-    const includesSubscribers = areSubscribersIncluded(values);
-    const { subscriptions, subscribers } = await ctx.services.realm.listSubscriptions(call, { includesSubscribers });
-    const addSubscribers = subscribersAdded(includesSubscribers ? subscribers : null);
-    const activityOf = await loadActivities(
-      ctx,
-      call,
-      subscriptions.map(({ channel }) => channel as Channel),
-    );
-    return { subscriptions: subscriptions.map((item) => addSubscribers(shownSubscription(item, activityOf))) };
+  async handler({ services, sharedState }, { call }, { include_subscribers: wanted }) {
+    const shelf = await sharedState.channels(call, shownSubscribers(wanted));
+    // Last, so that nothing of a channel is told that was hidden from the caller before.
+    const { channels } = await services.realm.listSubscriptions(call, {});
+    const ownMembers = ({ subscription }: KnownChannel) => publicSubscriptionProperties(subscription as Subscription);
+    return { subscriptions: channelList(channels, shelf.withSubscribers, { includesArchived: false, ownMembers }) };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Values } from '../../http/endpoint';
 import { check, json } from '../../http/parameters';
+import type { SubscribersShown } from '../../shared-state/shared-state';
 
 const MAX_CHANNELS = 1_000;
 
@@ -26,16 +26,20 @@ export function principalsOf(list: number[] | string[]): { principalIds: number[
 
 const subscribersWanted = z.enum(['true', 'false', 'partial']).default('false');
 
-// SPEC-GAP: which part of a long list is sent is left to the server; nobody is known to be idle here, so the whole of it is.
+// SPEC-GAP: which channels have part of their subscribers sent is left to the server: those with more than 1,000 of them.
 export const includeSubscribers = json(
-  subscribersWanted.describe('Whether to list the subscribers of each channel; `partial` lists them all, too.'),
-  { readText: (name, sent) => check(subscribersWanted, name, sent.replace(/^"(.*)"$/, '$1')) },
+  subscribersWanted.describe(
+    'Whether to list the subscribers of each channel; `partial`: of large ones some are enough.',
+  ),
+  { readText: (name, sent) => check(subscribersWanted, name, sent === 'null' ? undefined : unquoted(sent)) },
 );
 
-export function areSubscribersIncluded({
-  include_subscribers: wanted,
-}: Values<{ include_subscribers: typeof includeSubscribers }>) {
-  return wanted !== 'false';
+function unquoted(sent: string): string {
+  return sent.replace(/^"(.*)"$/, '$1');
+}
+
+export function shownSubscribers(wanted: z.infer<typeof subscribersWanted>): SubscribersShown {
+  return ({ true: 'all', false: 'none', partial: 'partial' } as const)[wanted];
 }
 
 /** A value of a subscription's property: a colour, or whether it is so. */

@@ -13,7 +13,11 @@ export const getOwnUser = endpoint({
     const [user, { profiles }, { maxMessageId }] = await Promise.all([
       services.realm.getOwnUser(call, {}),
       services.realm.getUserProfiles(call, { userIds: [call.userId] }),
-      services.messages.getMessageState(call, { includesUnread: false, includesStarred: false }),
+      services.messages.getMessageState(call, {
+        includesUnread: false,
+        includesStarred: false,
+        includesRecentDirects: false,
+      }),
     ]);
     return ownUser(user, profiles[0]?.values ?? [], maxMessageId);
   },

@@ -1,7 +1,9 @@
 import type { RegisterState } from '@parley/shared/proto';
 import type { AuthenticationMethod } from '@parley/shared/values';
 import type { z } from 'zod';
+import type { Members } from '../../http/endpoint';
 import type { ActivityOf } from '../channel-activities';
+import type { SharedParts } from './shared-parts';
 
 /** How the client of a POST /register wants to see things. */
 export interface RegisterView {
@@ -10,7 +12,9 @@ export interface RegisterView {
   capabilities: ReadonlySet<string>;
   /** Channels are shown with their subscribers. */
   includesSubscribers: boolean;
-  /** What has happened in the channels that are shown. */
+  /** Takes the place of users, groups and channels of the state; null: the state has them. */
+  shared: SharedParts | null;
+  /** What has happened in the channels that are shown; of shared ones it is known already. */
   activityOf: ActivityOf;
   /** Origin of the organization's address. */
   origin: string;
@@ -32,7 +36,7 @@ export interface Bundle<Shape extends z.ZodRawShape = z.ZodRawShape> {
   /** As in `fetch_event_types`. */
   type: string;
   fields: Shape;
-  present(state: RegisterState, view: RegisterView): z.output<z.ZodObject<Shape>>;
+  present(state: RegisterState, view: RegisterView): Members<z.output<z.ZodObject<Shape>>>;
 }
 
 export function bundle<Shape extends z.ZodRawShape>(declaration: Bundle<Shape>): Bundle<Shape> {

@@ -1,9 +1,12 @@
-import type { Channel, RegisterState, Subscription } from '@parley/shared/proto';
-import { publicDefaultChannelGroup } from '@parley/shared/wire';
+import type { Channel, KnownChannel, RegisterState, Subscription } from '@parley/shared/proto';
+import { publicDefaultChannelGroup, publicSubscriptionProperties } from '@parley/shared/wire';
 import { z } from 'zod';
+import type { ChannelShelf } from '../../shared-state/channel-shelf';
 import { channelSchema, type PublicChannel, shownChannel } from '../channel';
+import { channelList } from '../channel-list';
 import { defaultChannelGroupSchema } from '../default-channel-group';
 import {
+  effectiveProperties,
   effectiveSubscription,
   shownSubscription,
   subscribersAdded,
@@ -11,6 +14,7 @@ import {
   subscriptionSchema,
 } from '../subscription';
 import { bundle, type RegisterView } from './bundle';
+import type { SharedParts } from './shared-parts';
 
 export const subscriptionBundle = bundle({
   type: 'subscription',
@@ -20,6 +24,7 @@ export const subscriptionBundle = bundle({
     never_subscribed: z.array(channelSchema.extend(subscribersShape)),
   },
   present(state, view) {
+    if (view.shared) return sharedSubscriptions(view.shared, state, view);
     const addSubscribers = subscribersAdded(view.includesSubscribers ? state.channelSubscribers : null);
     const settings = view.capabilities.has('notification_settings_null') ? null : (state.personal?.settings ?? []);
     const present = (list: Subscription[]) =>
@@ -37,10 +42,34 @@ export const subscriptionBundle = bundle({
   },
 });
 
+function sharedSubscriptions(shared: SharedParts, { personal }: RegisterState, { capabilities }: RegisterView) {
+  const includesArchived = capabilities.has('archived_channels');
+  const settings = capabilities.has('notification_settings_null') ? null : (personal?.settings ?? []);
+  const ownMembers = ({ subscription }: KnownChannel) => {
+    if (!subscription) return null;
+    return settings ? effectiveProperties(subscription, settings) : publicSubscriptionProperties(subscription);
+  };
+  const { withSubscribers } = shared.channels as ChannelShelf;
+  const known = shared.knownChannels;
+  const listOf = (channels: readonly KnownChannel[]) =>
+    channelList(channels, withSubscribers, { includesArchived, ownMembers });
+  return {
+    subscriptions: listOf(known.filter(({ isSubscribed }) => isSubscribed)),
+    unsubscribed: listOf(known.filter(({ isSubscribed, subscription }) => subscription && !isSubscribed)),
+    never_subscribed: listOf(known.filter(({ subscription }) => !subscription)),
+  };
+}
+
 export const channelBundle = bundle({
   type: 'stream',
   fields: { streams: z.array(channelSchema).describe('Every channel the caller may know of.') },
-  present: (state, view) => ({ streams: presentChannels(channelsOf(state), view) }),
+  present(state, view) {
+    const { shared, capabilities } = view;
+    if (!shared) return { streams: presentChannels(channelsOf(state), view) };
+    const shelf = shared.channels as ChannelShelf;
+    const includesArchived = capabilities.has('archived_channels');
+    return { streams: channelList(shared.knownChannels, shelf.channels, { includesArchived }) };
+  },
 });
 
 function presentChannels(channels: Channel[], view: RegisterView): PublicChannel[] {

@@ -6,9 +6,12 @@ import {
   defaultChannelsBundle,
   subscriptionBundle,
 } from './channel-bundles';
+import { gifBundle } from './gif-bundle';
 import { listBundles, listFields } from './list-bundles';
+import { onboardingBundle } from './onboarding-bundle';
 import { personalBundles, personalFields } from './personal-bundles';
 import { billingBundle, realmBundle } from './realm-bundle';
+import { stopWordsBundle } from './stop-words-bundle';
 import { realmUserBundle, userGroupsBundle } from './user-bundles';
 
 /** What POST /register takes from realm. */
@@ -24,6 +27,9 @@ export const realmBundles: readonly Bundle[] = [
   ...personalBundles,
   ...listBundles,
   ...botBundles,
+  onboardingBundle,
+  gifBundle,
+  stopWordsBundle,
 ];
 
 /** All of their fields; a client gets those it asked for. */
@@ -39,4 +45,7 @@ export const realmFields = {
   ...personalFields,
   ...listFields,
   ...botFields,
+  ...onboardingBundle.fields,
+  ...gifBundle.fields,
+  ...stopWordsBundle.fields,
 };

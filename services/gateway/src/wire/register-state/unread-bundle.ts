@@ -19,17 +19,23 @@ export const readStateFields = {
   max_message_id: z.int().describe('Deprecated.'),
   unread_msgs: unreadSchema,
   starred_messages: ids,
+  recent_private_conversations: z
+    .array(z.strictObject({ max_message_id: z.int(), user_ids: z.array(z.int()).describe('Without the caller.') }))
+    .describe('The newest 1000, the one with the newest message first.'),
 };
+
+const RECENT_DIRECTS = 'recent_private_conversations';
 
 /** Which parts of the messages' state a client asks for; undefined: none. */
 export function wantedReadState(isWanted: (type: string) => boolean) {
-  const includesStarred = isWanted('starred_messages');
-  if (!isWanted('message') && !includesStarred) return undefined;
-  return { includesUnread: isWanted('message') && isWanted('update_message_flags'), includesStarred };
+  const [includesStarred, includesRecentDirects] = [isWanted('starred_messages'), isWanted(RECENT_DIRECTS)];
+  if (!isWanted('message') && !includesStarred && !includesRecentDirects) return undefined;
+  const includesUnread = isWanted('message') && isWanted('update_message_flags');
+  return { includesUnread, includesStarred, includesRecentDirects };
 }
 
 export function publicReadState(
-  { maxMessageId, unread, starredIds }: MessageState,
+  { maxMessageId, unread, starredIds, recentDirects }: MessageState,
   isWanted: (type: string) => boolean,
   view: { userId: number; isEmptyTopicUnderstood: boolean },
 ) {
@@ -37,6 +43,12 @@ export function publicReadState(
     ...(isWanted('message') && { max_message_id: maxMessageId }),
     ...(unread && { unread_msgs: publicUnread(unread, view) }),
     ...(isWanted('starred_messages') && { starred_messages: starredIds }),
+    ...(isWanted(RECENT_DIRECTS) && {
+      recent_private_conversations: recentDirects.map(({ maxMessageId: newestId, participantIds }) => ({
+        max_message_id: newestId,
+        user_ids: participantIds.filter((id) => id !== view.userId),
+      })),
+    }),
   };
 }
 

@@ -2,10 +2,12 @@ import type { GroupSummary, OwnRights, RegisterState, User } from '@parley/share
 import { isAdministrator, isGuest, ROLES, unknownUser } from '@parley/shared/values';
 import { mediumAvatarUrl, publicGroup } from '@parley/shared/wire';
 import { z } from 'zod';
+import { JsonPieces } from '../../http/json-pieces';
 import { groupSchema } from '../group';
 import { ownAvatarUrl } from '../own-user';
 import { publicUser, userSchema } from '../user';
-import { bundle } from './bundle';
+import { bundle, type RegisterView } from './bundle';
+import { usersSeenBy } from './shared-parts';
 
 /** Everybody, and the caller's own account. */
 export const realmUserBundle = bundle({
@@ -32,24 +34,34 @@ export const realmUserBundle = bundle({
     can_subscribe_other_users: z.boolean(),
     can_invite_others_to_realm: z.boolean(),
   },
-  present(state, { clientGravatar, capabilities }) {
+  present(state, view) {
     const own = state.ownUser as User;
-    const viewer = { userId: own.id, role: own.role };
-    const profiles = new Map(state.lists?.profiles.map(({ userId, values }) => [userId, values]));
-    const present = (users: User[]) =>
-      users.map((user) => publicUser(user, viewer, clientGravatar, profiles.get(user.id)));
-    const unknown = capabilities.has('user_list_incomplete') ? [] : unknownUsers(state, own);
-    const everybody = [...state.users, ...unknown].sort((a, b) => a.id - b.id);
-    const users = everybody.filter(({ isSystemBot }) => !isSystemBot);
-    return {
-      realm_users: present(users.filter(({ isActive }) => isActive)),
-      realm_non_active_users: present(users.filter(({ isActive }) => !isActive)),
-      cross_realm_bots: present(everybody.filter(({ isSystemBot }) => isSystemBot)),
-      ...ownAccount(own),
-      ...publicRights(state.ownRights as OwnRights),
-    };
+    return { ...userLists(state, own, view), ...ownAccount(own), ...publicRights(state.ownRights as OwnRights) };
   },
 });
+
+function userLists(state: RegisterState, own: User, { shared, clientGravatar, capabilities }: RegisterView) {
+  if (shared?.userLists) {
+    const { users, nonActiveUsers, systemBots } = shared.userLists;
+    return {
+      realm_users: usersSeenBy(own, users),
+      realm_non_active_users: new JsonPieces([nonActiveUsers as Buffer]),
+      cross_realm_bots: new JsonPieces([systemBots as Buffer]),
+    };
+  }
+  const viewer = { userId: own.id, role: own.role };
+  const profiles = new Map(state.lists?.profiles.map(({ userId, values }) => [userId, values]));
+  const present = (users: User[]) =>
+    users.map((user) => publicUser(user, viewer, clientGravatar, profiles.get(user.id)));
+  const unknown = capabilities.has('user_list_incomplete') ? [] : unknownUsers(state, own);
+  const everybody = [...state.users, ...unknown].sort((a, b) => a.id - b.id);
+  const users = everybody.filter(({ isSystemBot }) => !isSystemBot);
+  return {
+    realm_users: present(users.filter(({ isActive }) => isActive)),
+    realm_non_active_users: present(users.filter(({ isActive }) => !isActive)),
+    cross_realm_bots: present(everybody.filter(({ isSystemBot }) => isSystemBot)),
+  };
+}
 
 /** What stands in the place of those whom the caller may not know. */
 function unknownUsers({ unknownUserIds }: RegisterState, { realmId }: User): User[] {
@@ -87,7 +99,8 @@ function publicRights(rights: OwnRights) {
 export const userGroupsBundle = bundle({
   type: 'realm_user_groups',
   fields: { realm_user_groups: z.array(groupSchema) },
-  present({ groups }, { capabilities }) {
+  present({ groups }, { shared, capabilities }) {
+    if (shared?.groups) return { realm_user_groups: new JsonPieces([shared.groups]) };
     const isShown = ({ isDeactivated }: GroupSummary) =>
       !isDeactivated || capabilities.has('include_deactivated_groups');
     return { realm_user_groups: groups.filter(isShown).map(publicGroup) };

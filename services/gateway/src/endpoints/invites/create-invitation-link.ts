@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { endpoint } from '../../http/endpoint';
+import { json } from '../../http/parameters';
+import { idList, sentTerms, termsParameters } from './invitation-parameters';
+
+export const createInvitationLink = endpoint({
+  method: 'POST',
+  path: '/invites/multiuse',
+  summary: 'Make a link by which any number of people can join',
+  auth: 'user',
+  parameters: { stream_ids: json(idList.default([])), ...termsParameters },
+  result: z.strictObject({ invite_link: z.string() }),
+  errors: ['UNAUTHORIZED_PRINCIPAL'],
+  async handler({ services }, { call }, values) {
+    const { url } = await services.invites.createInvitationLink(call, { terms: sentTerms(values) });
+    return { invite_link: url };
+  },
+});

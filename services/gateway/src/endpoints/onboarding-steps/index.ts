@@ -1,0 +1,1 @@
+export { completeOnboardingStep } from './complete-onboarding-step';

@@ -1,0 +1,11 @@
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import type { Exchange } from './exchange';
+import { identify } from './identify';
+import { visit } from './visit';
+
+/** Says who makes the request; whoever brings no credentials is a visitor where these are admitted. Throws like both. */
+export async function identifyOrVisit(ctx: Context, exchange: Exchange): Promise<Caller> {
+  if (exchange.header('authorization') !== undefined) return identify(ctx, exchange);
+  return visit(ctx, exchange);
+}

@@ -1,0 +1,39 @@
+/** A chunk is made of pieces until it has so many bytes; larger pieces are chunks of their own. */
+const CHUNK_BYTES = 64 * 1024;
+
+/**
+ * A value that is JSON already, in pieces that many answers may share: they are written one after the other, and never put together
+ * for one answer.
+ */
+export class JsonPieces {
+  constructor(readonly pieces: readonly Uint8Array[]) {}
+
+  /** For checks and tests. */
+  parse(): unknown {
+    return JSON.parse(Buffer.concat(this.pieces).toString());
+  }
+}
+
+export function byteLengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** The pieces in portions that are worth a write each. Small ones are copied when their turn comes, large ones never. */
+export function* chunksOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+  let small: Uint8Array[] = [];
+  let bytes = 0;
+  for (const piece of pieces) {
+    if (bytes + piece.length > CHUNK_BYTES && bytes > 0) {
+      yield Buffer.concat(small, bytes);
+      small = [];
+      bytes = 0;
+    }
+    if (piece.length >= CHUNK_BYTES) {
+      yield piece;
+      continue;
+    }
+    small.push(piece);
+    bytes += piece.length;
+  }
+  if (bytes > 0) yield Buffer.concat(small, bytes);
+}

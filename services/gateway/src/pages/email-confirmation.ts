@@ -1,0 +1,38 @@
+import type { EmailChange } from '@parley/shared/proto';
+import { escapeHtml } from '@parley/shared/values';
+import type { Context } from '../context';
+import type { Answer } from '../http/answer';
+import type { Exchange } from '../http/exchange';
+import type { Page } from '../http/routes';
+import { orErrorPage, webPage } from './web-page';
+
+/**
+ * Where the link leads that is mailed to a new address. Opening it changes nothing: programs open the links in mails before people do.
+ * The button does.
+ */
+export function emailConfirmation(ctx: Context): Page {
+  return {
+    path: '/accounts/confirm_new_email/{key}',
+    methods: ['GET', 'POST'],
+    isSecret: true,
+    answer: ({ key = '' }, exchange) => orErrorPage(() => answer(ctx, key, exchange)),
+  };
+}
+
+async function answer({ services, findSubdomain }: Context, key: string, { req, call }: Exchange): Promise<Answer> {
+  const use = { subdomain: findSubdomain(req.headers.host), key };
+  return req.method === 'POST'
+    ? done(await services.realm.confirmEmailChange(call, use))
+    : question(await services.realm.findEmailChange(call, use));
+}
+
+function question({ organizationName, newEmail }: EmailChange): Answer {
+  const content = `<p>Your account on <bdi>${escapeHtml(organizationName)}</bdi> will have the address <strong>${escapeHtml(newEmail)}</strong>.</p>
+<form method="post"><button type="submit">Confirm the new address</button></form>`;
+  return webPage({ title: 'Is this your new email address?', content });
+}
+
+function done({ organizationName, newEmail }: EmailChange): Answer {
+  const content = `<p role="status">Your account on <bdi>${escapeHtml(organizationName)}</bdi> has the address <strong>${escapeHtml(newEmail)}</strong> now.</p>`;
+  return webPage({ title: 'Your email address has changed', content });
+}

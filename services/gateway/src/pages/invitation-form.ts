@@ -1,0 +1,110 @@
+import type { InvitationFound } from '@parley/shared/proto';
+import { escapeHtml, PASSWORD_LIMITS } from '@parley/shared/values';
+import type { SentParameters } from '../http/decode-parameters';
+
+const { minLength, maxLength } = PASSWORD_LIMITS;
+const MAX_NAME_LENGTH = 100;
+const MAX_EMAIL_LENGTH = 254;
+
+export interface FormState {
+  /** What was typed before; of a password nothing is repeated. */
+  sent: SentParameters;
+  /** Why that did not work. */
+  error: string | null;
+}
+
+interface Field {
+  name: string;
+  label: string;
+  type: string;
+  autocomplete: string;
+  value?: string;
+  hint?: string;
+  /** The first one, unless there is an error to be read first. */
+  isFirst?: boolean;
+  minLength?: number;
+  maxLength: number;
+}
+
+/** The form of an e-mail invitation, which makes the account. */
+export function accountForm(
+  { email = '', isPasswordNeeded }: InvitationFound,
+  { sent, error }: FormState,
+  termsUrl: string | undefined,
+): string {
+  const name: Field = {
+    name: 'full_name',
+    label: 'Your name',
+    type: 'text',
+    autocomplete: 'name',
+    value: sent.get('full_name') ?? '',
+    isFirst: error === null,
+    minLength: 2,
+    maxLength: MAX_NAME_LENGTH,
+  };
+  const password: Field = {
+    name: 'password',
+    label: 'Choose a password',
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: `${minLength} to ${maxLength} characters, and not easy to guess.`,
+    minLength,
+    maxLength,
+  };
+  return `<p>Your address is <strong>${escapeHtml(email)}</strong>.</p>
+<form method="post">
+${field(name)}${isPasswordNeeded ? field(password) : ''}${terms(termsUrl)}<button type="submit">Join</button>
+</form>`;
+}
+
+/** The form of a reusable link: the account is made once the address is proved. */
+export function addressForm({ sent, error }: FormState): string {
+  const email: Field = {
+    name: 'email',
+    label: 'Your email address',
+    type: 'email',
+    autocomplete: 'email',
+    value: sent.get('email') ?? '',
+    hint: 'We send you a link by which you go on.',
+    isFirst: error === null,
+    maxLength: MAX_EMAIL_LENGTH,
+  };
+  return `<form method="post">
+${field(email)}<button type="submit">Send the link</button>
+</form>`;
+}
+
+/** Read at once by whoever cannot see it; the focus is on it. */
+export function errorText(error: string | null): string {
+  return error === null ? '' : `<p role="alert" class="error" tabindex="-1" autofocus>${escapeHtml(error)}</p>\n`;
+}
+
+function field({
+  name,
+  label,
+  type,
+  autocomplete,
+  value,
+  hint,
+  isFirst,
+  minLength: least,
+  maxLength: most,
+}: Field): string {
+  const attributes = [
+    `id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required maxlength="${most}"`,
+    ...(least === undefined ? [] : [`minlength="${least}"`]),
+    ...(value === undefined ? [] : [`value="${escapeHtml(value)}"`]),
+    ...(hint === undefined ? [] : [`aria-describedby="${name}-hint"`]),
+    ...(isFirst ? ['autofocus'] : []),
+  ].join(' ');
+  const hintLine = hint === undefined ? '' : `<p class="hint" id="${name}-hint">${escapeHtml(hint)}</p>\n`;
+  return `<label for="${name}">${escapeHtml(label)}</label>\n<input ${attributes}>\n${hintLine}`;
+}
+
+function terms(url: string | undefined): string {
+  if (url === undefined) return '';
+  const link = `<a href="${escapeHtml(url)}" target="_blank" rel="noreferrer">terms of service</a>`;
+  return `<p><input id="accept_terms" name="accept_terms" type="checkbox" value="true" required>
+<label class="beside" for="accept_terms">I accept the ${link}.</label></p>
+`;
+}

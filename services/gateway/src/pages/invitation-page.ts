@@ -1,0 +1,111 @@
+import { BadRequestError, PublicError } from '@parley/shared/errors';
+import type { AcceptInvitationResponse, InvitationFound } from '@parley/shared/proto';
+import { escapeHtml, realmUrl } from '@parley/shared/values';
+import type { Context } from '../context';
+import type { Answer } from '../http/answer';
+import type { SentParameters } from '../http/decode-parameters';
+import type { Exchange } from '../http/exchange';
+import { readForm } from '../http/read-form';
+import type { Page } from '../http/routes';
+import { accountForm, addressForm, errorText, type FormState } from './invitation-form';
+import { requireTerms } from './invitation-terms';
+import { webPage } from './web-page';
+
+/** What a page makes: an account, or the proof of an address that one needs first. */
+type Kind = 'account' | 'address';
+
+const PATHS: Readonly<Record<Kind, string>> = { account: '/accounts/do_confirm/{key}', address: '/join/{key}/' };
+const UNTOUCHED: FormState = { sent: new Map(), error: null };
+
+/** Where the links of invitations lead, one page for each kind: what POST /invites/accept does, for people with a browser. */
+export function invitationPage(ctx: Context, kind: Kind): Page {
+  return {
+    path: PATHS[kind],
+    methods: ['GET', 'POST'],
+    isSecret: true,
+    answer: ({ key = '' }, exchange) => orNoPage(answer({ ctx, kind, key, exchange })),
+  };
+}
+
+interface Request {
+  ctx: Context;
+  kind: Kind;
+  key: string;
+  exchange: Exchange;
+}
+
+interface Visit extends Request {
+  subdomain: string;
+  realmId: number;
+}
+
+async function answer(request: Request): Promise<Answer> {
+  const { ctx, exchange } = request;
+  const { req, call } = exchange;
+  const subdomain = ctx.findSubdomain(req.headers.host);
+  const { id: realmId } = await ctx.services.realm.getRealm(call, { subdomain });
+  const visit = { ...request, subdomain, realmId };
+  return req.method === 'POST' ? submit(visit) : showForm(visit, UNTOUCHED);
+}
+
+async function showForm(visit: Visit, state: FormState, status = 200): Promise<Answer> {
+  const { ctx, exchange, realmId, key } = visit;
+  const found = await ctx.services.invites.lookUpInvitation(exchange.call, { realmId, key });
+  const content = errorText(state.error) + formOf(visit, found, state);
+  return webPage({ title: `Join ${found.organizationName}`, content, status });
+}
+
+function formOf({ ctx, kind }: Visit, found: InvitationFound, state: FormState): string {
+  // A key opens the page of its own kind only.
+  if ((found.email === undefined) !== (kind === 'address')) throw new BadRequestError('No such invitation');
+  return kind === 'address' ? addressForm(state) : accountForm(found, state, ctx.config.TERMS_URL);
+}
+
+async function submit(visit: Visit): Promise<Answer> {
+  const { parameters: sent } = await readForm(visit.exchange.req);
+  try {
+    return done(visit, await accept(visit, sent));
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    return showForm(visit, { sent, error: error.message }, error.httpStatus);
+  }
+}
+
+function accept({ ctx, kind, exchange, realmId, key }: Visit, sent: SentParameters): Promise<AcceptInvitationResponse> {
+  if (kind === 'account') requireTerms(ctx.config, sent.get('accept_terms') === 'true');
+  const password = sent.get('password');
+  return ctx.services.invites.acceptInvitation(exchange.call, {
+    realmId,
+    key,
+    // What the other page asks for is not taken here: without a name nobody gets an account.
+    fullName: kind === 'account' ? (sent.get('full_name') ?? '') : '',
+    ...(kind === 'account' && password !== undefined && { password }),
+    ...(kind === 'address' && { email: sent.get('email') ?? '' }),
+    timezone: '',
+    defaultLanguage: '',
+    defaultChannelGroups: [],
+  });
+}
+
+function done({ ctx, subdomain }: Visit, accepted: AcceptInvitationResponse): Answer {
+  const email = `<strong>${escapeHtml(accepted.deliveryEmail)}</strong>`;
+  if (accepted.isConfirmationRequired) {
+    const content = `<p role="status">We have sent a link to ${email}. Open it to make your account; it holds for a day.</p>`;
+    return webPage({ title: 'Look into your mail', content });
+  }
+  const url = escapeHtml(realmUrl(subdomain, ctx.config.EXTERNAL_HOST));
+  const content = `<p role="status">Your account is ready. Sign in as ${email} at <a href="${url}">${url}</a>.</p>`;
+  return webPage({ title: 'Welcome', content });
+}
+
+/** In the place of an invitation that nobody gets in by. */
+async function orNoPage(work: Promise<Answer>): Promise<Answer> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    const content = `<p role="alert">${escapeHtml(error.message)}</p>
+<p>Invitations end after some time, and an account is made of each only once. Ask whoever invited you for another one, or sign in if you have an account.</p>`;
+    return webPage({ title: 'That did not work', content, status: error.httpStatus === 400 ? 404 : error.httpStatus });
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { PublicError } from '@parley/shared/errors';
+import { escapeHtml } from '@parley/shared/values';
+import type { Answer } from '../http/answer';
+
+const STYLE = `:root{color-scheme:light dark}
+body{margin:0;padding:2rem 1rem;font:1.0625rem/1.5 system-ui,sans-serif}
+main{max-width:32rem;margin:0 auto}
+button{padding:.75rem 1.5rem;border:0;border-radius:.375rem;background:#23508e;color:#fff;font:inherit;font-weight:bold;cursor:pointer}
+label{display:block;margin-top:1rem;font-weight:bold}
+label.beside{display:inline;font-weight:normal}
+input:not([type=checkbox]){box-sizing:border-box;width:100%;padding:.625rem;border:1px solid #767676;border-radius:.375rem;font:inherit}
+.hint{margin:.25rem 0 0}
+.error{padding:.75rem 1rem;border-left:4px solid #c3262f;font-weight:bold}
+form button{margin-top:1.5rem}
+:focus-visible{outline:3px solid #5b7fb4;outline-offset:2px}`;
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** A page for people, in the one layout of all of them. `content` is HTML: what others have written is escaped in it. */
+export function webPage({ title, content, status = 200 }: { title: string; content: string; status?: number }): Answer {
+  const heading = escapeHtml(title);
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${heading}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${heading}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': POLICY,
+    // Addresses of pages may hold keys.
+    'Referrer-Policy': 'no-referrer',
+  };
+  return { status, body, headers };
+}
+
+/** What `work` answers; an error that a client may see as a page. */
+export async function orErrorPage(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    const content = `<p role="alert">${escapeHtml(error.message)}</p>`;
+    return webPage({ title: 'That did not work', content, status: error.httpStatus });
+  }
+}

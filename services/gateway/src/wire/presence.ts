@@ -1,0 +1,35 @@
+import type { PresenceList } from '@parley/shared/proto';
+import { publicLegacyPresence, publicPresence } from '@parley/shared/wire';
+import { z } from 'zod';
+
+const presenceSchema = z.strictObject({ active_timestamp: z.int(), idle_timestamp: z.int() });
+
+const legacyPresenceSchema = z.strictObject({
+  client: z.string(),
+  status: z.enum(['active', 'idle']),
+  timestamp: z.int(),
+  pushable: z.boolean(),
+});
+
+export const legacyPresencesSchema = z
+  .record(z.string(), z.strictObject({ aggregated: legacyPresenceSchema, website: legacyPresenceSchema }))
+  .describe('By API e-mail address.');
+
+export const presencesSchema = z
+  .union([z.record(z.string(), presenceSchema), legacyPresencesSchema])
+  .describe('By user id or, as older clients want it, by API e-mail address.');
+
+/** Who was there when, by id. */
+export function publicPresences({ presences }: PresenceList) {
+  return Object.fromEntries(presences.map((presence) => [presence.userId, publicPresence(presence)]));
+}
+
+/** The same for older clients: by address, of those whose addresses were asked for. */
+export function publicLegacyPresences({ presences }: PresenceList) {
+  const entries = presences.map((presence) => {
+    const { client, status, timestamp, pushable } = publicLegacyPresence(presence);
+    const shown = { client, status, timestamp, pushable };
+    return [presence.email, { aggregated: shown, website: shown }];
+  });
+  return Object.fromEntries(entries) as z.infer<typeof legacyPresencesSchema>;
+}

@@ -1,0 +1,84 @@
+import type { Channel, ChannelObject, ChannelObjects, RegisterState, Subscription, User } from '@parley/shared/proto';
+import type { Caller, Implementation } from '@parley/shared/rpc';
+import { isEmailVisibleTo } from '@parley/shared/values';
+import { publicChannel, publicGroup, publicUser, visitorsUser } from '@parley/shared/wire';
+
+type Parts = 'getOwnState' | 'getUserLists' | 'getGroupList' | 'getChannelObjects' | 'getSubscriberLists';
+
+/** What realm answers of one state of things when it is asked for it in parts, as it is for all who are no guests. */
+export function stateInParts(whole: Implementation<'realm'>['getRegisterState']): Pick<Implementation<'realm'>, Parts> {
+  const stateFor = async (call: unknown) =>
+    (await whole(call as Caller, { includesSubscribers: true })) as RegisterState;
+  return {
+    async getOwnState(call) {
+      const state = await stateFor(call);
+      return { state, channels: channelsOf(state).map(({ channelId, known }) => ({ channelId, ...known })) };
+    },
+    async getUserLists(call, { viewerRole, clientGravatar, includesProfiles, isDivided, isForVisitors }) {
+      const { users: unsorted, lists } = await stateFor(call);
+      const users = [...unsorted].sort((a, b) => a.id - b.id);
+      const profiles = new Map(lists?.profiles.map(({ userId, values }) => [userId, values]));
+      const show = (user: User) => {
+        const isDeliveryEmailShown = isEmailVisibleTo(viewerRole, user.emailAddressVisibility);
+        const view = { isDeliveryEmailShown, clientGravatar, isActivityShown: !isDivided };
+        if (isForVisitors) return visitorsUser(user);
+        return publicUser(user, view, includesProfiles ? (profiles.get(user.id) ?? []) : null);
+      };
+      const people = users.filter(({ isSystemBot }) => !isSystemBot);
+      return {
+        version: '1',
+        isKnown: false,
+        users: json(people.filter(({ isActive }) => isActive || !isDivided).map(show)),
+        nonActiveUsers: json(people.filter(({ isActive }) => !isActive && isDivided).map(show)),
+        systemBots: json(users.filter(({ isSystemBot }) => isSystemBot).map(show)),
+      };
+    },
+    async getGroupList(call, { includesDeactivated }) {
+      const { groups } = await stateFor(call);
+      return {
+        version: '1',
+        isKnown: false,
+        groups: json(groups.filter((group) => includesDeactivated || !group.isDeactivated).map(publicGroup)),
+      };
+    },
+    async getChannelObjects(call) {
+      return channelObjects(channelsOf(await stateFor(call)).map(({ channel }) => channel));
+    },
+    async getSubscriberLists(call) {
+      const { channelSubscribers } = await stateFor(call);
+      const lists = channelSubscribers.map(({ channelId, userIds }) => ({
+        channelId,
+        userIds: json(userIds),
+        isPartial: false,
+      }));
+      return { version: '1', isKnown: false, lists };
+    },
+  };
+}
+
+function json(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
+function channelsOf({ subscriptions, unsubscribed, neverSubscribed }: RegisterState) {
+  const subscribed = (isSubscribed: boolean) => (subscription: Subscription) => {
+    const channel = subscription.channel as Channel;
+    return { channelId: channel.id, channel, known: { isSubscribed, subscription } };
+  };
+  return [
+    ...subscriptions.map(subscribed(true)),
+    ...unsubscribed.map(subscribed(false)),
+    ...neverSubscribed.map((channel) => ({ channelId: channel.id, channel, known: { isSubscribed: false } })),
+  ].sort((a, b) => a.channelId - b.channelId);
+}
+
+/** What realm answers that has these channels. */
+export function channelObjects(channels: readonly Channel[]): ChannelObjects {
+  return { version: '1', isKnown: false, channels: channels.map(toObject) };
+}
+
+function toObject(channel: Channel): ChannelObject {
+  const { first_message_id: _id, is_recently_active: _isActive, ...known } = publicChannel(channel);
+  const { id, isArchived, createdAtMs } = channel;
+  return { id, isArchived, createdAtMs, json: json(known) };
+}
