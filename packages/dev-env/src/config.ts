@@ -16,6 +16,8 @@ const settings = {
   /** Where the administrator's commands find the services; absent: they ask the running `npm start`. */
   REALM_ADDRESS: z.string().optional(),
   MESSAGES_ADDRESS: z.string().optional(),
+  INVITES_ADDRESS: z.string().optional(),
+  SCHEDULER_ADDRESS: z.string().optional(),
   /** When set, the console shows what the services log from this level on; else warnings and errors. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
   /** The name of the npm script this runs in. */

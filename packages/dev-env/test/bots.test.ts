@@ -51,3 +51,13 @@ test('a bot lives: made, used, changed, given a new key, taken out of use', asyn
   expect(await kinds(administrators)).toEqual(botEvents);
   expect(await kinds(others)).toEqual([]);
 });
+
+test('a bot that is mentioned hears it, and only that, in a channel that it is not subscribed to', async () => {
+  const { dan, robo } = network;
+  const events = await robo.events({ event_types: ['message'] });
+  const toLeads = { type: 'channel', to: 'leads', topic: 'plans' } as const;
+  await dan.call(sendMessage, { ...toLeads, content: 'not for bots' });
+  const { id } = await dan.call(sendMessage, { ...toLeads, content: '@**Robo** note this' });
+  await network.settle();
+  expect(await events.rest()).toMatchObject([{ message: { id }, flags: ['mentioned'] }]);
+});

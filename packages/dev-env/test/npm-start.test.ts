@@ -195,7 +195,7 @@ describe('npm start says in one line, and leaves nothing running,', () => {
     [{ PORT: 'http' }, 'npm start: PORT '],
     [{ DATABASE_URL: 'postgresql://127.0.0.1:1/x' }, 'npm start: cannot use the PostgreSQL of DATABASE_URL: '],
     [{ NATS_URL: 'nats://127.0.0.1:1' }, 'npm start: cannot use the NATS of NATS_URL, which must have JetStream: '],
-    [{ API_BRANDS: '!' }, 'npm start: gateway did not start: API_BRANDS '],
+    [{ API_BRANDS: '!' }, 'npm start: realm did not start: API_BRANDS '],
   ])(
     'that a setting is wrong: %j',
     async (settings, beginning) => {

@@ -1,5 +1,6 @@
 import { sendMessage, subscribe } from '@parley/gateway/endpoints';
 import { newCall } from '@parley/shared/rpc';
+import { createFakeClock } from '@parley/shared/testing';
 import { TestNetwork } from '../src';
 
 const BUDGET = 6;
@@ -9,7 +10,8 @@ const FILLED_USERS = 11_000;
 
 let network: TestNetwork;
 beforeAll(async () => {
-  network = await TestNetwork.create();
+  // Time stands still: what services do every second is nobody's cost.
+  network = await TestNetwork.create({ clock: createFakeClock() });
 });
 afterAll(() => network.stop());
 

@@ -23,8 +23,9 @@ const HEARTBEAT = 'heartbeat';
 
 export async function openEventQueue(client: TestClient, options: QueueOptions = {}): Promise<EventQueue> {
   const state = await client.call(registerQueue, options as InputOf<typeof registerQueue>);
-  const { queue_id: queueId } = state;
-  let lastEventId = state.last_event_id;
+  // Only whoever is not signed in has no queue.
+  const queueId = state.queue_id as string;
+  let lastEventId = state.last_event_id as number;
   const received: PublicEvent[] = [];
 
   async function poll(from: number, dontBlock: boolean): Promise<PublicEvent[]> {

@@ -19,11 +19,16 @@ export interface PlanOptions {
   /** Services whose replicas get processes of their own. */
   processes: readonly ServiceName[];
   overrides: Overrides;
+  /** Of all services. */
+  settings?: Readonly<Record<string, string>> | undefined;
 }
 
 export type Replicas = Readonly<Record<ServiceName, readonly Replica[]>>;
 
 const SERVICES: readonly ServiceName[] = ['realm', 'messages', 'invites', 'scheduler', 'events', 'gateway'];
+
+/** What the keys of invitations are made of. */
+export const INVITATION_KEY_SECRET = 'what the keys of a test network are made of';
 
 /** Under which name the network's own clients, and nobody else, reach it. */
 export const EXTERNAL_HOST = 'parley.test';
@@ -52,7 +57,7 @@ async function chooseAddresses(counts: Partial<Record<ServiceName, number>>): Pr
   return Object.fromEntries(await Promise.all(entries));
 }
 
-function environmentOf({ prefix, natsUrl, brands }: PlanOptions, addresses: Addresses): NodeJS.ProcessEnv {
+function environmentOf({ prefix, natsUrl, brands, settings }: PlanOptions, addresses: Addresses): NodeJS.ProcessEnv {
   const servers = testServers();
   const named = SERVICES.map((name) => [`${name.toUpperCase()}_ADDRESS`, addresses[name].join(',')]);
   return {
@@ -66,7 +71,10 @@ function environmentOf({ prefix, natsUrl, brands }: PlanOptions, addresses: Addr
     API_BRANDS: brands?.join(',') ?? '',
     VALIDATE_RESULTS: 'true',
     DATA_DIR: dataDirectoryOf(prefix),
+    // Replicas show the same keys.
+    INVITATION_KEY_SECRET,
     ...Object.fromEntries(named),
+    ...settings,
   };
 }
 

@@ -34,7 +34,7 @@ export interface Replica {
   readonly service: AnyService | undefined;
 }
 
-type AnyService = Service & Partial<Pick<DatabaseService, 'db'> & Pick<events.EventsService, 'caughtUp'>>;
+type AnyService = Service & Partial<Pick<DatabaseService, 'db'> & Pick<events.EventsService, 'caughtUp' | 'counters'>>;
 type Create = (environment: NodeJS.ProcessEnv, overrides: Overrides) => AnyService;
 
 const CREATE: Readonly<Record<ServiceName, Create>> = {

@@ -17,6 +17,8 @@ import { createTestClient, type TestClient } from './test-client';
 export interface TestNetworkOptions {
   eventsPods?: number;
   messagesReplicas?: number;
+  /** How many of any service; one of each unless given here or above. */
+  replicas?: Partial<Record<ServiceName, number>>;
   clock?: FakeClock;
   /** Prefixes of the fields that carry a brand name. */
   brands?: readonly string[];
@@ -24,6 +26,8 @@ export interface TestNetworkOptions {
   processes?: readonly ServiceName[];
   /** A broker of the test's own, which it can stop. */
   natsUrl?: string;
+  /** Of all services. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 type DatabaseOwner = (typeof SCHEMAS)[number]['service'];
@@ -32,10 +36,14 @@ type DatabaseOwner = (typeof SCHEMAS)[number]['service'];
 export interface TestNetwork extends Readonly<Record<Person, TestClient>> {
   /** Where the gateway listens: `host:port`. */
   readonly address: string;
+  /** Where each of its replicas does; the cast calls the first. */
+  readonly gatewayAddresses: readonly string[];
   readonly replicas: Replicas;
   /** For what no endpoint does: the operator's commands. */
   readonly realmService: RpcClient<'realm'>;
   readonly messagesService: RpcClient<'messages'>;
+  /** Where the first replica of each service listens. */
+  readonly addresses: Readonly<Record<ServiceName, string>>;
   /** A connection of the test's own, to watch what a service has committed. */
   database(service: DatabaseOwner): Database;
   /** SQL statements sent so far by the services that run in this process. */
@@ -67,9 +75,11 @@ async function create(options: TestNetworkOptions = {}): Promise<TestNetwork> {
   return {
     ...cast,
     address,
+    gatewayAddresses: addresses.gateway,
     replicas,
     realmService: realm.client,
     messagesService: messages.client,
+    addresses: firstOf(addresses),
     database: (service) => databases[service],
     statementCount: () => statementsOf(replicas),
     clientOf,
@@ -104,15 +114,22 @@ async function startAll(replicas: Replicas): Promise<() => Promise<void>> {
 }
 
 function plan(prefix: string, options: TestNetworkOptions) {
-  const { clock, natsUrl, brands, processes = [], eventsPods = 1, messagesReplicas = 1 } = options;
+  const { clock, natsUrl, brands, settings, processes = [] } = options;
+  const { eventsPods = 1, messagesReplicas = 1 } = options;
   return planReplicas({
     prefix,
     natsUrl,
     brands,
+    settings,
     processes,
-    counts: { events: eventsPods, messages: messagesReplicas },
+    counts: { events: eventsPods, messages: messagesReplicas, ...options.replicas },
     overrides: { log: testLogger(), ...(clock && { clock }) },
   });
+}
+
+function firstOf(addresses: Readonly<Record<ServiceName, string[]>>): Record<ServiceName, string> {
+  const entries = Object.entries(addresses).map(([name, [first]]) => [name, first]);
+  return Object.fromEntries(entries);
 }
 
 function testLogger() {

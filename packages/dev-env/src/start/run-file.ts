@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { CommandedService } from '../admin/command';
 
 /** What a running `npm start` tells other commands about itself. */
 export interface Run {
@@ -7,7 +8,7 @@ export interface Run {
   /** Where the gateway answers. */
   url: string;
   /** Of the services that the operator's commands call. */
-  addresses: { realm: string; messages: string };
+  addresses: Readonly<Record<CommandedService, string>>;
 }
 
 function runFile(dataDir: string): string {

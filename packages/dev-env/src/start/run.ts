@@ -21,8 +21,9 @@ export async function run(house: House): Promise<string> {
   house.onStop(await lockDataDir(DATA_DIR));
   await untilPortIsFree(house);
   const servers = await startServers(house);
-  const { realm, messages } = await startServices(house, servers);
-  house.onStop(writeRunFile(DATA_DIR, { pid: process.pid, url, addresses: { realm, messages } }));
+  const { realm, messages, invites, scheduler } = await startServices(house, servers);
+  const addresses = { realm, messages, invites, scheduler };
+  house.onStop(writeRunFile(DATA_DIR, { pid: process.pid, url, addresses }));
   await untilAnswered(`${url}/health/ready`);
   const demo = await ensureDemo(DATA_DIR, realm);
   if (demo) await untilAnswered(`${url}/api/v1/users/me`, credentialsOf(demo));

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { freePort } from '@parley/shared/embedded';
 import { all } from '../all';
-import { botKeySecret } from './bot-key-secret';
 import { createConsoleLog } from './console-log';
 import type { House } from './house';
+import { keptSecret } from './kept-secret';
 import { openLogFile } from './log-file';
 import { mainOf } from './main-of';
 import type { Servers } from './servers';
@@ -44,7 +44,8 @@ function environmentOf({ config }: House, servers: Servers, addresses: Addresses
   return {
     EXTERNAL_HOST: `127.0.0.1:${config.PORT}`,
     ...config.environment,
-    BOT_KEY_SECRET: botKeySecret(config),
+    BOT_KEY_SECRET: keptSecret('BOT_KEY_SECRET', config),
+    INVITATION_KEY_SECRET: keptSecret('INVITATION_KEY_SECRET', config),
     DATA_DIR: config.DATA_DIR,
     PORT: String(config.PORT),
     BIND: config.BIND,

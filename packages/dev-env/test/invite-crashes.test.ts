@@ -1,0 +1,128 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listInvitations, sendInvitations } from '@parley/gateway/endpoints';
+import { type RawAnswer, TestNetwork } from '../src';
+import { killAt, type Step } from './kill-at';
+
+const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-crashes-'));
+const MAILS = path.join(DATA_DIR, 'mail');
+
+let network: TestNetwork;
+beforeAll(async () => {
+  await mkdir(MAILS);
+  const settings = { DATA_DIR };
+  network = await TestNetwork.create({ settings, replicas: { realm: 2, invites: 2 }, processes: ['realm', 'invites'] });
+});
+afterAll(async () => {
+  await network.stop();
+  await rm(DATA_DIR, { recursive: true });
+});
+
+/** The key in the mail to an address, which is on its way. */
+async function keyFor(email: string): Promise<string> {
+  for (;;) {
+    const names = readdirSync(MAILS).filter((name) => name.endsWith('.eml'));
+    const mails = names.map((name) => readFileSync(path.join(MAILS, name), 'utf8').replace(/=\r\n/g, ''));
+    const mail = mails.find((text) => text.includes(`To: ${email}`));
+    const [, key] = /https?:\/\/\S+\/([A-Za-z0-9]{24})\b/.exec(mail ?? '') ?? [];
+    if (key !== undefined) return key;
+    await sleep(5);
+  }
+}
+
+function accept(key: string, name: string, password = 'correct horse battery'): Promise<RawAnswer> {
+  const form = { key, full_name: name, password };
+  const headers = { authorization: null };
+  return network.iris.callRaw({ method: 'POST', path: '/api/v1/invites/accept', form, headers });
+}
+
+/** Asks again while the services are coming back. */
+async function acceptAgain(...of: Parameters<typeof accept>): Promise<RawAnswer> {
+  for (;;) {
+    const answer = await accept(...of);
+    if (answer.status !== 503) return answer;
+    await sleep(20);
+  }
+}
+
+interface Traces {
+  accounts: number;
+  subscriptions: number;
+  messagesToThem: number;
+  messagesToReferrer: number;
+  openInvitations: number;
+}
+
+/** What an acceptance has left behind. */
+async function tracesOf(name: string, email: string, referrerId: number): Promise<Traces> {
+  await network.settle();
+  const realm = network.database('realm');
+  const accounts = await realm.query<{ id: number }>('select id from user_account where delivery_email = $1', [email]);
+  const userId = accounts[0]?.id ?? 0;
+  const directs = (to: number, about: string) =>
+    network.database('messages').query(
+      `select m.id from message m join direct_conversation d on d.realm_id = m.realm_id and d.id = m.conversation_id
+       where $1 = any(d.participant_ids) and m.content like $2`,
+      [to, about],
+    );
+  const { invites } = await network.iris.call(listInvitations, {});
+  return {
+    accounts: accounts.length,
+    subscriptions: (await realm.query('select 1 from subscription where user_id = $1', [userId])).length,
+    messagesToThem: (await directs(userId, '%')).length,
+    messagesToReferrer: (await directs(referrerId, `%${name}%`)).length,
+    openInvitations: invites.filter((invitation) => invitation.email === email).length,
+  };
+}
+
+async function invite(email: string): Promise<string> {
+  await network.iris.call(sendInvitations, {
+    invitee_emails: email,
+    stream_ids: [],
+    include_realm_default_subscriptions: true,
+  });
+  return keyFor(email);
+}
+
+const accepting: Step = { table: 'invitation', on: 'update', when: `new.state = 'accepting'`, at: 'commit' };
+const used = (at: Step['at']): Step => ({ table: 'invitation', on: 'update', when: `new.state = 'used'`, at });
+const made = (at: Step['at']): Step => ({ table: 'invited_account', on: 'insert', when: 'true', at });
+
+describe('an invitation that is accepted makes one account, with one welcome and one notice to its sender,', () => {
+  let expected: Traces;
+  beforeAll(async () => {
+    const key = await invite('calm@example.org');
+    expect((await accept(key, 'Calm Carla')).status).toBe(200);
+    expected = await tracesOf('Calm Carla', 'calm@example.org', network.iris.userId);
+    expect(expected).toMatchObject({ accounts: 1, messagesToReferrer: 1, openInvitations: 0 });
+    expect(expected.messagesToThem).toBeGreaterThan(0);
+    expect(expected.subscriptions).toBeGreaterThan(0);
+  });
+
+  test.each<[string, 'invites' | 'realm', 'invites' | 'realm', Step]>([
+    ['invites is killed once it has noted that it begins', 'invites', 'invites', accepting],
+    ['invites is killed while realm makes the account', 'invites', 'realm', made('commit')],
+    ['invites is killed before it notes that there is an account', 'invites', 'invites', used('statement')],
+    ['invites is killed once it has noted that there is an account', 'invites', 'invites', used('commit')],
+    ['realm is killed before it has made the account', 'realm', 'realm', made('statement')],
+    ['realm is killed once it has made the account', 'realm', 'realm', made('commit')],
+  ])('when %s and it is accepted again', async (title, victim, where, step) => {
+    const name = `New ${title.replace(/\W/g, '').slice(-30)}`;
+    const email = `${name.slice(4).toLowerCase()}@example.org`;
+    const key = await invite(email);
+    const replicas = network.replicas[victim];
+    await killAt(network.database(where), step, replicas, () => accept(key, name));
+    await Promise.all(replicas.map((replica) => replica.start()));
+
+    const { status, json } = await acceptAgain(key, name);
+    expect({ status, json }).toMatchObject({ status: 200, json: { delivery_email: email } });
+    expect(await tracesOf(name, email, network.iris.userId)).toEqual(expected);
+    const stranger = await acceptAgain(key, 'Somebody Else', 'some other long password');
+    expect(stranger.json).toMatchObject({ result: 'error' });
+    expect(stranger.json).not.toHaveProperty('api_key');
+    expect(await tracesOf(name, email, network.iris.userId)).toEqual(expected);
+  });
+});
