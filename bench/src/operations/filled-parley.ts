@@ -1,5 +1,5 @@
 import { connectRpc, newCall } from '@parley/shared/rpc';
-import { basic, startServices } from '../parley';
+import { basic, type ServiceName, startServices } from '../parley';
 import type { Servers } from '../with-servers';
 
 const FILL_TIMEOUT_MS = 300_000;
@@ -9,6 +9,7 @@ export interface FilledParley {
   baseUrl: string;
   /** Where services answer. */
   addresses: Record<'realm' | 'messages', string>;
+  pids: Record<ServiceName, number>;
   realmId: number;
   /** `Authorization` header of the organization's owner. */
   authorization: string;
@@ -36,6 +37,12 @@ export async function startFilledParley(
   return {
     baseUrl: `http://${services.gateway.address}`,
     addresses: { realm: services.realm.address, messages: services.messages.address },
+    pids: {
+      realm: services.realm.pid,
+      messages: services.messages.pid,
+      events: services.events.pid,
+      gateway: services.gateway.pid,
+    },
     realmId: owner.realmId,
     authorization: basic(owner.email, owner.apiKey),
     subscriptions: filled.subscriptions,

@@ -20,7 +20,7 @@ export interface ApiRequest {
 }
 
 /** Without the operations that the words after the command do not name; all of them when there are none. */
-export function chosen(operations: readonly Operation[]): Operation[] {
+export function chosen<Named extends { name: string }>(operations: readonly Named[]): Named[] {
   const words = process.argv.slice(2);
   return operations.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 }

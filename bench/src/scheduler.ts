@@ -1,0 +1,41 @@
+import { print, row, runBench } from './print';
+import { type DueMessages, startDueMessages } from './scheduler/due-messages';
+import { ordinarySends } from './scheduler/ordinary-sends';
+import { type Servers, withServers } from './with-servers';
+
+const DUE = Number(process.env['DUE'] ?? 10_000);
+const ALONE_MS = 5_000;
+/** Others go on sending for a while after the last one is sent. */
+const MEASURE_MS = 1_000 + 3 * DUE;
+
+/** `npm run bench:scheduler`: thousands of messages due in the same second, and what others notice of it. DUE=1000 in front makes it short. */
+async function measure(servers: Servers): Promise<void> {
+  const due = await startDueMessages(servers);
+  try {
+    print('Scheduled messages');
+    await due.schedule(1, 2_000);
+    printLateness('one that is due alone', await due.untilSent(1), 1);
+    const alone = await ordinarySends(due, ALONE_MS);
+    await due.schedule(DUE, 3_000);
+    await due.untilDue();
+    const [during, lateness] = await Promise.all([ordinarySends(due, MEASURE_MS), due.untilSent(DUE)]);
+    printLateness(`${DUE} that are due in the same second`, lateness, DUE);
+    print('Others who send meanwhile', '');
+    row('alone', alone);
+    row('while those are sent', during, `${(during.p99Ms / alone.p99Ms).toFixed(1)} × the p99 of alone`);
+  } finally {
+    await due.stop();
+  }
+}
+
+type Lateness = Awaited<ReturnType<DueMessages['untilSent']>>;
+
+function printLateness(name: string, { p50Ms, p99Ms, lastMs }: Lateness, count: number): void {
+  row(
+    name,
+    { durationsMs: [], perSecond: count / (lastMs / 1_000), p50Ms, p99Ms },
+    `the last after ${Math.round(lastMs)} ms`,
+  );
+}
+
+runBench(() => withServers(measure));

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { type LoadResult, load } from '../load';
+import { quantiles } from '../quantiles';
+import type { DueMessages } from './due-messages';
+
+const SENDERS = 4;
+const PAUSE_MS = 50;
+
+/** People who send now and then, as long as nobody is to be measured at the limit of the machine. */
+export async function ordinarySends(
+  { baseUrl, sender, channel }: Pick<DueMessages, 'baseUrl' | 'sender' | 'channel'>,
+  measureMs: number,
+): Promise<LoadResult> {
+  const pool = new Pool(baseUrl, { connections: SENDERS });
+  const headers = { authorization: sender, 'content-type': 'application/x-www-form-urlencoded' };
+  const body = new URLSearchParams({
+    type: 'channel',
+    to: channel,
+    topic: 'ordinary',
+    content: 'Good morning',
+  }).toString();
+  const durationsMs: number[] = [];
+  const send = async () => {
+    const begunAt = performance.now();
+    const answer = await pool.request({ method: 'POST', path: '/api/v1/messages', headers, body });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`a send was answered with ${answer.statusCode}: ${text}`);
+    durationsMs.push(performance.now() - begunAt);
+    await sleep(PAUSE_MS);
+  };
+  await load(send, { concurrency: SENDERS, warmUpMs: 0, measureMs });
+  await pool.close();
+  return { perSecond: durationsMs.length / (measureMs / 1_000), durationsMs, ...quantiles(durationsMs) };
+}
