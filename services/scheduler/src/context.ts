@@ -1,5 +1,14 @@
+import type { OutsideHttp } from '@parley/shared/outside-http';
+import type { RpcClient } from '@parley/shared/rpc';
 import type { BaseContext } from '@parley/shared/service';
 import type { Config } from './config';
+import type { DueJobs } from './due-jobs';
 
 /** Everything an action may use: the only wiring. */
-export type Context = BaseContext<Config>;
+export interface Context extends BaseContext<Config> {
+  services: { realm: RpcClient<'realm'>; messages: RpcClient<'messages'>; invites: RpcClient<'invites'> };
+  /** For the addresses of bots. */
+  outside: OutsideHttp;
+  /** What does what is due; woken after each change of it. */
+  dueJobs: Readonly<Record<'scheduledMessages' | 'reminders' | 'webhooks', Pick<DueJobs, 'wake'>>>;
+}

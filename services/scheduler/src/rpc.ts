@@ -1,7 +1,28 @@
-import type { Implementation } from '@parley/shared/rpc';
+import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from './context';
+import { createReminder } from './reminders/create-reminder';
+import { deleteReminder } from './reminders/delete-reminder';
+import { listReminders } from './reminders/list-reminders';
+import { getSchedule } from './schedule/get-schedule';
+import { createScheduledMessage } from './scheduled-messages/create-scheduled-message';
+import { deleteScheduledMessage } from './scheduled-messages/delete-scheduled-message';
+import { listScheduledMessages } from './scheduled-messages/list-scheduled-messages';
+import { updateScheduledMessage } from './scheduled-messages/update-scheduled-message';
+import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries';
+import { replayWebhookDeliveries } from './webhooks/replay-webhook-deliveries';
 
 /** Every method of proto/scheduler.proto and its action. */
-export function implementation(_ctx: Context): Implementation<'scheduler'> {
-  return {};
+export function implementation(ctx: Context): Implementation<'scheduler'> {
+  return {
+    createScheduledMessage: byCaller((caller, request) => createScheduledMessage(ctx, caller, request)),
+    listScheduledMessages: byCaller((caller) => listScheduledMessages(ctx, caller)),
+    updateScheduledMessage: byCaller((caller, request) => updateScheduledMessage(ctx, caller, request)),
+    deleteScheduledMessage: byCaller((caller, request) => deleteScheduledMessage(ctx, caller, request)),
+    createReminder: byCaller((caller, request) => createReminder(ctx, caller, request)),
+    listReminders: byCaller((caller) => listReminders(ctx, caller)),
+    deleteReminder: byCaller((caller, request) => deleteReminder(ctx, caller, request)),
+    listWebhookDeliveries: (_call, request) => listWebhookDeliveries(ctx, request),
+    replayWebhookDeliveries: (_call, request) => replayWebhookDeliveries(ctx, request),
+    getSchedule: byCaller((caller, request) => getSchedule(ctx, caller, request)),
+  };
 }

@@ -1,7 +1,16 @@
 import path from 'node:path';
+import { createOutsideHttp } from '@parley/shared/outside-http';
+import { connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
 import type { Config } from './config';
+import type { Context } from './context';
+import { type DueJobs, type DueJobsDefinition, startDueJobs } from './due-jobs';
+import { listen } from './listeners';
+import { reminderJobs } from './reminders/reminder-jobs';
+import { keepRetention } from './retention/keep-retention';
 import { implementation } from './rpc';
+import { scheduledMessageJobs } from './scheduled-messages/scheduled-message-jobs';
+import { webhookJobs } from './webhooks/webhook-jobs';
 
 /** Where this service's SQL files lie; tests clone databases from a template made of them. */
 export const MIGRATIONS = path.resolve(__dirname, '../migrations');
@@ -13,6 +22,27 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     migrations: MIGRATIONS,
     config,
     overrides,
-    wire: (base) => implementation(base),
+    wire(base, onStop) {
+      const realm = connectRpc('realm', config.REALM_ADDRESS);
+      onStop(async () => realm.close());
+      const messages = connectRpc('messages', config.MESSAGES_ADDRESS);
+      onStop(async () => messages.close());
+      const invites = connectRpc('invites', config.INVITES_ADDRESS);
+      onStop(async () => invites.close());
+      const services = { realm: realm.client, messages: messages.client, invites: invites.client };
+      const peers = { ...base, services, outside: createOutsideHttp({ allow: config.OUTGOING_ALLOW }) };
+      const start = (definition: DueJobsDefinition): DueJobs => {
+        const jobs = startDueJobs(base, definition);
+        onStop(() => jobs.stop());
+        return jobs;
+      };
+      const webhooks: DueJobs = start(webhookJobs(peers, () => webhooks.wake()));
+      const [scheduledMessages, reminders] = [start(scheduledMessageJobs(peers)), start(reminderJobs(peers))];
+      const ctx: Context = { ...peers, dueJobs: { scheduledMessages, reminders, webhooks } };
+      onStop(listen(ctx));
+      const retention = keepRetention(peers);
+      onStop(() => retention.stop());
+      return implementation(ctx);
+    },
   });
 }

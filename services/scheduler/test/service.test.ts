@@ -10,7 +10,15 @@ const { databaseUrl, natsUrl } = testServers();
 beforeAll(() => cloneDatabases(prefix, [{ service: 'scheduler', directory: MIGRATIONS }]));
 afterAll(() => dropDatabases(prefix, ['scheduler']));
 
-const environment = { DATABASE_URL: databaseUrl, DATABASE_PREFIX: prefix, NATS_URL: natsUrl, NATS_PREFIX: prefix };
+const environment = {
+  DATABASE_URL: databaseUrl,
+  DATABASE_PREFIX: prefix,
+  NATS_URL: natsUrl,
+  NATS_PREFIX: prefix,
+  REALM_ADDRESS: '127.0.0.1:1',
+  MESSAGES_ADDRESS: '127.0.0.1:1',
+  INVITES_ADDRESS: '127.0.0.1:1',
+};
 
 describe('the scheduler service', () => {
   test('answers health from its start until its stop, and starts again on the same database', async () => {

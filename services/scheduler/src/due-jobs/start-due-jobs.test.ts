@@ -1,0 +1,189 @@
+import path from 'node:path';
+import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
+import { ServiceUnavailableError } from '@parley/shared/errors';
+import { silentLogger } from '@parley/shared/service';
+import { cloneDatabases, createFakeClock, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
+import {
+  type ClaimedJob,
+  cancelDueJob,
+  type DueJobs,
+  type DueJobsDefinition,
+  putDueJob,
+  settleDueJob,
+  startDueJobs,
+} from './index';
+
+const MIGRATIONS = path.resolve(__dirname, '../../migrations');
+const LEASE_MS = 20_000;
+const prefix = testPrefix();
+const clock = createFakeClock();
+const started: DueJobs[] = [];
+let db: Database;
+
+beforeAll(async () => {
+  await cloneDatabases(prefix, [{ service: 'scheduler', directory: MIGRATIONS }]);
+  const url = databaseUrl(testServers().databaseUrl, prefix, 'scheduler');
+  db = openDatabase({ url, poolSize: 8, applicationName: 'test' });
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((jobs) => jobs.stop()));
+  await db.query('delete from due_job');
+});
+afterAll(async () => {
+  await db.close();
+  await dropDatabases(prefix, ['scheduler']);
+});
+
+const job = (id: number) => ({ realmId: 1, kind: 'test', id });
+const put = (id: number, inMs = 0) => db.transaction((tx) => putDueJob(tx, job(id), clock.now() + inMs));
+const cancel = (id: number) => db.transaction((tx) => cancelDueJob(tx, job(id)));
+const settle = (claimed: ClaimedJob) => db.transaction((tx) => settleDueJob(tx, claimed));
+
+/** A replica. */
+function start(run: DueJobsDefinition['run'], concurrency = 4): DueJobs {
+  const jobs = startDueJobs({ db, clock, log: silentLogger }, { kind: 'test', concurrency, leaseMs: LEASE_MS, run });
+  started.push(jobs);
+  return jobs;
+}
+
+/** What somebody awaits, and what makes it happen. */
+function signal<T>() {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((settlePromise) => {
+    resolve = settlePromise;
+  });
+  return { promise, resolve };
+}
+
+test('a job is done when it is due, and not before', async () => {
+  const done = signal<number>();
+  await put(1, 5_000);
+  const jobs = start(async (claimed) => {
+    await settle(claimed);
+    done.resolve(clock.now());
+  });
+  expect(await jobs.runOnce()).toBe(0);
+  const dueAtMs = clock.now() + 5_000;
+  clock.advance(5_000);
+  await jobs.runOnce();
+  expect(await done.promise).toBe(dueAtMs);
+  expect(await db.query('select from due_job')).toEqual([]);
+});
+
+test('a replica that is told of a job need not look for it', async () => {
+  const done = signal<number>();
+  const jobs = start(async (claimed) => {
+    await settle(claimed);
+    done.resolve(claimed.id);
+  });
+  await jobs.runOnce();
+  await put(2);
+  jobs.wake();
+  expect(await done.promise).toBe(2);
+});
+
+test('replicas share jobs: each is done once, and no more at once than there is room for', async () => {
+  const ids = Array.from({ length: 60 }, (_, index) => index + 1);
+  for (const id of ids) await put(id);
+  const done: number[] = [];
+  let [running, most] = [0, 0];
+  const run = async (claimed: ClaimedJob) => {
+    running += 1;
+    most = Math.max(most, running);
+    await settle(claimed);
+    done.push(claimed.id);
+    running -= 1;
+  };
+  const replicas = [start(run), start(run)];
+  while (done.length < ids.length) await Promise.all(replicas.map((replica) => replica.runOnce()));
+  expect(done.sort((a, b) => a - b)).toEqual(ids);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(8);
+});
+
+test('a slow job does not hold up the others', async () => {
+  const [slow, quick] = [signal<void>(), signal<number>()];
+  await put(1);
+  const jobs = start(async (claimed) => {
+    if (claimed.id === 1) await slow.promise;
+    await settle(claimed);
+    if (claimed.id === 2) quick.resolve(2);
+  });
+  await put(2);
+  jobs.wake();
+  expect(await quick.promise).toBe(2);
+  slow.resolve();
+});
+
+test('a job that fails is tried again, later each time', async () => {
+  const attempts: [number, number][] = [];
+  await put(1);
+  const beganAtMs = clock.now();
+  const jobs = start(async (claimed) => {
+    attempts.push([claimed.attempts, clock.now() - beganAtMs]);
+    if (claimed.attempts === 2) throw new ServiceUnavailableError();
+    if (claimed.attempts < 4) throw new Error('test');
+    await settle(claimed);
+  });
+  for (const delayMs of [0, 500, 1_000, 2_000]) {
+    clock.advance(delayMs);
+    await jobs.runOnce();
+  }
+  expect(attempts).toEqual([
+    [1, 0],
+    [2, 500],
+    [3, 1_500],
+    [4, 3_500],
+  ]);
+});
+
+test('the job of a replica that died is taken over when its lease is over, and the dead one’s effect is void', async () => {
+  const [dead, taken] = [signal<ClaimedJob>(), signal<ClaimedJob>()];
+  const end = signal<void>();
+  await put(1);
+  const first = start(async (claimed) => {
+    dead.resolve(claimed);
+    await end.promise;
+    expect(await settle(claimed)).toBe(false);
+  });
+  first.wake();
+  const lost = await dead.promise;
+  const second = start(async (claimed) => {
+    taken.resolve(claimed);
+    expect(await settle(claimed)).toBe(true);
+  });
+  expect(await second.runOnce()).toBe(0);
+  clock.advance(LEASE_MS);
+  await second.runOnce();
+  const found = await taken.promise;
+  expect(found).toMatchObject({ id: 1, attempts: 2 });
+  expect(found.lease).not.toBe(lost.lease);
+  end.resolve();
+});
+
+describe('a job can be taken back', () => {
+  test('until a replica has begun it', async () => {
+    await put(1);
+    expect(await cancel(1)).toBe(true);
+    expect(await cancel(1)).toBe(false);
+    await put(2);
+    const jobs = start(() => Promise.reject(new Error('test')));
+    await jobs.runOnce();
+    expect(await cancel(2)).toBe(false);
+  });
+
+  test('and be given another time, which makes it a new one', async () => {
+    await put(1);
+    const seen: number[] = [];
+    const jobs = start(async (claimed) => {
+      seen.push(claimed.attempts);
+      if (seen.length === 1) throw new Error('test');
+      await settle(claimed);
+    });
+    await jobs.runOnce();
+    await put(1, 100);
+    clock.advance(100);
+    await jobs.runOnce();
+    expect(seen).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,184 @@
+import path from 'node:path';
+import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
+import { ServiceUnavailableError } from '@parley/shared/errors';
+import { silentLogger } from '@parley/shared/service';
+import {
+  cloneDatabases,
+  createFakeClock,
+  dropDatabases,
+  testPrefix,
+  testServers,
+  unpurgedTables,
+} from '@parley/shared/testing';
+import type { Context } from '../context';
+import { keepRetention, type Retention } from './keep-retention';
+import { TABLES } from './retention.sql';
+
+const MIGRATIONS = path.resolve(__dirname, '../../migrations');
+const MINUTE_MS = 60_000;
+const prefix = testPrefix();
+const clock = createFakeClock();
+const started: Retention[] = [];
+let db: Database;
+
+beforeAll(async () => {
+  await cloneDatabases(prefix, [{ service: 'scheduler', directory: MIGRATIONS }]);
+  const url = databaseUrl(testServers().databaseUrl, prefix, 'scheduler');
+  db = openDatabase({ url, poolSize: 8, applicationName: 'test' });
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((retention) => retention.stop()));
+  await db.query('update retention_run set done_at = null');
+  await db.query('delete from reminder');
+});
+afterAll(async () => {
+  await db.close();
+  await dropDatabases(prefix, ['scheduler']);
+});
+
+const DONE = { deleted: 0, isComplete: true };
+
+/** The other services, as they say what was asked of them. */
+function peers() {
+  const asked: string[] = [];
+  const told = {
+    expired: new Map<number, number>(),
+    broken: new Set<number>(),
+    toPurge: [] as number[],
+    hasFiles: false,
+    isAway: false,
+  };
+  const ask = async (what: string) => {
+    asked.push(what);
+    if (told.isAway) throw new ServiceUnavailableError();
+  };
+  const services = {
+    realm: {
+      listRetention: async () => {
+        await ask('rules');
+        return { realms: [...told.expired.keys()].map((realmId) => ({ realmId, days: 1, channels: [] })) };
+      },
+      listRealmsToPurge: async () => ({ realmIds: told.toPurge }),
+      purgeRealm: async (_call: unknown, { realmId }: { realmId: number }) => {
+        await ask(`realm ${realmId}`);
+        told.toPurge = told.toPurge.filter((id) => id !== realmId);
+        return DONE;
+      },
+    },
+    messages: {
+      deleteExpiredMessages: async (_call: unknown, { realmId }: { realmId: number }) => {
+        await ask(`expired ${realmId}`);
+        if (told.broken.has(realmId)) throw new Error('broken');
+        const left = told.expired.get(realmId) as number;
+        told.expired.set(realmId, Math.max(0, left - 100));
+        return { deleted: Math.min(100, left), isComplete: left === 0 };
+      },
+      purgeRealm: async (_call: unknown, { realmId }: { realmId: number }) => {
+        await ask(`messages ${realmId}`);
+        return told.hasFiles ? { deleted: 0, isComplete: false } : DONE;
+      },
+    },
+    invites: {
+      deleteEndedInvitations: async () => DONE,
+      purgeRealm: async () => DONE,
+    },
+  };
+  return { asked, told, services: services as unknown as Context['services'] };
+}
+
+type Peers = ReturnType<typeof peers>;
+
+/** A replica. */
+function start({ services }: Peers): Retention {
+  const config = { RETENTION_INTERVAL_MINUTES: 60 } as Context['config'];
+  const retention = keepRetention({ db, bus: undefined as never, clock, log: silentLogger, config, services });
+  started.push(retention);
+  return retention;
+}
+
+test('what has expired is deleted batch by batch, in every organization', async () => {
+  const world = peers();
+  world.told.expired = new Map([
+    [1, 150],
+    [2, 0],
+  ]);
+  await start(world).runOnce();
+  expect(world.asked).toEqual(['rules', 'expired 1', 'expired 1', 'expired 1', 'expired 2']);
+});
+
+test('it is done once in a while, by one replica of those that are there, and again after that while', async () => {
+  const world = peers();
+  const replicas = [start(world), start(world), start(world)];
+  await Promise.all(replicas.map((replica) => replica.runOnce()));
+  expect(world.asked).toEqual(['rules']);
+  clock.advance(60 * MINUTE_MS - 1);
+  await Promise.all(replicas.map((replica) => replica.runOnce()));
+  expect(world.asked).toEqual(['rules']);
+  clock.advance(1);
+  await Promise.all(replicas.map((replica) => replica.runOnce()));
+  expect(world.asked).toEqual(['rules', 'rules']);
+});
+
+test('an organization in which it fails holds up no other, and is tried again before the next time', async () => {
+  const world = peers();
+  world.told.expired = new Map([
+    [1, 0],
+    [2, 0],
+  ]);
+  world.told.broken.add(1);
+  const replica = start(world);
+  await replica.runOnce();
+  world.told.broken.clear();
+  await replica.runOnce();
+  await replica.runOnce();
+  expect(world.asked).toEqual(['rules', 'expired 1', 'expired 2', 'rules', 'expired 1', 'expired 2']);
+});
+
+test('services that are away are waited for', async () => {
+  const world = peers();
+  world.told.isAway = true;
+  const replica = start(world);
+  await replica.runOnce();
+  world.told.isAway = false;
+  await replica.runOnce();
+  expect(world.asked).toEqual(['rules', 'rules']);
+});
+
+describe('an organization whose data is to be deleted', () => {
+  const addReminders = (realmId: number, count: number) =>
+    db.query(
+      `insert into reminder (realm_id, user_id, bot_id, message_id, content, rendered_content, deliver_at)
+       select $1, 1, 2, 3, '', '', now() from generate_series(1, $2::integer)`,
+      [realmId, count],
+    );
+  const countReminders = async () => {
+    const [row] = await db.query<{ count: number }>('select count(*) as count from reminder');
+    return row?.count;
+  };
+
+  test('leaves nothing anywhere, of realm last', async () => {
+    const world = peers();
+    world.told.toPurge = [7];
+    await addReminders(7, 2_100);
+    await addReminders(8, 3);
+    await start(world).runOnce();
+    expect(world.asked.slice(1)).toEqual(['messages 7', 'realm 7']);
+    expect(await countReminders()).toBe(3);
+  });
+
+  test('is known to realm for as long as files are to be deleted', async () => {
+    const world = peers();
+    world.told.toPurge = [7];
+    world.told.hasFiles = true;
+    const replica = start(world);
+    await replica.runOnce();
+    expect(world.asked).not.toContain('realm 7');
+    world.told.hasFiles = false;
+    await replica.runOnce();
+    expect(world.told.toPurge).toEqual([]);
+  });
+
+  test('has no table that was forgotten', async () => {
+    expect(await unpurgedTables(db, TABLES)).toEqual([]);
+  });
+});

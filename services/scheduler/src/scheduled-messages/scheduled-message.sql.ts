@@ -1,0 +1,114 @@
+import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import type { ScheduledMessage } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { type NewStoredMessage, presentScheduledMessage, type StoredMessage } from './scheduled-message';
+
+type Author = Pick<Caller, 'realmId' | 'userId'>;
+type MessageKey = Pick<StoredMessage, 'realmId' | 'id'>;
+
+const COLUMNS = `realm_id as "realmId", id, user_id as "userId", channel_id as "channelId", recipient_ids as "recipientIds", topic,
+  content, rendered_content as "renderedContent", deliver_at as "deliverAtMs", is_read_by_sender as "isReadBySender",
+  client_name as "clientName", failure_message as "failureMessage", sent_message_id as "sentMessageId", revision`;
+
+/** Those of a user that were not sent, by time. */
+export async function selectScheduledMessages(sql: Sql, { realmId, userId }: Author): Promise<ScheduledMessage[]> {
+  const rows = await sql.query<StoredMessage>(
+    `select ${COLUMNS} from scheduled_message where realm_id = $1 and user_id = $2 and sent_message_id is null
+     order by deliver_at, id`,
+    [realmId, userId],
+  );
+  return rows.map(presentScheduledMessage);
+}
+
+/** How many of a user's were not sent. */
+export async function countScheduledMessages(sql: Sql, { realmId, userId }: Author): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    'select count(*) as count from scheduled_message where realm_id = $1 and user_id = $2 and sent_message_id is null',
+    [realmId, userId],
+  );
+  return row?.count ?? 0;
+}
+
+const LIST_BY_KEY = statement(
+  'list-scheduled-messages',
+  `select ${COLUMNS} from scheduled_message join unnest($1::bigint[], $2::bigint[]) as wanted (realm_id, id) using (realm_id, id)`,
+);
+
+/** Those of the messages that there are. */
+export function listScheduledMessagesByKey(sql: Sql, keys: readonly MessageKey[]): Promise<StoredMessage[]> {
+  return sql.query(LIST_BY_KEY, columnsOf(keys));
+}
+
+export async function findScheduledMessage(sql: Sql, key: MessageKey): Promise<StoredMessage | null> {
+  const [message] = await listScheduledMessagesByKey(sql, [key]);
+  return message ?? null;
+}
+
+const LOCK = statement(
+  'lock-scheduled-messages',
+  `${LIST_BY_KEY.text} order by realm_id, id for update of scheduled_message`,
+);
+
+/** Nobody else changes them until the transaction ends. */
+export function lockScheduledMessages(tx: Transaction, keys: readonly MessageKey[]): Promise<StoredMessage[]> {
+  return tx.query(LOCK, columnsOf(keys));
+}
+
+export async function lockScheduledMessage(tx: Transaction, key: MessageKey): Promise<StoredMessage | null> {
+  const [message] = await lockScheduledMessages(tx, [key]);
+  return message ?? null;
+}
+
+function columnsOf(keys: readonly MessageKey[]): number[][] {
+  return [keys.map(({ realmId }) => realmId), keys.map(({ id }) => id)];
+}
+
+/** Answers its id. */
+export async function insertScheduledMessage(tx: Transaction, message: NewStoredMessage): Promise<number> {
+  const [row] = await tx.query<{ id: number }>(
+    `insert into scheduled_message (realm_id, user_id, channel_id, recipient_ids, topic, content, rendered_content, deliver_at,
+       is_read_by_sender, client_name)
+     values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::bigint / 1000.0), $9, $10) returning id`,
+    [message.realmId, message.userId, ...valuesOf(message), message.isReadBySender, message.clientName],
+  );
+  return (row as { id: number }).id;
+}
+
+/** Replaces what its author has written, which it will be tried to send anew. */
+export async function replaceScheduledMessage(tx: Transaction, message: StoredMessage): Promise<void> {
+  await tx.query(
+    `update scheduled_message set channel_id = $3, recipient_ids = $4, topic = $5, content = $6, rendered_content = $7,
+       deliver_at = to_timestamp($8::bigint / 1000.0), client_name = $9, failure_message = null, revision = revision + 1
+     where realm_id = $1 and id = $2`,
+    [message.realmId, message.id, ...valuesOf(message), message.clientName],
+  );
+}
+
+function valuesOf(message: NewStoredMessage): unknown[] {
+  const { channelId, recipientIds, topic, content, renderedContent, deliverAtMs } = message;
+  return [channelId, recipientIds, topic, content, renderedContent, deliverAtMs];
+}
+
+export async function markFailed(tx: Transaction, { realmId, id }: MessageKey, failureMessage: string): Promise<void> {
+  await tx.query('update scheduled_message set failure_message = $3 where realm_id = $1 and id = $2', [
+    realmId,
+    id,
+    failureMessage,
+  ]);
+}
+
+const MARK_SENT = statement(
+  'mark-scheduled-messages-sent',
+  `update scheduled_message s set sent_message_id = sent.message_id, content = '', rendered_content = ''
+   from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as sent (realm_id, id, message_id)
+   where s.realm_id = sent.realm_id and s.id = sent.id`,
+);
+
+/** `messageId` is what a scheduled message became. */
+export async function markSent(tx: Transaction, sent: readonly (MessageKey & { messageId: number })[]): Promise<void> {
+  await tx.query(MARK_SENT, [...columnsOf(sent), sent.map(({ messageId }) => messageId)]);
+}
+
+export async function deleteScheduledMessageRow(tx: Transaction, { realmId, id }: MessageKey): Promise<void> {
+  await tx.query('delete from scheduled_message where realm_id = $1 and id = $2', [realmId, id]);
+}

@@ -1,0 +1,111 @@
+import { announce } from '@parley/shared/bus';
+import { BadRequestError, PublicError, ServiceUnavailableError } from '@parley/shared/errors';
+import { scheduledMessageChanged } from '@parley/shared/events';
+import type { UpdateScheduledMessageRequest, UpdateScheduledMessageResponse } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { putDueJob } from '../due-jobs';
+import { checkDeliveryTime, deliveryTimeNotInFuture } from '../schedule/delivery-time';
+import { accessOwn } from './access-own';
+import { checkWithMessages, type Written } from './check-with-messages';
+import { jobOf, presentScheduledMessage, type StoredMessage } from './scheduled-message';
+import { findScheduledMessage, lockScheduledMessage, replaceScheduledMessage } from './scheduled-message.sql';
+import { takeBack } from './take-back';
+
+/** So often an edit is decided again because another one came first. */
+const MAX_TRIES = 5;
+
+/** Changes what is sent later, or when; what could not be sent is tried again at its new time. */
+export async function updateScheduledMessage(
+  ctx: Context,
+  caller: Caller,
+  request: UpdateScheduledMessageRequest,
+): Promise<UpdateScheduledMessageResponse> {
+  checkRequest(request, ctx.clock.now());
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const id = request.scheduledMessageId;
+    const present = accessOwn(caller, await findScheduledMessage(ctx.db, { realmId: caller.realmId, id }));
+    if (present.failureMessage !== null && request.deliverAtMs === undefined) throw deliveryTimeNotInFuture();
+    if (await replace(ctx, caller, present, await editedMessage(ctx, caller, present, request))) {
+      ctx.dueJobs.scheduledMessages.wake();
+      return {};
+    }
+  }
+  throw new ServiceUnavailableError();
+}
+
+/** What can be told without the message; the order is what a client with several faults sees. */
+function checkRequest(request: UpdateScheduledMessageRequest, nowMs: number): void {
+  const { isDirect, topic, deliverAtMs } = request;
+  if (isDirect === undefined && deliverAtMs === undefined && !changesWhatIsSent(request)) {
+    throw new BadRequestError('Nothing to change');
+  }
+  if (isDirect !== undefined && !isAddressed(request)) {
+    throw new BadRequestError('Recipient required when updating type of scheduled message.');
+  }
+  if (isDirect === false && topic === undefined) {
+    throw new BadRequestError('Topic required when updating scheduled message type to channel.');
+  }
+  if (deliverAtMs !== undefined) checkDeliveryTime(deliverAtMs, nowMs);
+}
+
+function isAddressed({ channelId, recipients }: UpdateScheduledMessageRequest): boolean {
+  return channelId !== undefined || (recipients ?? null) !== null;
+}
+
+function changesWhatIsSent(request: UpdateScheduledMessageRequest): boolean {
+  return isAddressed(request) || request.topic !== undefined || request.content !== undefined;
+}
+
+async function editedMessage(
+  ctx: Context,
+  caller: Caller,
+  present: StoredMessage,
+  request: UpdateScheduledMessageRequest,
+): Promise<StoredMessage> {
+  const { clientName, deliverAtMs = present.deliverAtMs } = request;
+  const edited = { ...present, clientName, deliverAtMs, failureMessage: null };
+  const written = writtenBy(present, request, deliverAtMs);
+  if (changesWhatIsSent(request)) return { ...edited, ...(await checkWithMessages(ctx, caller, written)) };
+  await keepUploads(ctx, caller, written);
+  return edited;
+}
+
+/** What it says now, and will say. */
+function writtenBy(
+  present: StoredMessage,
+  { isDirect = present.channelId === null, ...request }: UpdateScheduledMessageRequest,
+  deliverAtMs: number,
+): Written {
+  const { channelId, recipients, content = present.content } = request;
+  if (isDirect) {
+    if (channelId !== undefined) throw new BadRequestError('Invalid data type for recipients');
+    const recipientIds = recipients?.userIds ?? present.recipientIds;
+    return { channelId: null, recipientIds, topic: undefined, content, deliverAtMs };
+  }
+  if (recipients) throw new BadRequestError('Invalid data type for channel ID');
+  const { topic = present.topic } = request;
+  return { channelId: channelId ?? present.channelId, recipientIds: [], topic, content, deliverAtMs };
+}
+
+/** A new time alone is not refused, whatever has become of what the message depends on: that shows when it is sent. */
+async function keepUploads(ctx: Context, caller: Caller, written: Written): Promise<void> {
+  await checkWithMessages(ctx, caller, written).catch((error) => {
+    if (!(error instanceof PublicError) || error instanceof ServiceUnavailableError) throw error;
+  });
+}
+
+/** False when the message is not any more what the edit was decided on. */
+function replace({ db }: Context, caller: Caller, present: StoredMessage, edited: StoredMessage): Promise<boolean> {
+  const { realmId, userId } = caller;
+  return db.transaction(async (tx) => {
+    const locked = accessOwn(caller, await lockScheduledMessage(tx, present));
+    const isSame = locked.revision === present.revision && locked.failureMessage === present.failureMessage;
+    if (!isSame) return false;
+    await takeBack(tx, locked);
+    await replaceScheduledMessage(tx, edited);
+    await putDueJob(tx, jobOf(edited), edited.deliverAtMs);
+    await announce(tx, scheduledMessageChanged(realmId, { userId, scheduledMessage: presentScheduledMessage(edited) }));
+    return true;
+  });
+}

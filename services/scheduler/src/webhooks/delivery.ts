@@ -1,0 +1,44 @@
+import type { Message } from '@parley/shared/proto';
+import type { JobKey } from '../due-jobs';
+
+export const JOB_KIND = 'webhook';
+
+/** So many calls of one bot are under way at once, in all replicas: a slow bot holds up nobody else. */
+export const CALLS_PER_BOT = 4;
+
+/** What comes of a call. */
+export interface Conclusion {
+  /** What the bot says where it was called. */
+  reply: Reply | null;
+  /** What the bot tells its owner. */
+  toOwner: string | null;
+  /** Why it failed, for the operator; null: it did not. */
+  failure: string | null;
+}
+
+export interface Reply {
+  /** Markdown. */
+  content: string;
+  widgetContent?: string;
+}
+
+export interface Delivery {
+  realmId: number;
+  id: number;
+  botId: number;
+  message: Message;
+  messageHref: string;
+  state: 'waiting' | 'under_way' | 'done' | 'dead';
+  replays: number;
+  conclusion: Conclusion | null;
+}
+
+/** The job that makes a delivery. */
+export function deliveryJob(realmId: number, id: number): JobKey {
+  return { realmId, kind: JOB_KIND, id };
+}
+
+/** By what a receiver knows a delivery again, of which it gets several calls when it does not answer. */
+export function deliveryName({ realmId, id }: Pick<Delivery, 'realmId' | 'id'>): string {
+  return `msg_${realmId}_${id}`;
+}

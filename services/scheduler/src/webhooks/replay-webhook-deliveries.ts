@@ -1,0 +1,25 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { ReplayWebhookDeliveriesRequest, ReplayWebhookDeliveriesResponse } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { beginWaiting } from './begin-waiting';
+import { lockBots, revive, selectBotsOfDead } from './delivery.sql';
+
+/** Tells bots anew of what they could not be told: of one message, or of all. For the operator's command. */
+export async function replayWebhookDeliveries(
+  ctx: Context,
+  { subdomain, deliveryId }: ReplayWebhookDeliveriesRequest,
+): Promise<ReplayWebhookDeliveriesResponse> {
+  const { id: realmId } = await ctx.services.realm.getRealm(newCall(), { subdomain });
+  const id = deliveryId ?? null;
+  const replayed = await ctx.db.transaction(async (tx) => {
+    const botIds = await selectBotsOfDead(tx, realmId, id);
+    await lockBots(tx, realmId, botIds);
+    const count = await revive(tx, realmId, botIds, id);
+    for (const botId of botIds) await beginWaiting(tx, { realmId, botId }, ctx.clock.now());
+    return count;
+  });
+  if (id !== null && replayed === 0) throw new BadRequestError('No such failed delivery');
+  ctx.dueJobs.webhooks.wake();
+  return { replayed };
+}
