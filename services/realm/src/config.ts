@@ -1,13 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { busSettings, databaseSettings, readConfig, serviceSettings } from '@parley/shared/service';
+import { mailSettings } from '@parley/shared/mail';
+import {
+  brandSettings,
+  busSettings,
+  databaseSettings,
+  hostSettings,
+  readConfig,
+  serviceSettings,
+} from '@parley/shared/service';
 import { z } from 'zod';
 
 const botName = z.string().trim().min(2).max(100);
 
-const settings = {
+export const settings = {
   ...serviceSettings,
   ...databaseSettings,
   ...busSettings,
+  ...brandSettings,
+  ...hostSettings,
+  ...mailSettings,
   /** What the service's own bots are called in every organization, and the domain of their addresses: `notification-bot@…`. */
   NOTIFICATION_BOT_NAME: botName.default('Notification Bot'),
   WELCOME_BOT_NAME: botName.default('Welcome Bot'),

@@ -1,11 +1,11 @@
+import { joined } from '@parley/shared/batch';
+import { listUndeliveredMails } from '@parley/shared/mail';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
-import { addAlertWords } from './alert-words/add-alert-words';
-import { getAlertWords } from './alert-words/get-alert-words';
-import { removeAlertWords } from './alert-words/remove-alert-words';
 import { authenticate } from './api-keys/authenticate';
 import { getApiKeys } from './api-keys/get-api-keys';
 import { regenerateApiKey } from './api-keys/regenerate-api-key';
 import { revokeApiKey } from './api-keys/revoke-api-key';
+import { getAttentions } from './attentions/get-attentions';
 import { getAvatarImage } from './avatars/get-avatar-image';
 import { removeAvatar } from './avatars/remove-avatar';
 import { setAvatar } from './avatars/set-avatar';
@@ -60,12 +60,6 @@ import { listLinkifiers } from './linkifiers/list-linkifiers';
 import { removeLinkifier } from './linkifiers/remove-linkifier';
 import { reorderLinkifiers } from './linkifiers/reorder-linkifiers';
 import { updateLinkifier } from './linkifiers/update-linkifier';
-import { muteUser } from './muted-users/mute-user';
-import { unmuteUser } from './muted-users/unmute-user';
-import { addNavigationView } from './navigation-views/add-navigation-view';
-import { getNavigationViews } from './navigation-views/get-navigation-views';
-import { removeNavigationView } from './navigation-views/remove-navigation-view';
-import { updateNavigationView } from './navigation-views/update-navigation-view';
 import { addPlayground } from './playgrounds/add-playground';
 import { removePlayground } from './playgrounds/remove-playground';
 import { createProfileField } from './profile-fields/create-profile-field';
@@ -76,11 +70,6 @@ import { updateProfileField } from './profile-fields/update-profile-field';
 import { getUserProfiles } from './profile-values/get-user-profiles';
 import { removeProfileValues } from './profile-values/remove-profile-values';
 import { setProfileValues } from './profile-values/set-profile-values';
-import { addPushToken } from './push-tokens/add-push-token';
-import { registerPushDevice } from './push-tokens/register-push-device';
-import { removePushToken } from './push-tokens/remove-push-token';
-import { sendEncryptedTestPush } from './push-tokens/send-encrypted-test-push';
-import { sendTestPush } from './push-tokens/send-test-push';
 import { getReadFacts } from './read-facts/get-read-facts';
 import { getOrganizationImage } from './realm-images/get-organization-image';
 import { removeOrganizationImage } from './realm-images/remove-organization-image';
@@ -89,13 +78,21 @@ import { createRealm } from './realms/create-realm';
 import { deactivateRealm } from './realms/deactivate-realm';
 import { getRealm } from './realms/get-realm';
 import { updateRealm } from './realms/update-realm';
+import { getChannelObjects } from './register/get-channel-objects';
+import { getGroupList } from './register/get-group-list';
+import { getOwnState } from './register/get-own-state';
 import { getRegisterState } from './register/get-register-state';
-import { listRetention } from './retention/list-retention';
+import { getSubscriberLists } from './register/get-subscriber-lists';
+import { channelReader } from './register/known-channels';
+import { loadOrganizationState } from './register/organization-state';
+import { inviteMethods } from './rpc/invite-methods';
+import { ownMethods } from './rpc/own-methods';
+import { presenceMethods } from './rpc/presence-methods';
+import { retentionMethods } from './rpc/retention-methods';
+import { webhookMethods } from './rpc/webhook-methods';
 import { getSendFacts } from './send-facts/get-send-facts';
 import { devFetchApiKey } from './sign-in/dev-fetch-api-key';
 import { fetchApiKey } from './sign-in/fetch-api-key';
-import { getUserStatus } from './statuses/get-user-status';
-import { updateUserStatus } from './statuses/update-user-status';
 import { changeOwnSubscriptions } from './subscriptions/change-own-subscriptions';
 import { getSubscribers } from './subscriptions/get-subscribers';
 import { listSubscriptions } from './subscriptions/list-subscriptions';
@@ -110,6 +107,7 @@ import { deactivateOwnUser } from './users/deactivate-own-user';
 import { deactivateUser } from './users/deactivate-user';
 import { findUser } from './users/find-user';
 import { getOwnUser } from './users/get-own-user';
+import { getUserLists } from './users/get-user-lists';
 import { getUsers } from './users/get-users';
 import { listUserChannels } from './users/list-user-channels';
 import { listUsers } from './users/list-users';
@@ -120,6 +118,8 @@ import { admitVisitor } from './visitors/admit-visitor';
 
 /** Every method of proto/realm.proto and its action. */
 export function implementation(ctx: Context): Implementation<'realm'> {
+  const channelsOf = channelReader(ctx);
+  const organizationOf = joined((realmId: number) => loadOrganizationState(ctx, realmId), Number);
   return {
     authenticate: (_call, request) => authenticate(ctx, request),
     getRealm: (_call, request) => getRealm(ctx, request),
@@ -140,27 +140,21 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     getReadFacts: byCaller((caller, request) => getReadFacts(ctx, caller, request)),
     admitVisitor: (_call, request) => admitVisitor(ctx, request),
     getEditFacts: byCaller((caller, request) => getEditFacts(ctx, caller, request)),
-    listRetention: () => listRetention(ctx),
     getSubscribers: (_call, request) => getSubscribers(ctx, request),
+    getAttentions: (_call, request) => getAttentions(ctx, request),
     subscribe: byCaller((caller, request) => subscribe(ctx, caller, request)),
     unsubscribe: byCaller((caller, request) => unsubscribe(ctx, caller, request)),
     changeOwnSubscriptions: byCaller((caller, request) => changeOwnSubscriptions(ctx, caller, request)),
     updateSubscriptionProperties: byCaller((caller, request) => updateSubscriptionProperties(ctx, caller, request)),
-    listSubscriptions: byCaller((caller, request) => listSubscriptions(ctx, caller, request)),
+    listSubscriptions: byCaller((caller) => listSubscriptions(ctx, caller)),
     getRegisterState: byCaller((caller, request) => getRegisterState(ctx, caller, request)),
+    getOwnState: byCaller((caller, request) => getOwnState(ctx, { organizationOf, channelsOf }, caller, request)),
+    getUserLists: byCaller((caller, request) => getUserLists(ctx, caller, request)),
+    getGroupList: byCaller((caller, request) => getGroupList(ctx, caller, request)),
+    getChannelObjects: byCaller((caller, request) => getChannelObjects(channelsOf, caller, request)),
+    getSubscriberLists: byCaller((caller, request) => getSubscriberLists(ctx, caller, request)),
     updateUserSettings: byCaller((caller, request) => updateUserSettings(ctx, caller, request)),
     updateUserSettingsDefaults: byCaller((caller, request) => updateUserSettingsDefaults(ctx, caller, request)),
-    getUserStatus: byCaller((caller, request) => getUserStatus(ctx, caller, request)),
-    updateUserStatus: byCaller((caller, request) => updateUserStatus(ctx, caller, request)),
-    muteUser: byCaller((caller, request) => muteUser(ctx, caller, request)),
-    unmuteUser: byCaller((caller, request) => unmuteUser(ctx, caller, request)),
-    getAlertWords: byCaller((caller) => getAlertWords(ctx, caller)),
-    addAlertWords: byCaller((caller, request) => addAlertWords(ctx, caller, request)),
-    removeAlertWords: byCaller((caller, request) => removeAlertWords(ctx, caller, request)),
-    getNavigationViews: byCaller((caller) => getNavigationViews(ctx, caller)),
-    addNavigationView: byCaller((caller, request) => addNavigationView(ctx, caller, request)),
-    updateNavigationView: byCaller((caller, request) => updateNavigationView(ctx, caller, request)),
-    removeNavigationView: byCaller((caller, request) => removeNavigationView(ctx, caller, request)),
     fetchApiKey: (_call, request) => fetchApiKey(ctx, request),
     devFetchApiKey: (_call, request) => devFetchApiKey(ctx, request),
     regenerateApiKey: byCaller((caller) => regenerateApiKey(ctx, caller)),
@@ -177,7 +171,7 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     createChannelFolder: byCaller((caller, request) => createChannelFolder(ctx, caller, request)),
     updateChannelFolder: byCaller((caller, request) => updateChannelFolder(ctx, caller, request)),
     reorderChannelFolders: byCaller((caller, request) => reorderChannelFolders(ctx, caller, request)),
-    listChannels: byCaller((caller, request) => listChannels(ctx, caller, request)),
+    listChannels: byCaller((caller, request) => listChannels(ctx, channelsOf, caller, request)),
     getChannel: byCaller((caller, request) => getChannel(ctx, caller, request)),
     findChannel: byCaller((caller, request) => findChannel(ctx, caller, request)),
     getChannelMembers: byCaller((caller, request) => getChannelMembers(ctx, caller, request)),
@@ -230,15 +224,16 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     deactivateBot: byCaller((caller, request) => deactivateBot(ctx, caller, request)),
     getBotApiKey: byCaller((caller, request) => getBotApiKey(ctx, caller, request)),
     regenerateBotApiKey: byCaller((caller, request) => regenerateBotApiKey(ctx, caller, request)),
-    addPushToken: byCaller((caller, request) => addPushToken(ctx, caller, request)),
-    removePushToken: byCaller((caller, request) => removePushToken(ctx, caller, request)),
-    sendTestPush: byCaller((caller, request) => sendTestPush(ctx, caller, request)),
-    registerPushDevice: byCaller((caller) => registerPushDevice(ctx, caller)),
-    sendEncryptedTestPush: byCaller((caller) => sendEncryptedTestPush(ctx, caller)),
     createRealm: (_call, request) => createRealm(ctx, request),
     createUser: (_call, request) => createUser(ctx, request),
     permitUser: (_call, request) => permitUser(ctx, request),
     fillRealm: (_call, request) => fillRealm(ctx, request),
     getFillFacts: (_call, request) => getFillFacts(ctx, request),
+    listUndeliveredMails: () => listUndeliveredMails(ctx.db),
+    ...inviteMethods(ctx),
+    ...ownMethods(ctx),
+    ...presenceMethods(ctx),
+    ...webhookMethods(ctx),
+    ...retentionMethods(ctx),
   };
 }

@@ -4,6 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { Config } from './config';
 import { PrismaClient } from './generated/prisma/client';
 import { listen } from './listeners';
+import { sendMails } from './mails/send-mails';
 import { implementation } from './rpc';
 import { systemBotAccounts } from './system-bots/system-bot';
 import { renameSystemBots } from './system-bots/system-bots.sql';
@@ -26,6 +27,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       onStop(keepEndingWaitingPeriods(base));
       const ctx = { ...base, prisma };
       onStop(listen(ctx));
+      onStop(sendMails(ctx));
       return implementation(ctx);
     },
   });

@@ -1,0 +1,28 @@
+import { byCaller, type Implementation } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { getInviteFacts } from '../invite-facts/get-invite-facts';
+import { listAdministrators } from '../invite-facts/list-administrators';
+import { findInvitedAccount } from '../invited-accounts/find-invited-account';
+import { getAcceptanceFacts } from '../invited-accounts/get-acceptance-facts';
+import { openInvitedAccount } from '../invited-accounts/open-invited-account';
+import { getWelcomeBot } from '../system-bots/get-welcome-bot';
+
+type Methods =
+  | 'getInviteFacts'
+  | 'listAdministrators'
+  | 'getAcceptanceFacts'
+  | 'openInvitedAccount'
+  | 'findInvitedAccount'
+  | 'getWelcomeBot';
+
+/** What invitations ask. */
+export function inviteMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
+  return {
+    getInviteFacts: byCaller((caller, request) => getInviteFacts(ctx, caller, request)),
+    listAdministrators: (_call, request) => listAdministrators(ctx, request),
+    getAcceptanceFacts: (_call, request) => getAcceptanceFacts(ctx, request),
+    openInvitedAccount: (_call, request) => openInvitedAccount(ctx, request),
+    getWelcomeBot: byCaller((caller) => getWelcomeBot(ctx, caller)),
+    findInvitedAccount: (_call, request) => findInvitedAccount(ctx, request),
+  };
+}

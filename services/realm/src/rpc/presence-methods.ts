@@ -1,0 +1,20 @@
+import { byCaller, type Implementation } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { getPresence } from '../presence/get-presence';
+import { joinReports } from '../presence/join-reports';
+import { listPresences } from '../presence/list-presences';
+import { reportPresence } from '../presence/report-presence';
+import { getTypingAudience } from '../typing-audience/get-typing-audience';
+
+type Methods = 'reportPresence' | 'listPresences' | 'getPresence' | 'getTypingAudience';
+
+/** Who is there, and who is told that somebody is typing. */
+export function presenceMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
+  const storeReport = joinReports(ctx);
+  return {
+    reportPresence: byCaller((caller, request) => reportPresence(ctx, caller, request, storeReport)),
+    listPresences: byCaller((caller, request) => listPresences(ctx, caller, request)),
+    getPresence: byCaller((caller, request) => getPresence(ctx, caller, request)),
+    getTypingAudience: byCaller((caller, request) => getTypingAudience(ctx, caller, request)),
+  };
+}

@@ -1,0 +1,14 @@
+import type { Implementation } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { getWebhookBots } from '../outgoing-webhooks/get-webhook-bots';
+import { getWebhookSecret } from '../outgoing-webhooks/get-webhook-secret';
+
+type Methods = 'getWebhookBots' | 'getWebhookSecret';
+
+/** What calls of outgoing webhook bots ask. */
+export function webhookMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
+  return {
+    getWebhookBots: (_call, request) => getWebhookBots(ctx, request),
+    getWebhookSecret: (_call, request) => getWebhookSecret(ctx, request),
+  };
+}
