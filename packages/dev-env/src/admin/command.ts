@@ -1,7 +1,7 @@
 import type { RpcClient } from '@parley/shared/rpc';
 
 /** The services that commands call. */
-export type CommandedService = 'realm' | 'messages';
+export type CommandedService = 'realm' | 'messages' | 'invites' | 'scheduler';
 
 /** One command of the operator. Every option has a value; their placeholders are for the usage text. */
 export interface CommandOf<Service extends CommandedService> {
@@ -11,10 +11,15 @@ export interface CommandOf<Service extends CommandedService> {
   required: Readonly<Record<string, string>>;
   optional: Readonly<Record<string, string>>;
   /** What the command prints: as one line with --json, else a line each. */
-  run(service: RpcClient<Service>, options: Options): Promise<Record<string, string | number>>;
+  run(service: RpcClient<Service>, options: Options): Promise<CommandResult>;
 }
 
-export type Command = CommandOf<'realm'> | CommandOf<'messages'>;
+type Fields = Readonly<Record<string, string | number>>;
+
+/** Fields, some of them lists of things with fields of their own. */
+export type CommandResult = Readonly<Record<string, string | number | readonly Fields[]>>;
+
+export type Command = { [Service in CommandedService]: CommandOf<Service> }[CommandedService];
 
 /** The options as they were given. */
 export interface Options {

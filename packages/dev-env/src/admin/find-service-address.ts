@@ -3,7 +3,12 @@ import type { Config } from '../config';
 import { readRunFile } from '../start/run-file';
 import type { CommandedService } from './command';
 
-const SETTINGS = { realm: 'REALM_ADDRESS', messages: 'MESSAGES_ADDRESS' } as const;
+const SETTINGS = {
+  realm: 'REALM_ADDRESS',
+  messages: 'MESSAGES_ADDRESS',
+  invites: 'INVITES_ADDRESS',
+  scheduler: 'SCHEDULER_ADDRESS',
+} as const;
 
 /** Where a service is: named by the operator, or that of the `npm start` that runs with the same data directory. */
 export async function findServiceAddress(config: Config, service: CommandedService): Promise<string> {

@@ -1,4 +1,5 @@
 import { NonexistentSubdomainError } from '@parley/shared/errors';
+import type { UndeliveredMail } from '@parley/shared/proto';
 import { type Implementation, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { loadConfig } from '../config';
@@ -147,6 +148,41 @@ describe('the operator’s command', () => {
     });
     expect(JSON.parse(output)).toEqual({ user_id: 8 });
     expect(asked).toEqual({ subdomain: '', email: 'dan@example.com', ...rights });
+  });
+
+  describe('lists mails that could not be sent', () => {
+    const error = '550 no such user';
+    const mail = {
+      realmId: 2,
+      id: 7,
+      template: 'email-confirmation',
+      recipient: 'dan@example.com',
+      attempts: 1,
+      error,
+    };
+    const answer = (mails: { givenUpAtMs: number }[]) => async () => ({ mails: mails as UndeliveredMail[] });
+    const givenUp = { ...mail, givenUpAtMs: Date.parse('2030-01-02T03:04:05Z') };
+    const listed =
+      'realm_id: 2, id: 7, template: email-confirmation, recipient: dan@example.com, attempts: 1, given_up_at: 2030-01-02T03:04:05.000Z, error: 550 no such user';
+
+    test('a line each', async () => {
+      expect(await run(['realm', 'mails'], { listUndeliveredMails: answer([givenUp]) })).toBe(`mails:\n  ${listed}\n`);
+      expect(await run(['realm', 'mails'], { listUndeliveredMails: answer([]) })).toBe('mails: none\n');
+    });
+
+    test('as JSON, those of invitations too', async () => {
+      const server = await serve({
+        service: 'invites',
+        implementation: { listUndeliveredMails: answer([givenUp]) } as Partial<
+          Implementation<'invites'>
+        > as Implementation<'invites'>,
+        address: '127.0.0.1:0',
+        log: silentLogger,
+      });
+      const output = await runCommand(['invites', 'mails', '--json'], loadConfig({ INVITES_ADDRESS: server.address }));
+      await server.stop(0);
+      expect(JSON.parse(output)).toMatchObject({ mails: [{ realm_id: 2, id: 7, attempts: 1, error }] });
+    });
   });
 
   test('passes on why the service refused', async () => {

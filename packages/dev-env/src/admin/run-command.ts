@@ -2,20 +2,27 @@ import { parseArgs } from 'node:util';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import { connectRpc } from '@parley/shared/rpc';
 import type { Config } from '../config';
-import type { Command, CommandedService, CommandOf, Options } from './command';
+import type { Command, CommandedService, CommandOf, CommandResult, Options } from './command';
 import { findServiceAddress } from './find-service-address';
+import { invitesMails, realmMails } from './mails';
 import { messagesFill } from './messages-fill';
 import { realmCreate } from './realm-create';
 import { realmFill } from './realm-fill';
 import { userCreate } from './user-create';
 import { userPermit } from './user-permit';
+import { webhooksList, webhooksReplay, webhooksSecret } from './webhooks';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   'realm create': realmCreate,
   'realm fill': realmFill,
+  'realm mails': realmMails,
+  'invites mails': invitesMails,
   'messages fill': messagesFill,
   'user create': userCreate,
   'user permit': userPermit,
+  'webhooks list': webhooksList,
+  'webhooks replay': webhooksReplay,
+  'webhooks secret': webhooksSecret,
 };
 
 /** Runs one command; resolves with what it prints. */
@@ -25,8 +32,8 @@ export async function runCommand(words: string[], config: Config): Promise<strin
   const command = COMMANDS[name];
   if (!command) throw new Error(`there is no command "${name}": see --help`);
   const { isJson, options } = parseOptions(command, words.slice(2));
-  // Two calls that look alike: each knows the client that its commands take.
-  const result = await (command.service === 'realm' ? call(command, options, config) : call(command, options, config));
+  // Whichever it is: a command is called with the client of the service that it names.
+  const result = await call(command as CommandOf<'realm'>, options, config);
   return isJson ? `${JSON.stringify(result)}\n` : present(result);
 }
 
@@ -89,8 +96,19 @@ async function call<Service extends CommandedService>(command: CommandOf<Service
   }
 }
 
-function present(result: Record<string, string | number>): string {
+function present(result: CommandResult): string {
   return Object.entries(result)
-    .map(([name, value]) => `${name}: ${value}\n`)
+    .map(([name, value]) => (typeof value === 'object' ? presentList(name, value) : `${name}: ${value}\n`))
     .join('');
+}
+
+function presentList(name: string, items: readonly Record<string, string | number>[]): string {
+  if (items.length === 0) return `${name}: none\n`;
+  const lines = items.map(
+    (item) =>
+      `  ${Object.entries(item)
+        .map(([field, value]) => `${field}: ${value}`)
+        .join(', ')}\n`,
+  );
+  return `${name}:\n${lines.join('')}`;
 }
