@@ -1,1 +1,2 @@
-module.exports = { ...require('../../jest.base.js') };
+// Its journeys wait for services more than they compute.
+module.exports = { ...require('../../jest.base.js'), maxWorkers: 2 };
