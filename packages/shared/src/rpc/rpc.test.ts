@@ -93,6 +93,24 @@ describe('an internal call', () => {
     close();
   });
 
+  test('does not notice that connections are renewed', async () => {
+    const implementation = implementationOf(async () => {
+      throw new BadRequestError('answered');
+    }, refuse);
+    const aging = { service: 'messages', implementation, address: '127.0.0.1:0', log: silentLogger } as const;
+    const server = await serve({ ...aging, connectionAgeMs: 20 });
+    const { client, close } = connectRpc('messages', server.address);
+    const until = Date.now() + 500;
+    const outcomes = new Set<string>();
+    while (Date.now() < until) {
+      const call = { ...caller, deadlineAt: Date.now() + 5_000 };
+      outcomes.add(await client.getMessage(call, { messageId: 1 }).catch((error) => error.message));
+    }
+    expect([...outcomes]).toEqual(['answered']);
+    close();
+    await server.stop(100);
+  });
+
   test('in flight is finished when the service stops', async () => {
     let release = () => {};
     const started = new Promise<void>((resolve) => {

@@ -22,7 +22,15 @@ export interface ServeOptions<S extends ServiceName> {
   /** Port 0 takes a free one. */
   address: string;
   log: Logger;
+  /** Tests have connections age faster. */
+  connectionAgeMs?: number;
 }
+
+/**
+ * A caller asks a name for its addresses again when a connection ends. So they end now and then, or replicas that came since would get
+ * no calls; what is on them is finished first.
+ */
+const CONNECTION_AGE_MS = 120_000;
 
 /** Serves the methods of `proto/<service>.proto` and gRPC health; called by each service's create(). */
 export async function serve<S extends ServiceName>(options: ServeOptions<S>): Promise<RpcServer> {
@@ -31,6 +39,7 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_concurrent_streams': 100_000,
+    'grpc.max_connection_age_ms': options.connectionAgeMs ?? CONNECTION_AGE_MS,
   });
   const handlers = handlersOf(options);
   // A service without methods yet still answers health.
