@@ -1,0 +1,88 @@
+# One image per service: docker build --target realm -t parley/realm .
+ARG NODE_IMAGE=node:24-slim
+
+FROM ${NODE_IMAGE} AS manifests
+WORKDIR /parley
+COPY package.json package-lock.json turbo.json tsconfig.base.json ./
+COPY bench/package.json bench/
+COPY packages/dev-env/package.json packages/dev-env/
+COPY packages/shared/package.json packages/shared/
+COPY services/gateway/package.json services/gateway/
+COPY services/messages/package.json services/messages/
+COPY services/realm/package.json services/realm/
+COPY services/invites/package.json services/invites/
+COPY services/events/package.json services/events/
+COPY services/scheduler/package.json services/scheduler/
+
+# What each service needs while it runs. Install scripts are left out: they fetch what only development needs. npm leaves the
+# tools that other packages would like to find beside them (Prisma's, the compiler): they go.
+FROM manifests AS installed
+RUN --mount=type=cache,target=/root/.npm \
+  set -e; \
+  for service in gateway messages realm invites events scheduler; do \
+    mkdir -p "/installed/$service" && cp -r /parley/. "/installed/$service" && cd "/installed/$service"; \
+    npm ci --omit=dev --ignore-scripts --no-audit --no-fund --include-workspace-root=false -w "@parley/$service" -w @parley/shared; \
+    node -e "for (const [dir, entry] of Object.entries(require('./package-lock.json').packages)) if (entry.devOptional) fs.rmSync(dir, { recursive: true, force: true })"; \
+    find packages services -mindepth 1 -maxdepth 1 ! -path packages/shared ! -path "services/$service" -exec rm -rf {} +; \
+    rm -rf node_modules/@typescript bench package-lock.json turbo.json tsconfig.base.json; \
+  done
+
+FROM manifests AS built
+ENV TURBO_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
+COPY proto proto
+COPY packages/shared packages/shared
+COPY services services
+RUN npx turbo run build --filter='./services/*' --output-logs=errors-only
+RUN set -e; \
+  for service in gateway messages realm invites events scheduler; do \
+    for part in proto packages/shared/dist packages/shared/migrations packages/shared/check-health.mjs \
+      "services/$service/dist" "services/$service/migrations"; do \
+      [ ! -e "$part" ] || { mkdir -p "/built/$service/$(dirname "$part")" && cp -r "$part" "/built/$service/$part"; }; \
+    done; \
+  done
+
+# Root owns the code; the one place that a service may write to is DATA_DIR, so everything else can be read-only.
+FROM ${NODE_IMAGE} AS runtime
+WORKDIR /parley
+ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps DATA_DIR=/data
+RUN install -d -o 1000 -g 1000 /data
+USER 1000:1000
+VOLUME /data
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "packages/shared/check-health.mjs"]
+
+FROM runtime AS gateway
+ENV BIND=0.0.0.0 PORT=9991
+EXPOSE 9991
+COPY --from=installed /installed/gateway ./
+COPY --from=built /built/gateway ./
+CMD ["node", "services/gateway/dist/main.js"]
+
+FROM runtime AS inner
+ENV LISTEN=0.0.0.0:50051
+EXPOSE 50051
+
+FROM inner AS messages
+COPY --from=installed /installed/messages ./
+COPY --from=built /built/messages ./
+CMD ["node", "services/messages/dist/main.js"]
+
+FROM inner AS realm
+COPY --from=installed /installed/realm ./
+COPY --from=built /built/realm ./
+CMD ["node", "services/realm/dist/main.js"]
+
+FROM inner AS invites
+COPY --from=installed /installed/invites ./
+COPY --from=built /built/invites ./
+CMD ["node", "services/invites/dist/main.js"]
+
+FROM inner AS events
+COPY --from=installed /installed/events ./
+COPY --from=built /built/events ./
+CMD ["node", "services/events/dist/main.js"]
+
+FROM inner AS scheduler
+COPY --from=installed /installed/scheduler ./
+COPY --from=built /built/scheduler ./
+CMD ["node", "services/scheduler/dist/main.js"]

@@ -1,0 +1,286 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { readCompose } from './deployment/compose';
+import { baseImage, readStages, type Stage } from './deployment/dockerfile';
+import { isWorkload, type Manifest, nameOf, selects, type Tree } from './deployment/manifest';
+import { mayReach } from './deployment/may-reach';
+import { renderKustomization } from './deployment/render-kustomization';
+import { schemaFaults } from './deployment/schema-faults';
+import { allSettings, refusal, SERVICES, type ServiceName, secretsOf, settingsOf } from './deployment/service-settings';
+
+const ROOT = path.resolve(__dirname, '../../..');
+const DOCKERFILE = path.join(ROOT, 'Dockerfile');
+const INNER = SERVICES.filter((service) => service !== 'gateway');
+const OVERLAYS = ['dev', 'production'] as const;
+/** What a service takes to finish what is in flight, at most. */
+const STOP_SECS = 20;
+
+const stages = readStages(DOCKERFILE);
+const stageOf = (service: string) => stages.get(service) as Stage;
+const compose = readCompose(path.join(ROOT, 'docker-compose.yml'));
+const manifestsOf = (overlay: string) => renderKustomization(path.join(ROOT, 'k8s/overlays', overlay));
+const rendered = Object.fromEntries(OVERLAYS.map((overlay) => [overlay, manifestsOf(overlay)]));
+const inOverlay = (overlay: string) => rendered[overlay] as Manifest[];
+
+const podOf = (manifest: Manifest): Tree => manifest['spec'].template.spec;
+const workloads = (overlay: string) => inOverlay(overlay).filter(isWorkload);
+const ofKind = (overlay: string, kind: string) => inOverlay(overlay).filter((each) => each.kind === kind);
+const deploymentOf = (overlay: string, name: string) =>
+  ofKind(overlay, 'Deployment').find((each) => each.metadata.name === name) as Manifest;
+
+const perService = (names: readonly ServiceName[]) => OVERLAYS.flatMap((o) => names.map((name) => [o, name] as const));
+
+test('the services are the same everywhere', () => {
+  const folders = readdirSync(path.join(ROOT, 'services')).sort();
+  const targets = [...stages.values()].filter(({ command }) => command).map(({ name }) => name);
+  const composed = Object.entries(compose).filter(([, { build }]) => build);
+  expect([...SERVICES].sort()).toEqual(folders);
+  expect(targets.sort()).toEqual(folders);
+  expect(composed.map(([name]) => name).sort()).toEqual(folders);
+  for (const [name, { build, image }] of composed) expect([build.target, image]).toEqual([name, `parley/${name}`]);
+  for (const overlay of OVERLAYS) {
+    const deployed = ofKind(overlay, 'Deployment').filter(({ metadata }) => metadata.labels?.['parley/serves']);
+    expect(deployed.map(({ metadata }) => metadata.name).sort()).toEqual(folders);
+  }
+});
+
+describe('an image', () => {
+  test('is made on Node 24, with production dependencies only', () => {
+    expect(baseImage(DOCKERFILE)).toMatch(/^node:24\b/);
+    expect(stageOf('installed').runs.join()).toContain('--omit=dev');
+  });
+
+  test.each(SERVICES)('of %s runs its service as nobody in particular, and knows whether it is well', (service) => {
+    const { user, command, healthCheck, copies, volumes, environment } = stageOf(service);
+    expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    expect(command).toEqual(['node', `services/${service}/dist/main.js`]);
+    expect(healthCheck).toContain('"packages/shared/check-health.mjs"');
+    expect(copies).toEqual([`installed:/installed/${service}`, `built:/built/${service}`]);
+    expect(volumes).toEqual([environment['DATA_DIR']]);
+    expect(stageOf('installed').runs.join()).toContain(service);
+  });
+
+  test.each(SERVICES)('of %s serves where it says', (service) => {
+    const { environment, ports } = stageOf(service);
+    const { PORT, BIND, LISTEN } = environment;
+    expect(service === 'gateway' ? `${BIND}:${PORT}` : LISTEN).toBe(`0.0.0.0:${ports[0]}`);
+    expect(ports).toHaveLength(1);
+  });
+});
+
+/** Settings of the image and of whatever runs it, as far as the service has them. */
+function expectToStart(service: ServiceName, given: Record<string, string>): void {
+  expect(refusal(service, { ...stageOf(service).environment, ...given })).toBeUndefined();
+  expect(secretsOf(service).filter((name) => !given[name])).toEqual([]);
+}
+
+/** host:port → whether it is that of a service, on the port of its image. */
+function expectAddressesOfServices(given: Record<string, string>): void {
+  for (const [name, address] of Object.entries(given).filter(([name]) => name.endsWith('_ADDRESS'))) {
+    const service = name.replace('_ADDRESS', '').toLowerCase();
+    expect([name, address]).toEqual([name, `${service}:${stageOf(service).ports[0]}`]);
+  }
+}
+
+describe('docker-compose.yml', () => {
+  test.each(SERVICES)('sets what %s needs, and nothing that no service has', (service) => {
+    const given = compose[service]?.environment ?? {};
+    expectToStart(service, given);
+    expectAddressesOfServices(given);
+    expect(Object.keys(given).filter((name) => !allSettings().has(name))).toEqual([]);
+  });
+
+  test.each(SERVICES)('gives %s nothing to write to but its data, and a chance to finish', (service) => {
+    const { read_only, cap_drop, stop_grace_period } = compose[service] as Tree;
+    expect({ read_only, cap_drop }).toEqual({ read_only: true, cap_drop: ['ALL'] });
+    expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThanOrEqual(STOP_SECS);
+  });
+
+  test('lets only the gateway and the mail catcher be reached, from this machine', () => {
+    const published = Object.entries(compose).flatMap(([name, { ports = [] }]) =>
+      ports.map((port: string) => [name, port]),
+    );
+    expect(published).toEqual([
+      ['gateway', `127.0.0.1:9991:${stageOf('gateway').ports[0]}`],
+      ['mail', '127.0.0.1:8025:8025'],
+    ]);
+  });
+
+  test('starts what is waited for, and keeps what must be kept', () => {
+    const names = Object.keys(compose);
+    const waitedFor = Object.values(compose).flatMap(({ depends_on = {} }) => Object.keys(depends_on));
+    expect(waitedFor.filter((name) => !names.includes(name))).toEqual([]);
+    expect(waitedFor.filter((name) => !compose[name]?.['healthcheck'] && !compose[name]?.['build'])).toEqual([]);
+    expect(['postgres', 'nats', 'gateway'].filter((name) => !compose[name]?.['volumes'])).toEqual([]);
+  });
+});
+
+describe.each(OVERLAYS)('k8s/overlays/%s', (overlay) => {
+  test('is what the Kubernetes schemas allow', () => {
+    const faults = inOverlay(overlay).flatMap((each) => schemaFaults(each).map((fault) => `${nameOf(each)}: ${fault}`));
+    expect(faults).toEqual([]);
+    const names = inOverlay(overlay).map(nameOf);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('lies in one namespace, which forbids privileges', () => {
+    const [namespace] = ofKind(overlay, 'Namespace') as [Manifest];
+    const others = inOverlay(overlay).filter((each) => each !== namespace);
+    expect(others.filter(({ metadata }) => metadata.namespace !== namespace.metadata.name).map(nameOf)).toEqual([]);
+    expect(namespace.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
+  });
+
+  test('names only what exists', () => {
+    const pods = workloads(overlay).map((each) => each['spec'].template);
+    for (const { metadata, spec } of ofKind(overlay, 'Service')) {
+      const [pod] = pods.filter((each) => selects({ matchLabels: spec.selector }, each.metadata.labels)) as [Tree];
+      const ports = pod['spec'].containers.flatMap((container: Tree) => container['ports']);
+      const open = ports.map((port: Tree) => port['name']);
+      expect([metadata.name, open]).toEqual([
+        metadata.name,
+        expect.arrayContaining(spec.ports.map((p: Tree) => p['targetPort'])),
+      ]);
+    }
+    for (const each of ofKind(overlay, 'PodDisruptionBudget').concat(ofKind(overlay, 'NetworkPolicy'))) {
+      const selector = each['spec'].selector ?? each['spec'].podSelector;
+      const isSelecting = pods.some((pod) => selects(selector, pod.metadata.labels));
+      expect([nameOf(each), isSelecting]).toEqual([nameOf(each), true]);
+    }
+    for (const each of ofKind(overlay, 'HorizontalPodAutoscaler')) {
+      expect(deploymentOf(overlay, each['spec'].scaleTargetRef.name)).toBeDefined();
+      expect(each['spec'].minReplicas).toBeLessThanOrEqual(each['spec'].maxReplicas);
+    }
+    const configMaps = ofKind(overlay, 'ConfigMap').map(({ metadata }) => metadata.name);
+    const mentioned = JSON.stringify(workloads(overlay)).matchAll(/"configMap(?:Ref)?":\{"name":"([^"]+)"/g);
+    expect([...mentioned].filter(([, name]) => !configMaps.includes(name as string))).toEqual([]);
+  });
+
+  test('gives no container a privilege, or anything to write to but a volume', () => {
+    for (const each of workloads(overlay)) {
+      const { securityContext, containers, automountServiceAccountToken } = podOf(each);
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect([nameOf(each), automountServiceAccountToken]).toEqual([nameOf(each), false]);
+      for (const container of containers) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(container.resources).toMatchObject({
+          requests: { cpu: expect.anything() },
+          limits: { memory: expect.anything() },
+        });
+      }
+    }
+  });
+
+  test('lets only the gateway be reached, and only services reach NATS and PostgreSQL', () => {
+    const manifests = inOverlay(overlay);
+    const names = workloads(overlay).map(({ metadata }) => metadata.name);
+    const callersOf = (name: string, port: number) =>
+      names.filter((from) => mayReach(manifests, from, name, port)).sort();
+    const open = names.filter((name) => mayReach(manifests, null, name, stages.get(name)?.ports[0] ?? 4222));
+    expect(open).toEqual(['gateway']);
+    for (const service of INNER) expect(callersOf(service, 50051)).toEqual([...SERVICES].sort());
+    expect(callersOf('nats', 4222)).toEqual([...INNER].sort());
+    expect(callersOf('nats', 8222)).toEqual([]);
+    if (names.includes('postgres')) {
+      expect(callersOf('postgres', 5432)).toEqual(['invites', 'messages', 'realm', 'scheduler']);
+    }
+  });
+
+  test.each(SERVICES)('sets what %s needs, and nothing that no service has', (service) => {
+    const given = environmentIn(overlay, service);
+    expectToStart(service, given);
+    expectAddressesOfServices(given);
+    expect(Object.keys(given).filter((name) => !allSettings().has(name))).toEqual([]);
+    const secrets = ownVariables(overlay, service).map(({ name }) => name);
+    expect(secrets.filter((name) => !(name in settingsOf(service)))).toEqual([]);
+  });
+});
+
+test.each(perService(SERVICES))(
+  'in %s, %s is asked how it is where it serves, and finishes before it is killed',
+  (overlay, service) => {
+    const { containers, terminationGracePeriodSeconds } = podOf(deploymentOf(overlay, service));
+    const [{ ports, lifecycle, startupProbe, livenessProbe, readinessProbe, volumeMounts }] = containers;
+    const [port] = stageOf(service).ports;
+    expect(ports).toEqual([{ name: service === 'gateway' ? 'http' : 'grpc', containerPort: port }]);
+    const asks = [startupProbe, livenessProbe, readinessProbe].map((probe) => probe.grpc?.port ?? probe.httpGet.path);
+    expect(asks).toEqual(
+      service === 'gateway' ? ['/health/live', '/health/live', '/health/ready'] : [port, port, port],
+    );
+    expect(lifecycle.preStop.sleep.seconds + STOP_SECS).toBeLessThanOrEqual(terminationGracePeriodSeconds);
+    expect(volumeMounts).toEqual([{ name: 'data', mountPath: stageOf(service).environment['DATA_DIR'] }]);
+  },
+);
+
+test.each(perService(INNER))('in %s, the name of %s stands for every replica', (overlay, service) => {
+  const found = ofKind(overlay, 'Service').find(({ metadata }) => metadata.name === service) as Manifest;
+  expect(found['spec']).toMatchObject({ clusterIP: 'None', ports: [{ port: stageOf(service).ports[0] }] });
+});
+
+test('in production no file lies on a single pod, and every image has a version', () => {
+  const { S3_BUCKET, S3_ACCESS_KEY_ID } = environmentIn('production', 'gateway');
+  expect([S3_BUCKET, S3_ACCESS_KEY_ID]).not.toContain(undefined);
+  const images = workloads('production').flatMap((each) => podOf(each)['containers'].map(({ image }: Tree) => image));
+  expect(images.filter((image) => !/:[\w.-]+$/.test(image))).toEqual([]);
+});
+
+function ownVariables(overlay: string, service: ServiceName): Tree[] {
+  return podOf(deploymentOf(overlay, service))['containers'][0].env ?? [];
+}
+
+/** What a service's process would find in its environment; of secrets that lie outside the repository, a likely value. */
+function environmentIn(overlay: string, service: ServiceName): Record<string, string> {
+  const { envFrom } = podOf(deploymentOf(overlay, service))['containers'][0];
+  const settings = envFrom.map(({ configMapRef }: Tree) =>
+    ofKind(overlay, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef.name),
+  );
+  const [secret] = ofKind(overlay, 'Secret');
+  const likely: Tree = {
+    DATABASE_URL: 'postgresql://parley@db/parley',
+    SMTP_URL: 'smtp://mail',
+    ...secret?.['stringData'],
+  };
+  const valueUnder = (key: string) => (secret ? secret['stringData'][key] : (likely[key] ?? 's'.repeat(64)));
+  const own = ownVariables(overlay, service).map(({ name, valueFrom }) => [
+    name,
+    valueUnder(valueFrom.secretKeyRef.key),
+  ]);
+  return Object.assign({}, ...settings.map((each: Manifest) => each['data']), Object.fromEntries(own));
+}
+
+const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+
+(hasKubectl ? test.each(OVERLAYS) : test.skip.each(OVERLAYS))('kubectl renders %s alike', (overlay) => {
+  const text = execFileSync('kubectl', ['kustomize', path.join(ROOT, 'k8s/overlays', overlay)]).toString();
+  const theirs = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+  expect(byName(inOverlay(overlay))).toEqual(byName(theirs));
+});
+
+/** Lists are compared without their order: kubectl puts what a patch adds first. */
+function byName(manifests: Manifest[]): Tree {
+  return Object.fromEntries(manifests.map((each) => [nameOf(each), withoutOrder(each)]));
+}
+
+function withoutOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => JSON.stringify(withoutOrder(each))).sort();
+  if (typeof value !== 'object' || value === null) return value;
+  const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([key, inner]) => [key, withoutOrder(inner)]));
+}
+
+test('docs/operations.md lists every setting, who has it and its default', () => {
+  const text = readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `([A-Z0-9_]+)` \| ([^|]*) \| ([^|]*) \|/gm)].map(([, name, services, standard]) =>
+    [name, services, standard].join(' | '),
+  );
+  const expected = [...allSettings()].map(([name, { services, defaultText, isRequired }]) => {
+    const who = services.length === SERVICES.length ? 'all' : services.join(', ');
+    return [name, who, isRequired ? 'must be set' : defaultText && `\`${defaultText}\``].join(' | ');
+  });
+  expect(rows.sort()).toEqual(expected.sort());
+});

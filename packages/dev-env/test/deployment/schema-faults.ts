@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module';
+import type { Manifest, Tree } from './manifest';
+
+const load = createRequire(__filename);
+
+interface Model {
+  prototype: { validate(): void };
+}
+
+/** What the Kubernetes schemas have against a manifest: wrong and missing fields, and those that do not exist. */
+export function schemaFaults(manifest: Manifest): string[] {
+  const model = modelOf(manifest);
+  if (!model) return [`there is no ${manifest.kind} in ${manifest.apiVersion}`];
+  const unread: (() => string[])[] = [];
+  try {
+    // The validator looks at every field that the schema has, and at no other: what it does not read is misspelt.
+    model.prototype.validate.call(watched(manifest, '', unread));
+  } catch (error) {
+    return [(error as Error).message];
+  }
+  return unread.flatMap((list) => list()).map((field) => `${field} does not exist`);
+}
+
+function modelOf({ apiVersion, kind }: Manifest): Model | undefined {
+  const models = load(`kubernetes-models/${apiVersion}`) as Readonly<Record<string, Model>>;
+  return models[kind];
+}
+
+/** The same tree, which notes what is read of it. */
+function watched(tree: Tree, path: string, unread: (() => string[])[]): Tree {
+  const read = new Set<string>();
+  const copy: Tree = Array.isArray(tree) ? [] : {};
+  for (const [field, value] of Object.entries(tree)) {
+    copy[field] = typeof value === 'object' && value !== null ? watched(value, `${path}/${field}`, unread) : value;
+  }
+  const fields = Object.keys(tree);
+  unread.push(() => fields.filter((field) => !read.has(field)).map((field) => `${path}/${field}`));
+  return new Proxy(copy, {
+    get(target, field) {
+      read.add(String(field));
+      return Reflect.get(target, field);
+    },
+  });
+}
