@@ -6,17 +6,18 @@ import { type DomainEvent, reactionAdded } from '@parley/shared/events';
 import type { AddReactionRequest, AddReactionResponse, CustomEmoji, Reaction } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { type AccessedMessage, accessLoaded, audienceOf, invalidMessage } from '../messages/access-message';
+import { ChangedMeanwhile, repeatOnConflict } from '../edits/repeat-on-conflict';
+import { type AccessedMessage, accessLoaded, audienceOf } from '../messages/access-message';
 import { hasReceived } from '../messages/permissions';
 import { mayFollowByTakingPart, participate } from '../topic-policies/participate';
 import { insertReaction, loadReactedMessage } from './reactions.sql';
 
 /** Reacts to a message. Whoever reacts with an emoji that is there already joins in, whatever name they have for it. */
-export async function addReaction(
-  ctx: Context,
-  caller: Caller,
-  request: AddReactionRequest,
-): Promise<AddReactionResponse> {
+export function addReaction(ctx: Context, caller: Caller, request: AddReactionRequest): Promise<AddReactionResponse> {
+  return repeatOnConflict(() => tryToAdd(ctx, caller, request));
+}
+
+async function tryToAdd(ctx: Context, caller: Caller, request: AddReactionRequest): Promise<AddReactionResponse> {
   const { realmId, userId } = caller;
   const [message, customEmoji] = await Promise.all([
     loadReactedMessage(ctx.db, realmId, request.messageId, userId),
@@ -68,10 +69,10 @@ async function store(sql: Sql, accessed: AccessedMessage, emoji: NamedEmoji): Pr
   const { message, reader } = accessed;
   const reaction = { ...emoji, userId: reader.userId };
   const isHistorical = !hasReceived(message, reader);
-  const row = { ...reaction, realmId: reader.realm.id, messageId: message.id };
-  const { isMessageLeft, isNew } = await insertReaction(sql, row, isHistorical, eventOf(accessed, reaction));
-  if (!isMessageLeft) throw invalidMessage();
-  if (!isNew) throw new ReactionAlreadyExistsError();
+  const row = { ...reaction, realmId: reader.realm.id, message };
+  const { isHeld, isChanged } = await insertReaction(sql, row, isHistorical, eventOf(accessed, reaction));
+  if (!isHeld) throw new ChangedMeanwhile();
+  if (!isChanged) throw new ReactionAlreadyExistsError();
 }
 
 function eventOf(accessed: AccessedMessage, reaction: Reaction): DomainEvent {

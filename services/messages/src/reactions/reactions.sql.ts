@@ -44,14 +44,20 @@ export async function loadReactedMessage(
 
 export interface NewReaction extends Reaction {
   realmId: number;
-  messageId: number;
+  /** As it was when the audience was decided. */
+  message: Pick<MessageRow, 'id' | 'conversationId' | 'channelId'>;
 }
+
+/** The message where it was, kept there until the transaction ends: who hears of its reactions depends on that. */
+const heldWhere = (conversationId: string, channelId: string) => `held as (
+     select id from message
+     where realm_id = $1 and id = $2 and conversation_id = ${conversationId} and channel_id is not distinct from ${channelId}::bigint
+     for share
+   )`;
 
 const INSERT = statement(
   'insert-reaction',
-  `with held as (
-     select id from message where realm_id = $1 and id = $2 for key share
-   ), reacted as (
+  `with ${heldWhere('$10', '$11')}, reacted as (
      insert into reaction (realm_id, message_id, user_id, reaction_type, emoji_code, emoji_name)
      select $1, id, $3, $4, $5, $6 from held on conflict do nothing returning id
    ), historical as (
@@ -60,14 +66,14 @@ const INSERT = statement(
    ), announced as (
      insert into outbox (realm_id, kind, payload) select $1, $8, $9 from reacted
    )
-   select exists (select from held) as "isMessageLeft", exists (select from reacted) as "isNew"`,
+   select exists (select from held) as "isHeld", exists (select from reacted) as "isChanged"`,
 );
 
-export interface InsertedReaction {
-  /** False: it was deleted meanwhile. */
-  isMessageLeft: boolean;
-  /** False when the user has reacted like that before. */
-  isNew: boolean;
+export interface ReactionOutcome {
+  /** False: the message was deleted or moved meanwhile, and nothing was stored. */
+  isHeld: boolean;
+  /** False: the reaction was there before, or had gone. */
+  isChanged: boolean;
 }
 
 /**
@@ -76,13 +82,13 @@ export interface InsertedReaction {
  */
 export async function insertReaction(
   sql: Sql,
-  { realmId, messageId, userId, reactionType, emojiCode, emojiName }: NewReaction,
+  { realmId, message, userId, reactionType, emojiCode, emojiName }: NewReaction,
   isHistorical: boolean,
   { kind, payload }: DomainEvent,
-): Promise<InsertedReaction> {
-  const [row] = await sql.query<InsertedReaction>(INSERT, [
+): Promise<ReactionOutcome> {
+  const [row] = await sql.query<ReactionOutcome>(INSERT, [
     realmId,
-    messageId,
+    message.id,
     userId,
     reactionType,
     emojiCode,
@@ -90,28 +96,42 @@ export async function insertReaction(
     isHistorical,
     kind,
     JSON.stringify(payload),
+    message.conversationId,
+    message.channelId,
   ]);
-  return row as InsertedReaction;
+  return row as ReactionOutcome;
 }
 
 const DELETE = statement(
   'delete-reaction',
-  `with deleted as (
-     delete from reaction
-     where realm_id = $1 and message_id = $2 and user_id = $3 and reaction_type = $4 and emoji_code = $5 and emoji_name = $6
-     returning id
+  `with ${heldWhere('$9', '$10')}, deleted as (
+     delete from reaction using held
+     where realm_id = $1 and message_id = held.id and user_id = $3 and reaction_type = $4 and emoji_code = $5 and emoji_name = $6
+     returning reaction.id
    ), announced as (
      insert into outbox (realm_id, kind, payload) select $1, $7, $8 from deleted
    )
-   select id from deleted`,
+   select exists (select from held) as "isHeld", exists (select from deleted) as "isChanged"`,
 );
 
-/** Deletes a reaction and announces that; false when there was none. */
+/** Deletes a reaction and announces that. */
 export async function deleteReaction(
   sql: Sql,
-  { realmId, messageId, userId, reactionType, emojiCode, emojiName }: NewReaction,
+  { realmId, message, userId, reactionType, emojiCode, emojiName }: NewReaction,
   { kind, payload }: DomainEvent,
-): Promise<boolean> {
-  const values = [realmId, messageId, userId, reactionType, emojiCode, emojiName, kind, JSON.stringify(payload)];
-  return (await sql.query(DELETE, values)).length > 0;
+): Promise<ReactionOutcome> {
+  const place = [message.conversationId, message.channelId];
+  const values = [
+    realmId,
+    message.id,
+    userId,
+    reactionType,
+    emojiCode,
+    emojiName,
+    kind,
+    JSON.stringify(payload),
+    ...place,
+  ];
+  const [row] = await sql.query<ReactionOutcome>(DELETE, values);
+  return row as ReactionOutcome;
 }

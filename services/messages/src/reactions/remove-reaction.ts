@@ -4,11 +4,20 @@ import { reactionRemoved } from '@parley/shared/events';
 import type { RemoveReactionRequest, RemoveReactionResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
+import { ChangedMeanwhile, repeatOnConflict } from '../edits/repeat-on-conflict';
 import { accessLoaded, audienceOf } from '../messages/access-message';
 import { deleteReaction, loadReactedMessage } from './reactions.sql';
 
 /** Takes the caller's reaction back. */
-export async function removeReaction(
+export function removeReaction(
+  ctx: Context,
+  caller: Caller,
+  request: RemoveReactionRequest,
+): Promise<RemoveReactionResponse> {
+  return repeatOnConflict(() => tryToRemove(ctx, caller, request));
+}
+
+async function tryToRemove(
   ctx: Context,
   caller: Caller,
   request: RemoveReactionRequest,
@@ -23,8 +32,10 @@ export async function removeReaction(
   if (!reaction) throw new ReactionDoesNotExistError();
   const { id, email, fullName } = accessed.user;
   const event = { messageId, reaction, user: { id, email, fullName }, audience: audienceOf(accessed) };
-  const row = { ...reaction, realmId, messageId };
-  if (!(await deleteReaction(ctx.db, row, reactionRemoved(realmId, event)))) throw new ReactionDoesNotExistError();
+  const row = { ...reaction, realmId, message: accessed.message };
+  const { isHeld, isChanged } = await deleteReaction(ctx.db, row, reactionRemoved(realmId, event));
+  if (!isHeld) throw new ChangedMeanwhile();
+  if (!isChanged) throw new ReactionDoesNotExistError();
   ctx.db.onAnnounced();
   return {};
 }
