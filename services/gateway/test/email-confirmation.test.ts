@@ -33,7 +33,7 @@ test('the page asks, and only its button confirms', async () => {
   for (const { status, text } of [page, done]) {
     expect(status).toBe(200);
     expect(text).toContain('<bdi>A &lt;b&gt;&amp; B</bdi>');
-    expect(text).toContain('<strong>o&#39;hara@acme.example</strong>');
+    expect(text).toContain('<strong>o&#x27;hara@acme.example</strong>');
   }
 });
 

@@ -27,7 +27,7 @@ You asked for it.
 test('what people have written stays text', () => {
   const evil = `<img src=x onerror="alert('1')"> & </p><script>`;
   const { html } = composeMail({ subject: evil, paragraphs: [evil], quote: evil, footer: evil });
-  const escaped = '&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; &lt;/p&gt;&lt;script&gt;';
+  const escaped = '&lt;img src=x onerror=&quot;alert(&#x27;1&#x27;)&quot;&gt; &amp; &lt;/p&gt;&lt;script&gt;';
   expect(html.split(escaped)).toHaveLength(5);
   expect(html).not.toMatch(/<img|<script/);
 });

@@ -9,7 +9,13 @@ import type {
   User,
   VersionInterval,
 } from '@parley/shared/proto';
-import { codePointLength, EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
+import {
+  codePointLength,
+  EMPTY_TOPIC_DISPLAY_NAME,
+  escapeHtml,
+  findForbiddenCharacter,
+  LIMITS,
+} from '@parley/shared/values';
 import type { ChannelDestination, DirectDestination } from './destination';
 
 /** Throws unless everybody a direct message is addressed to exists and is active. */
@@ -71,12 +77,6 @@ function channelDoesNotExist({ channelId, channelName }: ChannelDestination): Er
   return channelName === undefined
     ? new StreamDoesNotExistError({ stream_id: channelId as number })
     : new StreamDoesNotExistError({ stream: escapeHtml(channelName) });
-}
-
-/** Existing clients show the requested name as HTML. */
-export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
-  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
 }
 
 /** Throws when the channel, or else the organization, does not allow (or only allows) the empty topic. */

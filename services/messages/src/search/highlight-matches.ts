@@ -1,8 +1,8 @@
 import type { Sql } from '@parley/shared/db';
+import { escapeHtml } from '@parley/shared/values';
 import { mapText } from '../markdown';
 import { escapeText } from '../markdown/serialise';
 import type { MessageRow } from '../messages/message.sql';
-import { escapeHtml } from '../messages/permissions';
 import type { TextSearch } from '../narrows/narrow';
 import { findPhrases } from './find-phrases';
 import { mark } from './mark';

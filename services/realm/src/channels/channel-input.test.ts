@@ -38,7 +38,7 @@ describe('a channel description', () => {
   test('is rendered as text, whatever it holds', () => {
     expect(renderDescription('')).toBe('');
     expect(renderDescription(`<script>alert("1" & '2')</script>`)).toBe(
-      '<p>&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;</p>',
+      '<p>&lt;script&gt;alert(&quot;1&quot; &amp; &#x27;2&#x27;)&lt;/script&gt;</p>',
     );
   });
 });

@@ -1,7 +1,6 @@
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+import { escapeHtml } from '@parley/shared/values';
 
 /** A description as HTML: its text in a paragraph, nothing of it markup. */
 export function renderDescription(description: string): string {
-  if (description === '') return '';
-  return `<p>${description.replace(/[&<>"']/g, (character) => ENTITIES[character] as string)}</p>`;
+  return description === '' ? '' : `<p>${escapeHtml(description)}</p>`;
 }
