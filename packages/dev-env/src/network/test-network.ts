@@ -8,6 +8,7 @@ import { createLogger } from '@parley/shared/service';
 import { cloneDatabases, dropDatabases, type FakeClock, testPrefix, testServers } from '@parley/shared/testing';
 import { all } from '../all';
 import { eg, type Person } from '../cast/eg';
+import { Closing } from './closing';
 import { createHttpClient, type HttpClient } from './http-client';
 import { dataDirectoryOf, EXTERNAL_HOST, planReplicas, type Replicas } from './plan';
 import { SCHEMAS, type ServiceName } from './replica';
@@ -58,17 +59,39 @@ export interface TestNetwork extends Readonly<Record<Person, TestClient>> {
 export const TestNetwork = { create };
 
 async function create(options: TestNetworkOptions = {}): Promise<TestNetwork> {
+  const closing = new Closing();
+  try {
+    return await startNetwork(options, closing);
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+}
+
+/** What it opens is left to `closing`, whether it succeeds or not. */
+async function startNetwork(options: TestNetworkOptions, closing: Closing): Promise<TestNetwork> {
   const prefix = testPrefix();
   await cloneDatabases(prefix, SCHEMAS);
+  closing.add(() =>
+    dropDatabases(
+      prefix,
+      SCHEMAS.map(({ service }) => service),
+    ),
+  );
+  closing.add(() => rm(dataDirectoryOf(prefix), { recursive: true, force: true }));
   const { replicas, addresses } = await plan(prefix, options);
-  const stopReplicas = await startAll(replicas);
-  const realm = connectRpc('realm', addresses.realm[0] as string);
-  const messages = connectRpc('messages', addresses.messages[0] as string);
+  // What was started last is stopped first, the gateway: what it has accepted is still answered by the others.
+  for (const replica of Object.values(replicas).flat()) closing.add(() => replica.stop());
+  await all(Object.values(replicas).flatMap((each) => each.map((replica) => replica.start())));
+  const realm = closing.later(connectRpc('realm', addresses.realm[0] as string));
+  const messages = closing.later(connectRpc('messages', addresses.messages[0] as string));
   const address = addresses.gateway[0] as string;
-  const http = createHttpClient(address);
+  const http = closing.later(createHttpClient(address));
   const databases = openDatabases(prefix);
+  for (const database of Object.values(databases)) closing.later(database);
   const natsUrl = options.natsUrl ?? testServers().natsUrl;
   const bus = await connectBus({ url: natsUrl, prefix, name: 'test', log: testLogger() });
+  closing.later(bus.connection);
   const clientOf = clientsThrough(http);
   const cast = await castOf(realm.client, clientOf);
   await settle(replicas, databases, bus);
@@ -84,33 +107,8 @@ async function create(options: TestNetworkOptions = {}): Promise<TestNetwork> {
     statementCount: () => statementsOf(replicas),
     clientOf,
     settle: () => settle(replicas, databases, bus),
-    async stop() {
-      http.close();
-      realm.close();
-      messages.close();
-      await bus.connection.close();
-      await stopReplicas();
-      await Promise.all(Object.values(databases).map((database) => database.close()));
-      await dropDatabases(prefix, Object.keys(databases));
-      await rm(dataDirectoryOf(prefix), { recursive: true, force: true });
-    },
+    stop: () => closing.close(),
   };
-}
-
-/** Resolves with what stops them; stops them when one cannot start. */
-async function startAll(replicas: Replicas): Promise<() => Promise<void>> {
-  const everyReplica = Object.values(replicas).flat();
-  async function stop(): Promise<void> {
-    // The gateway first: what it has accepted is still answered by the others.
-    for (const replica of [...everyReplica].reverse()) await replica.stop();
-  }
-  try {
-    await all(everyReplica.map((replica) => replica.start()));
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return stop;
 }
 
 function plan(prefix: string, options: TestNetworkOptions) {

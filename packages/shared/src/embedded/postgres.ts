@@ -118,7 +118,8 @@ function settings(isPersistent: boolean): string[] {
     'listen_addresses=127.0.0.1',
     // Nobody connects through a socket file, which would need a place and a name.
     'unix_socket_directories=',
-    'max_connections=300',
+    // Tests run whole networks side by side, some with several replicas of each service.
+    `max_connections=${isPersistent ? 300 : 1_000}`,
     'shared_buffers=256MB',
     'max_wal_size=4GB',
   ];
