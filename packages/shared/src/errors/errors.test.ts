@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as errors from './index';
 import { BadRequestError, decodeError, encodeError, PublicError, StreamDoesNotExistError } from './index';
 
@@ -22,6 +23,24 @@ describe('a public error', () => {
       httpStatus: 404,
       fields: { a: [1] },
     });
+  });
+
+  test('is not longer than a header may be, whatever it repeats', () => {
+    const long = 'é✔'.repeat(200_000);
+    expect(roundTrip(new BadRequestError(`No such topic '${long}'`)).message).toMatch(/^No such topic '(é✔){400}/);
+    const addresses = Array.from({ length: 1_000 }, (_, index) => [
+      `somebody-${index}@example.org`,
+      'Has an account.',
+      false,
+    ]);
+    expect(roundTrip(new BadRequestError('Some were not invited', { addresses }))).toMatchObject({
+      fields: { addresses },
+    });
+    const noise = randomBytes(100_000).toString('base64');
+    expect(roundTrip(new BadRequestError('Too much', { noise }))).toMatchObject({ message: 'Too much', fields: {} });
+    for (const fields of [{ long }, { addresses }, { noise }]) {
+      expect(encodeError(new BadRequestError(long, fields)).length).toBeLessThanOrEqual(40_000);
+    }
   });
 
   test('of a class that this version does not know is still a public error', () => {

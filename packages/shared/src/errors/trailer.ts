@@ -1,3 +1,4 @@
+import { deflateSync, inflateSync } from 'node:zlib';
 import * as named from './errors';
 import * as ofInvitations from './invitation-errors';
 import * as ofMessages from './message-errors';
@@ -14,17 +15,32 @@ interface Wire {
 const types = [...Object.values(named), ...Object.values(ofMessages), ...Object.values(ofInvitations)];
 const prototypes = new Map<string, object>(types.map((type) => [type.name, type.prototype]));
 
-/** A public error as bytes: the gRPC trailer `parley-error-bin`, and refused polls. */
+/** A header of 64 KiB (this in base64) ends the HTTP/2 connection, with the calls of everybody who is on it. */
+const MAX_BYTES = 40_000;
+/** Of a text that repeats what was sent: nobody reads on. */
+const MAX_MESSAGE_LENGTH = 1_000;
+const OPENING_BRACE = 0x7b;
+
+/** A public error as bytes: the gRPC trailer `parley-error-bin`, and refused polls. Fields that cannot be made to fit are left out. */
 export function encodeError(error: PublicError): Buffer {
-  const { name, code, httpStatus, message, fields } = error;
-  return Buffer.from(JSON.stringify({ name, code, httpStatus, message, fields } satisfies Wire));
+  const { name, code, httpStatus, fields } = error;
+  const message = error.message.slice(0, MAX_MESSAGE_LENGTH);
+  const whole = bytesOf({ name, code, httpStatus, message, fields });
+  if (whole.length <= MAX_BYTES) return whole;
+  const packed = deflateSync(whole);
+  return packed.length <= MAX_BYTES ? packed : bytesOf({ name, code, httpStatus, message, fields: {} });
 }
 
 /** The inverse of encodeError: an instance of the class that was thrown, so that `instanceof` holds across services. */
 export function decodeError(bytes: Uint8Array): PublicError {
-  const wire = JSON.parse(Buffer.from(bytes).toString()) as Wire;
+  const json = bytes[0] === OPENING_BRACE ? Buffer.from(bytes) : inflateSync(bytes);
+  const wire = JSON.parse(json.toString()) as Wire;
   const error = new PublicError(wire.code, wire.httpStatus, wire.message, wire.fields);
   Object.setPrototypeOf(error, prototypes.get(wire.name) ?? PublicError.prototype);
   error.name = wire.name;
   return error;
+}
+
+function bytesOf(wire: Wire): Buffer {
+  return Buffer.from(JSON.stringify(wire));
 }
