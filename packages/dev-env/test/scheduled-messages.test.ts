@@ -236,6 +236,16 @@ describe('an edit', () => {
     await queue.next('scheduled_messages');
   });
 
+  test('is made although many others are made at the same time', async () => {
+    const { eve } = network;
+    const id = await schedule(eve);
+    const contents = Array.from({ length: 20 }, (_, index) => `Version ${index}`);
+    await Promise.all(contents.map((content) => update(eve, id, { content })));
+    const kept = (await scheduledOf(eve)).find((one) => one.scheduled_message_id === id);
+    expect(contents).toContain(kept?.content);
+    await eve.call(deleteScheduledMessage, { scheduled_message_id: id });
+  });
+
   test('is refused when it says too little, or what could not be sent', async () => {
     const { dan, eve } = network;
     const id = await schedule(dan);

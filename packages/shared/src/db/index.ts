@@ -2,4 +2,5 @@ export * from './advisory-lock';
 export { type Database, type DatabaseOptions, databaseUrl, openDatabase } from './database';
 export * from './delete-rows-of-realm';
 export * from './migrate';
+export { ChangedMeanwhile, repeatOnConflict } from './repeat-on-conflict';
 export { type Sql, type Statement, statement, type Transaction } from './sql';

@@ -68,6 +68,19 @@ describe('an internal call', () => {
     await close();
   });
 
+  test('is not harmed by an error that repeats a long text, nor are those beside it', async () => {
+    const { client, close } = await serveMessages(
+      byCaller(async (_caller, { messageId }) => {
+        throw new BadRequestError(messageId === 1 ? 'x'.repeat(200_000) : 'short');
+      }),
+    );
+    // Calls alternate between two connections.
+    const messageIds = [1, 2, 1, 2, 2, 2];
+    const errors = messageIds.map((messageId) => client.getMessage(caller, { messageId }).catch((error) => error));
+    for (const error of await Promise.all(errors)) expect(error).toBeInstanceOf(BadRequestError);
+    await close();
+  });
+
   test('does not tell the caller what a bug says', async () => {
     const { client, close } = await serveMessages(async () => {
       throw new Error('select from secret_table failed');

@@ -1,4 +1,5 @@
 import { announce } from '@parley/shared/bus';
+import { ChangedMeanwhile, repeatOnConflict } from '@parley/shared/db';
 import { BadRequestError, PublicError, ServiceUnavailableError } from '@parley/shared/errors';
 import { scheduledMessageChanged } from '@parley/shared/events';
 import type { UpdateScheduledMessageRequest, UpdateScheduledMessageResponse } from '@parley/shared/proto';
@@ -12,9 +13,6 @@ import { jobOf, presentScheduledMessage, type StoredMessage } from './scheduled-
 import { findScheduledMessage, lockScheduledMessage, replaceScheduledMessage } from './scheduled-message.sql';
 import { takeBack } from './take-back';
 
-/** So often an edit is decided again because another one came first. */
-const MAX_TRIES = 5;
-
 /** Changes what is sent later, or when; what could not be sent is tried again at its new time. */
 export async function updateScheduledMessage(
   ctx: Context,
@@ -22,16 +20,14 @@ export async function updateScheduledMessage(
   request: UpdateScheduledMessageRequest,
 ): Promise<UpdateScheduledMessageResponse> {
   checkRequest(request, ctx.clock.now());
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  await repeatOnConflict(caller.realmId, async () => {
     const id = request.scheduledMessageId;
     const present = accessOwn(caller, await findScheduledMessage(ctx.db, { realmId: caller.realmId, id }));
     if (present.failureMessage !== null && request.deliverAtMs === undefined) throw deliveryTimeNotInFuture();
-    if (await replace(ctx, caller, present, await editedMessage(ctx, caller, present, request))) {
-      ctx.dueJobs.scheduledMessages.wake();
-      return {};
-    }
-  }
-  throw new ServiceUnavailableError();
+    await replace(ctx, caller, present, await editedMessage(ctx, caller, present, request));
+  });
+  ctx.dueJobs.scheduledMessages.wake();
+  return {};
 }
 
 /** What can be told without the message; the order is what a client with several faults sees. */
@@ -95,17 +91,16 @@ async function keepUploads(ctx: Context, caller: Caller, written: Written): Prom
   });
 }
 
-/** False when the message is not any more what the edit was decided on. */
-function replace({ db }: Context, caller: Caller, present: StoredMessage, edited: StoredMessage): Promise<boolean> {
+/** Throws ChangedMeanwhile when the message is not any more what the edit was decided on. */
+async function replace({ db }: Context, caller: Caller, present: StoredMessage, edited: StoredMessage): Promise<void> {
   const { realmId, userId } = caller;
-  return db.transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     const locked = accessOwn(caller, await lockScheduledMessage(tx, present));
     const isSame = locked.revision === present.revision && locked.failureMessage === present.failureMessage;
-    if (!isSame) return false;
+    if (!isSame) throw new ChangedMeanwhile();
     await takeBack(tx, locked);
     await replaceScheduledMessage(tx, edited);
     await putDueJob(tx, jobOf(edited), edited.deliverAtMs);
     await announce(tx, scheduledMessageChanged(realmId, { userId, scheduledMessage: presentScheduledMessage(edited) }));
-    return true;
   });
 }

@@ -1,0 +1,60 @@
+import { setTimeout } from 'node:timers/promises';
+import { ServiceUnavailableError } from '../errors';
+
+/** Less than a caller waits (`DEFAULT_TIMEOUT_MS` of rpc). */
+const PATIENCE_MS = 10_000;
+const LONGEST_WAIT_MS = 100;
+const SERIALIZATION_FAILURES = new Set(['40001', '40P01']);
+
+/** Others have changed what was decided upon before it was held: everything is looked at again. */
+export class ChangedMeanwhile extends Error {}
+
+/** The last turn of each organization's line. */
+const lastTurns = new Map<number, Promise<unknown>>();
+
+/**
+ * Runs an action that decides before it holds anything, again when others were faster. Those who were not are repeated one after
+ * the other, organization by organization, so that many who want the same thing at once do not hinder each other for long.
+ */
+export async function repeatOnConflict<Result>(
+  realmId: number,
+  action: () => Promise<Result>,
+  patienceMs = PATIENCE_MS,
+): Promise<Result> {
+  const until = Date.now() + patienceMs;
+  try {
+    return await action();
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+  }
+  return takeTurn(realmId, () => repeat(action, until));
+}
+
+async function takeTurn<Result>(realmId: number, work: () => Promise<Result>): Promise<Result> {
+  const turn = (lastTurns.get(realmId) ?? Promise.resolve()).then(work);
+  const end = turn.catch(() => undefined);
+  lastTurns.set(realmId, end);
+  try {
+    return await turn;
+  } finally {
+    if (lastTurns.get(realmId) === end) lastTurns.delete(realmId);
+  }
+}
+
+/** Only other replicas, and newcomers, are in the way now. */
+async function repeat<Result>(action: () => Promise<Result>, until: number): Promise<Result> {
+  for (let waitMs = 0; Date.now() < until; waitMs = Math.min(waitMs + 10, LONGEST_WAIT_MS)) {
+    if (waitMs > 0) await setTimeout(Math.random() * waitMs);
+    try {
+      return await action();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+  }
+  throw new ServiceUnavailableError();
+}
+
+function isConflict(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return error instanceof ChangedMeanwhile || SERIALIZATION_FAILURES.has(String(code));
+}
