@@ -273,13 +273,19 @@ function receiptCandidatesOf(facts: Facts, query: ReceiptQuery, readerId: number
   const { users, channels, mutedUserIds, settings } = facts;
   const { senderId, version = 0 } = query;
   const [sentTo, current] = [query.channelId, query.currentChannelId].map((id) => channels.find((c) => c.id === id));
-  const intervalOf = (userId: number) =>
-    sentTo?.intervals
+  const intervalAt = (at: number, channel: PeerChannel | undefined, userId: number) =>
+    channel?.intervals
       .get(userId)
-      ?.find(({ fromVersion, toVersion = Number.POSITIVE_INFINITY }) => fromVersion <= version && version < toVersion);
+      ?.find(({ fromVersion, toVersion = Number.POSITIVE_INFINITY }) => fromVersion <= at && at < toVersion);
+  const intervalOf = (userId: number) => intervalAt(version, sentTo, userId);
+  const { movedVersion } = query;
+  const hasKept = (user: User) =>
+    movedVersion === undefined ||
+    intervalAt(movedVersion, current, user.id) !== undefined ||
+    (current?.isPrivate === false && hasContentAccess(current, user));
   const hasMuted = (userId: number, otherId: number) => mutedUserIds.get(userId)?.includes(otherId) === true;
   return users
-    .filter(({ id }) => intervalOf(id) !== undefined || query.userIds.includes(id))
+    .filter((user) => (intervalOf(user.id) !== undefined && hasKept(user)) || query.userIds.includes(user.id))
     .filter(({ id, isActive }) => isActive && id !== senderId && settings.get(id)?.send_read_receipts !== false)
     .filter(({ id }) => !hasMuted(id, readerId) && !hasMuted(readerId, id))
     .map((user) => {

@@ -66,6 +66,17 @@ const JOINED = [
   'İstanbul',
 ];
 
+/** A word at every edge of an alert word, and what may stand beyond it. */
+const AT_EDGES = ['lunch', 'v2', 'k8s'].flatMap((each) =>
+  ['', 'x', '1', '-', 'x1', '@', '+'].flatMap((left) =>
+    [...ALERT_WORD_RULE.before].flatMap((before) =>
+      [...ALERT_WORD_RULE.after].flatMap((after) =>
+        ['', 'x', '8080', '-x', '=1', 'e5'].map((right) => left + before + each + after + right),
+      ),
+    ),
+  ),
+);
+
 const word = fc.constantFrom(...WORDS);
 const line = fc
   .array(
@@ -122,9 +133,13 @@ async function alerted(messages: readonly { content: string; sentAtMs: number }[
 }
 
 describe('the index', () => {
-  const contents = [...Object.values(corpus).flat(), ...JOINED.map((input) => ({ input }))].map(({ input }) => input);
+  const contents = [
+    ...Object.values(corpus).flatMap((cases) => cases.map(({ input }) => input)),
+    ...JOINED,
+    ...AT_EDGES,
+  ];
   // Long and short ones, some of them in capitals.
-  const words = [...new Set(contents.flatMap((input) => input.toLowerCase().match(/[a-z]+/g) ?? []))].sort();
+  const words = [...new Set(contents.flatMap((input) => input.toLowerCase().match(/[a-z][a-z0-9]*/g) ?? []))].sort();
 
   beforeAll(async () => {
     const html = contents.map((input) => renderMarkdown(input, exampleFacts).html);
@@ -152,7 +167,11 @@ describe('the index', () => {
       ['Free Lunch', 'TEA'],
       ['free lunch', 'tea'],
     ],
+    [['v2 Lunch 2.0'], ['v2 lunch']],
+    [['the c++ lunch'], ['the lunch']],
     [['c++'], null],
+    [['2fa'], null],
+    [['the c++'], null],
     [['lunch', 'the'], null],
     [['straße'], null],
     [[], null],

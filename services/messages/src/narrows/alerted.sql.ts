@@ -2,8 +2,8 @@ import type { Sql } from '@parley/shared/db';
 import { ALERT_WORD_RULE, type AlertWord, foldCase } from '@parley/shared/values';
 import type { Bind, Condition } from './narrow';
 
-/** Words that an index has: letters are told from what joins them by everybody alike. */
-const INDEXED = /^[a-z]+(?: +[a-z]+)*$/;
+/** What an index has: such a word is told from what joins it by everybody alike. Whatever else belongs to an alert word leads nowhere. */
+const INDEXED = /^[a-z][a-z0-9]*$/;
 
 const FOLDED_CONTENT = `translate(lower(m.content), 'ς', 'σ')`;
 
@@ -28,15 +28,23 @@ export function hasAlertWordOf(words: readonly AlertWord[]): Condition {
   };
 }
 
-/** The words, when an index leads to all messages that have one of them; null when it does not, as when one of them carries no meaning. */
+/**
+ * What of the words an index has, when it leads to all messages that have one of them; null when it does not, as when one of them
+ * carries no meaning, or is not made of letters and digits in any part.
+ */
 export async function indexedAlertWords(sql: Sql, alertWords: readonly AlertWord[]): Promise<string[] | null> {
-  const words = alertWords.map(({ word }) => foldCase(word));
-  if (words.length === 0 || !words.every((word) => INDEXED.test(word))) return null;
+  const words = alertWords.map(({ word }) => indexedPartOf(foldCase(word)));
+  if (words.length === 0 || words.includes('')) return null;
   const [row] = await sql.query<{ areMeaningful: boolean }>(
     `select bool_and(numnode(plainto_tsquery('english', word)) > 0) as "areMeaningful" from unnest($1::text[]) as word`,
     [words],
   );
   return row?.areMeaningful ? words : null;
+}
+
+function indexedPartOf(word: string): string {
+  const parts = word.split(' ').filter((part) => INDEXED.test(part));
+  return parts.join(' ');
 }
 
 /** See the index message_with_joined_words. */

@@ -44,6 +44,7 @@ export async function compileNarrow(
       ({ id }) => id,
     ),
     places: parts.map(({ places }) => places).find((places) => places !== undefined),
+    exceptChannelIds: parts.flatMap(({ exceptChannelIds = [] }) => exceptChannelIds),
     conditions: [...parts.flatMap(({ conditions = [] }) => conditions), ...(search ? [says(search)] : [])],
     lead: bestLead([...parts.map(({ lead }) => lead), search ? leadOf(search) : undefined]),
     isUnread: parts.some(({ isUnread }) => isUnread === true),

@@ -39,6 +39,10 @@ export interface Part {
   channelIds?: readonly number[];
   conversations?: readonly Conversation[];
   places?: Places;
+  /** All that is in these channels is meant. */
+  wholeChannelIds?: readonly number[];
+  /** Nothing that is in these is. */
+  exceptChannelIds?: readonly number[];
   conditions?: readonly Condition[];
   lead?: Lead;
   isUnread?: boolean;
@@ -68,8 +72,8 @@ export async function compileTerm(ctx: Context, term: NarrowTerm, resolved: Reso
 }
 
 const COMPILE: Record<string, Compile> = {
-  channel: (_ctx, term, { reader }) => ({ channelIds: [channelIdOf(term, reader)] }),
-  channels: (_ctx, { text }, { reader }) => ({ channelIds: channelsOfKind(text as string, reader) }),
+  channel: (_ctx, term, { reader }) => inChannels([channelIdOf(term, reader)]),
+  channels: (_ctx, { text }, { reader }) => inChannels(channelsOfKind(text as string, reader)),
   topic: compileTopic,
   sender: (_ctx, term, { users }) => {
     const { id } = users.userOf(term);
@@ -89,13 +93,16 @@ const COMPILE: Record<string, Compile> = {
     return { conditions: [has(text)], lead: { routes: [route], isPersonal: false } };
   },
   is: compileIs,
-  in: (_ctx, { text }, { reader, policies, namesChannel }) =>
-    text === 'home' ? { conditions: [isNot(isMutedFor(reader, policies, namesChannel))] } : {},
+  in: (_ctx, { text }, resolved) => (text === 'home' ? negated(compileMuted(resolved), resolved) : {}),
   near: () => ({}),
   search: () => ({}),
   // Its message is gone, or not for the reader.
   with: () => ({}),
 };
+
+function inChannels(channelIds: readonly number[]): Part {
+  return { channelIds, wholeChannelIds: channelIds };
+}
 
 function leadBy(kind: 'mention' | 'sender', userId: number): Lead {
   return { routes: [{ kind, userId }], isPersonal: false };
@@ -144,7 +151,7 @@ async function including(ctx: Context, reader: Reader, userId: number, size: num
 }
 
 async function compileIs(ctx: Context, { text, isNegated }: NarrowTerm, resolved: Resolved): Promise<Part> {
-  const { reader, policies, namesChannel } = resolved;
+  const { reader, policies } = resolved;
   switch (text) {
     case 'dm':
       return isNegated ? { conditions: [isDirect] } : allDirect(ctx, reader);
@@ -161,7 +168,7 @@ async function compileIs(ctx: Context, { text, isNegated }: NarrowTerm, resolved
     case 'followed':
       return { conversations: policies.filter(({ policy }) => policy === FOLLOWED) };
     default:
-      return { conditions: [isMutedFor(reader, policies, namesChannel)], places: mutedPlaces(resolved) };
+      return compileMuted(resolved);
   }
 }
 
@@ -175,11 +182,15 @@ async function compileResolved({ db }: Context, { reader, channelIds }: Resolved
   return topics ? { conditions, places: { channelIds: [], conversationIds: topics } } : { conditions };
 }
 
-function mutedPlaces({ reader, policies, namesChannel }: Resolved): Places {
+function compileMuted({ reader, policies, namesChannel }: Resolved): Part {
   const channels = namesChannel ? [] : [...reader.channels.values()].filter(({ isMuted }) => isMuted);
+  const channelIds = channels.map(({ channelId }) => channelId);
+  const topics = policies.filter(({ policy }) => policy === MUTED);
+  const heardIn = new Set(policies.filter(({ policy }) => policy !== MUTED).map(({ channelId }) => channelId));
   return {
-    channelIds: channels.map(({ channelId }) => channelId),
-    conversationIds: policies.filter(({ policy }) => policy === MUTED).map(({ id }) => id),
+    conditions: [isMutedFor(reader, policies, namesChannel)],
+    places: { channelIds, conversationIds: topics.map(({ id }) => id) },
+    wholeChannelIds: channelIds.filter((id) => !heardIn.has(id)),
   };
 }
 
@@ -196,7 +207,7 @@ async function allDirect(ctx: Context, { realm, userId }: Reader): Promise<Part>
 
 /** What the term leaves out. */
 function negated(part: Part, { reader }: Resolved): Part {
-  const { messageIds, channelIds, conversations, conditions = [] } = part;
+  const { messageIds, channelIds, conversations, conditions = [], wholeChannelIds = [] } = part;
   const all: Condition[] = [
     ...conditions,
     ...(messageIds ? [hasId(messageIds)] : []),
@@ -204,5 +215,5 @@ function negated(part: Part, { reader }: Resolved): Part {
     ...(conversations ? [isInConversations(conversations.map(({ id }) => id))] : []),
     ...(part.isUnread ? [isUnread(reader)] : []),
   ];
-  return { conditions: all.map(isNot) };
+  return { conditions: all.map(isNot), exceptChannelIds: wholeChannelIds };
 }

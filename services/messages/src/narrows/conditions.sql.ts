@@ -1,6 +1,7 @@
 import { mentionsInTopic } from '../messages/message.sql';
 import type { Reader } from '../messages/permissions';
-import { type UnreadParameters, unreadIds, unreadValues } from '../read-state/unread.sql';
+import { type UnreadParameters, unreadValues } from '../read-state/unread.sql';
+import { isUnreadMessage } from '../read-state/unread-message.sql';
 import type { Bind, Condition, TextSearch } from './narrow';
 
 /** What a term asks of a message `m`, as SQL. Nothing here looks at messages that are not asked about. */
@@ -18,11 +19,6 @@ export function isAny(conditions: readonly Condition[]): Condition {
 
 export function hasId(messageIds: readonly number[]): Condition {
   return (bind) => `m.id = any(${bind(messageIds, 'bigint[]')})`;
-}
-
-/** Both included. */
-export function hasIdBetween(fromId: number, toId: number): Condition {
-  return (bind) => `m.id between ${bind(fromId, 'bigint')} and ${bind(toId, 'bigint')}`;
 }
 
 export function isInChannels(channelIds: readonly number[]): Condition {
@@ -74,7 +70,7 @@ export function isStarred(readerId: number): Condition {
 }
 
 export function isUnread(reader: Reader): Condition {
-  return (bind) => `m.id in (${unreadIds(unreadParametersOf(reader, bind))})`;
+  return (bind) => isUnreadMessage(unreadParametersOf(reader, bind));
 }
 
 const UNREAD_TYPES: Record<keyof UnreadParameters, string> = {

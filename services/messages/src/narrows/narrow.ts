@@ -53,6 +53,8 @@ export interface Narrow {
   conversations: readonly Conversation[] | undefined;
   /** Where to look when little is found otherwise; undefined: anywhere. The conditions say so, too. */
   places: Places | undefined;
+  /** Nothing that is meant is in these channels. The conditions say so, too. */
+  exceptChannelIds: readonly number[];
   /** Everything else that is asked. */
   conditions: readonly Condition[];
   /** The best; undefined: none. */
@@ -70,6 +72,7 @@ export const EVERYTHING: Narrow = {
   channelIds: undefined,
   conversations: undefined,
   places: undefined,
+  exceptChannelIds: [],
   conditions: [],
   lead: undefined,
   isUnread: false,

@@ -34,7 +34,8 @@ export function follow(route: Route, readerId: number, stretch: Stretch, bind: B
 
 /** What conditions look at. */
 const COLUMNS = `realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, moved_version, sender_id, topic_name,
-  content, rendered_content, sent_at, mentions_channel, mentions_topic, topic_participant_ids, has_link, has_image, has_attachment, search_vector`;
+  content, rendered_content, sent_at, is_read_by_sender, read_by_ids, mentions_channel, mentions_topic, topic_participant_ids,
+  has_link, has_image, has_attachment, search_vector`;
 
 /**
  * Each id is looked up by itself, in their order: `offset 0` keeps the planner from going along the messages instead, which it would

@@ -40,7 +40,6 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
       known.filter(isSo).map(({ channelId }) => channelId),
       'bigint[]',
     );
-  const accessible = idsWhere(({ hasContentAccess }) => hasContentAccess);
   const gained = idsWhere(({ hasContentAccess, mayReadHistory }) => hasContentAccess && !mayReadHistory);
   const readable = idsWhere(({ mayReadHistory }) => mayReadHistory);
   const readerId = bind(reader.userId, 'bigint');
@@ -48,7 +47,7 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
   const condition = (sentTo: string) => `(
     case when m.channel_id is null then m.conversation_id in (
       select d.id from direct_conversation d where d.realm_id = $1 and d.participant_ids @> array[${readerId}])
-    else ${sentTo} @> m.sent_version and (m.channel_id = m.sent_channel_id or m.channel_id = any(${accessible}))
+    else ${sentTo} @> m.sent_version and (m.channel_id = m.sent_channel_id or m.channel_id = any(${readable}))
       or m.moved_version is not null and m.channel_id = any(${gained}) and ${versionsOf('m.channel_id')} @> m.moved_version
     end or m.channel_id = any(${readable}) and m.id in (
       select f.message_id from personal_flag f where f.realm_id = $1 and f.user_id = ${readerId} and f.is_historical))`;

@@ -1,12 +1,12 @@
 import type { Sql } from '@parley/shared/db';
 import { escapeHtml } from '@parley/shared/values';
-import { mapText } from '../markdown';
 import { escapeText } from '../markdown/serialise';
 import type { MessageRow } from '../messages/message.sql';
 import type { TextSearch } from '../narrows/narrow';
 import { findPhrases } from './find-phrases';
 import { mark } from './mark';
 import { findWords } from './matching-words.sql';
+import { mapTextBetweenTags } from './text-between-tags';
 
 /** HTML of a message and of its topic, with what was sought highlighted. */
 export interface Match {
@@ -26,14 +26,16 @@ export async function highlightMatches(sql: Sql, rows: readonly MessageRow[], se
   const inContent = search.phrases.map(escapeText);
   const inTopic = search.phrases.map(escapeHtml);
   return rows.map(({ renderedContent, topic }) => ({
-    matchContent: mapText(renderedContent, (text, tag) => (FORMULA_TAGS.has(tag) ? text : highlight(text, inContent))),
+    matchContent: mapTextBetweenTags(renderedContent, (text, tag) =>
+      FORMULA_TAGS.has(tag) ? text : highlight(text, inContent),
+    ),
     matchTopic: highlight(escapeHtml(topic), inTopic),
   }));
 }
 
 function textsIn(html: string): string[] {
   const texts: string[] = [];
-  mapText(html, (text, tag) => {
+  mapTextBetweenTags(html, (text, tag) => {
     if (!FORMULA_TAGS.has(tag)) texts.push(text);
     return text;
   });

@@ -8,10 +8,14 @@ import { findAround } from '../../src/messages/find-around';
 import { findMessages } from '../../src/messages/find-messages';
 import { loadReader } from '../../src/messages/load-reader';
 import type { Reader } from '../../src/messages/permissions';
-import { loadShownMessages } from '../../src/messages/shown-message.sql';
+import { prepared } from '../../src/messages/search-query.sql';
+import { loadShownMessages, type ShownMessageRow } from '../../src/messages/shown-message.sql';
+import { isUnread as isUnreadFor } from '../../src/narrows/conditions.sql';
 import { EVERYTHING } from '../../src/narrows/narrow';
 import { flagsOf } from '../../src/read-state/flags-of';
 import { forgetLeftChannels } from '../../src/read-state/forget-left-channels';
+import { getPersonalFlags } from '../../src/read-state/get-personal-flags';
+import { isRead } from '../../src/read-state/is-read';
 import { markAllAsRead } from '../../src/read-state/mark-all-as-read';
 import { markChannelAsRead } from '../../src/read-state/mark-channel-as-read';
 import { markTopicAsRead } from '../../src/read-state/mark-topic-as-read';
@@ -247,6 +251,7 @@ export class Stage {
       await this.compareFlags(userId, reader);
       const unread = this.model.unreadOf(userId);
       await this.compareUnreadFound(reader, unread);
+      await this.compareEachUnread(reader, unread);
       assert.deepEqual(
         await loadUnreadState(this.db, reader),
         this.expectedState(unread, userId),
@@ -269,12 +274,46 @@ export class Stage {
     assert.equal(range.anchor, first?.id ?? NEWEST, `first unread of ${userId}`);
   }
 
+  /** What is unread when each message is asked for itself. */
+  private async compareEachUnread(reader: Reader, unread: ModelMessage[]): Promise<void> {
+    const values: unknown[] = [];
+    const isUnread = isUnreadFor(reader)((value, type) => `$${values.push(value)}::${type}`);
+    const text = `select id from message m where realm_id = $1 and ${isUnread} order by id`;
+    const rows = await this.db.query<{ id: number }>(prepared(text), values);
+    const expected = unread.map(({ id }) => id);
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      expected,
+      `unread of ${reader.userId}, one by one`,
+    );
+  }
+
   private async compareFlags(userId: number, reader: Reader): Promise<void> {
     const ids = this.model.messages.map(({ id }) => id);
     const rows = await loadShownMessages(this.db, this.realmId, ids, userId);
     const flags = rows.map((row) => [row.id, flagsOf(row, reader, row.stored)] as const);
     const expected = this.model.messages.map((message) => [message.id, this.model.flagsOf(message, userId)] as const);
     assert.deepEqual(new Map([...flags].sort(byId)), new Map([...expected].sort(byId)), `flags of ${userId}`);
+    await this.comparePersonalFlags(rows, reader);
+  }
+
+  /** Where neither mutings nor subscriptions decide, which pods that deliver an event of a message know of. */
+  private async comparePersonalFlags(rows: readonly ShownMessageRow[], reader: Reader): Promise<void> {
+    const untouched = { isMarkedRead: false, isMarkedUnread: false, isPassed: false };
+    const kept = rows.filter(
+      (row) => !isRead({ ...row, isReadBySender: false, readByIds: [] }, reader, { ...row.stored, ...untouched }),
+    );
+    const questions = kept.map(({ id }) => ({ realmId: this.realmId, messageId: id, userId: reader.userId }));
+    const { flags } = await getPersonalFlags(this.ctx, { questions });
+    const expected = kept.map((row) => {
+      const own = flagsOf(row, reader, row.stored);
+      return {
+        isRead: own.includes('read'),
+        isStarred: own.includes('starred'),
+        isCollapsed: own.includes('collapsed'),
+      };
+    });
+    assert.deepEqual(flags, expected, `personal flags of ${reader.userId}`);
   }
 
   private expectedState(unread: ModelMessage[], userId: number) {

@@ -1,0 +1,28 @@
+import type { User } from '@parley/shared/proto';
+import { callerOf, type MessagesUnderTest, toChannel } from './start-messages';
+
+/** Does it while a transaction moves the message to a channel of the owner alone, which commits once that waits; answers how it ended. */
+export async function whileMoving(
+  { realm, client, service: { db } }: MessagesUnderTest,
+  { messageId, owner }: { messageId: number; owner: User },
+  deed: () => Promise<unknown>,
+): Promise<unknown> {
+  const privy = realm.addChannel(`Privy ${messageId}`, { isPrivate: true });
+  realm.subscribe(privy, owner);
+  const there = await client.sendMessage(callerOf(owner), toChannel(privy.id, 'x', 'hi'));
+  const isWaiting = async () => {
+    const lock = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    return (await db.query(lock)).length > 0;
+  };
+  let done: Promise<unknown> = Promise.resolve();
+  await db.transaction(async (tx) => {
+    await tx.query(
+      `update message m set conversation_id = t.conversation_id, channel_id = t.channel_id, moved_version = 1
+       from message t where t.realm_id = m.realm_id and t.id = $2 and m.realm_id = 1 and m.id = $1`,
+      [messageId, there.messageId],
+    );
+    done = deed().catch((error) => error);
+    while (!(await isWaiting()));
+  });
+  return done;
+}
