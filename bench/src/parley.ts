@@ -86,9 +86,11 @@ export async function startServices(
     );
   const realm = await start('realm');
   const ofRealm = { REALM_ADDRESS: realm.address };
-  const [messages, invites, events] = (await Promise.all(
-    ['messages', 'invites', 'events'].map((name) => start(name, ofRealm)),
-  )) as [ChildServer, ChildServer, ChildServer];
+  const [messages, invites] = (await Promise.all(['messages', 'invites'].map((name) => start(name, ofRealm)))) as [
+    ChildServer,
+    ChildServer,
+  ];
+  const events = await start('events', { ...ofRealm, MESSAGES_ADDRESS: messages.address });
   const scheduler = await start('scheduler', {
     ...ofRealm,
     MESSAGES_ADDRESS: messages.address,

@@ -1,4 +1,11 @@
-import { addReaction, deleteMessage, editMessage, sendMessage, subscribe } from '@parley/gateway/endpoints';
+import {
+  addReaction,
+  deleteMessage,
+  editMessage,
+  sendMessage,
+  subscribe,
+  updateFlags,
+} from '@parley/gateway/endpoints';
 import { newCall } from '@parley/shared/rpc';
 import { createFakeClock } from '@parley/shared/testing';
 import { TestNetwork } from '../src';
@@ -10,6 +17,7 @@ type Deed = keyof typeof BUDGETS;
 
 const MANY_SUBSCRIBERS = 1_000;
 const MANY_MESSAGES = 60;
+const MANY_READERS = 10_000;
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -73,4 +81,64 @@ test('what changes a message costs few SQL statements, however many have it and 
   const overdrawn = (Object.keys(BUDGETS) as Deed[]).filter((deed) => small[deed] === 0 || small[deed] > BUDGETS[deed]);
   expect([overdrawn, small]).toEqual([[], small]);
   expect(large).toEqual(small);
+}, 60_000);
+
+/** Makes up so many who have read a message, marked something in its topic, starred and collapsed it. */
+async function storeReaders(messageId: number, readerCount: number): Promise<void> {
+  const statements = [
+    `insert into read_watermark (realm_id, user_id, message_id) select m.realm_id, u, m.id from readers
+     on conflict (realm_id, user_id) do update set message_id = excluded.message_id`,
+    `insert into read_exception (realm_id, user_id, conversation_id, read)
+     select m.realm_id, u, m.conversation_id, int8multirange(int8range(m.id, m.id + 1)) from readers`,
+    `insert into personal_flag (realm_id, user_id, message_id, is_starred, is_collapsed)
+     select m.realm_id, u, m.id, true, true from readers`,
+  ];
+  for (const text of statements) {
+    const readers = 'message m cross join generate_series(1000001, 1000000 + $2::int) as u where m.id = $1';
+    await network.database('messages').query(text.replace('readers', readers), [messageId, readerCount]);
+  }
+}
+
+interface Telling {
+  statements: number;
+  recordBytes: number;
+  flags: unknown;
+}
+
+/** What it takes to change a message that so many have read, and to tell somebody who waits; they have read and starred it. */
+async function tellings(topic: string, readerCount: number): Promise<Record<'edit' | 'move', Telling>> {
+  const { dan, eve } = network;
+  const id = await send('small', topic);
+  await storeReaders(id, readerCount);
+  const events = await eve.events({ event_types: ['update_message'] });
+  for (const flag of ['read', 'starred'] as const) await eve.call(updateFlags, { messages: [id], op: 'add', flag });
+  const telling = async (change: { content?: string; topic?: string }): Promise<Telling> => {
+    const told = events.next('update_message');
+    const statements = await statementsOf(async () => {
+      await dan.call(editMessage, { message_id: id, ...change });
+      await told;
+    });
+    const [record] = await network
+      .database('messages')
+      .query<{ bytes: number }>(
+        "select length(payload) as bytes from outbox where kind = 'message.edited' order by id desc limit 1",
+      );
+    return { statements, recordBytes: record?.bytes as number, flags: (await told)['flags'] };
+  };
+  return { edit: await telling({ content: 'Hello again' }), move: await telling({ topic: `${topic} too` }) };
+}
+
+test('an edit and a move cost as few statements, and their events say as much, however many have read the message', async () => {
+  const { dan, eve } = network;
+  await dan.call(subscribe, { subscriptions: [{ name: 'small' }], principals: [dan.userId, eve.userId] });
+  await tellings('read by some', 10);
+  const [few, many] = [await tellings('read by few!', 10), await tellings('read by many', MANY_READERS)];
+  for (const deed of ['edit', 'move'] as const) {
+    expect(many[deed].flags).toEqual(['read', 'starred']);
+    expect(many[deed].statements).toBe(few[deed].statements);
+    // The ids of later messages may be a figure longer.
+    expect(Math.abs(many[deed].recordBytes - few[deed].recordBytes)).toBeLessThan(20);
+  }
+  // One more than where nobody waits, for the flags of whoever does.
+  expect(many.edit.statements).toBe(BUDGETS['edit the content'] + 1);
 }, 60_000);

@@ -92,6 +92,28 @@ test('a move to a private channel takes the message from those who are not in it
   await expect(eve.call(getMessage, { message_id: id })).rejects.toThrow('Invalid message(s)');
 });
 
+test('many who move a topic at once all do', async () => {
+  const { dan } = network;
+  await newChannel('busy', [dan]);
+  const ids = [await send(dan, 'busy', 'plans'), await send(dan, 'busy', 'plans')];
+  const names = Array.from({ length: 20 }, (_, index) => `plans ${index}`);
+  const move = (topic: string) =>
+    dan.call(editMessage, {
+      message_id: ids[0] as number,
+      topic,
+      propagate_mode: 'change_all',
+      send_notification_to_new_thread: false,
+    });
+  await Promise.all(names.map(move));
+  const topics = await Promise.all(
+    ids.map(async (id) => (await dan.call(getMessage, { message_id: id })).message.subject),
+  );
+  expect(names).toContain(topics[0]);
+  expect(topics[1]).toBe(topics[0]);
+  const { message_history: history } = await dan.call(getMessageHistory, { message_id: ids[0] as number });
+  expect(history.map(({ topic }) => topic).sort()).toEqual(['plans', ...names].sort());
+});
+
 test('resolving a topic is told by the notification bot', async () => {
   const { dan, eve, iris } = network;
   await newChannel('questions', [dan, eve, iris]);

@@ -178,8 +178,11 @@ describe('messages are edited', () => {
   });
 
   test('out of the reach of some', async () => {
-    const { iris } = network;
+    const { iris, eve } = network;
     const id = await given(() => sendTo(iris, 'kitchen', 'secrets'));
+    await expectReplayed(['update_message_flags/add'], () =>
+      eve.call(updateFlags, { messages: [id], op: 'add', flag: 'starred' }),
+    );
     await expectReplayed(['update_message', 'delete_message'], () =>
       iris.call(editMessage, {
         ...{ message_id: id, stream_id: channelIds['leads'] as number, propagate_mode: 'change_all' },

@@ -3,10 +3,13 @@ import { z } from 'zod';
 
 const MIB = 1024 ** 2;
 
+const address = z.string().regex(/:\d+$/, 'must be host:port');
+
 export const settings = {
   ...serviceSettings,
   ...busSettings,
-  REALM_ADDRESS: z.string().regex(/:\d+$/, 'must be host:port'),
+  REALM_ADDRESS: address,
+  MESSAGES_ADDRESS: address,
   /** How much of the log a pod holds in memory; queues whose cursor lies further back are refused. */
   LOG_WINDOW_BYTES: z.coerce
     .number()

@@ -9,6 +9,7 @@ import type { FanOut } from './fan-out/fan-out';
 import type { Subscribers } from './fan-out/subscribers';
 import type { EventLog } from './log/event-log';
 import type { LogWindow } from './log/log-window';
+import type { OwnFlags } from './own-flags/own-flags';
 import type { EndedQueues } from './queues/ended-queues';
 import type { OpenQueues } from './queues/open-queues';
 
@@ -17,6 +18,7 @@ export interface Context {
   config: Config;
   bus: Bus;
   realm: RpcClient<'realm'>;
+  messages: RpcClient<'messages'>;
   clock: Clock;
   /** 0 ≤ random() < 1. */
   random: () => number;
@@ -26,6 +28,7 @@ export interface Context {
   eventLog: EventLog;
   subscribers: Subscribers;
   attentions: Attentions;
+  ownFlags: OwnFlags;
   queues: OpenQueues;
   endedQueues: EndedQueues;
   fanOut: FanOut;

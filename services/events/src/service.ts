@@ -14,6 +14,7 @@ import { listen } from './listeners';
 import { EventLog } from './log/event-log';
 import type { HeldRecord } from './log/log-record';
 import { LogWindow } from './log/log-window';
+import { OwnFlags } from './own-flags/own-flags';
 import { EndedQueues } from './queues/ended-queues';
 import { followRemovals } from './queues/follow-removals';
 import { OpenQueues } from './queues/open-queues';
@@ -34,7 +35,10 @@ export interface EventsService extends Service {
   caughtUp(): Promise<void>;
 }
 
-type Effects = Pick<Context, 'config' | 'bus' | 'realm' | 'clock' | 'random' | 'log' | 'counters' | 'stopping'>;
+type Effects = Pick<
+  Context,
+  'config' | 'bus' | 'realm' | 'messages' | 'clock' | 'random' | 'log' | 'counters' | 'stopping'
+>;
 
 /** An events service that is not started yet; used by main.ts and by dev-env alike. */
 export function create(config: Config, overrides: Overrides = {}): EventsService {
@@ -47,11 +51,15 @@ export function create(config: Config, overrides: Overrides = {}): EventsService
   async function start(): Promise<void> {
     const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name: 'events', log });
     stops.push(() => bus.close());
-    const { client: realm, close } = connectRpc('realm', config.REALM_ADDRESS);
-    stops.push(close);
+    const realm = connectRpc('realm', config.REALM_ADDRESS);
+    const messages = connectRpc('messages', config.MESSAGES_ADDRESS);
+    stops.push(realm.close, messages.close);
     const stopping = newStopping();
     const effects = { clock: systemClock, random: Math.random, ...overrides, log };
-    ctx = run({ config, bus, realm, ...effects, counters, stopping: stopping.signal }, stops);
+    ctx = run(
+      { config, bus, realm: realm.client, messages: messages.client, ...effects, counters, stopping: stopping.signal },
+      stops,
+    );
     const server = await serve({ service: 'events', implementation: implementation(ctx), address: config.LISTEN, log });
     address = server.address;
     stops.push(() => server.stop());
@@ -95,11 +103,12 @@ function run(effects: Effects, stops: (() => unknown)[]): Context {
 }
 
 function wire(effects: Effects, store: QueueStore): Context {
-  const { config, bus, realm, clock, log, stopping } = effects;
+  const { config, bus, realm, messages, clock, log, stopping } = effects;
   const windowBytes = config.LOG_WINDOW_BYTES;
   const window = new LogWindow(windowBytes);
   const subscribers = new Subscribers({ realm, log, stopping });
   const attentions = new Attentions({ realm, log, stopping });
+  const ownFlags = new OwnFlags({ messages, log, stopping });
   const queues = new OpenQueues({ store, clock, log });
   const endedQueues = new EndedQueues(clock);
   const fanOut = new FanOut({ window, log, deliver: (parked, record) => deliver(ctx, parked, record) });
@@ -110,11 +119,12 @@ function wire(effects: Effects, store: QueueStore): Context {
   const onBreak = () => {
     fanOut.refuseAll();
     attentions.forgetAll();
+    ownFlags.forgetAll();
     queues.forgetAttentions();
     // The broker may have lost the queues together with the log.
     store.forgetRevisions();
   };
   const eventLog = new EventLog({ bus, window, windowBytes, log, stopping, onRecord, onBreak });
-  const ctx: Context = { ...effects, window, eventLog, subscribers, attentions, queues, endedQueues, fanOut };
+  const ctx: Context = { ...effects, window, eventLog, subscribers, attentions, ownFlags, queues, endedQueues, fanOut };
   return ctx;
 }

@@ -114,35 +114,6 @@ describe('who is asked', () => {
   });
 });
 
-test('of a message that was sent before they came people are told that they have read it', async () => {
-  network.realm.knows(REALM, CHANNEL, 2, [subscriber(1, 1), subscriber(2, 1), subscriber(3, 2)]);
-  const queues = await Promise.all([1, 2, 3, 4].map((userId) => pod.register(userId)));
-  const receivedAt = [{ channelId: CHANNEL, version: 1 }];
-  const edited = {
-    editorId: 4,
-    editedAtMs: 0,
-    messageId: 7,
-    messageIds: [7],
-    audience: { to: 'subscribers', channelId: CHANNEL, version: 2, isPublic: true, alsoIds: [4], receivedAt },
-    senderId: 1,
-    text: 'hi',
-    sentAtMs: 0,
-    readByIds: [1],
-    starredByIds: [3],
-    mentionedIds: [2],
-    mentionsChannel: true,
-    mentionsTopic: false,
-  };
-  await network.publish('message.edited', [edited]);
-  const wildcards = ['stream_wildcard_mentioned', 'wildcard_mentioned'];
-  expect(await Promise.all(queues.map(flags))).toEqual([
-    [['read', ...wildcards]],
-    [['mentioned', ...wildcards]],
-    [['read', 'starred']],
-    [['read']],
-  ]);
-});
-
 describe('an answer that has something already', () => {
   test('has also what realm has to be asked about first', async () => {
     const queue = await pod.register(1);

@@ -1,4 +1,4 @@
-import type { MessageSent, SubscriptionChanged } from '@parley/shared/events';
+import type { MessageEdited, MessageSent, SubscriptionChanged } from '@parley/shared/events';
 import type { CreateQueueRequest, Message, Subscriber, User } from '@parley/shared/proto';
 
 /** Example values; every test says only what matters to it. */
@@ -74,6 +74,25 @@ export function directMessage(userIds: readonly number[], content = 'psst'): Mes
     mentionedIds: [],
     mentionsChannel: false,
     mentionsTopic: false,
+  };
+}
+
+/** Of user 1's message in the channel. */
+export function edit(fields: Partial<MessageEdited> = {}): MessageEdited {
+  const messageId = fields.messageId ?? 7;
+  return {
+    editorId: 1,
+    editedAtMs: 0,
+    messageId,
+    messageIds: [messageId],
+    audience: { to: 'subscribers', channelId: CHANNEL, version: 1, isPublic: true },
+    senderId: 1,
+    text: 'hi',
+    sentAtMs: 0,
+    mentionedIds: [],
+    mentionsChannel: false,
+    mentionsTopic: false,
+    ...fields,
   };
 }
 

@@ -129,7 +129,8 @@ describe('never a silent gap:', () => {
     const network = await startNetwork();
     const [pod, other] = [await network.startPod(), await network.startPod()];
     const [waiter, sleeper] = [await pod.register(1), await pod.register(1)];
-    await say(network, 'old');
+    const old = ['one', 'two', 'three', 'four'];
+    for (const content of old) await say(network, content);
     await pod.drain(waiter);
     const waiting = pod.poll(waiter);
     await pod.parked(1);
@@ -148,6 +149,8 @@ describe('never a silent gap:', () => {
     await say(network, 'newer');
     expect(contents(await other.drain(queue))).toEqual(['newer']);
     expect(await pod.drain(queue)).toEqual([]);
+    // Its cursor is ahead of all that the new log holds.
+    for (const each of [pod, other]) await expect(each.poll(waiter)).rejects.toBeInstanceOf(BadEventQueueIdError);
   });
 
   test('what a log made anew is refilled with, for services, is nothing to clients', async () => {

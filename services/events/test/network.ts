@@ -7,6 +7,7 @@ import { silentLogger } from '@parley/shared/service';
 import { createFakeClock, type FakeClock, testPrefix, testServers } from '@parley/shared/testing';
 import { create, type EventsService } from '../src/service';
 import { queueRequest, REALM } from './eg';
+import { MessagesServer } from './messages-server';
 import { PollClient, type PublicEvent } from './poll-client';
 import { RealmServer } from './realm-server';
 
@@ -15,10 +16,11 @@ export interface NetworkOptions {
   windowBytes?: number;
 }
 
-/** The surroundings of events pods: a broker, a realm, and whoever publishes. */
+/** The surroundings of events pods: a broker, realm and messages, and whoever publishes. */
 export class Network {
   readonly clock: FakeClock = createFakeClock();
   readonly realm = new RealmServer();
+  readonly messages = new MessagesServer();
   readonly prefix = testPrefix();
   readonly pods: Pod[] = [];
   bus!: Bus;
@@ -31,6 +33,7 @@ export class Network {
 
   async start(): Promise<this> {
     await this.realm.start();
+    await this.messages.start();
     this.bus = await connectBus({ url: this.natsUrl, prefix: this.prefix, name: 'test', log: silentLogger });
     await this.bus.ensureStream();
     return this;
@@ -44,6 +47,7 @@ export class Network {
         NATS_URL: natsUrl,
         NATS_PREFIX: this.prefix,
         REALM_ADDRESS: this.realm.address,
+        MESSAGES_ADDRESS: this.messages.address,
         LOG_WINDOW_BYTES: this.options.windowBytes ?? 64 * 1024 ** 2,
       },
       { clock: this.clock, log: silentLogger, random: () => 0.5 },
@@ -95,6 +99,7 @@ export class Network {
     await this.bus.jsm.streams.delete(this.bus.stream);
     await this.bus.close();
     await this.realm.stop();
+    await this.messages.stop();
   }
 }
 

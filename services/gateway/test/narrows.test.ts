@@ -27,6 +27,21 @@ test('GET /messages shows what a search has found', async () => {
   });
 });
 
+test.each([
+  [false, 'general chat'],
+  [true, ''],
+])('what was found in the empty topic, where that is understood: %p', async (allow_empty_topic_name, match_subject) => {
+  const messages = [eg.message({ topic: '', matchContent: '<p>Hello</p>', matchTopic: '' })];
+  const found = { foundAnchor: true, foundOldest: true, foundNewest: true };
+  gateway.messages.answers.getMessages = async () => ({ messages, anchor: 501, ...found });
+  const { json } = await gateway.call(getMessages, {
+    anchor: 'newest',
+    narrow: [['search', 'hello']],
+    allow_empty_topic_name,
+  });
+  expect(json.messages[0]).toMatchObject({ subject: match_subject, match_subject });
+});
+
 test('GET /messages/matches_narrow', async () => {
   gateway.messages.answers.matchNarrow = async () => ({
     matches: [{ messageId: 501, matchContent: '<p>Hello</p>', matchTopic: 'lunch' }],

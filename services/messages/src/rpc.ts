@@ -22,6 +22,7 @@ import { renderContent } from './messages/render-content';
 import { sendMessage } from './messages/send-message';
 import { addReaction } from './reactions/add-reaction';
 import { removeReaction } from './reactions/remove-reaction';
+import { getPersonalFlags } from './read-state/get-personal-flags';
 import { getReadReceipts } from './read-state/get-read-receipts';
 import { markAllAsRead } from './read-state/mark-all-as-read';
 import { markChannelAsRead } from './read-state/mark-channel-as-read';
@@ -71,6 +72,7 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     markChannelAsRead: byCaller((caller, request) => markChannelAsRead(ctx, caller, request)),
     markTopicAsRead: byCaller((caller, request) => markTopicAsRead(ctx, caller, request)),
     getReadReceipts: byCaller((caller, request) => getReadReceipts(ctx, caller, request)),
+    getPersonalFlags: (_call, request) => getPersonalFlags(ctx, request),
     addReaction: byCaller((caller, request) => addReaction(ctx, caller, request)),
     removeReaction: byCaller((caller, request) => removeReaction(ctx, caller, request)),
     addSubmessage: byCaller((caller, request) => addSubmessage(ctx, caller, request)),

@@ -1,4 +1,4 @@
-import type { AlertWordSince } from '../proto';
+import type { AlertWordSince, PersonalFlags } from '../proto';
 import type { Audience } from './audience';
 
 /** What has happened, as it travels: in the outbox, in the log, to the listeners. */
@@ -28,6 +28,8 @@ export interface Receiver {
   alertWords: readonly AlertWordSince[];
   /** Whether what that user has sent by then counts as read, because they have muted them. */
   hasMuted(senderId: number): boolean;
+  /** What they have set on the message that the shape names (`flaggedMessageId`). */
+  ownFlags?: PersonalFlags;
 }
 
 /** How a domain event appears in GET /events. */
@@ -50,6 +52,11 @@ export interface PublicShape<Payload> {
    * does when absent. Not for shapes with `personal` members.
    */
   join?(earlier: Payload, later: Payload): Payload | null;
+  /**
+   * The message on which the receivers' own flags are to be known for `personal`. They are asked for when an event is delivered, those
+   * of its receivers only: how many there are is nothing to the payload. They are the newest, newer than the event maybe.
+   */
+  flaggedMessageId?(payload: Payload): number;
   /** Members that differ from receiver to receiver: asked for once, and then for each of maybe thousands. */
   personal?(payload: Payload): (receiver: Receiver) => Record<string, unknown>;
 }

@@ -16,7 +16,6 @@ const EDIT: MessageEdited = {
   senderId: 1,
   text: 'b',
   sentAtMs: 4_000,
-  readByIds: [1],
   mentionedIds: [2],
   mentionsChannel: true,
   mentionsTopic: false,
@@ -72,16 +71,18 @@ test('a move tells what has changed of the place', () => {
 });
 
 test('everybody gets their flags on the message as it is now', () => {
-  const flagsOf = (userId: number) =>
+  expect(edited?.flaggedMessageId?.(EDIT)).toBe(8);
+  const flagsOf = (userId: number, isRead: boolean) =>
     edited?.personal?.(EDIT)({
       userId,
       queueId: 'q',
       alertWords: [{ word: 'b', addedAtMs: 0 }],
       hasMuted: () => false,
+      ownFlags: { isRead, isStarred: false, isCollapsed: false },
     });
   const wildcards = ['stream_wildcard_mentioned', 'wildcard_mentioned'];
-  expect(flagsOf(1)).toEqual({ flags: ['read', ...wildcards, 'has_alert_word'] });
-  expect(flagsOf(2)).toEqual({ flags: ['mentioned', ...wildcards, 'has_alert_word'] });
+  expect(flagsOf(1, true)).toEqual({ flags: ['read', ...wildcards, 'has_alert_word'] });
+  expect(flagsOf(2, false)).toEqual({ flags: ['mentioned', ...wildcards, 'has_alert_word'] });
 });
 
 test('a deletion is told at once to clients that can take it, and message by message to others', () => {

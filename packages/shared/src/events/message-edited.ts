@@ -1,4 +1,4 @@
-import type { TopicLink } from '../proto';
+import type { PersonalFlags, TopicLink } from '../proto';
 import { displayTopic, toSeconds } from '../values';
 import type { Audience } from './audience';
 import { type ClientView, declareEvent } from './declare-event';
@@ -22,7 +22,7 @@ export interface Move {
   channelId?: number;
 }
 
-/** With what everybody's flags on the message, as it is now, follow from. */
+/** With what everybody's flags on the message, as it is now, follow from beside what they have set on it. */
 export interface MessageEdited extends FlagFacts {
   /** Null: nobody changed it, it was only rendered again. */
   editorId: number | null;
@@ -54,9 +54,10 @@ export const messageEdited = declareEvent<MessageEdited>()('message.edited', [
       ...contentMembers(payload),
       ...moveMembers(payload, view),
     }),
+    flaggedMessageId: ({ messageId }) => messageId,
     personal: (payload) => {
       const flagsOf = flagsFor(payload);
-      return (receiver) => ({ flags: flagsOf(receiver) });
+      return (receiver) => ({ flags: flagsOf(receiver, receiver.ownFlags as PersonalFlags) });
     },
   },
 ]);

@@ -1,3 +1,4 @@
+import type { PersonalFlags } from '../proto';
 import type { Receiver } from './declare-event';
 import { type FlagFacts, flagsFor } from './message-flags';
 
@@ -6,7 +7,6 @@ const FACTS: FlagFacts = {
   senderId: SENDER,
   text: 'Lunch, anybody?',
   sentAtMs: 100,
-  readByIds: [],
   mentionedIds: [],
   mentionsChannel: false,
   mentionsTopic: false,
@@ -18,16 +18,13 @@ const reader = (fields: Partial<Receiver> = {}): Receiver => ({
   hasMuted: () => false,
   ...fields,
 });
+const NOTHING: PersonalFlags = { isRead: false, isStarred: false, isCollapsed: false };
 const word = (text: string, addedAtMs = 0) => ({ alertWords: [{ word: text, addedAtMs }] });
 
 test.each<[Partial<FlagFacts>, Partial<Receiver>, string[]]>([
   [{}, {}, []],
-  [{ readByIds: [READER] }, {}, ['read']],
-  [{ readByIds: [SENDER] }, {}, []],
   [{}, { hasMuted: (id) => id === SENDER }, ['read']],
   [{}, { hasMuted: (id) => id === READER }, []],
-  [{ starredByIds: [READER], collapsedByIds: [SENDER] }, {}, ['starred']],
-  [{ collapsedByIds: [READER] }, {}, ['collapsed']],
   [{ mentionedIds: [READER, SENDER] }, {}, ['mentioned']],
   [{ mentionedIds: [SENDER] }, {}, []],
   [{ mentionsChannel: true }, {}, ['stream_wildcard_mentioned', 'wildcard_mentioned']],
@@ -43,9 +40,17 @@ test.each<[Partial<FlagFacts>, Partial<Receiver>, string[]]>([
   [{}, word('lunch'), ['has_alert_word']],
   [{}, word('lunch', 101), []],
   [{}, word('body'), []],
-  [{ readByIds: [READER], mentionedIds: [READER] }, word('lunch'), ['read', 'mentioned', 'has_alert_word']],
+  [{ mentionedIds: [READER] }, word('lunch'), ['mentioned', 'has_alert_word']],
 ])('a message of which %j holds has for somebody with %j the flags %j', (facts, fields, flags) => {
-  expect(flagsFor({ ...FACTS, ...facts })(reader(fields))).toEqual(flags);
+  expect(flagsFor({ ...FACTS, ...facts })(reader(fields), NOTHING)).toEqual(flags);
+});
+
+test.each<[Partial<PersonalFlags>, string[]]>([
+  [{ isRead: true }, ['read', 'mentioned']],
+  [{ isStarred: true }, ['starred', 'mentioned']],
+  [{ isRead: true, isCollapsed: true }, ['read', 'collapsed', 'mentioned']],
+])('a message on which a receiver has set %j has these flags for them beside: %j', (own, flags) => {
+  expect(flagsFor({ ...FACTS, mentionedIds: [READER] })(reader(), { ...NOTHING, ...own })).toEqual(flags);
 });
 
 test('the lists of those who are meant are read once, however many receivers there are', () => {
@@ -59,6 +64,6 @@ test('the lists of those who are meant are read once, however many receivers the
   });
   const flagsOf = flagsFor({ ...FACTS, mentionedIds });
   const readsToPrepare = reads;
-  for (const userId of ids) flagsOf(reader({ userId }));
+  for (const userId of ids) flagsOf(reader({ userId }), NOTHING);
   expect(reads).toBe(readsToPrepare);
 });

@@ -1,17 +1,13 @@
+import type { PersonalFlags } from '../proto';
 import { alertFinder } from '../values';
 import type { Receiver } from './declare-event';
 
-/** What the flags of a message depend on, receiver by receiver. */
+/** What the flags of a message depend on beside what its receivers have set on it. */
 export interface FlagFacts {
   senderId: number;
   /** Its content as Markdown, in which alert words are looked for. */
   text: string;
   sentAtMs: number;
-  readByIds: readonly number[];
-  /** Present: everybody but these has read it. */
-  unreadForIds?: readonly number[];
-  starredByIds?: readonly number[];
-  collapsedByIds?: readonly number[];
   /** By name or as members of a group. */
   mentionedIds: readonly number[];
   mentionsChannel: boolean;
@@ -21,21 +17,18 @@ export interface FlagFacts {
 }
 
 /** The flags that receivers of a message have on it; what all of them depend on is prepared once. */
-export function flagsFor(facts: FlagFacts): (receiver: Receiver) => string[] {
-  const [readers, mentioned] = [new Set(facts.readByIds), new Set(facts.mentionedIds)];
-  const [starrers, collapsers] = [new Set(facts.starredByIds), new Set(facts.collapsedByIds)];
-  const unreadFor = facts.unreadForIds && new Set(facts.unreadForIds);
+export function flagsFor(facts: FlagFacts): (receiver: Receiver, own: PersonalFlags) => string[] {
+  const mentioned = new Set(facts.mentionedIds);
   const participants = new Set(facts.topicParticipantIds);
   const { senderId, text, sentAtMs, mentionsChannel, mentionsTopic } = facts;
   const findAlert = alertFinder(text, sentAtMs);
   // For each of maybe thousands: it is cheap.
-  return ({ userId, alertWords, hasMuted }) => {
+  return ({ userId, alertWords, hasMuted }, { isRead, isStarred, isCollapsed }) => {
     const isTopicMentioned = mentionsTopic && (participants.size === 0 || participants.has(userId));
-    const hasRead = readers.has(userId) || unreadFor?.has(userId) === false || hasMuted(senderId);
     const flags = [
-      hasRead && 'read',
-      starrers.has(userId) && 'starred',
-      collapsers.has(userId) && 'collapsed',
+      (isRead || hasMuted(senderId)) && 'read',
+      isStarred && 'starred',
+      isCollapsed && 'collapsed',
       mentioned.has(userId) && 'mentioned',
       mentionsChannel && 'stream_wildcard_mentioned',
       isTopicMentioned && 'topic_wildcard_mentioned',

@@ -104,6 +104,14 @@ describe('message.sent', () => {
     expect(shape.personal?.(sent)({ userId, queueId, alertWords: [], hasMuted: () => false })).toEqual(personal),
   );
 
+  test('starts as read for those whom it names, or for everybody but those', () => {
+    const flagsOf = (payload: MessageSent, userId: number) =>
+      shape.personal?.(payload)({ userId, queueId: 'q', alertWords: [], hasMuted: () => false })['flags'];
+    const toAllButSix: MessageSent = { ...sent, readByIds: [], unreadForIds: [6], mentionedIds: [] };
+    expect([5, 6, 9].map((userId) => flagsOf(toAllButSix, userId))).toEqual([['read'], [], ['read']]);
+    expect(shape.flaggedMessageId).toBeUndefined();
+  });
+
   test('views that differ get variants of their own', () => {
     const variants = new Set(
       [{}, { applyMarkdown: false }, { clientGravatar: false }, { isEmptyTopicUnderstood: false }].map((changed) =>

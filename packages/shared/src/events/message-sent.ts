@@ -1,4 +1,4 @@
-import type { Message, User } from '../proto';
+import type { Message, PersonalFlags, User } from '../proto';
 import { unknownUser } from '../values';
 import { publicMessage } from '../wire';
 import { declareEvent, type Receiver } from './declare-event';
@@ -49,8 +49,11 @@ export const messageSent = declareEvent<MessageSent>()('message.sent', [
       message: publicMessage(view.isActorHidden ? withoutSender(message) : message, view),
     }),
     personal: (payload) => {
-      const flagsOf = flagsFor(factsOf(payload));
-      return (receiver) => ({ flags: flagsOf(receiver), ...localEcho(payload, receiver) });
+      const [flagsOf, ownFlagsOf] = [flagsFor(factsOf(payload)), firstFlags(payload)];
+      return (receiver) => ({
+        flags: flagsOf(receiver, ownFlagsOf(receiver.userId)),
+        ...localEcho(payload, receiver),
+      });
     },
   },
 ]);
@@ -62,6 +65,16 @@ function withoutSender(message: Message): Message {
 function factsOf({ message, ...facts }: MessageSent): FlagFacts {
   const { sender, content, sentAtMs } = message;
   return { ...facts, senderId: (sender as User).id, text: content, sentAtMs };
+}
+
+const UNREAD: PersonalFlags = { isRead: false, isStarred: false, isCollapsed: false };
+const READ: PersonalFlags = { ...UNREAD, isRead: true };
+
+/** How the message begins for each of them. */
+function firstFlags({ readByIds, unreadForIds }: MessageSent): (userId: number) => PersonalFlags {
+  const readers = new Set(readByIds);
+  const unreadFor = unreadForIds && new Set(unreadForIds);
+  return (userId) => (readers.has(userId) || unreadFor?.has(userId) === false ? READ : UNREAD);
 }
 
 function localEcho({ queueId, localId }: MessageSent, receiver: Receiver): Record<string, string> {

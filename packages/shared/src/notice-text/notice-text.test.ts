@@ -1,4 +1,4 @@
-import { asCode, bold, channelLink, quote, silentGroupMention, silentMention } from './notice-text';
+import { asCode, bold, channelLink, quote, silentGroupMention, silentMention, topicLink } from './notice-text';
 
 test.each([
   ['Ann', '@_**Ann|7**'],
@@ -27,6 +27,16 @@ test.each([
   ['[x](y)*', '[#&#91;x&#93;(y)&#42;](/#narrow/channel/3)'],
 ])('a channel called %j is linked as %j', (name, text) => {
   expect(channelLink({ id: 3, name })).toBe(text);
+});
+
+test.each([
+  ['lunch > tea', '#**general>lunch > tea**'],
+  ['', '#**general>**'],
+  ['x** @**all', '[#general > x&#42;&#42; &#64;&#42;&#42;all](/#t)'],
+  ['a`b', '[#general > a&#96;b](/#t)'],
+  ['issue @12', '[#general > issue &#64;12](/#t)'],
+])('a topic called %j is linked as %j', (topic, text) => {
+  expect(topicLink('general', topic, '/#t')).toBe(text);
 });
 
 test.each([

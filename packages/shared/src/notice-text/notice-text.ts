@@ -29,6 +29,12 @@ function isLinkable(name: string): boolean {
   return !/[*>`\n]|\$\$|@\d+$/.test(name);
 }
 
+/** A topic of a channel, linked; by `href`, its address, where the names in it would end such a link. */
+export function topicLink(channelName: string, topic: string, href: string): string {
+  const isSafe = isLinkable(channelName) && !/[*`\n]|\$\$|@\d+$/.test(topic);
+  return isSafe ? `#**${channelName}>${topic}**` : `[#${asLabel(channelName)} > ${asLabel(topic)}](${href})`;
+}
+
 /** As text of a Markdown link, where every character that means something is written as its entity. */
 function asLabel(name: string): string {
   return name.replace(/[&<>*_`~$[\]\\@#:]/g, (character) => `&#${character.codePointAt(0)};`);

@@ -1,13 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { batched } from '@parley/shared/batch';
 import type { AlertWordsChanged, MutedUsersChanged } from '@parley/shared/events';
 import type { Attention as KnownAttention, UserOfRealm } from '@parley/shared/proto';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
+import { askUntilAnswered } from '../ask-until-answered';
 import { Attention } from './attention';
 
-const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 2_000;
 /** Whom a guest may know can be a list of tens of thousands: an answer has to stay within the bound of a message. */
 const ASKED_AT_ONCE = 100;
 
@@ -102,25 +100,14 @@ export class Attentions {
   async #load(attention: Attention, user: UserOfRealm): Promise<Attention> {
     const key = keyOf(user.realmId, user.userId);
     try {
-      attention.adopt(await this.#askUntilAnswered(user));
+      attention.adopt(
+        await askUntilAnswered(this.options, 'realm for what a user is alerted to', () => this.#ask(user)),
+      );
       // Not when events were missed meanwhile.
       if (this.#loading.get(key)?.attention === attention) this.#known.set(key, attention);
       return attention;
     } finally {
       if (this.#loading.get(key)?.attention === attention) this.#loading.delete(key);
-    }
-  }
-
-  async #askUntilAnswered(user: UserOfRealm): Promise<KnownAttention> {
-    let delayMs = FIRST_RETRY_MS;
-    for (;;) {
-      try {
-        return await this.#ask(user);
-      } catch (error) {
-        this.options.log.warn({ err: error, ...user }, 'cannot ask realm for what a user is alerted to; trying again');
-      }
-      await sleep(delayMs, undefined, { signal: this.options.stopping });
-      delayMs = Math.min(delayMs * 2, LAST_RETRY_MS);
     }
   }
 }

@@ -1,15 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PersonalFlags } from '@parley/shared/proto';
 import type { Context } from '../context';
 import type { LogEntry } from '../log/log-entry';
 import type { HeldRecord } from '../log/log-record';
 import { Answer } from '../queues/answer';
 import type { HeldPoll } from '../queues/held-poll';
-import { personalMembers } from '../queues/personal-members';
+import { isOffered, personalMembers } from '../queues/personal-members';
 import type { Queue } from '../queues/queue';
 import { viewOf } from '../queues/view-of';
 import type { ChannelSubscribers } from './channel-subscribers';
 import type { ParkedPolls } from './parked-polls';
-import type { ChannelVersion, Reach, Relation } from './reach';
+import type { ChannelVersion, Known, Reach, Relation } from './reach';
 
 /** Replies written in one go; longer and every other client would notice. */
 const REPLIES_AT_ONCE = 300;
@@ -36,12 +37,10 @@ async function offer(
   const { reach } = entry;
   const isOfChannels = reach.channels.length > 0;
   const subscribers = isOfChannels ? await subscribersOf(ctx, realmId, reach.channels) : undefined;
-  const give = (polls: Iterable<HeldPoll>, relation: Relation) => addTo(answers, ctx, polls, entry, relation);
-  for (const userId of reach.candidates(parked, subscribers)) {
-    const relation = reach.relationOf(userId, subscribers);
-    if (relation === 'receiver' || relation === 'onlooker') give(parked.of(userId), relation);
-  }
-  if (subscribers) give(listeners(parked, reach, subscribers), 'listener');
+  const ownFlags = await ownFlagsOf(ctx, parked, realmId, entry, subscribers);
+  visitReceivers(parked, reach, subscribers, (polls, relation) =>
+    addTo(answers, ctx, polls, entry, relation, ownFlags),
+  );
 }
 
 async function subscribersOf({ subscribers }: Context, realmId: number, channels: readonly ChannelVersion[]) {
@@ -50,6 +49,40 @@ async function subscribersOf({ subscribers }: Context, realmId: number, channels
     found.push(subscribers.find(realmId, channelId, version) ?? (await subscribers.load(realmId, channelId, version)));
   }
   return found;
+}
+
+type OwnFlagsByUser = ReadonlyMap<number, PersonalFlags>;
+
+/** What those who get the event here have set on the message that it is about; undefined when that does not matter to it. */
+async function ownFlagsOf(
+  { ownFlags }: Context,
+  parked: ParkedPolls,
+  realmId: number,
+  entry: LogEntry,
+  subscribers: Known,
+): Promise<OwnFlagsByUser | undefined> {
+  if (entry.flaggedMessageId === undefined) return undefined;
+  const userIds = new Set<number>();
+  visitReceivers(parked, entry.reach, subscribers, (polls, relation) => {
+    for (const poll of polls) {
+      const queue = poll.queue as Queue;
+      if (entry.id > poll.cursor && isOffered(queue, entry, relation)) userIds.add(queue.descriptor.userId);
+    }
+  });
+  return ownFlags.ofAll(realmId, entry, userIds);
+}
+
+function visitReceivers(
+  parked: ParkedPolls,
+  reach: Reach,
+  subscribers: Known,
+  visit: (polls: Iterable<HeldPoll>, relation: Relation) => void,
+): void {
+  for (const userId of reach.candidates(parked, subscribers)) {
+    const relation = reach.relationOf(userId, subscribers);
+    if (relation === 'receiver' || relation === 'onlooker') visit(parked.of(userId), relation);
+  }
+  if (subscribers) visit(listeners(parked, reach, subscribers), 'listener');
 }
 
 function* listeners(
@@ -67,10 +100,14 @@ function addTo(
   polls: Iterable<HeldPoll>,
   entry: LogEntry,
   relation: Relation,
+  ownFlags: OwnFlagsByUser | undefined,
 ): void {
   for (const poll of polls) {
     const queue = poll.queue as Queue;
-    const personal = entry.id > poll.cursor ? personalMembers(queue, entry, relation) : null;
+    const own = ownFlags?.get(queue.descriptor.userId);
+    // Who has come while flags were asked for, and waits now, has been past the event already.
+    const isDue = entry.id > poll.cursor && (ownFlags === undefined || own !== undefined);
+    const personal = isDue ? personalMembers(queue, entry, relation, own) : null;
     if (personal === null) continue;
     const answer = answers.get(poll) ?? new Answer(ctx.counters);
     answers.set(poll, answer);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bus, epochOf, isRefilled, markRewound, stopOnReconnect } from '@parley/shared/bus';
+import { ServiceUnavailableError } from '@parley/shared/errors';
 import { domainEvents, type EventKind } from '@parley/shared/events';
 import type { Logger } from '@parley/shared/service';
 import type { ConsumerMessages, JsMsg, StreamInfo } from 'nats';
@@ -61,8 +62,10 @@ export class EventLog {
     const { bus } = this.options;
     await this.untilLoaded();
     await reachBroker(bus);
-    const { state } = await bus.jsm.streams.info(bus.stream).catch(rejectAsAway);
-    await this.#milestones.until(state.last_seq);
+    const info = await bus.jsm.streams.info(bus.stream).catch(rejectAsAway);
+    // It was made anew, which this pod is about to notice.
+    if (epochOf(info) !== this.#epoch) throw new ServiceUnavailableError();
+    await this.#milestones.until(info.state.last_seq);
   }
 
   async #run(): Promise<void> {

@@ -23,6 +23,11 @@ export class LogEntry {
     return this.#reach;
   }
 
+  /** The message on which a receiver's own flags are to be known for `personalTo`; undefined: none. */
+  get flaggedMessageId(): number | undefined {
+    return this.shape.flaggedMessageId?.(this.payload);
+  }
+
   /** What only this receiver gets. */
   personalTo(receiver: Receiver): Record<string, unknown> {
     this.#personal ??= this.shape.personal?.(this.payload) ?? (() => ({}));

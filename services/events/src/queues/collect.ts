@@ -1,45 +1,67 @@
+import type { PersonalFlags } from '@parley/shared/proto';
 import type { Context } from '../context';
 import type { ChannelVersion, Relation } from '../fan-out/reach';
 import { relationTo } from '../fan-out/relation';
 import { endOfRecord } from '../log/event-id';
 import type { LogEntry } from '../log/log-entry';
 import type { Answer } from './answer';
-import { personalMembers } from './personal-members';
+import { isOffered, personalMembers } from './personal-members';
 import type { Queue } from './queue';
 import { viewOf } from './view-of';
 
 /** How much of the log is looked at in one go; between two goes other clients get their turn. */
 const WEIGHT_AT_ONCE = 4 * 1024 ** 2;
 
+/** An answer in the making: what the queue gets behind `position`, beside what was found before. */
+export interface Reading {
+  queue: Queue;
+  found: Answer;
+  position: number;
+  /** By event: what the queue's owner has set on the messages that the next events are about. */
+  ownFlags: ReadonlyMap<number, PersonalFlags>;
+}
+
+/** Who was subscribed to a channel, what the queue's owner pays attention to, what they have set on messages. */
+export type Missing = ChannelVersion | 'attention' | 'flags';
+
 export interface Progress {
   /** Everything up to here has been looked at. */
   reached: number;
   isAtHead: boolean;
-  /** Stopped, because this has to be fetched first: who was subscribed to a channel, or what the queue's owner pays attention to. */
-  missing?: ChannelVersion | 'attention';
+  /** Stopped, because this has to be fetched first. */
+  missing?: Missing;
 }
 
-/** Adds to an answer what the queue gets behind `position`, as far as can be said at once. */
-export function collect(ctx: Context, queue: Queue, position: number, answer: Answer): Progress {
-  const { realmId, userId } = queue.descriptor;
+/** Adds to an answer what the queue gets behind its position, as far as can be said at once. */
+export function collect(ctx: Context, { queue, found, position, ownFlags }: Reading): Progress {
   let seenWeight = 0;
-  for (const record of ctx.window.recordsAfter(realmId, position)) {
+  for (const record of ctx.window.recordsAfter(queue.descriptor.realmId, position)) {
     if (!record.shapes.some(({ type }) => queue.acceptsType(type))) continue;
     for (const entry of record.entries) {
       if (entry.id <= position) continue;
-      const relation = relationTo(ctx.subscribers, realmId, userId, entry.reach);
-      if (typeof relation === 'object') return { reached: entry.id - 1, isAtHead: false, missing: relation };
-      if (isAttentionMissing(queue, entry, relation)) {
-        return { reached: entry.id - 1, isAtHead: false, missing: 'attention' };
-      }
-      const personal = personalMembers(queue, entry, relation);
-      if (personal) answer.add(entry, viewOf(queue, entry), personal);
-      if (answer.isFull) return { reached: entry.id, isAtHead: false };
+      const relation = relationTo(ctx.subscribers, record.realmId, queue.descriptor.userId, entry.reach);
+      const missing = missingFor(queue, entry, relation, ownFlags);
+      if (missing) return { reached: entry.id - 1, isAtHead: false, missing };
+      const personal = personalMembers(queue, entry, relation as Relation, ownFlags.get(entry.id));
+      if (personal) found.add(entry, viewOf(queue, entry), personal);
+      if (found.isFull) return { reached: entry.id, isAtHead: false };
     }
     seenWeight += record.weight;
     if (seenWeight > WEIGHT_AT_ONCE) return { reached: endOfRecord(record.seq), isAtHead: false };
   }
   return { reached: endOfRecord(ctx.window.head), isAtHead: true };
+}
+
+function missingFor(
+  queue: Queue,
+  entry: LogEntry,
+  relation: Relation | ChannelVersion,
+  ownFlags: Reading['ownFlags'],
+): Missing | undefined {
+  if (typeof relation === 'object') return relation;
+  if (isAttentionMissing(queue, entry, relation)) return 'attention';
+  const areFlagsMissing = entry.flaggedMessageId !== undefined && !ownFlags.has(entry.id);
+  return areFlagsMissing && isOffered(queue, entry, relation) ? 'flags' : undefined;
 }
 
 function isAttentionMissing(queue: Queue, { shape, type }: LogEntry, relation: Relation): boolean {

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { BadEventQueueIdError, BadRequestError, PublicError } from '@parley/shared/errors';
-import type { PollRequest } from '@parley/shared/proto';
+import type { PersonalFlags, PollRequest } from '@parley/shared/proto';
 import type { Context } from '../context';
-import type { ChannelVersion } from '../fan-out/reach';
 import { recordSeqOf } from '../log/event-id';
 import { accessQueue } from './access-queue';
 import { Answer, NO_EVENTS } from './answer';
-import { collect } from './collect';
+import { collect, type Missing, type Reading } from './collect';
+import { flaggedEvents } from './flagged-events';
 import type { HeldPoll } from './held-poll';
 import { park } from './park';
 import type { Queue } from './queue';
 
-/** So long an answer that has something waits for the facts that it lacks to have more; with realm at hand that is ample. */
+/** So long an answer that has something waits for the facts that it lacks to have more; with realm and messages at hand that is ample. */
 const PATIENCE_MS = 250;
 
 /** Answers a poll: at once with the events behind its cursor, or, when there are none, as soon as there is one. */
@@ -28,10 +28,13 @@ export async function getEvents(ctx: Context, poll: HeldPoll, request: PollReque
 
 async function cursorIn(ctx: Context, queue: Queue, lastEventId: number): Promise<number> {
   const seq = recordSeqOf(lastEventId);
+  const cursor = Math.max(lastEventId, queue.descriptor.beginsAt);
   // Another pod may have read further than this one.
   if (seq > ctx.window.head) await ctx.eventLog.catchUp();
+  // Where the log was lost, its ids say nothing of the new one's.
+  requireServable(ctx, queue, cursor);
   if (seq > ctx.window.head) throw new BadRequestError(`Event ${lastEventId} was not in this queue`);
-  return Math.max(lastEventId, queue.descriptor.beginsAt);
+  return cursor;
 }
 
 /** One poll a queue: an older one ends with what there is, nothing. */
@@ -44,27 +47,25 @@ function occupy(queue: Queue, poll: HeldPoll): void {
 
 async function answer(ctx: Context, poll: HeldPoll, queue: Queue, dontBlock: boolean): Promise<void> {
   const found = new Answer(ctx.counters);
-  let position = poll.cursor;
+  const reading: Reading = { queue, found, position: poll.cursor, ownFlags: new Map() };
   while (!poll.isOver) {
-    requireServable(ctx, queue, position);
-    const { isAtHead, reached, missing } = collect(ctx, queue, position, found);
+    requireServable(ctx, queue, reading.position);
+    const { isAtHead, reached, missing } = collect(ctx, reading);
+    reading.position = reached;
     const isToPark = isAtHead && found.isEmpty && !dontBlock;
     // Whoever waits is served at once when something happens.
     const lacking = isToPark && queue.attention === undefined ? 'attention' : missing;
     // NOTE: nothing may be awaited between reaching the head and parking, or an event could slip by.
     if (found.isFull || (isAtHead && !lacking)) return reply(ctx, poll, queue, found, dontBlock);
     if (!lacking) await nextTurn();
-    else if (!(await learn(ctx, queue, lacking, found.isEmpty))) return reply(ctx, poll, queue, found, dontBlock);
-    position = reached;
+    else if (!(await learn(ctx, reading, lacking))) return reply(ctx, poll, queue, found, dontBlock);
   }
 }
 
-type Missing = ChannelVersion | 'attention';
-
 /** Fetches what is missing. False when that takes its time, and there is something to answer meanwhile. */
-async function learn(ctx: Context, queue: Queue, missing: Missing, isWorthWaiting: boolean): Promise<boolean> {
-  const fetching = fetchMissing(ctx, queue, missing).then(() => true);
-  if (isWorthWaiting) return fetching;
+async function learn(ctx: Context, reading: Reading, missing: Missing): Promise<boolean> {
+  const fetching = fetchMissing(ctx, reading, missing).then(() => true);
+  if (reading.found.isEmpty) return fetching;
   const isLearnt = new AbortController();
   try {
     return await Promise.race([fetching, sleep(PATIENCE_MS, false, { signal: isLearnt.signal })]);
@@ -73,9 +74,15 @@ async function learn(ctx: Context, queue: Queue, missing: Missing, isWorthWaitin
   }
 }
 
-async function fetchMissing(ctx: Context, queue: Queue, missing: Missing): Promise<void> {
+async function fetchMissing(ctx: Context, reading: Reading, missing: Missing): Promise<void> {
+  const { queue } = reading;
+  const { realmId, userId } = queue.descriptor;
   if (missing === 'attention') queue.attention = await ctx.attentions.of(queue.descriptor);
-  else await ctx.subscribers.load(queue.descriptor.realmId, missing.channelId, missing.version);
+  else if (missing === 'flags') {
+    const events = flaggedEvents(ctx, reading);
+    const flags = await Promise.all(events.map((entry) => ctx.ownFlags.of(realmId, entry, userId)));
+    reading.ownFlags = new Map(events.map(({ id }, index) => [id, flags[index] as PersonalFlags]));
+  } else await ctx.subscribers.load(realmId, missing.channelId, missing.version);
 }
 
 /** Never a silent gap: a cursor that this log, or what is held of it, does not reach back to is refused. */

@@ -1,4 +1,5 @@
 import type { MessageSent } from '@parley/shared/events';
+import type { PersonalFlags } from '@parley/shared/proto';
 import { INDIFFERENT } from '../attention/attention';
 import type { Relation } from '../fan-out/reach';
 import type { LogEntry } from '../log/log-entry';
@@ -6,15 +7,29 @@ import type { Queue } from './queue';
 
 type Personal = Record<string, unknown> & { flags?: string[] };
 
-/** What an event has for this queue alone, its id included; null when the queue does not get it. */
-export function personalMembers(queue: Queue, entry: LogEntry, relation: Relation): Personal | null {
-  const { queueId, userId, isWide, view } = queue.descriptor;
-  if (relation === 'stranger' || (relation === 'listener' && !isWide)) return null;
-  if (!queue.acceptsType(entry.type)) return null;
-  if (entry.shape.supersededBy !== undefined && queue.namesType(entry.shape.supersededBy)) return null;
-  if (entry.shape.isFor?.(entry.payload, view) === false) return null;
+/** Whether the queue gets an event, narrows aside. */
+export function isOffered(queue: Queue, entry: LogEntry, relation: Relation): boolean {
+  const { isWide, view } = queue.descriptor;
+  if (relation === 'stranger' || (relation === 'listener' && !isWide)) return false;
+  if (!queue.acceptsType(entry.type)) return false;
+  if (entry.shape.supersededBy !== undefined && queue.namesType(entry.shape.supersededBy)) return false;
+  return entry.shape.isFor?.(entry.payload, view) !== false;
+}
+
+/**
+ * What an event has for this queue alone, its id included; null when the queue does not get it. `ownFlags` are its owner's on the
+ * message that the event's shape names, if it names one.
+ */
+export function personalMembers(
+  queue: Queue,
+  entry: LogEntry,
+  relation: Relation,
+  ownFlags?: PersonalFlags,
+): Personal | null {
+  if (!isOffered(queue, entry, relation)) return null;
+  const { queueId, userId } = queue.descriptor;
   const attentive = queue.attention?.at(entry.id) ?? INDIFFERENT;
-  const personal: Personal = entry.personalTo({ userId, queueId, ...attentive });
+  const personal: Personal = entry.personalTo({ userId, queueId, ...attentive, ...(ownFlags && { ownFlags }) });
   if (relation !== 'receiver' && personal.flags) personal.flags = flagsWithoutCopy(entry, personal.flags);
   if (!passesNarrow(queue, entry, personal.flags)) return null;
   return { ...personal, id: entry.id };

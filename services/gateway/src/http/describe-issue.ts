@@ -17,9 +17,10 @@ const TYPE_NAMES: Record<string, string> = {
 /** The API's words for what is wrong with a parameter: `to[1] is not an integer`. */
 export function describeIssue(name: string, issue: Issue): string {
   const place = name + issue.path.map(describeStep).join('');
+  if (isAbsentMember(issue)) return `${place} field is missing: Field required`;
   switch (issue.code) {
     case 'invalid_type':
-      return describeWrongType(place, issue);
+      return `${place} is not ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return `Invalid ${place}`;
     case 'too_big':
@@ -41,10 +42,9 @@ function describeStep(step: PropertyKey): string {
   return typeof step === 'number' ? `[${step}]` : `["${String(step)}"]`;
 }
 
-function describeWrongType(place: string, issue: Issue & { code: 'invalid_type' }): string {
-  const isAbsentMember = issue.input === undefined && issue.path.length > 0;
-  if (isAbsentMember) return `${place} field is missing: Field required`;
-  return `${place} is not ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+function isAbsentMember({ code, input, path }: Issue): boolean {
+  const isOfWrongKind = code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union';
+  return isOfWrongKind && input === undefined && path.length > 0;
 }
 
 function describeExcess(issue: Issue & { code: 'too_big' }): string {

@@ -35,6 +35,13 @@ describe('a parameter is refused in the words of the API:', () => {
     ['a wrong item of a list', json(z.array(z.int())), '[1,"a"]', 'x[1] is not an integer'],
     ['a wrong member of an object in a list', json(z.array(object)), '[{"a":"1"}]', 'x[0]["a"] is not an integer'],
     ['a missing member', json(object), '{}', 'x["a"] field is missing: Field required'],
+    ['a missing word', json(z.object({ a: z.enum(['b']) })), '{}', 'x["a"] field is missing: Field required'],
+    [
+      'a missing member of two forms',
+      json(z.object({ a: z.union([z.int(), z.null()]) })),
+      '{}',
+      'x["a"] field is missing: Field required',
+    ],
     ['an unknown member', json(object), '{"a":1,"k":2}', 'Argument "k" at x["k"] is unexpected'],
     ['a negative number', json(z.int().nonnegative()), '-1', 'x is too small'],
     ['a large number', json(z.int().max(5)), '6', 'x is too large'],

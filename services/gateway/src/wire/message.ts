@@ -1,4 +1,5 @@
 import type { Message } from '@parley/shared/proto';
+import { displayTopic } from '@parley/shared/values';
 import { type MessageView, publicMessage } from '@parley/shared/wire';
 import { z } from 'zod';
 
@@ -72,10 +73,11 @@ export const foundMessageSchema = messageSchema.extend({
 });
 
 export function foundMessage(message: Message, view: MessageView): z.infer<typeof foundMessageSchema> {
-  const { matchContent, matchTopic } = message;
+  const { matchContent, matchTopic, channelId } = message;
+  const shown = (topic: string) => (channelId === undefined ? topic : displayTopic(topic, view.isEmptyTopicUnderstood));
   return {
     ...messageForReader(message, view),
     ...(matchContent !== undefined && { match_content: matchContent }),
-    ...(matchTopic !== undefined && { match_subject: matchTopic }),
+    ...(matchTopic !== undefined && { match_subject: shown(matchTopic) }),
   };
 }

@@ -1,10 +1,8 @@
+import { repeatOnConflict } from '@parley/shared/db';
 import type { DeleteExpiredMessagesRequest, DeleteExpiredMessagesResponse, Retention } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-
 import { FOR_EVER, groupBy } from '@parley/shared/values';
-
 import type { Context } from '../context';
-import { repeatOnConflict } from '../edits/repeat-on-conflict';
 import { type ChannelOfDeletion, deleteMessages } from './delete-messages';
 import { listExpiredDirect, listExpiredOfChannels } from './deletion.sql';
 
@@ -24,7 +22,7 @@ export async function deleteExpiredMessages(
   const messageIds = retention ? await findExpired(ctx, retention) : [];
   if (!retention || messageIds.length === 0) return { deleted: 0, isComplete: true };
   const deletion = { realmId, messageIds, channels: channelsOf(retention), actorIds: [], nowMs: ctx.clock.now() };
-  const deleted = await repeatOnConflict(() => ctx.db.transaction((tx) => deleteMessages(tx, deletion)));
+  const deleted = await repeatOnConflict(realmId, () => ctx.db.transaction((tx) => deleteMessages(tx, deletion)));
   return { deleted: deleted.length, isComplete: false };
 }
 

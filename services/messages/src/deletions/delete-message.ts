@@ -1,9 +1,9 @@
+import { repeatOnConflict } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { Channel, DeleteMessageRequest, DeleteMessageResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { checkAccess, type DeletionFacts, findMessage, loadDeletionFacts } from '../edits/edit-facts';
-import { repeatOnConflict } from '../edits/repeat-on-conflict';
 import { channelsOf as scopeOf } from '../messages/load-reader';
 import type { MessageRow } from '../messages/message.sql';
 import { deleteMessages } from './delete-messages';
@@ -15,7 +15,7 @@ export function deleteMessage(
   caller: Caller,
   { messageId }: DeleteMessageRequest,
 ): Promise<DeleteMessageResponse> {
-  return repeatOnConflict(async () => {
+  return repeatOnConflict(caller.realmId, async () => {
     const message = await findMessage(ctx, caller, messageId);
     const facts = await loadDeletionFacts(ctx, caller, {
       channelIds: message.channelId === null ? [] : [message.channelId],

@@ -141,6 +141,11 @@ describe('deleting a topic', () => {
     expect(await deleteTopic(ada, 'large')).toEqual({ isComplete: true });
   });
 
+  test('is done when there is none of that name, nor could be', async () => {
+    expect(await deleteTopic(world.ada, 'never')).toEqual({ isComplete: true });
+    expect(await deleteTopic(world.ada, 'nev\0er')).toEqual({ isComplete: true });
+  });
+
   test('is for administrators', async () => {
     await expect(deleteTopic(world.mod, 'any')).rejects.toMatchObject({ code: 'UNAUTHORIZED_PRINCIPAL' });
   });

@@ -1,10 +1,10 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
+import { ChangedMeanwhile } from '@parley/shared/db';
 import { type Audience, channelBeginningChanged, type DomainEvent } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
 import { audienceInChannel, type Delivered } from '../edits/edit-audiences';
-import { ChangedMeanwhile } from '../edits/repeat-on-conflict';
 import { releaseUploads } from '../uploads/release-uploads';
 import { announcedDeletions } from './announced-deletions';
 import { type Beginning, type DoomedMessage, eraseMessages, type HeldDoomedMessage, holdDoomed } from './deletion.sql';

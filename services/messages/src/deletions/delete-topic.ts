@@ -1,10 +1,10 @@
+import { repeatOnConflict } from '@parley/shared/db';
 import { BadRequestError, UnauthorizedPrincipalError } from '@parley/shared/errors';
 import type { DeleteTopicRequest, DeleteTopicResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { EMPTY_TOPIC_DISPLAY_NAME, isAdministrator, topicKey } from '@parley/shared/values';
+import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, isAdministrator, topicKey } from '@parley/shared/values';
 import type { Context } from '../context';
 import { type DeletionFacts, loadDeletionFacts } from '../edits/edit-facts';
-import { repeatOnConflict } from '../edits/repeat-on-conflict';
 import { mayRead } from '../messages/permissions';
 import { channelsOf } from './delete-message';
 import { deleteMessages } from './delete-messages';
@@ -22,6 +22,7 @@ export async function deleteTopic(
   const facts = await loadDeletionFacts(ctx, caller, { channelIds: [channelId] });
   checkRight(facts, channelId);
   const name = topic.trim();
+  if (findForbiddenCharacter(name) !== null) return { isComplete: true };
   const key = topicKey(name === EMPTY_TOPIC_DISPLAY_NAME ? '' : name);
   const deadlineMs = ctx.clock.now() + BUDGET_MS;
   let belowId: number | null = Number.MAX_SAFE_INTEGER;
@@ -52,7 +53,7 @@ async function deleteBatch(
   const messageIds = newest.filter((message) => mayRead(message, facts.reader)).map(({ id }) => id);
   const deletion = { realmId, messageIds, channels: channelsOf(facts), actorIds: [userId], nowMs: ctx.clock.now() };
   if (messageIds.length > 0) {
-    await repeatOnConflict(() => ctx.db.transaction((tx) => deleteMessages(tx, deletion)));
+    await repeatOnConflict(realmId, () => ctx.db.transaction((tx) => deleteMessages(tx, deletion)));
   }
   return newest.length < BATCH_SIZE ? null : (newest.at(-1)?.id ?? null);
 }

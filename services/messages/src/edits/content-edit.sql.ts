@@ -1,14 +1,15 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import { type MessageRow, messageRows } from '../messages/message.sql';
-import { FLAG_HOLDERS, type FlagHolders } from '../read-state/flag-holders.sql';
 import type { EditMark } from './edits.sql';
 
 /** A message, and what an edit of its content depends on beside it. */
-export interface EditedMessageRow extends MessageRow, FlagHolders {
+export interface EditedMessageRow extends MessageRow {
   isWidget: boolean;
   /** It links to uploaded files. */
   hasUploads: boolean;
+  /** Of what it said before each of its edits. */
+  historyBytes: number;
 }
 
 const LOAD = statement(
@@ -16,7 +17,10 @@ const LOAD = statement(
   messageRows(`,
      exists (select from submessage s where s.realm_id = m.realm_id and s.message_id = m.id) as "isWidget",
      exists (select from attachment_link l where l.realm_id = m.realm_id and l.message_id = m.id) as "hasUploads",
-     ${FLAG_HOLDERS}`),
+     coalesce((
+       select sum(octet_length(e.prev_content) + octet_length(e.prev_rendered_content)) from message_edit e
+       where e.realm_id = m.realm_id and e.message_id = m.id
+     ), 0)::bigint as "historyBytes"`),
 );
 
 export async function loadEditedMessage(

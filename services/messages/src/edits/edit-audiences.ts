@@ -54,10 +54,18 @@ export function audiencesOfMove(
       losers: { ...all, exceptIds: [actorId], conditions: meeting(false) },
     };
   }
-  // Members may read what is public, subscribed or not, and so may whoever moves it.
-  const loserIds = target.isWebPublic ? [] : from.guestIds.filter((id) => id !== actorId);
+  const loserIds = guestsLeftBehind(from, target, actorId);
   return {
     keepers: { ...all, alsoIds: [actorId], exceptIds: loserIds },
     losers: loserIds.length > 0 ? { to: 'users', userIds: loserIds } : null,
   };
+}
+
+/** Members may read what is public, subscribed or not, and so may whoever moves it; guests only where they are subscribed. */
+export function guestsLeftBehind(
+  { guestIds }: Pick<ChannelEditFacts, 'guestIds'>,
+  target: Pick<Channel, 'isWebPublic'>,
+  actorId: number,
+): number[] {
+  return target.isWebPublic ? [] : guestIds.filter((id) => id !== actorId);
 }

@@ -1,15 +1,13 @@
 import { type Audience, type DomainEvent, type MessageEdited, messageEdited } from '@parley/shared/events';
 import type { ChannelEditFacts } from '@parley/shared/proto';
 import { announcedDeletions } from '../deletions/announced-deletions';
-import { type Flagged, flagFactsOf } from '../messages/flag-facts';
+import { flagFactsOf, type Mentioned } from '../messages/flag-facts';
 import type { MessageRow } from '../messages/message.sql';
 import { audienceInChannel, audiencesOfMove, type MoveAudiences } from './edit-audiences';
 import type { ContentEdit } from './edit-content';
 import type { Edit, MoveBetween } from './edit-message';
 import type { EditMark } from './edits.sql';
 import type { MoveOutcome } from './move-with-notices';
-
-type Mentioned = Pick<Flagged, 'mentionedIds' | 'topicParticipantIds'>;
 
 /** What clients are told of an edit: those who keep the messages how they changed, the others that they are gone. */
 export function editEvents(
@@ -80,7 +78,7 @@ function moveOf({ plan }: Edit, { message, destination }: MoveBetween) {
 
 /** What the receivers' flags follow from; of the content, the new one. */
 function flagFacts({ message, content, mentions }: Edit & { mentions: Mentioned }) {
-  const facts = flagFactsOf(message, { ...message, ...mentions });
+  const facts = flagFactsOf(message, mentions);
   if (content === null) return facts;
   const { content: text, mentionedIds, mentionsChannel, mentionsTopic, topicParticipantIds } = content.next;
   return { ...facts, text, mentionedIds, mentionsChannel, mentionsTopic, topicParticipantIds };

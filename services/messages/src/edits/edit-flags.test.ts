@@ -1,7 +1,9 @@
 import type { MessageEdited } from '@parley/shared/events';
-import type { User } from '@parley/shared/proto';
+import type { PersonalFlags, User } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { callerOf, toChannel } from '../../test/start-messages';
+import { readByAllBut } from '../read-state/began-read';
 
 let world: EditWorld;
 beforeAll(async () => {
@@ -22,14 +24,25 @@ async function toldOf(who: User, messageId: number, change: Parameters<EditWorld
   return edited?.payload as unknown as MessageEdited;
 }
 
-/** Of those who got the message. */
-async function readersOf(messageId: number): Promise<number[]> {
-  const { ann, bob, mod, ada, gus } = world;
-  const flags = await Promise.all([ann, bob, mod, ada, gus].map((user) => world.read(user, messageId)));
-  return [ann, bob, mod, ada, gus].filter((_, index) => flags[index]?.flags.includes('read')).map(({ id }) => id);
+const everybody = () => [world.ann, world.bob, world.mod, world.ada, world.gus];
+
+/** What the pods that deliver the edit are answered about each of them: their ids by flag. */
+async function holdersOf(messageId: number) {
+  const users = everybody();
+  const realmId = world.ann.realmId;
+  const questions = users.map(({ id }) => ({ realmId, messageId, userId: id }));
+  const { flags } = await world.network.client.getPersonalFlags(newCall(), { questions });
+  const idsWith = (flag: keyof PersonalFlags) => users.filter((_, index) => flags[index]?.[flag]).map(({ id }) => id);
+  return { read: idsWith('isRead'), starred: idsWith('isStarred'), collapsed: idsWith('isCollapsed') };
 }
 
-test('an edit names those who have read the message, however they did, and who has set what on it', async () => {
+/** What they see themselves. */
+async function readersOf(messageId: number): Promise<number[]> {
+  const flags = await Promise.all(everybody().map((user) => world.read(user, messageId)));
+  return everybody().flatMap(({ id }, index) => (flags[index]?.flags.includes('read') ? [id] : []));
+}
+
+test('an edit names nobody who has read the message: pods ask who has, however they did, and who has set what on it', async () => {
   const { ann, bob, mod, ada, gus, lobby } = world;
   const [before, id] = [await world.send(ann, lobby, 'x'), await world.send(ann, lobby, 'x')];
   await setFlag(bob, [id], 'add', 'read');
@@ -41,15 +54,19 @@ test('an edit names those who have read the message, however they did, and who h
   await setFlag(bob, [id], 'add', 'starred');
   await setFlag(mod, [id], 'add', 'collapsed');
   const told = await toldOf(ann, id, { content: 'edited' });
-  expect([...told.readByIds].sort()).toEqual([bob.id, mod.id, ada.id].sort());
-  expect([...told.readByIds].sort()).toEqual((await readersOf(id)).sort());
+  expect(Object.keys(told).sort()).toEqual(
+    [
+      ...['audience', 'channel', 'content', 'editedAtMs', 'editorId', 'messageId', 'messageIds'],
+      ...['mentionedIds', 'mentionsChannel', 'mentionsTopic', 'senderId', 'sentAtMs', 'text', 'topicParticipantIds'],
+    ].sort(),
+  );
   expect(told).toMatchObject({
     senderId: ann.id,
     text: 'edited',
-    starredByIds: [bob.id],
-    collapsedByIds: [mod.id],
     audience: { receivedAt: [{ channelId: lobby.id, version: lobby.subscriptionVersion }] },
   });
+  expect(await holdersOf(id)).toEqual({ read: [bob.id, mod.id, ada.id], starred: [bob.id], collapsed: [mod.id] });
+  expect(await readersOf(id)).toEqual([bob.id, mod.id, ada.id]);
 });
 
 test('a message that was moved unread to where everything was read is unread there', async () => {
@@ -59,8 +76,7 @@ test('a message that was moved unread to where everything was read is unread the
   await markChannelAsRead(bob, other.id);
   await world.edit(mod, id, { channelId: other.id });
   const told = await toldOf(mod, id, { topic: 'arrived' });
-  expect(told.readByIds).not.toContain(bob.id);
-  expect(told.readByIds).toEqual([]);
+  expect((await holdersOf(id)).read).toEqual([]);
   const sent = { channelId: lobby.id, version: lobby.subscriptionVersion };
   const moved = { channelId: other.id, version: other.subscriptionVersion };
   expect(told.audience).toMatchObject({ channelId: other.id, receivedAt: [sent, moved] });
@@ -70,8 +86,37 @@ test('what began as read is read by those for whom it did', async () => {
   const { ann, bob, lobby, network } = world;
   const request = toChannel(lobby.id, 'own', 'hi', { isReadBySender: true });
   const { messageId } = await network.client.sendMessage(callerOf(ann), request);
-  expect((await toldOf(ann, messageId, { content: 'edited' })).readByIds).toEqual([ann.id]);
+  expect((await holdersOf(messageId)).read).toEqual([ann.id]);
   await setFlag(ann, [messageId], 'remove', 'read');
   await setFlag(bob, [messageId], 'add', 'read');
-  expect((await toldOf(ann, messageId, { content: 'edited again' })).readByIds).toEqual([bob.id]);
+  expect((await holdersOf(messageId)).read).toEqual([bob.id]);
+});
+
+test('what began as read for all but a few is unread for these', async () => {
+  const { ann, bob, lobby, network } = world;
+  const id = await world.send(ann, lobby, 'noticed');
+  await network.service.db.query('update message set read_by_ids = $2::bigint[] where id = $1', [
+    id,
+    readByAllBut([bob.id]),
+  ]);
+  expect((await holdersOf(id)).read).toEqual(everybody().flatMap(({ id }) => (id === bob.id ? [] : [id])));
+});
+
+test('questions are answered in their order, also those about what is gone, and not without end', async () => {
+  const { ann, bob, lobby, network } = world;
+  const id = await world.send(ann, lobby, 'asked');
+  await setFlag(bob, [id], 'add', 'starred');
+  const ask = (...questions: [messageId: number, user: User][]) =>
+    network.client.getPersonalFlags(newCall(), {
+      questions: questions.map(([messageId, user]) => ({ realmId: user.realmId, messageId, userId: user.id })),
+    });
+  const nothing = { isRead: false, isStarred: false, isCollapsed: false };
+  expect((await ask([id, bob], [999_999, bob], [id, ann], [id, bob])).flags).toEqual([
+    { ...nothing, isStarred: true },
+    { ...nothing, isRead: true },
+    nothing,
+    { ...nothing, isStarred: true },
+  ]);
+  const tooMany = Array.from({ length: 1_001 }, (): [number, User] => [id, bob]);
+  await expect(ask(...tooMany)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });

@@ -215,12 +215,18 @@ describe('refused is', () => {
     const { bob, mod, lobby, other } = world;
     const id = await world.send(bob, lobby, newTopic());
     world.clock.advance(7 * DAY_MS + 20_001);
-    await expect(world.edit(bob, id, { topic: newTopic() })).rejects.toThrow(
-      "The time limit for editing this message's topic has passed.",
-    );
-    await expect(world.edit(bob, id, { channelId: other.id })).rejects.toThrow(
-      "The time limit for editing this message's channel has passed",
-    );
+    const tooLate = {
+      code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+      fields: {
+        first_message_id_allowed_to_move: null,
+        total_messages_allowed_to_move: 0,
+        total_messages_in_topic: 1,
+      },
+    };
+    for (const propagateMode of ['change_one', 'change_later', 'change_all']) {
+      await expect(world.edit(bob, id, { topic: newTopic(), propagateMode })).rejects.toMatchObject(tooLate);
+      await expect(world.edit(bob, id, { channelId: other.id, propagateMode })).rejects.toMatchObject(tooLate);
+    }
     await world.edit(mod, id, { topic: newTopic() });
   });
 

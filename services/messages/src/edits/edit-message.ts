@@ -1,5 +1,6 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
+import { ChangedMeanwhile, repeatOnConflict } from '@parley/shared/db';
 import type { EditMessageRequest, EditMessageResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
@@ -7,6 +8,7 @@ import { findReferences } from '../markdown';
 import { channelsOf } from '../messages/load-reader';
 import type { MessageRow } from '../messages/message.sql';
 import { type EditedMessageRow, loadEditedMessage } from './content-edit.sql';
+import { guestsLeftBehind } from './edit-audiences';
 import { type ContentEdit, prepareContent, storeContent } from './edit-content';
 import { editEvents } from './edit-events';
 import { type EditQuestion, type Facts, invalidMessage, loadEditFacts } from './edit-facts';
@@ -16,13 +18,12 @@ import type { Destination } from './move.sql';
 import { destinationOf, type MovingMessage } from './move-messages';
 import { moveWithNotices } from './move-with-notices';
 import { checkChannelChange, type EditPlan, planEdit } from './plan-edit';
-import { ChangedMeanwhile, repeatOnConflict } from './repeat-on-conflict';
 import { isMereContent, replaceContent } from './replace-content';
 import { toggleOf } from './resolved-topic';
 
 /** Changes a message's content, its topic or its channel; with the latter two, the messages that are to go along. */
 export function editMessage(ctx: Context, caller: Caller, request: EditMessageRequest): Promise<EditMessageResponse> {
-  return repeatOnConflict(async () => {
+  return repeatOnConflict(caller.realmId, async () => {
     const edit = await decide(ctx, caller, request);
     const answer = isMereContent(edit) ? await replaceContent(edit) : await ctx.db.transaction((tx) => store(tx, edit));
     const { realmId, userId: senderId } = caller;
@@ -41,8 +42,8 @@ export interface Edit {
   facts: Facts;
   plan: EditPlan;
   content: ContentEdit | null;
-  /** Who may read the channel that the message goes to; null where that is whoever could read it before. */
-  readerIds: ReadonlySet<number> | null;
+  /** Whether somebody who could read the message may read it where it goes. */
+  mayFollow(userId: number): boolean;
 }
 
 async function decide(ctx: Context, caller: Caller, request: EditMessageRequest): Promise<Edit> {
@@ -53,8 +54,8 @@ async function decide(ctx: Context, caller: Caller, request: EditMessageRequest)
   const plan = planEdit(request, message, facts, nowMs);
   const content = plan.content === undefined ? null : await prepareContent(ctx, caller, message, plan.content, facts);
   if (plan.channelId !== undefined) checkChannelChange(plan.channelId, message, facts, nowMs);
-  const readerIds = await readersOf(ctx, caller, plan, facts);
-  return { ctx, caller, request, message, facts, plan, content, readerIds };
+  const mayFollow = await followersOf(ctx, caller, message, plan, facts);
+  return { ctx, caller, request, message, facts, plan, content, mayFollow };
 }
 
 /** What else is in the topic comes into it only where something is to be moved. */
@@ -70,13 +71,25 @@ function questionOf({ topic, channelId, content = '' }: EditMessageRequest, mess
 }
 
 /** Only moves into private channels ask for a list of people: what these have decided about a topic is not for others to keep. */
-async function readersOf(ctx: Context, caller: Caller, { channelId }: EditPlan, { channels }: Facts) {
+async function followersOf(
+  ctx: Context,
+  caller: Caller,
+  message: MessageRow,
+  { channelId }: EditPlan,
+  { channels }: Facts,
+): Promise<Edit['mayFollow']> {
   const target = channelId === undefined ? undefined : channels.get(channelId)?.channel;
-  if (!target?.isPrivate) return null;
+  const source = message.channelId === null ? undefined : channels.get(message.channelId);
+  if (!target || !source) return () => true;
+  if (!target.isPrivate) {
+    const guestIds = new Set(guestsLeftBehind(source, target, caller.userId));
+    return (userId) => !guestIds.has(userId);
+  }
   const request = { realmId: caller.realmId, channelId: target.id };
   const { subscribers } = await ctx.services.realm.getSubscribers(caller, request);
   const current = subscribers.filter(({ intervals }) => intervals.some(({ toVersion }) => toVersion === undefined));
-  return new Set(current.map(({ userId }) => userId));
+  const readerIds = new Set(current.map(({ userId }) => userId));
+  return (userId) => readerIds.has(userId);
 }
 
 async function store(tx: Transaction, edit: Edit): Promise<EditMessageResponse> {

@@ -98,3 +98,15 @@ test.each([
 ])('from %s to %s it is %s', (before, after, diff) => {
   expect(diffHtml(before, after)).toBe(diff);
 });
+
+test('a message cannot be edited any more once nobody could read all that it said', async () => {
+  const { ann, bob, lobby } = world;
+  const id = await world.send(ann, lobby, 'long');
+  // Of each such character a hundred of HTML are made.
+  const large = (start: string) => start + '😀'.repeat(9_900);
+  for (const start of ['a', 'b', 'c', 'd', 'e', 'f']) await world.edit(ann, id, { content: large(start) });
+  const refusal = { code: 'BAD_REQUEST', message: 'This message has been edited too often.' };
+  await expect(world.edit(ann, id, { content: 'g' })).rejects.toMatchObject(refusal);
+  await world.edit(ann, id, { topic: 'longer' });
+  expect((await world.read(bob, id)).edits?.history).toHaveLength(7);
+});

@@ -1,7 +1,7 @@
 import type { Message, User } from '@parley/shared/proto';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import type { PeerChannel } from '../../test/realm-peer';
-import { callerOf } from '../../test/start-messages';
+import { callerOf, getRequest } from '../../test/start-messages';
 
 let world: EditWorld;
 let topicNumber = 0;
@@ -196,6 +196,32 @@ describe('to another channel', () => {
     expect(ids(feed.messages)).not.toContain(id);
   });
 
+  test('whose history is protected: who lost the messages does not have them back by coming there later', async () => {
+    const { ann, lobby, secret, network } = world;
+    const carl = network.realm.addUser('Carl');
+    network.realm.subscribe(lobby, carl);
+    const id = await world.send(ann, lobby, newTopic());
+    await world.edit(ann, id, { channelId: secret.id });
+    network.realm.subscribe(secret, carl);
+    await expect(world.read(carl, id)).rejects.toThrow('Invalid message(s)');
+    const { messages } = await network.client.getMessages(callerOf(carl), getRequest({ narrow: [] }));
+    expect(ids(messages)).not.toContain(id);
+  });
+
+  test('takes the stars from who loses the messages, and from nobody else', async () => {
+    const { ann, bob, mod, lobby, secret, network } = world;
+    const id = await world.send(ann, lobby, newTopic());
+    const starred = async (user: User) => {
+      const asked = { includesUnread: false, includesStarred: true, includesRecentDirects: false };
+      return (await network.client.getMessageState(callerOf(user), asked)).starredIds.includes(id);
+    };
+    for (const user of [bob, mod]) {
+      await network.client.updateFlags(callerOf(user), { messageIds: [id], op: 'add', flag: 'starred' });
+    }
+    await world.edit(ann, id, { channelId: secret.id });
+    expect([await starred(bob), await starred(mod)]).toEqual([false, true]);
+  });
+
   test('takes along only what its mover can see', async () => {
     const { ann, mod, secret, lobby, network } = world;
     const topic = newTopic();
@@ -241,6 +267,22 @@ describe('notices', () => {
     expect(contents(await world.inTopic(ann, lobby, to)).at(-1)).toMatch(/^A message was moved from this topic to /);
   });
 
+  test('mention nobody, whatever the topics are called', async () => {
+    const { ann, lobby } = world;
+    const topic = `${newTopic()}** @**all`;
+    const id = await world.send(ann, lobby, newTopic());
+    await world.events();
+    await world.edit(ann, id, { topic, tellsOldTopic: true });
+    await world.edit(ann, id, { topic: newTopic(), tellsNewTopic: true });
+    const sent = (await world.events()).filter(({ kind }) => kind === 'message.sent');
+    expect(sent.map(({ payload }) => payload.mentionsChannel)).toEqual([false, false]);
+    expect(sent[0]?.payload.message).toMatchObject({
+      renderedContent: expect.stringMatching(
+        /<a href="\/#narrow[^"]+">#Lobby &gt; topic \d+&#42;&#42; &#64;&#42;&#42;all<\/a>/,
+      ),
+    });
+  });
+
   test('tell who resolved a topic, until they change their mind at once', async () => {
     const { ann, bob, lobby } = world;
     const topic = newTopic();
@@ -263,6 +305,14 @@ describe('notices', () => {
       `@_**Bob|${bob.id}** has marked this topic as unresolved.`,
     ]);
   });
+});
+
+test('say nothing of a topic that is resolved along with an edit of a message', async () => {
+  const { ann, lobby } = world;
+  const topic = newTopic();
+  const id = await world.send(ann, lobby, topic);
+  await world.edit(ann, id, { topic: `✔ ${topic}`, content: 'solved', tellsNewTopic: true });
+  expect(contents(await world.inTopic(ann, lobby, `✔ ${topic}`))).toEqual(['solved']);
 });
 
 test('what is read stays read, and what is not stays unread, wherever messages go', async () => {
@@ -319,6 +369,15 @@ describe('what users have decided about a topic', () => {
     if (ofTarget) await decide(bob, lobby, to, ofTarget);
     await world.edit(ann, id, { topic: to, propagateMode: 'change_all' });
     expect(await policyOf(bob, to)).toBe(result);
+  });
+
+  test('does not follow to where guests may not look', async () => {
+    const { ann, bob, gus, lobby, other } = world;
+    const [from, to] = [newTopic(), newTopic()];
+    const id = await world.send(ann, lobby, from);
+    for (const user of [bob, gus]) await decide(user, lobby, from, 3);
+    await world.edit(ann, id, { topic: to, channelId: other.id, propagateMode: 'change_all' });
+    expect([await policyOf(gus, from), await policyOf(gus, to), await policyOf(bob, to)]).toEqual([0, 0, 3]);
   });
 
   test('does not follow into a private channel for those who are not in it', async () => {

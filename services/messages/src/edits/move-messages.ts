@@ -1,19 +1,18 @@
 import type { Transaction } from '@parley/shared/db';
-import { MoveMessagesTimeLimitExceededError } from '@parley/shared/errors';
+import { ChangedMeanwhile } from '@parley/shared/db';
 import type { Channel } from '@parley/shared/proto';
-import { isModerator } from '@parley/shared/values';
 import { topicLinks } from '../markdown';
 import type { MessageRow } from '../messages/message.sql';
 import { mayRead } from '../messages/permissions';
 import { checkNewTopic as checkCreation } from '../messages/send-permissions';
 import { moveReadState } from '../read-state/move-read-state.sql';
+import { forgetPersonalFlags, listFlagHolders } from '../read-state/personal-flags.sql';
 import type { Facts } from './edit-facts';
 import { type EditMark, insertMessageEdits } from './edits.sql';
 import { type HeldTopic, settleTopics } from './hold-conversations.sql';
 import { type Destination, joinTopic, listTopicMessages, renameTopic, type TopicMessageRow } from './move.sql';
-import { isTooLate, strictestLimit } from './permissions';
+import { checkMoveTime } from './permissions';
 import type { EditPlan } from './plan-edit';
-import { ChangedMeanwhile } from './repeat-on-conflict';
 
 export type MovingMessage = MessageRow & { channelId: number };
 
@@ -27,6 +26,8 @@ export interface Move {
   source: HeldTopic;
   target: HeldTopic;
   mark: EditMark;
+  /** Whether somebody who could read the messages may read them where they go. */
+  mayFollow(userId: number): boolean;
 }
 
 export interface Moved {
@@ -53,12 +54,13 @@ export async function moveMessages(tx: Transaction, move: Move): Promise<Moved> 
   const rows = await listTopicMessages(tx, realmId, source.id, 0);
   if (!rows.some(({ id }) => id === message.id)) throw new ChangedMeanwhile();
   const visible = rows.filter((row) => mayRead(row, facts.reader));
-  checkWholeTopic(visible, plan, facts, move.mark.editedAtMs);
+  const meant = (messages: TopicMessageRow[]) =>
+    messages.filter(({ id }) => isMeant(id, message.id, plan.propagateMode));
+  checkMoveTime({ moving: meant(visible), visible }, plan.moveLimitSecs, move.mark.editedAtMs);
   const hadVisibleTarget = await isAnyVisible(tx, move);
   checkNewTopic(move);
   // What the actor cannot see moves along inside of the channel only.
-  const candidates = plan.channelId === undefined ? rows : visible;
-  const messages = candidates.filter(({ id }) => isMeant(id, message.id, plan.propagateMode));
+  const messages = meant(plan.channelId === undefined ? rows : visible);
   const isWholeTopic = messages.length === rows.length && plan.channelId === undefined;
   const isWholeRow = isWholeTopic && (target.isNew || target.id === source.id);
   if (isWholeRow) await renameWhole(tx, move);
@@ -71,19 +73,6 @@ export async function moveMessages(tx: Transaction, move: Move): Promise<Moved> 
 function isMeant(id: number, targetId: number, propagateMode: string): boolean {
   if (propagateMode === 'change_all') return true;
   return propagateMode === 'change_later' ? id >= targetId : id === targetId;
-}
-
-/** Members may move a whole topic only while all of it that they see is young enough. Resolving has no limit. */
-function checkWholeTopic(visible: readonly TopicMessageRow[], plan: EditPlan, facts: Facts, nowMs: number): void {
-  if (plan.propagateMode !== 'change_all' || plan.toggle !== null || isModerator(facts.actor.role)) return;
-  const limitSecs = strictestLimit([
-    plan.topic === undefined ? null : facts.settings.move_messages_within_stream_limit_seconds,
-    plan.channelId === undefined ? null : facts.settings.move_messages_between_streams_limit_seconds,
-  ]);
-  const lastLate = visible.findLastIndex(({ sentAtMs }) => isTooLate(sentAtMs, limitSecs, nowMs));
-  if (lastLate === -1) return;
-  const movable = visible.slice(lastLate + 1);
-  throw new MoveMessagesTimeLimitExceededError(movable[0]?.id ?? null, movable.length, visible.length);
 }
 
 /** Topics begin with their first message, also with one that is moved there; resolving begins none. */
@@ -114,6 +103,7 @@ async function moveApart(tx: Transaction, move: Move, messages: readonly TopicMe
   const from = { conversationId: source.id, channelId: source.channelId };
   const to = { conversationId: target.id, channelId: destination.channelId };
   if (source.id !== target.id) await moveReadState(tx, { realmId, messageIds, from, to });
+  if (source.channelId !== destination.channelId) await takeFlags(tx, move, messageIds);
   await joinTopic(tx, realmId, messageIds, target, destination);
   const change = {
     ...(plan.topic === undefined ? {} : { prevTopic: message.topic, topic: plan.topic }),
@@ -122,4 +112,11 @@ async function moveApart(tx: Transaction, move: Move, messages: readonly TopicMe
   const conversations = source.id === target.id ? null : { from: source.id, to: target.id };
   await insertMessageEdits(tx, realmId, messageIds, mark, change, conversations);
   if (conversations) await settleTopics(tx, realmId, [source.id, target.id]);
+}
+
+/** Who loses messages has nothing of their own on them any more. */
+async function takeFlags(tx: Transaction, { realmId, mayFollow }: Move, messageIds: readonly number[]): Promise<void> {
+  const holderIds = await listFlagHolders(tx, realmId, messageIds);
+  const loserIds = holderIds.filter((userId) => !mayFollow(userId));
+  if (loserIds.length > 0) await forgetPersonalFlags(tx, realmId, messageIds, loserIds);
 }

@@ -1,7 +1,8 @@
+import { silentMention, topicLink } from '@parley/shared/notice-text';
 import type { Channel, EditMessageRequest, User } from '@parley/shared/proto';
 import { realmUrl } from '@parley/shared/values';
 import type { Context } from '../context';
-import { messageHref } from '../markdown/links/narrow-href';
+import { messageHref, topicHref } from '../markdown/links/narrow-href';
 import type { Notice } from './compose-notice';
 import type { Facts } from './edit-facts';
 import type { Destination } from './move.sql';
@@ -43,25 +44,20 @@ export function moveNotices(
 }
 
 function oldTopicText(count: number, isWholeTopic: boolean, to: NamedTopic, actor: User): string {
-  const rest = `${linkTo(to)} by ${nameOf(actor)}.`;
+  const rest = `${linkTo(to)} by ${silentMention(actor)}.`;
   if (isWholeTopic) return `This topic was moved to ${rest}`;
   if (count === 1) return `A message was moved from this topic to ${rest}`;
   return `${count} messages were moved from this topic to ${rest}`;
 }
 
 function newTopicText(count: number, isWholeTopic: boolean, link: string, from: NamedTopic, actor: User): string {
-  const rest = `moved here from ${linkTo(from)} by ${nameOf(actor)}.`;
+  const rest = `moved here from ${linkTo(from)} by ${silentMention(actor)}.`;
   if (isWholeTopic) return `This topic was ${rest}`;
   return count === 1 ? `[A message](${link}) was ${rest}` : `${count} messages were ${rest}`;
 }
 
-/** Without notifying them. */
-export function nameOf({ id, fullName }: User): string {
-  return `@_**${fullName}|${id}**`;
-}
-
 function linkTo({ channel, topic }: NamedTopic): string {
-  return `#**${channel.name}>${topic}**`;
+  return topicLink(channel.name, topic, topicHref(channel, topic, undefined));
 }
 
 export function namedTopic(

@@ -12,18 +12,18 @@ export interface TopicMove {
   policies: readonly PolicyPair[];
   /** The destination had messages: what users have decided about it counts, too. */
   isMerge: boolean;
-  /** Who may read the destination; null: whoever could read the source. */
-  readerIds: ReadonlySet<number> | null;
+  /** Whether somebody who could read the source may read the destination. */
+  mayFollow(userId: number): boolean;
   nowMs: number;
 }
 
 /** When all of a topic moves, what users have decided about it goes along; answers what is to be announced. */
 export async function moveTopicPolicies(tx: Transaction, move: TopicMove): Promise<DomainEvent[]> {
-  const { realmId, from, to, policies, isMerge, readerIds, nowMs } = move;
+  const { realmId, from, to, policies, isMerge, nowMs } = move;
   const concerned = policies.filter((pair) => pair.from !== 0 || isMerge);
   if (concerned.length === 0) return [];
   const kept = concerned
-    .filter(({ userId }) => readerIds === null || readerIds.has(userId))
+    .filter(({ userId }) => move.mayFollow(userId))
     .map((pair) => ({ ...pair, policy: policyAfterMove(pair, isMerge) }));
   await replacePolicies(tx, realmId, from, to, kept, nowMs);
   const changed = (userId: number, topic: TopicAt, before: number, policy: number) => {

@@ -27,8 +27,8 @@ export async function moveWithNotices(
   move: HeldMove,
   mark: EditMark,
 ): Promise<MoveOutcome> {
-  const { caller, plan, facts } = edit;
-  const moved = await moveMessages(tx, { realmId: caller.realmId, plan, facts, mark, ...move });
+  const { caller, plan, facts, mayFollow } = edit;
+  const moved = await moveMessages(tx, { realmId: caller.realmId, plan, facts, mark, mayFollow, ...move });
   const events = takesPoliciesAlong(edit, move, moved) ? await movePolicies(tx, edit, move, mark) : [];
   return { moved, events, sendNotices: () => sendNotices(tx, edit, move, moved, mark) };
 }
@@ -39,7 +39,7 @@ function takesPoliciesAlong({ plan }: Edit, { source, target }: HeldMove, { isWh
 
 function movePolicies(
   tx: Transaction,
-  { caller, readerIds }: Edit,
+  { caller, mayFollow }: Edit,
   { message, target, destination, held }: HeldMove,
   { editedAtMs }: EditMark,
 ): Promise<DomainEvent[]> {
@@ -49,7 +49,7 @@ function movePolicies(
     to: { channelId: destination.channelId, topic: destination.topic },
     policies: held.policies,
     isMerge: !target.isNew,
-    readerIds,
+    mayFollow,
     nowMs: editedAtMs,
   });
 }
@@ -59,7 +59,8 @@ async function sendNotices(tx: Transaction, edit: Edit, move: HeldMove, moved: M
   const from = namedTopic(facts, { channelId: move.message.channelId, topic: move.message.topic });
   const to = namedTopic(facts, move.destination);
   const notices: Notice[] = moveNotices(ctx, request, facts, moved, from, to, plan.toggle);
-  if (plan.toggle && !(await takeBackNotice(tx, edit, move, moved, plan.toggle, mark))) {
+  const isToggleAlone = plan.content === undefined;
+  if (plan.toggle && isToggleAlone && !(await takeBackNotice(tx, edit, move, moved, plan.toggle, mark))) {
     const content = toggleText(plan.toggle, facts.actor);
     notices.push({ part: plan.toggle, ...to, content, topicMessages: [], unreadForIds: notReadIds(edit, move, moved) });
   }

@@ -5,8 +5,8 @@ import {
   checkResolve,
   checkTopicEdit,
   isTooLate,
+  moveLimit,
   type Rights,
-  strictestLimit,
 } from './permissions';
 
 const NOW_MS = 1_000_000_000;
@@ -57,13 +57,11 @@ test.each([
 });
 
 test.each([
-  [{}, 600, false],
-  [{ realm: ['can_move_messages_between_topics_group'] }, 600, true],
-  [{ channel: ['can_move_messages_within_channel_group'] }, 600, true],
-  [{ realm: ['can_move_messages_between_topics_group'] }, 10, false],
-  [{ realm: ['can_move_messages_between_topics_group'], role: 300 }, 10, true],
-])('moving within a channel with %j and a limit of %i s: %p', (facts, limitSecs, expected) => {
-  expect(isAllowed(() => checkTopicEdit(SUBJECT, limitSecs, rightsOf(facts)))).toBe(expected);
+  [{}, false],
+  [{ realm: ['can_move_messages_between_topics_group'] }, true],
+  [{ channel: ['can_move_messages_within_channel_group'] }, true],
+])('moving within a channel with %j: %p', (facts, expected) => {
+  expect(isAllowed(() => checkTopicEdit(rightsOf(facts)))).toBe(expected);
 });
 
 test.each([
@@ -75,17 +73,47 @@ test.each([
 });
 
 test.each([
-  [400, 600, true],
-  [400, 10, false],
-  [300, 10, true],
-])('moving to another channel as role %i with a limit of %i s: %p', (role, limitSecs, expected) => {
-  expect(isAllowed(() => checkMoveTime(SUBJECT, limitSecs, rightsOf({ role })))).toBe(expected);
+  [400, true, false, 600],
+  [400, false, true, 60],
+  [400, true, true, 60],
+  [400, false, false, null],
+  [300, true, true, null],
+])(
+  'role %i, to another topic: %p, to another channel: %p, has the limit %p',
+  (role, isToOtherTopic, isToOtherChannel, limit) => {
+    const settings = {
+      move_messages_within_stream_limit_seconds: 600,
+      move_messages_between_streams_limit_seconds: 60,
+    };
+    expect(moveLimit(settings, { isToOtherTopic, isToOtherChannel }, { role })).toBe(limit);
+  },
+);
+
+test('where there is no limit for one of two moves, that of the other counts', () => {
+  const settings = { move_messages_within_stream_limit_seconds: null, move_messages_between_streams_limit_seconds: 60 };
+  expect(moveLimit(settings, { isToOtherTopic: true, isToOtherChannel: true }, { role: 400 })).toBe(60);
 });
 
-test.each([
-  [[null, null], null],
-  [[600, null], 600],
-  [[600, 60], 60],
-])('of %p the strictest limit is %p', (limits, expected) => {
-  expect(strictestLimit(limits)).toBe(expected);
+describe('moving is refused with what of the topic is young enough', () => {
+  const sentSecsAgo = (id: number, secs: number) => ({ id, sentAtMs: NOW_MS - secs * 1000 });
+  const [old, stale, fresh] = [sentSecsAgo(1, 900), sentSecsAgo(2, 700), sentSecsAgo(3, 600)];
+  const visible = [old, stale, fresh];
+
+  test.each([
+    ['the only young message', [fresh], 600, null],
+    ['all of it', visible, 600, [3, 1, 3]],
+    ['an old message', [old], 600, [3, 1, 3]],
+    ['all of it where nothing is young', visible, 10, [null, 0, 3]],
+    ['all of it without a limit', visible, null, null],
+  ])('%s', (_, moving, limitSecs, expected) => {
+    const [first, movable, total] = expected ?? [];
+    const fields = {
+      first_message_id_allowed_to_move: first,
+      total_messages_allowed_to_move: movable,
+      total_messages_in_topic: total,
+    };
+    const check = () => checkMoveTime({ moving, visible }, limitSecs, NOW_MS);
+    if (expected === null) expect(check).not.toThrow();
+    else expect(check).toThrow(expect.objectContaining({ code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED', fields }));
+  });
 });

@@ -1,4 +1,4 @@
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, MoveMessagesTimeLimitExceededError } from '@parley/shared/errors';
 import { isModerator } from '@parley/shared/values';
 
 /** Clients and servers do not agree on the time to the second. */
@@ -49,15 +49,11 @@ export function checkResolve({ realm, channel }: Rights): void {
   throw new BadRequestError("You don't have permission to resolve topics in this channel.");
 }
 
-/** Throws unless the actor may move the message to another topic. */
-export function checkTopicEdit(message: Subject, limitSecs: number | null, rights: Rights): void {
-  const { realm, channel } = rights;
-  if (!realm.has('can_move_messages_between_topics_group') && !channel.has('can_move_messages_within_channel_group')) {
-    throw new BadRequestError("You don't have permission to edit this message");
-  }
-  if (!isModerator(rights.role) && isTooLate(message.sentAtMs, limitSecs, rights.nowMs)) {
-    throw new BadRequestError("The time limit for editing this message's topic has passed.");
-  }
+/** Throws unless the actor may move messages to another topic. */
+export function checkTopicEdit({ realm, channel }: Rights): void {
+  if (realm.has('can_move_messages_between_topics_group')) return;
+  if (channel.has('can_move_messages_within_channel_group')) return;
+  throw new BadRequestError("You don't have permission to edit this message");
 }
 
 /** Throws unless the actor may take messages out of the channel. */
@@ -67,14 +63,35 @@ export function checkMoveOut({ realm, channel }: Rights): void {
   throw new BadRequestError("You don't have permission to move this message");
 }
 
-/** Throws when the message is too old to be moved to another channel. */
-export function checkMoveTime(message: Subject, limitSecs: number | null, { role, nowMs }: Rights): void {
-  if (isModerator(role) || !isTooLate(message.sentAtMs, limitSecs, nowMs)) return;
-  throw new BadRequestError("The time limit for editing this message's channel has passed");
+export interface MoveSettings {
+  move_messages_within_stream_limit_seconds: number | null;
+  move_messages_between_streams_limit_seconds: number | null;
 }
 
-/** The limit for moving a whole topic: the stricter of those that apply; null: none does. */
-export function strictestLimit(limitsSecs: readonly (number | null)[]): number | null {
-  const limits = limitsSecs.filter((limit) => limit !== null);
+/** How old messages that move may be at most, the stricter limit where both apply; null: any age. Resolving has none. */
+export function moveLimit(
+  settings: MoveSettings,
+  { isToOtherTopic, isToOtherChannel }: { isToOtherTopic: boolean; isToOtherChannel: boolean },
+  { role }: Pick<Rights, 'role'>,
+): number | null {
+  if (isModerator(role)) return null;
+  const limits = [
+    isToOtherTopic ? settings.move_messages_within_stream_limit_seconds : null,
+    isToOtherChannel ? settings.move_messages_between_streams_limit_seconds : null,
+  ].filter((limit) => limit !== null);
   return limits.length === 0 ? null : Math.min(...limits);
 }
+
+/** Throws when what is to move is too old for that, with what of the topic (ascending, as far as the actor sees it) may still be moved. */
+export function checkMoveTime(
+  { moving, visible }: { moving: readonly TopicMessage[]; visible: readonly TopicMessage[] },
+  limitSecs: number | null,
+  nowMs: number,
+): void {
+  const isLate = ({ sentAtMs }: TopicMessage) => isTooLate(sentAtMs, limitSecs, nowMs);
+  if (!moving.some(isLate)) return;
+  const movable = visible.slice(visible.findLastIndex(isLate) + 1);
+  throw new MoveMessagesTimeLimitExceededError(movable[0]?.id ?? null, movable.length, visible.length);
+}
+
+type TopicMessage = { id: number; sentAtMs: number };

@@ -6,17 +6,13 @@ import { checkContent, normalizeContent } from '../messages/content';
 import type { MessageRow } from '../messages/message.sql';
 import { accessChannel, checkTopicsPolicy } from '../messages/permissions';
 import { checkAccess, type Facts } from './edit-facts';
-import {
-  checkContentEdit,
-  checkMoveOut,
-  checkMoveTime,
-  checkResolve,
-  checkTopicEdit,
-  type Rights,
-} from './permissions';
+import { checkContentEdit, checkMoveOut, checkResolve, checkTopicEdit, moveLimit, type Rights } from './permissions';
 import { storedTopic, type Toggle, toggleOf } from './resolved-topic';
 
 const DELETED_CONTENT = '(deleted)';
+
+/** A message is read with all that it said before. */
+const MAX_HISTORY_BYTES = 4 * 1024 * 1024;
 
 /** What a request comes to; what stays as it is is absent. */
 export interface EditPlan {
@@ -27,9 +23,11 @@ export interface EditPlan {
   /** The topic is merely resolved or taken up again, in its channel. */
   toggle: Toggle | null;
   propagateMode: string;
+  /** How old what moves may be at most; null: any age. */
+  moveLimitSecs: number | null;
 }
 
-export type EditSubject = MessageRow & { isWidget: boolean };
+export type EditSubject = MessageRow & { isWidget: boolean; historyBytes: number };
 
 /**
  * What is to be done, once it is known to be allowed; throws otherwise. The order of these checks is what a client with several faults
@@ -46,15 +44,16 @@ export function planEdit(request: EditMessageRequest, message: EditSubject, fact
   checkPolicy(wanted, message, facts);
   const toggle = wanted.name === undefined ? null : toggleOf(message.topic, wanted.name);
   if (toggle) checkResolve(rights);
-  else if (wanted.name !== undefined) {
-    checkTopicEdit(message, facts.settings.move_messages_within_stream_limit_seconds, rights);
-  }
+  else if (wanted.name !== undefined) checkTopicEdit(rights);
+  const isToOtherTopic = wanted.name !== undefined && toggle === null;
+  const isToOtherChannel = wanted.channelId !== undefined;
   return {
     ...(request.content === undefined ? {} : { content: contentFromEdit(request.content) }),
     ...(wanted.name === undefined ? {} : { topic: storedTopic(wanted.name) }),
     ...(wanted.channelId === undefined ? {} : { channelId: wanted.channelId }),
     toggle: wanted.channelId === undefined ? toggle : null,
     propagateMode: request.propagateMode,
+    moveLimitSecs: moveLimit(facts.settings, { isToOtherTopic, isToOtherChannel }, rights),
   };
 }
 
@@ -64,7 +63,6 @@ export function checkChannelChange(channelId: number, message: MessageRow, facts
   checkMoveOut(rights);
   const destination = { channelId, channelName: undefined, topic: '' };
   accessChannel(destination, facts.channels.get(channelId)?.send ?? null);
-  checkMoveTime(message, facts.settings.move_messages_between_streams_limit_seconds, rights);
 }
 
 function rightsOf({ channelId }: MessageRow, { actor, permissions, channels }: Facts, nowMs: number): Rights {
@@ -110,7 +108,12 @@ function checkWanted({ name, channelId }: Wanted, request: EditMessageRequest, m
   if (channelId !== undefined && request.content !== undefined) {
     throw new BadRequestError('Cannot change message content while changing channel');
   }
-  if (message.isWidget && request.content !== undefined) throw new BadRequestError('Widgets cannot be edited.');
+  if (request.content !== undefined) checkHistory(message);
+}
+
+function checkHistory({ isWidget, historyBytes }: EditSubject): void {
+  if (isWidget) throw new BadRequestError('Widgets cannot be edited.');
+  if (historyBytes > MAX_HISTORY_BYTES) throw new BadRequestError('This message has been edited too often.');
 }
 
 function checkName(name: string): void {

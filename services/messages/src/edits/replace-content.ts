@@ -1,9 +1,9 @@
+import { ChangedMeanwhile } from '@parley/shared/db';
 import type { EditMessageResponse } from '@parley/shared/proto';
 import { updateContent } from './content-edit.sql';
 import type { ContentEdit } from './edit-content';
 import { editEvents } from './edit-events';
 import type { Edit } from './edit-message';
-import { ChangedMeanwhile } from './repeat-on-conflict';
 
 export type ContentOnly = Edit & { content: ContentEdit };
 

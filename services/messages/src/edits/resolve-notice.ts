@@ -1,14 +1,14 @@
+import { silentMention } from '@parley/shared/notice-text';
 import type { NoticeChoices, User } from '@parley/shared/proto';
 import { FOLLOWED } from '../topic-policies/automatic-policy';
 import type { NewestMessage } from './hold-conversations.sql';
-import { nameOf } from './move-notices';
 import type { Toggle } from './resolved-topic';
 
 /** Who changes their mind this fast leaves no traces. */
 const GRACE_MS = 60_000;
 
 export function toggleText(toggle: Toggle, actor: User): string {
-  return `${nameOf(actor)} has marked this topic as ${toggle}.`;
+  return `${silentMention(actor)} has marked this topic as ${toggle}.`;
 }
 
 /** Whether the message that a topic ends with is the notice of the opposite, so young that it is to go instead of being answered. */

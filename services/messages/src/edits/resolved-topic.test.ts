@@ -9,8 +9,11 @@ test.each([
   [LONG, `✔ ${'x'.repeat(55)}...`, 'resolved'],
   ['lunch', '✔ dinner', null],
   ['lunch', 'dinner', null],
-  ['✔ lunch', '✔ ✔ lunch', 'resolved'],
+  ['✔ lunch', '✔ ✔ lunch', null],
+  ['✔ ✔ lunch', '✔ lunch', null],
+  ['✔ ✔ lunch', 'lunch', 'unresolved'],
   ['lunch', '✔lunch', null],
+  ['ab✔ lunch', 'lunch', null],
 ])('from %p to %p is %p', (previous, next, toggle) => {
   expect(toggleOf(previous, next)).toBe(toggle);
 });

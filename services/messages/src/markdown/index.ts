@@ -13,5 +13,4 @@ export { isWildcard } from './inline/wildcards';
 export { settlePreviews } from './previews/settle-previews';
 export { renderMarkdown } from './render-markdown';
 export { RenderingTurns } from './rendering-turns';
-export { mapText } from './sanitise/map-text';
 export { topicLinks } from './topic-links';

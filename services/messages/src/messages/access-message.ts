@@ -1,4 +1,5 @@
 import type { Transaction } from '@parley/shared/db';
+import { ChangedMeanwhile } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { Audience } from '@parley/shared/events';
 import type { ChannelReadFacts, User } from '@parley/shared/proto';
@@ -41,9 +42,9 @@ function isInArchivedChannel({ channelId }: MessageRow, { channels }: Reader): b
   return channelId !== null && channels.get(channelId)?.isArchived === true;
 }
 
-/** Keeps the message from being deleted until the transaction ends; throws when it is deleted already. */
-export async function holdMessage(tx: Transaction, realmId: number, messageId: number): Promise<void> {
-  if (!(await lockMessage(tx, realmId, messageId))) throw invalidMessage();
+/** Keeps the message where it was when access was decided until the transaction ends; throws ChangedMeanwhile when it is there no more. */
+export async function holdMessage(tx: Transaction, { message, reader }: AccessedMessage): Promise<void> {
+  if (!(await lockMessage(tx, reader.realm.id, message))) throw new ChangedMeanwhile();
 }
 
 export function invalidMessage(): BadRequestError {

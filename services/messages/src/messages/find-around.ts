@@ -20,7 +20,7 @@ export interface Found {
   range: Omit<GetMessagesResponse, 'messages'>;
 }
 
-/** Ids of the messages around an anchor that a reader gets under a narrow, in no order. */
+/** Ids of the messages around an anchor that a reader gets under a narrow, the nearest first. */
 export async function findAround(ctx: Pick<Context, 'db'>, around: Around, search: Search): Promise<Found> {
   const { numBefore, numAfter, includeAnchor } = around;
   const anchor = fixedAnchor(around) ?? (await findAnchor(ctx, around, search));
@@ -35,7 +35,7 @@ export async function findAround(ctx: Pick<Context, 'db'>, around: Around, searc
   const olderThanAnchor = older.filter((id) => id < anchor).slice(0, numBefore);
   const newerThanAnchor = newer.filter((id) => id > anchor).slice(0, numAfter);
   return {
-    ids: [...(foundAnchor ? [anchor] : []), ...olderThanAnchor, ...newerThanAnchor],
+    ids: [...(foundAnchor ? [anchor] : []), ...inTurn(olderThanAnchor, newerThanAnchor)],
     range: {
       anchor,
       foundAnchor,
@@ -43,6 +43,11 @@ export async function findAround(ctx: Pick<Context, 'db'>, around: Around, searc
       foundNewest: isNewest || newerThanAnchor.length < numAfter,
     },
   };
+}
+
+function inTurn(older: readonly number[], newer: readonly number[]): number[] {
+  const places = [...older.entries(), ...newer.entries()];
+  return places.sort(([a], [b]) => a - b).map(([, id]) => id);
 }
 
 interface Wanted {

@@ -3,7 +3,8 @@ import { isInChannels } from '../narrows/conditions.sql';
 import type { Bind, Condition } from '../narrows/narrow';
 import { isInScope } from '../narrows/scope.sql';
 import { firstUnread } from '../read-state/first-unread.sql';
-import { prepared, type Search, unreadBoundsOf, unreadParametersIn } from './find-messages.sql';
+import { prepared, type Search } from './search-query.sql';
+import { unreadBoundsOf, unreadParametersIn } from './walk-unread.sql';
 
 /** The oldest unread message in the channels and conversations that a search names; `isHeard` is a condition on these, too. */
 export async function findFirstUnreadInPlaces(sql: Sql, search: Search, isHeard: Condition): Promise<number | null> {

@@ -1,21 +1,14 @@
 import type { Context } from '../context';
-import { listDirectConversations } from '../conversations/conversation.sql';
 import { estimateHits } from '../narrows/estimate-hits.sql';
 import type { Narrow, Places } from '../narrows/narrow';
-import {
-  findAlongLead,
-  findById,
-  findInSources,
-  findInUnread,
-  findInWindow,
-  type Range,
-  type Search,
-  type Sources,
-  type Window,
-} from './find-messages.sql';
-import { walkPlaces } from './walk-places';
+import { findAlongLead, findById, findInSources, findInWindow, type Window } from './find-messages.sql';
+import type { Range, Search } from './search-query.sql';
+import type { Sources } from './sources.sql';
+import type { Progress } from './walk.sql';
+import { walkPlaces } from './walk-places.sql';
+import { walkUnread } from './walk-unread.sql';
 
-export type { Direction, Range, Search } from './find-messages.sql';
+export type { Direction, Range, Search } from './search-query.sql';
 
 /** The first window that is looked at, and the factor by which the next one is wider. */
 const MIN_WINDOW_SIZE = 2_000;
@@ -27,7 +20,13 @@ const FEW_SOURCES = 64;
 /** So many messages are fetched from an index, whatever their order, before anything else. */
 const FEW_HITS = 5_000;
 
-const NOWHERE: Sources = { channelIds: [], conversationIds: [], formerChannelIds: [], hasHistorical: false };
+const NOWHERE: Sources = {
+  channelIds: [],
+  conversationIds: [],
+  hasDirects: false,
+  formerChannelIds: [],
+  hasHistorical: false,
+};
 
 /** Ids of the messages that a reader gets under a narrow, in the order of the direction, at most `limit`. */
 export async function findMessages(ctx: Pick<Context, 'db'>, search: Search, range: Range): Promise<number[]> {
@@ -37,31 +36,39 @@ export async function findMessages(ctx: Pick<Context, 'db'>, search: Search, ran
   if (range.limit === 0 || isNowhere) return [];
   if (messageIds) return findById(ctx.db, search, range);
   if (lead?.isPersonal) return findAlongLead(ctx.db, search, range, lead);
-  if (narrow.isUnread) return findUnread(ctx, search, range);
+  if (narrow.isUnread) return findUnread(ctx.db, search, range);
   const sources = fewSources(narrow);
   if (sources && !lead) return findInSources(ctx.db, search, range, sources);
   const hits = lead ? await estimateHits(ctx.db, search.reader, lead) : Number.POSITIVE_INFINITY;
   if (lead && hits <= FEW_HITS) return findAlongLead(ctx.db, search, range, lead);
-  // What has a lead is common here: it would have been followed at once.
-  const windows = lead || isOfFew(search) ? 1 : WINDOWS;
-  const rest = await findByWindows(range, windows, (next, size) => findInWindow(ctx.db, search, next, size, sources));
-  return rest.isDone ? rest.ids : rest.ids.concat(await findFarther(ctx, search, rest.next, hits));
+  const rest = await findByWindows(range, windowsFor(search, sources), (next, size) =>
+    findInWindow(ctx.db, search, next, size, sources),
+  );
+  return rest.isDone ? rest.ids : rest.ids.concat(await findFarther(ctx.db, search, rest.next, hits));
 }
 
-/** Whoever receives few channels finds all of them sooner, one by one, than in a window of what is sent to all. */
-function isOfFew({ reader, narrow }: Search): boolean {
+/** Whoever can mean few places only finds what is in them sooner by a walk, or one by one, than in a window of what is sent to all. */
+function windowsFor({ reader, narrow }: Search, sources: Sources | null): number {
+  const { lead, conditions, places, scope } = narrow;
   const received = [...reader.channels.values()].filter(({ intervals }) => intervals.length > 0);
-  return !narrow.lead && narrow.conditions.length === 0 && received.length <= FEW_SOURCES;
+  const among = allOf(places) ?? (scope.kind === 'history' ? scope.channelIds : received);
+  const isOfFew = sources === null && among.length <= FEW_SOURCES;
+  if (isOfFew && conditions.length > 0) return 0;
+  // What has a lead is common here: it would have been followed at once.
+  return lead || isOfFew ? 1 : WINDOWS;
 }
 
 /** Along the reader's channels and conversations, unless an index leads there sooner: the cost is of the order of the cheaper way. */
-async function findFarther(ctx: Pick<Context, 'db'>, search: Search, range: Range, hits: number): Promise<number[]> {
+async function findFarther(db: Context['db'], search: Search, range: Range, hits: number): Promise<number[]> {
   const { lead, conditions } = search.narrow;
-  const places = await allSources(ctx, search);
-  if (!lead && conditions.length === 0) return findInSources(ctx.db, search, range, places);
-  const walked = await walkPlaces(ctx, search, range, places, hits);
-  if (walked.isDone || !lead) return walked.ids;
-  return walked.ids.concat(await findAlongLead(ctx.db, search, walked.next, lead));
+  const places = allSources(search);
+  if (!lead && conditions.length === 0) return findInSources(db, search, range, places);
+  const walked = await walkPlaces(db, search, range, places, { firstSpan: spanFor(range), mostScanned: hits });
+  return walked.isDone || !lead ? walked.ids : walked.ids.concat(await findAlongLead(db, search, walked.next, lead));
+}
+
+function spanFor({ limit }: Range): number {
+  return Math.max(MIN_WINDOW_SIZE, WINDOW_ROWS_PER_WANTED * limit);
 }
 
 function allOf(places: Places | undefined): number[] | undefined {
@@ -73,13 +80,6 @@ function fewSources({ channelIds, conversations }: Narrow): Sources | null {
     return { ...NOWHERE, conversationIds: conversations.map(({ id }) => id) };
   }
   return channelIds && channelIds.length <= FEW_SOURCES ? { ...NOWHERE, channelIds } : null;
-}
-
-export interface Progress {
-  ids: number[];
-  isDone: boolean;
-  /** Where to go on unless it is done. */
-  next: Range;
 }
 
 /**
@@ -94,7 +94,7 @@ async function findByWindows(
 ): Promise<Progress> {
   const found: number[] = [];
   let next = range;
-  let size = Math.max(MIN_WINDOW_SIZE, WINDOW_ROWS_PER_WANTED * range.limit);
+  let size = spanFor(range);
   for (let window = 0; window < maxWindows; window++) {
     const { ids, scanned, lastId } = await find(next, size);
     found.push(...ids);
@@ -107,26 +107,28 @@ async function findByWindows(
   return { ids: found, isDone: false, next };
 }
 
-/** Few messages are unread for most, and their own index leads to them: it is gone along to its end if need be. */
-async function findUnread({ db }: Pick<Context, 'db'>, search: Search, range: Range): Promise<number[]> {
-  const { ids } = await findByWindows(range, Number.POSITIVE_INFINITY, (next, size) =>
-    findInUnread(db, search, next, size),
-  );
-  return ids;
+/** Along what is unread: few messages for most, and their own index leads to them. Of who has much, along the lead, if that is shorter. */
+async function findUnread(db: Context['db'], search: Search, range: Range): Promise<number[]> {
+  const { lead } = search.narrow;
+  const hits = lead ? await estimateHits(db, search.reader, lead) : Number.POSITIVE_INFINITY;
+  const walked = await walkUnread(db, search, range, { firstSpan: spanFor(range), mostScanned: hits });
+  return walked.isDone || !lead ? walked.ids : walked.ids.concat(await findAlongLead(db, search, walked.next, lead));
 }
 
 /** Everything that can be meant: it costs by the number of channels and conversations, and not by the traffic of others. */
-async function allSources(ctx: Pick<Context, 'db'>, { narrow, reader }: Search): Promise<Sources> {
+function allSources({ narrow, reader }: Search): Sources {
   const { conversations, channelIds, places, scope } = narrow;
+  const mayHave = (channelId: number) => !narrow.exceptChannelIds.includes(channelId);
   if (conversations) return { ...NOWHERE, conversationIds: conversations.map(({ id }) => id) };
   if (channelIds) return { ...NOWHERE, channelIds };
   if (places) return { ...NOWHERE, ...places };
-  if (scope.kind === 'history') return { ...NOWHERE, channelIds: scope.channelIds };
+  if (scope.kind === 'history') return { ...NOWHERE, channelIds: scope.channelIds.filter(mayHave) };
   const been = [...reader.channels.values()].filter(({ intervals }) => intervals.length > 0);
   const ids = been.map(({ channelId }) => channelId);
   return {
-    channelIds: ids,
-    conversationIds: await listDirectConversations(ctx.db, reader.realm.id, reader.userId),
+    channelIds: ids.filter(mayHave),
+    conversationIds: [],
+    hasDirects: true,
     formerChannelIds: ids,
     hasHistorical: true,
   };

@@ -1,32 +1,17 @@
 import type { FlagFacts } from '@parley/shared/events';
-import { beganUnreadFor } from '../read-state/began-read';
-import type { FlagHolders } from '../read-state/flag-holders.sql';
 import type { MessageRow } from './message.sql';
 
-/** Whom a message mentions, and who has set what on it: as loaded with it, the rest is in its row. */
-export interface Flagged extends FlagHolders {
+/** Whom a message mentions: as loaded with it, the rest is in its row. */
+export interface Mentioned {
   mentionedIds: readonly number[];
   /** Whom a mention of the topic means. */
   topicParticipantIds: readonly number[];
 }
 
-/** What the flags of those follow from who are told of a change of the message. */
+/** What the flags of those who are told of a change of the message follow from, beside what they have set on it. */
 export function flagFactsOf(
-  { senderId, sentAtMs, content, readByIds, mentionsChannel, mentionsTopic }: MessageRow,
-  { hasReadIds, starredByIds, collapsedByIds, mentionedIds, topicParticipantIds }: Flagged,
+  { senderId, sentAtMs, content, mentionsChannel, mentionsTopic }: MessageRow,
+  { mentionedIds, topicParticipantIds }: Mentioned,
 ): FlagFacts {
-  const unreadForIds = beganUnreadFor(readByIds);
-  return {
-    senderId,
-    text: content,
-    sentAtMs,
-    readByIds: hasReadIds,
-    ...(unreadForIds && { unreadForIds }),
-    starredByIds,
-    collapsedByIds,
-    mentionedIds,
-    mentionsChannel,
-    mentionsTopic,
-    topicParticipantIds,
-  };
+  return { senderId, text: content, sentAtMs, mentionedIds, mentionsChannel, mentionsTopic, topicParticipantIds };
 }

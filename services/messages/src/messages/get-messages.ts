@@ -11,6 +11,7 @@ import { loadNarrowReader } from './load-narrow-reader';
 import { loadReader } from './load-reader';
 import { maySee, type Reader } from './permissions';
 import { presentMessages } from './present-messages';
+import { rangeOfLoaded } from './range-of-loaded';
 import { loadShownMessages } from './shown-message.sql';
 
 /** The messages around an anchor, or those with the given ids, that the caller may read and the narrow leaves; by id. */
@@ -27,13 +28,14 @@ export async function getMessages(
     ? await findNamed(ctx, request.messageIds, reader, narrow)
     : await findAround(ctx, request, { reader, narrow });
   const rows = await loadShownMessages(ctx.db, caller.realmId, found.ids, caller.userId);
+  const range = rangeOfLoaded(found, rows);
   // Asked again of what was loaded: it may have moved since it was found, and what was named was not looked for.
   const visible = rows.filter((row) => maySee(row, reader));
   const [messages, matches] = await Promise.all([
     presentMessages(ctx, caller, visible, reader),
     narrow.search ? highlightMatches(ctx.db, visible, narrow.search) : [],
   ]);
-  return { messages: messages.map((message, index) => ({ ...message, ...matches[index] })), ...found.range };
+  return { messages: messages.map((message, index) => ({ ...message, ...matches[index] })), ...range };
 }
 
 /** Whatever the reader may see of what they name, received or not. */

@@ -7,8 +7,9 @@ import { compileNarrow } from '../narrows/compile-narrow';
 import { highlightMatches, type Match } from '../search/highlight-matches';
 import { findMessages } from './find-messages';
 import { loadReader } from './load-reader';
-import { loadMessages } from './message.sql';
 import { maySee } from './permissions';
+import { requireAllLoaded } from './range-of-loaded';
+import { loadShownMessages } from './shown-message.sql';
 
 const NOTHING_SOUGHT = { words: '', phrases: [] };
 
@@ -27,7 +28,8 @@ export async function matchNarrow(
   const named = { ...narrow, scope: { kind: 'received' } as const, messageIds: messageIds.filter(isMeant) };
   const range = { realmId: caller.realmId, direction: 'after', fromId: 0, limit: messageIds.length } as const;
   const ids = await findMessages(ctx, { reader, narrow: named }, range);
-  const rows = await loadMessages(ctx.db, caller.realmId, ids, caller.userId);
+  const rows = await loadShownMessages(ctx.db, caller.realmId, ids, caller.userId);
+  requireAllLoaded(ids, rows);
   const received = rows.filter((row) => maySee(row, reader));
   const matches = await highlightMatches(ctx.db, received, narrow.search ?? NOTHING_SOUGHT);
   return { matches: received.map(({ id }, index) => ({ messageId: id, ...(matches[index] as Match) })) };

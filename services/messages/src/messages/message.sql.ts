@@ -37,6 +37,7 @@ export function mentionsInTopic(userId: string): string {
 /** SQL for a statement that answers MessageRows, with `more` columns of `m`; its values are those of loadMessages(). */
 export const messageRows = (
   more = '',
+  ids = '$2::bigint[]',
 ) => `select m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
      m.sent_version as "sentVersion", m.moved_version as "movedVersion", m.sender_id as "senderId", coalesce(m.topic_name, t.name, '') as topic,
      m.topic_links as "topicLinks", d.participant_ids as "participantIds", m.content,
@@ -49,7 +50,7 @@ export const messageRows = (
    left join topic t on t.realm_id = m.realm_id and t.id = m.conversation_id
    left join direct_conversation d on d.realm_id = m.realm_id and d.id = m.conversation_id
    left join mention n on n.realm_id = m.realm_id and n.user_id = $3 and n.message_id = m.id
-   where m.realm_id = $1 and m.id = any($2::bigint[])
+   where m.realm_id = $1 and m.id = any(${ids})
    order by m.id`;
 
 const LOAD = statement('load-messages', messageRows());
@@ -64,11 +65,16 @@ export function loadMessages(
   return sql.query(LOAD, [realmId, messageIds, readerId]);
 }
 
-/** Keeps the message from being deleted until the transaction ends; false when there is none. */
-export async function lockMessage(tx: Transaction, realmId: number, messageId: number): Promise<boolean> {
-  const rows = await tx.query('select id from message where realm_id = $1 and id = $2 for key share', [
-    realmId,
-    messageId,
-  ]);
+/** Keeps the message where it is until the transaction ends; false when it is not there any more. */
+export async function lockMessage(
+  tx: Transaction,
+  realmId: number,
+  { id, conversationId, channelId }: Pick<MessageRow, 'id' | 'conversationId' | 'channelId'>,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select id from message
+     where realm_id = $1 and id = $2 and conversation_id = $3 and channel_id is not distinct from $4::bigint for share`,
+    [realmId, id, conversationId, channelId],
+  );
   return rows.length > 0;
 }

@@ -164,11 +164,18 @@ describe('who may read a message', () => {
     alertWords: [],
     channels: new Map(facts ? [[7, { ...member, ...facts }]] : []),
   });
-  const sentAt = (sentVersion: number) => ({ channelId: 7, sentChannelId: 7, sentVersion, participantIds: null });
+  const sentAt = (sentVersion: number) => ({
+    channelId: 7,
+    sentChannelId: 7,
+    sentVersion,
+    movedVersion: null,
+    participantIds: null,
+  });
   const direct = (...participantIds: number[]) => ({
     channelId: null,
     sentChannelId: null,
     sentVersion: null,
+    movedVersion: null,
     participantIds,
   });
   const isProtected = { mayReadHistory: false };

@@ -116,20 +116,24 @@ export interface MessagePlace {
   sentChannelId: number | null;
   sentVersion: number | null;
   /** The subscription version of the channel that it is in when it was moved there; nothing while it is where it was sent to. */
-  movedVersion?: number | null;
+  movedVersion: number | null;
   participantIds: number[] | null;
 }
 
 /**
- * Whether a message was delivered to the reader: by subscription at its sending, or as a participant. What was moved since to a
- * channel that is not for them is taken from them.
+ * Whether a message was delivered to the reader: by subscription at its sending, or as a participant. What was moved since to where it
+ * is not for them is taken from them.
  */
 export function hasReceived(message: MessagePlace, reader: Reader): boolean {
   const { channelId, sentChannelId, sentVersion, participantIds } = message;
   if (sentChannelId === null || sentVersion === null) return participantIds?.includes(reader.userId) ?? false;
-  if (channelId !== null && channelId !== sentChannelId && !reader.channels.get(channelId)?.hasContentAccess)
-    return false;
-  return wasSubscribed(reader, sentChannelId, sentVersion);
+  return (channelId === sentChannelId || hasKept(message, reader)) && wasSubscribed(reader, sentChannelId, sentVersion);
+}
+
+/** Coming later to a channel whose history is protected brings nothing back. */
+function hasKept(message: MessagePlace, reader: Reader): boolean {
+  const channel = reader.channels.get(message.channelId as number);
+  return channel?.mayReadHistory === true || (channel?.hasContentAccess === true && hasGained(message, reader));
 }
 
 function wasSubscribed({ channels }: Reader, channelId: number, version: number): boolean {

@@ -1,9 +1,8 @@
-import { readByAllBut } from '../read-state/began-read';
 import type { MessageRow } from './message.sql';
 import { renderedAgain } from './rendered-again';
 
-const NOBODY = { mentionedIds: [], topicParticipantIds: [], hasReadIds: [], starredByIds: [], collapsedByIds: [] };
-const MESSAGE = { id: 1, content: 'x', renderedContent: '<p>x</p>', readByIds: [] as readonly number[] };
+const NOBODY = { mentionedIds: [], topicParticipantIds: [] };
+const MESSAGE = { id: 1, content: 'x', renderedContent: '<p>x</p>' };
 
 test.each([
   ['where it was sent to', { channelId: 5, sentChannelId: 5, sentVersion: 3, movedVersion: null }, 5, 3],
@@ -19,11 +18,4 @@ test('a direct message is announced to its participants', () => {
   const message = { ...MESSAGE, ...place } as MessageRow;
   const [event] = renderedAgain(1, message, '<p>y</p>', NOBODY, 0);
   expect(event?.payload).toMatchObject({ audience: { to: 'users', userIds: [1, 2] } });
-});
-
-test('what began as read for all but a few stays read for them', () => {
-  const place = { channelId: 5, sentChannelId: 5, sentVersion: 3, movedVersion: null };
-  const message = { ...MESSAGE, ...place, readByIds: readByAllBut([2]) } as MessageRow;
-  const [event] = renderedAgain(1, message, '<p>y</p>', NOBODY, 0);
-  expect(event?.payload).toMatchObject({ unreadForIds: [2] });
 });

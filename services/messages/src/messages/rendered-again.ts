@@ -1,5 +1,5 @@
 import { type Audience, type DomainEvent, messageEdited } from '@parley/shared/events';
-import { type Flagged, flagFactsOf } from './flag-facts';
+import { flagFactsOf, type Mentioned } from './flag-facts';
 import type { MessageRow } from './message.sql';
 
 /** What those who have a message are told when it looks different, and nobody has changed it. */
@@ -7,7 +7,7 @@ export function renderedAgain(
   realmId: number,
   message: MessageRow,
   renderedContent: string,
-  flagged: Flagged,
+  mentioned: Mentioned,
   nowMs: number,
 ): DomainEvent[] {
   const { id, content, isMeMessage } = message;
@@ -24,7 +24,7 @@ export function renderedAgain(
       isMeMessage,
     },
     audience: audienceOf(message),
-    ...flagFactsOf(message, flagged),
+    ...flagFactsOf(message, mentioned),
   });
   return [event];
 }

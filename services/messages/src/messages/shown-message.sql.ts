@@ -15,6 +15,9 @@ export interface ShownMessageRow extends MessageRow {
   edits: EditRow[];
 }
 
+/** Of what one answer holds; a search repeats the HTML, and an answer between services has at most 64 MiB. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
 // Few messages were edited: for all others a look into two indexes is enough.
 const EDITS = `case when exists (select from message_edit e where e.realm_id = m.realm_id and e.message_id = m.id)
        or exists (select from topic_edit e where e.realm_id = m.realm_id and e.conversation_id = m.conversation_id)
@@ -24,9 +27,23 @@ const EDITS = `case when exists (select from message_edit e where e.realm_id = m
        from (select m.id) as shown (id) cross join lateral (${editsOf('array[shown.id]')}) e
      ) end`;
 
+/** Of the ids, in their order, as many as can be answered together: some messages are a megabyte of HTML, or were edited often. */
+const FITTING = `with fitting as (
+     select sized.id from (
+       select wanted.id, wanted.place, sum(octet_length(m.content) + octet_length(m.rendered_content) + coalesce((
+         select sum(octet_length(e.prev_content) + octet_length(e.prev_rendered_content)) from message_edit e
+         where e.realm_id = m.realm_id and e.message_id = m.id
+       ), 0) + coalesce((
+         select sum(octet_length(s.content)) from submessage s where s.realm_id = m.realm_id and s.message_id = m.id
+       ), 0)) over (order by wanted.place) as bytes
+       from unnest($2::bigint[]) with ordinality as wanted (id, place) join message m on m.realm_id = $1 and m.id = wanted.id
+     ) sized where sized.bytes <= $4 or sized.place = 1
+   )`;
+
 const LOAD = statement(
   'load-shown-messages',
-  messageRows(`, (
+  `${FITTING} ${messageRows(
+    `, (
        select row_to_json(s) from (select m.id as "messageId", ${STORED_STATE} from (select) one ${storedStateJoins('$3')}) s
      ) as stored, coalesce((
        select json_agg(json_build_object('userId', r.user_id, 'emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
@@ -36,15 +53,20 @@ const LOAD = statement(
        select json_agg(json_build_object('id', s.id, 'messageId', s.message_id, 'senderId', s.sender_id, 'msgType', s.msg_type,
          'content', s.content) order by s.id)
        from submessage s where s.realm_id = m.realm_id and s.message_id = m.id
-     ), '[]') as submessages, coalesce(${EDITS}, '[]') as edits`),
+     ), '[]') as submessages, coalesce(${EDITS}, '[]') as edits`,
+    'array(select id from fitting)',
+  )}`,
 );
 
-/** Messages by id, ascending, as they are for a reader; ids that do not exist are left out. */
+/**
+ * Messages by id, ascending, as they are for a reader; ids that do not exist are left out, and of large messages those whose ids are
+ * the last.
+ */
 export function loadShownMessages(
   sql: Sql,
   realmId: number,
   messageIds: readonly number[],
   readerId: number,
 ): Promise<ShownMessageRow[]> {
-  return sql.query(LOAD, [realmId, messageIds, readerId]);
+  return sql.query(LOAD, [realmId, messageIds, readerId, MAX_BYTES]);
 }

@@ -1,5 +1,7 @@
 import { announce } from '@parley/shared/bus';
 import { noticeAnnounced } from '@parley/shared/events';
+import { bold, channelLink } from '@parley/shared/notice-text';
+import type { Channel } from '@parley/shared/proto';
 import type { Context } from '../context';
 import { markWarned } from './bot-warnings.sql';
 import type { Facts } from './compose-message';
@@ -18,7 +20,7 @@ export async function warnBotOwner(
   const isSecret = channel?.channel && !channel.hasContentAccess;
   if (ownerId === undefined || notificationBotId === undefined || hasReaders || isSecret) return;
   const nowMs = clock.now();
-  const content = `Your bot \`${sender.email}\` tried to send a message to channel ${describe(to, channel?.channel?.name)}`;
+  const content = `Your bot \`${sender.email}\` tried to send a message to channel ${describe(to, channel?.channel)}`;
   await db.transaction(async (tx) => {
     if (!(await markWarned(tx, realm.id, sender.id, { nowMs, notSinceMs: nowMs - PAUSE_MS }))) return;
     const notice = { senderId: notificationBotId, to: { userIds: [ownerId] }, content, readByIds: [] };
@@ -26,8 +28,8 @@ export async function warnBotOwner(
   });
 }
 
-function describe({ channelId, channelName }: ChannelDestination, existing: string | undefined): string {
-  if (existing !== undefined) return `#**${existing}**. The channel exists but does not have any subscribers.`;
-  if (channelName !== undefined) return `#**${channelName}**, but that channel does not exist.`;
+function describe({ channelId, channelName }: ChannelDestination, existing: Channel | null | undefined): string {
+  if (existing) return `${channelLink(existing)}. The channel exists but does not have any subscribers.`;
+  if (channelName !== undefined) return `#${bold(channelName)}, but that channel does not exist.`;
   return `ID ${channelId}, but there is no channel with that ID.`;
 }

@@ -1,12 +1,12 @@
 import { announce } from '@parley/shared/bus';
 import type { Sql } from '@parley/shared/db';
+import { ChangedMeanwhile, repeatOnConflict } from '@parley/shared/db';
 import { checkEmoji, emojiMeant, type NamedEmoji, UNICODE_EMOJI } from '@parley/shared/emoji';
 import { ReactionAlreadyExistsError } from '@parley/shared/errors';
 import { type DomainEvent, reactionAdded } from '@parley/shared/events';
 import type { AddReactionRequest, AddReactionResponse, CustomEmoji, Reaction } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { ChangedMeanwhile, repeatOnConflict } from '../edits/repeat-on-conflict';
 import { type AccessedMessage, accessLoaded, audienceOf } from '../messages/access-message';
 import { hasReceived } from '../messages/permissions';
 import { mayFollowByTakingPart, participate } from '../topic-policies/participate';
@@ -14,7 +14,7 @@ import { insertReaction, loadReactedMessage } from './reactions.sql';
 
 /** Reacts to a message. Whoever reacts with an emoji that is there already joins in, whatever name they have for it. */
 export function addReaction(ctx: Context, caller: Caller, request: AddReactionRequest): Promise<AddReactionResponse> {
-  return repeatOnConflict(() => tryToAdd(ctx, caller, request));
+  return repeatOnConflict(caller.realmId, () => tryToAdd(ctx, caller, request));
 }
 
 async function tryToAdd(ctx: Context, caller: Caller, request: AddReactionRequest): Promise<AddReactionResponse> {

@@ -3,6 +3,7 @@ import type { User } from '@parley/shared/proto';
 import { announcedBy } from '../../test/announced';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel, toUsers } from '../../test/start-messages';
+import { whileMoving } from '../../test/while-moving';
 
 const UNICODE = 'unicode_emoji';
 const SMILE = '1f642';
@@ -64,34 +65,11 @@ test('reactions are part of the message, oldest first, and are announced to whoe
   await expect(remove()).rejects.toMatchObject({ code: 'REACTION_DOES_NOT_EXIST' });
 });
 
-/** Does it while a transaction moves the message to a channel of Ann alone, which commits once that waits. */
-async function whileMoving(messageId: number, deed: () => Promise<unknown>): Promise<unknown> {
-  const { db } = network.service;
-  const privy = network.realm.addChannel(`Privy ${messageId}`, { isPrivate: true });
-  network.realm.subscribe(privy, ann);
-  const there = await network.client.sendMessage(callerOf(ann), toChannel(privy.id, 'x', 'hi'));
-  const isWaiting = async () => {
-    const lock = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-    return (await db.query(lock)).length > 0;
-  };
-  let done: Promise<unknown> = Promise.resolve();
-  await db.transaction(async (tx) => {
-    await tx.query(
-      `update message m set conversation_id = t.conversation_id, channel_id = t.channel_id, moved_version = 1
-       from message t where t.realm_id = m.realm_id and t.id = $2 and m.realm_id = 1 and m.id = $1`,
-      [messageId, there.messageId],
-    );
-    done = deed().catch((error) => error);
-    while (!(await isWaiting()));
-  });
-  return done;
-}
-
 test('a message that moves out of reach at the same time takes no reaction, and nobody there hears of one', async () => {
   const { db } = network.service;
   const messageId = await send(ann);
   const added = await announcedBy(db, reactionAdded, async () => {
-    const refusal = await whileMoving(messageId, () => add(bob, messageId, '+1'));
+    const refusal = await whileMoving(network, { messageId, owner: ann }, () => add(bob, messageId, '+1'));
     expect(refusal).toMatchObject({ message: expect.stringContaining('Invalid message(s)') });
   });
   expect([added, await reactionsTo(messageId)]).toEqual([[], []]);
@@ -99,7 +77,7 @@ test('a message that moves out of reach at the same time takes no reaction, and 
   const second = await send(ann);
   await add(bob, second, '+1');
   const removed = await announcedBy(db, reactionRemoved, async () => {
-    await whileMoving(second, () =>
+    await whileMoving(network, { messageId: second, owner: ann }, () =>
       network.client.removeReaction(callerOf(bob), { messageId: second, emojiName: '+1' }),
     );
   });

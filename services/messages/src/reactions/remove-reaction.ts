@@ -1,10 +1,10 @@
+import { ChangedMeanwhile, repeatOnConflict } from '@parley/shared/db';
 import { emojiNamed, UNICODE_EMOJI } from '@parley/shared/emoji';
 import { BadRequestError, ReactionDoesNotExistError } from '@parley/shared/errors';
 import { reactionRemoved } from '@parley/shared/events';
 import type { RemoveReactionRequest, RemoveReactionResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { ChangedMeanwhile, repeatOnConflict } from '../edits/repeat-on-conflict';
 import { accessLoaded, audienceOf } from '../messages/access-message';
 import { deleteReaction, loadReactedMessage } from './reactions.sql';
 
@@ -14,7 +14,7 @@ export function removeReaction(
   caller: Caller,
   request: RemoveReactionRequest,
 ): Promise<RemoveReactionResponse> {
-  return repeatOnConflict(() => tryToRemove(ctx, caller, request));
+  return repeatOnConflict(caller.realmId, () => tryToRemove(ctx, caller, request));
 }
 
 async function tryToRemove(

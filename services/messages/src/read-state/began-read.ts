@@ -15,12 +15,6 @@ export function hadRead(readByIds: ReadByIds, userId: number): boolean {
   return readByIds.includes(userId) || (readByIds.includes(EVERYBODY) && !readByIds.includes(-userId));
 }
 
-/** Those for whom it began as unread, where it began as read for everybody else; otherwise undefined. */
-export function beganUnreadFor(readByIds: ReadByIds): number[] | undefined {
-  if (!readByIds.includes(EVERYBODY)) return undefined;
-  return readByIds.filter((id) => id < EVERYBODY).map((id) => -id);
-}
-
 /** SQL over a row of `message` called `m`. */
 export function beganReadBy(userId: string): string {
   return `(${userId}::bigint = any(m.read_by_ids)

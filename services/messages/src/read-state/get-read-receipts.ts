@@ -42,12 +42,13 @@ export async function getReadReceipts(
 }
 
 function receiptQuery(message: MessageRow, historicalIds: number[]) {
-  const { senderId, sentChannelId, sentVersion, channelId, participantIds } = message;
+  const { senderId, sentChannelId, sentVersion, channelId, movedVersion, participantIds } = message;
   return {
     senderId,
     ...(sentChannelId !== null && { channelId: sentChannelId }),
     ...(sentVersion !== null && { version: sentVersion }),
     ...(channelId !== null && { currentChannelId: channelId }),
+    ...(movedVersion !== null && { movedVersion }),
     userIds: [...(participantIds ?? []), ...historicalIds],
   };
 }

@@ -6,9 +6,11 @@ import type { Context } from '../context';
 import { listTopics } from '../conversations/conversation.sql';
 import { loadReader } from '../messages/load-reader';
 import type { Reader } from '../messages/permissions';
+import { EVERYTHING } from '../narrows/narrow';
+import { hasMessagesIn } from '../topics/list-topics.sql';
 import { markUnread } from './mark-unread';
 import { checkChannel } from './permissions';
-import { hasMessagesOf, markConversationRead } from './read-state.sql';
+import { markConversationRead } from './read-state.sql';
 
 /** Everything that was sent to the topic so far is read. */
 export async function markTopicAsRead(
@@ -30,6 +32,7 @@ async function findOwnTopic(ctx: Context, reader: Reader, channelId: number, sen
   const topic = sent.trim() === EMPTY_TOPIC_DISPLAY_NAME ? '' : sent.trim();
   const isPossible = findForbiddenCharacter(topic) === null;
   const [found] = isPossible ? await listTopics(ctx.db, reader.realm.id, [channelId], topicKey(topic)) : [];
-  if (!found || !(await hasMessagesOf(ctx.db, reader, found.id))) throw new BadRequestError(`No such topic '${topic}'`);
+  const isOwn = found !== undefined && (await hasMessagesIn(ctx.db, { reader, narrow: EVERYTHING }, found.id));
+  if (!isOwn) throw new BadRequestError(`No such topic '${topic}'`);
   return found.id;
 }

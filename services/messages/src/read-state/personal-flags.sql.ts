@@ -57,6 +57,28 @@ export async function keepHistorical(
   );
 }
 
+/** Who has something of their own on any of the messages. */
+export async function listFlagHolders(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<number[]> {
+  const rows = await sql.query<{ userId: number }>(
+    'select distinct user_id as "userId" from personal_flag where realm_id = $1 and message_id = any($2::bigint[])',
+    [realmId, messageIds],
+  );
+  return rows.map(({ userId }) => userId);
+}
+
+/** The users have nothing of their own on the messages any more. */
+export async function forgetPersonalFlags(
+  sql: Sql,
+  realmId: number,
+  messageIds: readonly number[],
+  userIds: readonly number[],
+): Promise<void> {
+  await sql.query(
+    'delete from personal_flag where realm_id = $1 and message_id = any($2::bigint[]) and user_id = any($3::bigint[])',
+    [realmId, messageIds, userIds],
+  );
+}
+
 const MAX_STARRED = 10_000;
 
 /** Ids of the user's starred messages, ascending, at most ten thousand. */

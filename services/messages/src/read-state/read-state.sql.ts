@@ -1,5 +1,4 @@
 import type { Sql } from '@parley/shared/db';
-import type { Reader } from '../messages/permissions';
 
 /** What is stored of a reader about a message. */
 export interface StoredReadState {
@@ -108,31 +107,6 @@ export async function markAllRead(sql: Sql, realmId: number, userId: number): Pr
      on conflict (realm_id, user_id) do update set message_id = greatest(w.message_id, excluded.message_id)`,
     [realmId, userId],
   );
-}
-
-/** Whether the reader has received a message of the topic, or has something of their own on one. */
-export async function hasMessagesOf(sql: Sql, { realm, userId, channels }: Reader, topicId: number): Promise<boolean> {
-  const intervals = [...channels.values()].flatMap(({ channelId, intervals }) =>
-    intervals.map(({ fromVersion, toVersion = null }) => ({ channelId, fromVersion, toVersion })),
-  );
-  const rows = await sql.query(
-    `select from message m
-     where m.realm_id = $1 and m.conversation_id = $3 and (
-       exists (select from unnest($4::bigint[], $5::bigint[], $6::bigint[]) as i (channel_id, from_version, to_version)
-         where i.channel_id = m.sent_channel_id and i.from_version <= m.sent_version
-           and (i.to_version is null or i.to_version > m.sent_version))
-       or exists (select from personal_flag f where f.realm_id = $1 and f.user_id = $2 and f.message_id = m.id))
-     order by m.id desc limit 1`,
-    [
-      realm.id,
-      userId,
-      topicId,
-      intervals.map(({ channelId }) => channelId),
-      intervals.map(({ fromVersion }) => fromVersion),
-      intervals.map(({ toVersion }) => toVersion),
-    ],
-  );
-  return rows.length > 0;
 }
 
 /** Takes back what a user has marked as unread in a channel. */

@@ -1,4 +1,5 @@
 import type { User } from '@parley/shared/proto';
+import { editRequest } from '../../test/edit-world';
 import type { PeerChannel } from '../../test/realm-peer';
 import {
   callerOf,
@@ -211,6 +212,17 @@ describe('marking as read', () => {
     expect((await unreadOf(eve))?.topics.filter(({ channelId }) => channelId === channel.id)).toEqual([]);
   });
 
+  test('a topic that was moved into a channel with protected history is there for whoever was in it', async () => {
+    const { realm, client } = network;
+    const vault = realm.addChannel('Vault', { isPrivate: true, isHistoryPublic: false });
+    realm.subscribe(vault, bob, eve);
+    await client.editMessage(callerOf(bob), editRequest(await post('1', 'moved'), { channelId: vault.id }));
+    const mark = (user: User) => client.markTopicAsRead(callerOf(user), { channelId: vault.id, topic: 'moved' });
+    await mark(eve);
+    realm.subscribe(vault, ann);
+    await expect(mark(ann)).rejects.toMatchObject({ message: "No such topic 'moved'" });
+  });
+
   test('a channel leaves no topic, and says nothing a second time', async () => {
     const ids = [await post('1', 'a'), await post('2', 'b')];
     await network.client.markChannelAsRead(callerOf(ann), { channelId: channel.id });
@@ -307,6 +319,17 @@ describe('read receipts', () => {
     const id = await post('1');
     await update(eve, [id], 'add', 'starred');
     expect(await receipts(bob, id)).toEqual([eve.id]);
+  });
+
+  test('leave out who lost the message when it was moved', async () => {
+    const { realm, client } = network;
+    realm.subscribe(channel, eve);
+    const cellar = realm.addChannel('Cellar', { isPrivate: true });
+    realm.subscribe(cellar, bob, ann);
+    const id = await post('1');
+    for (const user of [ann, eve]) await update(user, [id], 'add', 'read');
+    await client.editMessage(callerOf(bob), editRequest(id, { channelId: cellar.id }));
+    expect(await receipts(bob, id)).toEqual([ann.id]);
   });
 
   test('of direct messages name the other participants', async () => {

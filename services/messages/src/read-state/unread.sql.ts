@@ -50,6 +50,8 @@ export interface UnreadBounds {
   isFound?: string;
   /** At most so many of each stretch, from one end: enough for who wants no more altogether. */
   nearest?: { order: 'asc' | 'desc'; limit: string };
+  /** Of the stretches only what is between two ids, both included. */
+  within?: { lowId: string; highId: string };
 }
 
 /** Messages are stored nearly in the order of their versions: so many ids before the first of a version there are none of it. */
@@ -76,11 +78,6 @@ export function unreadBesideStretches(p: UnreadParameters, bounds: UnreadBounds)
 /** Tables for a statement: `stretch` has the ranges of ids in which messages are unread unless they began as read. */
 export function unreadStretches(p: UnreadParameters, bounds: UnreadBounds): string {
   return `${places(p, bounds)}, ${stretches(p, bounds)}`;
-}
-
-/** `m.id in (…)` is what the narrow is:unread means. */
-export function unreadIds(p: UnreadParameters, bounds: UnreadBounds = {}): string {
-  return `select unread.id from (${unreadMessages(p, bounds)}) as unread`;
 }
 
 /** Topics and direct conversations with something newer than what the watermarks say is read. */
@@ -142,11 +139,13 @@ export function beganUnread({ readerId, mutedUserIds }: UnreadParameters): strin
 const FENCE = 'offset 0';
 
 /** What is unread in `stretch`. */
-export function stretched(p: UnreadParameters, { nearest }: UnreadBounds): string {
+export function stretched(p: UnreadParameters, { nearest, within }: UnreadBounds): string {
+  const isWithinStretch = within ? `s.from_id <= ${within.highId} and s.to_id > ${within.lowId}` : 'true';
+  const isWithinIds = within ? `m.id between ${within.lowId} and ${within.highId}` : 'true';
   return `select m.id, m.conversation_id, s.channel_id, m.sender_id from stretch s cross join lateral (
       select m.id, m.conversation_id, m.sender_id from message m
-      where m.realm_id = ${p.realmId} and ${isInStretch} and ${beganUnread(p)} ${boundOf(nearest)}
-    ) m`;
+      where m.realm_id = ${p.realmId} and ${isInStretch} and ${isWithinIds} and ${beganUnread(p)} ${boundOf(nearest)}
+    ) m where ${isWithinStretch}`;
 }
 
 function boundOf(nearest: UnreadBounds['nearest']): string {

@@ -2,6 +2,7 @@ import { type MessageSent, messageSent } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
 import { createFakeClock } from '@parley/shared/testing';
 import { NO_CHANNEL } from '@parley/shared/values';
+import { editRequest } from '../../test/edit-world';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel, toUsers } from '../../test/start-messages';
 
@@ -90,6 +91,21 @@ test('a direct message may be reported by who got it, with its text as it was ty
   expect(message.content).toContain(
     '- Reason: **Violates community norms**\n\nThe message:\n````text\n```\ncode\n````',
   );
+});
+
+test('a message that came with a move may be reported by whoever got it there', async () => {
+  const { realm, client } = network;
+  const cellar = realm.addChannel('Cellar', { isPrivate: true, isHistoryPublic: false });
+  const carl = realm.addUser('Carl');
+  realm.subscribe(cellar, bob, carl);
+  const messageId = await send(toChannel(secret.id, 'x', 'moved'));
+  await client.editMessage(callerOf(bob), editRequest(messageId, { channelId: cellar.id }));
+  const dana = realm.addUser('Dana');
+  realm.subscribe(cellar, dana);
+  await client.reportMessage(callerOf(carl), { messageId, reportType: 'spam', description: '' });
+  await expect(
+    client.reportMessage(callerOf(dana), { messageId, reportType: 'spam', description: '' }),
+  ).rejects.toThrow('Invalid message(s)');
 });
 
 test.each<[string, () => Promise<unknown>, string]>([

@@ -6,9 +6,9 @@ import type { Caller } from '@parley/shared/rpc';
 import { codePointLength, LIMITS, NO_CHANNEL, realmSettingsOf } from '@parley/shared/values';
 import type { Context } from '../context';
 import { readerOf } from '../messages/load-reader';
+import { loadMessages, type MessageRow } from '../messages/message.sql';
 import { mayRead, type Reader } from '../messages/permissions';
 import { reportText, reportTopic } from './report-text';
-import { findReportedMessage, type ReportedMessage } from './reported-message.sql';
 
 /** Lets the notification bot tell the organization's moderators of a message. */
 export async function reportMessage(
@@ -56,11 +56,11 @@ function checkDescription({ reportType, description }: ReportMessageRequest): vo
 
 async function accessMessage(
   ctx: Context,
-  { realmId }: Caller,
+  { realmId, userId }: Caller,
   messageId: number,
   reader: Reader,
-): Promise<ReportedMessage> {
-  const message = await findReportedMessage(ctx.db, realmId, messageId);
-  if (message === null || !mayRead(message, reader)) throw new BadRequestError('Invalid message(s)');
+): Promise<MessageRow> {
+  const [message] = await loadMessages(ctx.db, realmId, [messageId], userId);
+  if (!message || !mayRead(message, reader)) throw new BadRequestError('Invalid message(s)');
   return message;
 }

@@ -2,14 +2,14 @@ import { quote, silentMention } from '@parley/shared/notice-text';
 import type { User } from '@parley/shared/proto';
 import { LIMITS, REPORT_TYPES, type ReportType, truncate } from '@parley/shared/values';
 import { messageHref } from '../markdown/links/narrow-href';
-import type { ReportedMessage } from './reported-message.sql';
+import type { MessageRow } from '../messages/message.sql';
 
 type Person = Pick<User, 'id' | 'fullName'>;
 
 export interface Report {
   reporter: Person;
   sender: Person;
-  message: ReportedMessage;
+  message: Pick<MessageRow, 'id' | 'channelId' | 'topic' | 'content'>;
   /** Of a channel message. */
   channelName: string;
   reportType: string;

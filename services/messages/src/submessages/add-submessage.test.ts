@@ -3,6 +3,7 @@ import type { User } from '@parley/shared/proto';
 import { announcedBy } from '../../test/announced';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
+import { whileMoving } from '../../test/while-moving';
 
 let network: MessagesUnderTest;
 let ann: User;
@@ -55,6 +56,17 @@ test('a poll is a submessage of the message, announced along with it; votes foll
   expect(added?.submessage).toEqual(submessages[1]);
 });
 
+test('a poll that moves out of reach at the same time takes no vote, and nobody hears of one', async () => {
+  const messageId = await send('/poll Lunch?\nsoup');
+  const added = await announcedBy(network.service.db, submessageAdded, async () => {
+    const vote = () => add(bob, messageId, { type: 'vote', key: 'canned,0', vote: 1 });
+    expect(await whileMoving(network, { messageId, owner: ann }, vote)).toMatchObject({
+      message: 'Invalid message(s)',
+    });
+  });
+  expect(added).toEqual([]);
+});
+
 test('a form is what a client sends along, and wins over the content', async () => {
   const zform = {
     widget_type: 'zform',
@@ -89,4 +101,16 @@ test('only what a widget knows can be done with it', async () => {
     [() => add(bob, 999_999, {}), 'Invalid message(s)'],
   ];
   for (const [refused, message] of refusals) await expect(refused()).rejects.toThrow(message);
+});
+
+test('a message takes submessages until it could not be read with all of them', async () => {
+  const messageId = await send('/poll Lunch?\nsoup');
+  const { db } = network.service;
+  await db.query(
+    `insert into submessage (realm_id, message_id, sender_id, msg_type, content)
+     select realm_id, message_id, sender_id, msg_type, repeat('x', 2100000) from submessage where message_id = $1`,
+    [messageId],
+  );
+  const refusal = { code: 'BAD_REQUEST', message: 'There are too many submessages of this message.' };
+  await expect(add(bob, messageId, { type: 'vote', key: 'canned,0', vote: 1 })).rejects.toMatchObject(refusal);
 });

@@ -6,6 +6,8 @@ export interface WidgetFacts {
   firstContent: string | null;
   /** The message's sender has made one. */
   hasSendersOwn: boolean;
+  /** Of the contents of all of them. */
+  bytes: number;
 }
 
 export async function loadWidgetFacts(
@@ -16,7 +18,8 @@ export async function loadWidgetFacts(
 ): Promise<WidgetFacts> {
   const [row] = await sql.query<WidgetFacts>(
     `select (select content from submessage where realm_id = $1 and message_id = $2 order by id limit 1) as "firstContent",
-       exists (select from submessage where realm_id = $1 and message_id = $2 and sender_id = $3) as "hasSendersOwn"`,
+       exists (select from submessage where realm_id = $1 and message_id = $2 and sender_id = $3) as "hasSendersOwn",
+       (select coalesce(sum(octet_length(content)), 0)::bigint from submessage where realm_id = $1 and message_id = $2) as bytes`,
     [realmId, messageId, senderId],
   );
   return row as WidgetFacts;

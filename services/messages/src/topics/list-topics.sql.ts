@@ -20,3 +20,16 @@ export function listTopicsIn(sql: Sql, search: Search, channelId: number): Promi
     values,
   );
 }
+
+/** Whether a message of the topic is in the scope. */
+export async function hasMessagesIn(sql: Sql, search: Search, topicId: number): Promise<boolean> {
+  const values: unknown[] = [search.reader.realm.id];
+  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
+  const topic = bind(topicId, 'bigint');
+  const rows = await sql.query(
+    `select from message m where m.realm_id = $1 and m.conversation_id = ${topic} and ${isInScope(search, bind).alone}
+     order by m.id desc limit 1`,
+    values,
+  );
+  return rows.length > 0;
+}

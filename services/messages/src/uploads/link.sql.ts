@@ -66,7 +66,7 @@ export interface LinkPlace extends MessagePlace {
 export const LIST_PLACES = statement(
   'list-places-of-attachments',
   `select distinct l.attachment_id as "attachmentId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
-     m.sent_version as "sentVersion", d.participant_ids as "participantIds"
+     m.sent_version as "sentVersion", m.moved_version as "movedVersion", d.participant_ids as "participantIds"
    from attachment_link l
    join message m on m.realm_id = l.realm_id and m.id = l.message_id
    left join direct_conversation d on m.channel_id is null and d.realm_id = m.realm_id and d.id = m.conversation_id

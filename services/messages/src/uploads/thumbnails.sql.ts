@@ -1,7 +1,6 @@
 import type { Sql, Transaction } from '@parley/shared/db';
 import type { UploadPlace } from '@parley/shared/proto';
-import type { Flagged } from '../messages/flag-facts';
-import { FLAG_HOLDERS } from '../read-state/flag-holders.sql';
+import type { Mentioned } from '../messages/flag-facts';
 
 export const TAKE_PENDING = `update attachment a set thumbnails_tried_at = to_timestamp($1 / 1000.0)
   from (
@@ -32,14 +31,13 @@ export async function settle(
 }
 
 /** A message that shows a placeholder, and whom it mentions. */
-export interface WaitingMessage extends Flagged {
+export interface WaitingMessage extends Mentioned {
   messageId: number;
 }
 
 /** Messages that link to the file and show that some picture is still being made. Locked, by id. */
 const LOCK_WAITING = `select m.id as "messageId", m.topic_participant_ids as "topicParticipantIds", array(
-    select n.user_id from mention n where n.realm_id = m.realm_id and n.message_id = m.id) as "mentionedIds",
-    ${FLAG_HOLDERS}
+    select n.user_id from mention n where n.realm_id = m.realm_id and n.message_id = m.id) as "mentionedIds"
   from attachment_link l join message m on m.realm_id = l.realm_id and m.id = l.message_id
   where l.realm_id = $1 and l.attachment_id = $2 and m.rendered_content like '%image-loading-placeholder%'
   order by m.id for update of m`;

@@ -2,6 +2,7 @@ import { RealmUploadQuotaError } from '@parley/shared/errors';
 import type { User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { createFakeClock } from '@parley/shared/testing';
+import { editRequest } from '../../test/edit-world';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel, toUsers } from '../../test/start-messages';
 import { LIST_BY_PATH } from './attachment.sql';
@@ -155,6 +156,20 @@ describe('who may have a file', () => {
     await send(ann, linkTo(pathId), cellar);
     expect(await get(bob, pathId)).toMatchObject({ pathId });
     await expect(get(eve, pathId)).rejects.toMatchObject({ httpStatus: 403 });
+  });
+
+  test('those who were in a channel with protected history when the message was moved there', async () => {
+    const { realm, client } = network;
+    const vault = realm.addChannel('Vault', { isPrivate: true, isHistoryPublic: false });
+    const carl = realm.addUser('Carl');
+    realm.subscribe(vault, ann, carl);
+    const pathId = await upload(ann);
+    const messageId = await send(ann, linkTo(pathId), cellar);
+    await client.editMessage(callerOf(ann), editRequest(messageId, { channelId: vault.id }));
+    const late = realm.addUser('Late');
+    realm.subscribe(vault, late);
+    expect(await get(carl, pathId)).toMatchObject({ pathId });
+    await expect(get(late, pathId)).rejects.toMatchObject({ httpStatus: 403 });
   });
 
   test('the participants of a direct conversation', async () => {

@@ -33,9 +33,9 @@ async function renderAgain(
   const { html } = await renderAs(ctx, author, message.content, cards);
   if (html === message.renderedContent) return true;
   return ctx.db.transaction(async (tx) => {
-    const flagged = await replaceRendering(tx, realmId, message, html);
-    if (flagged === null) return false;
-    await announce(tx, ...renderedAgain(realmId, message, html, flagged, ctx.clock.now()));
+    const mentioned = await replaceRendering(tx, realmId, message, html);
+    if (mentioned === null) return false;
+    await announce(tx, ...renderedAgain(realmId, message, html, mentioned, ctx.clock.now()));
     return true;
   });
 }

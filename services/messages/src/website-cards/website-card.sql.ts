@@ -1,8 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import type { WebsiteCard } from '../markdown';
-import type { Flagged } from '../messages/flag-facts';
+import type { Mentioned } from '../messages/flag-facts';
 import type { MessageRow } from '../messages/message.sql';
-import { FLAG_HOLDERS } from '../read-state/flag-holders.sql';
 
 export interface KnownPage extends Omit<WebsiteCard, 'imageUrl'> {
   url: string;
@@ -48,14 +47,13 @@ export async function replaceRendering(
   realmId: number,
   { id, content, renderedContent, conversationId, channelId }: MessageRow,
   newRenderedContent: string,
-): Promise<Flagged | null> {
-  const [row] = await sql.query<Flagged>(
+): Promise<Mentioned | null> {
+  const [row] = await sql.query<Mentioned>(
     `update message m set rendered_content = $5
      where m.realm_id = $1 and m.id = $2 and m.content = $3 and m.rendered_content = $4
        and m.conversation_id = $6 and m.channel_id is not distinct from $7
      returning m.topic_participant_ids as "topicParticipantIds",
-       array(select n.user_id from mention n where n.realm_id = m.realm_id and n.message_id = m.id) as "mentionedIds",
-       ${FLAG_HOLDERS}`,
+       array(select n.user_id from mention n where n.realm_id = m.realm_id and n.message_id = m.id) as "mentionedIds"`,
     [realmId, id, content, renderedContent, newRenderedContent, conversationId, channelId],
   );
   return row ?? null;

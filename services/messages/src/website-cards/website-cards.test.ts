@@ -108,7 +108,6 @@ describe('a message that links to a page', () => {
       messageIds: [messageId],
       content: { renderedContent },
       audience: { to: 'subscribers', channelId: lobby.id, version: lobby.subscriptionVersion },
-      readByIds: [],
       mentionedIds: [bob.id],
     });
   });

@@ -1,5 +1,6 @@
 import type { ReceiptQuery } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { ROLES } from '@parley/shared/values';
 import { join, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { addAlertWords } from '../alert-words/add-alert-words';
 import { muteUser } from '../muted-users/mute-user';
@@ -177,6 +178,30 @@ describe('who may have read a message', () => {
     ]);
     const direct = { senderId: olivia.userId, userIds: [iago.userId] };
     expect((await getReadFacts(ctx, olivia, { receipts: direct })).receiptCandidates).toEqual([keeping(iago.userId)]);
+  });
+
+  test('is not who lost it when it was moved', async () => {
+    const guest = await newUser(ctx, olivia, { role: ROLES.guest });
+    await join(ctx, olivia, ['open'], { principalIds: [guest.userId] });
+    await join(ctx, olivia, ['protected'], { principalIds: [iago.userId] });
+    const channelOf = async (name: string) => {
+      const [row] = await ctx.db.query<{ currentChannelId: number; movedVersion: number }>(
+        'select id as "currentChannelId", subscription_version as "movedVersion" from channel where realm_id = $1 and name = $2',
+        [olivia.realmId, name],
+      );
+      return row as { currentChannelId: number; movedVersion: number };
+    };
+    const isMeant = async (name: string) => {
+      const found = await candidates(olivia, { version: version + 1, ...(await channelOf(name)) });
+      return [iago, zoe, guest].map(({ userId }) => found.some((candidate) => candidate.userId === userId));
+    };
+    expect(await isMeant('protected')).toEqual([true, false, false]);
+    await join(ctx, olivia, ['side']);
+    expect(await isMeant('side')).toEqual([true, true, false]);
+    const then = await channelOf('protected');
+    await join(ctx, olivia, ['protected'], { principalIds: [zoe.userId] });
+    const found = await candidates(olivia, { version: version + 1, ...then });
+    expect(found.map(({ userId }) => userId)).toEqual([iago.userId]);
   });
 
   test('is not who keeps that to themselves, nor who has muted the reader or is muted by them', async () => {

@@ -3,7 +3,7 @@ interface Region {
   end: number;
 }
 
-/** The cells of a row. A `|` inside a code span, or after a backslash, separates nothing. */
+/** The cells of a row. A `|` inside a code span or before the id in a mention, or after a backslash, separates nothing. */
 export function splitTableRow(row: string, isBordered: boolean): string[] {
   return splitAtPipes(isBordered ? withoutBorder(row) : row);
 }
@@ -13,7 +13,7 @@ function withoutBorder(row: string): string {
 }
 
 function splitAtPipes(row: string): string[] {
-  const marks = [...row.matchAll(/\\\\|\\`+|`+|\\\||\|/g)];
+  const marks = [...row.matchAll(/@_?\*\*[^*`|]*\|\d+\*\*|\\\\|\\`+|`+|\\\||\|/g)];
   const regions = findCodeRegions(marks);
   const cells: string[] = [];
   let start = 0;

@@ -1,4 +1,4 @@
-import { element, type HtmlNode } from '../html-node';
+import { element, type HtmlNode, isBlank } from '../html-node';
 import { relativeToRealm, safeHref } from '../links/safe-href';
 import { uploadPathOf } from '../previews/upload-path';
 import type { InlineScope } from './inline-scope';
@@ -10,7 +10,8 @@ export function linkNode(scope: InlineScope, url: string, text: HtmlNode[], titl
   scope.budget.spend(safe.length);
   const href = relativeToRealm(safe, scope.facts.all.realmUrl);
   noteLink(scope, href);
-  return element('a', title ? { href, title } : { href }, text.length > 0 ? text : [safe]);
+  const isTextless = text.every((node) => typeof node === 'string' && isBlank(node));
+  return element('a', title ? { href, title } : { href }, isTextless ? [safe] : text);
 }
 
 function noteLink({ findings, isQuoted }: InlineScope, href: string): void {

@@ -1,8 +1,9 @@
+import { type HtmlNode, isElement } from '../html-node';
 import type { InlineRule, InlineScope } from './inline-scope';
 import { linkNode } from './link-node';
 import { parseLinkTarget } from './parse-link-target';
 
-/** `[text](url "title")`. The text is atomic: rules after this one do not see it. */
+/** `[text](url "title")`. The text is atomic: rules after this one do not see it; of a link in it only the text is left. */
 export const linkRule: InlineRule = {
   name: 'link',
   needs: [']('],
@@ -35,7 +36,16 @@ function pairBrackets(text: string): [number, number][] {
 function readLink(text: string, open: number, close: number, scope: InlineScope) {
   const target = parseLinkTarget(text, close + 2, scope.budget);
   if (!target) return null;
-  const label = scope.expand(text.slice(open + 1, close));
+  const label = withoutLinks(scope.expand(text.slice(open + 1, close)));
   const link = linkNode(scope, scope.plain(target.url), label, scope.plain(target.title));
   return link && { mark: scope.put([link]), end: target.end };
+}
+
+/** Browsers end a link where another begins. */
+function withoutLinks(nodes: HtmlNode[]): HtmlNode[] {
+  return nodes.flatMap((node) => {
+    if (!isElement(node)) return [node];
+    const children = withoutLinks(node.children);
+    return node.tag === 'a' ? children : [{ ...node, children }];
+  });
 }

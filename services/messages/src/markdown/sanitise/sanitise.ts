@@ -3,8 +3,7 @@ import { allowedHtml, isAllowedValue } from './allowed-html';
 
 const selfClosing = ['br', 'hr', 'img', 'line', 'path'];
 
-/** What the sanitiser is told. */
-export const options = {
+const options = {
   allowedTags: Object.keys(allowedHtml),
   allowedAttributes: Object.fromEntries(
     Object.entries(allowedHtml).map(([tag, attributes]) => [tag, Object.keys(attributes)]),
@@ -34,7 +33,7 @@ export function sanitise(html: string): string {
 }
 
 /** The sanitiser's HTML, with empty elements written as the dialect writes them. */
-export function serialised(html: string): string {
+function serialised(html: string): string {
   return html.replace(/(<(?:path|line)\b[^>]*) \/>/g, '$1/>').replaceAll(' />', '>');
 }
 
