@@ -22,7 +22,7 @@ export interface UploadRow {
   thumbnails: ThumbnailState;
 }
 
-const COLUMNS = `id, owner_id as "ownerId", path_id as "pathId", name, content_type as "contentType", size,
+export const COLUMNS = `id, owner_id as "ownerId", path_id as "pathId", name, content_type as "contentType", size,
   created_at as "createdAtMs", state, part_ends as "partEnds", image_type as "imageType", image_width as "imageWidth",
   image_height as "imageHeight", image_frames as "imageFrames", thumbnails`;
 

@@ -2,6 +2,7 @@ import type { Transaction } from '@parley/shared/db';
 import { attachmentChanged, type DomainEvent } from '@parley/shared/events';
 import { findSpace, loadAttachments, lockAttachments } from './attachment.sql';
 import { insertLinks } from './link.sql';
+import { showSettledBehind } from './show-settled';
 
 /**
  * Lets a message that was just stored link to files its author may have (findUploads). Answers what is to be announced, last in the
@@ -12,11 +13,13 @@ export async function claimUploads(
   realmId: number,
   messageId: number,
   attachmentIds: readonly number[],
+  nowMs: number,
 ): Promise<DomainEvent[]> {
   if (attachmentIds.length === 0) return [];
   await lockAttachments(tx, realmId, attachmentIds);
   await insertLinks(tx, realmId, messageId, attachmentIds);
-  return changedAttachments(tx, realmId, attachmentIds);
+  const changed = await changedAttachments(tx, realmId, attachmentIds);
+  return [...changed, ...(await showSettledBehind(tx, realmId, messageId, attachmentIds, nowMs))];
 }
 
 /** What the owners of the files are told, once other messages than before link to them. */

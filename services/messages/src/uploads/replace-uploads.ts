@@ -4,6 +4,7 @@ import type { Attachment } from '@parley/shared/proto';
 import { loadAttachments, lockAttachments } from './attachment.sql';
 import { changedAttachments } from './claim-uploads';
 import { deleteLinks, insertLinks, letUnusedExpire, listLinked } from './link.sql';
+import { showSettledBehind } from './show-settled';
 import { UNUSED_LIFETIME_MS } from './upload-lifetimes';
 
 export interface Replacement {
@@ -25,6 +26,12 @@ export interface Replaced {
 
 /** After an edit of its content a message links to these files and to no others. */
 export async function replaceUploads(tx: Transaction, replacement: Replacement): Promise<Replaced> {
+  const { realmId, messageId, attachmentIds, nowMs } = replacement;
+  const { detached, events } = await replaceLinks(tx, replacement);
+  return { detached, events: [...events, ...(await showSettledBehind(tx, realmId, messageId, attachmentIds, nowMs))] };
+}
+
+async function replaceLinks(tx: Transaction, replacement: Replacement): Promise<Replaced> {
   const { realmId, messageId, authorId, attachmentIds, nowMs } = replacement;
   const before = await listLinked(tx, realmId, [messageId]);
   const added = attachmentIds.filter((id) => !before.includes(id));

@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from '@parley/shared/db';
 import type { UploadPlace } from '@parley/shared/proto';
 import type { Mentioned } from '../messages/flag-facts';
+import { COLUMNS, type UploadRow } from './attachment.sql';
 
 export const TAKE_PENDING = `update attachment a set thumbnails_tried_at = to_timestamp($1 / 1000.0)
   from (
@@ -35,15 +36,32 @@ export interface WaitingMessage extends Mentioned {
   messageId: number;
 }
 
+const PLACEHOLDER = `'%image-loading-placeholder%'`;
+
 /** Messages that link to the file and show that some picture is still being made. Locked, by id. */
 const LOCK_WAITING = `select m.id as "messageId", m.topic_participant_ids as "topicParticipantIds", array(
     select n.user_id from mention n where n.realm_id = m.realm_id and n.message_id = m.id) as "mentionedIds"
   from attachment_link l join message m on m.realm_id = l.realm_id and m.id = l.message_id
-  where l.realm_id = $1 and l.attachment_id = $2 and m.rendered_content like '%image-loading-placeholder%'
+  where l.realm_id = $1 and l.attachment_id = $2 and m.rendered_content like ${PLACEHOLDER}
   order by m.id for update of m`;
 
 export function lockWaiting(tx: Transaction, realmId: number, attachmentId: number): Promise<WaitingMessage[]> {
   return tx.query(LOCK_WAITING, [realmId, attachmentId]);
+}
+
+/** Those of the files that are shown as still being made in a message, and are not. */
+export function listSettledBehind(
+  sql: Sql,
+  realmId: number,
+  messageId: number,
+  attachmentIds: readonly number[],
+): Promise<UploadRow[]> {
+  return sql.query(
+    `select ${COLUMNS} from attachment where realm_id = $1 and id = any($3::bigint[]) and thumbnails in ('ready', 'failed')
+       and exists (select from message m where m.realm_id = $1 and m.id = $2 and m.rendered_content like ${PLACEHOLDER})
+     order by id`,
+    [realmId, messageId, attachmentIds],
+  );
 }
 
 /** `rendered` is by message id. */

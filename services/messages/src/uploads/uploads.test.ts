@@ -316,6 +316,19 @@ describe('files that nothing links to', () => {
   });
 });
 
+/** Does something else when a message is rendered, and not stored yet. */
+async function beforeStoring<Result>(store: () => Promise<Result>, meanwhile: () => Promise<unknown>): Promise<Result> {
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  let stored: Promise<Result> | undefined;
+  await network.service.db.transaction(async (tx) => {
+    await tx.query('lock table message in share mode');
+    stored = store();
+    while ((await query(waiting)).length === 0);
+    await meanwhile();
+  });
+  return stored as Promise<Result>;
+}
+
 describe('thumbnails', () => {
   const settle = (pathId: string, isReady: boolean) =>
     network.client.settleThumbnails(newCall(), { realmId: 1, pathId, isReady });
@@ -348,6 +361,31 @@ describe('thumbnails', () => {
     const messageId = await send(ann, linkTo(pathId));
     await settle(pathId, false);
     expect(await renderedOf(messageId)).toBe(`<p>see <a href="/user_uploads/${pathId}">it</a></p>`);
+  });
+
+  test.each([
+    ['sent', async () => (content: string) => send(ann, content)],
+    [
+      'edited',
+      async () => {
+        const messageId = await send(ann, 'soon');
+        return async (content: string) => {
+          await network.client.editMessage(callerOf(ann), editRequest(messageId, { content }));
+          return messageId;
+        };
+      },
+    ],
+  ])('are shown, too, when they were settled while a message was being %s', async (_how, prepare) => {
+    const pathId = await upload(ann, { image: PICTURE });
+    const write = await prepare();
+    const { result: messageId, events } = await announcedBy(() =>
+      beforeStoring(
+        () => write(linkTo(pathId)),
+        () => settle(pathId, true),
+      ),
+    );
+    expect(await renderedOf(messageId)).toContain(`src="/user_uploads/thumbnail/${pathId}/840x560.webp"`);
+    expect(events.at(-1)).toMatchObject({ kind: 'message.edited', payload: { editorId: null, messageId } });
   });
 
   test('are given to one who will make them again, when nobody has for some minutes', async () => {
@@ -397,5 +435,5 @@ test('an organization with a quota may take up so much and no more', () => {
 });
 
 test('a claim that names no file does nothing', async () => {
-  expect(await network.service.db.transaction((tx) => claimUploads(tx, 1, 1, []))).toEqual([]);
+  expect(await network.service.db.transaction((tx) => claimUploads(tx, 1, 1, [], 0))).toEqual([]);
 });
