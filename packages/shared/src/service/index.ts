@@ -1,4 +1,5 @@
 export * from './config';
 export * from './database-service';
+export * from './keep-doing';
 export * from './logger';
 export * from './run';

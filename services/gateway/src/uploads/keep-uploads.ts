@@ -1,4 +1,5 @@
 import { newCall } from '@parley/shared/rpc';
+import { keepDoing } from '@parley/shared/service';
 import type { Context } from '../context';
 import { deleteUpload } from './upload-store';
 
@@ -8,20 +9,7 @@ type Needed = Pick<Context, 'clock' | 'log' | 'services' | 'uploads'>;
 
 /** Every few minutes: deletes files whose time is up, and makes the thumbnails that somebody failed to make. */
 export function keepUploads(ctx: Needed): () => Promise<void> {
-  let running = Promise.resolve();
-  let cancel = schedule();
-
-  function schedule() {
-    return ctx.clock.after(EVERY_MS, () => {
-      running = upkeep(ctx).catch((error) => ctx.log.warn({ err: error }, 'uploads were not looked after'));
-      cancel = schedule();
-    });
-  }
-
-  return () => {
-    cancel();
-    return running;
-  };
+  return keepDoing(ctx, { everyMs: EVERY_MS, failure: 'uploads were not looked after' }, () => upkeep(ctx));
 }
 
 async function upkeep(ctx: Needed): Promise<void> {

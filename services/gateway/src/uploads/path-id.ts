@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
 const MAX_NAME_BYTES = 200;
-const FALLBACK_NAME = 'uploaded-file';
+/** Of a file whose name says nothing. */
+export const FALLBACK_NAME = 'uploaded-file';
 
 /** A new file's place in the store and in addresses; nobody can guess it. */
 export function newPathId(realmId: number, name: string): string {

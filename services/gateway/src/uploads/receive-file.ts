@@ -8,7 +8,7 @@ import type { UserRequest } from '../http/endpoint';
 import { abandonUpload } from './abandon-upload';
 import { contentTypeOf } from './content-type';
 import type { Incoming } from './finish-upload';
-import { newPathId, safeName } from './path-id';
+import { FALLBACK_NAME, newPathId, safeName } from './path-id';
 import { uploadKeys } from './upload-store';
 
 const MAX_NAME_LENGTH = 255;
@@ -89,7 +89,7 @@ async function storeFile(
   }
 }
 
-/** Some clients quote the name as in an address. */
+/** Some clients quote the name as in an address; of one that means a folder nothing is left. */
 function plainName(filename: string | undefined): string {
   let name = filename ?? '';
   try {
@@ -97,7 +97,7 @@ function plainName(filename: string | undefined): string {
   } catch {
     // A percent sign that stands for itself.
   }
-  return name.replace(/\p{Cc}|\p{Cs}/gu, '');
+  return name.replace(/\p{Cc}|\p{Cs}/gu, '') || FALLBACK_NAME;
 }
 
 /** The file, when the form held it and no other. */

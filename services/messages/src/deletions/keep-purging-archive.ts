@@ -1,4 +1,4 @@
-import type { BaseContext } from '@parley/shared/service';
+import { type BaseContext, keepDoing } from '@parley/shared/service';
 import { purgeArchive } from './deletion.sql';
 
 const EVERY_MS = 60 * 60_000;
@@ -9,20 +9,7 @@ type Needed = Pick<BaseContext<unknown>, 'db' | 'clock' | 'log'>;
 
 /** Purges deleted messages thirty days after their deletion, every hour, until the returned function is called. */
 export function keepPurgingArchive(ctx: Needed): () => Promise<void> {
-  let running = Promise.resolve();
-  let cancel = schedule();
-
-  function schedule() {
-    return ctx.clock.after(EVERY_MS, () => {
-      running = purge(ctx).catch((error) => ctx.log.warn({ err: error }, 'the archive was not purged'));
-      cancel = schedule();
-    });
-  }
-
-  return () => {
-    cancel();
-    return running;
-  };
+  return keepDoing(ctx, { everyMs: EVERY_MS, failure: 'the archive was not purged' }, () => purge(ctx));
 }
 
 /** In bounded batches, so that no statement holds many rows at once. */

@@ -1,5 +1,5 @@
 import { LOG_RETENTION_HOURS } from '@parley/shared/bus';
-import type { BaseContext } from '@parley/shared/service';
+import { type BaseContext, keepDoing } from '@parley/shared/service';
 import { deleteSendKeys } from './send-key.sql';
 
 const EVERY_MS = 10 * 60_000;
@@ -12,20 +12,7 @@ type Needed = Pick<BaseContext<unknown>, 'db' | 'clock' | 'log'>;
 
 /** Forgets keys a day after their send, those of notices once the event log has forgotten the notice, those of jobs as late, every ten minutes, until the returned function is called. */
 export function keepExpiringSendKeys(ctx: Needed): () => Promise<void> {
-  let running = Promise.resolve();
-  let cancel = schedule();
-
-  function schedule() {
-    return ctx.clock.after(EVERY_MS, () => {
-      running = expireSendKeys(ctx).catch((error) => ctx.log.warn({ err: error }, 'send keys were not expired'));
-      cancel = schedule();
-    });
-  }
-
-  return () => {
-    cancel();
-    return running;
-  };
+  return keepDoing(ctx, { everyMs: EVERY_MS, failure: 'send keys were not expired' }, () => expireSendKeys(ctx));
 }
 
 /** In bounded batches, so that no statement holds many rows at once. */

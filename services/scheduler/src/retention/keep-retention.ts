@@ -1,5 +1,6 @@
 import { withAdvisoryLock } from '@parley/shared/db';
 import { newCall } from '@parley/shared/rpc';
+import { keepDoing } from '@parley/shared/service';
 import type { Context } from '../context';
 import { attempt } from './attempt';
 import { deleteExpiredMessages } from './delete-expired-messages';
@@ -26,28 +27,9 @@ export interface Retention {
  * them. When that one dies, when something fails or has to wait, it is tried again after a few minutes; every step may be done twice.
  */
 export function keepRetention(ctx: Needed): Retention {
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-  let cancel = schedule();
-
-  function schedule() {
-    return ctx.clock.after(POLL_MS, () => {
-      running = runIfDue(ctx, stopping.signal)
-        .catch((error) => ctx.log.warn({ err: error }, 'it could not be found out what is kept no longer'))
-        .finally(() => {
-          if (!stopping.signal.aborted) cancel = schedule();
-        });
-    });
-  }
-
-  return {
-    runOnce: () => runIfDue(ctx, stopping.signal),
-    async stop() {
-      stopping.abort();
-      cancel();
-      await running;
-    },
-  };
+  const failure = 'it could not be found out what is kept no longer';
+  const stop = keepDoing(ctx, { everyMs: POLL_MS, failure }, (stopping) => runIfDue(ctx, stopping));
+  return { runOnce: () => runIfDue(ctx, new AbortController().signal), stop };
 }
 
 async function runIfDue(ctx: Needed, stopping: AbortSignal): Promise<void> {

@@ -1,0 +1,47 @@
+import { createFakeClock } from '../testing';
+import { keepDoing } from './keep-doing';
+import { silentLogger } from './logger';
+
+const CHORE = { everyMs: 1_000, failure: 'not done' };
+const turn = () => new Promise(setImmediate);
+
+/** A chore whose times end when the test says so. */
+function start() {
+  const clock = createFakeClock();
+  const endings: { resolve: () => void; reject: (error: Error) => void; stopping: AbortSignal }[] = [];
+  const stop = keepDoing({ clock, log: silentLogger }, CHORE, (stopping) => {
+    return new Promise<void>((resolve, reject) => endings.push({ resolve, reject, stopping }));
+  });
+  return { clock, endings, stop };
+}
+
+test('is done when its time has come, and again as long after it has ended, also badly', async () => {
+  const { clock, endings, stop } = start();
+  clock.advance(999);
+  expect(endings).toHaveLength(0);
+  clock.advance(1);
+  expect(endings).toHaveLength(1);
+  clock.advance(60_000);
+  expect(endings).toHaveLength(1);
+  endings[0]?.reject(new Error('no'));
+  await turn();
+  clock.advance(1_000);
+  expect(endings).toHaveLength(2);
+  endings[1]?.resolve();
+  await stop();
+});
+
+test('once stopped it is told so, is waited for, and is done no more', async () => {
+  const { clock, endings, stop } = start();
+  clock.advance(1_000);
+  let isStopped = false;
+  const stopped = stop().then(() => {
+    isStopped = true;
+  });
+  await turn();
+  expect([endings[0]?.stopping.aborted, isStopped]).toEqual([true, false]);
+  endings[0]?.resolve();
+  await stopped;
+  clock.advance(60_000);
+  expect(endings).toHaveLength(1);
+});

@@ -1,0 +1,47 @@
+import { withAdvisoryLock } from '../db';
+import type { Clock } from '../values';
+import type { Logger } from './logger';
+
+export interface Chore {
+  /** From the end of one time to the beginning of the next. */
+  everyMs: number;
+  /** What is logged when it fails; it is tried again when it is due again. */
+  failure: string;
+  /** Of the service's database, held by the replica that does it; absent: all replicas do it. */
+  lock?: { url: string; name: string };
+}
+
+/**
+ * Does the work again and again, never twice at a time, until the returned function is called, which resolves once nothing is under way.
+ * Long work looks at the signal between its steps. Called where a service starts.
+ */
+export function keepDoing(
+  { clock, log }: { clock: Clock; log: Logger },
+  { everyMs, failure, lock }: Chore,
+  work: (stopping: AbortSignal) => Promise<unknown>,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  let cancel = schedule();
+
+  async function once(): Promise<void> {
+    if (lock === undefined) await work(stopping.signal);
+    else await withAdvisoryLock(lock.url, lock.name, async () => void (await work(stopping.signal)));
+  }
+
+  function schedule() {
+    return clock.after(everyMs, () => {
+      running = once()
+        .catch((error) => log.warn({ err: error }, failure))
+        .finally(() => {
+          if (!stopping.signal.aborted) cancel = schedule();
+        });
+    });
+  }
+
+  return () => {
+    stopping.abort();
+    cancel();
+    return running;
+  };
+}
