@@ -5,7 +5,7 @@ const root = __dirname;
 module.exports = {
   testEnvironment: 'node',
   watchman: false,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   globalSetup: path.join(root, 'packages/shared/src/testing/global-setup.ts'),
   globalTeardown: path.join(root, 'packages/shared/src/testing/global-teardown.ts'),
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
