@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listInvitations, sendInvitations } from '@parley/gateway/endpoints';
+import { listInvitations, listUsers, sendInvitations } from '@parley/gateway/endpoints';
 import { type RawAnswer, TestNetwork } from '../src';
 import { killAt, type Step } from './kill-at';
 
@@ -125,4 +125,42 @@ describe('an invitation that is accepted makes one account, with one welcome and
     expect(stranger.json).not.toHaveProperty('api_key');
     expect(await tracesOf(name, email, network.iris.userId)).toEqual(expected);
   });
+});
+
+describe('whoever joins at the same time as many others', () => {
+  const PEOPLE = 12;
+
+  test('has one account in the end, whichever process dies', async () => {
+    const { iris, replicas } = network;
+    const emails = Array.from({ length: PEOPLE }, (_, index) => `crowd${index}@example.org`);
+    await iris.call(sendInvitations, { invitee_emails: emails.join(','), stream_ids: [] });
+    const keys = await Promise.all(emails.map(keyFor));
+    const joinAll = (join: typeof accept) => Promise.all(keys.map((key, index) => join(key, `Crowd ${index}`)));
+    for (const service of ['invites', 'realm'] as const) {
+      const joining = joinAll(accept);
+      await untilSomebodyHasJoined(service === 'invites' ? 1 : 4);
+      await Promise.all(replicas[service].map((replica) => replica.kill()));
+      await Promise.all(replicas[service].map((replica) => replica.start()));
+      await joining;
+    }
+    const answers = await joinAll(acceptAgain);
+    expect(answers.map(({ status }) => status)).toEqual(emails.map(() => 200));
+    await network.settle();
+    const { members } = await iris.call(listUsers, {});
+    expect(members.filter(({ full_name: name }) => /^Crowd \d+$/.test(name))).toHaveLength(PEOPLE);
+    const states = await network
+      .database('invites')
+      .query('select distinct state from invitation where email = any($1)', [emails]);
+    expect(states).toEqual([{ state: 'used' }]);
+  });
+
+  /** So that the others are on their way. */
+  async function untilSomebodyHasJoined(least: number): Promise<void> {
+    for (;;) {
+      const rows = await network
+        .database('realm')
+        .query(`select 1 from user_account where delivery_email like 'crowd%'`);
+      if (rows.length >= least) return;
+    }
+  }
 });

@@ -30,6 +30,25 @@ const success = { result: 'success', msg: '' };
 const required = { invitee_emails: 'eve@x.example', stream_ids: '[]' };
 const plain = { invitedAs: 400, channelIds: [], groupIds: [], includesDefaultChannels: false, isValidForEver: false };
 
+test.each([
+  ['/invites', 'sendInvitations'],
+  ['/invites/multiuse', 'createInvitationLink'],
+] as const)('POST %s hands on what makes a repetition recognizable', async (path, method) => {
+  const body = formBody(required);
+  const send = (key: string) =>
+    gateway.request({
+      method: 'POST',
+      path: `/api/v1${path}`,
+      ...body,
+      headers: { ...body.headers, 'Idempotency-Key': key },
+    });
+  expect((await send('once')).status).toBe(200);
+  expect(gateway.invites.last(method)).toMatchObject({ idempotencyKey: 'once' });
+  expect((await send('x'.repeat(201))).json).toMatchObject({
+    msg: 'Idempotency-Key must have 1 to 200 characters',
+  });
+});
+
 describe('POST /invites', () => {
   test('says what the invited get', async () => {
     const answer = await gateway.call(sendInvitations, {

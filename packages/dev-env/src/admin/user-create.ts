@@ -23,6 +23,7 @@ export const userCreate: CommandOf<'realm'> = {
       email: options.text('email'),
       fullName: options.text('name'),
       role: options.optionalInteger('role') ?? ROLES.member,
+      isWelcomed: true,
       ...withoutUndefined({
         password: options.optionalText('password'),
         mayCreateUsers: options.optionalDecision('can-create-users'),

@@ -9,6 +9,9 @@ import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { issueKeys } from '../keys/issue-keys';
 import { keyUrl } from '../keys/key-url';
+import { showKeys } from '../keys/show-keys';
+import { findFirstAnswer, keepFirstAnswer, keyedRequest } from '../request-keys/first-answer';
+import type { KeyedRequest } from '../request-keys/request-keys.sql';
 import { announceInvitationsChanged } from './announce-invitations-changed';
 import { checkContent } from './check-content';
 import { grantFromTerms } from './grant-from-terms';
@@ -16,7 +19,7 @@ import { holdInviter } from './hold-inviter';
 import { insertLink } from './links.sql';
 import { requireMayCreateLinks, requireMayInviteAs, requireMayWelcome } from './permissions';
 
-/** Makes a link by which any number of people can join. */
+/** Makes a link by which any number of people can join; the same one again for whoever repeats the request with its key. */
 export async function createInvitationLink(
   ctx: Context,
   caller: Caller,
@@ -25,10 +28,13 @@ export async function createInvitationLink(
   const terms = request.terms as InvitationTerms;
   const { channelIds, groupIds } = terms;
   const facts = await ctx.services.realm.getInviteFacts(caller, { channelIds, groupIds, emails: [] });
-  checkRequest(facts, terms);
-  const key = await store(ctx, caller, facts, terms);
+  const keyed = keyedRequest(caller, 'link', request.idempotencyKey);
+  const first = await findFirstAnswer(ctx, ctx.db, keyed);
+  if (!first) checkRequest(facts, terms);
+  const id = first?.linkId ?? (await store(ctx, caller, { facts, terms, keyed }));
+  const keys = await showKeys(ctx, { realmId: caller.realmId, kind: 'link', ids: [id] });
   const place = { subdomain: facts.subdomain, externalHost: ctx.config.EXTERNAL_HOST };
-  return { url: keyUrl('link', key, place) };
+  return { url: keyUrl('link', keys.get(id) as string, place) };
 }
 
 function checkRequest(facts: InviteFacts, terms: InvitationTerms): void {
@@ -42,16 +48,20 @@ function checkRequest(facts: InviteFacts, terms: InvitationTerms): void {
 function store(
   ctx: Context,
   caller: Caller,
-  { actor, administratorIds }: InviteFacts,
-  terms: InvitationTerms,
-): Promise<string> {
-  const referrer = actor as User;
+  { facts, terms, keyed }: { facts: InviteFacts; terms: InvitationTerms; keyed: KeyedRequest | null },
+): Promise<number> {
+  const { administratorIds } = facts;
+  const referrer = facts.actor as User;
   const { realmId } = referrer;
   return ctx.db.transaction(async (tx) => {
     await holdInviter(ctx, tx, caller);
+    // Asked once more: who has sent the same twice at once waited here.
+    const first = await findFirstAnswer(ctx, tx, keyed);
+    if (first?.linkId) return first.linkId;
     const id = await insertLink(tx, grantFromTerms(ctx, referrer, terms));
-    const keys = await issueKeys(ctx, tx, { realmId, kind: 'link', ids: [id] });
+    await issueKeys(ctx, tx, { realmId, kind: 'link', ids: [id] });
+    await keepFirstAnswer(ctx, tx, keyed, { linkId: id });
     await announceInvitationsChanged(tx, realmId, administratorIds, referrer.id);
-    return keys.get(id) as string;
+    return id;
   });
 }

@@ -1,5 +1,7 @@
 import type { Purged } from '@parley/shared/proto';
 import type { Context } from '../context';
+import { ANSWERS_KEPT_MS } from '../request-keys/first-answer';
+import { deleteOldAnswers } from '../request-keys/request-keys.sql';
 import {
   deleteEndedLinks,
   deleteEndedInvitations as deleteInvitations,
@@ -10,11 +12,18 @@ import {
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 const BATCH_SIZE = 1_000;
 
-/** Forgets a batch of the invitations and links that ended a month ago, with their keys and mails. Nobody can tell: they were listed no more. */
+/**
+ * Forgets a batch of the invitations and links that ended a month ago, with their keys and mails, and of the answers that nobody is
+ * given again. Nobody can tell: they were listed no more.
+ */
 export async function deleteEndedInvitations({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Purged> {
   const beforeMs = clock.now() - KEPT_MS;
   await deleteOldCounts(db, beforeMs);
-  const deleted =
-    (await deleteInvitations(db, beforeMs, BATCH_SIZE)) + (await deleteEndedLinks(db, beforeMs, BATCH_SIZE));
+  const counts = [
+    await deleteInvitations(db, beforeMs, BATCH_SIZE),
+    await deleteEndedLinks(db, beforeMs, BATCH_SIZE),
+    await deleteOldAnswers(db, clock.now() - ANSWERS_KEPT_MS, BATCH_SIZE),
+  ];
+  const deleted = counts.reduce((sum, count) => sum + count);
   return { deleted, isComplete: deleted === 0 };
 }

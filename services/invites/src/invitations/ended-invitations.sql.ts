@@ -8,6 +8,7 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'invitation_link' },
   { table: 'invitation_count' },
   { table: 'inviter' },
+  { table: 'request_key' },
   { table: 'acceptance_attempt' },
 ];
 

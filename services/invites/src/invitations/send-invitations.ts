@@ -1,4 +1,4 @@
-import { BadRequestError, InvitationFailedError } from '@parley/shared/errors';
+import { BadRequestError, InvitationFailedError, type SkippedAddress } from '@parley/shared/errors';
 import type {
   InvitationTerms,
   InviteFacts,
@@ -11,6 +11,8 @@ import type { Context } from '../context';
 import { issueKeys } from '../keys/issue-keys';
 import { mailContent } from '../mail-jobs/mail-content';
 import { orderMails } from '../mail-jobs/order-mails';
+import { findFirstAnswer, keepFirstAnswer, keyedRequest } from '../request-keys/first-answer';
+import type { KeyedRequest } from '../request-keys/request-keys.sql';
 import { announceInvitationsChanged } from './announce-invitations-changed';
 import { checkContent } from './check-content';
 import { countMails, requireUnderDailyLimit } from './daily-limit';
@@ -23,12 +25,32 @@ import { splitAddresses } from './split-addresses';
 
 const MAX_ADDRESSES = 1_000;
 
-/** Invites addresses by mail: none when one of them will not do; those that have accounts already are left out. */
+/**
+ * Invites addresses by mail: none when one of them will not do; those that have accounts already are left out. What is repeated with
+ * its key is answered as before.
+ */
 export async function sendInvitations(
   ctx: Context,
   caller: Caller,
   request: SendInvitationsRequest,
 ): Promise<SendInvitationsResponse> {
+  const keyed = keyedRequest(caller, 'invitations', request.idempotencyKey);
+  const first = await findFirstAnswer(ctx, ctx.db, keyed);
+  return answer(first ? first.skipped : await invite(ctx, caller, request, keyed));
+}
+
+function answer(skipped: SkippedAddress[]): SendInvitationsResponse {
+  if (skipped.length > 0) throw someAreTaken(skipped);
+  return {};
+}
+
+/** Returns who was left out. */
+async function invite(
+  ctx: Context,
+  caller: Caller,
+  request: SendInvitationsRequest,
+  keyed: KeyedRequest | null,
+): Promise<SkippedAddress[]> {
   const terms = request.terms as InvitationTerms;
   const emails = splitAddresses(request.emails);
   const { channelIds, groupIds } = terms;
@@ -39,9 +61,7 @@ export async function sendInvitations(
   requireOldEnough(ctx, facts);
   const sorted = sortAddresses(emails, facts.addresses);
   requireSomebody(sorted);
-  await store(ctx, caller, { facts, request, emails: sorted.free });
-  if (sorted.taken.length > 0) throw someAreTaken(sorted);
-  return {};
+  return store(ctx, caller, { facts, request, keyed, sorted });
 }
 
 function checkRequest(facts: InviteFacts, terms: InvitationTerms, addressCount: number): void {
@@ -70,31 +90,43 @@ function requireSomebody({ invalid, taken, free }: SortedAddresses): void {
   if (free.length === 0) throw new InvitationFailedError("We weren't able to invite anyone.", { skipped: taken });
 }
 
+interface Decided {
+  facts: InviteFacts;
+  request: SendInvitationsRequest;
+  keyed: KeyedRequest | null;
+  sorted: SortedAddresses;
+}
+
 async function store(
   ctx: Context,
   caller: Caller,
-  { facts, request, emails }: { facts: InviteFacts; request: SendInvitationsRequest; emails: readonly string[] },
-): Promise<void> {
+  { facts, request, keyed, sorted: { free: emails, taken: skipped } }: Decided,
+): Promise<SkippedAddress[]> {
   const { terms, notifiesReferrer } = request;
   const actor = facts.actor as User;
   const { realmId } = actor;
   const grant = grantFromTerms(ctx, actor, terms as InvitationTerms);
   const { validMinutes, createdAtMs: nowMs } = grant;
-  await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await holdInviter(ctx, tx, caller);
+    // Asked once more: who has sent the same twice at once waited here.
+    const first = await findFirstAnswer(ctx, tx, keyed);
+    if (first) return first.skipped;
     const invitations = await insertInvitations(tx, { ...grant, notifiesReferrer }, emails);
     const ids = invitations.map(({ id }) => id);
     await issueKeys(ctx, tx, { realmId, kind: 'invitation', ids });
     await orderMails(tx, { realmId, content: mailContent(facts), nowMs, validMinutes, invitations });
     await countMails(ctx, tx, realmId, invitations.length);
+    await keepFirstAnswer(ctx, tx, keyed, { skipped });
     await announceInvitationsChanged(tx, realmId, facts.administratorIds, actor.id);
+    return skipped;
   });
 }
 
-function someAreTaken({ taken }: SortedAddresses): InvitationFailedError {
+function someAreTaken(skipped: SkippedAddress[]): InvitationFailedError {
   return new InvitationFailedError(
     "Some of those addresses are already using Parley, so we didn't send them an invitation. " +
       'We did send invitations to everyone else!',
-    { skipped: taken, areOthersInvited: true },
+    { skipped, areOthersInvited: true },
   );
 }

@@ -3,10 +3,20 @@ import type { DomainEvent } from '@parley/shared/events';
 import { silentMention } from '@parley/shared/notice-text';
 import type { User } from '@parley/shared/proto';
 import { type Notice, noticeEvents } from '../notices/notice-events';
+import { welcomeEvents } from '../notices/welcome';
 import { loadRealmSettings } from '../realms/realm-settings.sql';
 import { findUser } from '../users/users.sql';
 
 type NewPerson = Pick<User, 'id' | 'fullName'>;
+
+/** What is said when somebody comes whom nobody has invited. */
+export async function newcomerEvents(
+  tx: Transaction,
+  realmId: number,
+  person: NewPerson & Pick<User, 'role'>,
+): Promise<DomainEvent[]> {
+  return [...(await arrivalEvents(tx, realmId, person)), ...(await welcomeEvents(tx, realmId, person))];
+}
 
 /** Tells the channel that the organization has chosen for it that somebody is new. */
 export async function arrivalEvents(tx: Transaction, realmId: number, person: NewPerson): Promise<DomainEvent[]> {

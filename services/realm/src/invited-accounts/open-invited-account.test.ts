@@ -133,7 +133,7 @@ describe('who is told', () => {
     expect(await announcedNotices(ctx, owner)).toMatchObject([
       { to: { channelId: general, topic: 'signups' }, content: `@_**Eve|${userId}** joined this organization.` },
       { to: { userIds: [owner.userId] }, content: `@_**Eve|${userId}** accepted your invitation to join Parley!` },
-      { to: { userIds: [userId] } },
+      { to: { userIds: [userId] }, isStarred: true },
       { to: { userIds: [userId] }, content: 'special' },
     ]);
   });

@@ -4,8 +4,7 @@ import type { AddUserRequest, AddUserResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import type { Context } from '../context';
-import { arrivalEvents } from '../invited-accounts/join-notices';
-import { welcomeEvents } from '../notices/welcome';
+import { newcomerEvents } from '../invited-accounts/join-notices';
 import { isUniqueViolation } from '../unique-violation';
 import { findOperatorRights } from './account-state.sql';
 import { changeAccounts } from './change-accounts';
@@ -30,8 +29,7 @@ export async function addUser(ctx: Context, caller: Caller, request: AddUserRequ
     return await changeAccounts(ctx, caller, async (tx) => {
       const wanted = { ...person, realmId, role: ROLES.member, bot: null, createdAtMs: ctx.clock.now() };
       const { user, events } = await openAccount(tx, wanted);
-      const arrival = await arrivalEvents(tx, realmId, user);
-      await announce(tx, ...events, ...arrival, ...(await welcomeEvents(tx, realmId, user)));
+      await announce(tx, ...events, ...(await newcomerEvents(tx, realmId, user)));
       return { userId: user.id };
     });
   } catch (error) {

@@ -1,4 +1,5 @@
 import { verify } from '@node-rs/argon2';
+import { announcedNotices } from '../../test/announced-notices';
 import {
   announced,
   channelIds,
@@ -60,6 +61,21 @@ describe('a new person', () => {
       subscribedIds: [iago.userId],
       unsubscribedIds: [],
     });
+  });
+
+  test('is greeted when they are to be welcomed, and the organization is told if it wants to be', async () => {
+    const { general } = await channelIds(ctx, olivia);
+    await ctx.db.query('update realm set settings = settings || $2 where id = $1', [
+      olivia.realmId,
+      { signup_announcements_stream_id: general },
+    ]);
+    await newUser(ctx, olivia, { email: 'seeded@example.com', fullName: 'Seeded' });
+    expect(await announcedNotices(ctx, olivia)).toEqual([]);
+    const { userId } = await newUser(ctx, olivia, { email: 'eve@example.com', fullName: 'Eve', isWelcomed: true });
+    expect(await announcedNotices(ctx, olivia)).toMatchObject([
+      { to: { channelId: general, topic: 'signups' }, content: `@_**Eve|${userId}** joined this organization.` },
+      { to: { userIds: [userId] }, isStarred: true },
+    ]);
   });
 
   test('has their password stored as argon2id', async () => {

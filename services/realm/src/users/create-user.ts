@@ -3,6 +3,7 @@ import type { Transaction } from '@parley/shared/db';
 import { BadRequestError, RealmDeactivatedError } from '@parley/shared/errors';
 import type { CreateUserRequest, NewAccount } from '@parley/shared/proto';
 import type { Context } from '../context';
+import { newcomerEvents } from '../invited-accounts/join-notices';
 import { possibleTexts } from '../possible-values';
 import { getRealm } from '../realms/get-realm';
 import { isUniqueViolation } from '../unique-violation';
@@ -23,9 +24,10 @@ export async function createUser(ctx: Context, request: CreateUserRequest): Prom
   const account = await accountOf(ctx, realm.id, wanted);
   try {
     return await ctx.db.transaction(async (tx) => {
-      const { newAccount, events } = await openAccount(tx, account);
+      const { newAccount, events, user } = await openAccount(tx, account);
       if (request.mayCreateUsers) await letCreateUsers(tx, newAccount);
-      await announce(tx, ...events);
+      const isWelcomed = request.isWelcomed && wanted.bot === null;
+      await announce(tx, ...events, ...(isWelcomed ? await newcomerEvents(tx, realm.id, user) : []));
       return newAccount;
     });
   } catch (error) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
+import { idempotencyKeyOf } from '../../http/idempotency-key';
 import { json } from '../../http/parameters';
 import { idList, sentTerms, termsParameters } from './invitation-parameters';
 
@@ -11,8 +12,12 @@ export const createInvitationLink = endpoint({
   parameters: { stream_ids: json(idList.default([])), ...termsParameters },
   result: z.strictObject({ invite_link: z.string() }),
   errors: ['UNAUTHORIZED_PRINCIPAL'],
-  async handler({ services }, { call }, values) {
-    const { url } = await services.invites.createInvitationLink(call, { terms: sentTerms(values) });
+  async handler({ services }, request, values) {
+    const idempotencyKey = idempotencyKeyOf(request);
+    const { url } = await services.invites.createInvitationLink(request.call, {
+      terms: sentTerms(values),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    });
     return { invite_link: url };
   },
 });

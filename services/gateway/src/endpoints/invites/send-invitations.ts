@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
+import { idempotencyKeyOf } from '../../http/idempotency-key';
 import { json, text } from '../../http/parameters';
 import { idList, sentTerms, termsParameters } from './invitation-parameters';
 
@@ -16,11 +17,13 @@ export const sendInvitations = endpoint({
   },
   result: z.strictObject({}),
   errors: ['INVITATION_FAILED', 'UNAUTHORIZED_PRINCIPAL'],
-  async handler({ services }, { call }, values) {
-    await services.invites.sendInvitations(call, {
+  async handler({ services }, request, values) {
+    const idempotencyKey = idempotencyKeyOf(request);
+    await services.invites.sendInvitations(request.call, {
       emails: values.invitee_emails,
       terms: sentTerms(values),
       notifiesReferrer: values.notify_referrer_on_join,
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
     });
     return {};
   },

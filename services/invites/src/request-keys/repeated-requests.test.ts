@@ -1,0 +1,74 @@
+import { DAY_MS, mails, newCast, openContext, sending, type TestContext, terms } from '../../test/examples';
+import { createInvitationLink } from '../invitations/create-invitation-link';
+import { deleteEndedInvitations } from '../invitations/delete-ended-invitations';
+import { listInvitations } from '../invitations/list-invitations';
+import { sendInvitations } from '../invitations/send-invitations';
+
+let ctx: TestContext;
+let cast: ReturnType<typeof newCast>;
+
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(() => {
+  ctx.told = {};
+  cast = newCast();
+});
+afterAll(() => ctx.close());
+
+const invite = (key: string, caller = cast.hamlet) =>
+  sendInvitations(ctx, caller, { ...sending('eve@x.example, fay@x.example'), idempotencyKey: key });
+const link = (key: string, caller = cast.hamlet) =>
+  createInvitationLink(ctx, caller, { terms: terms(), idempotencyKey: key });
+const invitations = async () => (await listInvitations(ctx, cast.olivia)).invitations;
+
+test('invitations that are sent again with their key are sent once, at whatever time it comes', async () => {
+  await Promise.all([invite('k'), invite('k'), invite('k')]);
+  await invite('k');
+  expect(await invitations()).toHaveLength(2);
+  expect(await mails(ctx, cast.realmId)).toHaveLength(4);
+});
+
+test('whom they left out is told again', async () => {
+  ctx.told = { addresses: { 'eve@x.example': { objection: '', holder: 'active' } } };
+  const skipped = [['eve@x.example', 'Already has an account.', false]];
+  const expected = { code: 'INVITATION_FAILED', fields: expect.objectContaining({ errors: skipped }) };
+  await expect(invite('k')).rejects.toMatchObject(expected);
+  ctx.told = {};
+  await expect(invite('k')).rejects.toMatchObject(expected);
+  expect(await invitations()).toHaveLength(1);
+});
+
+test('a link that is asked for again with its key is the same one', async () => {
+  const urls = await Promise.all([link('k'), link('k')]);
+  urls.push(await link('k'));
+  expect(new Set(urls.map(({ url }) => url)).size).toBe(1);
+  expect(await invitations()).toHaveLength(1);
+});
+
+test('what was refused is no first answer', async () => {
+  ctx.told = { mayCreateLinks: false, mayInvite: false };
+  await expect(link('k')).rejects.toThrow();
+  await expect(invite('k')).rejects.toThrow();
+  ctx.told = {};
+  await link('k');
+  await invite('k');
+  expect(await invitations()).toHaveLength(3);
+});
+
+test('another key, another user’s and another day’s are others', async () => {
+  await link('k');
+  await link('other');
+  await link('k', cast.olivia);
+  ctx.clock.advance(DAY_MS + 1);
+  await link('k');
+  expect(await invitations()).toHaveLength(4);
+});
+
+test('keys are forgotten after a day, and must not be too long', async () => {
+  await link('k');
+  ctx.clock.advance(DAY_MS + 1);
+  while (!(await deleteEndedInvitations(ctx)).isComplete);
+  expect(await ctx.db.query('select 1 from request_key')).toEqual([]);
+  await expect(link('x'.repeat(201))).rejects.toThrow('Invalid Idempotency-Key');
+});
