@@ -12,6 +12,7 @@ import type { LogWindow } from './log/log-window';
 import type { OwnFlags } from './own-flags/own-flags';
 import type { EndedQueues } from './queues/ended-queues';
 import type { OpenQueues } from './queues/open-queues';
+import type { PollClaims } from './queues/poll-claims';
 
 /** Everything an action may use: the only wiring. */
 export interface Context {
@@ -30,6 +31,7 @@ export interface Context {
   attentions: Attentions;
   ownFlags: OwnFlags;
   queues: OpenQueues;
+  pollClaims: PollClaims;
   endedQueues: EndedQueues;
   fanOut: FanOut;
   counters: Counters;

@@ -34,6 +34,7 @@ const listeners: {
   'channel.beginning-changed': null,
   'channel.changed': null,
   'channel.vanished': null,
+  'channel.woken': null,
   'custom-emoji.changed': null,
   'default-channel-groups.changed': null,
   'default-channels.changed': null,
@@ -74,6 +75,7 @@ const listeners: {
   'onboarding-step.completed': null,
   'peers.added': null,
   'peers.removed': null,
+  'person.joined': null,
   'playgrounds.changed': null,
   'presence.changed': null,
   'profile-fields.changed': null,
@@ -115,7 +117,8 @@ const listeners: {
     attentions.changeKnown(realmId, [...seerIds, ...otherIds], user.id, true),
   'user.reactivated': null,
   'user.renamed': null,
-  'user.role-changed': (ctx, realmId, { userId, endsQueues }) => {
+  'user.role-changed': (ctx, realmId, { userId, role, endsQueues }) => {
+    ctx.attentions.changeRole(realmId, userId, role);
     if (endsQueues === 'all') beginAnew(ctx, realmId, userId);
     if (endsQueues === 'wide') endWideQueuesOf(ctx, realmId, userId);
   },

@@ -18,6 +18,7 @@ import { OwnFlags } from './own-flags/own-flags';
 import { EndedQueues } from './queues/ended-queues';
 import { followRemovals } from './queues/follow-removals';
 import { OpenQueues } from './queues/open-queues';
+import { PollClaims } from './queues/poll-claims';
 import { QueueStore } from './queues/queue-store';
 import { sweepQueues } from './queues/sweep-queues';
 import { implementation } from './rpc';
@@ -97,6 +98,7 @@ function run(effects: Effects, stops: (() => unknown)[]): Context {
   ctx.eventLog.start();
   stops.push(() => ctx.eventLog.stop());
   void followRemovals(ctx, store);
+  ctx.pollClaims.follow((queueId) => ctx.queues.release(queueId));
   stops.push(() => store.interruptWatch());
   sweepQueues(ctx, store);
   return ctx;
@@ -110,6 +112,7 @@ function wire(effects: Effects, store: QueueStore): Context {
   const attentions = new Attentions({ realm, log, stopping });
   const ownFlags = new OwnFlags({ messages, log, stopping });
   const queues = new OpenQueues({ store, clock, log });
+  const pollClaims = new PollClaims(bus);
   const endedQueues = new EndedQueues(clock);
   const fanOut = new FanOut({ window, log, deliver: (parked, record) => deliver(ctx, parked, record) });
   const onRecord = (record: HeldRecord) => {
@@ -125,6 +128,7 @@ function wire(effects: Effects, store: QueueStore): Context {
     store.forgetRevisions();
   };
   const eventLog = new EventLog({ bus, window, windowBytes, log, stopping, onRecord, onBreak });
-  const ctx: Context = { ...effects, window, eventLog, subscribers, attentions, ownFlags, queues, endedQueues, fanOut };
+  const facts = { subscribers, attentions, ownFlags };
+  const ctx: Context = { ...effects, ...facts, window, eventLog, queues, pollClaims, endedQueues, fanOut };
   return ctx;
 }

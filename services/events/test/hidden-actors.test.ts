@@ -32,6 +32,17 @@ describe('from a guest who may not know them', () => {
     expect(await messagesOf(member)).toMatchObject([KNOWN]);
   });
 
+  test('a narrow does not tell who sent it either: it knows them as the guest does', async () => {
+    const narrowed = (email: string, userId = GUEST) =>
+      pod.register(userId, { narrow: [{ operator: 'sender', operand: email }] });
+    const [byName, asShown] = [await narrowed(KNOWN.sender_email), await narrowed(UNKNOWN.sender_email)];
+    const member = await narrowed(KNOWN.sender_email, 3);
+    await network.publishMessages(channelMessage());
+    expect(await messagesOf(byName)).toEqual([]);
+    expect(await messagesOf(asShown)).toMatchObject([UNKNOWN]);
+    expect(await messagesOf(member)).toMatchObject([KNOWN]);
+  });
+
   test('who reacted is hidden, too', async () => {
     const queue = await register(GUEST);
     const reaction = { userId: STRANGER, emojiName: 'tada', emojiCode: '1f389', reactionType: 'unicode_emoji' };

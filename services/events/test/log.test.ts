@@ -44,6 +44,24 @@ describe('any pod serves any queue:', () => {
     expect(contents(await waiting)).toEqual(['hello']);
   });
 
+  test('an older poll that waits on the same queue at another pod ends with nothing, back and forth', async () => {
+    const network = await startNetwork();
+    const [one, two] = [await network.startPod(), await network.startPod()];
+    const [queue, other] = [await one.register(1), await one.register(1)];
+    const untouched = one.poll(other);
+    let older = one.poll(queue);
+    await one.parked(2);
+    for (const pod of [two, one, two]) {
+      const newer = pod.poll(queue);
+      expect(await older).toEqual([]);
+      older = newer;
+    }
+    await Promise.all([one.parked(1), two.parked(1)]);
+    await say(network, 'hello');
+    expect(contents(await older)).toEqual(['hello']);
+    expect(contents(await untouched)).toEqual(['hello']);
+  });
+
   test('a pod that has just started gives the same events the same ids', async () => {
     const network = await startNetwork();
     const one = await network.startPod();
@@ -69,6 +87,17 @@ describe('any pod serves any queue:', () => {
     const successor = await network.startPod();
     expect(await successor.poll(queue, true)).toHaveLength(500);
   });
+
+  test('a past of large records is read over a narrow wire without the broker giving up', async () => {
+    const network = await startNetwork({ windowBytes: 256 * 1024 ** 2 });
+    const wire = await new SlowWire().start(network.natsUrl);
+    closing.push(async () => wire.stop());
+    const large = 'x'.repeat(7 * 1024 ** 2);
+    for (let count = 0; count < 14; count += 1) await network.publishMessages(directMessage([8, 9], large));
+    wire.narrow();
+    await (await network.startPod(wire.url)).service.caughtUp();
+    expect(wire.connections).toBe(1);
+  }, 60_000);
 
   test('a cursor ahead of what a pod has read is waited for, not refused', async () => {
     const network = await startNetwork();

@@ -249,6 +249,24 @@ describe('a queue', () => {
     expect(await pod.poll(queue, true)).toEqual([]);
   });
 
+  test('ends when its user makes so many that they take up too much of the pod: those idle longest go first', async () => {
+    const narrow = [{ operator: 'topic', operand: 'x'.repeat(30_000) }];
+    const polled = await pod.register(1, { narrow });
+    const waiting = pod.poll(polled);
+    const idle = await pod.register(1);
+    const bystander = await pod.register(2);
+    await pod.parked(1);
+    network.clock.advance(1_000);
+    for (let count = 0; count < 11; count += 1)
+      await Promise.all(Array.from({ length: 50 }, () => pod.register(1, { narrow })));
+    const newest = await pod.register(1, { narrow });
+    await expect(pod.poll(idle, true)).rejects.toBeInstanceOf(BadEventQueueIdError);
+    for (const queue of [newest, bystander]) expect(await pod.poll(queue, true)).toEqual([]);
+    expect(pod.service.counters.parkedPolls).toBe(1);
+    await pod.delete(polled);
+    expect(await waiting).toEqual([]);
+  });
+
   test('that has expired is removed from the store', async () => {
     const [expired, alive] = [await pod.register(1), await pod.register(1, { lifespanSecs: 604_800 })];
     const bucket = await network.bus.js.views.kv(`${network.prefix}queues`);

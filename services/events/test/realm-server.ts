@@ -3,7 +3,13 @@ import { type Implementation, type RpcServer, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { user } from './eg';
 
-const NO_ATTENTION: Attention = { alertWords: [], mutedUserIds: [], isRestricted: false, knownUserIds: [] };
+const NO_ATTENTION: Attention = {
+  alertWords: [],
+  mutedUserIds: [],
+  isGuest: false,
+  isRestricted: false,
+  knownUserIds: [],
+};
 
 /** A realm service that knows what a test tells it about channels and people. */
 export class RealmServer {

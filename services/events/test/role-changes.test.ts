@@ -1,6 +1,6 @@
 import { BadEventQueueIdError } from '@parley/shared/errors';
 import type { UserRoleChanged } from '@parley/shared/events';
-import { Network, type Pod, type TestQueue } from './network';
+import { Network, type Pod, type TestQueue, until } from './network';
 
 let network: Network;
 let pod: Pod;
@@ -32,6 +32,22 @@ describe('a user whose role changed', () => {
     expect(await waiting).toMatchObject([{ type: 'realm_user' }]);
     await refused(wide);
     expect(await pod.drain(narrow)).toHaveLength(1);
+  });
+
+  test('loses for good what ended with it: pods to come, which need not know of the change, cannot serve it', async () => {
+    const lifespanSecs = 604_800;
+    const [narrow, wide] = [
+      await pod.register(1, { lifespanSecs }),
+      await pod.register(1, { lifespanSecs, allPublicChannels: true }),
+    ];
+    await change('wide');
+    await network.settle();
+    const bucket = await network.bus.js.views.kv(`${network.prefix}queues`);
+    await until(async () => {
+      network.clock.advance(60_000);
+      return (await bucket.get(wide.queueId))?.operation === 'PURGE';
+    });
+    expect((await bucket.get(narrow.queueId))?.operation).toBe('PUT');
   });
 
   test('and who may know others than before begins anew', async () => {

@@ -24,6 +24,8 @@ test('the addresses of the services are all that must be set', () => {
     S3_REGION: 'us-east-1',
     REGISTRATIONS_AT_ONCE: 16,
     REGISTRATIONS_WAITING: 5_000,
+    VISITOR_REGISTRATIONS_AT_ONCE: 4,
+    VISITOR_REGISTRATIONS_WAITING: 500,
     ...addresses,
   });
 });

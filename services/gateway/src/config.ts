@@ -39,6 +39,9 @@ export const settings = {
   /** POST /register gathers the state of so many callers at once; so many others wait, and what comes then is answered with 503. */
   REGISTRATIONS_AT_ONCE: z.coerce.number().int().min(1).default(16),
   REGISTRATIONS_WAITING: z.coerce.number().int().min(0).default(5_000),
+  /** The same of those who are not signed in: anybody may come, and however many they are, they keep nobody else waiting. */
+  VISITOR_REGISTRATIONS_AT_ONCE: z.coerce.number().int().min(1).default(4),
+  VISITOR_REGISTRATIONS_WAITING: z.coerce.number().int().min(0).default(500),
   /** Checks every answer against its declaration; for tests. */
   VALIDATE_RESULTS: z.stringbool().default(false),
 };

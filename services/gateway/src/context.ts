@@ -31,5 +31,7 @@ export interface Context {
   sharedState: SharedState;
   /** Of those who make a queue and get the state with it. */
   registrations: Admission;
+  /** Of those who are not signed in. */
+  visitorRegistrations: Admission;
   uploads: Uploads;
 }

@@ -106,6 +106,10 @@ function createContext(config: Config, overrides: Overrides, connections: Connec
     services,
     sharedState: createSharedState({ services, clock }),
     registrations: new Admission({ atOnce: config.REGISTRATIONS_AT_ONCE, waiting: config.REGISTRATIONS_WAITING }),
+    visitorRegistrations: new Admission({
+      atOnce: config.VISITOR_REGISTRATIONS_AT_ONCE,
+      waiting: config.VISITOR_REGISTRATIONS_WAITING,
+    }),
     uploads: createUploads(config, messages.client, log),
     eventPods: createEventPods({ addresses: config.EVENTS_ADDRESS, clock, log }),
   };

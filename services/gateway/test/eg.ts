@@ -159,6 +159,7 @@ export const eg = {
     realmGroupSettings: Object.fromEntries(
       Object.keys(REALM_PERMISSION_SETTINGS).map((name) => [name, eg.groupSetting(42)]),
     ),
+    systemGroupIds: Object.fromEntries(SYSTEM_GROUPS.map((name, index) => [name, 40 + index])),
     realmUuid: '9b2f6d0e-3c1a-4f57-8a6b-2d4e5f607182',
     ownRights: eg.ownRights(),
     ownUser: eg.user(),

@@ -97,6 +97,8 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
       WEB_PUBLIC_STREAMS_ENABLED: false,
       REGISTRATIONS_AT_ONCE: 16,
       REGISTRATIONS_WAITING: 100,
+      VISITOR_REGISTRATIONS_AT_ONCE: 2,
+      VISITOR_REGISTRATIONS_WAITING: 3,
       REALM_ADDRESS: realm.address,
       MESSAGES_ADDRESS: messages.address,
       INVITES_ADDRESS: invites.address,

@@ -59,7 +59,7 @@ describe('an answer put together of what many are told alike is the same as one 
       return { ...state, channelSubscribers: includesSubscribers ? state.channelSubscribers : [] };
     };
     gateway.messages.answers.getChannelActivity = async () => ({
-      activities: [{ channelId: 7, firstMessageId: 501, isRecentlyActive: false, hasNamedTopics: true }],
+      activities: [{ channelId: 7, firstMessageId: 501, hasNamedTopics: true }],
     });
     const inParts = await registerAs(role, form);
     expect(inParts.result).toBe('success');

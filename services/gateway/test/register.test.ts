@@ -259,7 +259,7 @@ describe('the state', () => {
         subscriber_count: 2,
         stream_weekly_traffic: null,
         first_message_id: null,
-        is_recently_active: false,
+        is_recently_active: true,
         stream_post_policy: 1,
         is_announcement_only: false,
         can_add_subscribers_group: 40,

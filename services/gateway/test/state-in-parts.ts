@@ -78,7 +78,7 @@ export function channelObjects(channels: readonly Channel[]): ChannelObjects {
 }
 
 function toObject(channel: Channel): ChannelObject {
-  const { first_message_id: _id, is_recently_active: _isActive, ...known } = publicChannel(channel);
-  const { id, isArchived, createdAtMs } = channel;
-  return { id, isArchived, createdAtMs, json: json(known) };
+  const { first_message_id: _id, ...known } = publicChannel(channel);
+  const { id, isArchived } = channel;
+  return { id, isArchived, json: json(known) };
 }

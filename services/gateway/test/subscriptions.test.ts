@@ -200,9 +200,8 @@ describe('GET /users/me/subscriptions', () => {
 
   test('shows what the caller is subscribed to; what they have not set is null', async () => {
     const { json } = await gateway.call(listSubscriptions, {});
-    const activity = { firstMessageId: null, isRecentlyActive: false };
     const shown = own.map((subscription, index) => ({ ...subscription, channel: channels[index] as Channel }));
-    expect(json.subscriptions).toEqual(shown.map((subscription) => publicSubscription(subscription, activity)));
+    expect(json.subscriptions).toEqual(shown.map((subscription) => publicSubscription(subscription)));
     expect(json.subscriptions[0]).toMatchObject({ pin_to_top: true, in_home_view: true, push_notifications: null });
   });
 

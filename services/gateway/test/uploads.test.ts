@@ -241,6 +241,7 @@ describe('uploading', () => {
   ])('a file called %j is kept as %j', async (filename, name) => {
     const { json } = await upload({ filename, bytes: 'x' });
     expect(json.url.split('/').at(-1)).toBe(name);
+    expect(json.filename).not.toBe('');
     const keys = await stored();
     expect(keys.every((key) => key.startsWith(path.join(directory, 'uploads') + path.sep))).toBe(true);
     expect((await download(json.url)).bytes.toString()).toBe('x');

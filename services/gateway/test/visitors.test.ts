@@ -76,6 +76,27 @@ describe('where visitors are admitted, who is not signed in', () => {
     }
   });
 
+  test('keeps nobody waiting who is signed in, and is refused while too many others register', async () => {
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    gateway.realm.answers.getRegisterState = async () => {
+      await isAnswered;
+      return eg.registerState({ ownUser: eg.user({ id: VISITOR_ID, role: 600 }) });
+    };
+    const visitors = Array.from({ length: 6 }, () => register({}));
+    expect(await Promise.race(visitors)).toMatchObject({ status: 503, json: { code: 'SERVER_NOT_READY' } });
+    const member = gateway.request({
+      ...{ method: 'POST', path: '/api/v1/register' },
+      ...formBody({ fetch_event_types: '[]' }),
+    });
+    expect((await member).status).toBe(200);
+    answer();
+    const statuses = (await Promise.all(visitors)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 503]);
+  });
+
   test('registers for the parts that they name', async () => {
     const names = Object.keys((await register({ fetch_event_types: '["muted_users","message"]' })).json);
     expect(names.filter((name) => !name.startsWith('service_')).sort()).toEqual(

@@ -1,5 +1,6 @@
 import type { AlertWordsChanged, MutedUsersChanged, Receiver } from '@parley/shared/events';
 import type { AlertWordSince, Attention as KnownAttention } from '@parley/shared/proto';
+import { isGuest } from '@parley/shared/values';
 
 /** What flags of messages depend on beside the messages. */
 type Attentive = Pick<Receiver, 'alertWords' | 'hasMuted'>;
@@ -8,27 +9,34 @@ type Attentive = Pick<Receiver, 'alertWords' | 'hasMuted'>;
 export const INDIFFERENT: Attentive = { alertWords: [], hasMuted: () => false };
 
 /**
- * What a user wants to be alerted to, whom they do not want to hear, and whom they may know: as realm said, and as events have
- * changed it since.
+ * What a user wants to be alerted to, whom they do not want to hear, whom they may know, and whether they are a guest: as realm said,
+ * and as events have changed it since.
  */
 export class Attention {
   #alertWords: readonly AlertWordSince[] | undefined;
   /** Up to which position of the log what these have sent is read: without end while they are muted. */
   #readUntil: Map<number, number> | undefined;
   #isAnswered = false;
+  #isGuest: boolean | undefined;
   /** Whom they may know; null: everybody. */
   #knownIds: Set<number> | null = null;
   /** What events have told of that before realm has answered. */
   #metMeanwhile: Map<number, boolean> | undefined;
 
   /** What events have told meanwhile is newer than an answer that was on its way. */
-  adopt({ alertWords, mutedUserIds, isRestricted, knownUserIds }: KnownAttention): void {
+  adopt({ alertWords, mutedUserIds, isRestricted, knownUserIds, ...known }: KnownAttention): void {
     this.#alertWords ??= alertWords;
+    this.#isGuest ??= known.isGuest;
     this.#readUntil ??= new Map(mutedUserIds.map((userId) => [userId, Number.POSITIVE_INFINITY]));
     this.#isAnswered = true;
     this.#knownIds = isRestricted ? new Set(knownUserIds) : null;
     for (const [userId, isKnown] of this.#metMeanwhile ?? []) this.changeKnown(userId, isKnown);
     this.#metMeanwhile = undefined;
+  }
+
+  /** Whether they are a guest, as far as is known now. */
+  get isGuest(): boolean {
+    return this.#isGuest !== false;
   }
 
   /** Whether there is anybody whom they may not know. */
@@ -47,6 +55,10 @@ export class Attention {
     if (this.#isAnswered) return;
     this.#metMeanwhile ??= new Map();
     this.#metMeanwhile.set(userId, isKnown);
+  }
+
+  changeRole(role: number): void {
+    this.#isGuest = isGuest(role);
   }
 
   changeAlertWords({ alertWords }: AlertWordsChanged): void {

@@ -3,7 +3,7 @@ import { silentLogger } from '@parley/shared/service';
 import { Attentions } from './attentions';
 
 const USER = { realmId: 1, userId: 7 };
-const NOTHING: Attention = { alertWords: [], mutedUserIds: [], isRestricted: false, knownUserIds: [] };
+const NOTHING: Attention = { alertWords: [], mutedUserIds: [], isGuest: false, isRestricted: false, knownUserIds: [] };
 const words = (...all: string[]) => all.map((word) => ({ word, addedAtMs: 0 }));
 
 /** Answers when it is told to. */

@@ -44,6 +44,10 @@ export class Attentions {
     return loading.isLoaded;
   }
 
+  changeRole(realmId: number, userId: number, role: number): void {
+    this.#followed(realmId, userId)?.changeRole(role);
+  }
+
   changeAlertWords(realmId: number, change: AlertWordsChanged): void {
     this.#followed(realmId, change.userId)?.changeAlertWords(change);
   }

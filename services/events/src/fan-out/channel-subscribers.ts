@@ -23,6 +23,11 @@ export class ChannelSubscribers {
     return this.#bounds.keys();
   }
 
+  /** Whether they were ever subscribed. */
+  has(userId: number): boolean {
+    return this.#bounds.has(userId);
+  }
+
   /** The answer is the same at any later time: intervals only grow at their end. */
   wasSubscribed(userId: number, version: number): boolean {
     const bounds = this.#bounds.get(userId);

@@ -80,7 +80,8 @@ function visitReceivers(
 ): void {
   for (const userId of reach.candidates(parked, subscribers)) {
     const relation = reach.relationOf(userId, subscribers);
-    if (relation === 'receiver' || relation === 'onlooker') visit(parked.of(userId), relation);
+    if (relation !== undefined && relation !== 'listener' && relation !== 'stranger')
+      visit(parked.of(userId), relation);
   }
   if (subscribers) visit(listeners(parked, reach, subscribers), 'listener');
 }

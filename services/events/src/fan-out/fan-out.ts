@@ -22,15 +22,14 @@ class RealmFanOut {
   #isRunning = false;
   #run = Promise.resolve();
 
-  constructor(
-    private readonly deliver: Deliver,
-    private readonly log: Logger,
-  ) {}
+  constructor(private readonly options: FanOutOptions) {}
 
   take(record: HeldRecord): void {
-    // Nobody waits: whoever polls next finds the record in the window.
-    if (this.parked.userCount === 0 && !this.#isRunning) {
-      this.#endings = [];
+    const [, next] = this.#undelivered;
+    if (next && !this.options.window.holds(next)) this.#sendAway();
+    // Nobody waits: whoever polls next finds the record in the window, and what came before it.
+    if (this.parked.userCount === 0) {
+      this.#forgetWaiting();
       return;
     }
     this.#undelivered.push(record);
@@ -49,13 +48,27 @@ class RealmFanOut {
     return this.#run;
   }
 
+  /** More is not held than the window does, however long facts are waited for: who waits asks again, and hears whether it is too late. */
+  #sendAway(): void {
+    for (const poll of [...this.parked.all()]) poll.answer(NO_EVENTS);
+  }
+
+  /** All but the record that is being delivered. */
+  #forgetWaiting(): void {
+    this.#undelivered.splice(1);
+    this.#endings = [];
+  }
+
   async #deliverAll(): Promise<void> {
     this.#isRunning = true;
     for (let record = this.#undelivered[0]; record; record = this.#undelivered[0]) {
       try {
-        await this.deliver(this.parked, record);
+        await this.options.deliver(this.parked, record);
       } catch (error) {
-        this.log.error({ err: error, seq: record.seq, kind: record.kind }, 'record not delivered to waiting clients');
+        this.options.log.error(
+          { err: error, seq: record.seq, kind: record.kind },
+          'record not delivered to waiting clients',
+        );
       }
       this.#endAll(record.seq);
       this.#undelivered.shift();
@@ -119,7 +132,7 @@ export class FanOut {
   #realm(realmId: number): RealmFanOut {
     let realm = this.#realms.get(realmId);
     if (realm === undefined) {
-      realm = new RealmFanOut(this.options.deliver, this.options.log);
+      realm = new RealmFanOut(this.options);
       this.#realms.set(realmId, realm);
     }
     return realm;

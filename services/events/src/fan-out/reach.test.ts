@@ -22,6 +22,8 @@ const unmet = (...versions: number[]) => ({ channelId: 11, versions, wereSubscri
 
 const had = (version: number) => ({ channelId: 11, version });
 
+const held = (channelId: number, ...versions: number[]) => ({ channelId, versions });
+
 const audiences: [Audience, string[]][] = [
   [{ to: 'users', userIds: [] }, ['stranger', 'stranger', 'stranger', 'stranger']],
   [{ to: 'users', userIds: [LEFT, FAR, LEFT] }, ['stranger', 'receiver', 'stranger', 'receiver']],
@@ -47,6 +49,21 @@ const audiences: [Audience, string[]][] = [
     inChannel({ version: 3, conditions: [unmet(1)], receivedAt: [had(3)] }),
     ['stranger', 'stranger', 'receiver', 'stranger'],
   ],
+  [inChannel({ version: 3, heldAt: [held(10, 1)] }), ['receiver', 'holder', 'receiver', 'stranger']],
+  [inChannel({ heldAt: [held(10, 1)], isOpenToGuests: true }), ['receiver', 'receiver', 'stranger', 'stranger']],
+  [inChannel({ isPublic: true, heldAt: [held(11, 2, 3)] }), ['receiver', 'listener', 'holder', 'listener']],
+  [
+    inChannel({ version: 3, exceptIds: [LEFT], heldAt: [held(10, 1)] }),
+    ['receiver', 'stranger', 'receiver', 'stranger'],
+  ],
+  [
+    inChannel({ version: 3, conditions: [met(3)], heldAt: [held(10, 1)] }),
+    ['receiver', 'stranger', 'receiver', 'stranger'],
+  ],
+  [
+    inChannel({ conditions: [unmet(3)], receivedAt: [had(1)], heldAt: [held(10, 1)] }),
+    ['stranger', 'holder', 'stranger', 'stranger'],
+  ],
   [inChannel({ alsoIds: [LEFT, FAR], exceptIds: [FAR] }), ['receiver', 'receiver', 'stranger', 'stranger']],
 ];
 
@@ -63,12 +80,13 @@ describe.each([
 ])('when %s', (_title, waitingIds) => {
   const known = { userCount: waitingIds.length, userIds: () => waitingIds };
 
-  test.each(audiences)('the receivers in %j are among the candidates, each once', (audience, relations) => {
+  test.each(audiences)('the receivers and holders in %j are among the candidates, each once', (audience, relations) => {
     const reach = new Reach(audience);
     const candidates = [...reach.candidates(known, knownOf(reach))];
     expect(new Set(candidates).size).toBe(candidates.length);
-    const receivers = candidates.filter((userId) => reach.relationOf(userId, knownOf(reach)) === 'receiver');
-    const expected = EVERYONE.filter((_, index) => relations[index] === 'receiver');
+    const hears = (relation: string | undefined) => relation === 'receiver' || relation === 'holder';
+    const receivers = candidates.filter((userId) => hears(reach.relationOf(userId, knownOf(reach))));
+    const expected = EVERYONE.filter((_, index) => hears(relations[index]));
     expect(receivers.filter((userId) => userId < 1_000).sort()).toEqual(expected);
     expect(receivers.length).toBe(
       audience.to === 'realm' ? waitingIds.length - EVERYONE.length + expected.length : expected.length,

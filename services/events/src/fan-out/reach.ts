@@ -2,10 +2,10 @@ import type { Audience, Condition } from '@parley/shared/events';
 import type { ChannelSubscribers } from './channel-subscribers';
 
 /**
- * What a user is to an event: it is for them; it is for them, though they do not have the message; wide queues of theirs may hear it;
- * it is none of their business.
+ * What a user is to an event: it is for them; it is for them, though they do not have the message; they have it, though they have left
+ * the public channel, so it is for them unless they are guests; wide queues of theirs may hear it; it is none of their business.
  */
-export type Relation = 'receiver' | 'onlooker' | 'listener' | 'stranger';
+export type Relation = 'receiver' | 'onlooker' | 'holder' | 'listener' | 'stranger';
 
 export interface ChannelVersion {
   channelId: number;
@@ -31,18 +31,24 @@ export function reachOf(audience: Audience): Reach {
 
 /** An audience that answers for one user after another: its lists are sets, whatever the number of receivers. */
 export class Reach {
-  /** Whose subscribers decide, if it is not said without them: those of the rule, of its conditions, of who has the message. */
+  /** Whose subscribers decide, if it is not said without them: those of the rule, of its conditions, of who has the messages. */
   readonly channels: readonly ChannelVersion[];
   readonly #audience: Audience;
   readonly #namedIds: ReadonlySet<number>;
   readonly #exceptIds: ReadonlySet<number>;
+  readonly #conditions: readonly Condition[];
   readonly #receivedAt: readonly ChannelVersion[];
+  readonly #heldAt: readonly ChannelVersions[];
 
   constructor(audience: Audience) {
     this.#audience = audience;
-    this.channels = audience.to === 'subscribers' ? channelsOf(audience) : [];
+    const { conditions = [], receivedAt = [], heldAt = [] } = audience.to === 'subscribers' ? audience : {};
+    this.#conditions = conditions;
+    this.#receivedAt = receivedAt;
+    this.#heldAt = heldAt;
+    const deciding = [...conditions.map(latestOf), ...receivedAt, ...heldAt.map(latestOf)];
+    this.channels = audience.to === 'subscribers' ? [audience, ...deciding] : [];
     this.#namedIds = setOf(namedIn(audience));
-    this.#receivedAt = (audience.to === 'subscribers' && audience.receivedAt) || [];
     this.#exceptIds = audience.to === 'users' ? NOBODY : setOf(audience.exceptIds);
   }
 
@@ -56,32 +62,48 @@ export class Reach {
     if (!isNamed && !this.#meetsConditions(userId, subscribers)) return 'stranger';
     if (isNamed || subscribers[0]?.wasSubscribed(userId, this.#audience.version))
       return this.#hasReceived(userId, subscribers) ? 'receiver' : 'onlooker';
+    if (this.#holds(userId, subscribers)) return this.#audience.isOpenToGuests ? 'receiver' : 'holder';
     return this.#audience.isPublic ? 'listener' : 'stranger';
   }
 
-  /** Of the `known` users those who may be receivers, each once: found from the smaller side. */
+  /** Of the `known` users those who may be receivers or holders, each once: found from the smaller side. */
   candidates(known: ReadonlyUsers, subscribers: Known): Iterable<number> {
-    const reached = this.#namedIds.size + (subscribers?.[0]?.size ?? 0);
+    const sets = subscribers ? this.#setsOfCandidates(subscribers) : [];
+    const reached = sets.reduce((sum, { size }) => sum + size, this.#namedIds.size);
     if (this.#audience.to === 'realm' || reached >= known.userCount) return known.userIds();
-    return this.#everyone(subscribers?.[0]);
+    return this.#everyone(sets);
   }
 
   #meetsConditions(userId: number, subscribers: readonly ChannelSubscribers[]): boolean {
-    const { conditions = [] } = this.#audience as { conditions?: readonly Condition[] };
-    return conditions.every(({ versions, wereSubscribed }, index) => {
-      const channel = subscribers[index + 1];
-      return versions.some((version) => channel?.wasSubscribed(userId, version)) === wereSubscribed;
-    });
+    return this.#conditions.every(
+      ({ versions, wereSubscribed }, index) =>
+        wasSubscribedAt(versions, userId, subscribers[1 + index]) === wereSubscribed,
+    );
   }
 
   #hasReceived(userId: number, subscribers: readonly ChannelSubscribers[]): boolean {
-    const known = subscribers.slice(subscribers.length - this.#receivedAt.length);
-    return this.#receivedAt.every(({ version }, index) => known[index]?.wasSubscribed(userId, version));
+    const first = 1 + this.#conditions.length;
+    return this.#receivedAt.every(({ version }, index) => subscribers[first + index]?.wasSubscribed(userId, version));
   }
 
-  *#everyone(subscribers: ChannelSubscribers | undefined): Generator<number> {
+  #holds(userId: number, subscribers: readonly ChannelSubscribers[]): boolean {
+    const first = 1 + this.#conditions.length + this.#receivedAt.length;
+    return this.#heldAt.some(({ versions }, index) => wasSubscribedAt(versions, userId, subscribers[first + index]));
+  }
+
+  /** Of the channel, and of those that its messages came from. */
+  #setsOfCandidates(subscribers: readonly ChannelSubscribers[]): readonly ChannelSubscribers[] {
+    const holders = this.#heldAt.length > 0 ? subscribers.slice(-this.#heldAt.length) : [];
+    return [...new Set([...subscribers.slice(0, 1), ...holders])];
+  }
+
+  *#everyone(sets: readonly ChannelSubscribers[]): Generator<number> {
     yield* this.#namedIds;
-    for (const userId of subscribers?.userIds() ?? NOBODY) if (!this.#namedIds.has(userId)) yield userId;
+    for (const [index, set] of sets.entries()) {
+      const earlier = sets.slice(0, index);
+      for (const userId of set.userIds())
+        if (!this.#namedIds.has(userId) && !earlier.some((other) => other.has(userId))) yield userId;
+    }
   }
 }
 
@@ -91,13 +113,21 @@ export interface ReadonlyUsers {
   userIds(): Iterable<number>;
 }
 
-function channelsOf(audience: Extract<Audience, { to: 'subscribers' }>): ChannelVersion[] {
-  const { conditions = [], receivedAt = [] } = audience;
-  return [audience, ...conditions.map(latestOf), ...receivedAt];
+interface ChannelVersions {
+  channelId: number;
+  versions: readonly number[];
 }
 
-function latestOf({ channelId, versions }: Condition): ChannelVersion {
-  return { channelId, version: Math.max(...versions) };
+function latestOf({ channelId, versions }: ChannelVersions): ChannelVersion {
+  return { channelId, version: versions.reduce((latest, version) => Math.max(latest, version)) };
+}
+
+function wasSubscribedAt(
+  versions: readonly number[],
+  userId: number,
+  subscribers: ChannelSubscribers | undefined,
+): boolean {
+  return versions.some((version) => subscribers?.wasSubscribed(userId, version));
 }
 
 function namedIn(audience: Audience): readonly number[] | undefined {

@@ -49,6 +49,11 @@ export class LogWindow {
     return this.#realms.get(realmId)?.floor ?? this.#floor;
   }
 
+  /** Whether a record that was appended has not been dropped yet. */
+  holds({ realmId, seq }: HeldRecord): boolean {
+    return endOfRecord(seq) > this.floorOf(realmId);
+  }
+
   /** An organization's records that may hold events behind `position`, in order. */
   *recordsAfter(realmId: number, position: number): Generator<HeldRecord> {
     const records = this.#realms.get(realmId)?.records ?? [];

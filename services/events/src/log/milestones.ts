@@ -1,6 +1,6 @@
-interface Waiter {
-  seq: number;
-  resolve: () => void;
+interface Milestone {
+  isPassed: Promise<void>;
+  pass: () => void;
 }
 
 /** How far the log has been read, for whoever has to wait for some record. */
@@ -8,33 +8,45 @@ export class Milestones {
   #head = -1;
   // Until the log's length is known nobody can say that it is loaded.
   #loadedSeq = Number.POSITIVE_INFINITY;
-  #waiters: Waiter[] = [];
+  /** By record: tens of thousands may wait for the same one, and every record that is read looks at this. */
+  readonly #awaited = new Map<number, Milestone>();
 
   /** Reading begins anew behind `head`. Whoever waited for a record of the old log is released. */
   restart(head: number, loadedSeq: number): void {
     this.#head = head;
     this.#loadedSeq = loadedSeq;
-    this.#release(() => true);
+    this.#release(Number.POSITIVE_INFINITY);
   }
 
   reach(head: number): void {
     this.#head = head;
-    this.#release(({ seq }) => seq <= head);
+    this.#release(head);
   }
 
   until(seq: number): Promise<void> {
     if (seq <= this.#head) return Promise.resolve();
-    return new Promise((resolve) => this.#waiters.push({ seq, resolve }));
+    const awaited = this.#awaited.get(seq) ?? newMilestone();
+    this.#awaited.set(seq, awaited);
+    return awaited.isPassed;
   }
 
   async untilLoaded(): Promise<void> {
     while (this.#head < this.#loadedSeq) await this.until(this.#loadedSeq);
   }
 
-  #release(isDue: (waiter: Waiter) => boolean): void {
-    if (this.#waiters.length === 0) return;
-    const due = this.#waiters.filter(isDue);
-    this.#waiters = this.#waiters.filter((waiter) => !due.includes(waiter));
-    for (const { resolve } of due) resolve();
+  #release(head: number): void {
+    for (const [seq, { pass }] of this.#awaited) {
+      if (seq > head) continue;
+      this.#awaited.delete(seq);
+      pass();
+    }
   }
+}
+
+function newMilestone(): Milestone {
+  let pass = () => {};
+  const isPassed = new Promise<void>((resolve) => {
+    pass = resolve;
+  });
+  return { isPassed, pass };
 }

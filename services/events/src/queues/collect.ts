@@ -65,6 +65,6 @@ function missingFor(
 }
 
 function isAttentionMissing(queue: Queue, { shape, type }: LogEntry, relation: Relation): boolean {
-  const isOfInterest = shape.personal !== undefined || shape.actorId !== undefined;
+  const isOfInterest = shape.personal !== undefined || shape.actorId !== undefined || relation === 'holder';
   return queue.attention === undefined && isOfInterest && relation !== 'stranger' && queue.acceptsType(type);
 }

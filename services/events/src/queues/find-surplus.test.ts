@@ -15,12 +15,20 @@ const queue = (queueId: string, idleMinutes: number, fields: Partial<QueueDescri
 const many = (count: number, idleMinutes: number, fields: Partial<QueueDescriptor> = {}) =>
   Array.from({ length: count }, (_, index) => queue(`many-${index}`, idleMinutes, fields));
 const surplusOf = (...queues: ReturnType<typeof queue>[]) =>
-  findSurplus(queues, NOW).map(({ descriptor }) => descriptor.queueId);
+  findSurplus(queues, NOW, ({ epoch }) => epoch === 'ended').map(({ descriptor }) => descriptor.queueId);
 
 test('queues that have expired are surplus, with some patience for clocks that differ', () => {
   const expired = (ago: number) => ({ expiresAt: NOW - ago * MINUTE_MS });
   expect(surplusOf(queue('long ago', 0, expired(2)), queue('just now', 0, expired(0.5)), queue('alive', 90))).toEqual([
     'long ago',
+  ]);
+});
+
+test('queues that have ended are surplus, used or not', () => {
+  const [ended, other] = [{ epoch: 'ended' }, { epoch: 'log' }];
+  expect(surplusOf(queue('used', 0, ended), queue('idle', 90, ended), queue('other', 0, other))).toEqual([
+    'used',
+    'idle',
   ]);
 });
 

@@ -6,15 +6,23 @@ export const MAX_IDLE_QUEUES = 1_000;
 /** Clocks of pods may differ by as much. */
 const GRACE_MS = 60_000;
 
-/** The queues that have to go: those that have expired, and of users who have too many idle ones those that were idle longest. */
-export function findSurplus(queues: Iterable<StoredQueue>, nowMs: number): StoredQueue[] {
-  const expired: StoredQueue[] = [];
+/**
+ * The queues that have to go: those that have expired, those that ended with their user or key, and of users who have too many idle ones
+ * those that were idle longest.
+ */
+export function findSurplus(
+  queues: Iterable<StoredQueue>,
+  nowMs: number,
+  hasEnded: (descriptor: QueueDescriptor) => boolean,
+): StoredQueue[] {
+  const over: StoredQueue[] = [];
   const idle = new Map<string, StoredQueue[]>();
   for (const queue of queues) {
-    if (queue.descriptor.expiresAt < nowMs - GRACE_MS) expired.push(queue);
+    const hasExpired = queue.descriptor.expiresAt < nowMs - GRACE_MS;
+    if (hasExpired || hasEnded(queue.descriptor)) over.push(queue);
     else if (lastUseOf(queue.descriptor) < nowMs - GRACE_MS) addTo(idle, queue);
   }
-  return [...expired, ...[...idle.values()].flatMap(longestIdle)];
+  return [...over, ...[...idle.values()].flatMap(longestIdle)];
 }
 
 function addTo(byUser: Map<string, StoredQueue[]>, queue: StoredQueue): void {
@@ -25,8 +33,8 @@ function addTo(byUser: Map<string, StoredQueue[]>, queue: StoredQueue): void {
   else byUser.set(key, [queue]);
 }
 
-/** Or later than it was: expiries are stored ahead of need. One that a poll waits on is in use (OpenQueues.keepAlive). */
-function lastUseOf({ expiresAt, lifespanSecs }: QueueDescriptor): number {
+/** When a queue was used last, or later than that: expiries are stored ahead of need. One that a poll waits on is in use (OpenQueues.keepAlive). */
+export function lastUseOf({ expiresAt, lifespanSecs }: QueueDescriptor): number {
   return expiresAt - lifespanSecs * 1000;
 }
 

@@ -19,7 +19,7 @@ export async function getEvents(ctx: Context, poll: HeldPoll, request: PollReque
   try {
     const queue = await accessQueue(ctx, request);
     poll.cursor = await cursorIn(ctx, queue, request.lastEventId);
-    occupy(queue, poll);
+    occupy(ctx, queue, poll);
     await answer(ctx, poll, queue, request.dontBlock);
   } catch (error) {
     if (!poll.isOver) poll.refuse(toPublicError(ctx, error, request.requestId));
@@ -37,10 +37,12 @@ async function cursorIn(ctx: Context, queue: Queue, lastEventId: number): Promis
   return cursor;
 }
 
-/** One poll a queue: an older one ends with what there is, nothing. */
-function occupy(queue: Queue, poll: HeldPoll): void {
+/** One poll a queue: an older one, here or at another pod, ends with what there is, nothing. */
+function occupy({ pollClaims }: Context, queue: Queue, poll: HeldPoll): void {
   if (poll.isOver) return;
   queue.poll?.answer(NO_EVENTS);
+  if (!queue.isPolledHere) pollClaims.claim(queue.descriptor.queueId);
+  queue.isPolledHere = true;
   queue.poll = poll;
   poll.queue = queue;
 }

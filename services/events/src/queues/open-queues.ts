@@ -2,6 +2,7 @@ import type { Logger } from '@parley/shared/service';
 import type { Clock } from '@parley/shared/values';
 import { NO_EVENTS } from './answer';
 import { slackMsOf } from './lifespan';
+import { OwnedQueues } from './owned-queues';
 import { Queue, type QueueDescriptor } from './queue';
 import type { QueueStore } from './queue-store';
 
@@ -17,12 +18,15 @@ export interface OpenQueuesOptions {
 export class OpenQueues {
   readonly #queues = new Map<string, Queue>();
   readonly #loading = new Map<string, Promise<Queue | null>>();
+  readonly #owned = new OwnedQueues();
 
   constructor(private readonly options: OpenQueuesOptions) {}
 
   async create(descriptor: QueueDescriptor): Promise<void> {
     const revision = await this.options.store.put(descriptor);
-    this.#queues.set(descriptor.queueId, new Queue(descriptor, revision));
+    const queue = new Queue(descriptor, revision);
+    this.#hold(queue);
+    void this.#dropSurplusBeside(queue);
   }
 
   /** Null when there is no such queue, or no longer. */
@@ -55,15 +59,22 @@ export class OpenQueues {
   forget(queueId: string): void {
     const queue = this.#queues.get(queueId);
     if (queue === undefined) return;
-    this.#queues.delete(queueId);
+    this.#letGo(queue);
     queue.isGone = true;
+    queue.poll?.answer(NO_EVENTS);
+  }
+
+  /** Another pod is polled for the queue now: a poll that waits here ends with nothing. */
+  release(queueId: string): void {
+    const queue = this.#queues.get(queueId);
+    if (queue === undefined) return;
+    queue.isPolledHere = false;
     queue.poll?.answer(NO_EVENTS);
   }
 
   /** Drops what nobody has polled here for its lifespan; another pod may go on serving it. */
   forgetExpired(): void {
-    for (const [queueId, queue] of this.#queues)
-      if (!queue.poll && !this.#isAlive(queue.descriptor)) this.#queues.delete(queueId);
+    for (const queue of this.#queues.values()) if (!queue.poll && !this.#isAlive(queue.descriptor)) this.#letGo(queue);
   }
 
   /** Those who have queues here, once for each queue. */
@@ -93,8 +104,28 @@ export class OpenQueues {
     const known = this.#queues.get(queueId);
     const queue = known ?? new Queue(stored.descriptor, stored.revision);
     queue.adopt(stored);
-    this.#queues.set(queueId, queue);
+    this.#hold(queue);
     return queue;
+  }
+
+  #hold(queue: Queue): void {
+    this.#queues.set(queue.descriptor.queueId, queue);
+    this.#owned.add(queue);
+  }
+
+  #letGo(queue: Queue): void {
+    this.#queues.delete(queue.descriptor.queueId);
+    this.#owned.remove(queue);
+  }
+
+  async #dropSurplusBeside(queue: Queue): Promise<void> {
+    const surplus = this.#owned.surplusBeside(queue).map(({ descriptor }) => descriptor.queueId);
+    for (const queueId of surplus) this.forget(queueId);
+    try {
+      for (const queueId of surplus) await this.options.store.remove(queueId);
+    } catch (error) {
+      this.options.log.warn({ err: error }, 'surplus queues were not removed');
+    }
   }
 
   async #postpone(queue: Queue, neededMs: number): Promise<void> {

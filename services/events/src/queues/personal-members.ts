@@ -1,16 +1,18 @@
-import type { MessageSent } from '@parley/shared/events';
+import { type MessageSent, withoutSender } from '@parley/shared/events';
 import type { PersonalFlags } from '@parley/shared/proto';
 import { INDIFFERENT } from '../attention/attention';
 import type { Relation } from '../fan-out/reach';
 import type { LogEntry } from '../log/log-entry';
 import type { Queue } from './queue';
+import { viewOf } from './view-of';
 
 type Personal = Record<string, unknown> & { flags?: string[] };
 
-/** Whether the queue gets an event, narrows aside. */
+/** Whether the queue gets an event, narrows aside. Of a holder it is said once their attention is known. */
 export function isOffered(queue: Queue, entry: LogEntry, relation: Relation): boolean {
   const { isWide, view } = queue.descriptor;
   if (relation === 'stranger' || (relation === 'listener' && !isWide)) return false;
+  if (relation === 'holder' && queue.attention?.isGuest !== false) return false;
   if (!queue.acceptsType(entry.type)) return false;
   if (entry.shape.supersededBy !== undefined && queue.namesType(entry.shape.supersededBy)) return false;
   return entry.shape.isFor?.(entry.payload, view) !== false;
@@ -30,7 +32,8 @@ export function personalMembers(
   const { queueId, userId } = queue.descriptor;
   const attentive = queue.attention?.at(entry.id) ?? INDIFFERENT;
   const personal: Personal = entry.personalTo({ userId, queueId, ...attentive, ...(ownFlags && { ownFlags }) });
-  if (relation !== 'receiver' && personal.flags) personal.flags = flagsWithoutCopy(entry, personal.flags);
+  if ((relation === 'onlooker' || relation === 'listener') && personal.flags)
+    personal.flags = flagsWithoutCopy(entry, personal.flags);
   if (!passesNarrow(queue, entry, personal.flags)) return null;
   return { ...personal, id: entry.id };
 }
@@ -40,8 +43,9 @@ function flagsWithoutCopy({ type }: LogEntry, flags: string[]): string[] {
   return type === 'message' ? [] : ['read', ...flags.filter((flag) => flag === 'starred' || flag === 'collapsed')];
 }
 
-/** Narrows choose among messages; other events they let pass. */
-function passesNarrow({ messageFilter }: Queue, entry: LogEntry, flags: string[] = []): boolean {
-  if (messageFilter === null || entry.type !== 'message') return true;
-  return messageFilter((entry.payload as MessageSent).message, flags);
+/** Narrows choose among messages as the queue's owner sees them; other events they let pass. */
+function passesNarrow(queue: Queue, entry: LogEntry, flags: string[] = []): boolean {
+  if (queue.messageFilter === null || entry.type !== 'message') return true;
+  const { message } = entry.payload as MessageSent;
+  return queue.messageFilter(viewOf(queue, entry).isActorHidden ? withoutSender(message) : message, flags);
 }

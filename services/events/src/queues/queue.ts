@@ -29,12 +29,16 @@ export interface QueueDescriptor {
 /** A queue that this pod has served; at most one poll at a time waits on it here. */
 export class Queue {
   poll: HeldPoll | undefined;
+  /** Its last poll came to this pod, which the others know. */
+  isPolledHere = false;
   /** Deleted or expired, here or on another pod. */
   isGone = false;
   /** Its later expiry is being stored. */
   isBeingKept = false;
   /** Its owner's; known while a poll is parked, and once it was needed. */
   attention: Attention | undefined;
+  /** Of the descriptor, as text. */
+  readonly byteLength: number;
   /** Null when it wants every message. */
   readonly messageFilter: MessageFilter | null;
   readonly #types: ReadonlySet<string> | null;
@@ -44,6 +48,7 @@ export class Queue {
     /** Of the descriptor, in the store. */
     public revision: number,
   ) {
+    this.byteLength = JSON.stringify(descriptor).length;
     this.messageFilter = descriptor.narrow.length > 0 ? compileNarrow(descriptor.narrow) : null;
     this.#types = descriptor.eventTypes && new Set(descriptor.eventTypes);
   }

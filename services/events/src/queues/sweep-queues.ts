@@ -13,7 +13,7 @@ export function sweepQueues(ctx: Context, store: QueueStore): void {
     attentions.keepOnly(queues.owners());
     endedQueues.forgetExpired();
     await store
-      .sweep((stored) => findSurplus(stored, clock.now()))
+      .sweep((stored) => findSurplus(stored, clock.now(), (descriptor) => endedQueues.has(descriptor)))
       .catch((error) => log.warn({ err: error }, 'surplus queues were not removed'));
     if (!stopping.aborted) sweepQueues(ctx, store);
   });

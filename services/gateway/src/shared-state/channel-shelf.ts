@@ -1,5 +1,5 @@
 import type { ChannelActivities, ChannelObject } from '@parley/shared/proto';
-import { activitiesOf } from '../wire/channel-activities';
+import { firstMessagesOf } from '../wire/first-messages';
 
 export interface SubscribersOfChannel {
   /** A JSON array. */
@@ -38,14 +38,12 @@ export function channelShelf(
   objects: readonly ChannelObject[],
   { activities }: ChannelActivities,
   subscribers: SubscribersByChannel | null,
-  nowMs: number,
 ): ChannelShelf {
-  const activityOf = activitiesOf(activities, nowMs);
-  const open = (object: ChannelObject) => {
-    const { firstMessageId, isRecentlyActive } = activityOf(object);
-    const activity = `,"first_message_id":${firstMessageId},"is_recently_active":${isRecentlyActive}`;
-    return [(object.json as Buffer).subarray(0, -1), Buffer.from(activity)];
-  };
+  const firstMessageOf = firstMessagesOf(activities);
+  const open = (object: ChannelObject) => [
+    (object.json as Buffer).subarray(0, -1),
+    Buffer.from(`,"first_message_id":${firstMessageOf(object)}`),
+  ];
   const opened = objects.map((object) => ({ object, pieces: open(object) }));
   const channels = rowOf(opened.map(({ object, pieces }) => ({ object, pieces: [...pieces, END] })));
   if (!subscribers) return { channels, withSubscribers: channels };

@@ -125,7 +125,7 @@ function channelsLoader(services: Context['services'], clock: Clock) {
       objectsOf(call),
       question.shown === 'none' ? null : subscribersOf(call, question.shown === 'partial'),
     ]);
-    return channelShelf(objects, activities, subscribers, clock.now());
+    return channelShelf(objects, activities, subscribers);
   };
 }
 

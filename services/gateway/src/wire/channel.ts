@@ -2,7 +2,7 @@ import { CHANNEL_PERMISSION_SETTINGS, type ChannelPermissionName } from '@parley
 import type { Channel } from '@parley/shared/proto';
 import { publicChannel } from '@parley/shared/wire';
 import { z } from 'zod';
-import type { ActivityOf } from './channel-activities';
+import type { FirstMessageOf } from './first-messages';
 import { groupSettingSchema } from './group-setting';
 
 /** The permission settings of a channel, in the order in which parameters are read and answers written. */
@@ -41,6 +41,6 @@ export const channelSchema = z.strictObject({
 export type PublicChannel = z.infer<typeof channelSchema>;
 
 /** A channel as whoever may know of it sees it. */
-export function shownChannel(channel: Channel, activityOf: ActivityOf): PublicChannel {
-  return publicChannel(channel, activityOf(channel)) as PublicChannel;
+export function shownChannel(channel: Channel, firstMessageOf: FirstMessageOf): PublicChannel {
+  return publicChannel(channel, firstMessageOf(channel)) as PublicChannel;
 }

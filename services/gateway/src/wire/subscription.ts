@@ -3,7 +3,7 @@ import { settingValueOf, type UserSettingName } from '@parley/shared/values';
 import { publicSubscription, publicSubscriptionProperties } from '@parley/shared/wire';
 import { z } from 'zod';
 import { channelSchema } from './channel';
-import type { ActivityOf } from './channel-activities';
+import type { FirstMessageOf } from './first-messages';
 
 const notification = z.boolean().nullable().describe('null: as in the account.');
 
@@ -42,18 +42,18 @@ const ACCOUNT_SETTINGS = {
 } as const satisfies Partial<Record<keyof PublicSubscription, UserSettingName>>;
 
 /** A channel with what its subscriber has set for it. */
-export function shownSubscription(subscription: Subscription, activityOf: ActivityOf): PublicSubscription {
-  return publicSubscription(subscription, activityOf(subscription.channel as Channel)) as PublicSubscription;
+export function shownSubscription(subscription: Subscription, firstMessageOf: FirstMessageOf): PublicSubscription {
+  return publicSubscription(subscription, firstMessageOf(subscription.channel as Channel)) as PublicSubscription;
 }
 
 /** What holds for a subscriber, for clients that do not understand that a subscription may say nothing. */
 export function effectiveSubscription(
   subscription: Subscription,
-  activityOf: ActivityOf,
+  firstMessageOf: FirstMessageOf,
   accountSettings: readonly UserSetting[],
 ): PublicSubscription {
   return {
-    ...shownSubscription(subscription, activityOf),
+    ...shownSubscription(subscription, firstMessageOf),
     ...effectiveProperties(subscription, accountSettings),
   };
 }

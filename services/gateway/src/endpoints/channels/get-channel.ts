@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { pathId } from '../../http/parameters';
 import { channelSchema, shownChannel } from '../../wire/channel';
-import { loadActivities } from './load-activities';
+import { loadFirstMessages } from './load-first-messages';
 
 export const getChannel = endpoint({
   method: 'GET',
@@ -14,6 +14,6 @@ export const getChannel = endpoint({
   errors: [],
   async handler(ctx, { call }, { stream_id: channelId }) {
     const channel = await ctx.services.realm.getChannel(call, { channelId });
-    return { stream: shownChannel(channel, await loadActivities(ctx, call, [channel])) };
+    return { stream: shownChannel(channel, await loadFirstMessages(ctx, call, [channel])) };
   },
 });

@@ -3,7 +3,7 @@ import type { Context } from '../../context';
 import type { UserRequest } from '../../http/endpoint';
 import { channelsOf } from '../../wire/register-state/channel-bundles';
 import { realmBundles } from '../../wire/register-state/realm-bundles';
-import { loadActivities } from '../channels/load-activities';
+import { loadFirstMessages } from '../channels/load-first-messages';
 import { loadRealmState } from './load-realm-state';
 import type { RegisterParameters } from './register-parameters';
 
@@ -35,7 +35,7 @@ export async function gatherRealmParts(
     clientGravatar,
     capabilities: new Set(capabilities),
     includesSubscribers,
-    activityOf: await loadActivities(ctx, request.call, areOwnChannelsShown ? channelsOf(state) : []),
+    firstMessageOf: await loadFirstMessages(ctx, request.call, areOwnChannelsShown ? channelsOf(state) : []),
     shared,
     origin: realmUrl(request.subdomain, ctx.config.EXTERNAL_HOST),
     botDomain: botDomain(request.subdomain, ctx.config.EXTERNAL_HOST),

@@ -53,7 +53,8 @@ export const registerQueue = endpoint({
     request.onEnd(() => {
       isOver = true;
     });
-    return ctx.registrations.run(() => {
+    const registrations = isVisitor(request.call) ? ctx.visitorRegistrations : ctx.registrations;
+    return registrations.run(() => {
       // Whoever has gone while they waited needs no queue.
       if (isOver) throw new ServiceUnavailableError();
       return register(ctx, request, values);

@@ -1,8 +1,9 @@
-import { BadRequestError, MissingParameterError } from '@parley/shared/errors';
+import { MissingParameterError } from '@parley/shared/errors';
 import { LIMITS } from '@parley/shared/values';
 import { z } from 'zod';
 import { isInteractiveClient } from '../../http/client-name';
-import { type ApiRequest, endpoint } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import { idempotencyKeyOf } from '../../http/idempotency-key';
 import { boundedText, json, opaqueText, text } from '../../http/parameters';
 import { decodeRecipients, recipientsSchema } from './decode-recipients';
 import { mirroring } from './mirroring';
@@ -57,12 +58,3 @@ export const sendMessage = endpoint({
     return { id: sent.messageId, ...(policy !== undefined && { automatic_new_visibility_policy: policy }) };
   },
 });
-
-/** What makes a repeated request the same one. */
-function idempotencyKeyOf(request: ApiRequest): string | undefined {
-  const key = request.header('idempotency-key');
-  if (key !== undefined && (key === '' || key.length > MAX_KEY_LENGTH)) {
-    throw new BadRequestError(`Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`);
-  }
-  return key;
-}

@@ -2,7 +2,7 @@ import type { RegisterState } from '@parley/shared/proto';
 import type { AuthenticationMethod } from '@parley/shared/values';
 import type { z } from 'zod';
 import type { Members } from '../../http/endpoint';
-import type { ActivityOf } from '../channel-activities';
+import type { FirstMessageOf } from '../first-messages';
 import type { SharedParts } from './shared-parts';
 
 /** How the client of a POST /register wants to see things. */
@@ -14,8 +14,8 @@ export interface RegisterView {
   includesSubscribers: boolean;
   /** Takes the place of users, groups and channels of the state; null: the state has them. */
   shared: SharedParts | null;
-  /** What has happened in the channels that are shown; of shared ones it is known already. */
-  activityOf: ActivityOf;
+  /** With what the channels that are shown began; of shared ones it is known already. */
+  firstMessageOf: FirstMessageOf;
   /** Origin of the organization's address. */
   origin: string;
   /** What the addresses of its bots end with. */

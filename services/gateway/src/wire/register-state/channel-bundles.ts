@@ -31,7 +31,9 @@ export const subscriptionBundle = bundle({
       list
         .filter(({ channel }) => isShown(channel as Channel, view))
         .map((item) =>
-          settings ? effectiveSubscription(item, view.activityOf, settings) : shownSubscription(item, view.activityOf),
+          settings
+            ? effectiveSubscription(item, view.firstMessageOf, settings)
+            : shownSubscription(item, view.firstMessageOf),
         )
         .map(addSubscribers);
     return {
@@ -73,7 +75,9 @@ export const channelBundle = bundle({
 });
 
 function presentChannels(channels: Channel[], view: RegisterView): PublicChannel[] {
-  return channels.filter((channel) => isShown(channel, view)).map((channel) => shownChannel(channel, view.activityOf));
+  return channels
+    .filter((channel) => isShown(channel, view))
+    .map((channel) => shownChannel(channel, view.firstMessageOf));
 }
 
 export const defaultChannelsBundle = bundle({

@@ -35,9 +35,9 @@ export const permissionMirrorFields = {
 };
 
 /** The closest number for each; where none fits, because other groups are allowed to, the one for administrators. */
-export function permissionMirrors({ realmGroupSettings, groups }: RegisterState) {
+export function permissionMirrors({ realmGroupSettings, systemGroupIds }: RegisterState) {
   const settings = realmGroupSettings as Record<RealmPermissionName, GroupSetting>;
-  const names = new Map(groups.filter(({ isSystem }) => isSystem).map(({ id, name }) => [id, name]));
+  const names = new Map(Object.entries(systemGroupIds).map(([name, id]) => [id, name]));
   const groupOf = (name: RealmPermissionName) => names.get(settings[name].groupId ?? 0) as SystemGroupName;
   const createPolicy = (name: RealmPermissionName) => CREATE_POLICIES[groupOf(name)] ?? ADMINISTRATORS_CREATE;
   return {
