@@ -4,6 +4,7 @@ import {
   createChannel,
   deleteMessage,
   deleteTopic,
+  editMessage,
   removeReaction,
   sendMessage,
   unsubscribe,
@@ -64,6 +65,32 @@ test('a reaction comes and goes with everything that clients show of it', async 
     { ...reaction, op: 'remove' },
   ]);
   expect(await toIris.rest()).toEqual([]);
+});
+
+test('who has left a public channel goes on to hear of what they have received there, and of nothing later', async () => {
+  const { dan, eve } = network;
+  const channelId = await newChannel('plaza', [dan, eve]);
+  const poll = await send(dan, 'plaza', 'x', '/poll Lunch?\nsoup');
+  await eve.call(unsubscribe, { subscriptions: ['plaza'] });
+  const later = await send(dan, 'plaza', 'x');
+  await network.settle();
+  const toEve = await listen(eve, { event_types: [...TYPES, 'message', 'update_message'] });
+  for (const id of [poll, later]) {
+    await dan.call(addReaction, { message_id: id, emoji_name: 'tada' });
+    await dan.call(editMessage, { message_id: id, topic: 'y' });
+  }
+  await dan.call(addSubmessage, {
+    message_id: poll,
+    msg_type: 'widget',
+    content: '{"type":"new_option","idx":1,"option":"tea"}',
+  });
+  for (const id of [poll, later]) await dan.call(deleteMessage, { message_id: id });
+  await network.settle();
+  const events = await toEve.rest();
+  expect(events.map(({ type, message_id: id }) => [type, id])).toEqual(
+    ['reaction', 'update_message', 'submessage', 'delete_message'].map((type) => [type, poll]),
+  );
+  expect(events[3]).toMatchObject({ message_type: 'stream', stream_id: channelId });
 });
 
 test('what is done with a widget is told whole, to those who take part in the conversation', async () => {

@@ -6,6 +6,8 @@ import {
   fetchApiKey,
   getMessages,
   registerQueue,
+  sendMessage,
+  testWelcomeMessage,
 } from '@parley/gateway/endpoints';
 import { newCall } from '@parley/shared/rpc';
 import { type PublicEvent, type TestClient, TestNetwork } from '../src';
@@ -85,6 +87,49 @@ test('somebody new is welcomed once, however many come at a time', async () => {
   for (const person of people) {
     expect(await noticesOf(person)).toMatchObject([{ sender_full_name: 'Welcome Bot' }]);
   }
+});
+
+test('somebody new has what was said lately, the newest of it unread, and the welcome starred', async () => {
+  const { iris } = network;
+  const said: number[] = [];
+  for (let count = 0; count < 25; count += 1) {
+    const message = { type: 'channel', to: 'general', topic: 'before', content: `said ${count}` } as const;
+    said.push((await iris.call(sendMessage, message)).id);
+  }
+  const rosa = await newcomer('rosa');
+  await network.settle();
+  const state = await rosa.call(registerQueue, {
+    fetch_event_types: ['message', 'update_message_flags', 'starred_messages'],
+  });
+  const { unread_msgs: unread, starred_messages: starred } = state as unknown as {
+    unread_msgs: { streams: { unread_message_ids: number[] }[] };
+    starred_messages: number[];
+  };
+  expect(unread.streams.flatMap(({ unread_message_ids: ids }) => ids)).toEqual(said.slice(5));
+  const [welcome] = await noticesOf(rosa);
+  expect(starred).toEqual([welcome?.id]);
+  const { messages } = await rosa.call(getMessages, { anchor: 'newest', num_before: 100, num_after: 0 });
+  const feed = messages as unknown as { id: number; flags: string[] }[];
+  expect(feed.filter(({ id }) => said.includes(id)).map(({ flags }) => flags)).toEqual(
+    said.map((_id, index) => (index < 5 ? ['read'] : [])),
+  );
+});
+
+test('the welcome bot shows an administrator what it would say', async () => {
+  const { iris, dan } = network;
+  const { message_id: id } = await iris.call(testWelcomeMessage, {
+    welcome_message_custom_text: 'Lunch is at **noon**.',
+  });
+  expect(id).toBeGreaterThan(0);
+  const text = { welcome_message_custom_text: 'Hi' };
+  expect(await dan.expectError('UNAUTHORIZED_PRINCIPAL', testWelcomeMessage, text)).toMatchObject({
+    msg: 'Must be an organization administrator',
+  });
+  expect(await iris.expectError('BAD_REQUEST', testWelcomeMessage, { welcome_message_custom_text: ' ' })).toMatchObject(
+    {
+      msg: 'Message must not be empty',
+    },
+  );
 });
 
 describe('replicas that are killed after the commit and before they acknowledge the event', () => {

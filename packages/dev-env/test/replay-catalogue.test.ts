@@ -35,7 +35,9 @@ const REPLAYED_PROPERTIES = [
   ...['name', 'description', 'invite_only', 'message_retention_days', 'stream_post_policy', 'is_announcement_only'].map(
     (name) => `stream/update:${name}`,
   ),
-  ...['first_message_id', 'folder_id', 'topics_policy', 'is_archived'].map((name) => `stream/update:${name}`),
+  ...['first_message_id', 'folder_id', 'topics_policy', 'is_archived', 'is_recently_active'].map(
+    (name) => `stream/update:${name}`,
+  ),
   ...['full_name', 'avatar_url', 'timezone', 'bot_owner_id', 'role', 'delivery_email', 'new_email', 'is_active'].map(
     (name) => `realm_user/update:${name}`,
   ),

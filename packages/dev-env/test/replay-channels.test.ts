@@ -20,6 +20,7 @@ import {
   updateRealm,
   updateSubscriptionProperties,
 } from '@parley/gateway/endpoints';
+import { newCall } from '@parley/shared/rpc';
 import { TestNetwork } from '../src';
 import { expectFreshEqualsReplayed, type Followers, followEveryone } from './replay-harness';
 
@@ -185,6 +186,21 @@ describe('a channel', () => {
     const stream_id = await idOf('secret');
     await expectReplayed(['stream/create', 'stream/update:invite_only'], () =>
       network.iris.call(updateChannel, { stream_id, is_private: false }),
+    );
+  });
+
+  test('is quiet when nobody writes for long, and active again when somebody does', async () => {
+    const { iris, dan } = network;
+    const channelIds = [await idOf('novels'), await idOf('secret')];
+    const realmId = 1;
+    await expectReplayed(['stream/update:is_recently_active'], () =>
+      network.realmService.setQuietChannels(newCall(), { realmId, channelIds, isQuiet: true }),
+    );
+    const { streams } = await iris.call(listChannels, { include_all: true });
+    const quiet = streams.filter(({ is_recently_active: isActive }) => !isActive);
+    expect(quiet.map(({ stream_id: id }) => id).sort()).toEqual(channelIds.sort());
+    await expectReplayed(['message', 'stream/update:is_recently_active'], () =>
+      dan.call(sendMessage, { type: 'channel', to: 'secret', topic: 'again', content: 'Anybody here?' }),
     );
   });
 

@@ -179,6 +179,8 @@ describe('messages are edited', () => {
 
   test('out of the reach of some', async () => {
     const { iris, eve } = network;
+    // By it clients know what messages there are grouped by.
+    await given(() => sendTo(iris, 'leads', 'secrets'));
     const id = await given(() => sendTo(iris, 'kitchen', 'secrets'));
     await expectReplayed(['update_message_flags/add'], () =>
       eve.call(updateFlags, { messages: [id], op: 'add', flag: 'starred' }),

@@ -1,4 +1,3 @@
-import { joined } from '@parley/shared/batch';
 import { listUndeliveredMails } from '@parley/shared/mail';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { authenticate } from './api-keys/authenticate';
@@ -26,6 +25,7 @@ import { findChannel } from './channels/find-channel';
 import { getChannel } from './channels/get-channel';
 import { getChannelEmailAddress } from './channels/get-channel-email-address';
 import { getChannelMembers } from './channels/get-channel-members';
+import { listChannelKinds } from './channels/list-channel-kinds';
 import { listChannels } from './channels/list-channels';
 import { updateChannel } from './channels/update-channel';
 import type { Context } from './context';
@@ -84,10 +84,11 @@ import { getOwnState } from './register/get-own-state';
 import { getRegisterState } from './register/get-register-state';
 import { getSubscriberLists } from './register/get-subscriber-lists';
 import { channelReader } from './register/known-channels';
-import { loadOrganizationState } from './register/organization-state';
+import { organizationReader } from './register/organization-state';
 import { inviteMethods } from './rpc/invite-methods';
 import { ownMethods } from './rpc/own-methods';
 import { presenceMethods } from './rpc/presence-methods';
+import { quietChannelMethods } from './rpc/quiet-channel-methods';
 import { retentionMethods } from './rpc/retention-methods';
 import { webhookMethods } from './rpc/webhook-methods';
 import { getSendFacts } from './send-facts/get-send-facts';
@@ -119,7 +120,7 @@ import { admitVisitor } from './visitors/admit-visitor';
 /** Every method of proto/realm.proto and its action. */
 export function implementation(ctx: Context): Implementation<'realm'> {
   const channelsOf = channelReader(ctx);
-  const organizationOf = joined((realmId: number) => loadOrganizationState(ctx, realmId), Number);
+  const organizationOf = organizationReader(ctx);
   return {
     authenticate: (_call, request) => authenticate(ctx, request),
     getRealm: (_call, request) => getRealm(ctx, request),
@@ -141,6 +142,7 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     admitVisitor: (_call, request) => admitVisitor(ctx, request),
     getEditFacts: byCaller((caller, request) => getEditFacts(ctx, caller, request)),
     getSubscribers: (_call, request) => getSubscribers(ctx, request),
+    listChannelKinds: (_call, request) => listChannelKinds(ctx, request),
     getAttentions: (_call, request) => getAttentions(ctx, request),
     subscribe: byCaller((caller, request) => subscribe(ctx, caller, request)),
     unsubscribe: byCaller((caller, request) => unsubscribe(ctx, caller, request)),
@@ -234,6 +236,7 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     ...ownMethods(ctx),
     ...presenceMethods(ctx),
     ...webhookMethods(ctx),
+    ...quietChannelMethods(ctx),
     ...retentionMethods(ctx),
   };
 }

@@ -3,6 +3,7 @@ import { type DatabaseService, databaseService, type Overrides } from '@parley/s
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Config } from './config';
 import { PrismaClient } from './generated/prisma/client';
+import { keepFoldingListChanges } from './list-changes/keep-folding-list-changes';
 import { listen } from './listeners';
 import { sendMails } from './mails/send-mails';
 import { implementation } from './rpc';
@@ -25,6 +26,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       onStop(() => prisma.$disconnect());
       await renameSystemBots(base.db, systemBotAccounts(config));
       onStop(keepEndingWaitingPeriods(base));
+      onStop(keepFoldingListChanges(base));
       const ctx = { ...base, prisma };
       onStop(listen(ctx));
       onStop(sendMails(ctx));

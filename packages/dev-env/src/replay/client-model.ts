@@ -1,5 +1,6 @@
 import type { PublicEvent } from '../network/event-queue';
 import { channelRules } from './channel-rules';
+import { deriveRights } from './derived-rights';
 import { groupRules } from './group-rules';
 import { listRules } from './list-rules';
 import { messageRules } from './message-rules';
@@ -32,5 +33,6 @@ export function replay(state: State, events: readonly PublicEvent[], client: Cli
     rule(copy, structuredClone(event), client);
   }
   countUnread(copy);
+  deriveRights(copy);
   return copy;
 }

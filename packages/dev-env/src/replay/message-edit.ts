@@ -6,11 +6,40 @@ import { moveUnread, setMentioned } from './unread';
 export function editMessage(state: State, event: PublicEvent): void {
   const { message_id: id, message_ids: ids, flags, rendering_only: isOnlyRendered } = event;
   for (const message of listOf(state, 'messages')) {
+    const isMoved = (ids as number[]).includes(message['id'] as number);
+    remember(message, event, { ...(message['id'] === id && contentBefore(event)), ...(isMoved && placeBefore(event)) });
     if (message['id'] === id) editContent(message, event);
-    if ((ids as number[]).includes(message['id'] as number)) move(state, message, event);
+    if (isMoved) move(state, message, event);
   }
   if (!isOnlyRendered) setMentioned(state, id as number, isMentioned(flags));
   if (event['propagate_mode'] !== undefined) moveUnread(state, ids as number[], placeAfter(event));
+}
+
+/** An event that is applied to what it has led to says nothing new. */
+function remember(
+  message: Item,
+  { user_id, edit_timestamp: timestamp, rendering_only }: PublicEvent,
+  before: Item,
+): void {
+  if (rendering_only || Object.keys(before).length === 0) return;
+  const edit = { user_id, timestamp, ...before };
+  const edits = (message['edit_history'] ?? []) as Item[];
+  if (!edits.some((known) => isSame(known, edit))) message['edit_history'] = [edit, ...edits];
+}
+
+function isSame(a: Item, b: Item): boolean {
+  return Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
+}
+
+function contentBefore({ orig_content, orig_rendered_content }: PublicEvent): Item {
+  return orig_content === undefined ? {} : { prev_content: orig_content, prev_rendered_content: orig_rendered_content };
+}
+
+function placeBefore({ stream_id, new_stream_id: stream, subject: topic, orig_subject }: PublicEvent): Item {
+  return {
+    ...(topic !== undefined && { prev_topic: orig_subject, topic }),
+    ...(stream !== undefined && { prev_stream: stream_id, stream }),
+  };
 }
 
 function editContent(message: Item, event: PublicEvent): void {
@@ -28,7 +57,8 @@ function move(state: State, message: Item, event: PublicEvent): void {
   if (subject !== undefined) Object.assign(message, { subject, topic_links });
   if (channelId === undefined) return;
   const channel = listOf(state, 'streams').find(({ stream_id: known }) => known === channelId);
-  Object.assign(message, { stream_id: channelId, display_recipient: channel?.['name'] });
+  const { recipient_id } = listOf(state, 'messages').find(({ stream_id: place }) => place === channelId) ?? {};
+  Object.assign(message, { stream_id: channelId, display_recipient: channel?.['name'], recipient_id });
 }
 
 /** Resolving a topic, and taking that back, moves nothing. */

@@ -1,11 +1,14 @@
 import type { ClientKind } from './rules';
 import { type Item, listOf, type State } from './state';
 
-/** Of the queue, not of what it tells. */
-const OF_THE_QUEUE = ['queue_id', 'last_event_id', 'server_timestamp', 'presence_last_update_id'];
-
-/** Deprecated: clients keep the last id that they have seen, be it of a message that is gone. */
-const KEPT_OTHERWISE = ['max_message_id'];
+/** Members of the state that are not compared, and why. */
+const NOT_COMPARED: Readonly<Record<string, string>> = {
+  queue_id: 'of the queue, not of what it tells',
+  last_event_id: 'of the queue, too',
+  server_timestamp: 'of the answer',
+  presence_last_update_id: 'for asking on; events of presence carry none',
+  max_message_id: 'deprecated: clients keep the last id that they have seen, be it of a message that is gone',
+};
 
 /** Lists whose order says nothing: by what their items are known. */
 const UNORDERED: Readonly<Record<string, readonly string[]>> = {
@@ -22,14 +25,6 @@ const UNORDERED: Readonly<Record<string, readonly string[]>> = {
   attachments: ['id'],
 };
 
-/** What clients work out from permissions, groups and roles, and former numbers for permissions, which no event tells. */
-const DERIVED = [
-  ...['can_create_streams', 'can_create_public_streams', 'can_create_private_streams', 'can_create_web_public_streams'],
-  ...['can_subscribe_other_users', 'can_invite_others_to_realm'],
-  ...['realm_create_public_stream_policy', 'realm_create_private_stream_policy'],
-  ...['realm_create_web_public_stream_policy', 'realm_wildcard_mention_policy'],
-];
-
 /** Members of items that are sets of ids. */
 const SETS = ['subscribers', 'members', 'direct_subgroup_ids'];
 
@@ -38,17 +33,16 @@ const OF_SUBSCRIBERS = [
   ...['push_notifications', 'email_notifications', 'wildcard_mentions_notify'],
 ];
 
-/** What clients do not learn from events, so that it is not compared: see each. */
-const FOLLOWED_OTHERWISE = [
-  // Clients learn of these from the messages themselves.
-  'first_message_id',
-  'is_recently_active',
-];
+/** Members of channels, people and other items that are not compared, and why. */
+const NOT_COMPARED_IN_ITEMS: Readonly<Record<string, string>> = {
+  first_message_id:
+    'no event tells of a first message, or which it is to whom a channel appears; only that it went away',
+};
 
 /** Without what differs from answer to answer, and with what is unordered by id. */
 export function normalise(state: State, { capabilities }: ClientKind): State {
   const copy = structuredClone(state);
-  for (const name of [...OF_THE_QUEUE, ...KEPT_OTHERWISE, ...DERIVED]) delete copy[name];
+  for (const name of Object.keys(NOT_COMPARED)) delete copy[name];
   if (!capabilities.has('notification_settings_null')) dropEffectiveSettings(copy);
   mergeUnsubscribed(copy);
   listOf(copy, 'messages').forEach(normaliseMessage);
@@ -77,7 +71,7 @@ function channelOf(subscription: Item): Item {
 function normaliseItem(item: Item): void {
   if (isComputed(item['avatar_url'])) item['avatar_url'] = null;
   for (const name of SETS) (item[name] as number[] | undefined)?.sort((a, b) => a - b);
-  for (const name of FOLLOWED_OTHERWISE) delete item[name];
+  for (const name of Object.keys(NOT_COMPARED_IN_ITEMS)) delete item[name];
 }
 
 /** A picture that clients can find by themselves; they are told where it is, or not. */
@@ -85,10 +79,8 @@ function isComputed(url: unknown): boolean {
   return typeof url === 'string' && url.startsWith('https://secure.gravatar.com/');
 }
 
-/** Events do not tell who changed what before, nor the number of another channel's place; `historical` is not among their flags. */
+/** `historical` is not among the flags of events. */
 function normaliseMessage(message: Item): void {
-  delete message['edit_history'];
-  delete message['recipient_id'];
   message['flags'] = (message['flags'] as string[]).filter((flag) => flag !== 'historical').sort();
 }
 

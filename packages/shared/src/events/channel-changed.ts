@@ -15,6 +15,7 @@ export interface ChannelChange {
   /** Null: in no folder. */
   folderId?: number | null;
   topicsPolicy?: string;
+  isQuiet?: boolean;
   /** By name. */
   groupSettings?: Record<string, GroupSetting>;
   postPolicy?: number;
@@ -66,6 +67,7 @@ export const channelChanged = declareEvent<ChannelChanged>()('channel.changed', 
   shapeOf('message_retention_days', ({ messageRetentionDays }) => plain(messageRetentionDays)),
   shapeOf('topics_policy', ({ topicsPolicy }) => plain(topicsPolicy)),
   shapeOf('folder_id', ({ folderId }) => plain(folderId)),
+  shapeOf('is_recently_active', ({ isQuiet }) => (isQuiet === undefined ? null : { value: !isQuiet })),
   shapeOf('description', ({ description }) =>
     description === undefined ? null : { value: description.text, rendered_description: description.rendered },
   ),

@@ -1,6 +1,8 @@
+import { channelWoken } from './channel-woken';
 import { directConversationBegun } from './direct-conversation-begun';
 import { mutedUsersChanged } from './muted-users-changed';
 import { noticeAnnounced } from './notice-announced';
+import { personJoined } from './person-joined';
 import { realmDeactivated } from './realm-deactivated';
 import { subscriptionChanged } from './subscription-changed';
 import { topicPolicyChanged } from './topic-policy-changed';
@@ -10,9 +12,11 @@ import { webhookBotsCalled } from './webhook-bots-called';
 
 /** What services act on, with consume(): these are published once more when the log was lost. */
 export const consumedKinds = [
+  channelWoken.kind,
   directConversationBegun.kind,
   mutedUsersChanged.kind,
   noticeAnnounced.kind,
+  personJoined.kind,
   realmDeactivated.kind,
   subscriptionChanged.kind,
   topicPolicyChanged.kind,

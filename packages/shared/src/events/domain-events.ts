@@ -19,6 +19,7 @@ import { channelFolderChanged } from './channel-folder-changed';
 import { channelFolderCreated } from './channel-folder-created';
 import { channelFoldersReordered } from './channel-folders-reordered';
 import { channelVanished } from './channel-vanished';
+import { channelWoken } from './channel-woken';
 import { customEmojiChanged } from './custom-emoji-changed';
 import { defaultChannelGroupsChanged } from './default-channel-groups-changed';
 import { defaultChannelsChanged } from './default-channels-changed';
@@ -53,6 +54,7 @@ import { noticeAnnounced } from './notice-announced';
 import { onboardingStepCompleted } from './onboarding-step-completed';
 import { peersAdded } from './peers-added';
 import { peersRemoved } from './peers-removed';
+import { personJoined } from './person-joined';
 import { playgroundsChanged } from './playgrounds-changed';
 import { presenceChanged } from './presence-changed';
 import { profileFieldsChanged } from './profile-fields-changed';
@@ -126,6 +128,7 @@ export const domainEvents = {
   [alertWordsChanged.kind]: alertWordsChanged,
   [apiKeyRevoked.kind]: apiKeyRevoked,
   [noticeAnnounced.kind]: noticeAnnounced,
+  [personJoined.kind]: personJoined,
   [emailVisibilityChanged.kind]: emailVisibilityChanged,
   [exportConsentChanged.kind]: exportConsentChanged,
   [flagsChanged.kind]: flagsChanged,
@@ -161,6 +164,7 @@ export const domainEvents = {
   [channelArchived.kind]: channelArchived,
   [channelChanged.kind]: channelChanged,
   [channelVanished.kind]: channelVanished,
+  [channelWoken.kind]: channelWoken,
   [channelFolderChanged.kind]: channelFolderChanged,
   [channelFoldersReordered.kind]: channelFoldersReordered,
   [allowedDomainAdded.kind]: allowedDomainAdded,

@@ -58,7 +58,8 @@ export const messageSent = declareEvent<MessageSent>()('message.sent', [
   },
 ]);
 
-function withoutSender(message: Message): Message {
+/** A message as those see it who may not know its sender. */
+export function withoutSender(message: Message): Message {
   return { ...message, sender: unknownUser(message.realmId, (message.sender as User).id) };
 }
 

@@ -11,6 +11,8 @@ export interface NoticeAnnounced {
   content: string;
   /** Those for whom the message starts as read. */
   readByIds: readonly number[];
+  /** Whoever gets it as a direct message has starred it. */
+  isStarred?: boolean;
 }
 
 /** One of the service's own bots has something to say about a change; the messages service says it, once. */

@@ -5,18 +5,11 @@ import { publicGroupSettings } from './group';
 
 const ADMINISTRATORS_MAY_POST = 2;
 
-/** What only the messages service knows of a channel. */
-export interface ChannelActivity {
-  /** Null: there is none, or it is not known. */
-  firstMessageId: number | null;
-  isRecentlyActive: boolean;
-}
-
-/** A channel that is new has no message and counts as active; the same is said of one of which nobody asked. */
-const UNKNOWN_ACTIVITY: ChannelActivity = { firstMessageId: null, isRecentlyActive: true };
-
-/** The API's channel object, as whoever may know of the channel sees it; in answers and in events alike. */
-export function publicChannel(channel: Channel, { firstMessageId, isRecentlyActive } = UNKNOWN_ACTIVITY) {
+/**
+ * The API's channel object, as whoever may know of the channel sees it; in answers and in events alike. Only the messages service knows
+ * the first message; null: there is none, or it is not known.
+ */
+export function publicChannel(channel: Channel, firstMessageId: number | null = null) {
   return {
     stream_id: channel.id,
     name: channel.name,
@@ -35,7 +28,7 @@ export function publicChannel(channel: Channel, { firstMessageId, isRecentlyActi
     // Null: traffic is not counted.
     stream_weekly_traffic: null,
     first_message_id: firstMessageId,
-    is_recently_active: isRecentlyActive,
+    is_recently_active: channel.isQuiet !== true,
     stream_post_policy: channel.postPolicy,
     is_announcement_only: isAnnouncementOnly(channel.postPolicy),
     ...publicGroupSettings(channel.groupSettings as Record<ChannelPermissionName, GroupSetting>),

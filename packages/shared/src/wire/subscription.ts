@@ -1,9 +1,12 @@
 import type { Channel, Subscription } from '../proto';
-import { type ChannelActivity, publicChannel } from './channel';
+import { publicChannel } from './channel';
 
 /** The API's subscription object: a channel with what its subscriber has set for it. Null: as in the account. */
-export function publicSubscription(subscription: Subscription, activity?: ChannelActivity) {
-  return { ...publicChannel(subscription.channel as Channel, activity), ...publicSubscriptionProperties(subscription) };
+export function publicSubscription(subscription: Subscription, firstMessageId?: number | null) {
+  return {
+    ...publicChannel(subscription.channel as Channel, firstMessageId),
+    ...publicSubscriptionProperties(subscription),
+  };
 }
 
 /** What its subscriber has set, without the channel. */

@@ -1,5 +1,6 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { Attention, UserOfRealm } from '@parley/shared/proto';
+import { ROLES } from '@parley/shared/values';
 import { isKnownTo, isRestricted } from '../users/accessible-users.sql';
 
 const IS_RESTRICTED = `coalesce(${isRestricted('asked.realm_id', 'asked.user_id')}, false)`;
@@ -13,7 +14,9 @@ const LOAD = statement(
    ) as "alertWords", (
      select coalesce(json_agg(m.muted_user_id order by m.muted_user_id), '[]')
      from muted_user m where m.realm_id = asked.realm_id and m.user_id = asked.user_id
-   ) as "mutedUserIds", ${IS_RESTRICTED} as "isRestricted", case when ${IS_RESTRICTED} then (
+   ) as "mutedUserIds", coalesce((
+     select u.role = ${ROLES.guest} from user_account u where u.realm_id = asked.realm_id and u.id = asked.user_id
+   ), false) as "isGuest", ${IS_RESTRICTED} as "isRestricted", case when ${IS_RESTRICTED} then (
      select json_agg(u.id order by u.id) from user_account u
      where u.realm_id = asked.realm_id and ${isKnownTo('asked.realm_id', 'asked.user_id')}
    ) else '[]' end as "knownUserIds"

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => ctx.close());
 
-const NOTHING = { alertWords: [], mutedUserIds: [], isRestricted: false, knownUserIds: [] };
+const NOTHING = { alertWords: [], mutedUserIds: [], isGuest: false, isRestricted: false, knownUserIds: [] };
 
 const idOf = ({ userId }: Person) => userId;
 
@@ -49,7 +49,7 @@ test('of a guest who may know some users only it is said whom; bots everybody kn
   await meetDirectly(ctx, guest, friend);
   const attentionOf = async ({ realmId, userId }: Person) =>
     (await getAttentions(ctx, { users: [{ realmId, userId }] })).attentions[0];
-  expect(await attentionOf(guest)).toEqual(NOTHING);
+  expect(await attentionOf(guest)).toEqual({ ...NOTHING, isGuest: true });
   await restrictGuests(ctx, olivia);
   const { isRestricted, knownUserIds = [] } = (await attentionOf(guest)) ?? {};
   expect([isRestricted, knownUserIds]).toEqual([true, expect.arrayContaining([guest, friend, bot].map(idOf))]);

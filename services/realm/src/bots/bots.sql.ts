@@ -46,8 +46,13 @@ export function listOwnedBots(sql: Sql, realmId: number, ownerId: number): Promi
 /** All bots that the user manages, active or not, by id: those who administer the organization manage everybody's. */
 export function listManagedBots(sql: Sql, realmId: number, userId: number): Promise<BotRow[]> {
   return sql.query(
-    `${SELECT_BOTS} and (u.bot_owner_id = $2 or exists (
-       select from user_account v where v.realm_id = $1 and v.id = $2 and v.role <= ${ROLES.administrator}))
+    // Two lookups, and the second one only for whom it is for: people have few bots, organizations many.
+    `${SELECT_BOTS} and u.id = any(array(
+       select own.id from user_account own where own.realm_id = $1 and own.bot_owner_id = $2
+       union all
+       select others.id from user_account others
+       where others.realm_id = $1 and others.bot_owner_id <> $2 and exists (
+         select from user_account v where v.realm_id = $1 and v.id = $2 and v.role <= ${ROLES.administrator})))
      order by u.id`,
     [realmId, userId],
   );

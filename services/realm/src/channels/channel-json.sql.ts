@@ -6,7 +6,7 @@ const FIELDS = `
   'creatorId', c.creator_id, 'isPrivate', c.is_private, 'isWebPublic', c.is_web_public,
   'isHistoryPublic', c.is_history_public, 'isArchived', c.is_archived, 'topicsPolicy', c.topics_policy,
   'subscriptionVersion', c.subscription_version, 'subscriberCount', c.subscriber_count,
-  'messageRetentionDays', c.message_retention_days, 'folderId', c.folder_id,
+  'messageRetentionDays', c.message_retention_days, 'folderId', c.folder_id, 'isQuiet', nullif(c.is_quiet, false),
   'createdAtMs', (extract(epoch from c.created_at) * 1000)::bigint`;
 
 const STORED_SETTINGS = `(select json_object_agg(s.name, ${GROUP_SETTING_JSON}) from (

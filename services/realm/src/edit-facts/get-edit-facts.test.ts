@@ -115,6 +115,7 @@ test('how long messages are kept is listed where not for ever', async () => {
     days: 7,
     subscriptionVersion: expect.any(Number),
     isPrivate: false,
+    isWebPublic: false,
     isHistoryPublic: true,
   });
   expect(channels?.filter((channel) => channel.days !== undefined)).toHaveLength(1);

@@ -18,6 +18,8 @@ export interface Notice {
   readByIds: readonly number[];
   /** Says that the channel is archived now: the only kind of notice that archived channels get. */
   isAboutArchiving?: boolean;
+  /** Whoever gets it as a direct message has starred it. */
+  isStarred?: boolean;
 }
 
 /** The notices as events, to be announced in the transaction; those to archived channels are dropped. */
@@ -25,10 +27,12 @@ export async function noticeEvents(sql: Sql, realmId: number, notices: readonly 
   const due = await withoutArchived(sql, realmId, notices);
   if (due.length === 0) return [];
   const botIds = await findSystemBotIds(sql, realmId);
-  return due.flatMap(({ from, to, content, readByIds }) => {
+  return due.flatMap(({ from, to, content, readByIds, isStarred }) => {
     const senderId = botIds.get(from);
     if (senderId === undefined) throw new Error(`organization ${realmId} has no ${from}`);
-    return inPieces(to).map((piece) => noticeAnnounced(realmId, { senderId, to: piece, content, readByIds }));
+    return inPieces(to).map((piece) =>
+      noticeAnnounced(realmId, { senderId, to: piece, content, readByIds, ...(isStarred && { isStarred }) }),
+    );
   });
 }
 

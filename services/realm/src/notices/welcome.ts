@@ -14,8 +14,8 @@ const FOR_ADMINISTRATORS =
   'works in the organization’s settings.';
 
 /**
- * The welcome of somebody who has joined, to be announced; whom the operator's command makes are not welcomed. `invitedText` is what
- * their invitation says in the place of the organization's own message.
+ * The welcome of somebody who has joined, to be announced. `invitedText` is what their invitation says in the place of the
+ * organization's own message.
  */
 export async function welcomeEvents(
   tx: Transaction,
@@ -30,6 +30,7 @@ export async function welcomeEvents(
 /** What the welcome bot says to somebody new; `customText` is the organization's own message, empty when it has none. */
 function welcomeNotices(user: { id: number; role: number }, customText: string): Notice[] {
   const greeting = GREETING + (isAdministrator(user.role) ? FOR_ADMINISTRATORS : '');
-  const contents = customText === '' ? [greeting] : [greeting, customText];
-  return contents.map((content) => ({ from: 'welcome-bot', to: { userIds: [user.id] }, content, readByIds: [] }));
+  const welcome = { from: 'welcome-bot', to: { userIds: [user.id] }, readByIds: [] } as const;
+  const notices: Notice[] = [{ ...welcome, content: greeting, isStarred: true }];
+  return customText === '' ? notices : [...notices, { ...welcome, content: customText }];
 }

@@ -15,7 +15,7 @@ export async function getChannelObjects(
 }
 
 function toObject(channel: Channel): ChannelObject {
-  const { first_message_id: _id, is_recently_active: _isActive, ...known } = publicChannel(channel);
-  const { id, isArchived, createdAtMs } = channel;
-  return { id, isArchived, createdAtMs, json: Buffer.from(JSON.stringify(known)) };
+  const { first_message_id: _id, ...known } = publicChannel(channel);
+  const { id, isArchived } = channel;
+  return { id, isArchived, json: Buffer.from(JSON.stringify(known)) };
 }

@@ -17,7 +17,6 @@ import { hasMetadataAccess } from '../channels/permissions';
 import { viewerOf } from '../channels/viewer';
 import type { Context } from '../context';
 import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
-import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { listGroups } from '../groups/groups.sql';
 import { toGroups } from '../groups/to-group';
 import { renderProfile } from '../profile-values/render-profile-value';
@@ -35,24 +34,22 @@ export async function getRegisterState(
   { includesSubscribers }: GetRegisterStateRequest = { includesSubscribers: false },
 ): Promise<RegisterState> {
   const nowMs = ctx.clock.now();
-  const [organization, seen, rows, channelGroups, groups, personal, statuses, lists, bots, actor, systemGroupIds] =
-    await Promise.all([
-      loadOrganization(ctx, realmId),
-      listSeenUsers(ctx.db, realmId, userId, null),
-      listChannelsWithSubscription(ctx.db, realmId, userId),
-      listDefaultChannelGroups(ctx.db, realmId),
-      listGroups(ctx.db, realmId, nowMs),
-      loadPersonalState(ctx.db, realmId, userId),
-      listStatuses(ctx.db, realmId),
-      loadOrganizationLists(ctx.db, realmId, { includesProfiles: true }),
-      listManagedBots(ctx.db, realmId, userId),
-      loadActor(ctx.db, { realmId, userId }, nowMs),
-      findSystemGroupIds(ctx.db, realmId),
-    ]);
+  const [organization, seen, rows, channelGroups, groups, personal, statuses, lists, bots, actor] = await Promise.all([
+    loadOrganization(ctx, realmId),
+    listSeenUsers(ctx.db, realmId, userId, null),
+    listChannelsWithSubscription(ctx.db, realmId, userId),
+    listDefaultChannelGroups(ctx.db, realmId),
+    listGroups(ctx.db, realmId, nowMs),
+    loadPersonalState(ctx.db, realmId, userId),
+    listStatuses(ctx.db, realmId),
+    loadOrganizationLists(ctx.db, realmId, { includesProfiles: true }),
+    listManagedBots(ctx.db, realmId, userId),
+    loadActor(ctx.db, { realmId, userId }, nowMs),
+  ]);
   const { users, unknownUserIds } = divideUsers(seen);
   const ownUser = users.find(({ id }) => id === userId);
   if (!ownUser) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
-  const channels = rows.map((row) => ({ ...row, channel: completeChannel(row.channel, systemGroupIds) }));
+  const channels = rows.map((row) => ({ ...row, channel: completeChannel(row.channel, organization.systemGroupIds) }));
   const visible = channels.filter((channel) => isVisible(channel, actor));
   const visibleIds = visible.map(({ channel }) => channel.id);
   return {

@@ -6,8 +6,9 @@ import { findPartialSubscribersVersion, findSubscribersVersion } from './version
 
 /** Larger channels have part of their subscribers in partial lists. */
 const MAX_SUBSCRIBERS_IN_FULL = 1_000;
-/** Whoever was there since then is in every partial list. */
-const RECENT_MS = 14 * 24 * 3600 * 1000;
+const DAY_MS = 24 * 3600_000;
+/** Whoever was there since the day so many days ago began is in every partial list: from day to day nobody drops out. */
+const RECENT_DAYS = 14;
 const EVERYBODY: PartialView = { maxSubscribersInFull: Number.MAX_SAFE_INTEGER, presentSinceMs: 0 };
 
 /** Who is subscribed to each channel, as JSON; nothing of it to an asker who has it all. */
@@ -17,7 +18,7 @@ export async function getSubscriberLists(
   { knownVersion, isPartial }: GetSubscriberListsRequest,
 ): Promise<SubscriberLists> {
   const view: PartialView = isPartial
-    ? { maxSubscribersInFull: MAX_SUBSCRIBERS_IN_FULL, presentSinceMs: ctx.clock.now() - RECENT_MS }
+    ? { maxSubscribersInFull: MAX_SUBSCRIBERS_IN_FULL, presentSinceMs: presentSinceMs(ctx.clock.now()) }
     : EVERYBODY;
   // Before the lists: what they tell is of this version or of a later one, which the next to ask gets to see.
   const version = await (isPartial
@@ -30,4 +31,8 @@ export async function getSubscriberLists(
     isKnown: false,
     lists: lists.map((list) => ({ ...list, userIds: Buffer.from(list.userIds) })),
   };
+}
+
+function presentSinceMs(nowMs: number): number {
+  return (Math.floor(nowMs / DAY_MS) - RECENT_DAYS) * DAY_MS;
 }

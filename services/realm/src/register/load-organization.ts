@@ -1,8 +1,11 @@
+import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
 import type { GroupSetting, Organization, RegisterState } from '@parley/shared/proto';
 import { realmSettingsOf } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
 import type { Context } from '../context';
-import { loadRealmGroupSettings, type RealmGroupSettings } from '../group-settings/load-realm-group-settings';
+import { completeSettings, type SystemGroupIds } from '../group-settings/complete-settings';
+import { findRealmSettings, findSystemGroupIds } from '../group-settings/group-settings.sql';
+import type { RealmGroupSettings } from '../group-settings/load-realm-group-settings';
 import { ownRights } from '../realms/own-rights';
 import { findRealm, findRealmUuid } from '../realms/realms.sql';
 
@@ -10,24 +13,30 @@ import { findRealm, findRealmUuid } from '../realms/realms.sql';
 export interface OrganizationFacts {
   realm: Organization;
   permissions: RealmGroupSettings;
+  systemGroupIds: SystemGroupIds;
   uuid: string;
 }
 
 export async function loadOrganization(ctx: Context, realmId: number): Promise<OrganizationFacts> {
-  const [realm, permissions, uuid] = await Promise.all([
+  const [realm, stored, systemGroupIds, uuid] = await Promise.all([
     findRealm(ctx.db, realmId),
-    loadRealmGroupSettings(ctx.db, realmId),
+    findRealmSettings(ctx.db, realmId),
+    findSystemGroupIds(ctx.db, realmId),
     findRealmUuid(ctx.prisma, realmId),
   ]);
-  return { realm: realm as Organization, permissions, uuid: uuid as string };
+  const permissions = completeSettings(REALM_PERMISSION_SETTINGS, stored, { creatorId: null, systemGroupIds });
+  return { realm: realm as Organization, permissions, systemGroupIds, uuid: uuid as string };
 }
 
-type OrganizationState = Pick<RegisterState, 'realm' | 'realmGroupSettings' | 'realmUuid' | 'ownRights'>;
+type OrganizationState = Pick<
+  RegisterState,
+  'realm' | 'realmGroupSettings' | 'systemGroupIds' | 'realmUuid' | 'ownRights'
+>;
 
 /** What POST /register tells of the organization itself, and of what its permissions come to for the caller. */
 export function organizationState(
   { config }: Context,
-  { realm, permissions, uuid }: OrganizationFacts,
+  { realm, permissions, systemGroupIds, uuid }: OrganizationFacts,
   actor: Actor,
 ): OrganizationState {
   const { enable_spectator_access: areVisitorsAdmitted } = realmSettingsOf(realm);
@@ -35,6 +44,7 @@ export function organizationState(
   return {
     realm,
     realmGroupSettings: permissions as Record<string, GroupSetting>,
+    systemGroupIds,
     realmUuid: uuid,
     ownRights: ownRights(actor, permissions, areWebPublicChannelsEnabled),
   };

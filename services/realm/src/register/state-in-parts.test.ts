@@ -16,14 +16,13 @@ import { createProfileField } from '../profile-fields/create-profile-field';
 import { setProfileValues } from '../profile-values/set-profile-values';
 import { deactivateUser } from '../users/deactivate-user';
 import { getUserLists } from '../users/get-user-lists';
-import { updateUser } from '../users/update-user';
 import { getChannelObjects } from './get-channel-objects';
 import { getGroupList } from './get-group-list';
 import { getOwnState } from './get-own-state';
 import { getRegisterState } from './get-register-state';
 import { getSubscriberLists } from './get-subscriber-lists';
 import { channelReader } from './known-channels';
-import { loadOrganizationState } from './organization-state';
+import { organizationReader } from './organization-state';
 import { listSubscribersAsJson } from './subscriber-lists.sql';
 
 let ctx: TestContext;
@@ -42,7 +41,7 @@ afterAll(() => ctx.close());
 const parse = (json: Uint8Array | string) => JSON.parse(Buffer.from(json as Buffer).toString());
 const lists = { clientGravatar: true, includesProfiles: true, isDivided: true, isForVisitors: false, knownVersion: '' };
 const ownState = (person: Person) => {
-  const organizationOf = (realmId: number) => loadOrganizationState(ctx, realmId);
+  const organizationOf = organizationReader(ctx);
   return getOwnState(ctx, { organizationOf, channelsOf: channelReader(ctx) }, person, { includesChannels: true });
 };
 
@@ -131,7 +130,7 @@ describe('the parts of the state are the whole state', () => {
 });
 
 function shown(channel: Channel) {
-  const { first_message_id: _id, is_recently_active: _isActive, ...known } = publicChannel(channel);
+  const { first_message_id: _id, ...known } = publicChannel(channel);
   return known;
 }
 
@@ -139,45 +138,6 @@ function propertiesOf(subscription: Subscription | null | undefined) {
   const { channel: _channel, ...properties } = subscription ?? {};
   return properties;
 }
-
-describe('what is known already is not told again, until it has changed', () => {
-  const versions = async () => ({
-    users: (await getUserLists(ctx, olivia, { ...lists, viewerRole: 100 })).version,
-    groups: (await getGroupList(ctx, olivia, { includesDeactivated: true, knownVersion: '' })).version,
-    channels: (await getChannelObjects(channelReader(ctx), olivia, { knownVersion: '' })).version,
-    subscribers: (await getSubscriberLists(ctx, olivia, { knownVersion: '', isPartial: false })).version,
-  });
-
-  test('nothing has changed', async () => {
-    const { users, groups, channels, subscribers } = await versions();
-    expect(await getUserLists(ctx, olivia, { ...lists, viewerRole: 100, knownVersion: users })).toMatchObject({
-      isKnown: true,
-    });
-    const known = { isKnown: true };
-    expect(await getGroupList(ctx, olivia, { includesDeactivated: true, knownVersion: groups })).toMatchObject(known);
-    expect(await getChannelObjects(channelReader(ctx), olivia, { knownVersion: channels })).toMatchObject(known);
-    const asked = { knownVersion: subscribers, isPartial: false };
-    expect(await getSubscriberLists(ctx, olivia, asked)).toEqual({ version: subscribers, isKnown: true, lists: [] });
-  });
-
-  test.each<[string, () => Promise<unknown>, (keyof Awaited<ReturnType<typeof versions>>)[]]>([
-    [
-      'a name',
-      () => updateUser(ctx, olivia, { user: { id: iago.userId }, fullName: 'Iago II', profileValues: [] }),
-      ['users'],
-    ],
-    ['an account', () => newUser(ctx, olivia), ['users', 'groups']],
-    ['a deactivation', () => deactivateUser(ctx, olivia, { userId: iago.userId }), ['users', 'groups', 'subscribers']],
-    ['a group', () => newGroup(ctx, olivia, { name: 'friends', members: [iago] }), ['groups', 'channels']],
-    ['a channel', () => join(ctx, olivia, ['new']), ['channels', 'subscribers']],
-    ['a subscriber who leaves', () => leave(ctx, iago, ['general']), ['subscribers']],
-  ])('%s changes the versions', async (_what, change, changed) => {
-    const before = await versions();
-    await change();
-    const after = await versions();
-    for (const part of changed) expect([part, after[part]]).not.toEqual([part, before[part]]);
-  });
-});
 
 test('a partial list has bots and whoever was there of late; a channel that is not large is listed in full', async () => {
   const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });

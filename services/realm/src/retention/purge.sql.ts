@@ -45,6 +45,8 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'invited_account' },
   { table: 'user_account', only: 'bot_owner_id is not null' },
   { table: 'user_account' },
+  // Last: triggers count what goes of the others.
+  { table: 'list_change' },
 ];
 
 const IS_TO_BE_PURGED = `is_deactivated and data_deleted_from <= to_timestamp($1 / 1000.0)`;

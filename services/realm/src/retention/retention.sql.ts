@@ -10,7 +10,7 @@ export function listRetention(sql: Sql, realmId: number | null): Promise<Retenti
      from realm r left join lateral (
        select json_agg(json_strip_nulls(json_build_object('channelId', c.id, 'name', c.name,
          'days', c.message_retention_days, 'subscriptionVersion', c.subscription_version,
-         'isPrivate', c.is_private, 'isHistoryPublic', c.is_history_public)) order by c.id) as channels,
+         'isPrivate', c.is_private, 'isHistoryPublic', c.is_history_public, 'isWebPublic', c.is_web_public)) order by c.id) as channels,
          bool_or(c.message_retention_days <> ${FOR_EVER}) as has_rule
        from channel c where c.realm_id = r.id
      ) own on true

@@ -132,6 +132,11 @@ describe('who may read and post in a channel', () => {
     expect(await accessOf(guest, 'general')).toEqual([true, true, true]);
     expect(await accessOf(bot, 'closed')).toEqual([false, true, true]);
     expect(await accessOf(guestBot, 'open')).toEqual([false, true, false]);
+    const isReachedByOwnerOnly = async (sender: Caller, channelName: string) =>
+      (await factsFor(sender, { channelName })).channel?.isReachedByOwnerOnly;
+    expect(await isReachedByOwnerOnly(bot, 'closed')).toBe(true);
+    expect(await isReachedByOwnerOnly(bot, 'open')).toBe(false);
+    expect(await isReachedByOwnerOnly(olivia, 'closed')).toBe(false);
     await ctx.db.query(`update channel set is_web_public = true where realm_id = $1 and name = 'open'`, [
       olivia.realmId,
     ]);

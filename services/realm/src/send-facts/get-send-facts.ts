@@ -96,13 +96,16 @@ function toChannelFacts(row: SendFactsRow): ChannelSendFacts | null {
   const { channel, sender, owner, standing, isSenderSubscribed, isOwnerSubscribed, sendGroup } = row;
   if (channel === null || sender === null || standing === null) return null;
   const { systemGroups, isSenderListed, isOwnerListed } = sendGroup;
+  const viewer = senderOf(row, sender.role, standing);
+  const isReachedAlone = isCloseEnoughToPost(channel, viewer, false);
   return {
     channel: { ...channel, groupSettings: {}, postPolicy: 0 },
     isSenderSubscribed,
     isInSendGroup:
       isInReach({ systemGroups, isListed: isSenderListed }, standing) ||
       (owner !== null && isInReach({ systemGroups, isListed: isOwnerListed }, owner.standing)),
-    hasContentAccess: isCloseEnoughToPost(channel, senderOf(row, sender.role, standing), isOwnerSubscribed),
+    hasContentAccess: isReachedAlone || isOwnerSubscribed,
+    isReachedByOwnerOnly: isOwnerSubscribed && !isReachedAlone,
     ...toChannelRights(row, { standing, ownerStanding: owner?.standing ?? null }, isProtected(channel)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '@parley/shared/db';
-import type { DomainEvent } from '@parley/shared/events';
+import { type DomainEvent, personJoined } from '@parley/shared/events';
 import { lockFirstChannels } from '../channels/channels.sql';
 import { beginSubscriptions } from './begin-subscriptions';
 import { planSubscriptions } from './plan-subscriptions';
@@ -21,5 +21,6 @@ export async function joinFirstChannels(
   const channelIds = await lockFirstChannels(tx, realmId, wanted);
   const targets = channelIds.map((channelId) => ({ channelId, color: null }));
   const { joining } = planSubscriptions(targets, [userId], NO_HISTORY);
-  return beginSubscriptions(tx, { realmId, beginnings: joining, nowMs, tellsThemselves: false });
+  const events = await beginSubscriptions(tx, { realmId, beginnings: joining, nowMs, tellsThemselves: false });
+  return channelIds.length > 0 ? [...events, personJoined(realmId, { userId, channelIds })] : events;
 }

@@ -4,7 +4,7 @@ import { getReadFacts } from '../read-facts/get-read-facts';
 import { findRealm } from '../realms/realms.sql';
 import { getOwnState } from '../register/get-own-state';
 import { channelReader } from '../register/known-channels';
-import { loadOrganizationState } from '../register/organization-state';
+import { organizationReader } from '../register/organization-state';
 import { getUserLists } from '../users/get-user-lists';
 import { getUsers } from '../users/get-users';
 import { admitVisitor } from './admit-visitor';
@@ -55,7 +55,7 @@ test("a visitor is told of the organization, of web-public channels in use, and 
     where realm_id = $1 and name = any('{web,old}')`;
   await ctx.db.query(makeWebPublic, [olivia.realmId]);
   const { web } = await channelIds(ctx, olivia);
-  const organizationOf = (realmId: number) => loadOrganizationState(ctx, realmId);
+  const organizationOf = organizationReader(ctx);
   const readers = { organizationOf, channelsOf: channelReader(ctx) };
   const visitor = { ...olivia, userId: VISITOR_ID };
   const { state, channels } = await getOwnState(visited, readers, visitor, { includesChannels: true });

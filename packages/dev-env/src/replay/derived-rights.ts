@@ -1,0 +1,61 @@
+import { REALM_PERMISSION_SETTINGS, type RealmPermissionName } from '@parley/shared/access';
+import { type Item, listOf, type State } from './state';
+
+type Value = number | { direct_members: number[]; direct_subgroups: number[] };
+
+/** What no event tells because it follows from permissions, groups and roles: clients work it out when they need it. */
+export function deriveRights(state: State): void {
+  const mayCreate = {
+    can_create_public_streams: may(state, 'can_create_public_channel_group'),
+    can_create_private_streams: may(state, 'can_create_private_channel_group'),
+    can_create_web_public_streams:
+      state['server_web_public_streams_enabled'] === true &&
+      state['realm_enable_spectator_access'] === true &&
+      may(state, 'can_create_web_public_channel_group'),
+  };
+  Object.assign(state, mayCreate, {
+    can_create_streams: Object.values(mayCreate).some((isAllowed) => isAllowed),
+    can_subscribe_other_users: may(state, 'can_add_subscribers_group'),
+    can_invite_others_to_realm: may(state, 'can_invite_users_group'),
+    ...formerPolicies(state),
+  });
+}
+
+function may(state: State, name: RealmPermissionName): boolean {
+  if (state['is_guest'] === true && !REALM_PERMISSION_SETTINGS[name].allowsEveryone) return false;
+  const value = state[`realm_${name}`] as Value;
+  if (typeof value === 'number') return isInGroup(state, value);
+  const { direct_members: memberIds, direct_subgroups: groupIds } = value;
+  return memberIds.includes(state['user_id'] as number) || groupIds.some((id) => isInGroup(state, id));
+}
+
+function isInGroup(state: State, groupId: number): boolean {
+  const group = groupOf(state, groupId);
+  if ((group?.['members'] as number[] | undefined)?.includes(state['user_id'] as number)) return true;
+  return ((group?.['direct_subgroup_ids'] ?? []) as number[]).some((id) => isInGroup(state, id));
+}
+
+function groupOf(state: State, groupId: unknown): Item | undefined {
+  return listOf(state, 'realm_user_groups').find(({ id }) => id === groupId);
+}
+
+const MAKERS = {
+  ...{ 'role:members': 1, 'role:administrators': 2, 'role:fullmembers': 3, 'role:moderators': 4 },
+  ...{ 'role:nobody': 6, 'role:owners': 7 },
+};
+const MENTIONERS = {
+  ...{ 'role:everyone': 1, 'role:members': 2, 'role:fullmembers': 3, 'role:administrators': 5 },
+  ...{ 'role:nobody': 6, 'role:moderators': 7 },
+};
+
+/** COMPAT(level 1): numbers for roles; groups that have none count as administrators. */
+function formerPolicies(state: State): Item {
+  const numberOf = (numbers: Readonly<Record<string, number>>, name: RealmPermissionName) =>
+    numbers[String(groupOf(state, state[`realm_${name}`])?.['name'])] ?? numbers['role:administrators'];
+  return {
+    realm_create_public_stream_policy: numberOf(MAKERS, 'can_create_public_channel_group'),
+    realm_create_private_stream_policy: numberOf(MAKERS, 'can_create_private_channel_group'),
+    realm_create_web_public_stream_policy: numberOf(MAKERS, 'can_create_web_public_channel_group'),
+    realm_wildcard_mention_policy: numberOf(MENTIONERS, 'can_mention_many_users_group'),
+  };
+}

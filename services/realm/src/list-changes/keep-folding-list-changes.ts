@@ -1,0 +1,13 @@
+import { keepDoing } from '@parley/shared/service';
+import type { Context } from '../context';
+import { foldListChanges } from './list-changes.sql';
+
+const EVERY_MS = 60 * 60_000;
+const LOCK = 'parley-list-changes';
+
+/** Keeps the rows few that changes are counted in, until the returned function is called. */
+export function keepFoldingListChanges(ctx: Pick<Context, 'db' | 'clock' | 'log'>): () => Promise<void> {
+  const lock = { url: ctx.db.url, name: LOCK };
+  const failure = 'counts of changes were not folded';
+  return keepDoing(ctx, { everyMs: EVERY_MS, failure, lock }, () => foldListChanges(ctx.db));
+}

@@ -1,0 +1,138 @@
+import type { Statement } from '@parley/shared/db';
+import { crowd, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import type { Context } from '../context';
+import { getUserLists } from '../users/get-user-lists';
+import { getChannelObjects } from './get-channel-objects';
+import { getGroupList } from './get-group-list';
+import { getOwnState } from './get-own-state';
+import { getSubscriberLists } from './get-subscriber-lists';
+import { channelReader } from './known-channels';
+import { organizationReader } from './organization-state';
+
+const PEOPLE = 3_000;
+const CHANNELS = 600;
+/** Much less than there is of anything. */
+const FEW = 100;
+
+/** A node of a plan that has been run. */
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: PlanNode[];
+}
+
+let ctx: TestContext;
+let olivia: Person;
+let iago: Person;
+
+beforeAll(async () => {
+  ctx = await openContext();
+  await newOrganization(ctx);
+  olivia = await newOrganization(ctx);
+  iago = await newUser(ctx, olivia);
+  await fill(await crowd(ctx, olivia, PEOPLE));
+}, 60_000);
+afterAll(() => ctx.close());
+
+/** Much of everything that POST /register tells of, which all people share. */
+async function fill(people: readonly number[]): Promise<void> {
+  const { realmId } = olivia;
+  const many: [string, readonly unknown[]][] = [
+    [
+      `insert into user_status (realm_id, user_id, status_text, emoji_name, emoji_code, reaction_type, updated_at)
+        select $1, id, 'busy', '', '', 'unicode_emoji', now() from unnest($2::bigint[]) id`,
+      [realmId, people],
+    ],
+    [
+      `insert into user_presence (realm_id, user_id, connected_at, update_id)
+        select $1, id, to_timestamp($3 / 1000.0), id from unnest($2::bigint[]) id`,
+      [realmId, people, ctx.clock.now()],
+    ],
+    [
+      `insert into channel (realm_id, name, name_key, created_at, can_send_message_group_id)
+        select $1, 'c' || i, 'c' || i, now(), (select id from user_group where realm_id = $1 and name = 'role:everyone')
+        from generate_series(1, $2::integer) i`,
+      [realmId, CHANNELS],
+    ],
+    [
+      `insert into user_group (realm_id, name, name_key, created_at)
+        select $1, 'g' || i, 'g' || i, now() from generate_series(1, 600) i`,
+      [realmId],
+    ],
+    [
+      `insert into user_group_member (realm_id, group_id, user_id)
+        select $1, g.id, person from user_group g, unnest($2::bigint[]) person
+        where g.realm_id = $1 and g.name in ('g1', 'g2')`,
+      [realmId, people],
+    ],
+    [
+      `insert into user_account (realm_id, delivery_email, email, full_name, full_name_key, role, is_bot, bot_type, bot_owner_id, created_at)
+        select $1, 'b' || i, 'b' || i, 'B', 'b', 400, true, 1, $2, now() from generate_series(1, 600) i`,
+      [realmId, people[0]],
+    ],
+    [`update realm set settings = settings || '{"waiting_period_threshold": 3}' where id = $1`, [realmId]],
+  ];
+  for (const [text, values] of many) await ctx.db.query(text, values);
+  await ctx.db.query('analyze');
+}
+
+/** The context, and every statement that is sent through it. */
+function recorded(): { ctx: Context; sent: [string, readonly unknown[]][] } {
+  const sent: [string, readonly unknown[]][] = [];
+  const query = <Row>(statement: Statement | string, values: readonly unknown[] = []) => {
+    sent.push([typeof statement === 'string' ? statement : statement.text, values]);
+    return ctx.db.query<Row>(statement, values);
+  };
+  return { ctx: { ...ctx, db: Object.assign(Object.create(ctx.db), { query }) }, sent };
+}
+
+/** How many rows of tables the statement reads. */
+async function rowsRead([text, values]: [string, readonly unknown[]]): Promise<number> {
+  const explained = await ctx.db.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+    `explain (analyze, format json) ${text}`,
+    values,
+  );
+  return explained.flatMap((row) => row['QUERY PLAN']).reduce((sum, { Plan }) => sum + rowsOf(Plan), 0);
+}
+
+function rowsOf(node: PlanNode): number {
+  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Index Recheck': rechecked = 0 } = node;
+  const own = node['Relation Name'] ? (node['Actual Rows'] + filtered + rechecked) * node['Actual Loops'] : 0;
+  return (node.Plans ?? []).reduce((sum, plan) => sum + rowsOf(plan), own);
+}
+
+test('reads few rows, however many people, channels, groups, bots and statuses there are, when nothing has changed', async () => {
+  const { ctx: reading, sent } = recorded();
+  const readers = { organizationOf: organizationReader(reading), channelsOf: channelReader(reading) };
+  const register = async (known: Record<'users' | 'groups' | 'channels' | 'subscribers', string>) => {
+    const view = {
+      clientGravatar: true,
+      includesProfiles: true,
+      isDivided: true,
+      isForVisitors: false,
+      viewerRole: 400,
+    };
+    const users = await getUserLists(reading, iago, { ...view, knownVersion: known.users });
+    const groups = await getGroupList(reading, iago, { includesDeactivated: false, knownVersion: known.groups });
+    const channels = await getChannelObjects(readers.channelsOf, iago, { knownVersion: known.channels });
+    const asked = { isPartial: true, knownVersion: known.subscribers };
+    const subscribers = await getSubscriberLists(reading, iago, asked);
+    await getOwnState(reading, readers, iago, { includesChannels: true });
+    return {
+      users: users.version,
+      groups: groups.version,
+      channels: channels.version,
+      subscribers: subscribers.version,
+    };
+  };
+  const known = await register({ users: '', groups: '', channels: '', subscribers: '' });
+  sent.length = 0;
+  expect(await register(known)).toEqual(known);
+  expect(sent.length).toBeGreaterThan(10);
+  const isLong = await Promise.all(sent.map(async (statement) => (await rowsRead(statement)) > FEW));
+  expect(sent.filter((_statement, index) => isLong[index])).toEqual([]);
+});

@@ -1,0 +1,14 @@
+import type { Implementation } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { listAgedChannels } from '../quiet-channels/list-aged-channels';
+import { setQuietChannels } from '../quiet-channels/set-quiet-channels';
+
+type Methods = 'listAgedChannels' | 'setQuietChannels';
+
+/** In which channels nobody writes any more. */
+export function quietChannelMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
+  return {
+    listAgedChannels: (_call, request) => listAgedChannels(ctx, request),
+    setQuietChannels: (_call, request) => setQuietChannels(ctx, request),
+  };
+}
