@@ -3,6 +3,7 @@ import { createOutsideHttp } from '@parley/shared/outside-http';
 import { connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
 import { PrismaPg } from '@prisma/adapter-pg';
+import { keepReviewingQuietChannels } from './channels/keep-reviewing-quiet-channels';
 import type { Config } from './config';
 import type { Context } from './context';
 import { keepPurgingArchive } from './deletions/keep-purging-archive';
@@ -45,6 +46,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
         lateCards,
       };
       onStop(() => lateCards.stop());
+      onStop(keepReviewingQuietChannels(ctx));
       onStop(listen(ctx));
       return implementation(ctx);
     },

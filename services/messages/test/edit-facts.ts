@@ -113,11 +113,12 @@ export function retentionOf({ realm, channels, rights }: Facts): RetentionList {
         realmId: realm.id,
         days: rights.retentionDays,
         channels: channels.map(
-          ({ id, name, messageRetentionDays, subscriptionVersion, isPrivate, isHistoryPublic }) => ({
+          ({ id, name, messageRetentionDays, subscriptionVersion, isPrivate, isWebPublic, isHistoryPublic }) => ({
             channelId: id,
             name,
             subscriptionVersion,
             isPrivate,
+            isWebPublic,
             isHistoryPublic,
             ...(messageRetentionDays !== undefined && { days: messageRetentionDays }),
           }),

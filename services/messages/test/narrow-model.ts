@@ -2,6 +2,7 @@ import type { ChannelReadFacts, NarrowTerm } from '@parley/shared/proto';
 import {
   ALERT_WORD,
   CHANNELS,
+  FIRST_HISTORY,
   LATEST_VERSION,
   type ModelMessage,
   POLICIES,
@@ -45,7 +46,13 @@ function isGained(channelId: number, sentChannelId: number | null): boolean {
 }
 
 function isPersonal(message: ModelMessage): boolean {
-  return isReceived(message) || (message.isHistorical && channelOf(message.channelId)?.mayReadHistory === true);
+  const mayRead = channelOf(message.channelId)?.mayReadHistory === true;
+  return isReceived(message) || ((message.isHistorical || isGiven(message)) && mayRead);
+}
+
+function isGiven({ id, sentChannelId }: ModelMessage): boolean {
+  const { channelIds, fromId, toId } = FIRST_HISTORY;
+  return id >= fromId && id <= toId && channelIds.some((channelId) => channelId === sentChannelId);
 }
 
 /** Undefined: the narrow is about what was received. */

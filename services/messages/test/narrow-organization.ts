@@ -2,6 +2,7 @@ import type { Database } from '@parley/shared/db';
 import type { ChannelReadFacts, VersionInterval } from '@parley/shared/proto';
 import { SeededRandom } from '@parley/shared/values';
 import type { Reader } from '../src/messages/permissions';
+import { insertFirstHistory } from '../src/read-state/first-history.sql';
 
 /** A message of a filled organization, with everything that a narrow may ask about it. */
 export interface ModelMessage {
@@ -31,6 +32,8 @@ type Extra = 'link' | 'image' | 'attachment' | 'emoji' | 'channel-link';
 export const READER_ID = 1;
 export const USER_IDS = [1, 2, 3, 4, 5, 6, 7];
 export const READ_TO = 9_000;
+/** What the reader was given when they came. */
+export const FIRST_HISTORY = { channelIds: [2, 4, 5, 8], fromId: 2_000, toId: 5_000 };
 /** Of every channel, once all messages are sent and some of them moved. */
 export const LATEST_VERSION = 15;
 export const ALERT_WORD = 'deploy';
@@ -175,6 +178,8 @@ export async function storeOrganization(db: Database, messages: readonly ModelMe
   );
   for (let begin = 0; begin < messages.length; begin += 5_000)
     await storeMessages(db, messages.slice(begin, begin + 5_000));
+  const { channelIds, fromId, toId } = FIRST_HISTORY;
+  await insertFirstHistory(db, 1, READER_ID, { channelIds, fromId, toId });
   await db.query(`insert into read_watermark (realm_id, user_id, message_id) values (1, ${READER_ID}, ${READ_TO})`);
   await db.query('analyze');
 }

@@ -53,6 +53,8 @@ export interface RealmPeer extends RpcServer {
   rights: PeerRights;
   /** Calls of getSendFacts and the questions in them. */
   sendFactsCalls: number[];
+  /** Calls of getReadFacts and the channels in their answers. */
+  readFactsCalls: number[];
   addUser(name: string, facts?: Partial<User>): User;
   addChannel(name: string, facts?: Partial<PeerChannel>): PeerChannel;
   subscribe(channel: PeerChannel, ...users: User[]): void;
@@ -85,17 +87,17 @@ export async function startRealmPeer(realmId = 1): Promise<RealmPeer> {
     directRights: {},
     rights: noSpecialRights(),
   };
-  const sendFactsCalls: number[] = [];
+  const calls: Calls = { sendFactsCalls: [], readFactsCalls: [] };
   const server = await serve({
     service: 'realm',
-    implementation: implementationOf(facts, sendFactsCalls),
+    implementation: implementationOf(facts, calls),
     address: '127.0.0.1:0',
     log: silentLogger,
   });
   return {
     ...facts,
     ...server,
-    sendFactsCalls,
+    ...calls,
     addUser: (name, more) => pushed(facts.users, exampleUser(realmId, facts.users.length + 1, name, more)),
     addChannel: (name, more) => pushed(facts.channels, exampleChannel(facts.channels.length + 1, name, more)),
     subscribe(channel, ...users) {
@@ -130,18 +132,27 @@ type Facts = Pick<
   | 'rights'
 >;
 
-function implementationOf(facts: Facts, sendFactsCalls: number[]): Implementation<'realm'> {
+type Calls = Pick<RealmPeer, 'sendFactsCalls' | 'readFactsCalls'>;
+
+function implementationOf(facts: Facts, { sendFactsCalls, readFactsCalls }: Calls): Implementation<'realm'> {
   const refuse = () => Promise.reject(new Error('not part of these tests'));
   const methods = Object.keys(loadService('realm')).map((name) => name.charAt(0).toLowerCase() + name.slice(1));
   const answers: Partial<Implementation<'realm'>> = {
     getUsers: async (_call, { userIds }) => ({ users: facts.users.filter(({ id }) => userIds.includes(id)) }),
     listCustomEmoji: async () => ({ emoji: facts.customEmoji }),
-    getReadFacts: byCaller(async (caller, request) => readFactsOf(facts, caller, request)),
+    getReadFacts: byCaller(async (caller, request) => {
+      const answer = readFactsOf(facts, caller, request);
+      readFactsCalls.push(answer.channels.length);
+      return answer;
+    }),
     getEditFacts: byCaller(async (caller, request) => {
       const read = (reader: Caller) => readFactsOf(facts, reader, {});
       return editFactsOf(facts, { read, send: (query) => sendFactsOf(facts, query) }, caller, request);
     }),
     listRetention: async () => retentionOf(facts),
+    listChannelKinds: async (_call, { channelIds }) => ({
+      channels: facts.channels.filter(({ id }) => channelIds.includes(id)),
+    }),
     getSubscribers: async (_call, { channelId }) => subscribersOf(facts, channelId),
     getFillFacts: async () => fillFactsOf(facts),
     getTypingAudience: async (_call, request) => typingAudienceOf(facts, request),
@@ -226,7 +237,8 @@ function channelSendFactsOf(channel: PeerChannel, sender: User): ChannelSendFact
     channel,
     isSenderSubscribed: isSubscribed(channel, sender),
     isInSendGroup: channel.senderIds?.includes(sender.id) ?? true,
-    hasContentAccess: hasContentAccess(channel, sender),
+    hasContentAccess: hasContentAccess(channel, sender) || isReachedByOwner(channel, sender),
+    isReachedByOwnerOnly: isReachedByOwner(channel, sender) && !hasContentAccess(channel, sender),
     isMuted: channel.mutedByIds.has(sender.id),
     mayCreateTopics: channel.topicCreatorIds?.includes(sender.id) ?? true,
     isHistoryProtected: channel.isPrivate && !channel.isHistoryPublic,
@@ -316,6 +328,11 @@ const GUEST = 600;
 
 function hasContentAccess(channel: PeerChannel, user: User): boolean {
   return isSubscribed(channel, user) || (!channel.isPrivate && user.role !== GUEST);
+}
+
+function isReachedByOwner({ intervals }: PeerChannel, { isBot, botOwnerId }: User): boolean {
+  const last = isBot && botOwnerId !== undefined ? intervals.get(botOwnerId)?.at(-1) : undefined;
+  return last !== undefined && last.toVersion === undefined;
 }
 
 function isSubscribed({ intervals }: PeerChannel, { id }: User): boolean {

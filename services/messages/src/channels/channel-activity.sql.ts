@@ -1,24 +1,34 @@
 import type { Sql } from '@parley/shared/db';
-import type { ChannelActivity } from '@parley/shared/proto';
+import type { AgedChannel, ChannelActivity } from '@parley/shared/proto';
 
-/** Of the channels that have messages; recent is what was sent since then. A few index lookups for each channel. */
+/** Of the channels that have messages. A few index lookups for each channel. */
 export function listChannelActivity(
   sql: Sql,
   realmId: number,
   channelIds: readonly number[],
-  recentSinceMs: number,
 ): Promise<ChannelActivity[]> {
   return sql.query(
     `select c.id as "channelId", first.id as "firstMessageId",
-       latest.sent_at >= to_timestamp($3 / 1000.0) as "isRecentlyActive",
        exists (
          select from topic t where t.realm_id = $1 and t.channel_id = c.id and t.name_key <> '' and exists (
            select from message m where m.realm_id = $1 and m.conversation_id = t.id)) as "hasNamedTopics"
      from unnest($2::bigint[]) as c (id), lateral (
        select m.id from message m where m.realm_id = $1 and m.channel_id = c.id order by m.id limit 1
-     ) first, lateral (
-       select m.sent_at from message m where m.realm_id = $1 and m.channel_id = c.id order by m.id desc limit 1
-     ) latest`,
-    [realmId, channelIds, recentSinceMs],
+     ) first`,
+    [realmId, channelIds],
   );
+}
+
+/** Whether each of the channels has no message since then, in their order: one look at the newest message of each. */
+export async function areQuiet(sql: Sql, channels: readonly AgedChannel[], sinceMs: number): Promise<boolean[]> {
+  const rows = await sql.query<{ isQuiet: boolean }>(
+    `select not exists (
+       select from (
+         select m.sent_at from message m
+         where m.realm_id = c.realm_id and m.channel_id = c.id order by m.id desc limit 1
+       ) newest where newest.sent_at >= to_timestamp($3 / 1000.0)) as "isQuiet"
+     from unnest($1::bigint[], $2::bigint[]) with ordinality as c (realm_id, id, n) order by c.n`,
+    [channels.map(({ realmId }) => realmId), channels.map(({ channelId }) => channelId), sinceMs],
+  );
+  return rows.map(({ isQuiet }) => isQuiet);
 }

@@ -5,15 +5,14 @@ import type { Context } from '../context';
 import { listChannelActivity } from './channel-activity.sql';
 
 const MAX_CHANNELS = 100_000;
-const RECENT_MS = 180 * 24 * 3600 * 1000;
 
-/** When channels began, and whether they live; for whoever may know that the channels exist, which is not looked at here. */
+/** With what channels began, and whether they have topics with names; for whoever may know that the channels exist, which is not looked at here. */
 export async function getChannelActivity(
   ctx: Context,
   { realmId }: Caller,
   { channelIds }: GetChannelActivityRequest,
 ): Promise<ChannelActivities> {
   if (channelIds.length > MAX_CHANNELS) throw new BadRequestError(`Too many channels (limit: ${MAX_CHANNELS})`);
-  const activities = await listChannelActivity(ctx.db, realmId, channelIds, ctx.clock.now() - RECENT_MS);
+  const activities = await listChannelActivity(ctx.db, realmId, channelIds);
   return { activities };
 }

@@ -9,7 +9,10 @@ import { releaseUploads } from '../uploads/release-uploads';
 import { announcedDeletions } from './announced-deletions';
 import { type Beginning, type DoomedMessage, eraseMessages, type HeldDoomedMessage, holdDoomed } from './deletion.sql';
 
-export type ChannelOfDeletion = Pick<Channel, 'id' | 'name' | 'subscriptionVersion' | 'isPrivate' | 'isHistoryPublic'>;
+export type ChannelOfDeletion = Pick<
+  Channel,
+  'id' | 'name' | 'subscriptionVersion' | 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'
+>;
 
 export interface Deletion {
   realmId: number;

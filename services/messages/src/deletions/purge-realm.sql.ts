@@ -17,6 +17,7 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'read_exception' },
   { table: 'channel_read_watermark' },
   { table: 'read_watermark' },
+  { table: 'first_history' },
   { table: 'send_key' },
   { table: 'draft' },
   { table: 'draft_drop' },

@@ -2,6 +2,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { DraftInput, SendFacts } from '@parley/shared/proto';
 import { LIMITS, truncate } from '@parley/shared/values';
 import { checkContent, normalizeContent } from '../messages/content';
+import { isReadBySender } from '../messages/permissions';
 import type { NewDraft } from './draft.sql';
 
 /** What realm says of the author and of whom the drafts name. */
@@ -15,7 +16,7 @@ export interface DraftFacts {
 
 /** What realm was asked of, in a form in which drafts are checked. */
 export function draftFactsFrom(facts: readonly SendFacts[], authorId: number, nowMs: number): DraftFacts {
-  const channels = facts.flatMap(({ channel }) => (channel?.hasContentAccess && channel.channel) || []);
+  const channels = facts.flatMap(({ channel }) => (channel && isReadBySender(channel) && channel.channel) || []);
   return {
     authorId,
     channelIds: new Set(channels.filter(({ isArchived }) => !isArchived).map(({ id }) => id)),

@@ -129,6 +129,13 @@ describe('new drafts', () => {
     expect(await draftsOf(ann)).toEqual([]);
   });
 
+  test('of a bot are for channels that it may read, not for those where only its owner is', async () => {
+    network.realm.subscribe(secret, carl);
+    const robo = network.realm.addUser('Robo', { isBot: true, botOwnerId: carl.id });
+    await expect(create(robo, inputOf({ toIds: [secret.id] }))).rejects.toThrow('Invalid channel ID');
+    expect((await create(carl, inputOf({ toIds: [secret.id] }))).draftIds).toHaveLength(1);
+  });
+
   test('are bounded in number', async () => {
     const many = Array.from({ length: 500 }, () => inputOf({ kind: '', content: 'x' }));
     await expect(create(ann, ...many, inputOf())).rejects.toThrow('Too many drafts in one request (maximum 500).');

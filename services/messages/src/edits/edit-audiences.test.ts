@@ -31,23 +31,32 @@ const met = ({ id }: PeerChannel, versions: number[], wereSubscribed = true) => 
 
 test.each([
   [open, [], true],
+  [web, [], true],
   [shared, [], false],
   [guarded, [met(guarded, [2, 4])], false],
-])('what happens in a channel is told to its subscribers: $name', (channel, conditions, isPublic) => {
-  const messages = [sentIn(channel, 2), sentIn(channel, 2), movedTo(channel, 4)];
-  const { id: channelId, subscriptionVersion: version } = channel;
-  const expected = { to: 'subscribers', channelId, version, isPublic, alsoIds: [ACTOR], conditions };
-  expect(audienceInChannel(channel, messages, [ACTOR])).toEqual(expected);
-});
+])(
+  'what happens in a channel is told to its subscribers, and where it is public to whoever has it: $name',
+  (channel, conditions, isPublic) => {
+    const messages = [sentIn(channel, 2), sentIn(channel, 2), movedTo(channel, 4)];
+    const { id: channelId, subscriptionVersion: version } = channel;
+    const heldAt = [
+      { channelId, versions: [2] },
+      { channelId: 99, versions: [1] },
+    ];
+    const held = isPublic ? { heldAt, isOpenToGuests: channel === web } : {};
+    const expected = { to: 'subscribers', channelId, version, isPublic, alsoIds: [ACTOR], conditions, ...held };
+    expect(audienceInChannel(channel, messages, [ACTOR])).toEqual(expected);
+  },
+);
 
 test.each([
-  ['open', open, 'web', web, {}, null],
+  ['open', open, 'web', web, { heldAt: [{ channelId: 10, versions: [2] }], isOpenToGuests: true }, null],
   [
     'web',
     web,
     'open',
     open,
-    { exceptIds: [MEMBER_GUEST, OTHER_GUEST] },
+    { exceptIds: [MEMBER_GUEST, OTHER_GUEST], isOpenToGuests: false },
     { to: 'users', userIds: [MEMBER_GUEST, OTHER_GUEST] },
   ],
   [

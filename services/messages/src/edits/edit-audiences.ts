@@ -1,5 +1,7 @@
 import type { Audience, Condition } from '@parley/shared/events';
-import type { Channel, ChannelEditFacts } from '@parley/shared/proto';
+import type { Channel, ChannelEditFacts, ChannelKind } from '@parley/shared/proto';
+import { groupBy } from '@parley/shared/values';
+import type { MessageRow } from '../messages/message.sql';
 
 /** Where a message is, and by which subscription versions it came to those who have it. */
 export interface Delivered {
@@ -9,18 +11,61 @@ export interface Delivered {
   movedVersion: number | null;
 }
 
-type Kind = Pick<Channel, 'id' | 'subscriptionVersion' | 'isPrivate' | 'isHistoryPublic'>;
-
 /**
  * Who hears of what happens to messages of a channel: its subscribers of now, and wide queues where it is public; where history is
- * protected, those of them who have any of the messages. The actor is told, too.
+ * protected, those of them who have any of the messages. Who has one of a public channel hears of it after leaving, too. The actor is told.
  */
-export function audienceInChannel(channel: Kind, messages: readonly Delivered[], actorIds: readonly number[]) {
+export function audienceInChannel(channel: ChannelKind, messages: readonly Delivered[], actorIds: readonly number[]) {
   const { id: channelId, subscriptionVersion: version, isPrivate, isHistoryPublic } = channel;
   const conditions: Condition[] =
     isPrivate && !isHistoryPublic ? [{ channelId, versions: versionsOf(messages), wereSubscribed: true }] : [];
   const audience = { to: 'subscribers', channelId, version, isPublic: !isPrivate, alsoIds: actorIds } as const;
-  return { ...audience, conditions };
+  return {
+    ...audience,
+    conditions,
+    ...(!isPrivate && { heldAt: sendingsOf(messages), isOpenToGuests: channel.isWebPublic }),
+  };
+}
+
+export type PlaceOfMessage = Pick<
+  MessageRow,
+  'channelId' | 'sentChannelId' | 'sentVersion' | 'movedVersion' | 'participantIds'
+>;
+
+/** The same for one message, which may be direct. `channels` has the one that it is in. */
+export function audienceOfMessage(
+  message: PlaceOfMessage,
+  channels: ReadonlyMap<number, ChannelKind>,
+  actorIds: readonly number[],
+): Audience {
+  const { channelId, sentChannelId, sentVersion, movedVersion, participantIds } = message;
+  if (channelId === null || sentChannelId === null || sentVersion === null) {
+    return { to: 'users', userIds: participantIds ?? [] };
+  }
+  const channel = channels.get(channelId);
+  if (!channel) throw new Error(`realm does not know channel ${channelId}`);
+  const delivered = { channelId, sentChannelId, sentVersion, movedVersion };
+  return withReceivers(audienceInChannel(channel, [delivered], actorIds), message);
+}
+
+/** Flags are told of the message that was named; who does not have it may see it. */
+export function withReceivers(audience: Audience, message: PlaceOfMessage): Audience {
+  const { channelId, sentChannelId, sentVersion, movedVersion } = message;
+  if (audience.to !== 'subscribers' || channelId === null || sentChannelId === null || sentVersion === null) {
+    return audience;
+  }
+  const sent = { channelId: sentChannelId, version: sentVersion };
+  const wasMoved = channelId !== sentChannelId && typeof movedVersion === 'number';
+  return { ...audience, receivedAt: wasMoved ? [sent, { channelId, version: movedVersion }] : [sent] };
+}
+
+/** Where and when messages were sent, each once: who was subscribed there then has received them. */
+export function sendingsOf(messages: readonly Delivered[]) {
+  const groups = groupBy(messages, ({ sentChannelId }) => sentChannelId);
+  return [...groups].map(([channelId, sent]) => ({
+    channelId,
+    versions: [...new Set(sent.map(({ sentVersion }) => sentVersion))],
+  }));
 }
 
 function versionsOf(messages: readonly Delivered[]): number[] {
@@ -56,7 +101,7 @@ export function audiencesOfMove(
   }
   const loserIds = guestsLeftBehind(from, target, actorId);
   return {
-    keepers: { ...all, alsoIds: [actorId], exceptIds: loserIds },
+    keepers: { ...all, isOpenToGuests: target.isWebPublic, alsoIds: [actorId], exceptIds: loserIds },
     losers: loserIds.length > 0 ? { to: 'users', userIds: loserIds } : null,
   };
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '@parley/shared/db';
-import type { User } from '@parley/shared/proto';
+import type { ChannelKind, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { findReferences } from '../markdown';
@@ -11,7 +11,9 @@ import { findUploads } from '../uploads/find-uploads';
 import { claimedIds, previewFacts } from '../uploads/preview-facts';
 import { type Replaced, replaceUploads } from '../uploads/replace-uploads';
 import { type NewContent, updateContent } from './content-edit.sql';
+import { audienceOfMessage } from './edit-audiences';
 import type { Facts } from './edit-facts';
+import type { Edit } from './edit-message';
 import type { EditMark } from './edits.sql';
 
 export interface ContentEdit {
@@ -60,12 +62,17 @@ export async function prepareContent(
 /** Read state stays; whom the message mentions, and what it links to, follows the content. */
 export async function storeContent(
   tx: Transaction,
-  realmId: number,
-  message: MessageRow,
+  { caller, message, facts }: Pick<Edit, 'caller' | 'message' | 'facts'>,
   { next, attachmentIds }: ContentEdit,
   mark: EditMark,
 ): Promise<Replaced> {
+  const { realmId, userId } = caller;
   await updateContent(tx, realmId, { ...message, conversationId: null }, next, mark);
+  const audience = audienceOfMessage(message, kindsOf(facts), [userId]);
   const { id: messageId, senderId: authorId } = message;
-  return replaceUploads(tx, { realmId, messageId, authorId, attachmentIds, nowMs: mark.editedAtMs });
+  return replaceUploads(tx, { realmId, messageId, authorId, attachmentIds, audience, nowMs: mark.editedAtMs });
+}
+
+function kindsOf({ channels }: Facts): ReadonlyMap<number, ChannelKind> {
+  return new Map([...channels].flatMap(([id, { channel }]) => (channel ? [[id, channel] as const] : [])));
 }

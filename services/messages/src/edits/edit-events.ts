@@ -3,7 +3,7 @@ import type { ChannelEditFacts } from '@parley/shared/proto';
 import { announcedDeletions } from '../deletions/announced-deletions';
 import { flagFactsOf, type Mentioned } from '../messages/flag-facts';
 import type { MessageRow } from '../messages/message.sql';
-import { audienceInChannel, audiencesOfMove, type MoveAudiences } from './edit-audiences';
+import { audienceInChannel, audiencesOfMove, type MoveAudiences, withReceivers } from './edit-audiences';
 import type { ContentEdit } from './edit-content';
 import type { Edit, MoveBetween } from './edit-message';
 import type { EditMark } from './edits.sql';
@@ -48,17 +48,6 @@ function audiencesOf({ message, facts, plan, caller }: Edit, move: (MoveBetween 
   if (!channel) throw new Error(`realm does not know channel ${channelId}`);
   const audience: Audience = audienceInChannel(channel, delivered, [caller.userId]);
   return { keepers: audience, losers: null };
-}
-
-/** Flags are told of the message that was named; who does not have it may see it. */
-function withReceivers(audience: Audience, message: MessageRow): Audience {
-  const { channelId, sentChannelId, sentVersion, movedVersion } = message;
-  if (audience.to !== 'subscribers' || channelId === null || sentChannelId === null || sentVersion === null) {
-    return audience;
-  }
-  const sent = { channelId: sentChannelId, version: sentVersion };
-  const wasMoved = channelId !== sentChannelId && typeof movedVersion === 'number';
-  return { ...audience, receivedAt: wasMoved ? [sent, { channelId, version: movedVersion }] : [sent] };
 }
 
 function contentChange(message: MessageRow, { next }: ContentEdit) {

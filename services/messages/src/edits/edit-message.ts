@@ -100,7 +100,7 @@ async function store(tx: Transaction, edit: Edit): Promise<EditMessageResponse> 
   if (move === null && newContent === null) return { detachedUploads: [] };
   const mark: EditMark = { editId: held.editId, actorId: caller.userId, editedAtMs: ctx.clock.now() };
   const moved = move && (await moveWithNotices(tx, edit, { ...move, held }, mark));
-  const stored = newContent && (await storeContent(tx, caller.realmId, message, newContent, mark));
+  const stored = newContent && (await storeContent(tx, edit, newContent, mark));
   const outcome = move && moved ? { ...move, ...moved } : null;
   const events = editEvents({ ...edit, content: newContent, mentions: held }, mark, outcome);
   await announce(tx, ...events, ...(moved?.events ?? []), ...(stored?.events ?? []));

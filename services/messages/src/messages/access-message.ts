@@ -57,9 +57,17 @@ export function audienceOf({ message, reader }: AccessedMessage): Exclude<Audien
   if (channelId === null || sentChannelId === null || sentVersion === null) {
     return { to: 'users', userIds: participantIds ?? [] };
   }
-  const { subscriptionVersion, isPublic, mayReadHistory } = reader.channels.get(channelId) as ChannelReadFacts;
+  const { subscriptionVersion, isPublic, isWebPublic, mayReadHistory } = reader.channels.get(
+    channelId,
+  ) as ChannelReadFacts;
   // Whoever may read the message, but not the history, may read what they received.
-  const channel = { id: channelId, subscriptionVersion, isPrivate: !isPublic, isHistoryPublic: mayReadHistory };
+  const channel = {
+    id: channelId,
+    subscriptionVersion,
+    isPrivate: !isPublic,
+    isWebPublic,
+    isHistoryPublic: mayReadHistory,
+  };
   const delivered = { channelId, sentChannelId, sentVersion, movedVersion };
   return { ...audienceInChannel(channel, [delivered], [reader.userId]), isPublic: false };
 }

@@ -17,6 +17,11 @@ export type Facts = SendFacts & { realm: NonNullable<SendFacts['realm']>; sender
 /** Where a message goes, once that is known to be allowed. Participants are each there once, by id, the sender included. */
 export type Place = { kind: 'channel'; channel: Channel; topic: string } | { kind: 'direct'; participants: User[] };
 
+/** Nobody has written there for long: whoever does wakes the channel. */
+export function isInQuietChannel(place: Place): boolean {
+  return place.kind === 'channel' && place.channel.isQuiet === true;
+}
+
 /** An allowed send. */
 export interface Draft {
   facts: Facts;

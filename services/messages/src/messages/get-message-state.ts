@@ -6,7 +6,7 @@ import { EVERYTHING } from '../narrows/narrow';
 import { listStarred } from '../read-state/personal-flags.sql';
 import { loadUnreadState } from '../read-state/unread-state';
 import { findMessages } from './find-messages';
-import { loadReader } from './load-reader';
+import { loadNarrowReader } from './load-narrow-reader';
 
 /** The messages' part of what a client begins with. */
 export async function getMessageState(
@@ -14,7 +14,7 @@ export async function getMessageState(
   caller: Caller,
   { includesUnread, includesStarred, includesRecentDirects }: GetMessageStateRequest,
 ): Promise<MessageState> {
-  const reader = await loadReader(ctx, caller);
+  const reader = await loadNarrowReader(ctx, caller, []);
   const search = { reader, narrow: EVERYTHING };
   const newest = { realmId: caller.realmId, direction: 'before', fromId: Number.MAX_SAFE_INTEGER, limit: 1 } as const;
   const [[maxMessageId = -1], unread, starredIds, recentDirects] = await Promise.all([

@@ -21,6 +21,8 @@ export interface NewMessage {
   attachmentIds?: readonly number[];
   /** Null or absent: it calls nobody. */
   call?: WebhookCall | null;
+  /** It is the first one for long in a channel that is quiet. */
+  wakesChannel?: boolean;
   /** Pages whose cards it gets once it is stored. */
   cardUrls?: readonly string[];
 }

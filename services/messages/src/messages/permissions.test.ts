@@ -46,6 +46,7 @@ describe('where a channel message may be posted', () => {
     isSenderSubscribed: true,
     isInSendGroup: true,
     hasContentAccess: true,
+    isReachedByOwnerOnly: false,
     isMuted: false,
     mayCreateTopics: true,
     isHistoryProtected: false,

@@ -65,6 +65,11 @@ export function accessChannel(destination: ChannelDestination, facts: SendFacts[
   return facts.channel;
 }
 
+/** May the sender read the channel? A bot may post where its owner is, without being there. */
+export function isReadBySender(facts: NonNullable<SendFacts['channel']>): boolean {
+  return facts.hasContentAccess && !facts.isReachedByOwnerOnly;
+}
+
 function checkChannelName(name: string): void {
   const limit = LIMITS.channelNameLength;
   if (name === '') throw new BadRequestError("Channel name can't be empty.");

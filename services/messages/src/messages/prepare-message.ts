@@ -8,7 +8,7 @@ import { policiesOfSend } from '../topic-policies/policies-of-send';
 import { findUploads } from '../uploads/find-uploads';
 import { claimedIds, previewFacts } from '../uploads/preview-facts';
 import { checkMentions } from './check-mentions';
-import { composeMessage, type Draft, type Facts, type Place, renderContent } from './compose-message';
+import { composeMessage, type Draft, type Facts, isInQuietChannel, type Place, renderContent } from './compose-message';
 import { normalizeContent } from './content';
 import { decidePlace } from './decide-place';
 import { type Destination, destinationOf } from './destination';
@@ -62,7 +62,16 @@ export async function prepareMessage(
   const sent = { ...composed, ...(topicParticipantIds && { topicParticipantIds }) };
   const policies = place.kind === 'channel' ? policiesOfSend(facts, sent.mentionedIds) : null;
   const call = webhookCallOf(facts, place, rendered);
-  return { sent, widget, policies, attachmentIds: claimedIds(uploads, rendered), call, cardUrls: rendered.cardUrls };
+  const attachmentIds = claimedIds(uploads, rendered);
+  return {
+    sent,
+    widget,
+    policies,
+    attachmentIds,
+    call,
+    wakesChannel: isInQuietChannel(place),
+    cardUrls: rendered.cardUrls,
+  };
 }
 
 function draftOf(request: SendMessageRequest, facts: Facts, place: Place, content: string): Draft {

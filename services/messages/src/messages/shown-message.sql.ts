@@ -1,6 +1,7 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { Reaction, Submessage } from '@parley/shared/proto';
 import { type EditRow, editsOf } from '../edits/edit-history.sql';
+import { wasGiven } from '../read-state/first-history.sql';
 import { STORED_STATE, type StoredReadState, storedStateJoins } from '../read-state/read-state.sql';
 import { type MessageRow, messageRows } from './message.sql';
 
@@ -44,7 +45,8 @@ const LOAD = statement(
   'load-shown-messages',
   `${FITTING} ${messageRows(
     `, (
-       select row_to_json(s) from (select m.id as "messageId", ${STORED_STATE} from (select) one ${storedStateJoins('$3')}) s
+       select row_to_json(s) from (select m.id as "messageId", ${STORED_STATE}, coalesce(${wasGiven('$3')}, false) as "isGiven"
+         from (select) one ${storedStateJoins('$3')}) s
      ) as stored, coalesce((
        select json_agg(json_build_object('userId', r.user_id, 'emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
          'reactionType', r.reaction_type) order by r.id)

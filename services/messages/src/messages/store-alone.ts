@@ -1,15 +1,15 @@
 import { announce } from '@parley/shared/bus';
 import type { Database } from '@parley/shared/db';
-import { type DomainEvent, webhookBotsCalled } from '@parley/shared/events';
+import { type Audience, channelWoken, type DomainEvent, webhookBotsCalled } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
 import { claimUploads } from '../uploads/claim-uploads';
 import { messageLink } from './message-link';
-import type { NewMessage } from './new-message';
+import type { NewMessage, PendingMessageSent } from './new-message';
 import { type Stored, storeMessages } from './store-messages.sql';
 
-/** Whether a message brings along what few do: links to uploaded files, or a call of bots. */
-export function isStoredAlone({ attachmentIds = [], call = null }: NewMessage): boolean {
-  return attachmentIds.length > 0 || call !== null;
+/** Whether a message brings along what few do: links to uploaded files, a call of bots, or life for a quiet channel. */
+export function isStoredAlone({ attachmentIds = [], call = null, wakesChannel = false }: NewMessage): boolean {
+  return attachmentIds.length > 0 || call !== null || wakesChannel;
 }
 
 /** Stores such a message with what it brings along; it is not stored in a batch with others. */
@@ -20,11 +20,22 @@ export function storeAlone(db: Database, message: NewMessage): Promise<Stored> {
     // The statement has announced the message by itself.
     tx.hasAnnounced = true;
     const { attachmentIds = [], sent } = message;
-    const claimed =
-      attachmentIds.length === 0 ? [] : await claimUploads(tx, sent.message.realmId, stored.messageId, attachmentIds);
-    await announce(tx, ...claimed, ...callOf(message, stored.messageId));
+    const { realmId, sentAtMs } = sent.message;
+    const { messageId } = stored;
+    const audience = audienceOf(sent);
+    const claimed = await claimUploads(tx, { realmId, messageId, attachmentIds, audience, nowMs: sentAtMs });
+    await announce(tx, ...claimed, ...callOf(message, messageId), ...wakingOf(message));
     return stored;
   });
+}
+
+/** Whoever is told of the message: nobody has come or gone since. */
+function audienceOf({ message, subscriptionVersion, isChannelPublic }: PendingMessageSent): Audience {
+  const { channelId, participants } = message;
+  if (channelId === undefined || subscriptionVersion === undefined) {
+    return { to: 'users', userIds: participants.map(({ id }) => id) };
+  }
+  return { to: 'subscribers', channelId, version: subscriptionVersion, isPublic: isChannelPublic === true };
 }
 
 function callOf({ call = null, sent: { message } }: NewMessage, messageId: number): DomainEvent[] {
@@ -38,4 +49,9 @@ function callOf({ call = null, sent: { message } }: NewMessage, messageId: numbe
     messageHref: messageLink({ ...message, id: messageId }),
   };
   return [webhookBotsCalled(realmId, called)];
+}
+
+function wakingOf({ wakesChannel = false, sent: { message } }: NewMessage): DomainEvent[] {
+  const { realmId, channelId } = message;
+  return wakesChannel && channelId !== undefined ? [channelWoken(realmId, { channelId })] : [];
 }

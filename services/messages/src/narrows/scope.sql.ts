@@ -1,5 +1,6 @@
 import type { ChannelReadFacts } from '@parley/shared/proto';
 import type { Reader } from '../messages/permissions';
+import { wasGiven } from '../read-state/first-history.sql';
 import { isInChannels } from './conditions.sql';
 import { type Bind, multirange, type Narrow } from './narrow';
 
@@ -21,8 +22,8 @@ export function isInScope({ reader, narrow }: { reader: Reader; narrow: Narrow }
 }
 
 /**
- * As hasReceived() says, and what the reader has taken an interest in later. Nothing is stored for each receiver: what was received
- * follows from the subscription versions.
+ * As hasReceived() says, what the reader has taken an interest in later, and what they were given when they came. Nothing is stored
+ * for each receiver: what was received follows from the subscription versions.
  */
 function isReceived(reader: Reader, bind: Bind): ScopeSql {
   const known = [...reader.channels.values()];
@@ -50,7 +51,8 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
     else ${sentTo} @> m.sent_version and (m.channel_id = m.sent_channel_id or m.channel_id = any(${readable}))
       or m.moved_version is not null and m.channel_id = any(${gained}) and ${versionsOf('m.channel_id')} @> m.moved_version
     end or m.channel_id = any(${readable}) and m.id in (
-      select f.message_id from personal_flag f where f.realm_id = $1 and f.user_id = ${readerId} and f.is_historical))`;
+      select f.message_id from personal_flag f where f.realm_id = $1 and f.user_id = ${readerId} and f.is_historical)
+    or m.channel_id = any(${readable}) and ${wasGiven(readerId)})`;
   return {
     alone: condition(versionsOf('m.sent_channel_id')),
     joined: condition('source.versions'),

@@ -1,8 +1,15 @@
 import { type Bus, connectBus } from '@parley/shared/bus';
-import { type MessageSent, messageSent, type NoticeAnnounced, noticeAnnounced } from '@parley/shared/events';
+import {
+  channelWoken,
+  type MessageSent,
+  messageSent,
+  type NoticeAnnounced,
+  noticeAnnounced,
+} from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
 import { silentLogger } from '@parley/shared/service';
 import { createFakeClock, testServers } from '@parley/shared/testing';
+import { announcedBy } from '../../test/announced';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, getRequest, idsOf, type MessagesUnderTest, startMessages, term } from '../../test/start-messages';
 import { keepExpiringSendKeys } from '../send-keys/keep-expiring-send-keys';
@@ -118,6 +125,24 @@ test('users get a direct message each, but for those who are deactivated', async
   expect(messages).toMatchObject([{ content: 'personal', sender: { id: bot.id, isSystemBot: true } }]);
 });
 
+test('is starred by whoever gets it, where it is meant to be kept', async () => {
+  await announce({ to: { userIds: [ann.id] }, content: 'keep me', isStarred: true }, toLobby('after that'));
+  await sentUntil('after that');
+  const narrow = [term('is', { text: 'starred' })];
+  for (;;) {
+    const { messages } = await network.client.getMessages(callerOf(ann), getRequest({ narrow }));
+    if (messages.length === 0) continue;
+    expect(messages).toMatchObject([{ content: 'keep me', flags: ['starred'] }]);
+    break;
+  }
+  const events = await network.service.db.query<{ payload: string }>(
+    "select payload from outbox where kind = 'flags.changed'",
+  );
+  expect(events.map(({ payload }) => JSON.parse(payload))).toMatchObject([
+    { userId: ann.id, op: 'add', flag: 'starred', isAll: false },
+  ]);
+});
+
 test('what the log gives out again is not sent again', async () => {
   const twice = [toLobby('once'), { to: { userIds: [ann.id, bob.id] }, content: 'once' }];
   const ids = await announce(...twice);
@@ -161,4 +186,17 @@ test('is known again for as long as the log may give it out again', async () => 
   expect(await keys()).toBe(1);
   await letPass(DAY_MS);
   expect(await keys()).toBe(0);
+});
+
+test('a notice in a quiet channel wakes it, though it is given out twice', async () => {
+  const woken = await announcedBy(network.service.db, channelWoken, async () => {
+    lobby.isQuiet = true;
+    const ids = await announce(toLobby('Anybody here?'));
+    await sentUntil('Anybody here?');
+    await publish(ids, [toLobby('Anybody here?')]);
+    lobby.isQuiet = false;
+    await announce(toLobby('Yes'));
+    await sentUntil('Yes');
+  });
+  expect(woken).toEqual([{ channelId: lobby.id }]);
 });

@@ -3,13 +3,15 @@ import type { NoticeAnnounced } from '@parley/shared/events';
 import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { findReferences, type References } from '../markdown';
-import { composeMessage, type Facts, type Place, renderContent } from '../messages/compose-message';
+import { composeMessage, type Facts, isInQuietChannel, type Place, renderContent } from '../messages/compose-message';
 import { normalizeContent } from '../messages/content';
 import { findTopicMessages } from '../messages/find-topic-messages';
 import { storeBatch } from '../messages/join-stores';
 import type { NewMessage } from '../messages/new-message';
+import { isStoredAlone } from '../messages/store-alone';
 import { noticeKey } from '../send-keys/notice-key';
 import { previewFacts } from '../uploads/preview-facts';
+import { starNotices } from './star-notices';
 
 type NoticeEvent = ConsumedEvent<NoticeAnnounced>;
 
@@ -19,16 +21,41 @@ const MAX_BATCH = 64;
 
 /** Sends what the service's own bots have to say, in order; a notice that was sent before is not sent again. */
 export async function sendNotices(ctx: Context, events: readonly NoticeEvent[]): Promise<void> {
-  const messages = (await Promise.all(events.map((event) => messagesOf(ctx, event)))).flat();
-  for (let begin = 0; begin < messages.length; begin += MAX_BATCH) {
-    const results = await storeBatch(ctx.db, messages.slice(begin, begin + MAX_BATCH));
-    const failure = results.find((result) => result instanceof Error);
-    if (failure) throw failure;
+  const notices = (await Promise.all(events.map((event) => messagesOf(ctx, event)))).flat();
+  for (let begin = 0; begin < notices.length; begin += MAX_BATCH) {
+    const batch = notices.slice(begin, begin + MAX_BATCH);
+    const messageIds = await storeAll(
+      ctx,
+      batch.map(({ message }) => message),
+    );
+    await starNotices(
+      ctx,
+      batch.map(({ star }, index) => star && { ...star, messageId: messageIds[index] as number }),
+    );
   }
 }
 
+async function storeAll(ctx: Context, batch: NewMessage[]): Promise<number[]> {
+  const messageIds: number[] = [];
+  if (batch.some(isStoredAlone)) {
+    for (const message of batch) messageIds.push((await ctx.storeMessage(message)).messageId);
+    return messageIds;
+  }
+  for (const result of await storeBatch(ctx.db, batch)) {
+    if (result instanceof Error) throw result;
+    messageIds.push(result.messageId);
+  }
+  return messageIds;
+}
+
+interface NoticeMessage {
+  message: NewMessage;
+  /** Who has starred it from the beginning; null: nobody. */
+  star: { realmId: number; userId: number } | null;
+}
+
 /** One message to a channel, or one for each user who gets it. Nothing else is asked: whoever announces a notice has decided. */
-async function messagesOf(ctx: Context, { id, realmId, payload }: NoticeEvent): Promise<NewMessage[]> {
+async function messagesOf(ctx: Context, { id, realmId, payload }: NoticeEvent): Promise<NoticeMessage[]> {
   const { senderId, readByIds } = payload;
   const content = normalizeContent(payload.content);
   const references = findReferences(content);
@@ -43,9 +70,13 @@ async function messagesOf(ctx: Context, { id, realmId, payload }: NoticeEvent): 
     previewFacts(ctx.config, []),
   );
   const draft = { facts, content, clientName: CLIENT_NAME, readByIds: [...readByIds] };
-  return placesOf(payload, facts).map(({ key, place }) => ({
-    key: noticeKey(id, key),
-    sent: composeMessage({ ...draft, place }, rendered, ctx.clock.now()),
+  return placesOf(payload, facts).map(({ key, place, receiverId }) => ({
+    message: {
+      key: noticeKey(id, key),
+      sent: composeMessage({ ...draft, place }, rendered, ctx.clock.now()),
+      wakesChannel: isInQuietChannel(place),
+    },
+    star: payload.isStarred && receiverId !== null ? { realmId, userId: receiverId } : null,
   }));
 }
 
@@ -69,16 +100,25 @@ async function gatherFacts(
   return facts as Facts;
 }
 
-/** Where a notice goes, with what tells its messages apart. Nobody gets one who was deactivated meanwhile. */
-function placesOf({ to }: NoticeAnnounced, { sender, channel, recipients }: Facts): { key: string; place: Place }[] {
+/** What is sent of a notice, with what tells its messages apart. */
+interface Destination {
+  key: string;
+  place: Place;
+  /** Null: those of a channel. */
+  receiverId: number | null;
+}
+
+/** Where a notice goes. Nobody gets one who was deactivated meanwhile. */
+function placesOf({ to }: NoticeAnnounced, { sender, channel, recipients }: Facts): Destination[] {
   if ('channelId' in to) {
     if (!channel?.channel) throw new Error(`there is no channel ${to.channelId} to send a notice to`);
-    return [{ key: 'channel', place: { kind: 'channel', channel: channel.channel, topic: to.topic } }];
+    const place: Place = { kind: 'channel', channel: channel.channel, topic: to.topic };
+    return [{ key: 'channel', place, receiverId: null }];
   }
   return recipients
     .filter(({ isActive, id }) => isActive && id !== sender.id)
     .map((recipient) => {
       const participants = [recipient, sender].sort((a, b) => a.id - b.id);
-      return { key: `user ${recipient.id}`, place: { kind: 'direct', participants } };
+      return { key: `user ${recipient.id}`, place: { kind: 'direct', participants }, receiverId: recipient.id };
     });
 }

@@ -18,7 +18,7 @@ export function flagsOf(message: MessageRow, reader: Reader, stored: StoredReadS
     // Deprecated union of the two, still read by clients.
     wildcard_mentioned: isReceived && (mentionsChannel || mentionsTopic),
     has_alert_word: isReceived && alertFinder(message.content, message.sentAtMs)(reader.alertWords),
-    historical: !isReceived,
+    historical: !isReceived && !stored.isGiven,
   };
   return Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? [flag] : []));
 }

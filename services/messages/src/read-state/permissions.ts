@@ -52,9 +52,9 @@ function checkGains(
   if (isRefused || new Set(messageIds).size > messages.length) throw new BadRequestError('Invalid message(s)');
 }
 
-/** Received, or starred or the like since. */
+/** Received or given, or starred or the like since. */
 function isOwn(message: MarkableMessage, reader: Reader): boolean {
-  return message.isHistorical || hasReceived(message, reader);
+  return message.isHistorical || message.isGiven || hasReceived(message, reader);
 }
 
 function hasFlag(message: MarkableMessage, flag: FlagChange['flag'], reader: Reader): boolean {

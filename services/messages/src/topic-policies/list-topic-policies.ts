@@ -7,9 +7,8 @@ import { listTopicPoliciesOf } from './topic-policies.sql';
 
 /** Everything that the caller has decided about topics. */
 export async function listTopicPolicies(ctx: Context, caller: Caller): Promise<TopicPolicies> {
-  const [reader, policies] = await Promise.all([
-    loadReader(ctx, caller),
-    listTopicPoliciesOf(ctx.db, caller.realmId, caller.userId),
-  ]);
-  return { topicPolicies: presentTopicPolicies(policies, reader) };
+  const policies = await listTopicPoliciesOf(ctx.db, caller.realmId, caller.userId);
+  if (policies.length === 0) return { topicPolicies: [] };
+  const ids = [...new Set(policies.map(({ channelId }) => channelId))];
+  return { topicPolicies: presentTopicPolicies(policies, await loadReader(ctx, caller, { ids })) };
 }

@@ -1,7 +1,7 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { Channel, SendFacts, User } from '@parley/shared/proto';
 import type { UserSettings } from '@parley/shared/values';
-import { accessChannel } from '../messages/permissions';
+import { accessChannel, isReadBySender } from '../messages/permissions';
 
 type Settings = Pick<UserSettings, 'send_private_typing_notifications' | 'send_stream_typing_notifications'>;
 
@@ -13,9 +13,9 @@ export function checkTellsTyping(settings: Settings, isDirect: boolean): void {
   throw new BadRequestError(`User has disabled typing notifications for ${kind} messages`);
 }
 
-/** The channel that is typed for, when the sender may post there; throws otherwise. */
+/** The channel that is typed for, when the sender may read it and post there; throws otherwise. */
 export function accessTypedChannel(channelId: number, facts: SendFacts['channel']): Channel {
-  if (!facts?.channel || facts.channel.isArchived || !facts.hasContentAccess) {
+  if (!facts?.channel || facts.channel.isArchived || !isReadBySender(facts)) {
     throw new BadRequestError('Invalid channel ID');
   }
   return accessChannel({ channelId, channelName: undefined, topic: '' }, facts);

@@ -117,6 +117,9 @@ describe('typing in a channel', () => {
     for (const { id } of [hidden, archived, { id: 4_000 }]) {
       await expect(type(ann, inTopic('x', id))).rejects.toThrow('Invalid channel ID');
     }
+    realm.subscribe(hidden, bob);
+    const robo = realm.addUser('Robo', { isBot: true, botOwnerId: bob.id });
+    await expect(type(robo, inTopic('x', hidden.id))).rejects.toThrow('Invalid channel ID');
     const notices = realm.addChannel('notices', { senderIds: [bob.id] });
     const refusal = 'You do not have permission to post in this channel.';
     await expect(type(ann, inTopic('x', notices.id))).rejects.toThrow(refusal);

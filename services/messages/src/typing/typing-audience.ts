@@ -20,5 +20,6 @@ export async function typingAudience(
   const asked = { channelId, userIds: [...alsoIds] };
   const { subscriberCount, unwillingIds } = await services.realm.getTypingAudience(caller, asked);
   if (subscriberCount > MAX_TYPING_AUDIENCE) return null;
-  return { ...audience, exceptIds: [...exceptIds, ...unwillingIds] };
+  // Who has left the channel has the message, but not the conversation.
+  return { ...audience, heldAt: [], exceptIds: [...exceptIds, ...unwillingIds] };
 }

@@ -1,0 +1,14 @@
+import type { ChannelKind } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import type { Context } from '../context';
+
+/** To whom channels belong now, by their ids: one call of realm, or none. */
+export async function loadChannelKinds(
+  ctx: Context,
+  realmId: number,
+  channelIds: readonly number[],
+): Promise<ReadonlyMap<number, ChannelKind>> {
+  if (channelIds.length === 0) return new Map();
+  const { channels } = await ctx.services.realm.listChannelKinds(newCall(), { realmId, channelIds: [...channelIds] });
+  return new Map(channels.map((channel) => [channel.id, channel]));
+}

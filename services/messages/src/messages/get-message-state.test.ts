@@ -1,0 +1,23 @@
+import { callerOf, type MessagesUnderTest, startMessages } from '../../test/start-messages';
+
+let network: MessagesUnderTest;
+
+beforeAll(async () => {
+  network = await startMessages();
+});
+afterAll(() => network.stop());
+
+test('realm tells of the channels that the reader was in or has decided something in, of the thousands that there are', async () => {
+  const { realm, client } = network;
+  const ann = realm.addUser('Ann');
+  const [own, decided] = [realm.addChannel('own'), realm.addChannel('decided')];
+  for (let count = 0; count < 20; count += 1) realm.addChannel(`channel ${count}`);
+  realm.subscribe(own, ann);
+  await client.setTopicPolicy(callerOf(ann), { channelId: decided.id, topic: 'noise', policy: 1 });
+  realm.readFactsCalls.length = 0;
+  const wanted = { includesUnread: true, includesStarred: true, includesRecentDirects: true };
+  await client.getMessageState(callerOf(ann), wanted);
+  const { topicPolicies } = await client.listTopicPolicies(callerOf(ann), {});
+  expect(topicPolicies).toMatchObject([{ channelId: decided.id }]);
+  expect(new Set(realm.readFactsCalls)).toEqual(new Set([1]));
+});

@@ -1,0 +1,51 @@
+import { type Sql, statement } from '@parley/shared/db';
+
+/** Whether the user was given a message `m` of what had been written before they came. `$1` is the organization. */
+export function wasGiven(userId: string): string {
+  const given = (column: string) =>
+    `(select h.${column} from first_history h where h.realm_id = $1 and h.user_id = ${userId})`;
+  return `(m.id between ${given('from_id')} and ${given('to_id')} and m.sent_channel_id = any(${given('channel_ids')}::bigint[]))`;
+}
+
+/** A channel, and since which subscription version somebody receives what is sent to it. */
+export interface JoinedChannel {
+  channelId: number;
+  fromVersion: number;
+}
+
+const FIND = statement(
+  'find-first-history',
+  `select found.id from unnest($2::bigint[], $3::bigint[]) as joined (channel_id, from_version) cross join lateral (
+     select m.id from message m
+     where m.realm_id = $1 and m.channel_id = joined.channel_id and m.id >= $4
+       and m.sent_channel_id = joined.channel_id and m.sent_version < joined.from_version
+     order by m.id desc limit $5
+   ) found order by found.id desc limit $5`,
+);
+
+/** The newest messages in the channels from before somebody came, the newest first, not older than that id. */
+export async function findFirstHistory(
+  sql: Sql,
+  realmId: number,
+  channels: readonly JoinedChannel[],
+  { fromId, limit }: { fromId: number; limit: number },
+): Promise<number[]> {
+  const channelIds = channels.map(({ channelId }) => channelId);
+  const versions = channels.map(({ fromVersion }) => fromVersion);
+  const rows = await sql.query<{ id: number }>(FIND, [realmId, channelIds, versions, fromId, limit]);
+  return rows.map(({ id }) => id);
+}
+
+/** Notes what a user was given: of these channels, from one message to another. */
+export async function insertFirstHistory(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  { channelIds, fromId, toId }: { channelIds: readonly number[]; fromId: number; toId: number },
+): Promise<void> {
+  await sql.query(
+    `insert into first_history (realm_id, user_id, channel_ids, from_id, to_id) values ($1, $2, $3, $4, $5)
+     on conflict (realm_id, user_id) do nothing`,
+    [realmId, userId, channelIds, fromId, toId],
+  );
+}
