@@ -10,6 +10,7 @@ import { keepPurgingArchive } from './deletions/keep-purging-archive';
 import { PrismaClient } from './generated/prisma/client';
 import { listen } from './listeners';
 import { RenderingTurns } from './markdown';
+import { measure } from './measure';
 import { joinSendFacts } from './messages/join-send-facts';
 import { joinStores } from './messages/join-stores';
 import { implementation } from './rpc';
@@ -46,6 +47,8 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
         lateCards,
       };
       onStop(() => lateCards.stop());
+      const stopMeasuring = measure(ctx);
+      onStop(async () => stopMeasuring());
       onStop(keepReviewingQuietChannels(ctx));
       onStop(listen(ctx));
       return implementation(ctx);

@@ -1,6 +1,7 @@
 import type { Message, PersonalFlags, User } from '../proto';
 import { unknownUser } from '../values';
 import { publicMessage } from '../wire';
+import type { Audience } from './audience';
 import { declareEvent, type Receiver } from './declare-event';
 import { type FlagFacts, flagsFor } from './message-flags';
 
@@ -29,16 +30,7 @@ export interface MessageSent {
 export const messageSent = declareEvent<MessageSent>()('message.sent', [
   {
     type: 'message',
-    audience: ({ message, subscriptionVersion, isChannelPublic, mentionedBotIds }) =>
-      message.channelId === undefined
-        ? { to: 'users', userIds: message.participants.map(({ id }) => id) }
-        : {
-            to: 'subscribers',
-            channelId: message.channelId,
-            version: subscriptionVersion as number,
-            isPublic: isChannelPublic === true,
-            ...(mentionedBotIds && { alsoIds: mentionedBotIds }),
-          },
+    audience: audienceOfSent,
     // Who write with each other know each other, and bots are known to all.
     actorId: ({ message: { channelId, sender } }) =>
       channelId === undefined || sender?.isBot ? null : (sender as User).id,
@@ -57,6 +49,24 @@ export const messageSent = declareEvent<MessageSent>()('message.sent', [
     },
   },
 ]);
+
+type Addressed = Pick<MessageSent, 'subscriptionVersion' | 'isChannelPublic' | 'mentionedBotIds'> & {
+  message: Pick<Message, 'channelId' | 'participants'>;
+};
+
+/** Who gets a message, and whatever else is told of it in the transaction that stores it. */
+export function audienceOfSent(sent: Addressed): Audience {
+  const { message, subscriptionVersion, isChannelPublic, mentionedBotIds } = sent;
+  const { channelId, participants } = message;
+  if (channelId === undefined) return { to: 'users', userIds: participants.map(({ id }) => id) };
+  return {
+    to: 'subscribers',
+    channelId,
+    version: subscriptionVersion as number,
+    isPublic: isChannelPublic === true,
+    ...(mentionedBotIds && { alsoIds: mentionedBotIds }),
+  };
+}
 
 /** A message as those see it who may not know its sender. */
 export function withoutSender(message: Message): Message {

@@ -1,6 +1,6 @@
 import type { ChannelEditFacts } from '@parley/shared/proto';
 import { exampleChannel, type PeerChannel } from '../../test/realm-peer';
-import { audienceInChannel, audiencesOfMove } from './edit-audiences';
+import { audienceInChannel, audienceOfMessage, audiencesOfMove } from './edit-audiences';
 
 const ACTOR = 1;
 const [MEMBER_GUEST, OTHER_GUEST] = [8, 9];
@@ -81,4 +81,28 @@ test.each([
   expect(audiences.keepers).toMatchObject({ channelId: from.id, alsoIds: [ACTOR], ...keepers });
   if (losers) expect(audiences.losers).toMatchObject(losers);
   else expect(audiences.losers).toBeNull();
+});
+
+describe('what happens to one message', () => {
+  const channels = new Map([open, guarded].map((channel) => [channel.id, channel]));
+  const audienceOf = (message: ReturnType<typeof sentIn | typeof movedTo>) =>
+    audienceOfMessage({ ...message, participantIds: null }, channels, []);
+
+  test('is told with the flags of those who have it: by when it was sent and, in another channel, moved', () => {
+    expect(audienceOf(sentIn(open, 2))).toMatchObject({ version: 5, receivedAt: [{ channelId: 10, version: 2 }] });
+    expect(audienceOf(movedTo(guarded, 4))).toMatchObject({
+      version: 8,
+      receivedAt: [
+        { channelId: 99, version: 1 },
+        { channelId: 13, version: 4 },
+      ],
+    });
+    expect(() => audienceOf(sentIn(web, 2))).toThrow('realm does not know channel 11');
+  });
+
+  test('is told to the participants of a direct conversation', () => {
+    const nowhere = { channelId: null, sentChannelId: null, sentVersion: null, movedVersion: null };
+    const direct = { ...nowhere, participantIds: [1, 2] };
+    expect(audienceOfMessage(direct, channels, [])).toEqual({ to: 'users', userIds: [1, 2] });
+  });
 });

@@ -20,6 +20,11 @@ export class RenderingTurns {
   private readonly waiting = new Map<number, Begin[]>();
   private isBusy = false;
 
+  /** Texts that wait for their turn. */
+  get waitingCount(): number {
+    return [...this.waiting.values()].reduce((sum, turns) => sum + turns.length, 0);
+  }
+
   /** Brief texts are rendered at once. Throws RateLimitHitError when too many of the author's are waiting. */
   async run<T>(authorId: number, content: string, render: () => T): Promise<T> {
     if (content.length <= briefLength && !slowMark.test(content)) return render();

@@ -2,16 +2,22 @@ import { type Audience, type DomainEvent, messageEdited } from '@parley/shared/e
 import { flagFactsOf, type Mentioned } from './flag-facts';
 import type { MessageRow } from './message.sql';
 
-/** What those who have a message are told when it looks different, and nobody has changed it. */
+export interface Rerendering {
+  renderedContent: string;
+  mentioned: Mentioned;
+  /** As of an edit. */
+  audience: Audience;
+  nowMs: number;
+}
+
+/** What is told when a message looks different, and nobody has changed it. */
 export function renderedAgain(
   realmId: number,
   message: MessageRow,
-  renderedContent: string,
-  mentioned: Mentioned,
-  nowMs: number,
-): DomainEvent[] {
+  { renderedContent, mentioned, audience, nowMs }: Rerendering,
+): DomainEvent {
   const { id, content, isMeMessage } = message;
-  const event = messageEdited(realmId, {
+  return messageEdited(realmId, {
     editorId: null,
     editedAtMs: nowMs,
     messageId: id,
@@ -23,15 +29,7 @@ export function renderedAgain(
       renderedContent,
       isMeMessage,
     },
-    audience: audienceOf(message),
+    audience,
     ...flagFactsOf(message, mentioned),
   });
-  return [event];
-}
-
-/** Whoever was sent the message; where it was moved since, whoever was in that channel by then: who was not has it no more. */
-function audienceOf({ channelId, sentVersion, movedVersion, participantIds }: MessageRow): Audience {
-  const version = movedVersion ?? sentVersion;
-  if (channelId === null || version === null) return { to: 'users', userIds: participantIds ?? [] };
-  return { to: 'subscribers', channelId, version, isPublic: false };
 }

@@ -1,10 +1,10 @@
 import { announce } from '@parley/shared/bus';
 import type { Database } from '@parley/shared/db';
-import { type Audience, channelWoken, type DomainEvent, webhookBotsCalled } from '@parley/shared/events';
+import { audienceOfSent, channelWoken, type DomainEvent, webhookBotsCalled } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
 import { claimUploads } from '../uploads/claim-uploads';
 import { messageLink } from './message-link';
-import type { NewMessage, PendingMessageSent } from './new-message';
+import type { NewMessage } from './new-message';
 import { type Stored, storeMessages } from './store-messages.sql';
 
 /** Whether a message brings along what few do: links to uploaded files, a call of bots, or life for a quiet channel. */
@@ -22,20 +22,12 @@ export function storeAlone(db: Database, message: NewMessage): Promise<Stored> {
     const { attachmentIds = [], sent } = message;
     const { realmId, sentAtMs } = sent.message;
     const { messageId } = stored;
-    const audience = audienceOf(sent);
+    // Nobody has come to the channel, or left it, since.
+    const audience = audienceOfSent(sent);
     const claimed = await claimUploads(tx, { realmId, messageId, attachmentIds, audience, nowMs: sentAtMs });
     await announce(tx, ...claimed, ...callOf(message, messageId), ...wakingOf(message));
     return stored;
   });
-}
-
-/** Whoever is told of the message: nobody has come or gone since. */
-function audienceOf({ message, subscriptionVersion, isChannelPublic }: PendingMessageSent): Audience {
-  const { channelId, participants } = message;
-  if (channelId === undefined || subscriptionVersion === undefined) {
-    return { to: 'users', userIds: participants.map(({ id }) => id) };
-  }
-  return { to: 'subscribers', channelId, version: subscriptionVersion, isPublic: isChannelPublic === true };
 }
 
 function callOf({ call = null, sent: { message } }: NewMessage, messageId: number): DomainEvent[] {

@@ -4,17 +4,13 @@ import type { Attachment } from '@parley/shared/proto';
 import { loadAttachments, lockAttachments } from './attachment.sql';
 import { changedAttachments } from './claim-uploads';
 import { deleteLinks, insertLinks, letUnusedExpire, listLinked } from './link.sql';
-import { showSettledBehind } from './show-settled';
+import { type LinkingMessage, showSettledBehind } from './show-settled';
 import { UNUSED_LIFETIME_MS } from './upload-lifetimes';
 
-export interface Replacement {
-  realmId: number;
-  messageId: number;
+/** All files that the message links to from now on. */
+export interface Replacement extends LinkingMessage {
   /** Whose files may turn out detached: the message's author. */
   authorId: number;
-  /** All files that the message links to from now on. */
-  attachmentIds: readonly number[];
-  nowMs: number;
 }
 
 export interface Replaced {
@@ -26,9 +22,8 @@ export interface Replaced {
 
 /** After an edit of its content a message links to these files and to no others. */
 export async function replaceUploads(tx: Transaction, replacement: Replacement): Promise<Replaced> {
-  const { realmId, messageId, attachmentIds, nowMs } = replacement;
   const { detached, events } = await replaceLinks(tx, replacement);
-  return { detached, events: [...events, ...(await showSettledBehind(tx, realmId, messageId, attachmentIds, nowMs))] };
+  return { detached, events: [...events, ...(await showSettledBehind(tx, replacement))] };
 }
 
 async function replaceLinks(tx: Transaction, replacement: Replacement): Promise<Replaced> {

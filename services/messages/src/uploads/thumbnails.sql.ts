@@ -38,15 +38,33 @@ export interface WaitingMessage extends Mentioned {
 
 const PLACEHOLDER = `'%image-loading-placeholder%'`;
 
-/** Messages that link to the file and show that some picture is still being made. Locked, by id. */
 const LOCK_WAITING = `select m.id as "messageId", m.topic_participant_ids as "topicParticipantIds", array(
     select n.user_id from mention n where n.realm_id = m.realm_id and n.message_id = m.id) as "mentionedIds"
   from attachment_link l join message m on m.realm_id = l.realm_id and m.id = l.message_id
-  where l.realm_id = $1 and l.attachment_id = $2 and m.rendered_content like ${PLACEHOLDER}
+  where l.realm_id = $1 and l.attachment_id = $2 and ($3::bigint is null or l.message_id = $3)
+    and m.rendered_content like ${PLACEHOLDER}
   order by m.id for update of m`;
 
-export function lockWaiting(tx: Transaction, realmId: number, attachmentId: number): Promise<WaitingMessage[]> {
-  return tx.query(LOCK_WAITING, [realmId, attachmentId]);
+/** Messages that link to the file and show that some picture is still being made, or one of them if it does. Locked, by id. */
+export function lockWaiting(
+  tx: Transaction,
+  realmId: number,
+  attachmentId: number,
+  messageId: number | null = null,
+): Promise<WaitingMessage[]> {
+  return tx.query(LOCK_WAITING, [realmId, attachmentId, messageId]);
+}
+
+/** The channels that those messages are in. */
+export async function listWaitingChannels(sql: Sql, { realmId, pathId }: UploadPlace): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `select distinct m.channel_id as id
+     from attachment a join attachment_link l on l.realm_id = a.realm_id and l.attachment_id = a.id
+       join message m on m.realm_id = l.realm_id and m.id = l.message_id
+     where a.realm_id = $1 and a.path_id = $2 and m.channel_id is not null and m.rendered_content like ${PLACEHOLDER}`,
+    [realmId, pathId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Those of the files that are shown as still being made in a message, and are not. */

@@ -55,6 +55,8 @@ async function upload(user: User, { size = 10, image = null as typeof PICTURE | 
   return pathId;
 }
 
+const linking = { realmId: 1, audience: { to: 'users', userIds: [] } as const };
+
 const get = (user: User, pathId: string) => network.client.getUpload(callerOf(user), { pathId });
 const linkTo = (pathId: string) => `see [it](/user_uploads/${pathId})`;
 
@@ -222,7 +224,7 @@ describe('messages that link to files', () => {
     const keptId = (await attachmentOf(ann, first))?.id as number;
     const replace = (attachmentIds: number[]) =>
       network.service.db.transaction((tx) =>
-        replaceUploads(tx, { realmId: 1, messageId, authorId: ann.id, attachmentIds, nowMs: clock.now() }),
+        replaceUploads(tx, { ...linking, messageId, authorId: ann.id, attachmentIds, nowMs: clock.now() }),
       );
     const { detached, events } = await replace([keptId]);
     expect(detached).toMatchObject([{ pathId: second, messages: [] }]);
@@ -316,12 +318,16 @@ describe('files that nothing links to', () => {
   });
 });
 
-/** Does something else when a message is rendered, and not stored yet. */
-async function beforeStoring<Result>(store: () => Promise<Result>, meanwhile: () => Promise<unknown>): Promise<Result> {
+/** Does something else when what is to be stored is decided, and nothing of it is in the table yet. */
+async function beforeStoring<Result>(
+  store: () => Promise<Result>,
+  meanwhile: () => Promise<unknown>,
+  table = 'message',
+): Promise<Result> {
   const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   let stored: Promise<Result> | undefined;
   await network.service.db.transaction(async (tx) => {
-    await tx.query('lock table message in share mode');
+    await tx.query(`lock table ${table} in share mode`);
     stored = store();
     while ((await query(waiting)).length === 0);
     await meanwhile();
@@ -356,6 +362,52 @@ describe('thumbnails', () => {
     expect(await renderedOf(await send(ann, linkTo(pathId)))).not.toContain('placeholder');
   });
 
+  test('are shown to nobody who was removed from the private channel meanwhile, and to who came since', async () => {
+    const { realm } = network;
+    const vault = realm.addChannel('Vault', { isPrivate: true });
+    realm.subscribe(vault, ann, bob);
+    const pathId = await upload(ann, { image: PICTURE });
+    const messageId = await send(ann, linkTo(pathId), vault);
+    const sent = { channelId: vault.id, version: vault.subscriptionVersion };
+    realm.unsubscribe(vault, bob);
+    realm.subscribe(vault, eve);
+    await network.client.editMessage(callerOf(ann), editRequest(messageId, { content: `secret ${linkTo(pathId)}` }));
+    const { events } = await announcedBy(() => settle(pathId, true));
+    expect(events).toMatchObject([
+      {
+        kind: 'message.edited',
+        payload: {
+          editorId: null,
+          audience: {
+            to: 'subscribers',
+            channelId: vault.id,
+            version: vault.subscriptionVersion,
+            isPublic: false,
+            conditions: [],
+            receivedAt: [sent],
+          },
+        },
+      },
+    ]);
+    expect(events[0]?.payload.audience).not.toHaveProperty('heldAt');
+  });
+
+  test('are told to those of the channel that a message was moved to meanwhile', async () => {
+    const attic = network.realm.addChannel('Attic');
+    network.realm.subscribe(attic, ann);
+    const pathId = await upload(ann, { image: PICTURE });
+    const messageId = await send(ann, linkTo(pathId));
+    const { events } = await announcedBy(() =>
+      beforeStoring(
+        () => settle(pathId, true),
+        () => network.client.editMessage(callerOf(ann), editRequest(messageId, { channelId: attic.id })),
+        'attachment',
+      ),
+    );
+    expect(await renderedOf(messageId)).not.toContain('placeholder');
+    expect(events.at(-1)?.payload).toMatchObject({ editorId: null, messageId, audience: { channelId: attic.id } });
+  });
+
   test('that cannot be made leave nothing behind', async () => {
     const pathId = await upload(ann, { image: PICTURE });
     const messageId = await send(ann, linkTo(pathId));
@@ -385,7 +437,8 @@ describe('thumbnails', () => {
       ),
     );
     expect(await renderedOf(messageId)).toContain(`src="/user_uploads/thumbnail/${pathId}/840x560.webp"`);
-    expect(events.at(-1)).toMatchObject({ kind: 'message.edited', payload: { editorId: null, messageId } });
+    const audience = { to: 'subscribers', channelId: lobby.id, version: lobby.subscriptionVersion, isPublic: true };
+    expect(events.at(-1)).toMatchObject({ kind: 'message.edited', payload: { editorId: null, messageId, audience } });
   });
 
   test('are given to one who will make them again, when nobody has for some minutes', async () => {
@@ -435,5 +488,6 @@ test('an organization with a quota may take up so much and no more', () => {
 });
 
 test('a claim that names no file does nothing', async () => {
-  expect(await network.service.db.transaction((tx) => claimUploads(tx, 1, 1, [], 0))).toEqual([]);
+  const claim = { ...linking, messageId: 1, attachmentIds: [], nowMs: 0 };
+  expect(await network.service.db.transaction((tx) => claimUploads(tx, claim))).toEqual([]);
 });

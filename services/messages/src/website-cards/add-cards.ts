@@ -1,6 +1,8 @@
 import { announce } from '@parley/shared/bus';
 import { newCall } from '@parley/shared/rpc';
+import { loadChannelKinds } from '../channels/load-channel-kinds';
 import type { Context } from '../context';
+import { audienceOfMessage } from '../edits/edit-audiences';
 import type { WebsiteCard } from '../markdown';
 import { loadMessages, type MessageRow } from '../messages/message.sql';
 import { renderAs } from '../messages/render-as';
@@ -32,10 +34,13 @@ async function renderAgain(
   const author = { ...newCall(), realmId, userId: message.senderId };
   const { html } = await renderAs(ctx, author, message.content, cards);
   if (html === message.renderedContent) return true;
+  const channels = await loadChannelKinds(ctx, realmId, message.channelId === null ? [] : [message.channelId]);
+  const audience = audienceOfMessage(message, channels, []);
   return ctx.db.transaction(async (tx) => {
     const mentioned = await replaceRendering(tx, realmId, message, html);
     if (mentioned === null) return false;
-    await announce(tx, ...renderedAgain(realmId, message, html, mentioned, ctx.clock.now()));
+    const rerendering = { renderedContent: html, mentioned, audience, nowMs: ctx.clock.now() };
+    await announce(tx, renderedAgain(realmId, message, rerendering));
     return true;
   });
 }

@@ -161,6 +161,33 @@ describe('a message that links to a page', () => {
     }
   });
 
+  test('shows it to nobody who was removed from the private channel meanwhile', async () => {
+    const { realm, client, service } = network;
+    const vault = realm.addChannel('Vault', { isPrivate: true, isHistoryPublic: false });
+    realm.subscribe(vault, ann, bob);
+    const { url, asking, release } = await heldSite();
+    const messageId = await send(ann, url, vault);
+    const sentVersion = vault.subscriptionVersion;
+    await asking;
+    realm.unsubscribe(vault, bob);
+    await client.editMessage(callerOf(ann), editRequest(messageId, `secret ${url}`));
+    const [event] = await announcedBy(service.db, messageEdited, async () => {
+      release();
+      await until(() => hasCard(messageId));
+    });
+    const sent = { channelId: vault.id, version: sentVersion };
+    expect(event?.content?.content).toBe(`secret ${url}`);
+    expect(event?.audience).toEqual({
+      to: 'subscribers',
+      channelId: vault.id,
+      version: sentVersion + 1,
+      isPublic: false,
+      alsoIds: [],
+      conditions: [{ channelId: vault.id, versions: [sentVersion], wereSubscribed: true }],
+      receivedAt: [sent],
+    });
+  });
+
   test('may be gone when the page comes', async () => {
     const { url, asking, release } = await heldSite();
     const messageId = await send(ann, url);
