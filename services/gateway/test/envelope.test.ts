@@ -1,9 +1,8 @@
 import { BadRequestError, PublicError, ServiceUnavailableError } from '@parley/shared/errors';
 import { z } from 'zod';
+import { MAX_BODY_BYTES, MAX_PARAMETERS } from '../src/http/bounds';
 import { endpoint } from '../src/http/endpoint';
 import { json, text } from '../src/http/parameters';
-import { MAX_BODY_BYTES } from '../src/http/read-body';
-import { MAX_PARAMETERS } from '../src/http/read-form';
 import { basic, formBody, IAGO, recordingLogger, startGateway, type TestGateway } from './gateway';
 
 const echo = endpoint({

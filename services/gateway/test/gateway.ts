@@ -93,6 +93,13 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
       BIND: '127.0.0.1',
       EXTERNAL_HOST: 'chat.example',
       API_BRANDS: ['service'],
+      RATE_LIMITS: false,
+      ACCOUNT_REQUESTS_PER_MINUTE: 200,
+      ADDRESS_REQUESTS_PER_MINUTE: 100,
+      TRUSTED_PROXIES: [],
+      // Asked by nobody while there are no limits.
+      NATS_URL: 'nats://127.0.0.1:1',
+      NATS_PREFIX: '',
       DEV_LOGIN: false,
       WEB_PUBLIC_STREAMS_ENABLED: false,
       REGISTRATIONS_AT_ONCE: 16,

@@ -274,6 +274,7 @@ describe('signing in', () => {
       username: 'iago@acme.example',
       password: 'correct: horse',
       label: 'ParleyPhone',
+      address: '',
     });
   });
 

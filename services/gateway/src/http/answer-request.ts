@@ -2,14 +2,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { PublicError } from '@parley/shared/errors';
 import type { Logger } from '@parley/shared/service';
+import type { Standing } from '../rate-limits/buckets';
 import { type Answer, failure, internalError } from './answer';
 import { API_PREFIX } from './endpoint';
 import { Exchange } from './exchange';
 import { Held } from './held';
+import { SECURITY_HEADERS } from './security-headers';
 
 const EVENTS_PATH = `${API_PREFIX}/events`;
 const EVENTS_METHODS = 'OPTIONS, GET, DELETE';
 const METHODS = 'GET, POST, DELETE, PUT, PATCH, HEAD';
+/** Of every answer. */
+const HEADERS = {
+  ...SECURITY_HEADERS,
+  'Cache-Control': 'max-age=0, no-cache, no-store, must-revalidate, private',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'Authorization',
+  Vary: 'Authorization',
+};
 /** The client hung up before the answer; for the log alone. */
 const CLIENT_CLOSED_REQUEST = 499;
 
@@ -41,7 +51,9 @@ function finishLater(log: Logger, exchange: Exchange, held: Held<Answer>): void 
 
 function finish(log: Logger, exchange: Exchange, answer: Answer): void {
   const isWritten = write(exchange, answer);
-  logRequest(log, exchange, isWritten ? answer.status : CLIENT_CLOSED_REQUEST);
+  const status = isWritten ? answer.status : CLIENT_CLOSED_REQUEST;
+  exchange.durations.since(exchange.startedAtMs, status);
+  logRequest(log, exchange, status);
 }
 
 function render(error: unknown, { call }: Exchange, log: Logger): Answer {
@@ -50,7 +62,7 @@ function render(error: unknown, { call }: Exchange, log: Logger): Answer {
   return internalError();
 }
 
-function write({ res, path, call }: Exchange, { status, body, headers }: Answer): boolean {
+function write({ res, path, call, standing }: Exchange, { status, body, headers }: Answer): boolean {
   if (res.destroyed || res.headersSent) {
     if (body instanceof Readable) body.destroy();
     return false;
@@ -59,18 +71,23 @@ function write({ res, path, call }: Exchange, { status, body, headers }: Answer)
   const hasBody = !isStream && body.length > 0;
   res.writeHead(status, {
     ...(hasBody && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
-    'Cache-Control': 'max-age=0, no-cache, no-store, must-revalidate, private',
-    'X-Content-Type-Options': 'nosniff',
+    ...HEADERS,
     'X-Request-Id': call.requestId,
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Allow-Headers': 'Authorization',
     'Access-Control-Allow-Methods': path === EVENTS_PATH ? EVENTS_METHODS : METHODS,
-    Vary: 'Authorization',
+    ...(standing && limitHeaders(standing)),
     ...headers,
   });
   if (isStream) pass(body, res);
   else res.end(body);
   return true;
+}
+
+function limitHeaders({ limit, remaining, fullAtMs }: Standing) {
+  return {
+    'X-RateLimit-Limit': limit,
+    'X-RateLimit-Remaining': remaining,
+    'X-RateLimit-Reset': Math.ceil(fullAtMs / 1000),
+  };
 }
 
 /** A source that breaks off breaks the connection off: the client must not take a part for the whole. */

@@ -25,6 +25,8 @@ export interface ApiRequest {
   readonly subdomain: string;
   /** Name of the client program. */
   readonly clientName: string;
+  /** From where it comes, of endpoints without credentials; empty where nobody is counted. */
+  readonly address: string;
   /** What was uploaded, under whatever name; see maxUploadBytes. */
   readonly files: readonly Buffer[];
   /** The body as it comes; only where isFileStreamed says so, elsewhere it has been read. */
@@ -95,6 +97,8 @@ export interface Endpoint<
   readonly isOpenToVisitors?: boolean;
   /** The path holds a key: the log does not tell it. */
   readonly hasSecretPath?: boolean;
+  /** Clients do it all the time and by themselves: no bound of requests applies to whoever is let in. */
+  readonly isUncounted?: boolean;
   /** Bots that only receive webhook calls may use it; by default they may not. */
   readonly isOpenToWebhookBots?: boolean;
   handler(
@@ -110,6 +114,7 @@ export const COMMON_ERRORS = [
   'REQUEST_VARIABLE_MISSING',
   'REQUEST_CONFUSING_VAR',
   'SERVER_NOT_READY',
+  'RATE_LIMIT_HIT',
   'INTERNAL_SERVER_ERROR',
 ] as const;
 

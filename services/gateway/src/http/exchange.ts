@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { UsedCredential } from '@parley/shared/proto';
 import { type Call, type Caller, newCall } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
+import type { Standing } from '../rate-limits/buckets';
 import type { ApiRequest } from './endpoint';
+import { NO_ROUTE } from './route-durations';
 
 const NO_HEADERS = {};
 const NO_RAW_HEADERS: string[] = [];
@@ -19,9 +21,13 @@ export class Exchange implements ApiRequest {
   isBot = false;
   credential: UsedCredential = { apiKeyId: 0, email: '' };
   clientName = '';
+  address = '';
+  /** How much is left to whoever asks, if it was counted. */
+  standing: Standing | null = null;
   /** What the log says in the place of a path that holds a key. */
   loggedPath: string | undefined = undefined;
   files: readonly Buffer[] = [];
+  durations = NO_ROUTE;
 
   constructor(
     readonly req: IncomingMessage,

@@ -12,6 +12,7 @@ import type { Exchange } from './exchange';
 import { Held } from './held';
 import { identify, recallCaller } from './identify';
 import { type Form, readForm, readQuery } from './read-form';
+import { RouteDurations } from './route-durations';
 import { visit } from './visit';
 
 export type PathParameters = Readonly<Record<string, string>>;
@@ -26,23 +27,26 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
   const decode = parameterDecoder(endpoint.parameters, config.API_BRANDS);
   const handler = config.VALIDATE_RESULTS ? checkedHandler(endpoint) : endpoint.handler;
   const hasBrandedFields = isBranded(endpoint.result);
+  const durations = new RouteDurations(endpoint.method, API_PREFIX + endpoint.path);
 
   async function answer(exchange: Exchange, path: PathParameters): Promise<Answer | Held<Answer>> {
     const { req } = exchange;
+    exchange.durations = durations;
     if (endpoint.hasSecretPath) exchange.loggedPath = API_PREFIX + endpoint.path;
     const reading = endpoint.isFileStreamed ? readQuery(req) : readForm(req, endpoint.maxUploadBytes);
     // Whoever is not let in gets to know that first; what was wrong with the form no longer matters then.
     reading.catch(() => {});
-    if (endpoint.auth === 'none') exchange.subdomain = ctx.findSubdomain(exchange.header('host'));
+    if (endpoint.auth === 'none') enter(ctx, exchange);
     else if (endpoint.isOpenToVisitors && exchange.header('authorization') === undefined) await visit(ctx, exchange);
     else if (endpoint.confirmsCredential) return answerConfirmed(exchange, path, reading);
-    else await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
+    else await identifyAndCount(exchange);
     return answerForm(exchange, path, reading);
   }
 
   async function answerConfirmed(exchange: Exchange, path: PathParameters, reading: Promise<Form>) {
     const isRecalled = recallCaller(ctx, exchange, endpoint.isOpenToWebhookBots);
-    if (!isRecalled) await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
+    if (isRecalled) count(exchange);
+    else await identifyAndCount(exchange);
     try {
       return await answerForm(exchange, path, reading);
     } catch (error) {
@@ -52,6 +56,17 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
       if (error instanceof UnauthorizedError) return answerForm(exchange, path, reading);
       throw error;
     }
+  }
+
+  async function identifyAndCount(exchange: Exchange): Promise<void> {
+    // For the audit log, which tells of changes.
+    if (endpoint.method !== 'GET') exchange.address = ctx.rateLimits.addressOf(exchange.req);
+    await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
+    count(exchange);
+  }
+
+  function count(exchange: Exchange): void {
+    if (!endpoint.isUncounted) ctx.rateLimits.countAccount(exchange);
   }
 
   async function answerForm(
@@ -72,6 +87,12 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
   }
 
   return (req, res, path) => answerRequest(log, req, res, (exchange) => answer(exchange, path));
+}
+
+/** Lets anybody in. */
+function enter({ rateLimits, findSubdomain }: Context, exchange: Exchange): void {
+  rateLimits.countAddress(exchange);
+  exchange.subdomain = findSubdomain(exchange.header('host'));
 }
 
 type Extra = Record<string, unknown>;

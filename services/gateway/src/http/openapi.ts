@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { errorExamples } from '../docs-page/error-examples';
+import { type Example, exampleOf } from '../docs-page/example';
 import { brandedNames } from '../wire/brands';
 import { API_PREFIX, AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint } from './endpoint';
 import type { Parameter } from './parameters';
@@ -20,6 +22,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], brands: readonly
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'basic', description: 'The e-mail address and API key of an account.' },
       },
+      examples: Object.fromEntries([...errorExamples].map(([code, { answer: value }]) => [code, { value }])),
     },
   };
 }
@@ -30,18 +33,21 @@ function operation(endpoint: Endpoint, brands: readonly string[]): JsonSchema {
   const inForm = named.filter(([, { place }]) => place === 'form');
   const hasBodyForm = method === 'POST' || method === 'PUT' || method === 'PATCH';
   const inPathOrQuery = hasBodyForm ? named.filter(([, { place }]) => place === 'path') : named;
+  const example = exampleOf(endpoint, brands);
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z]+/g, '-').replace(/-$/, '')}`,
     tags: [path.split('/')[1]],
     summary,
     security: auth === 'user' ? [{ apiKey: [] }] : [],
-    parameters: inPathOrQuery.map(([name, parameter]) => describeParameter(name, parameter)),
+    parameters: inPathOrQuery.map(([name, parameter]) => describeParameter(name, parameter, example)),
     ...(endpoint.maxUploadBytes !== undefined || endpoint.isFileStreamed
-      ? { requestBody: describeUpload(inForm) }
-      : hasBodyForm && inForm.length > 0 && { requestBody: describeForm(inForm) }),
+      ? { requestBody: describeUpload(inForm, example) }
+      : hasBodyForm && inForm.length > 0 && { requestBody: describeForm(inForm, example) }),
     responses: {
-      200: answer('Success', successSchema(endpoint.result, brands)),
-      default: answer('An error', errorSchema(endpoint)),
+      ...(example?.location === undefined
+        ? { 200: answer('Success', successSchema(endpoint.result, brands), example && { example: example.answer }) }
+        : { 302: redirect(example.location) }),
+      default: answer('An error', errorSchema(endpoint), { examples: errorReferences(endpoint) }),
     },
   };
 }
@@ -55,24 +61,37 @@ function namedParameters({ parameters }: Endpoint, brands: readonly string[]): N
   });
 }
 
-function describeParameter(name: string, { place, encoding, schema, isRequired }: Parameter): JsonSchema {
-  const value = { schema: toSchema(schema, 'input') };
+function describeParameter(
+  name: string,
+  { place, encoding, schema, isRequired }: Parameter,
+  example: Example | null,
+): JsonSchema {
+  const sent = example?.parameters[name];
+  const value = { schema: toSchema(schema, 'input'), ...(sent !== undefined && { example: sent }) };
   const isJson = encoding === 'json';
   const form = isJson ? { content: { 'application/json': value } } : value;
   return { name, in: place === 'path' ? 'path' : 'query', required: isRequired, ...form };
 }
 
 /** Beside the parameters a file, under any name. */
-function describeUpload(parameters: NamedParameter[]): JsonSchema {
+function describeUpload(parameters: NamedParameter[], example: Example | null): JsonSchema {
   const { schema, encoding } = formSchema(parameters);
   const properties = { ...(schema.properties as JsonSchema), file: { type: 'string', format: 'binary' } };
-  return { required: true, content: { 'multipart/form-data': { schema: { ...schema, properties }, encoding } } };
+  const form = { schema: { ...schema, properties }, encoding, ...sentIn(parameters, example) };
+  return { required: true, content: { 'multipart/form-data': form } };
 }
 
-function describeForm(parameters: NamedParameter[]): JsonSchema {
+function describeForm(parameters: NamedParameter[], example: Example | null): JsonSchema {
   const { schema, encoding } = formSchema(parameters);
   const required = schema.required !== undefined;
-  return { required, content: { 'application/x-www-form-urlencoded': { schema, encoding } } };
+  const form = { schema, encoding, ...sentIn(parameters, example) };
+  return { required, content: { 'application/x-www-form-urlencoded': form } };
+}
+
+function sentIn(parameters: NamedParameter[], example: Example | null): { example?: JsonSchema } {
+  const sent = parameters.filter(([name]) => example?.parameters[name] !== undefined);
+  if (sent.length === 0) return {};
+  return { example: Object.fromEntries(sent.map(([name]) => [name, example?.parameters[name]])) };
 }
 
 function formSchema(parameters: NamedParameter[]): { schema: JsonSchema; encoding: JsonSchema } {
@@ -87,8 +106,12 @@ function formSchema(parameters: NamedParameter[]): { schema: JsonSchema; encodin
   return { schema, encoding };
 }
 
-function answer(description: string, schema: JsonSchema): JsonSchema {
-  return { description, content: { 'application/json': { schema } } };
+function answer(description: string, schema: JsonSchema, examples: object | null): JsonSchema {
+  return { description, content: { 'application/json': { schema, ...examples } } };
+}
+
+function redirect(location: string): JsonSchema {
+  return { description: 'Found elsewhere', headers: { Location: { schema: { type: 'string' }, example: location } } };
 }
 
 function successSchema(result: z.ZodObject, brands: readonly string[]): JsonSchema {
@@ -111,8 +134,17 @@ function successSchema(result: z.ZodObject, brands: readonly string[]): JsonSche
   };
 }
 
-function errorSchema({ errors, auth }: Endpoint): JsonSchema {
-  const codes = [...COMMON_ERRORS, ...(auth === 'user' ? AUTHENTICATION_ERRORS : []), ...errors];
+function errorCodes({ errors, auth }: Endpoint): string[] {
+  return [...new Set([...COMMON_ERRORS, ...(auth === 'user' ? AUTHENTICATION_ERRORS : []), ...errors])];
+}
+
+function errorReferences(endpoint: Endpoint): JsonSchema {
+  const shown = errorCodes(endpoint).filter((code) => errorExamples.has(code));
+  return Object.fromEntries(shown.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+}
+
+function errorSchema(endpoint: Endpoint): JsonSchema {
+  const codes = errorCodes(endpoint);
   return {
     type: 'object',
     properties: { result: { const: 'error' }, msg: { type: 'string' }, code: { enum: codes } },

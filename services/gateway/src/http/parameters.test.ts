@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { MAX_JSON_DEPTH, MAX_LIST_LENGTH } from './bounds';
 import { parameterDecoder } from './decode-parameters';
 import type { ParameterTable } from './endpoint';
 import { boundedText, json, opaqueText, pathId, text } from './parameters';
-import { MAX_JSON_DEPTH, MAX_LIST_LENGTH } from './parse-json';
 
 const BRANDS = ['service', 'acme'];
 

@@ -1,7 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
-
-export const MAX_JSON_DEPTH = 20;
-export const MAX_LIST_LENGTH = 20_000;
+import { MAX_JSON_DEPTH, MAX_LIST_LENGTH } from './bounds';
 
 /** The value of a JSON-encoded parameter, bounded in depth and in the length of each list, its texts without null bytes. */
 export function parseJson(name: string, text: string): unknown {

@@ -1,14 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BadRequestError } from '@parley/shared/errors';
 import { rawFailure } from './answer';
-
-/** Bound of a form. */
-export const MAX_BODY_BYTES = 1024 * 1024;
-/** What is still read, and dropped, of a body that is too large: its sender gets to see the answer. */
-const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
-
-/** Within which it must have come; files that are streamed have more time. */
-const MAX_BODY_MS = 60_000;
+import { MAX_BODY_BYTES, MAX_BODY_MS, MAX_DROPPED_BYTES } from './bounds';
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];

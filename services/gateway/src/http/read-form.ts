@@ -2,11 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
 import { BadRequestError } from '@parley/shared/errors';
 import busboy from 'busboy';
+import { MAX_NAME_BYTES, MAX_PARAMETERS } from './bounds';
 import type { SentParameters } from './decode-parameters';
 import { hasBody, readBody } from './read-body';
-
-export const MAX_PARAMETERS = 200;
-const MAX_NAME_BYTES = 200;
 
 type Pair = [name: string, value: string];
 

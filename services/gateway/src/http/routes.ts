@@ -7,6 +7,7 @@ import { answerRequest } from './answer-request';
 import { API_PREFIX, type Endpoint, type ParameterTable } from './endpoint';
 import type { Exchange } from './exchange';
 import type { PathParameters, RequestHandler } from './handle-request';
+import { RouteDurations } from './route-durations';
 
 /** Something at a fixed address that is not part of the API's contract. */
 export interface Page {
@@ -27,9 +28,15 @@ export function createRoutes(ctx: Context, handlers: ReadonlyMap<Endpoint, Reque
   app.disable('x-powered-by').disable('etag');
   app.enable('strict routing').enable('case sensitive routing');
   for (const { path, patterns = {}, methods = ['GET'], isSecret, answer } of pages) {
+    const durations = new RouteDurations('any', path);
     const handler: RequestHandler = (req, res, parts) =>
       answerRequest(ctx.log, req, res, (exchange) => {
-        if (isSecret) exchange.loggedPath = path;
+        exchange.durations = durations;
+        if (isSecret) {
+          exchange.loggedPath = path;
+          // Keys are not there to be guessed at.
+          ctx.rateLimits.countAddress(exchange);
+        }
         return answer(parts, exchange);
       });
     addPath(app, ctx, {
@@ -93,14 +100,19 @@ function addPath(app: Express, ctx: Context, { path, methods, patterns, rests }:
     const parameters = Object.fromEntries(parts) as Record<string, string>;
     if (![...patterns].every(([name, pattern]) => pattern.test(parameters[name] ?? ''))) return next();
     const method = req.method === 'HEAD' && !methods.has('HEAD') ? 'GET' : req.method;
-    const handler = methods.get(method) ?? answerOther(ctx, method, allowed);
+    const handler = methods.get(method) ?? answerOther(ctx, path, method, allowed);
     void handler(req, res, parameters);
   });
 }
 
-function answerOther(ctx: Context, method: string, allowed: string[]): RequestHandler {
+function answerOther(ctx: Context, path: string, method: string, allowed: string[]): RequestHandler {
   const answer = method === 'OPTIONS' ? allowedMethods(allowed) : methodNotAllowed(allowed);
-  return (req: IncomingMessage, res: ServerResponse) => answerRequest(ctx.log, req, res, () => answer);
+  return (req: IncomingMessage, res: ServerResponse) =>
+    answerRequest(ctx.log, req, res, (exchange) => {
+      // It may hold a key whichever the method.
+      exchange.loggedPath = path;
+      return answer;
+    });
 }
 
 /** What express itself refuses: a path that cannot be decoded. */

@@ -1,13 +1,9 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { rawFailure } from './answer';
+import { MAX_HEADER_BYTES, MAX_HEADERS_MS, MAX_REQUEST_MS } from './bounds';
 import type { RequestHandler } from './handle-request';
 
-/** Room for 5,000 message ids in a query. */
-const MAX_HEADER_BYTES = 128 * 1024;
-/** Of requests that bring a file; what else has a body must come within the time of read-body.ts. */
-const REQUEST_TIMEOUT_MS = 15 * 60_000;
-const HEADERS_TIMEOUT_MS = 15_000;
 /** Longer than the idle time of usual load balancers, which must not reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
 
@@ -46,8 +42,8 @@ export function createHttpServer({ hot, other }: HttpServerOptions): HttpServer 
       else other(req, res);
     },
   );
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = MAX_REQUEST_MS;
+  server.headersTimeout = MAX_HEADERS_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('clientError', answerClientError);
   server.on('checkExpectation', (_req, res: ServerResponse) => res.socket?.end(rawFailure(417)));

@@ -3,8 +3,12 @@ import { VISITOR_ID } from '@parley/shared/values';
 import type { Context } from '../context';
 import type { Exchange } from './exchange';
 
-/** Lets somebody in who is not signed in. Throws UNAUTHORIZED unless the organization that is addressed admits visitors. */
-export async function visit({ services, findSubdomain }: Context, exchange: Exchange): Promise<Caller> {
+/**
+ * Lets somebody in who is not signed in. Throws UNAUTHORIZED unless the organization that is addressed admits visitors, and
+ * RATE_LIMIT_HIT.
+ */
+export async function visit({ services, findSubdomain, rateLimits }: Context, exchange: Exchange): Promise<Caller> {
+  rateLimits.countAddress(exchange);
   exchange.subdomain = findSubdomain(exchange.header('host'));
   const { realmId } = await services.realm.admitVisitor(exchange.call, { subdomain: exchange.subdomain });
   const call = { ...exchange.call, realmId, userId: VISITOR_ID };

@@ -1,0 +1,21 @@
+/** What a request may carry, and how long it may take to arrive; whatever exceeds a bound is answered with an error of its own. */
+
+/** Of a form; files that are streamed have a bound of their own (MAX_FILE_UPLOAD_SIZE_MIB). */
+export const MAX_BODY_BYTES = 1024 * 1024;
+/** What is still read, and dropped, of a body that is too large: its sender gets to see the answer. */
+export const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
+/** Within which a form must have come. */
+export const MAX_BODY_MS = 60_000;
+
+export const MAX_PARAMETERS = 200;
+export const MAX_NAME_BYTES = 200;
+
+/** Of JSON in a parameter: how deep, and how many members a list or an object in it has. */
+export const MAX_JSON_DEPTH = 20;
+export const MAX_LIST_LENGTH = 20_000;
+
+/** Room for 5,000 message ids in a query. */
+export const MAX_HEADER_BYTES = 128 * 1024;
+export const MAX_HEADERS_MS = 15_000;
+/** Of requests that bring a file. */
+export const MAX_REQUEST_MS = 15 * 60_000;

@@ -1,0 +1,28 @@
+import { type Duration, Durations } from '@parley/shared/observability';
+
+const durations = new Durations(
+  'parley_http_request_seconds',
+  'Requests answered, by the template of their path; 499: the client hung up',
+);
+
+/** Of the requests of one method and path template, which is of few values whatever clients ask for. */
+export class RouteDurations {
+  readonly #byStatus = new Map<number, Duration>();
+
+  constructor(
+    private readonly method: string,
+    private readonly route: string,
+  ) {}
+
+  since(beganAtMs: number, status: number): void {
+    let duration = this.#byStatus.get(status);
+    if (duration === undefined) {
+      duration = durations.of({ method: this.method, route: this.route, status: String(status) });
+      this.#byStatus.set(status, duration);
+    }
+    duration.since(beganAtMs);
+  }
+}
+
+/** Of what is asked for and does not exist, or cannot be asked so. */
+export const NO_ROUTE = new RouteDurations('any', 'none');

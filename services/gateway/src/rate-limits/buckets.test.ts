@@ -1,0 +1,77 @@
+import { Buckets, type Counts } from './buckets';
+
+const LIMIT = { requests: 7, windowMs: 60_000 };
+const NOW = 1_800_000_000_000;
+
+function take(buckets: Buckets, key: string, count: number, nowMs = NOW): number[] {
+  return Array.from({ length: count }, () => buckets.take(key, nowMs).retryAfterMs);
+}
+
+test('a bucket gives what is in it, and then says when there is something again', () => {
+  const buckets = new Buckets(LIMIT);
+  expect(buckets.take('a', NOW)).toMatchObject({ limit: 7, remaining: 6, retryAfterMs: 0 });
+  expect(take(buckets, 'a', 6)).toEqual(Array(6).fill(0));
+  const refused = buckets.take('a', NOW);
+  expect(refused).toMatchObject({ limit: 7, remaining: 0 });
+  expect(refused.retryAfterMs).toBeCloseTo(60_000 / 7, 0);
+  expect(refused.fullAtMs).toBeCloseTo(NOW + 60_000, 0);
+  expect(buckets.take('b', NOW)).toMatchObject({ remaining: 6 });
+});
+
+test('it fills again evenly, and what was refused did not count', () => {
+  const buckets = new Buckets(LIMIT);
+  take(buckets, 'a', 100);
+  const later = NOW + Math.ceil(60_000 / 7);
+  expect(buckets.waitMs('a', later - 10)).toBeGreaterThan(0);
+  expect(buckets.waitMs('a', later)).toBe(0);
+  expect(take(buckets, 'a', 2, later).map((waitMs) => waitMs > 0)).toEqual([false, true]);
+  expect(buckets.take('a', NOW + 120_000)).toMatchObject({ remaining: 6 });
+});
+
+test('what was counted elsewhere is out of it, but never more than there was', () => {
+  const buckets = new Buckets(LIMIT);
+  buckets.add([['a', 5]], NOW);
+  expect(buckets.take('a', NOW)).toMatchObject({ remaining: 1 });
+  buckets.add([['a', 1_000]], NOW);
+  expect(buckets.waitMs('a', NOW)).toBeCloseTo(60_000 / 7, 0);
+});
+
+describe('news', () => {
+  test('are told once, of what counts', () => {
+    const buckets = new Buckets({ requests: 100, windowMs: 60_000 });
+    take(buckets, 'busy', 30);
+    take(buckets, 'quiet', 5);
+    expect(buckets.takeNews(NOW, 10)).toEqual([['busy', 30]]);
+    take(buckets, 'quiet', 8);
+    expect(buckets.takeNews(NOW, 10)).toEqual([['quiet', 13]]);
+    expect(buckets.takeNews(NOW, 10)).toEqual([]);
+  });
+
+  test('of a bucket that is full again are none', () => {
+    const buckets = new Buckets(LIMIT);
+    take(buckets, 'a', 3);
+    expect(buckets.takeNews(NOW + 60_000, 10)).toEqual([]);
+    expect(buckets.takeNews(NOW, 10)).toEqual([]);
+  });
+
+  test('do not come back to who is told', () => {
+    const [one, other] = [new Buckets(LIMIT), new Buckets(LIMIT)];
+    take(one, 'a', 4);
+    other.add(one.takeNews(NOW, 10), NOW);
+    expect(other.takeNews(NOW, 10)).toEqual([]);
+    expect(take(other, 'a', 4).map((waitMs) => waitMs > 0)).toEqual([false, false, false, true]);
+  });
+
+  test('are bounded; the rest comes next time', () => {
+    const buckets = new Buckets(LIMIT);
+    for (const key of ['a', 'b', 'c']) take(buckets, key, 1);
+    const told: Counts[] = [buckets.takeNews(NOW, 2), buckets.takeNews(NOW, 2)];
+    expect(told.map((counts) => counts.map(([key]) => key))).toEqual([['a', 'b'], ['c']]);
+  });
+});
+
+test('of too many keys those are forgotten that were not used for longest', () => {
+  const buckets = new Buckets({ requests: 1, windowMs: 60_000 }, 2);
+  for (const key of ['a', 'b', 'c']) buckets.take(key, NOW);
+  expect(['a', 'b', 'c'].map((key) => buckets.waitMs(key, NOW) > 0)).toEqual([false, true, true]);
+});

@@ -1,0 +1,91 @@
+export interface Limit {
+  requests: number;
+  windowMs: number;
+}
+
+/** How a bucket is after a request. */
+export interface Standing {
+  limit: number;
+  remaining: number;
+  /** UNIX milliseconds. */
+  fullAtMs: number;
+  /** Not 0: the request was one too many, and did not count. */
+  retryAfterMs: number;
+}
+
+export type Counts = [key: string, requests: number][];
+
+const MAX_KEYS = 100_000;
+/** Below this part of the limit nobody else needs to know. */
+const TOLD_FROM = 0.1;
+/** Sums of fractions are a little off. */
+const ROUNDING_MS = 0.01;
+
+/**
+ * A bucket for each key: a request takes one out, and an empty bucket is full again after the window, evenly. All that is kept of a
+ * bucket is when it will be full. The keys that were used last are remembered; what is forgotten counts as full.
+ */
+export class Buckets {
+  readonly #fullAt = new Map<string, number>();
+  /** What was counted here, and not yet handed out by takeNews. */
+  readonly #news = new Map<string, number>();
+  readonly #refillMs: number;
+
+  constructor(
+    private readonly limit: Limit,
+    private readonly maxKeys = MAX_KEYS,
+  ) {
+    this.#refillMs = limit.windowMs / limit.requests;
+  }
+
+  take(key: string, nowMs: number): Standing {
+    const { requests: limit } = this.limit;
+    const fullAtMs = this.#fullAtOf(key, nowMs);
+    const roomMs = nowMs + this.limit.windowMs - fullAtMs - this.#refillMs + ROUNDING_MS;
+    if (roomMs < 0) return { limit, remaining: 0, fullAtMs, retryAfterMs: -roomMs };
+    this.#put(key, fullAtMs + this.#refillMs);
+    this.#news.set(key, (this.#news.get(key) ?? 0) + 1);
+    const remaining = Math.floor(roomMs / this.#refillMs);
+    return { limit, remaining, fullAtMs: fullAtMs + this.#refillMs, retryAfterMs: 0 };
+  }
+
+  /** How long until there is something in it; 0: there is. Counts nothing. */
+  waitMs(key: string, nowMs: number): number {
+    return Math.max(0, this.#fullAtOf(key, nowMs) + this.#refillMs - ROUNDING_MS - nowMs - this.limit.windowMs);
+  }
+
+  /** What was counted elsewhere. */
+  add(counts: Counts, nowMs: number): void {
+    for (const [key, requests] of counts) {
+      const fullAtMs = this.#fullAtOf(key, nowMs) + requests * this.#refillMs;
+      this.#put(key, Math.min(fullAtMs, nowMs + this.limit.windowMs));
+    }
+  }
+
+  /** What was counted here since it was last asked for, of at most `max` keys; of those that have hardly been used it is left for later. */
+  takeNews(nowMs: number, max: number): Counts {
+    const news: Counts = [];
+    for (const [key, requests] of this.#news) {
+      if (news.length === max) break;
+      const usedMs = this.#fullAtOf(key, nowMs) - nowMs;
+      if (usedMs > 0 && usedMs < TOLD_FROM * this.limit.windowMs) continue;
+      this.#news.delete(key);
+      if (usedMs > 0) news.push([key, requests]);
+    }
+    return news;
+  }
+
+  #fullAtOf(key: string, nowMs: number): number {
+    return Math.max(this.#fullAt.get(key) ?? 0, nowMs);
+  }
+
+  /** The most recently used last. */
+  #put(key: string, fullAtMs: number): void {
+    this.#fullAt.delete(key);
+    this.#fullAt.set(key, fullAtMs);
+    if (this.#fullAt.size <= this.maxKeys) return;
+    const [oldest] = this.#fullAt.keys();
+    this.#fullAt.delete(oldest as string);
+    this.#news.delete(oldest as string);
+  }
+}

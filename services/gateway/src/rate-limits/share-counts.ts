@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { type Bus, connectBus } from '@parley/shared/bus';
+import { z } from 'zod';
+import type { Context } from '../context';
+import type { RateLimits } from './rate-limits';
+
+const INTERVAL_MS = 1_000;
+/** Of each kind, in a message: the broker takes a megabyte. */
+const MAX_TOLD = 5_000;
+/** What the broker was away for is counted nowhere: by now the buckets are full again. */
+const MAX_AGE_MS = 5_000;
+
+const counts = z.array(z.tuple([z.string(), z.int().positive()]));
+const newsSchema = z.object({ from: z.string(), atMs: z.number(), accounts: counts, addresses: counts });
+type News = z.infer<typeof newsSchema>;
+
+/**
+ * Has the gateways count as one, to within a second: each tells the others what it has counted. While the broker is away, each counts
+ * for itself. Answers how to stop.
+ */
+export function shareCounts({ config, log, clock, rateLimits }: Context): () => Promise<void> {
+  const { NATS_URL: url, NATS_PREFIX: prefix } = config;
+  if (!config.RATE_LIMITS) return async () => {};
+  let stopSharing: (() => Promise<void>) | undefined;
+  let isStopped = false;
+  // Not awaited: nobody is kept out because the broker is away.
+  const started = connectBus({ url, prefix, name: 'gateway', log }).then((bus) => {
+    if (isStopped) return bus.connection.close();
+    stopSharing = share(bus, rateLimits, () => clock.now());
+  });
+  started.catch((err) => log.error({ err }, 'requests are counted by each gateway for itself'));
+  return async () => {
+    isStopped = true;
+    await stopSharing?.();
+  };
+}
+
+function share(bus: Bus, rateLimits: RateLimits, now: () => number): () => Promise<void> {
+  const from = randomUUID();
+  const subject = `${bus.prefix}rate-limits`;
+  bus.connection.subscribe(subject, {
+    callback: (_error, message) => take(rateLimits, readNews(message.data), from, now()),
+  });
+  const timer = setInterval(() => {
+    const news = tell(rateLimits, from, now());
+    if (news.accounts.length + news.addresses.length > 0) bus.connection.publish(subject, JSON.stringify(news));
+  }, INTERVAL_MS);
+  return () => {
+    clearInterval(timer);
+    // Not drained: nothing would be lost, and a broker that is away would be waited for.
+    return bus.connection.close();
+  };
+}
+
+function tell({ accounts, addresses }: RateLimits, from: string, atMs: number): News {
+  return { from, atMs, accounts: accounts.takeNews(atMs, MAX_TOLD), addresses: addresses.takeNews(atMs, MAX_TOLD) };
+}
+
+function take({ accounts, addresses }: RateLimits, news: News | undefined, own: string, nowMs: number): void {
+  if (news === undefined || news.from === own || Math.abs(nowMs - news.atMs) > MAX_AGE_MS) return;
+  accounts.add(news.accounts, nowMs);
+  addresses.add(news.addresses, nowMs);
+}
+
+/** Undefined for what a gateway of another version may say. */
+function readNews(data: Uint8Array): News | undefined {
+  try {
+    return newsSchema.parse(JSON.parse(Buffer.from(data).toString()));
+  } catch {
+    return undefined;
+  }
+}
