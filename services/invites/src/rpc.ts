@@ -1,3 +1,4 @@
+import { readOutboxLag } from '@parley/shared/bus';
 import { listUndeliveredMails } from '@parley/shared/mail';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { acceptInvitation } from './acceptance/accept-invitation';
@@ -22,6 +23,7 @@ export function implementation(ctx: Context): Implementation<'invites'> {
     revokeInvitationLink: byCaller((caller, request) => revokeInvitationLink(ctx, caller, request)),
     deleteEndedInvitations: () => deleteEndedInvitations(ctx),
     purgeRealm: (_call, request) => purgeRealm(ctx, request),
+    getOutboxLag: () => readOutboxLag(ctx.db),
     listUndeliveredMails: () => listUndeliveredMails(ctx.db),
     resendInvitation: byCaller((caller, request) => resendInvitation(ctx, caller, request)),
     lookUpInvitation: (call, request) => lookUpInvitation(ctx, call, request),

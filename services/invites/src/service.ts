@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { connectRpc } from '@parley/shared/rpc';
-import { type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
+import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
 import { keepFinishing } from './acceptance/keep-finishing';
 import type { Config } from './config';
 import type { Context } from './context';
@@ -19,7 +19,8 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     config,
     overrides,
     wire(base, onStop) {
-      const realm = connectRpc('realm', config.REALM_ADDRESS);
+      const tls = tlsFilesOf(config);
+      const realm = connectRpc('realm', config.REALM_ADDRESS, tls);
       onStop(async () => realm.close());
       const ctx: Context = { ...base, services: { realm: realm.client } };
       onStop(listen(ctx));

@@ -35,6 +35,8 @@ export const settings = {
     .string()
     .min(32, 'must have at least 32 characters')
     .default(() => randomBytes(32).toString('hex')),
+  /** How long an organization's audit log stays after everything else of it was deleted. */
+  AUDIT_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(365),
   /** Whether channels can be opened to visitors without an account, where the organization admits any. */
   WEB_PUBLIC_STREAMS_ENABLED: z.stringbool().default(false),
   /** Whether anybody may sign in as anybody here: for development servers only. The gateway has the same setting. */

@@ -1,5 +1,6 @@
 import { type Consumption, consume } from '@parley/shared/bus';
-import { channelWoken, directConversationBegun } from '@parley/shared/events';
+import { channelWoken, directConversationBegun, invitationsChanged } from '@parley/shared/events';
+import { recordInvitationActs } from './audit/record-invitation-acts';
 import type { Context } from './context';
 import { recordDirectContacts } from './direct-contacts/record-direct-contacts';
 import { wakeChannels } from './quiet-channels/wake-channels';
@@ -23,6 +24,14 @@ export function listen(ctx: Context): () => Promise<void> {
       service: 'realm',
       event: channelWoken,
       handle: (events) => wakeChannels(ctx, events),
+    }),
+    consume({
+      bus,
+      db,
+      log,
+      service: 'realm',
+      event: invitationsChanged,
+      handle: (events) => recordInvitationActs(ctx, events),
     }),
   ];
   return async () => {

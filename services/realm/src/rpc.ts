@@ -85,7 +85,9 @@ import { getRegisterState } from './register/get-register-state';
 import { getSubscriberLists } from './register/get-subscriber-lists';
 import { channelReader } from './register/known-channels';
 import { organizationReader } from './register/organization-state';
+import { auditMethods } from './rpc/audit-methods';
 import { inviteMethods } from './rpc/invite-methods';
+import { operatorMethods } from './rpc/operator-methods';
 import { ownMethods } from './rpc/own-methods';
 import { presenceMethods } from './rpc/presence-methods';
 import { quietChannelMethods } from './rpc/quiet-channel-methods';
@@ -233,10 +235,12 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     getFillFacts: (_call, request) => getFillFacts(ctx, request),
     listUndeliveredMails: () => listUndeliveredMails(ctx.db),
     ...inviteMethods(ctx),
+    ...operatorMethods(ctx),
     ...ownMethods(ctx),
     ...presenceMethods(ctx),
     ...webhookMethods(ctx),
     ...quietChannelMethods(ctx),
     ...retentionMethods(ctx),
+    ...auditMethods(ctx),
   };
 }

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
 import { PrismaPg } from '@prisma/adapter-pg';
+import { keepForgettingAudits } from './audit/keep-forgetting-audits';
+import { withAudit } from './audit/with-audit';
 import type { Config } from './config';
 import { PrismaClient } from './generated/prisma/client';
 import { keepFoldingListChanges } from './list-changes/keep-folding-list-changes';
@@ -27,10 +29,11 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       await renameSystemBots(base.db, systemBotAccounts(config));
       onStop(keepEndingWaitingPeriods(base));
       onStop(keepFoldingListChanges(base));
+      onStop(keepForgettingAudits(base));
       const ctx = { ...base, prisma };
       onStop(listen(ctx));
       onStop(sendMails(ctx));
-      return implementation(ctx);
+      return withAudit(ctx, implementation);
     },
   });
 }

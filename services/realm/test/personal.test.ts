@@ -59,7 +59,7 @@ test('keys come and go by their methods', async () => {
   const owner = await client.createRealm(newCall(), { ...account, ownerPassword: 'correct horse' });
   const caller = { ...newCall(), realmId: owner.realmId, userId: owner.userId };
   const login = { subdomain: 'other', username: 'olivia@example.com', label: 'phone' };
-  expect(await client.fetchApiKey(newCall(), { ...login, password: 'correct horse' })).toMatchObject({
+  expect(await client.fetchApiKey(newCall(), { ...login, password: 'correct horse', address: '' })).toMatchObject({
     userId: owner.userId,
     deliveryEmail: 'olivia@example.com',
   });
@@ -69,7 +69,7 @@ test('keys come and go by their methods', async () => {
   await client.revokeApiKey(caller, { keyId: keys[1]?.id as number });
   await client.regenerateApiKey(caller, {});
   expect((await client.getApiKeys(caller, {})).keys).toHaveLength(1);
-  await expect(client.fetchApiKey(newCall(), { ...login, password: 'wrong' })).rejects.toMatchObject({
+  await expect(client.fetchApiKey(newCall(), { ...login, password: 'wrong', address: '' })).rejects.toMatchObject({
     name: 'AuthenticationFailedError',
     httpStatus: 401,
   });

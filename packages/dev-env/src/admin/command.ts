@@ -1,34 +1,47 @@
 import type { RpcClient } from '@parley/shared/rpc';
+import type { z } from 'zod';
 
 /** The services that commands call. */
-export type CommandedService = 'realm' | 'messages' | 'invites' | 'scheduler';
+export type CommandedService = 'realm' | 'messages' | 'invites' | 'scheduler' | 'events';
 
-/** One command of the operator. Every option has a value; their placeholders are for the usage text. */
-export interface CommandOf<Service extends CommandedService> {
-  service: Service;
-  /** For the usage text. */
-  about: string;
-  required: Readonly<Record<string, string>>;
-  optional: Readonly<Record<string, string>>;
-  /** What the command prints: as one line with --json, else a line each. */
-  run(service: RpcClient<Service>, options: Options): Promise<CommandResult>;
+/** Each option's name and what it may be; see options.ts. */
+export type OptionShape = Readonly<Record<string, z.ZodType>>;
+
+/** A client of each service that a command calls. */
+export type Clients<Service extends CommandedService> = { readonly [S in Service]: RpcClient<S> };
+
+/** One command of the operator: its help and the reading of its options follow from this. */
+export interface CommandOf<Service extends CommandedService, Shape extends OptionShape> {
+  services: readonly Service[];
+  /** One line of the help. */
+  summary: string;
+  options: Shape;
+  /** What to type behind the command, a use each. */
+  examples?: readonly string[];
+  /** What the command prints: as one line with --json, else a line each; a text as it is. */
+  run(clients: Clients<Service>, options: OptionsOf<Shape>): Promise<CommandResult | string>;
 }
 
-type Fields = Readonly<Record<string, string | number>>;
+export type OptionsOf<Shape extends OptionShape> = { [Name in keyof Shape]: z.output<Shape[Name]> };
+
+type Value = string | number | boolean;
+type Fields = Readonly<Record<string, Value>>;
 
 /** Fields, some of them lists of things with fields of their own. */
-export type CommandResult = Readonly<Record<string, string | number | readonly Fields[]>>;
+export type CommandResult = Readonly<Record<string, Value | readonly Fields[]>>;
 
-export type Command = { [Service in CommandedService]: CommandOf<Service> }[CommandedService];
+/** A command among others: whoever runs it gives it the clients and the options that it names. */
+export type Command = CommandOf<CommandedService, OptionShape>;
 
-/** The options as they were given. */
-export interface Options {
-  /** Of a required option. */
-  text(name: string): string;
-  optionalText(name: string): string | undefined;
-  /** Of a required option. Throws when it is not an integer, like optionalInteger. */
-  integer(name: string): number;
-  optionalInteger(name: string): number | undefined;
-  /** Throws when it is neither `yes` nor `no`. */
-  optionalDecision(name: string): boolean | undefined;
+/** What commands are about, and what can be done with it. */
+export interface Noun {
+  summary: string;
+  verbs: Readonly<Record<string, Command>>;
+}
+
+/** Declares a command; its `run` knows the options by their types. */
+export function command<const Service extends CommandedService, Shape extends OptionShape>(
+  declared: CommandOf<Service, Shape>,
+): Command {
+  return declared as unknown as Command;
 }

@@ -8,6 +8,7 @@ const SETTINGS = {
   messages: 'MESSAGES_ADDRESS',
   invites: 'INVITES_ADDRESS',
   scheduler: 'SCHEDULER_ADDRESS',
+  events: 'EVENTS_ADDRESS',
 } as const;
 
 /** Where a service is: named by the operator, or that of the `npm start` that runs with the same data directory. */

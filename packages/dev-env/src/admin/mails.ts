@@ -1,24 +1,22 @@
 import type { UndeliveredMail, UndeliveredMails } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import type { CommandOf, CommandResult } from './command';
-
-const common = { required: {}, optional: {} };
+import { type CommandResult, command } from './command';
 
 /** Lists confirmations of addresses and notices to accounts that were given up. */
-export const realmMails: CommandOf<'realm'> = {
-  ...common,
-  service: 'realm',
-  about: 'lists mails to accounts that could not be sent within the last month',
-  run: async (realm) => listOf(await realm.listUndeliveredMails(newCall(), {})),
-};
+export const realmMails = command({
+  services: ['realm'],
+  summary: 'lists mails to accounts that could not be sent within the last month',
+  options: {},
+  run: async ({ realm }) => listOf(await realm.listUndeliveredMails(newCall(), {})),
+});
 
 /** Lists invitations that were given up. */
-export const invitesMails: CommandOf<'invites'> = {
-  ...common,
-  service: 'invites',
-  about: 'lists invitations by mail that could not be sent within the last month',
-  run: async (invites) => listOf(await invites.listUndeliveredMails(newCall(), {})),
-};
+export const invitesMails = command({
+  services: ['invites'],
+  summary: 'lists invitations by mail that could not be sent within the last month',
+  options: {},
+  run: async ({ invites }) => listOf(await invites.listUndeliveredMails(newCall(), {})),
+});
 
 function listOf({ mails }: UndeliveredMails): CommandResult {
   return { mails: mails.map(publicMail) };

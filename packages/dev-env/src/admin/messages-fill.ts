@@ -1,23 +1,28 @@
 import { newCall } from '@parley/shared/rpc';
-import type { CommandOf } from './command';
+import { command } from './command';
+import { integer, realm } from './options';
+import { withoutUndefined } from './without-undefined';
 
 const TIMEOUT_MS = 1_800_000;
 
 /** Fills an organization that has people and channels with messages, to see it large. */
-export const messagesFill: CommandOf<'messages'> = {
-  service: 'messages',
-  about: 'fills an organization, best after realm fill, with made-up messages; the same seed makes the same',
-  required: { realm: 'SUBDOMAIN', messages: 'N' },
-  optional: { topics: 'T', direct: 'D', seed: '1' },
-  async run(messages, options) {
-    const topics = options.optionalInteger('topics');
-    const directConversations = options.optionalInteger('direct');
-    const filled = await messages.fillMessages(newCall(undefined, TIMEOUT_MS), {
-      subdomain: options.text('realm'),
-      messages: options.integer('messages'),
-      ...(topics === undefined ? {} : { topics }),
-      ...(directConversations === undefined ? {} : { directConversations }),
-      seed: options.optionalInteger('seed') ?? 1,
+export const messagesFill = command({
+  services: ['messages'],
+  summary: 'fills an organization, best after realm fill, with made-up messages; the same seed makes the same',
+  options: {
+    realm,
+    messages: integer('N'),
+    topics: integer('T').optional(),
+    direct: integer('D').optional(),
+    seed: integer('1').optional(),
+  },
+  examples: ['--realm acme --messages 1000000'],
+  async run({ messages: service }, { realm: subdomain, messages, topics, direct, seed = 1 }) {
+    const filled = await service.fillMessages(newCall(undefined, TIMEOUT_MS), {
+      subdomain,
+      messages,
+      ...withoutUndefined({ topics, directConversations: direct }),
+      seed,
     });
     return {
       realm_id: filled.realmId,
@@ -27,4 +32,4 @@ export const messagesFill: CommandOf<'messages'> = {
       mentions: filled.mentions,
     };
   },
-};
+});

@@ -1,23 +1,29 @@
 import { newCall } from '@parley/shared/rpc';
-import type { CommandOf } from './command';
+import { command } from './command';
+import { integer, text } from './options';
+import { withoutUndefined } from './without-undefined';
 
 /** Makes an organization and the account of its owner. */
-export const realmCreate: CommandOf<'realm'> = {
-  service: 'realm',
-  about: 'makes an organization and the account of its owner',
-  required: { name: 'NAME', subdomain: 'SUBDOMAIN', 'owner-email': 'EMAIL', 'owner-name': 'NAME' },
-  optional: { 'owner-password': 'PASSWORD', 'org-type': 'NUMBER' },
-  async run(realm, options) {
-    const ownerPassword = options.optionalText('owner-password');
-    const orgType = options.optionalInteger('org-type');
+export const realmCreate = command({
+  services: ['realm'],
+  summary: 'makes an organization and the account of its owner',
+  options: {
+    name: text('NAME'),
+    subdomain: text('SUBDOMAIN'),
+    'owner-email': text('EMAIL'),
+    'owner-name': text('NAME'),
+    'owner-password': text('PASSWORD').optional(),
+    'org-type': integer('NUMBER').optional(),
+  },
+  examples: ["--name Acme --subdomain acme --owner-email ada@acme.org --owner-name 'Ada'"],
+  async run({ realm }, options) {
     const { realmId, userId, email, apiKey } = await realm.createRealm(newCall(), {
-      name: options.text('name'),
-      subdomain: options.text('subdomain'),
-      ownerEmail: options.text('owner-email'),
-      ownerName: options.text('owner-name'),
-      ...(ownerPassword === undefined ? {} : { ownerPassword }),
-      ...(orgType === undefined ? {} : { orgType }),
+      name: options.name,
+      subdomain: options.subdomain,
+      ownerEmail: options['owner-email'],
+      ownerName: options['owner-name'],
+      ...withoutUndefined({ ownerPassword: options['owner-password'], orgType: options['org-type'] }),
     });
     return { realm_id: realmId, user_id: userId, email, api_key: apiKey };
   },
-};
+});

@@ -1,27 +1,32 @@
 import { newCall } from '@parley/shared/rpc';
-import type { CommandOf } from './command';
+import { command } from './command';
+import { integer, realm } from './options';
+import { withoutUndefined } from './without-undefined';
 
 const TIMEOUT_MS = 300_000;
 
 /** Fills an organization with people, channels and groups, to see it large. */
-export const realmFill: CommandOf<'realm'> = {
-  service: 'realm',
-  about:
+export const realmFill = command({
+  services: ['realm'],
+  summary:
     'fills an organization with made-up users (bots among them), channels and groups; the same seed makes the same',
-  required: { realm: 'SUBDOMAIN', users: 'N', channels: 'M' },
-  optional: { groups: 'G', 'subscriptions-per-user': 'K', seed: '1' },
-  async run(realm, options) {
-    const groups = options.optionalInteger('groups');
-    const subscriptionsPerUser = options.optionalInteger('subscriptions-per-user');
-    const filled = await realm.fillRealm(newCall(undefined, TIMEOUT_MS), {
-      subdomain: options.text('realm'),
-      users: options.integer('users'),
-      channels: options.integer('channels'),
-      ...(groups === undefined ? {} : { groups }),
-      ...(subscriptionsPerUser === undefined ? {} : { subscriptionsPerUser }),
-      seed: options.optionalInteger('seed') ?? 1,
+  options: {
+    realm,
+    users: integer('N'),
+    channels: integer('M'),
+    groups: integer('G').optional(),
+    'subscriptions-per-user': integer('K').optional(),
+    seed: integer('1').optional(),
+  },
+  examples: ['--realm acme --users 20000 --channels 2000'],
+  async run({ realm: service }, { realm: subdomain, users, channels, groups, seed = 1, ...options }) {
+    const { realmId, ...counts } = await service.fillRealm(newCall(undefined, TIMEOUT_MS), {
+      subdomain,
+      users,
+      channels,
+      ...withoutUndefined({ groups, subscriptionsPerUser: options['subscriptions-per-user'] }),
+      seed,
     });
-    const { realmId, ...counts } = filled;
     return { realm_id: realmId, ...counts };
   },
-};
+});

@@ -3,6 +3,8 @@ import type { UndeliveredMail } from '@parley/shared/proto';
 import { type Implementation, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { loadConfig } from '../config';
+import { NOUNS } from './nouns';
+import { parseOptions } from './parse-options';
 import { runCommand } from './run-command';
 
 const ACCOUNT = { realmId: 2, userId: 8, email: 'iris@example.com', apiKey: 'k'.repeat(32) };
@@ -196,6 +198,12 @@ describe('the operator’s command', () => {
 
   test.each([
     [['realm', 'destroy'], 'there is no command "realm destroy": see --help'],
+    [['realm', 'constructor'], 'there is no command "realm constructor": see --help'],
+    [
+      ['user', 'list', '--realm', 'acme', '--kind', 'cats'],
+      '--kind must be one of all, people, bots, deactivated (it is "cats")',
+    ],
+    [['user', 'show', '--realm', 'x'.repeat(10_001), '--email', 'e'], '--realm is too long (limit: 10000 characters)'],
     [['user', 'create', '--realm', 'acme'], 'missing: --email, --name; see --help'],
     [
       ['realm', 'fill', '--realm', 'acme', '--users', 'many', '--channels', '3'],
@@ -208,8 +216,38 @@ describe('the operator’s command', () => {
     await expect(run(words)).rejects.toThrow(reason);
   });
 
-  test('explains itself', async () => {
-    expect(await run(['--help'])).toContain('realm create --name NAME --subdomain SUBDOMAIN --owner-email EMAIL');
+  describe('explains itself', () => {
+    test.each([[['--help']], [[]], [['constructor', '--help']]])('as a whole: %j', async (words) => {
+      const help = await run(words);
+      expect(help).toContain('realm create --name NAME --subdomain SUBDOMAIN --owner-email EMAIL');
+      for (const [noun, { verbs }] of Object.entries(NOUNS)) {
+        for (const verb of Object.keys(verbs)) expect(help).toContain(`-- ${noun} ${verb} `);
+      }
+    });
+
+    test('a noun at a time', async () => {
+      const help = await run(['key', '--help']);
+      expect(help).toContain('key revoke --realm SUBDOMAIN --email EMAIL --id N [--json]');
+      expect(help).not.toContain('realm create');
+    });
+
+    test('a command at a time, with examples', async () => {
+      const help = await run(['user', 'create', '--help']);
+      expect(help).toContain(
+        'user create --realm SUBDOMAIN --email EMAIL --name NAME [--role 400] [--password PASSWORD]',
+      );
+      expect(help).toContain("npm run -s admin -- user create --realm acme --email bo@acme.org --name 'Bo'");
+      expect(help).not.toContain('user permit');
+    });
+
+    test('with examples that can be typed', () => {
+      for (const command of Object.values(NOUNS).flatMap(({ verbs }) => Object.values(verbs))) {
+        for (const example of command.examples ?? []) {
+          const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? (bare as string));
+          expect(() => parseOptions(command, words)).not.toThrow();
+        }
+      }
+    });
   });
 
   test('says how to be found when nothing runs', async () => {

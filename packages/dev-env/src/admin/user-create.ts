@@ -1,50 +1,45 @@
-import type { CreateUserRequest } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
-import type { CommandOf, Options } from './command';
+import { command } from './command';
+import { decision, integer, realm, text } from './options';
+import { withoutUndefined } from './without-undefined';
 
 /** Makes an account in an organization: a person's, or with --bot-type a bot's. */
-export const userCreate: CommandOf<'realm'> = {
-  service: 'realm',
-  about: 'makes an account in an organization',
-  required: { realm: 'SUBDOMAIN', email: 'EMAIL', name: 'NAME' },
-  optional: {
-    role: String(ROLES.member),
-    password: 'PASSWORD',
-    'bot-type': '1|2|3|4',
-    'bot-owner': 'EMAIL',
-    'payload-url': 'URL',
-    interface: '1|2',
-    'can-create-users': 'yes|no',
+export const userCreate = command({
+  services: ['realm'],
+  summary: 'makes an account in an organization',
+  options: {
+    realm,
+    email: text('EMAIL'),
+    name: text('NAME'),
+    role: integer(String(ROLES.member)).optional(),
+    password: text('PASSWORD').optional(),
+    'bot-type': integer('1|2|3|4').optional(),
+    'bot-owner': text('EMAIL').optional(),
+    'payload-url': text('URL').optional(),
+    interface: integer('1|2').optional(),
+    'can-create-users': decision().optional(),
   },
-  async run(realm, options) {
-    const { userId, email, apiKey } = await realm.createUser(newCall(), {
-      subdomain: options.text('realm'),
-      email: options.text('email'),
-      fullName: options.text('name'),
-      role: options.optionalInteger('role') ?? ROLES.member,
+  examples: [
+    "--realm acme --email bo@acme.org --name 'Bo'",
+    '--realm acme --email hook@acme.org --name Hook --bot-type 3 --bot-owner bo@acme.org --payload-url https://acme.org/ --interface 1',
+  ],
+  async run({ realm: service }, { realm: subdomain, email: address, name, role = ROLES.member, ...options }) {
+    const { userId, email, apiKey } = await service.createUser(newCall(), {
+      subdomain,
+      email: address,
+      fullName: name,
+      role,
       isWelcomed: true,
       ...withoutUndefined({
-        password: options.optionalText('password'),
-        mayCreateUsers: options.optionalDecision('can-create-users'),
-        ...botOptions(options),
+        password: options.password,
+        mayCreateUsers: options['can-create-users'],
+        botType: options['bot-type'],
+        botOwnerEmail: options['bot-owner'],
+        payloadUrl: options['payload-url'],
+        interface: options.interface,
       }),
     });
     return { user_id: userId, email, api_key: apiKey };
   },
-};
-
-function botOptions(options: Options) {
-  return {
-    botType: options.optionalInteger('bot-type'),
-    botOwnerEmail: options.optionalText('bot-owner'),
-    payloadUrl: options.optionalText('payload-url'),
-    interface: options.optionalInteger('interface'),
-  };
-}
-
-function withoutUndefined(fields: { [K in keyof CreateUserRequest]?: CreateUserRequest[K] | undefined }) {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Partial<CreateUserRequest>;
-}
+});

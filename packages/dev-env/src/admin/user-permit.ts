@@ -1,21 +1,28 @@
 import { newCall } from '@parley/shared/rpc';
-import type { CommandOf } from './command';
+import { command } from './command';
+import { decision, realm, text } from './options';
+import { withoutUndefined } from './without-undefined';
 
 /** Lets an account do, or no longer do, what no organization can allow: make accounts, and change others' addresses. */
-export const userPermit: CommandOf<'realm'> = {
-  service: 'realm',
-  about: 'lets an account make accounts, or change the addresses of others',
-  required: { realm: 'SUBDOMAIN', email: 'EMAIL' },
-  optional: { 'can-create-users': 'yes|no', 'can-change-emails': 'yes|no' },
-  async run(realm, options) {
-    const mayCreateUsers = options.optionalDecision('can-create-users');
-    const mayChangeEmails = options.optionalDecision('can-change-emails');
-    const { userId } = await realm.permitUser(newCall(), {
-      subdomain: options.text('realm'),
-      email: options.text('email'),
-      ...(mayCreateUsers !== undefined && { mayCreateUsers }),
-      ...(mayChangeEmails !== undefined && { mayChangeEmails }),
+export const userPermit = command({
+  services: ['realm'],
+  summary: 'lets an account make accounts, or change the addresses of others',
+  options: {
+    realm,
+    email: text('EMAIL'),
+    'can-create-users': decision().optional(),
+    'can-change-emails': decision().optional(),
+  },
+  examples: ['--realm acme --email ada@acme.org --can-create-users yes'],
+  async run({ realm: service }, { realm: subdomain, email, ...rights }) {
+    const { userId } = await service.permitUser(newCall(), {
+      subdomain,
+      email,
+      ...withoutUndefined({
+        mayCreateUsers: rights['can-create-users'],
+        mayChangeEmails: rights['can-change-emails'],
+      }),
     });
     return { user_id: userId };
   },
-};
+});

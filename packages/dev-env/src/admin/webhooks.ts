@@ -1,50 +1,46 @@
 import type { WebhookDelivery } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import type { CommandOf } from './command';
+import { command } from './command';
+import { integer, realm, text } from './options';
+import { withoutUndefined } from './without-undefined';
 
 /** Lists what outgoing webhook bots could not be told. */
-export const webhooksList: CommandOf<'scheduler'> = {
-  service: 'scheduler',
-  about: 'lists calls of outgoing webhook bots that failed within the last month',
-  required: { realm: 'SUBDOMAIN' },
-  optional: {},
-  async run(scheduler, options) {
-    const { deliveries } = await scheduler.listWebhookDeliveries(newCall(), { subdomain: options.text('realm') });
+export const webhooksList = command({
+  services: ['scheduler'],
+  summary: 'lists calls of outgoing webhook bots that failed within the last month',
+  options: { realm },
+  async run({ scheduler }, { realm: subdomain }) {
+    const { deliveries } = await scheduler.listWebhookDeliveries(newCall(), { subdomain });
     return { deliveries: deliveries.map(publicDelivery) };
   },
-};
+});
 
 function publicDelivery({ id, botId, messageId, calls, failure, endedAtMs }: WebhookDelivery) {
   return { id, bot_id: botId, message_id: messageId, calls, failed_at: new Date(endedAtMs).toISOString(), failure };
 }
 
 /** Tells bots anew of what they could not be told. */
-export const webhooksReplay: CommandOf<'scheduler'> = {
-  service: 'scheduler',
-  about: 'calls outgoing webhook bots again: one failed call, or all of them',
-  required: { realm: 'SUBDOMAIN' },
-  optional: { id: 'N' },
-  async run(scheduler, options) {
-    const deliveryId = options.optionalInteger('id');
+export const webhooksReplay = command({
+  services: ['scheduler'],
+  summary: 'calls outgoing webhook bots again: one failed call, or all of them',
+  options: { realm, id: integer('N').optional() },
+  examples: ['--realm acme', '--realm acme --id 17'],
+  async run({ scheduler }, { realm: subdomain, id }) {
     const { replayed } = await scheduler.replayWebhookDeliveries(newCall(), {
-      subdomain: options.text('realm'),
-      ...(deliveryId !== undefined && { deliveryId }),
+      subdomain,
+      ...withoutUndefined({ deliveryId: id }),
     });
     return { replayed };
   },
-};
+});
 
 /** What a bot's receiver verifies its calls with. */
-export const webhooksSecret: CommandOf<'realm'> = {
-  service: 'realm',
-  about: "shows what an outgoing webhook bot's calls are signed with (Standard Webhooks)",
-  required: { realm: 'SUBDOMAIN', bot: 'EMAIL' },
-  optional: {},
-  async run(realm, options) {
-    const { botId, signingSecret } = await realm.getWebhookSecret(newCall(), {
-      subdomain: options.text('realm'),
-      botEmail: options.text('bot'),
-    });
+export const webhooksSecret = command({
+  services: ['realm'],
+  summary: "shows what an outgoing webhook bot's calls are signed with (Standard Webhooks)",
+  options: { realm, bot: text('EMAIL') },
+  async run({ realm: service }, { realm: subdomain, bot: botEmail }) {
+    const { botId, signingSecret } = await service.getWebhookSecret(newCall(), { subdomain, botEmail });
     return { bot_id: botId, secret: signingSecret };
   },
-};
+});

@@ -1,13 +1,18 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { invitationsChanged } from '@parley/shared/events';
+import { type InvitationAct, invitationsChanged } from '@parley/shared/events';
+import type { Caller } from '@parley/shared/rpc';
 
-/** Tells those who administer the organization, and whoever invited, that the list of invitations is another one now. */
+type Act = Omit<InvitationAct, 'actorId' | 'requestId' | 'address'>;
+
+/** Tells those who administer the organization, and whoever invited, that the list of invitations is another one now, by whose act. */
 export async function announceInvitationsChanged(
   tx: Transaction,
-  realmId: number,
-  administratorIds: readonly number[],
-  referrerId: number,
+  { realmId, userId: actorId, requestId, clientAddress: address }: Caller,
+  receivers: { administratorIds: readonly number[]; referrerId: number },
+  act: Act,
 ): Promise<void> {
-  await announce(tx, invitationsChanged(realmId, { receiverIds: [...new Set([...administratorIds, referrerId])] }));
+  const receiverIds = [...new Set([...receivers.administratorIds, receivers.referrerId])];
+  const origin = address === undefined ? {} : { address };
+  await announce(tx, invitationsChanged(realmId, { receiverIds, act: { ...act, actorId, requestId, ...origin } }));
 }

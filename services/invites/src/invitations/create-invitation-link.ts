@@ -61,7 +61,12 @@ function store(
     const id = await insertLink(tx, grantFromTerms(ctx, referrer, terms));
     await issueKeys(ctx, tx, { realmId, kind: 'link', ids: [id] });
     await keepFirstAnswer(ctx, tx, keyed, { linkId: id });
-    await announceInvitationsChanged(tx, realmId, administratorIds, referrer.id);
+    await announceInvitationsChanged(
+      tx,
+      caller,
+      { administratorIds, referrerId: referrer.id },
+      { name: 'create-invitation-link', kind: 'invitation-link', ids: [id], after: { role: terms.invitedAs } },
+    );
     return id;
   });
 }

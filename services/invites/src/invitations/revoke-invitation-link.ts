@@ -23,7 +23,12 @@ export async function revokeInvitationLink(
   await ctx.db.transaction(async (tx) => {
     if (!(await revokeLink(tx, realmId, linkId))) throw new BadRequestError('Invitation has already been revoked');
     await deleteKeys(tx, realmId, 'link', [linkId]);
-    await announceInvitationsChanged(tx, realmId, administratorIds, link.referrerId);
+    await announceInvitationsChanged(
+      tx,
+      caller,
+      { administratorIds, referrerId: link.referrerId },
+      { name: 'revoke-invitation-link', kind: 'invitation-link', ids: [linkId] },
+    );
   });
   return {};
 }

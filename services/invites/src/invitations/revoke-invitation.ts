@@ -25,7 +25,12 @@ export async function revokeInvitation(
     if (!(await revokeOpenInvitation(tx, realmId, nowMs, invitationId))) throw noSuchInvitation();
     await deleteKeys(tx, realmId, 'invitation', [invitationId]);
     await deleteMailJobs(tx, realmId, [invitationId]);
-    await announceInvitationsChanged(tx, realmId, administratorIds, invitation.referrerId);
+    await announceInvitationsChanged(
+      tx,
+      caller,
+      { administratorIds, referrerId: invitation.referrerId },
+      { name: 'revoke-invitation', kind: 'invitation', ids: [invitationId] },
+    );
   });
   return {};
 }

@@ -118,7 +118,12 @@ async function store(
     await orderMails(tx, { realmId, content: mailContent(facts), nowMs, validMinutes, invitations });
     await countMails(ctx, tx, realmId, invitations.length);
     await keepFirstAnswer(ctx, tx, keyed, { skipped });
-    await announceInvitationsChanged(tx, realmId, facts.administratorIds, actor.id);
+    await announceInvitationsChanged(
+      tx,
+      caller,
+      { administratorIds: facts.administratorIds, referrerId: actor.id },
+      { name: 'send-invitations', kind: 'invitation', ids, after: { role: grant.invitedAs } },
+    );
     return skipped;
   });
 }

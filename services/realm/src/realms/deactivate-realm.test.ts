@@ -38,7 +38,7 @@ test('an organization that is closed lets nobody in, and everybody is told', asy
   await deactivateRealm(ctx, olivia, {});
   expect(await outcomeFor(iago)).toBe('realm_deactivated');
   expect(await outcomeFor(olivia)).toBe('realm_deactivated');
-  const login = { subdomain: olivia.subdomain, username: olivia.email, password: 'x', label: '' };
+  const login = { subdomain: olivia.subdomain, username: olivia.email, password: 'x', label: '', address: '' };
   await expect(fetchApiKey(ctx, login)).rejects.toMatchObject({ code: 'REALM_DEACTIVATED', httpStatus: 401 });
   await expect(newUser(ctx, olivia)).rejects.toMatchObject({ code: 'REALM_DEACTIVATED' });
   expect(await stored()).toEqual({ isDeactivated: true, deactivatedAtMs: ctx.clock.now(), dataDeletedFromMs: null });

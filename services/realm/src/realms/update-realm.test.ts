@@ -264,7 +264,7 @@ describe('the waiting period', () => {
 describe('ways to sign in', () => {
   const withDevelopment = () => ({ ...ctx, config: { ...ctx.config, DEV_LOGIN: true } });
   const signIn = (password: string) =>
-    fetchApiKey(ctx, { subdomain: olivia.subdomain, username: olivia.email, password, label: '' });
+    fetchApiKey(ctx, { subdomain: olivia.subdomain, username: olivia.email, password, label: '', address: '' });
 
   test('may leave out the password, where there is another one', async () => {
     const request = { groupSettings: {}, settings: '{"authentication_methods":{"Email":false}}' };

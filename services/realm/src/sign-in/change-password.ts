@@ -22,6 +22,8 @@ export async function passwordChangeFromInput(
   const verdict = await tryPassword(ctx, {
     realmId: user.realmId,
     loginName: user.deliveryEmail,
+    // It is the holder of a key who tries.
+    address: '',
     password: oldPassword ?? '',
     passwordHash: formerHash,
   });

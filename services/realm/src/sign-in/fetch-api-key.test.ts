@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FetchApiKeyRequest } from '@parley/shared/proto';
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { authenticate } from '../api-keys/authenticate';
 import { getApiKeys } from '../api-keys/get-api-keys';
@@ -21,8 +22,15 @@ beforeEach(async () => {
 });
 afterAll(() => ctx.close());
 
-const signIn = (wanted: { username?: string; password?: string; subdomain?: string; label?: string } = {}) =>
-  fetchApiKey(ctx, { subdomain: olivia.subdomain, username: iago.email, password: PASSWORD, label: '', ...wanted });
+const signIn = (wanted: Partial<FetchApiKeyRequest> = {}) =>
+  fetchApiKey(ctx, {
+    subdomain: olivia.subdomain,
+    username: iago.email,
+    password: PASSWORD,
+    label: '',
+    address: '',
+    ...wanted,
+  });
 
 async function opens(apiKey: string): Promise<boolean> {
   const apiKeyHash = createHash('sha256').update(apiKey).digest();
@@ -133,6 +141,35 @@ describe('whoever has failed five times', () => {
     ctx.clock.advance(31 * MINUTE_MS);
     await fail(1, 'another');
     expect(await ctx.db.query('select 1 from sign_in_attempt where realm_id = $1', [olivia.realmId])).toHaveLength(1);
+  });
+});
+
+describe('an address from which many fail', () => {
+  const HERE = '203.0.113.5';
+  const fail = (count: number, address: string) =>
+    Promise.all(
+      Array.from({ length: count }, (_each, n) =>
+        expect(signIn({ username: `${n}@example.com`, password: 'wrong', address })).rejects.toMatchObject(FAILED),
+      ),
+    );
+
+  test('waits, whatever the name, after a hundred failures; others do not', async () => {
+    await fail(100, HERE);
+    await expect(signIn({ address: HERE })).rejects.toMatchObject({
+      code: 'RATE_LIMIT_HIT',
+      fields: { 'retry-after': 30 * 60 },
+    });
+    expect(await signIn({ address: '203.0.113.6' })).toMatchObject({ userId: iago.userId });
+    ctx.clock.advance(30 * MINUTE_MS);
+    expect(await signIn({ address: HERE })).toMatchObject({ userId: iago.userId });
+  });
+
+  test('is not cleared by a success, which does not count itself', async () => {
+    await fail(99, HERE);
+    ctx.clock.advance(1);
+    expect(await signIn({ address: HERE })).toMatchObject({ userId: iago.userId });
+    await expect(signIn({ password: 'wrong', address: HERE })).rejects.toMatchObject(FAILED);
+    await expect(signIn({ address: HERE })).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
   });
 });
 

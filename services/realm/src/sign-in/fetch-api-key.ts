@@ -12,6 +12,7 @@ export async function fetchApiKey(ctx: Context, request: FetchApiKeyRequest): Pr
   const verdict = await tryPassword(ctx, {
     realmId,
     loginName: request.username,
+    address: request.address,
     password: request.password,
     passwordHash: account?.passwordHash ?? null,
   });

@@ -1,56 +1,64 @@
 import type { Sql } from '@parley/shared/db';
 
-/** Who is trying, by SHA-256 of the lower-cased login name; the account need not exist. */
-export interface Login {
-  realmId: number;
-  loginHash: Buffer;
+/** What attempts are counted for, by SHA-256; of a login name the account need not exist. */
+export interface Tried {
+  hash: Buffer;
+  /** So many failures within the window, and no more is tried. */
+  max: number;
 }
 
-export interface AttemptLimit {
-  maxAttempts: number;
+export interface Attempt {
+  realmId: number;
+  name: Tried;
+  /** From where, if that is known. */
+  address: Tried | null;
+  nowMs: number;
   windowMs: number;
 }
 
 /**
- * Counts an attempt, as a failed one until forgetAttempts is called, unless there were too many within the window. False: it may
- * not be made. Attempts of one login name are counted one after another, whoever serves them.
+ * Counts an attempt, as a failed one until forgetAttempt is called, for its name and its address, unless one of them had too many.
+ * Answers which: then it may not be made. Attempts of one login name are counted one after another, whoever serves them.
  */
-export async function countAttempt(
-  sql: Sql,
-  { realmId, loginHash }: Login,
-  { maxAttempts, windowMs }: AttemptLimit,
-  nowMs: number,
-): Promise<boolean> {
-  const rows = await sql.query(
+export async function countAttempt(sql: Sql, { realmId, name, address, nowMs, windowMs }: Attempt): Promise<Buffer[]> {
+  // Always in this order: attempts at the same time wait for each other, but never in a circle.
+  const tried = address ? [address, name] : [name];
+  const rows = await sql.query<{ hash: Buffer }>(
     `insert into sign_in_attempt as a (realm_id, login_hash, attempted_at, expires_at)
-     values ($1, $2, array[to_timestamp($3 / 1000.0)], to_timestamp($5 / 1000.0))
+     select $1, hash, array[to_timestamp($3 / 1000.0)], to_timestamp($5 / 1000.0) from unnest($2::bytea[]) with ordinality t (hash, n) order by n
      on conflict (realm_id, login_hash) do update set
        attempted_at = array(select t from unnest(a.attempted_at) t where t > to_timestamp($4 / 1000.0)) || excluded.attempted_at,
        expires_at = excluded.expires_at
-     where (select count(*) from unnest(a.attempted_at) t where t > to_timestamp($4 / 1000.0)) < $6
-     returning 1`,
-    [realmId, loginHash, nowMs, nowMs - windowMs, nowMs + windowMs, maxAttempts],
+     where (select count(*) from unnest(a.attempted_at) t where t > to_timestamp($4 / 1000.0))
+       < ($6::int[])[array_position($2::bytea[], excluded.login_hash)]
+     returning login_hash as hash`,
+    [realmId, tried.map(({ hash }) => hash), nowMs, nowMs - windowMs, nowMs + windowMs, tried.map(({ max }) => max)],
   );
-  return rows.length > 0;
+  return tried.map(({ hash }) => hash).filter((hash) => !rows.some((row) => row.hash.equals(hash)));
 }
 
-/** When the oldest attempt that counts was made, UNIX milliseconds; null when none counts. */
+/** When the oldest attempt that counts was made of those that are named, UNIX milliseconds; null when none counts. */
 export async function findOldestAttempt(
   sql: Sql,
-  { realmId, loginHash }: Login,
-  sinceMs: number,
+  { realmId, nowMs, windowMs }: Attempt,
+  hashes: readonly Buffer[],
 ): Promise<number | null> {
   const [row] = await sql.query<{ attemptedAtMs: number | null }>(
     `select min(t) as "attemptedAtMs" from sign_in_attempt a, unnest(a.attempted_at) t
-     where a.realm_id = $1 and a.login_hash = $2 and t > to_timestamp($3 / 1000.0)`,
-    [realmId, loginHash, sinceMs],
+     where a.realm_id = $1 and a.login_hash = any($2::bytea[]) and t > to_timestamp($3 / 1000.0)`,
+    [realmId, hashes, nowMs - windowMs],
   );
   return row?.attemptedAtMs ?? null;
 }
 
-/** After a success, earlier failures count no more. */
-export async function forgetAttempts(sql: Sql, { realmId, loginHash }: Login): Promise<void> {
-  await sql.query('delete from sign_in_attempt where realm_id = $1 and login_hash = $2', [realmId, loginHash]);
+/** After a success: earlier failures of the name count no more, and of the address this attempt does not. */
+export async function forgetAttempt(sql: Sql, { realmId, name, address, nowMs }: Attempt): Promise<void> {
+  await sql.query(
+    `with forgotten as (delete from sign_in_attempt where realm_id = $1 and login_hash = $2)
+     update sign_in_attempt set attempted_at = array_remove(attempted_at, to_timestamp($4 / 1000.0)::timestamptz)
+     where realm_id = $1 and login_hash = $3`,
+    [realmId, name.hash, address?.hash ?? null, nowMs],
+  );
 }
 
 const SWEEP = 100;

@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../context';
 import { isPassword } from '../users/password';
-import {
-  type AttemptLimit,
-  countAttempt,
-  findOldestAttempt,
-  forgetAttempts,
-  type Login,
-  sweepAttempts,
-} from './sign-in-attempts.sql';
+import { type Attempt, countAttempt, findOldestAttempt, forgetAttempt, sweepAttempts } from './sign-in-attempts.sql';
 
-const LIMIT: AttemptLimit = { maxAttempts: 5, windowMs: 30 * 60_000 };
+const WINDOW_MS = 30 * 60_000;
+/** Failures within that time. */
+const MAX_OF_LOGIN_NAME = 5;
+/** Behind one address there may be an office with many people. */
+const MAX_OF_ADDRESS = 100;
 
 export interface PasswordTrial {
   realmId: number;
   /** The real address, in any casing; of an account or not. */
   loginName: string;
+  /** From where it is tried; empty: unknown, or not to be counted. */
+  address: string;
   password: string;
   /** Null: nobody has that login name, or they have no password. */
   passwordHash: string | null;
@@ -28,22 +27,28 @@ export type Verdict = { isRight: boolean } | { isRight: false; retryAfterSecs: n
  * treated as those that do not exist.
  */
 export async function tryPassword(ctx: Context, trial: PasswordTrial): Promise<Verdict> {
-  const login = loginOf(trial);
-  const nowMs = ctx.clock.now();
-  if (!(await countAttempt(ctx.db, login, LIMIT, nowMs))) {
-    return { isRight: false, retryAfterSecs: await secsToWait(ctx, login, nowMs) };
-  }
+  const attempt = attemptOf(trial, ctx.clock.now());
+  const full = await countAttempt(ctx.db, attempt);
+  if (full.length > 0) return { isRight: false, retryAfterSecs: await secsToWait(ctx, attempt, full) };
   const isRight = await isPassword(trial.password, trial.passwordHash);
-  if (isRight) await forgetAttempts(ctx.db, login);
-  else await sweepAttempts(ctx.db, nowMs);
+  if (isRight) await forgetAttempt(ctx.db, attempt);
+  else await sweepAttempts(ctx.db, attempt.nowMs);
   return { isRight };
 }
 
-function loginOf({ realmId, loginName }: PasswordTrial): Login {
-  return { realmId, loginHash: createHash('sha256').update(loginName.trim().toLowerCase()).digest() };
+function attemptOf({ realmId, loginName, address }: PasswordTrial, nowMs: number): Attempt {
+  const name = { hash: hashOf(loginName.trim().toLowerCase()), max: MAX_OF_LOGIN_NAME };
+  // No login name begins with a space.
+  const place = address === '' ? null : { hash: hashOf(` ${address}`), max: MAX_OF_ADDRESS };
+  return { realmId, name, address: place, nowMs, windowMs: WINDOW_MS };
 }
 
-async function secsToWait(ctx: Context, login: Login, nowMs: number): Promise<number> {
-  const oldestMs = (await findOldestAttempt(ctx.db, login, nowMs - LIMIT.windowMs)) ?? nowMs - LIMIT.windowMs;
-  return Math.max(1, Math.ceil((oldestMs + LIMIT.windowMs - nowMs) / 1000));
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+async function secsToWait(ctx: Context, attempt: Attempt, full: readonly Buffer[]): Promise<number> {
+  const { nowMs, windowMs } = attempt;
+  const oldestMs = (await findOldestAttempt(ctx.db, attempt, full)) ?? nowMs - windowMs;
+  return Math.max(1, Math.ceil((oldestMs + windowMs - nowMs) / 1000));
 }

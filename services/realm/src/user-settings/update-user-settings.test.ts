@@ -151,7 +151,7 @@ test('a time zone is told to everybody, once', async () => {
 
 describe('a password', () => {
   const signIn = (password: string) =>
-    fetchApiKey(ctx, { subdomain: iago.subdomain, username: iago.email, password, label: '' });
+    fetchApiKey(ctx, { subdomain: iago.subdomain, username: iago.email, password, label: '', address: '' });
 
   test('is another one from now on', async () => {
     await update(iago, { oldPassword: 'correct horse', newPassword: 'battery staple' });

@@ -37,7 +37,13 @@ test('makes a member who can sign in at once and is in the default channels', as
     role: 400,
   });
   const { subdomain } = olivia;
-  const signedIn = await fetchApiKey(ctx, { subdomain, username: person.email, password: person.password, label: '' });
+  const signedIn = await fetchApiKey(ctx, {
+    subdomain,
+    username: person.email,
+    password: person.password,
+    label: '',
+    address: '',
+  });
   expect(signedIn.userId).toBe(userId);
   const rows = await ctx.db.query('select 1 from subscription where user_id = $1', [userId]);
   expect(rows.length).toBeGreaterThan(0);

@@ -11,9 +11,7 @@ export async function permitUser(ctx: Context, request: PermitUserRequest): Prom
   const { id: realmId } = await getRealm(ctx, { subdomain: request.subdomain });
   const [user] = await findUsersByAddresses(ctx.db, realmId, possibleTexts([request.email.trim()]));
   if (!user) throw new BadRequestError('No such user');
-  await storeOperatorRights(ctx.db, realmId, user.id, {
-    mayCreateUsers: request.mayCreateUsers ?? null,
-    mayChangeEmails: request.mayChangeEmails ?? null,
-  });
+  const rights = { mayCreateUsers: request.mayCreateUsers ?? null, mayChangeEmails: request.mayChangeEmails ?? null };
+  await ctx.db.transaction((tx) => storeOperatorRights(tx, realmId, user.id, rights));
   return { userId: user.id };
 }

@@ -1,0 +1,93 @@
+import type { AuditEntry } from '@parley/shared/proto';
+import { newCall, type RpcClient } from '@parley/shared/rpc';
+import { command } from './command';
+import { integer, realm, text } from './options';
+import { withoutUndefined } from './without-undefined';
+
+const USUAL_LIMIT = 100;
+const PAGE = 1_000;
+
+/** What an entry says. */
+interface Entry {
+  at: string;
+  act: string;
+  actor: { kind: string; id?: number };
+  subject: { kind: string; id: number };
+  before?: object;
+  after?: object;
+  address?: string;
+  requestId: string;
+}
+
+export const auditList = command({
+  services: ['realm'],
+  summary: 'lists what those who administer an organization have done, the last of it',
+  options: {
+    realm,
+    since: text('TIME').optional(),
+    actor: text('EMAIL|operator').optional(),
+    limit: integer('N').optional(),
+  },
+  examples: ['--realm acme --since 2030-01-31 --actor ada@acme.org --json'],
+  async run({ realm: service }, { realm: subdomain, since, actor, limit = USUAL_LIMIT }) {
+    const sinceMs = since === undefined ? undefined : instantOf(since);
+    const request = { subdomain, limit, ...withoutUndefined({ sinceMs, actor }) };
+    const { entries } = await service.listAuditEntries(newCall(), request);
+    return { entries: entries.map(fieldsOf) };
+  },
+});
+
+export const auditExport = command({
+  services: ['realm'],
+  summary: 'prints all of an organization’s audit log: a line of JSON an entry, with its hash',
+  options: { realm },
+  examples: ['--realm acme'],
+  async run({ realm: service }, { realm: subdomain }) {
+    const lines: string[] = [];
+    for await (const { seq, hash, json } of allEntries(service, subdomain)) {
+      lines.push(`${JSON.stringify({ seq, hash, entry: json })}\n`);
+    }
+    return lines.join('');
+  },
+});
+
+export const auditVerify = command({
+  services: ['realm'],
+  summary: 'checks that the audit log, of one organization or of all, is what was written',
+  options: { realm: realm.optional() },
+  async run({ realm: service }, { realm: subdomain }) {
+    const { logs } = await service.verifyAuditLog(newCall(), withoutUndefined({ subdomain }));
+    const faults = logs.flatMap(({ realmId, fault }) =>
+      fault === undefined ? [] : [`organization ${realmId}: ${fault}`],
+    );
+    if (faults.length > 0) throw new Error(`the audit log is broken: ${faults.join('; ')}`);
+    const found = logs.map(({ realmId, entries, headHash }) => ({ realm_id: realmId, entries, head: headHash }));
+    return { verdict: 'OK', entries: logs.reduce((sum, { entries }) => sum + entries, 0), logs: found };
+  },
+});
+
+async function* allEntries(service: RpcClient<'realm'>, subdomain: string): AsyncGenerator<AuditEntry> {
+  for (let afterSeq = 0; ; ) {
+    const { entries } = await service.listAuditEntries(newCall(), { subdomain, limit: PAGE, afterSeq });
+    yield* entries;
+    if (entries.length < PAGE) return;
+    afterSeq = (entries.at(-1) as AuditEntry).seq;
+  }
+}
+
+function fieldsOf({ seq, json }: AuditEntry) {
+  const { at, act, actor, subject, before, after, address, requestId } = JSON.parse(json) as Entry;
+  return {
+    ...{ seq, at, act, by: actor.id === undefined ? actor.kind : `${actor.kind} ${actor.id}` },
+    ...{ on: `${subject.kind} ${subject.id}` },
+    ...withoutUndefined({ before: before && JSON.stringify(before), after: after && JSON.stringify(after), address }),
+    request: requestId,
+  };
+}
+
+function instantOf(time: string): number {
+  const instant = Date.parse(time);
+  if (Number.isNaN(instant))
+    throw new Error(`--since must be a day or a time like 2030-01-31T08:00:00Z (it is "${time}")`);
+  return instant;
+}

@@ -1,0 +1,99 @@
+import type { Channel } from '@parley/shared/proto';
+import type { Caller, RpcClient } from '@parley/shared/rpc';
+import { command } from './command';
+import { as, operatedRealm } from './operated';
+import { decision, realm, text } from './options';
+import { timeOf } from './time-of';
+
+export const channelList = command({
+  services: ['realm'],
+  summary: 'lists the channels of an organization, private and archived ones too',
+  options: { realm },
+  async run({ realm: service }, named) {
+    const { actor } = await operatedRealm(service, named);
+    const { channels } = await service.getChannelObjects(actor, { knownVersion: '' });
+    return { channels: channels.map(({ json }) => publicObject(JSON.parse(String(json)))) };
+  },
+});
+
+/** As the API tells of a channel. */
+interface ChannelObject {
+  stream_id: number;
+  name: string;
+  invite_only: boolean;
+  is_web_public: boolean;
+  is_archived: boolean;
+  subscriber_count: number;
+}
+
+function publicObject(channel: ChannelObject) {
+  return {
+    channel_id: channel.stream_id,
+    name: channel.name,
+    is_private: channel.invite_only,
+    is_web_public: channel.is_web_public,
+    is_archived: channel.is_archived,
+    subscribers: channel.subscriber_count,
+  };
+}
+
+export const channelShow = command({
+  services: ['realm'],
+  summary: 'shows a channel that whoever the command acts as may know of',
+  options: { realm, name: text('NAME'), as },
+  async run({ realm: service }, { name, ...named }) {
+    const { actor } = await operatedRealm(service, named);
+    return publicChannel(await service.getChannel(actor, { channelId: await idOf(service, actor, name) }));
+  },
+});
+
+function publicChannel(channel: Channel) {
+  return {
+    channel_id: channel.id,
+    name: channel.name,
+    description: channel.description,
+    is_private: channel.isPrivate,
+    is_web_public: channel.isWebPublic,
+    is_history_public: channel.isHistoryPublic,
+    is_archived: channel.isArchived,
+    subscribers: channel.subscriberCount,
+    created_at: timeOf(channel.createdAtMs),
+  };
+}
+
+export const channelCreate = command({
+  services: ['realm'],
+  summary: 'makes a channel without subscribers',
+  options: { realm, name: text('NAME'), description: text('TEXT').optional(), private: decision().optional(), as },
+  examples: ["--realm acme --name announcements --description 'What is new'"],
+  async run({ realm: service }, { name, description = '', private: isPrivate = false, ...named }) {
+    const { actor } = await operatedRealm(service, named);
+    const settings = {
+      isPrivate,
+      isWebPublic: false,
+      isDefault: false,
+      topicsPolicy: 'inherit',
+      groupSettings: {},
+      isAnnounced: false,
+    };
+    const { channelId } = await service.createChannel(actor, { name, description, subscriberIds: [], settings });
+    return { channel_id: channelId };
+  },
+});
+
+export const channelArchive = command({
+  services: ['realm'],
+  summary: 'puts a channel out of use',
+  options: { realm, name: text('NAME'), as },
+  async run({ realm: service }, { name, ...named }) {
+    const { actor } = await operatedRealm(service, named);
+    const channelId = await idOf(service, actor, name);
+    await service.archiveChannel(actor, { channelId });
+    return { channel_id: channelId };
+  },
+});
+
+async function idOf(service: RpcClient<'realm'>, actor: Caller, name: string): Promise<number> {
+  const { channelId } = await service.findChannel(actor, { name });
+  return channelId;
+}

@@ -1,0 +1,74 @@
+import { auditExport, auditList, auditVerify } from './audit';
+import { channelArchive, channelCreate, channelList, channelShow } from './channels';
+import type { Command, Noun } from './command';
+import { keyCreate, keyList, keyRevoke } from './keys';
+import { invitesMails, realmMails } from './mails';
+import { messagesFill } from './messages-fill';
+import { outboxStatus } from './outbox';
+import { queueEnd, queueList } from './queues';
+import { realmCreate } from './realm-create';
+import { realmFill } from './realm-fill';
+import { realmDeactivate, realmList, realmPurge, realmReactivate, realmSet, realmShow } from './realms';
+import { userCreate } from './user-create';
+import { userPermit } from './user-permit';
+import { userDeactivate, userList, userPassword, userReactivate, userRole, userShow } from './users';
+import { webhooksList, webhooksReplay, webhooksSecret } from './webhooks';
+
+/** Every command: `<noun> <verb>`. */
+export const NOUNS: Readonly<Record<string, Noun>> = {
+  realm: {
+    summary: 'organizations',
+    verbs: {
+      create: realmCreate,
+      list: realmList,
+      show: realmShow,
+      set: realmSet,
+      deactivate: realmDeactivate,
+      reactivate: realmReactivate,
+      purge: realmPurge,
+      mails: realmMails,
+      fill: realmFill,
+    },
+  },
+  user: {
+    summary: 'accounts, people’s and bots’',
+    verbs: {
+      create: userCreate,
+      list: userList,
+      show: userShow,
+      role: userRole,
+      permit: userPermit,
+      password: userPassword,
+      deactivate: userDeactivate,
+      reactivate: userReactivate,
+    },
+  },
+  channel: {
+    summary: 'channels',
+    verbs: { create: channelCreate, list: channelList, show: channelShow, archive: channelArchive },
+  },
+  key: { summary: 'API keys', verbs: { create: keyCreate, list: keyList, revoke: keyRevoke } },
+  audit: {
+    summary: 'what was done by those who administer',
+    verbs: { list: auditList, export: auditExport, verify: auditVerify },
+  },
+  queue: { summary: 'event queues', verbs: { list: queueList, end: queueEnd } },
+  outbox: { summary: 'changes that others are still to hear of', verbs: { status: outboxStatus } },
+  messages: { summary: 'messages', verbs: { fill: messagesFill } },
+  invites: { summary: 'invitations', verbs: { mails: invitesMails } },
+  webhooks: {
+    summary: 'calls of outgoing webhook bots',
+    verbs: { list: webhooksList, replay: webhooksReplay, secret: webhooksSecret },
+  },
+};
+
+/** Undefined: there is none of that name. */
+export function findNoun(name = ''): Noun | undefined {
+  return Object.hasOwn(NOUNS, name) ? NOUNS[name] : undefined;
+}
+
+/** Undefined: there is none of that name. */
+export function findCommand([name, verb = '']: readonly string[]): Command | undefined {
+  const verbs = findNoun(name)?.verbs ?? {};
+  return Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+}

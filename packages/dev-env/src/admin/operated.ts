@@ -1,0 +1,50 @@
+import type { Operated, Organization, User } from '@parley/shared/proto';
+import { type Caller, newCall, OPERATOR_ADDRESS, type RpcClient } from '@parley/shared/rpc';
+import { text } from './options';
+import { withoutUndefined } from './without-undefined';
+
+interface Named {
+  realm: string;
+  as?: string | undefined;
+}
+
+export interface OperatedRealm {
+  organization: Organization;
+  /** An owner, or who was named: what is done is done in their name, and judged as if they did it. */
+  actor: Caller;
+}
+
+/** In whose name a command acts: that of an owner, unless it is told. */
+export const as = text('EMAIL').optional();
+
+/** The organization that a command is about. */
+export async function operatedRealm(realm: RpcClient<'realm'>, named: Named): Promise<OperatedRealm> {
+  return operatedIn(await realm.getOperated(newCall(), requestFor(named)));
+}
+
+/** The same, with an account of it. */
+export async function operatedUser(
+  realm: RpcClient<'realm'>,
+  named: Named & { email: string },
+): Promise<OperatedRealm & { user: User }> {
+  const operated = await realm.getOperated(newCall(), { ...requestFor(named), userEmail: named.email });
+  return { ...operatedIn(operated), user: operated.user as User };
+}
+
+/** The account as a caller: for what everybody does with what is their own. */
+export function asCaller({ realmId, id }: User): Caller {
+  return callerOf(realmId, id);
+}
+
+function requestFor({ realm: subdomain, as: actorEmail }: Named) {
+  return { subdomain, ...withoutUndefined({ actorEmail }) };
+}
+
+function operatedIn({ realm, actorId }: Operated): OperatedRealm {
+  const organization = realm as Organization;
+  return { organization, actor: callerOf(organization.id, actorId) };
+}
+
+function callerOf(realmId: number, userId: number): Caller {
+  return { ...newCall(), realmId, userId, clientAddress: OPERATOR_ADDRESS };
+}

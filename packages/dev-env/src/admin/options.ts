@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** Every option is one word on the command line; its placeholder stands for it in the help. */
+interface Help {
+  placeholder: string;
+}
+
+const MAX_TEXT_LENGTH = 10_000;
+
+/** Any text, the empty one included: that is the root domain's subdomain. */
+export function text(placeholder: string) {
+  return z.string().max(MAX_TEXT_LENGTH, `is too long (limit: ${MAX_TEXT_LENGTH} characters)`).meta({ placeholder });
+}
+
+export function integer(placeholder: string) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, { error: ({ input }) => `must be a number (it is "${input}")` })
+    .transform(Number)
+    .meta({ placeholder });
+}
+
+/** `yes` or `no`. */
+export function decision() {
+  return z
+    .enum(['yes', 'no'], { error: ({ input }) => `must be yes or no (it is "${input}")` })
+    .transform((word) => word === 'yes')
+    .meta({ placeholder: 'yes|no' });
+}
+
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z
+    .enum(words, { error: ({ input }) => `must be one of ${words.join(', ')} (it is "${input}")` })
+    .meta({ placeholder: words.join('|') });
+}
+
+/** The organization that a command is about. */
+export const realm = text('SUBDOMAIN');
+
+/** What stands for the option in the help. */
+export function placeholderOf(schema: z.ZodType): string {
+  const { placeholder } = (schema.meta() ?? {}) as Partial<Help>;
+  if (placeholder !== undefined) return placeholder;
+  return placeholderOf((schema as z.ZodOptional<z.ZodType>).unwrap());
+}
+
+/** An option that may be left out. */
+export function isOptional(schema: z.ZodType): boolean {
+  return schema.safeParse(undefined).success;
+}

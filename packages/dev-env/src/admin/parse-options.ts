@@ -1,0 +1,28 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import type { Command, OptionShape, OptionsOf } from './command';
+import { isOptional } from './options';
+
+/** Reads the options of a command. Throws what is wrong with them, in one line. */
+export function parseOptions(command: Command, args: string[]): { isJson: boolean; options: OptionsOf<OptionShape> } {
+  const names = Object.keys(command.options);
+  const texts = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  const { values } = parseArgs({ args, options: { ...texts, json: { type: 'boolean' } } });
+  const { json, ...given } = values as Record<string, unknown>;
+  requireAll(command.options, given);
+  const parsed = z.object(command.options).safeParse(given);
+  if (!parsed.success) throw new Error(parsed.error.issues.map(reasonOf).join('; '));
+  return { isJson: json === true, options: parsed.data };
+}
+
+function requireAll(options: OptionShape, given: Readonly<Record<string, unknown>>): void {
+  const missing = Object.keys(options).filter((name) => {
+    const schema = options[name] as z.ZodType;
+    return given[name] === undefined && !isOptional(schema);
+  });
+  if (missing.length > 0) throw new Error(`missing: ${missing.map((name) => `--${name}`).join(', ')}; see --help`);
+}
+
+function reasonOf({ path, message }: { path: PropertyKey[]; message: string }): string {
+  return `--${String(path[0])} ${message}`;
+}

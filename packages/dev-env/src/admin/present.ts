@@ -1,0 +1,19 @@
+import type { CommandResult } from './command';
+
+/** For people to read: a line each. */
+export function present(result: CommandResult): string {
+  return Object.entries(result)
+    .map(([name, value]) => (typeof value === 'object' ? presentList(name, value) : `${name}: ${value}\n`))
+    .join('');
+}
+
+function presentList(name: string, items: readonly Readonly<Record<string, string | number | boolean>>[]): string {
+  if (items.length === 0) return `${name}: none\n`;
+  const lines = items.map(
+    (item) =>
+      `  ${Object.entries(item)
+        .map(([field, value]) => `${field}: ${value}`)
+        .join(', ')}\n`,
+  );
+  return `${name}:\n${lines.join('')}`;
+}

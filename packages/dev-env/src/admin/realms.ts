@@ -1,0 +1,120 @@
+import type { RealmSummary } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import { isRealmSettingName } from '@parley/shared/values';
+import { command } from './command';
+import { as, operatedRealm } from './operated';
+import { integer, realm, text } from './options';
+import { timeOf } from './time-of';
+import { withoutUndefined } from './without-undefined';
+
+export const realmList = command({
+  services: ['realm'],
+  summary: 'lists all organizations (the first thousand), with how many active accounts they have',
+  options: {},
+  async run({ realm: service }) {
+    const { realms } = await service.listRealms(newCall(), {});
+    return { realms: realms.map(publicRealm) };
+  },
+});
+
+function publicRealm(each: RealmSummary) {
+  const { id, subdomain, name, people, bots, createdAtMs, isDeactivated, dataDeletedFromMs, isPurged } = each;
+  return {
+    realm_id: id,
+    subdomain,
+    name,
+    people,
+    bots,
+    created_at: timeOf(createdAtMs),
+    is_deactivated: isDeactivated,
+    ...(dataDeletedFromMs !== undefined && { data_deleted_from: timeOf(dataDeletedFromMs) }),
+    is_purged: isPurged,
+  };
+}
+
+export const realmShow = command({
+  services: ['realm'],
+  summary: 'shows an organization and the settings that it has chosen',
+  options: { realm },
+  async run({ realm: service }, { realm: subdomain }) {
+    const organization = await service.getRealm(newCall(), { subdomain });
+    const settings = Object.entries(JSON.parse(organization.settings) as Record<string, unknown>);
+    return {
+      realm_id: organization.id,
+      subdomain,
+      name: organization.name,
+      description: organization.description,
+      created_at: timeOf(organization.createdAtMs),
+      is_deactivated: organization.isDeactivated,
+      settings: settings.map(([name, value]) => ({ name, value: JSON.stringify(value) })),
+    };
+  },
+});
+
+export const realmSet = command({
+  services: ['realm'],
+  summary: 'changes the name, the description or a setting (a JSON value, or text) of an organization',
+  options: {
+    realm,
+    name: text('NAME').optional(),
+    description: text('TEXT').optional(),
+    setting: text('NAME').optional(),
+    value: text('JSON').optional(),
+    as,
+  },
+  examples: ["--realm acme --name 'Acme Inc.'", '--realm acme --setting message_retention_days --value 365'],
+  async run({ realm: service }, { name, description, setting, value, ...named }) {
+    if ((setting === undefined) !== (value === undefined)) throw new Error('--setting and --value go together');
+    if (setting !== undefined && !isRealmSettingName(setting)) throw new Error(`there is no setting "${setting}"`);
+    const settings = setting === undefined ? {} : { [setting]: fromJson(value as string) };
+    const { organization, actor } = await operatedRealm(service, named);
+    await service.updateRealm(actor, {
+      ...withoutUndefined({ name, description }),
+      settings: JSON.stringify(settings),
+      groupSettings: {},
+    });
+    return { realm_id: organization.id };
+  },
+});
+
+/** What is no JSON is text: nobody wants to quote a word twice. */
+function fromJson(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+export const realmDeactivate = command({
+  services: ['realm'],
+  summary: 'closes an organization: nobody gets in; its data stays, unless it is to be deleted after so many days',
+  options: { realm, 'purge-after-days': integer('N').optional(), as },
+  examples: ['--realm acme', '--realm acme --purge-after-days 30'],
+  async run({ realm: service }, { 'purge-after-days': deletionDelayDays, ...named }) {
+    const { organization, actor } = await operatedRealm(service, named);
+    await service.deactivateRealm(actor, withoutUndefined({ deletionDelayDays }));
+    return { realm_id: organization.id };
+  },
+});
+
+export const realmReactivate = command({
+  services: ['realm'],
+  summary: 'opens an organization again, unless its data is deleted',
+  options: { realm },
+  async run({ realm: service }, { realm: subdomain }) {
+    const { realmId } = await service.reactivateRealm(newCall(), { subdomain });
+    return { realm_id: realmId };
+  },
+});
+
+export const realmPurge = command({
+  services: ['realm'],
+  summary: 'has all data of a deactivated organization deleted so many days from now (0: at once), for good',
+  options: { realm, days: integer('N') },
+  examples: ['--realm acme --days 14'],
+  async run({ realm: service }, { realm: subdomain, days: delayDays }) {
+    const { realmId, dataDeletedFromMs } = await service.scheduleRealmPurge(newCall(), { subdomain, delayDays });
+    return { realm_id: realmId, data_deleted_from: timeOf(dataDeletedFromMs) };
+  },
+});

@@ -1,0 +1,107 @@
+import type { User } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import { command } from './command';
+import { as, operatedRealm, operatedUser } from './operated';
+import { integer, oneOf, realm, text } from './options';
+import { timeOf } from './time-of';
+import { withoutUndefined } from './without-undefined';
+
+const DEFAULT_LIMIT = 1_000;
+
+const isOfKind = {
+  all: () => true,
+  people: ({ isBot }: User) => !isBot,
+  bots: ({ isBot }: User) => isBot,
+  deactivated: ({ isActive }: User) => !isActive,
+};
+
+export const userList = command({
+  services: ['realm'],
+  summary: 'lists accounts by id: the first thousand, unless told otherwise',
+  options: {
+    realm,
+    kind: oneOf(['all', 'people', 'bots', 'deactivated']).optional(),
+    limit: integer('N').optional(),
+    as,
+  },
+  examples: ['--realm acme', '--realm acme --kind bots --limit 20'],
+  async run({ realm: service }, { kind = 'all', limit = DEFAULT_LIMIT, ...named }) {
+    const { actor } = await operatedRealm(service, named);
+    const { users } = await service.listUsers(actor, { userIds: [], hasUserIds: false, includesProfiles: false });
+    const chosen = users.filter(isOfKind[kind]);
+    return { total: chosen.length, users: chosen.slice(0, limit).map(publicUser) };
+  },
+});
+
+export const userShow = command({
+  services: ['realm'],
+  summary: 'shows an account',
+  options: { realm, email: text('EMAIL') },
+  async run({ realm: service }, named) {
+    const { user } = await operatedUser(service, named);
+    return publicUser(user);
+  },
+});
+
+function publicUser(user: User) {
+  return {
+    user_id: user.id,
+    email: user.deliveryEmail || user.email,
+    full_name: user.fullName,
+    role: user.role,
+    is_active: user.isActive,
+    is_bot: user.isBot,
+    ...withoutUndefined({ bot_type: user.botType, bot_owner_id: user.botOwnerId }),
+    joined_at: timeOf(user.joinedAtMs),
+  };
+}
+
+export const userDeactivate = command({
+  services: ['realm'],
+  summary: 'takes an account out of use: its keys and queues end; a comment is mailed to a person',
+  options: { realm, email: text('EMAIL'), comment: text('TEXT').optional(), as },
+  examples: ['--realm acme --email bo@acme.org'],
+  async run({ realm: service }, { comment, ...named }) {
+    const { user, actor } = await operatedUser(service, named);
+    if (user.isBot) await service.deactivateBot(actor, { botId: user.id });
+    else {
+      await service.deactivateUser(actor, { userId: user.id, ...withoutUndefined({ notificationComment: comment }) });
+    }
+    return { user_id: user.id };
+  },
+});
+
+export const userReactivate = command({
+  services: ['realm'],
+  summary: 'takes an account into use again',
+  options: { realm, email: text('EMAIL'), as },
+  async run({ realm: service }, named) {
+    const { user, actor } = await operatedUser(service, named);
+    await service.reactivateUser(actor, { userId: user.id });
+    return { user_id: user.id };
+  },
+});
+
+export const userRole = command({
+  services: ['realm'],
+  summary: 'changes a role: 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest',
+  options: { realm, email: text('EMAIL'), role: integer('100|200|300|400|600'), as },
+  examples: ['--realm acme --email bo@acme.org --role 200'],
+  async run({ realm: service }, { role, ...named }) {
+    const { user, actor } = await operatedUser(service, named);
+    await service.updateUser(actor, { user: { id: user.id }, role, profileValues: [] });
+    return { user_id: user.id, role };
+  },
+});
+
+export const userPassword = command({
+  services: ['realm'],
+  summary: 'gives a person another password, a random one unless it is told, and ends all their keys but a new one',
+  options: { realm, email: text('EMAIL'), password: text('PASSWORD').optional() },
+  examples: ['--realm acme --email bo@acme.org'],
+  async run({ realm: service }, { realm: subdomain, email, password: wanted }) {
+    const request = { subdomain, email, ...withoutUndefined({ password: wanted }) };
+    const { userId, password, apiKey } = await service.resetPassword(newCall(), request);
+    return { user_id: userId, password, api_key: apiKey };
+  },
+});

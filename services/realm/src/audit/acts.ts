@@ -1,0 +1,155 @@
+import type { UserRef } from '@parley/shared/proto';
+import type { Call, Caller } from '@parley/shared/rpc';
+import { hashConfirmationKey } from '../email-changes/confirmation-key';
+import { findEmailChangeByKey } from '../email-changes/email-changes.sql';
+import { possibleIds, possibleTexts } from '../possible-values';
+import { findUsersByAddresses } from '../users/users.sql';
+import type { Act, ActingMethod, RequestOf, Scene } from './act';
+
+const theOrganization = ({ realmId }: Scene<unknown>) => [realmId];
+const itself = { changes: { organization: theOrganization } };
+const theCaller = ({ call }: Scene<unknown>) => ('userId' in call ? [call.userId] : []);
+const theUser = ({ request }: Scene<{ userId: number }>) => possibleIds([request.userId]);
+const theBot = ({ request }: Scene<{ botId: number }>) => possibleIds([request.botId]);
+const theChannel = ({ request }: Scene<{ channelId: number }>) => possibleIds([request.channelId]);
+const theGroup = ({ request }: Scene<{ groupId: number }>) => possibleIds([request.groupId]);
+
+/**
+ * Which methods are administrative acts, and to what; null: they are none, but what people do for themselves. A method that changes
+ * something and is not named here does not compile.
+ */
+export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = {
+  // Accounts.
+  addUser: { makes: ['user'] },
+  updateUser: { changes: { user: ({ tx, realmId, request }) => userNamed(tx, realmId, request.user) } },
+  deactivateUser: { changes: { user: theUser } },
+  deactivateOwnUser: { changes: { user: theCaller } },
+  reactivateUser: { changes: { user: theUser } },
+  openInvitedAccount: { makes: ['user'] },
+  confirmEmailChange: { changes: { user: accountOfKey } },
+  // A new password; the rest is one's own.
+  updateUserSettings: { changes: { user: theCaller }, concerns: ({ newPassword }) => Boolean(newPassword) },
+  // Keys. Those that people get when they sign in are not recorded one by one.
+  fetchApiKey: null,
+  devFetchApiKey: null,
+  regenerateApiKey: { changes: { user: theCaller } },
+  revokeApiKey: { changes: { user: theCaller } },
+  // Bots.
+  createBot: { makes: ['user'] },
+  updateBot: { changes: { user: theBot } },
+  deactivateBot: { changes: { user: theBot } },
+  regenerateBotApiKey: { changes: { user: theBot } },
+  getBotApiKey: { touches: { kind: 'user', ids: theBot } },
+  // Groups.
+  createGroup: { makes: ['group'] },
+  updateGroup: { changes: { group: theGroup } },
+  deactivateGroup: { changes: { group: theGroup } },
+  changeGroupMembers: { changes: { group: theGroup } },
+  changeSubgroups: { changes: { group: theGroup } },
+  // Channels.
+  createChannel: { makes: ['channel'] },
+  updateChannel: { changes: { channel: theChannel } },
+  archiveChannel: { changes: { channel: theChannel, organization: theOrganization } },
+  subscribe: { makes: ['channel'] },
+  changeOwnSubscriptions: { makes: ['channel'] },
+  unsubscribe: null,
+  updateSubscriptionProperties: null,
+  setQuietChannels: null,
+  // The organization, and the lists that it keeps.
+  updateRealm: itself,
+  deactivateRealm: itself,
+  updateUserSettingsDefaults: itself,
+  setOrganizationImage: itself,
+  removeOrganizationImage: itself,
+  addLinkifier: itself,
+  updateLinkifier: itself,
+  removeLinkifier: itself,
+  reorderLinkifiers: itself,
+  addPlayground: itself,
+  removePlayground: itself,
+  createChannelFolder: itself,
+  updateChannelFolder: itself,
+  reorderChannelFolders: itself,
+  createDefaultChannelGroup: itself,
+  updateDefaultChannelGroup: itself,
+  changeDefaultChannelGroupChannels: itself,
+  removeDefaultChannelGroup: itself,
+  addDefaultChannel: itself,
+  removeDefaultChannel: itself,
+  addAllowedDomain: itself,
+  updateAllowedDomain: itself,
+  removeAllowedDomain: itself,
+  createProfileField: itself,
+  updateProfileField: itself,
+  removeProfileField: itself,
+  reorderProfileFields: itself,
+  addCustomEmoji: itself,
+  deactivateCustomEmoji: itself,
+  // The operator.
+  createRealm: { changes: { organization: theOrganization }, makes: ['user'], isOperators: true },
+  createUser: { makes: ['user'], isOperators: true },
+  permitUser: { changes: { user: theAddressed }, isOperators: true },
+  addApiKey: { changes: { user: theAddressed }, isOperators: true },
+  resetPassword: { changes: { user: theAddressed }, isOperators: true },
+  reactivateRealm: { ...itself, isOperators: true },
+  scheduleRealmPurge: { ...itself, isOperators: true },
+  fillRealm: { touches: { kind: 'organization', ids: theOrganization }, isOperators: true },
+  getWebhookSecret: {
+    touches: { kind: 'user', ids: ({ tx, realmId, request }) => userAt(tx, realmId, request.botEmail) },
+    isOperators: true,
+  },
+  // What was decided when the organization was closed.
+  purgeRealm: null,
+  // What people have and do of their own.
+  authenticate: null,
+  admitVisitor: null,
+  isGroupMember: null,
+  setAvatar: null,
+  removeAvatar: null,
+  setProfileValues: null,
+  removeProfileValues: null,
+  updateUserStatus: null,
+  reportPresence: null,
+  muteUser: null,
+  unmuteUser: null,
+  addAlertWords: null,
+  removeAlertWords: null,
+  addNavigationView: null,
+  updateNavigationView: null,
+  removeNavigationView: null,
+  completeOnboardingStep: null,
+  addPushToken: null,
+  removePushToken: null,
+  sendTestPush: null,
+  registerPushDevice: null,
+  sendEncryptedTestPush: null,
+};
+
+/** In which organization it is done; null: in one that does not exist. */
+export function placeOf(call: Call | Caller, request: unknown): { realmId: number } | { subdomain: string } | null {
+  if ('realmId' in call) return { realmId: call.realmId };
+  const { realmId, subdomain } = request as { realmId?: unknown; subdomain?: unknown };
+  if (typeof realmId === 'number') return { realmId };
+  const [possible] = typeof subdomain === 'string' ? possibleTexts([subdomain]) : [];
+  return possible === undefined ? null : { subdomain: possible };
+}
+
+async function userNamed(tx: Scene<unknown>['tx'], realmId: number, ref: UserRef | null): Promise<readonly number[]> {
+  if (ref?.id !== undefined) return possibleIds([ref.id]);
+  return ref?.email === undefined ? [] : userAt(tx, realmId, ref.email);
+}
+
+async function userAt(tx: Scene<unknown>['tx'], realmId: number, email: string): Promise<readonly number[]> {
+  const users = await findUsersByAddresses(tx, realmId, possibleTexts([email.trim()]));
+  return users.map(({ id }) => id);
+}
+
+function theAddressed({ tx, realmId, request }: Scene<{ email: string }>): Promise<readonly number[]> {
+  return userAt(tx, realmId, request.email);
+}
+
+async function accountOfKey({ tx, realmId, request }: Scene<{ key: string }>): Promise<readonly number[]> {
+  const keyHash = hashConfirmationKey(request.key);
+  const change = keyHash && (await findEmailChangeByKey(tx, realmId, keyHash));
+  return change ? [change.userId] : [];
+}

@@ -1,0 +1,130 @@
+import type { Sql } from '@parley/shared/db';
+
+/** What administrative acts are done to. An organization's id is that of its realm. */
+export type SubjectKind = 'organization' | 'user' | 'channel' | 'group';
+
+/** What is recorded of subjects, by their ids: values by field. Nothing in it opens anything. */
+export type Snapshot = ReadonlyMap<number, ReadonlyMap<string, unknown>>;
+
+/** SQL: to whom a permission is given, from the row called `s` that points to a group. */
+const HOLDERS = `(select case when g.name is not null then jsonb_build_object('group', g.id) else jsonb_build_object(
+    'members', coalesce((select jsonb_agg(m.user_id order by m.user_id) from user_group_member m
+      where m.realm_id = g.realm_id and m.group_id = g.id), '[]'),
+    'groups', coalesce((select jsonb_agg(n.subgroup_id order by n.subgroup_id) from user_group_subgroup n
+      where n.realm_id = g.realm_id and n.group_id = g.id), '[]')) end
+  from user_group g where g.realm_id = s.realm_id and g.id = s.group_id)`;
+
+const ORGANIZATION = `
+  select r.id, f.key, f.value from realm r, jsonb_each(jsonb_build_object('name', r.name, 'subdomain', r.subdomain,
+    'description', r.description, 'is_deactivated', r.is_deactivated, 'data_deleted_from', r.data_deleted_from)) f where r.id = $1
+  union all select r.id, 'setting.' || f.key, f.value from realm r, jsonb_each(r.settings) f where r.id = $1
+  union all select s.realm_id, 'permission.' || s.name, ${HOLDERS} from realm_group_setting s where s.realm_id = $1
+  union all select d.realm_id, 'new_accounts.' || f.key, f.value from realm_user_settings_defaults d, jsonb_each(d.chosen) f
+    where d.realm_id = $1
+  union all select i.realm_id, 'image.' || i.kind, to_jsonb(i.uploaded_at) from realm_image i where i.realm_id = $1
+  union all select l.realm_id, 'linkifier.' || l.id, to_jsonb(l) - '{realm_id,id}'::text[] from linkifier l where l.realm_id = $1
+  union all select p.realm_id, 'playground.' || p.id, to_jsonb(p) - '{realm_id,id}'::text[] from playground p where p.realm_id = $1
+  union all select a.realm_id, 'allowed_domain.' || a.id, to_jsonb(a) - '{realm_id,id}'::text[] from allowed_domain a
+    where a.realm_id = $1
+  union all select p.realm_id, 'profile_field.' || p.id, to_jsonb(p) - '{realm_id,id}'::text[] from profile_field p
+    where p.realm_id = $1
+  union all select e.realm_id, 'emoji.' || e.id, jsonb_build_object('name', e.name, 'is_deactivated', e.is_deactivated)
+    from custom_emoji e where e.realm_id = $1
+  union all select c.realm_id, 'channel_folder.' || c.id, to_jsonb(c) - '{realm_id,id,name_key,rendered_description}'::text[]
+    from channel_folder c where c.realm_id = $1
+  union all select c.realm_id, 'default_channel.' || c.id, 'true'::jsonb from channel c where c.realm_id = $1 and c.is_default
+  union all select g.realm_id, 'default_channel_group.' || g.id, jsonb_build_object('name', g.name, 'description', g.description,
+      'channels', coalesce((select jsonb_agg(c.channel_id order by c.channel_id) from default_channel_group_channel c
+        where c.realm_id = g.realm_id and c.group_id = g.id), '[]'))
+    from default_channel_group g where g.realm_id = $1`;
+
+/** The bots of a person, too. Of passwords, configurations and webhooks' addresses only a digest is told: that they changed. */
+const USER = `
+  select a.id, f.key, f.value from user_account a
+  left join bot b on b.realm_id = a.realm_id and b.user_id = a.id
+  left join bot_service w on w.realm_id = a.realm_id and w.user_id = a.id,
+  jsonb_each(jsonb_strip_nulls(jsonb_build_object('email', a.delivery_email, 'full_name', a.full_name, 'role', a.role,
+    'is_active', a.is_active, 'bot_type', a.bot_type, 'bot_owner', a.bot_owner_id,
+    'may_create_users', a.may_create_users, 'may_change_emails', a.may_change_emails,
+    'password_digest', left(encode(sha256(convert_to(a.password_hash, 'UTF8')), 'hex'), 12),
+    'sends_to', b.default_sending_channel_id, 'hears_of', b.default_events_channel_id,
+    'hears_all_public_channels', b.hears_all_public_channels,
+    'config_digest', left(encode(sha256(convert_to(b.config_data::text, 'UTF8')), 'hex'), 12),
+    'webhook_host', substring(w.payload_url from '^[^:]+://(?:[^/?#@]*@)?([^/?#@]+)'),
+    'webhook_digest', left(encode(sha256(convert_to(w.payload_url, 'UTF8')), 'hex'), 12),
+    'webhook_interface', w.interface))) f
+  where a.realm_id = $1 and (a.id = any($2) or a.bot_owner_id = any($2))
+  union all select k.user_id, 'key.' || k.id, to_jsonb(case when k.revoked_at is null then 'in use' else 'revoked' end)
+    from api_key k join user_account a on a.realm_id = k.realm_id and a.id = k.user_id
+    where k.realm_id = $1 and (a.id = any($2) or a.bot_owner_id = any($2))`;
+
+const CHANNEL = `
+  select c.id, f.key, f.value from channel c, jsonb_each(to_jsonb(c) - '{realm_id,id,name_key,rendered_description,creator_id,
+    can_send_message_group_id,subscription_version,subscriber_count,is_quiet,created_at}'::text[]) f
+  where c.realm_id = $1 and c.id = any($2)
+  union all select s.id, 'permission.can_send_message_group', ${HOLDERS}
+    from (select realm_id, id, can_send_message_group_id as group_id from channel) s where s.realm_id = $1 and s.id = any($2)
+  union all select s.channel_id, 'permission.' || s.name, ${HOLDERS} from channel_group_setting s
+    where s.realm_id = $1 and s.channel_id = any($2)`;
+
+const GROUP = `
+  select g.id, f.key, f.value from user_group g, jsonb_each(jsonb_build_object('name', g.name, 'description', g.description,
+    'is_deactivated', g.is_deactivated)) f where g.realm_id = $1 and g.id = any($2)
+  union all select m.group_id, 'member.' || m.user_id, 'true'::jsonb from user_group_member m
+    where m.realm_id = $1 and m.group_id = any($2)
+  union all select n.group_id, 'subgroup.' || n.subgroup_id, 'true'::jsonb from user_group_subgroup n
+    where n.realm_id = $1 and n.group_id = any($2)
+  union all select s.user_group_id, 'permission.' || s.name, ${HOLDERS} from user_group_setting s
+    where s.realm_id = $1 and s.user_group_id = any($2)`;
+
+const STATEMENTS: Readonly<Record<SubjectKind, string>> = {
+  organization: `select * from (${ORGANIZATION}) field where id = any($2)`,
+  user: USER,
+  channel: CHANNEL,
+  group: GROUP,
+};
+
+/** What the subjects are now. */
+export async function loadSnapshot(
+  sql: Sql,
+  realmId: number,
+  kind: SubjectKind,
+  ids: readonly number[],
+): Promise<Snapshot> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql.query<{ id: number; key: string; value: unknown }>(STATEMENTS[kind], [realmId, ids]);
+  const snapshot = new Map<number, Map<string, unknown>>();
+  for (const { id, key, value } of rows) {
+    const fields = snapshot.get(id) ?? new Map<string, unknown>();
+    snapshot.set(id, fields.set(key, value));
+  }
+  return snapshot;
+}
+
+/** Subjects that acts make. */
+export type MadeKind = Exclude<SubjectKind, 'organization'>;
+
+const TABLES: Readonly<Record<MadeKind, string>> = {
+  user: 'user_account',
+  channel: 'channel',
+  // Those without a name are values of settings.
+  group: `(select realm_id, id, xmin from user_group where name is not null)`,
+};
+
+export async function loadLastId(sql: Sql, realmId: number, kind: MadeKind): Promise<number> {
+  const [row] = await sql.query<{ id: number }>(
+    `select coalesce(max(id), 0) as id from ${TABLES[kind]} made where realm_id = $1`,
+    [realmId],
+  );
+  return row?.id ?? 0;
+}
+
+/** What this very transaction has made after that one. */
+export async function listMade(sql: Sql, realmId: number, kind: MadeKind, afterId: number): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `select id from ${TABLES[kind]} made
+     where realm_id = $1 and id > $2 and xmin = pg_current_xact_id()::xid order by id`,
+    [realmId, afterId],
+  );
+  return rows.map(({ id }) => id);
+}

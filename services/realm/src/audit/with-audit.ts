@@ -1,0 +1,136 @@
+import type { Database, Transaction } from '@parley/shared/db';
+import { type Call, type Caller, type Implementation, OPERATOR_ADDRESS } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { lockRealm } from '../realms/lock-realm.sql';
+import { findRealmBySubdomain } from '../realms/realms.sql';
+import type { Act, Scene } from './act';
+import { ACTS, placeOf } from './acts';
+import { appendEntries, type Deed, type Effect } from './append-entries';
+import { compareSnapshots } from './compare-snapshots';
+import { listMade, loadLastId, loadSnapshot, type MadeKind, type Snapshot, type SubjectKind } from './snapshot.sql';
+
+type Handler = (call: Call | Caller, request: unknown) => Promise<unknown>;
+
+/** What there was before the act, and what to look at after it. */
+interface Watched {
+  kind: SubjectKind;
+  ids: readonly number[];
+  before: Snapshot;
+}
+
+/**
+ * The service's methods; those that are administrative acts leave an entry in the audit log, in the transaction of what they change.
+ * An act that fails, or changes nothing, leaves none.
+ */
+export function withAudit(ctx: Context, methodsOf: (ctx: Context) => Implementation<'realm'>): Implementation<'realm'> {
+  const methods = methodsOf(ctx);
+  const acts = Object.entries(ACTS).filter((entry): entry is [keyof typeof ACTS, Act<unknown>] => entry[1] !== null);
+  const recorded = acts.map(([method, act]): [string, Handler] => [
+    method,
+    (call, request) => {
+      const handle = (some: Implementation<'realm'>) => (some[method] as Handler)(call, request);
+      if (act.concerns && !act.concerns(request)) return handle(methods);
+      return perform(ctx, act, { method, call, request }, (db) => handle(methodsOf({ ...ctx, db })));
+    },
+  ]);
+  return { ...methods, ...Object.fromEntries(recorded) };
+}
+
+interface Performance {
+  method: string;
+  call: Call | Caller;
+  request: unknown;
+}
+
+/** What is only touched is recorded before it is answered: who gets the answer is in the log. */
+async function perform(
+  ctx: Context,
+  act: Act<unknown>,
+  performance: Performance,
+  handle: (db: Database) => Promise<unknown>,
+): Promise<unknown> {
+  const { touches } = act;
+  if (!touches) return handle(watched(ctx, act, performance));
+  const answer = await handle(ctx.db);
+  await ctx.db.transaction(async (tx) => {
+    const scene = await openScene(tx, performance);
+    if (!scene) return;
+    const ids = await touches.ids(scene);
+    const effects = ids.map((id): Effect => ({ subject: { kind: touches.kind, id } }));
+    await appendEntries(ctx, tx, scene.realmId, deedOf(act, performance), effects);
+  });
+  return answer;
+}
+
+/** The service's database, but that every transaction is looked at from its beginning to its end. */
+function watched(ctx: Context, act: Act<unknown>, performance: Performance): Database {
+  const transaction: Database['transaction'] = (work) =>
+    ctx.db.transaction(async (tx) => {
+      const former = await openScene(tx, performance);
+      const before = former ? await watch(act, former) : [];
+      const lastIds = new Map<MadeKind, number>();
+      for (const kind of act.makes ?? []) lastIds.set(kind, former ? await loadLastId(tx, former.realmId, kind) : 0);
+      const result = await work(tx);
+      // The organization itself may have been made.
+      const scene = former ?? (await openScene(tx, performance));
+      if (scene) {
+        const effects = [...(await changed(act, scene, before)), ...(await made(scene, lastIds))];
+        await appendEntries(ctx, tx, scene.realmId, deedOf(act, performance), effects);
+      }
+      return result;
+    });
+  return Object.create(ctx.db, { transaction: { value: transaction } }) as Database;
+}
+
+async function openScene(tx: Transaction, { call, request }: Performance): Promise<Scene<unknown> | null> {
+  const place = placeOf(call, request);
+  if (place === null) return null;
+  if ('realmId' in place) return { tx, realmId: place.realmId, call, request };
+  const realm = await findRealmBySubdomain(tx, place.subdomain);
+  return realm && { tx, realmId: realm.id, call, request };
+}
+
+/** Whoever else administers the organization waits: what is seen is what is changed. */
+async function watch({ changes = {} }: Act<unknown>, scene: Scene<unknown>): Promise<Watched[]> {
+  const kinds = Object.entries(changes) as [SubjectKind, (scene: Scene<unknown>) => Promise<readonly number[]>][];
+  if (kinds.length > 0) await lockRealm(scene.tx, scene.realmId);
+  const all: Watched[] = [];
+  for (const [kind, idsOf] of kinds) {
+    const ids = await idsOf(scene);
+    all.push({ kind, ids, before: await loadSnapshot(scene.tx, scene.realmId, kind, ids) });
+  }
+  return all;
+}
+
+async function changed({ changes }: Act<unknown>, scene: Scene<unknown>, before: Watched[]): Promise<Effect[]> {
+  const { tx, realmId } = scene;
+  const isNew = before.length === 0 && changes?.organization !== undefined;
+  const all = isNew ? [{ kind: 'organization' as const, ids: [realmId], before: new Map() }] : before;
+  const effects: Effect[] = [];
+  for (const { kind, ids, before: former } of all) {
+    effects.push(...compareSnapshots(kind, former, await loadSnapshot(tx, realmId, kind, ids)));
+  }
+  return effects;
+}
+
+async function made({ tx, realmId }: Scene<unknown>, lastIds: ReadonlyMap<MadeKind, number>): Promise<Effect[]> {
+  const effects: Effect[] = [];
+  for (const [kind, lastId] of lastIds) {
+    const ids = await listMade(tx, realmId, kind, lastId);
+    effects.push(...compareSnapshots(kind, new Map(), await loadSnapshot(tx, realmId, kind, ids)));
+  }
+  return effects;
+}
+
+function deedOf(act: Act<unknown>, { method, call }: Performance): Deed {
+  const { requestId } = call;
+  const name = method.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const isFromOutside = call.clientAddress !== undefined && call.clientAddress !== OPERATOR_ADDRESS;
+  return { act: name, actor: actorOf(act, call), requestId, ...(isFromOutside && { address: call.clientAddress }) };
+}
+
+function actorOf({ isOperators }: Act<unknown>, call: Call | Caller): Deed['actor'] {
+  if (isOperators) return { kind: 'operator' };
+  if (call.clientAddress === OPERATOR_ADDRESS && 'userId' in call) return { kind: 'operator', id: call.userId };
+  return 'userId' in call ? { kind: 'user', id: call.userId } : { kind: 'service' };
+}

@@ -1,0 +1,69 @@
+import type { Sql, Transaction } from '@parley/shared/db';
+import type { RealmSummary } from '@parley/shared/proto';
+import type { ROLES } from '@parley/shared/values';
+
+const MAX_REALMS = 1_000;
+
+/** The active person of that role who joined first; null: there is none. */
+export async function findFirstActive(
+  sql: Sql,
+  realmId: number,
+  role: (typeof ROLES)[keyof typeof ROLES],
+): Promise<number | null> {
+  const [row] = await sql.query<{ id: number }>(
+    `select id from user_account where realm_id = $1 and role = $2 and is_active and not is_bot
+     order by created_at, id limit 1`,
+    [realmId, role],
+  );
+  return row?.id ?? null;
+}
+
+/** Every organization, also those that are closed. */
+export async function listRealms(sql: Sql): Promise<RealmSummary[]> {
+  const rows = await sql.query<{ realm: RealmSummary }>(
+    `select json_strip_nulls(json_build_object('id', r.id, 'subdomain', r.subdomain, 'name', r.name,
+       'createdAtMs', (extract(epoch from r.created_at) * 1000)::bigint, 'isDeactivated', r.is_deactivated,
+       'dataDeletedFromMs', (extract(epoch from r.data_deleted_from) * 1000)::bigint,
+       'isPurged', r.data_deleted_at is not null, 'people', accounts.people, 'bots', accounts.bots)) as realm
+     from realm r cross join lateral (
+       select count(*) filter (where not u.is_bot) as people, count(*) filter (where u.is_bot) as bots
+       from user_account u where u.realm_id = r.id and u.is_active and u.system_bot is null
+     ) accounts
+     order by r.id limit ${MAX_REALMS}`,
+  );
+  return rows.map(({ realm }) => realm);
+}
+
+/** False: it is open, or its data is being deleted, or is. */
+export async function reopenRealm(tx: Transaction, realmId: number, nowMs: number): Promise<boolean> {
+  const rows = await tx.query(
+    `update realm set is_deactivated = false, deactivated_at = null, data_deleted_from = null
+     where id = $1 and is_deactivated and data_deleted_at is null
+       and (data_deleted_from is null or data_deleted_from > to_timestamp($2 / 1000.0))
+     returning 1`,
+    [realmId, nowMs],
+  );
+  return rows.length > 0;
+}
+
+/** False: it is open, or there is nothing left to delete. */
+export async function storeDataDeletion(tx: Transaction, realmId: number, dataDeletedFromMs: number): Promise<boolean> {
+  const rows = await tx.query(
+    `update realm set data_deleted_from = to_timestamp($2 / 1000.0)
+     where id = $1 and is_deactivated and data_deleted_at is null returning 1`,
+    [realmId, dataDeletedFromMs],
+  );
+  return rows.length > 0;
+}
+
+export async function storePasswordHash(
+  tx: Transaction,
+  { realmId, userId }: { realmId: number; userId: number },
+  passwordHash: string,
+): Promise<void> {
+  await tx.query('update user_account set password_hash = $3 where realm_id = $1 and id = $2', [
+    realmId,
+    userId,
+    passwordHash,
+  ]);
+}

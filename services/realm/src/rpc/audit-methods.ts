@@ -1,0 +1,14 @@
+import type { Implementation } from '@parley/shared/rpc';
+import { listAuditEntries } from '../audit/list-audit-entries';
+import { verifyAuditLog } from '../audit/verify-audit-log';
+import type { Context } from '../context';
+
+type Methods = 'listAuditEntries' | 'verifyAuditLog';
+
+/** What was done by those who administer organizations. */
+export function auditMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
+  return {
+    listAuditEntries: (_call, request) => listAuditEntries(ctx, request),
+    verifyAuditLog: (_call, request) => verifyAuditLog(ctx, request),
+  };
+}
