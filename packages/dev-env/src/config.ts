@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { busSettings, databaseSettings, readConfig } from '@parley/shared/service';
+import { busSettings, databaseSettings, readConfig, tlsSettings } from '@parley/shared/service';
 import { z } from 'zod';
 
 const settings = {
@@ -18,6 +18,9 @@ const settings = {
   MESSAGES_ADDRESS: z.string().optional(),
   INVITES_ADDRESS: z.string().optional(),
   SCHEDULER_ADDRESS: z.string().optional(),
+  EVENTS_ADDRESS: z.string().optional(),
+  /** With which these commands call services that insist on it. */
+  ...tlsSettings,
   /** When set, the console shows what the services log from this level on; else warnings and errors. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
   /** The name of the npm script this runs in. */

@@ -14,6 +14,7 @@ const ROOT = path.resolve(__dirname, '../../..');
 const DOCKERFILE = path.join(ROOT, 'Dockerfile');
 const INNER = SERVICES.filter((service) => service !== 'gateway');
 const OVERLAYS = ['dev', 'production'] as const;
+const METRICS_PORT = 9464;
 /** What a service takes to finish what is in flight, at most. */
 const STOP_SECS = 20;
 
@@ -184,11 +185,23 @@ describe.each(OVERLAYS)('k8s/overlays/%s', (overlay) => {
     const open = names.filter((name) => mayReach(manifests, null, name, stages.get(name)?.ports[0] ?? 4222));
     expect(open).toEqual(['gateway']);
     for (const service of INNER) expect(callersOf(service, 50051)).toEqual([...SERVICES].sort());
-    expect(callersOf('nats', 4222)).toEqual([...INNER].sort());
+    expect(callersOf('nats', 4222)).toEqual([...SERVICES].sort());
     expect(callersOf('nats', 8222)).toEqual([]);
     if (names.includes('postgres')) {
       expect(callersOf('postgres', 5432)).toEqual(['invites', 'messages', 'realm', 'scheduler']);
     }
+  });
+
+  test.each(SERVICES)('has %s tell its metrics to Prometheus’ namespace alone', (service) => {
+    const { annotations } = deploymentOf(overlay, service)['spec'].template.metadata;
+    expect(annotations).toMatchObject({ 'prometheus.io/scrape': 'true', 'prometheus.io/port': `${METRICS_PORT}` });
+    expect(environmentIn(overlay, service)['METRICS_LISTEN']).toBe(`0.0.0.0:${METRICS_PORT}`);
+    const peers = [null, ...workloads(overlay).map(({ metadata }) => metadata.name)];
+    expect(peers.filter((peer) => mayReach(inOverlay(overlay), peer, service, METRICS_PORT))).toEqual([]);
+    const opening = ofKind(overlay, 'NetworkPolicy').filter((each) => JSON.stringify(each).includes(`${METRICS_PORT}`));
+    expect(opening.flatMap(({ spec }) => spec.ingress.flatMap((rule: Tree) => rule['from']))).toEqual([
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } },
+    ]);
   });
 
   test.each(SERVICES)('sets what %s needs, and nothing that no service has', (service) => {
@@ -207,7 +220,10 @@ test.each(perService(SERVICES))(
     const { containers, terminationGracePeriodSeconds } = podOf(deploymentOf(overlay, service));
     const [{ ports, lifecycle, startupProbe, livenessProbe, readinessProbe, volumeMounts }] = containers;
     const [port] = stageOf(service).ports;
-    expect(ports).toEqual([{ name: service === 'gateway' ? 'http' : 'grpc', containerPort: port }]);
+    expect(ports).toEqual([
+      { name: service === 'gateway' ? 'http' : 'grpc', containerPort: port },
+      { name: 'metrics', containerPort: METRICS_PORT },
+    ]);
     const asks = [startupProbe, livenessProbe, readinessProbe].map((probe) => probe.grpc?.port ?? probe.httpGet.path);
     expect(asks).toEqual(
       service === 'gateway' ? ['/health/live', '/health/live', '/health/ready'] : [port, port, port],

@@ -3,11 +3,92 @@ import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../../..');
 
-/**
- * What has gone wrong in other systems of this kind with invitations, with what is sent later, and with calls to bots; where that is
- * tested, and by which test.
- */
+/** What has gone wrong in other systems of this kind; where that is tested, and by which test. What answers it: docs/operations.md. */
 const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
+  // Who sees what.
+  ['another organization is seen', 'packages/dev-env/test/access.test.ts', 'does not know this one’s users'],
+  ['a private channel is seen', 'packages/dev-env/test/access.test.ts', 'shows its messages to its subscribers only'],
+  ['a guessed id tells a name', 'packages/dev-env/test/access.test.ts', 'does not tell its name to who guesses its id'],
+  [
+    'history from before one came',
+    'services/messages/src/messages/get-messages.test.ts',
+    'shows a subscriber what they received',
+  ],
+  [
+    'events after one has left',
+    'packages/dev-env/test/queue-ends.test.ts',
+    'by being unsubscribed hears of it at once',
+  ],
+  [
+    'events by an old membership',
+    'services/events/test/delivery.test.ts',
+    'is not for somebody who was removed before',
+  ],
+  [
+    'edits told to who lost the message',
+    'services/messages/src/edits/move-messages.test.ts',
+    'only its subscribers keep',
+  ],
+  [
+    'a preview told to who left',
+    'services/messages/src/website-cards/website-cards.test.ts',
+    'removed from the private channel',
+  ],
+  [
+    'guests and public channels',
+    'packages/dev-env/test/event-queues.test.ts',
+    'are not heard by guests, by whatever narrow',
+  ],
+  ['guests and other people', 'packages/dev-env/test/queue-ends.test.ts', 'is told nobody else’s name'],
+  ['caches mix up answers', 'packages/dev-env/test/access.test.ts', 'are not for caches'],
+  ['open ports', 'packages/dev-env/test/deployment.test.ts', 'only services reach NATS and PostgreSQL'],
+  // Who may what.
+  ['keys that outlive the account', 'services/realm/src/users/deactivate-user.test.ts', 'is let in no more'],
+  ['keys that outlive their end', 'packages/dev-env/test/access.test.ts', 'a key that was regenerated sends no more'],
+  ['polls that outlive the account', 'packages/dev-env/test/queue-ends.test.ts', 'a user ends a poll that waits'],
+  [
+    'keys found by their timing',
+    'services/realm/src/api-keys/authenticate.test.ts',
+    'stores a key as its SHA-256 only',
+  ],
+  ['addresses found by refusals', 'services/realm/src/api-keys/authenticate.test.ts', 'tell nothing of the address'],
+  ['roles beyond one’s own', 'services/realm/src/users/permissions.test.ts', 'makes an account of role'],
+  // What users write.
+  [
+    'markup that runs',
+    'services/messages/src/markdown/render-markdown.property.test.ts',
+    'only what is allowed comes out',
+  ],
+  ['markup past the renderer', 'services/messages/src/markdown/sanitise/sanitise.test.ts', 'anything else is cut'],
+  ['patterns that explode', 'services/messages/src/markdown/hostile-input.test.ts', 'stays linear'],
+  ['contents that explode', 'services/messages/src/markdown/hostile-input.test.ts', 'rendered or refused in time'],
+  ['redirects inside', 'packages/shared/src/outside-http/outside-http.test.ts', 'lead nowhere'],
+  ['forms without end', 'services/gateway/test/envelope.test.ts', 'a form that is too large'],
+  // Clients that come and go.
+  ['sent again, twice there', 'packages/dev-env/test/exactly-once.test.ts', 'with the same local_id, over any replica'],
+  ['sent, killed, sent again', 'packages/dev-env/test/exactly-once.test.ts', 'the repeated request gets its id'],
+  ['a queue dies with its process', 'packages/dev-env/test/events-pods.test.ts', 'make nobody register anew'],
+  ['a queue dies of sleep', 'services/events/test/queues.test.ts', 'lives seven days at most'],
+  [
+    'messages missed in silence',
+    'services/events/test/log.test.ts',
+    'a cursor before what a pod holds is refused at once',
+  ],
+  ['all come back at once', 'services/gateway/test/visitors.test.ts', 'keeps nobody waiting who is signed in'],
+  ['a queue fills the memory', 'services/events/test/queues.test.ts', 'take up too much of the pod'],
+  ['one copy for each client', 'services/events/test/delivery.test.ts', 'serialized once per variant'],
+  ['an upgrade ends what is open', 'packages/dev-env/test/rolling-upgrade.test.ts', 'nobody had to register anew'],
+  // Large organizations.
+  ['a send that grows with its receivers', 'packages/dev-env/test/send-budget.test.ts', 'a send costs at most'],
+  [
+    'a state that grows with the organization',
+    'services/realm/src/register/get-register-state.test.ts',
+    'however large',
+  ],
+  ['all marked as read, too late', 'services/messages/src/read-state/unread.sql.test.ts', 'moves one watermark'],
+  ['unread in the wrong place', 'services/messages/src/edits/move-messages.test.ts', 'what is read stays read'],
+  ['presence of all to all', 'services/realm/src/presence/report-presence.test.ts', 'what changed since an update'],
+  ['notices by each replica', 'packages/dev-env/test/notices.test.ts', 'one message of the notification bot'],
   // Invitations.
   ['a key opens another organization', 'services/invites/src/acceptance/accept-invitation.test.ts', 'elsewhere'],
   ['a key opens after its end', 'services/invites/src/acceptance/accept-invitation.test.ts', 'revoked, expired'],

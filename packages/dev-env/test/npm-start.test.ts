@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { testPrefix, testServers } from '@parley/shared/testing';
-import { listProcesses } from './list-processes';
+import { listProcesses } from '../src/start/list-processes';
 import { aliveAmong, newSite, ROOT, removeSite, runStart, type StartRun, stopRuns, untilGone } from './run-start';
 
 const LAST_LINE = 'Ctrl-C stops everything';

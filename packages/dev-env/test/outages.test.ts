@@ -6,8 +6,8 @@ import { connectBus } from '@parley/shared/bus';
 import { type EmbeddedServer, freePort, startNats } from '@parley/shared/embedded';
 import { silentLogger } from '@parley/shared/service';
 import { TestNetwork } from '../src';
+import { expectOneOrder, expectWhole, Traffic } from '../src/chaos/traffic';
 import type { ServiceName } from '../src/network/replica';
-import { type Stretch, Traffic } from './outage-traffic';
 
 const SERVICES: readonly ServiceName[] = ['events', 'gateway', 'realm', 'messages', 'invites', 'scheduler'];
 const REPLICAS = { events: 3, gateway: 2, realm: 2, messages: 2, invites: 2, scheduler: 2 };
@@ -113,29 +113,6 @@ async function deleteLog(): Promise<void> {
   await bus.close();
 }
 
-const consecutive = (numbers: readonly number[]) => numbers.map((_, index) => (numbers[0] as number) + index);
-
-/** Everybody got everything in one order; one queue may have ended later than another. */
-function expectOneOrder(orders: readonly (readonly string[])[]): void {
-  const longest = orders.reduce((one, other) => (other.length > one.length ? other : one));
-  for (const order of orders) expect(order).toEqual(longest.slice(0, order.length));
-}
-
-/** Nothing is missing, repeated or out of order in what a queue got; between two queues only what the client was told to fetch. */
-function expectWhole(stretches: readonly Stretch[]): void {
-  for (const { account, accepted, messageIds } of traffic.senders) {
-    let next = 1;
-    for (const { maxMessageId, numbers } of stretches) {
-      const received = numbers.get(account.userId) ?? [];
-      expect(received).toEqual(consecutive(received));
-      // What was neither received before nor now was there when the state was fetched.
-      for (; next < (received[0] ?? next); next += 1) expect(messageIds.get(next)).toBeLessThanOrEqual(maxMessageId);
-      next = Math.max(next, (received.at(-1) ?? 0) + 1);
-    }
-    expect(next).toBe(accepted + 1);
-  }
-}
-
 describe('under steady load nothing is lost, repeated or out of order', () => {
   test.each(SERVICES)(
     'when a process of %s is killed, and started again',
@@ -207,7 +184,7 @@ describe('under steady load nothing is lost, repeated or out of order', () => {
     async () => {
       await announceNotice();
       await traffic.end();
-      for (const { stretches } of traffic.followers) expectWhole(stretches);
+      for (const { stretches } of traffic.followers) expectWhole(traffic, stretches);
       expectOneOrder(traffic.followers.map(({ stretches }) => stretches[0]?.order ?? []));
       expect(await countNotices()).toEqual(groups.map(() => 1));
     },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@parley/shared/embedded';
-import { listProcesses } from './list-processes';
+import { listProcesses } from '../src/start/list-processes';
 
 export const ROOT = path.resolve(__dirname, '../../..');
 /** `npm start` without the build, which comes before the tests. */

@@ -18,6 +18,8 @@ export interface PlanOptions {
   counts: Partial<Record<ServiceName, number>>;
   /** Services whose replicas get processes of their own. */
   processes: readonly ServiceName[];
+  /** Whose compiled services these are. */
+  checkout?: (() => string) | undefined;
   overrides: Overrides;
   /** Of all services. */
   settings?: Readonly<Record<string, string>> | undefined;
@@ -40,7 +42,7 @@ export async function planReplicas(options: PlanOptions): Promise<{ replicas: Re
   const replica = (name: ServiceName, address: string) => {
     const settings = { ...environment, LISTEN: address, PORT: address.split(':')[1] };
     return options.processes.includes(name)
-      ? replicaInItsOwnProcess(name, settings)
+      ? replicaInItsOwnProcess(name, settings, options.checkout)
       : replicaInThisProcess(name, settings, options.overrides);
   };
   const entries = SERVICES.map((name) => [name, addresses[name].map((address) => replica(name, address))]);
@@ -70,6 +72,8 @@ function environmentOf({ prefix, natsUrl, brands, settings }: PlanOptions, addre
     EXTERNAL_HOST,
     API_BRANDS: brands?.join(',') ?? '',
     VALIDATE_RESULTS: 'true',
+    // Tests ask as fast as they can.
+    RATE_LIMITS: 'off',
     DATA_DIR: dataDirectoryOf(prefix),
     // Replicas show the same keys.
     INVITATION_KEY_SECRET,

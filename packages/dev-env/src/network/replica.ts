@@ -32,6 +32,8 @@ export interface Replica {
   kill(): Promise<void>;
   /** The service itself, when it runs in this process. */
   readonly service: AnyService | undefined;
+  /** Where a replica that has a process of its own tells its metrics, see METRICS_LISTEN. */
+  readonly metrics: string | undefined;
 }
 
 type AnyService = Service & Partial<Pick<DatabaseService, 'db'> & Pick<events.EventsService, 'caughtUp' | 'counters'>>;
@@ -60,6 +62,7 @@ export function replicaInThisProcess(name: ServiceName, environment: NodeJS.Proc
     get service() {
       return service;
     },
+    metrics: undefined,
     async start() {
       service = CREATE[name](environment, overrides);
       await service.start();
@@ -79,14 +82,21 @@ function notAProcess(name: ServiceName): Error {
   return new Error(`${name} runs in the test's own process: name it in the option "processes"`);
 }
 
-/** Runs the compiled service: `npm run build` comes first. */
-export function replicaInItsOwnProcess(name: ServiceName, environment: NodeJS.ProcessEnv): Replica {
+/** Runs the compiled service: `npm run build` comes first. Which checkout's is asked at every start. */
+export function replicaInItsOwnProcess(
+  name: ServiceName,
+  environment: NodeJS.ProcessEnv,
+  checkout: (() => string) | undefined,
+): Replica {
   let running: ServiceProcess | undefined;
   return {
     service: undefined,
+    get metrics() {
+      return running?.metrics;
+    },
     async start() {
       const all = { ...process.env, ...environment };
-      running = await startServiceProcess({ main: mainOf(name), environment: all, onLine() {} });
+      running = await startServiceProcess({ main: mainOf(name, checkout?.()), environment: all, onLine() {} });
     },
     async stop() {
       await running?.stop();

@@ -4,7 +4,7 @@ import { type Bus, connectBus, countUnconsumed, countUnpublished } from '@parley
 import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
 import type { NewAccount } from '@parley/shared/proto';
 import { connectRpc, type RpcClient } from '@parley/shared/rpc';
-import { createLogger } from '@parley/shared/service';
+import { createLogger, type Logger, tlsFilesOf } from '@parley/shared/service';
 import { cloneDatabases, dropDatabases, type FakeClock, testPrefix, testServers } from '@parley/shared/testing';
 import { all } from '../all';
 import { eg, type Person } from '../cast/eg';
@@ -25,6 +25,10 @@ export interface TestNetworkOptions {
   brands?: readonly string[];
   /** Services whose replicas run as processes of their own, which a test can kill. They are the compiled ones. */
   processes?: readonly ServiceName[];
+  /** The folder whose compiled services run, asked at every start of a process: one of another version. All make their databases. */
+  checkout?: () => string;
+  /** Gets what the services of this process log; absent: nobody does, unless TEST_LOG_LEVEL is set. */
+  log?: Logger;
   /** A broker of the test's own, which it can stop. */
   natsUrl?: string;
   /** Of all services. */
@@ -71,7 +75,7 @@ async function create(options: TestNetworkOptions = {}): Promise<TestNetwork> {
 /** What it opens is left to `closing`, whether it succeeds or not. */
 async function startNetwork(options: TestNetworkOptions, closing: Closing): Promise<TestNetwork> {
   const prefix = testPrefix();
-  await cloneDatabases(prefix, SCHEMAS);
+  if (!options.checkout) await cloneDatabases(prefix, SCHEMAS);
   closing.add(() =>
     dropDatabases(
       prefix,
@@ -83,8 +87,9 @@ async function startNetwork(options: TestNetworkOptions, closing: Closing): Prom
   // What was started last is stopped first, the gateway: what it has accepted is still answered by the others.
   for (const replica of Object.values(replicas).flat()) closing.add(() => replica.stop());
   await all(Object.values(replicas).flatMap((each) => each.map((replica) => replica.start())));
-  const realm = closing.later(connectRpc('realm', addresses.realm[0] as string));
-  const messages = closing.later(connectRpc('messages', addresses.messages[0] as string));
+  const tls = tlsFilesOf(options.settings ?? {});
+  const realm = closing.later(connectRpc('realm', addresses.realm[0] as string, tls));
+  const messages = closing.later(connectRpc('messages', addresses.messages[0] as string, tls));
   const address = addresses.gateway[0] as string;
   const http = closing.later(createHttpClient(address));
   const databases = openDatabases(prefix);
@@ -112,7 +117,7 @@ async function startNetwork(options: TestNetworkOptions, closing: Closing): Prom
 }
 
 function plan(prefix: string, options: TestNetworkOptions) {
-  const { clock, natsUrl, brands, settings, processes = [] } = options;
+  const { clock, natsUrl, brands, settings, checkout, processes = [] } = options;
   const { eventsPods = 1, messagesReplicas = 1 } = options;
   return planReplicas({
     prefix,
@@ -120,8 +125,9 @@ function plan(prefix: string, options: TestNetworkOptions) {
     brands,
     settings,
     processes,
+    checkout,
     counts: { events: eventsPods, messages: messagesReplicas, ...options.replicas },
-    overrides: { log: testLogger(), ...(clock && { clock }) },
+    overrides: { log: options.log ?? testLogger(), ...(clock && { clock }) },
   });
 }
 

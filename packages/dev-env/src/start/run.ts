@@ -21,8 +21,8 @@ export async function run(house: House): Promise<string> {
   house.onStop(await lockDataDir(DATA_DIR));
   await untilPortIsFree(house);
   const servers = await startServers(house);
-  const { realm, messages, invites, scheduler } = await startServices(house, servers);
-  const addresses = { realm, messages, invites, scheduler };
+  const { realm, messages, invites, scheduler, events } = await startServices(house, servers);
+  const addresses = { realm, messages, invites, scheduler, events };
   house.onStop(writeRunFile(DATA_DIR, { pid: process.pid, url, addresses }));
   await untilAnswered(`${url}/health/ready`);
   const demo = await ensureDemo(DATA_DIR, realm);

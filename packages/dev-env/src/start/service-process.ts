@@ -7,6 +7,8 @@ export interface ServiceProcess extends Running {
   pid: number;
   /** Where the service says that it serves: `host:port`. */
   address: string;
+  /** Where it tells its metrics, if METRICS_LISTEN has it do so. */
+  metrics: string | undefined;
 }
 
 export interface ServiceProcessOptions {
@@ -16,6 +18,8 @@ export interface ServiceProcessOptions {
   /** Hears every line that the process writes. */
   onLine(line: string): void;
 }
+
+type Addresses = Pick<ServiceProcess, 'address' | 'metrics'>;
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 4_000;
@@ -33,9 +37,9 @@ export async function startServiceProcess({
   });
   const said = listenTo([service.child.stdout, service.child.stderr] as Readable[], onLine);
   const stop = () => service.stop(STOP_GRACE_MS);
-  const started = new Promise<string>((resolve) => {
-    service.child.on('message', (message: { started?: string }) => {
-      if (message.started !== undefined) resolve(message.started);
+  const started = new Promise<Addresses>((resolve) => {
+    service.child.on('message', ({ started: address, metrics }: { started?: string; metrics?: string }) => {
+      if (address !== undefined) resolve({ address, metrics });
     });
   });
   const failure = await untilFailed(started, service.closed);
@@ -43,11 +47,11 @@ export async function startServiceProcess({
     await stop();
     throw new Error(said.reason ?? failure);
   }
-  return { pid: service.pid, address: await started, ended: service.ended, stop };
+  return { pid: service.pid, ...(await started), ended: service.ended, stop };
 }
 
 /** Resolves with nothing once it has started, or with what happened instead. */
-async function untilFailed(started: Promise<string>, closed: Promise<string>): Promise<string | undefined> {
+async function untilFailed(started: Promise<unknown>, closed: Promise<string>): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(resolve, START_TIMEOUT_MS, `not started within ${START_TIMEOUT_MS / 1000} s`);

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EmbeddedServer, ServerOptions } from '@parley/shared/embedded';
+import { listProcesses } from '../start/list-processes';
+
+/** PostgreSQL or NATS, to be taken away and given back; it keeps its port and its data. */
+export class ChaosServer {
+  #running: EmbeddedServer | undefined;
+  #url = '';
+
+  constructor(
+    private readonly startServer: (options: ServerOptions) => Promise<EmbeddedServer>,
+    private readonly directory: string,
+  ) {}
+
+  get url(): string {
+    return this.#url;
+  }
+
+  async start(): Promise<void> {
+    const port = this.#url ? Number(new URL(this.#url).port) : undefined;
+    this.#running = await this.startServer({ directory: this.directory, isPersistent: true, port });
+    this.#url = this.#running.url;
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.stop();
+    this.#running = undefined;
+  }
+
+  /** With all its processes, as when its machine fails. */
+  async kill(): Promise<void> {
+    const pids = this.signal('SIGKILL');
+    await this.#running?.ended;
+    this.#running = undefined;
+    while (listProcesses().some(({ pid }) => pids.includes(pid))) await sleep(10);
+  }
+
+  /** All its processes get it; the first one first, so that no more are made. */
+  signal(signal: NodeJS.Signals): number[] {
+    if (!this.#running) return [];
+    const { pid } = this.#running;
+    process.kill(pid, signal);
+    const children = listProcesses().filter(({ parentPid }) => parentPid === pid);
+    const pids = children.map((child) => child.pid);
+    for (const child of pids) {
+      try {
+        process.kill(child, signal);
+      } catch {
+        // It has ended by itself meanwhile.
+      }
+    }
+    return [pid, ...pids];
+  }
+}

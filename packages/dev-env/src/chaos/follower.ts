@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { assertAccepted, type Json, Participant } from './participant';
+
+/** What one queue of a follower got. */
+export interface Stretch {
+  maxMessageId: number;
+  /** By sender, in the order of arrival. */
+  numbers: Map<number, number[]>;
+  /** Of all senders' messages, as it came. */
+  order: string[];
+  /** What was said in the private channel, in the order of arrival. */
+  secrets: number[];
+}
+
+/** Polls a queue; registers anew only when it is told that the queue is gone. */
+export class Follower extends Participant {
+  readonly stretches: Stretch[] = [];
+
+  async run(): Promise<void> {
+    while (!this.traffic.isOver) {
+      const form = { event_types: '["message"]', fetch_event_types: '["message"]', apply_markdown: 'false' };
+      const state = await this.ask('POST', 'register', form);
+      if (state === null) return;
+      assertAccepted(state);
+      const maxMessageId = state['max_message_id'] as number;
+      this.stretches.push({ maxMessageId, numbers: new Map(), order: [], secrets: [] });
+      this.traffic.changed();
+      await this.#follow(state['queue_id'] as string, state['last_event_id'] as number);
+    }
+  }
+
+  /** The latest number that it got of a sender. */
+  latest(senderId: number): number {
+    return this.stretches.at(-1)?.numbers.get(senderId)?.at(-1) ?? 0;
+  }
+
+  async #follow(queueId: string, begin: number): Promise<void> {
+    let lastEventId = begin;
+    for (;;) {
+      const answer = await this.ask('GET', 'events', { queue_id: queueId, last_event_id: `${lastEventId}` });
+      if (answer === null || answer['code'] === 'BAD_EVENT_QUEUE_ID') return;
+      assertAccepted(answer);
+      for (const event of answer['events'] as ({ id: number; type: string } & Json)[]) {
+        assert(event.id > lastEventId, `event ${event.id} came after ${lastEventId}`);
+        lastEventId = event.id;
+        if (event.type === 'message') this.#take(event['message'] as { sender_id: number; content: string });
+      }
+      this.traffic.changed();
+    }
+  }
+
+  #take({ sender_id: senderId, content }: { sender_id: number; content: string }): void {
+    const [, word, digits] = /^(number|secret) (\d+)$/.exec(content) ?? [];
+    const number = Number(digits);
+    const { numbers, order, secrets } = this.stretches.at(-1) as Stretch;
+    if (word === 'secret') secrets.push(number);
+    if (word !== 'number') return;
+    order.push(`${senderId}: ${number}`);
+    const received = numbers.get(senderId);
+    if (received) received.push(number);
+    else numbers.set(senderId, [number]);
+  }
+}

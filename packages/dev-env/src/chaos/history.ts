@@ -1,0 +1,54 @@
+import { eg } from '../cast/eg';
+import { assertAccepted, Participant } from './participant';
+import { type Broken, brokenIn } from './promises';
+
+const MOST = 5_000;
+
+interface StoredMessage {
+  id: number;
+  sender_id: number;
+  content: string;
+}
+
+/** Reads what is stored: each number that was accepted, once. */
+export class History extends Participant {
+  /** Of the last message of each sender that was looked at. */
+  readonly #lookedAt = new Map<number, { number: number; id: number }>();
+
+  async findBroken(): Promise<Broken[]> {
+    const accepted = this.traffic.senders.map(({ account, accepted: last }) => ({ account, last }));
+    const messages = await this.#readOn();
+    return accepted.flatMap(({ account, last }) => {
+      const before = this.#lookedAt.get(account.userId)?.number ?? 0;
+      const own = messages
+        .filter(({ sender_id: id }) => id === account.userId)
+        .map((message) => ({ ...message, number: numberOf(message) }));
+      const numbers = own
+        .map(({ number }) => number)
+        .filter((number) => number >= Math.max(1, before) && number <= last);
+      const lastOne = own.find(({ number }) => number === last);
+      if (lastOne) this.#lookedAt.set(account.userId, { number: last, id: lastOne.id });
+      const where = `stored, ${account.email}`;
+      const isWhole = numbers.at(-1) === last && (numbers[0] === before || (before === 0 && numbers[0] === 1));
+      const ends: Broken[] = isWhole
+        ? []
+        : [{ promise: 'nothing lost', what: `${where}: not all from ${before} to ${last}` }];
+      return [...brokenIn(numbers, where), ...ends];
+    });
+  }
+
+  async #readOn(): Promise<StoredMessage[]> {
+    const ids = this.traffic.senders.map(({ account }) => this.#lookedAt.get(account.userId)?.id ?? 0);
+    const answer = await this.ask('GET', 'messages', {
+      ...{ anchor: `${Math.min(...ids)}`, num_before: '0', num_after: `${MOST}`, apply_markdown: 'false' },
+      narrow: JSON.stringify([{ operator: 'channel', operand: eg.general }]),
+    });
+    if (answer) assertAccepted(answer);
+    return (answer?.['messages'] ?? []) as StoredMessage[];
+  }
+}
+
+/** Zero for what is not one of the numbers. */
+function numberOf({ content }: StoredMessage): number {
+  return Number(/^number (\d+)$/.exec(content)?.[1] ?? 0);
+}

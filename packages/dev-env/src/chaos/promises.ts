@@ -1,0 +1,81 @@
+import type { Follower, Stretch } from './follower';
+import type { PrivateTalk } from './private-talk';
+import type { Traffic } from './traffic';
+
+export const PROMISES = ['nothing lost', 'nothing doubled', 'order kept', 'nothing overheard', 'recovers'] as const;
+
+export type Promised = (typeof PROMISES)[number];
+
+export interface Broken {
+  promise: Promised;
+  what: string;
+}
+
+/** What does not hold in what everybody has got until now; what is still on its way is not missed. */
+export function findBroken({ senders, followers }: Traffic, talk: PrivateTalk): Broken[] {
+  const ofQueues = followers.flatMap((follower, index) =>
+    follower.stretches.flatMap(({ numbers }) =>
+      senders.flatMap(({ account }) =>
+        brokenIn(numbers.get(account.userId) ?? [], `follower ${index}, ${account.email}`),
+      ),
+    ),
+  );
+  const betweenQueues = followers.flatMap(({ stretches }) => missedBetween(senders, stretches));
+  const order = followers.map(({ stretches }) => stretches[0]?.order ?? []);
+  return [...ofQueues, ...betweenQueues, ...brokenOrders(order), ...overheard(followers, talk)];
+}
+
+/** Numbers that must come one after the other. */
+export function brokenIn(numbers: readonly number[], where: string): Broken[] {
+  const all = new Set(numbers);
+  const seen = new Set<number>();
+  const broken: Broken[] = [];
+  let next = numbers[0] ?? 0;
+  for (const number of numbers) {
+    if (seen.has(number)) broken.push({ promise: 'nothing doubled', what: `${where}: ${number} again` });
+    else if (number < next) broken.push({ promise: 'order kept', what: `${where}: ${number} late` });
+    for (; next < number; next += 1) {
+      if (!all.has(next)) broken.push({ promise: 'nothing lost', what: `${where}: ${next} is missing` });
+    }
+    seen.add(number);
+    next = Math.max(next, number + 1);
+  }
+  return broken;
+}
+
+/** Who had to register anew was given, or told to fetch, all that came in between. */
+function missedBetween(senders: Traffic['senders'], stretches: readonly Stretch[]): Broken[] {
+  return senders.flatMap(({ account, messageIds }) => {
+    let next = 1;
+    const broken: Broken[] = [];
+    for (const { maxMessageId, numbers } of stretches) {
+      const received = numbers.get(account.userId) ?? [];
+      for (; next < (received[0] ?? next); next += 1) {
+        if ((messageIds.get(next) ?? 0) <= maxMessageId) continue;
+        broken.push({ promise: 'nothing lost', what: `between two queues, ${account.email}: ${next} is missing` });
+      }
+      next = Math.max(next, (received.at(-1) ?? 0) + 1);
+    }
+    return broken;
+  });
+}
+
+function brokenOrders(orders: readonly (readonly string[])[]): Broken[] {
+  const longest = orders.reduce((one, other) => (other.length > one.length ? other : one), []);
+  return orders.flatMap((order, index): Broken[] => {
+    const at = order.findIndex((message, place) => message !== longest[place]);
+    if (at < 0) return [];
+    return [{ promise: 'order kept', what: `follower ${index} had ${order[at]} where another had ${longest[at]}` }];
+  });
+}
+
+function overheard(followers: readonly Follower[], { account: owner, member, absences }: PrivateTalk): Broken[] {
+  return followers.flatMap(({ account, stretches }, index) => {
+    const where = `follower ${index}, secrets`;
+    const heard = stretches.flatMap(({ secrets }) => secrets);
+    if (account.userId === owner.userId) return stretches.flatMap(({ secrets }) => brokenIn(secrets, where));
+    const wasAbsent = (number: number) => absences.some(({ from, to }) => number >= from && number <= to);
+    const forbidden = account.userId === member.userId ? heard.filter(wasAbsent) : heard;
+    return forbidden.map((number): Broken => ({ promise: 'nothing overheard', what: `${where}: ${number}` }));
+  });
+}

@@ -1,0 +1,115 @@
+import { type Chance, chanceOf } from '../load/chance';
+import { type ChaosNetwork, startChaosNetwork } from './chaos-network';
+import { type Fault, strike } from './faults';
+import { History } from './history';
+import { PrivateTalk } from './private-talk';
+import { type Broken, findBroken } from './promises';
+import { Traffic } from './traffic';
+
+const FOLLOWERS = 6;
+/** Whoever has heard nothing for so long is not coming back by itself. */
+const RECOVERY_MS = 120_000;
+
+export interface FaultResult {
+  fault: Fault;
+  /** From when something was taken away until it ran again. */
+  lastedMs: number;
+  /** The longest that a new message of everybody took to reach everybody, while the fault lasted and after it. */
+  longestWaitMs: number;
+  /** Clients that had to register anew. */
+  registeredAnew: number;
+  broken: Broken[];
+}
+
+export interface ChaosRun {
+  faults: readonly Fault[];
+  seed: number;
+  /** Hears each result as soon as there is one. */
+  onResult(result: FaultResult): void;
+}
+
+/** Strikes a deployment of its own by each fault in turn, under load; ends early when one is not recovered from. */
+export async function runChaos({ faults, seed, onResult }: ChaosRun): Promise<FaultResult[]> {
+  const chaos = await startChaosNetwork();
+  const { dan, eve, iris, gatewayAddresses } = chaos.network;
+  const traffic = new Traffic(gatewayAddresses, [dan, eve, iris], FOLLOWERS);
+  try {
+    await traffic.start();
+    const trial = new Trial(chaos, traffic, new PrivateTalk(traffic, iris, dan), new History(traffic, eve, 0));
+    const chance = chanceOf(seed);
+    const results: FaultResult[] = [];
+    for (const fault of chance.shuffled(faults)) {
+      const result = await trial.strike(fault, chance);
+      results.push(result);
+      onResult(result);
+      if (result.broken.some(({ promise }) => promise === 'recovers')) break;
+    }
+    return results;
+  } finally {
+    await traffic.stop();
+    await chaos.stop();
+  }
+}
+
+class Trial {
+  readonly #known = new Set<string>();
+
+  constructor(
+    private readonly chaos: ChaosNetwork,
+    private readonly traffic: Traffic,
+    private readonly talk: PrivateTalk,
+    private readonly history: History,
+  ) {
+    traffic.add(history);
+  }
+
+  async strike(fault: Fault, chance: Chance): Promise<FaultResult> {
+    await this.traffic.goHome();
+    const registeredBefore = this.#registrations();
+    const beginMs = performance.now();
+    const lasting = strike(fault, this.chaos, chance).then(() => performance.now() - beginMs);
+    const longestWaitMs = await this.#longestRoundMs(Promise.all([lasting, this.talk.removeMember()]));
+    const lastedMs = await lasting;
+    const hasRecovered = longestWaitMs < RECOVERY_MS && (await this.#readmit());
+    const broken: Broken[] = hasRecovered
+      ? [...findBroken(this.traffic, this.talk), ...(await this.history.findBroken())]
+      : [{ promise: 'recovers', what: `nothing reached everybody for ${RECOVERY_MS / 1_000} s` }];
+    const registeredAnew = this.#registrations() - registeredBefore;
+    return { fault, lastedMs, longestWaitMs, registeredAnew, broken: broken.filter((each) => this.#isNew(each)) };
+  }
+
+  /** Rounds follow one another until the fault is over, and one more begins then. */
+  async #longestRoundMs(struck: Promise<unknown>): Promise<number> {
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+    };
+    struck.then(end, end);
+    let longestMs = 0;
+    for (let isLast = false; !isLast && longestMs < RECOVERY_MS; ) {
+      isLast = isOver;
+      const beginMs = performance.now();
+      await this.traffic.isWithin(RECOVERY_MS, this.traffic.flowing());
+      longestMs = Math.max(longestMs, performance.now() - beginMs);
+    }
+    if (isOver) await struck;
+    return longestMs;
+  }
+
+  async #readmit(): Promise<boolean> {
+    await this.talk.readmitMember();
+    return this.traffic.isWithin(RECOVERY_MS, this.talk.reachesBoth());
+  }
+
+  #registrations(): number {
+    return this.traffic.followers.reduce((sum, { stretches }) => sum + stretches.length, 0);
+  }
+
+  /** Each fault is charged with what was not broken before it. */
+  #isNew({ promise, what }: Broken): boolean {
+    const name = `${promise}: ${what}`;
+    if (this.#known.has(name)) return false;
+    this.#known.add(name);
+    return true;
+  }
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eg } from '../cast/eg';
+import type { TestClient } from '../network/test-client';
+import { Follower, type Stretch } from './follower';
+import type { Participant } from './participant';
+import { Sender } from './sender';
+
+/** Steady load: a few who send, and more who follow and check. */
+export class Traffic {
+  readonly senders: readonly Sender[];
+  readonly followers: readonly Follower[];
+  /** Nothing new is sent. */
+  isEnding = false;
+  /** Nobody is asked any more. */
+  isOver = false;
+  readonly #others: Participant[] = [];
+  readonly #running: Promise<unknown>[] = [];
+  readonly #sending: Promise<unknown>[] = [];
+  #failure: unknown;
+  #waiting: (() => void)[] = [];
+
+  constructor(
+    readonly addresses: readonly string[],
+    people: readonly TestClient[],
+    followers: number,
+  ) {
+    const to = { channel: eg.general, word: 'number' };
+    this.senders = people.map((person, index) => new Sender(this, person, index, to));
+    this.followers = Array.from(
+      { length: followers },
+      (_, index) => new Follower(this, people[index % people.length] as TestClient, index),
+    );
+  }
+
+  async start(): Promise<void> {
+    for (const follower of this.followers) this.#running.push(this.#guard(follower.run()));
+    await this.until(() => this.followers.every(({ stretches }) => stretches.length > 0));
+    for (const sender of this.senders) this.#sending.push(this.#guard(sender.run()));
+    await this.untilFlowing();
+  }
+
+  /** Somebody else who takes part until the end. */
+  add(participant: Participant): void {
+    this.#others.push(participant);
+    if (participant instanceof Sender) this.#sending.push(this.#guard(participant.run()));
+  }
+
+  /** Everybody talks to the replica of the gateway that they began with, so that each has some. */
+  async goHome(): Promise<void> {
+    for (const participant of this.#everybody) participant.goHome();
+    await this.untilFlowing();
+  }
+
+  /** A message that each sender begins from now on was accepted, and has reached every follower. */
+  async untilFlowing(): Promise<void> {
+    await this.until(this.flowing());
+  }
+
+  /** So many messages were accepted from now on. */
+  async untilAccepted(count: number): Promise<void> {
+    const accepted = () => this.senders.reduce((sum, sender) => sum + sender.accepted, 0);
+    const wanted = accepted() + count;
+    await this.until(() => accepted() >= wanted);
+  }
+
+  /** Ends the load; everything that was accepted has arrived. */
+  async end(): Promise<void> {
+    this.isEnding = true;
+    await Promise.all(this.#sending);
+    const wanted = this.senders.map(({ account, accepted }) => ({ senderId: account.userId, number: accepted }));
+    await this.until(() => this.#haveReached(wanted));
+    await this.stop();
+  }
+
+  /** Lets go of everybody, whatever they wait for. */
+  async stop(): Promise<void> {
+    this.isEnding = true;
+    this.isOver = true;
+    for (const participant of this.#everybody) participant.close();
+    await Promise.all([...this.#running, ...this.#sending]);
+  }
+
+  changed(): void {
+    for (const look of this.#waiting.splice(0)) look();
+  }
+
+  /** Throws what a participant has failed with. */
+  async until(isSo: () => boolean): Promise<void> {
+    for (;;) {
+      if (this.#failure) throw this.#failure;
+      if (isSo()) return;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** The same within a time; false when it has passed. */
+  async isWithin(timeoutMs: number, isSo: () => boolean): Promise<boolean> {
+    let isLate = false;
+    const alarm = new AbortController();
+    void sleep(timeoutMs, undefined, { signal: alarm.signal }).then(
+      () => {
+        isLate = true;
+        this.changed();
+      },
+      () => {},
+    );
+    await this.until(() => isLate || isSo());
+    alarm.abort();
+    return isSo();
+  }
+
+  /** What untilFlowing waits for, to be asked again and again. */
+  flowing(): () => boolean {
+    const wanted = this.senders.map(({ account, begun }) => ({ senderId: account.userId, number: begun + 1 }));
+    return () => this.#haveReached(wanted);
+  }
+
+  get #everybody(): Participant[] {
+    return [...this.senders, ...this.followers, ...this.#others];
+  }
+
+  async #guard(running: Promise<void>): Promise<void> {
+    try {
+      await running;
+    } catch (error) {
+      this.#failure ??= error;
+      this.changed();
+    }
+  }
+
+  #haveReached(wanted: readonly { senderId: number; number: number }[]): boolean {
+    return this.followers.every((follower) =>
+      wanted.every(({ senderId, number }) => follower.latest(senderId) >= number),
+    );
+  }
+}
+
+const consecutive = (numbers: readonly number[]) => numbers.map((_, index) => (numbers[0] as number) + index);
+
+/** Everybody got everything in one order; one queue may have ended later than another. */
+export function expectOneOrder(orders: readonly (readonly string[])[]): void {
+  const longest = orders.reduce((one, other) => (other.length > one.length ? other : one));
+  for (const order of orders) assert.deepEqual(order, longest.slice(0, order.length));
+}
+
+/** Nothing is missing, repeated or out of order in what a queue got; between two queues only what the client was told to fetch. */
+export function expectWhole({ senders }: Traffic, stretches: readonly Stretch[]): void {
+  for (const { account, accepted, messageIds } of senders) {
+    let next = 1;
+    for (const { maxMessageId, numbers } of stretches) {
+      const received = numbers.get(account.userId) ?? [];
+      assert.deepEqual(received, consecutive(received));
+      // What was neither received before nor now was there when the state was fetched.
+      for (; next < (received[0] ?? next); next += 1) assert((messageIds.get(next) as number) <= maxMessageId);
+      next = Math.max(next, (received.at(-1) ?? 0) + 1);
+    }
+    assert.equal(next, accepted + 1);
+  }
+}

@@ -1,0 +1,73 @@
+import { findServiceAddress } from './admin/find-service-address';
+import { loadConfig } from './config';
+import { type Accounts, accountsOfFile } from './load/accounts';
+import { findLimit } from './load/find-limit';
+import { type LoadOptions, readLoadOptions, USAGE } from './load/load-options';
+import { makeAccounts } from './load/made-accounts';
+import { loadAsJson, presentLoad } from './load/present-load';
+import { type LoadReport, runLoad } from './load/run-load';
+import { inOneLine } from './one-line';
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+/** `npm run load`: how many users a deployment bears. Progress goes to standard error, results to standard output. */
+async function main(): Promise<boolean> {
+  const options = await readLoadOptions(process.argv.slice(2));
+  if (!options) {
+    process.stdout.write(USAGE);
+    return true;
+  }
+  const accounts = await findAccounts(options);
+  try {
+    return options.isFind
+      ? await find(options, accounts)
+      : (await load(options, accounts, options.users)).verdict.holds;
+  } finally {
+    accounts.close();
+  }
+}
+
+async function findAccounts({ accountsFile, base, realmHost, seed }: LoadOptions): Promise<Accounts> {
+  if (accountsFile !== undefined) return accountsOfFile(accountsFile, realmHost ?? base.host);
+  if (realmHost !== undefined)
+    throw new Error('--realm-host goes with --accounts: accounts are made in an organization of their own');
+  const config = loadConfig();
+  const [realm, messages] = await Promise.all([
+    findServiceAddress(config, 'realm'),
+    findServiceAddress(config, 'messages'),
+  ]);
+  return makeAccounts({ realm, messages }, seed);
+}
+
+async function load(options: LoadOptions, accounts: Accounts, users: number): Promise<LoadReport> {
+  const { base, minutes, seed, isJson } = options;
+  say(`${users} users …`);
+  const taken = await accounts.take(users);
+  const report = await runLoad({
+    base,
+    host: accounts.host,
+    accounts: taken,
+    minutes,
+    seed,
+    report: (line) => say(`  ${line}`),
+  });
+  process.stdout.write(isJson ? loadAsJson(report) : presentLoad(report));
+  return report;
+}
+
+async function find(options: LoadOptions, accounts: Accounts): Promise<boolean> {
+  const holds = async (users: number) => (await load(options, accounts, users)).verdict.holds;
+  const users = await findLimit(holds, options.users, accounts.most);
+  process.stdout.write(
+    options.isJson ? `${JSON.stringify({ most_users: users })}\n` : `${users} users are served well\n`,
+  );
+  return users > 0;
+}
+
+main().then(
+  (holds) => process.exit(holds ? 0 : 1),
+  (error) => {
+    say(`npm run load: ${inOneLine(error)}`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,93 @@
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+
+export const OPERATIONS = [
+  'open channel',
+  'scroll',
+  'mark read',
+  'type',
+  'send',
+  'presence',
+  'register',
+  'poll',
+  'delivery',
+] as const;
+
+/** What is timed. `poll` is answered when something happens; `delivery` lasts from a send to each poll that has it. */
+export type Operation = (typeof OPERATIONS)[number];
+
+/** Those that somebody waits for, all the time: what the verdict judges, beside deliveries. */
+const AWAITED: readonly Operation[] = ['open channel', 'scroll', 'mark read', 'type', 'send', 'presence'];
+
+export interface Durations {
+  count: number;
+  averageMs: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** What a run has measured so far. Registrations count from the start, everything else once `measure()` was called. */
+export class Figures {
+  readonly #histograms = new Map<Operation, RecordableHistogram>(OPERATIONS.map((name) => [name, createHistogram()]));
+  readonly #awaited = createHistogram();
+  readonly #errors = new Map<string, number>();
+  #requests = 0;
+  #isMeasuring = false;
+  #isOver = false;
+
+  measure(): void {
+    this.#isMeasuring = true;
+  }
+
+  /** What is broken off now is nobody's error. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  note(operation: Operation, durationMs: number): void {
+    if (!this.#counts(operation)) return;
+    if (operation !== 'delivery') this.#requests += 1;
+    const micros = Math.max(1, Math.round(durationMs * 1_000));
+    this.#histograms.get(operation)?.record(micros);
+    if (AWAITED.includes(operation)) this.#awaited.record(micros);
+  }
+
+  noteError(operation: Operation, kind: string): void {
+    if (this.#isOver) return;
+    this.#requests += 1;
+    const name = `${operation}: ${kind}`;
+    this.#errors.set(name, (this.#errors.get(name) ?? 0) + 1);
+  }
+
+  of(operation: Operation): Durations {
+    return durationsIn(this.#histograms.get(operation) as RecordableHistogram);
+  }
+
+  /** Of all operations that somebody waits for. */
+  get awaited(): Durations {
+    return durationsIn(this.#awaited);
+  }
+
+  /** Answered or not; deliveries are none. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get errors(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#errors);
+  }
+
+  get errorCount(): number {
+    return [...this.#errors.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  #counts(operation: Operation): boolean {
+    return !this.#isOver && (this.#isMeasuring || operation === 'register');
+  }
+}
+
+function durationsIn(histogram: RecordableHistogram): Durations {
+  const { count } = histogram;
+  if (count === 0) return { count, averageMs: 0, p50Ms: 0, p99Ms: 0 };
+  const atMs = (percentile: number) => histogram.percentile(percentile) / 1_000;
+  return { count, averageMs: histogram.mean / 1_000, p50Ms: atMs(50), p99Ms: atMs(99) };
+}

@@ -1,0 +1,29 @@
+/** Bisecting ends when so much of the answer is uncertain, or so few users. */
+const EXACT_SHARE = 0.1;
+const EXACT_USERS = 10;
+
+/**
+ * The highest number of users that holds: `first` is doubled until one does not, or `most` holds; then halved in between. 0 when
+ * not even the lowest does. What holds once holds for all below.
+ */
+export async function findLimit(
+  holds: (users: number) => Promise<boolean>,
+  first: number,
+  most: number,
+): Promise<number> {
+  let good = 0;
+  let bad = most + 1;
+  for (let users = Math.min(first, most); good < most; users = Math.min(users * 2, most)) {
+    if (!(await holds(users))) {
+      bad = users;
+      break;
+    }
+    good = users;
+  }
+  while (bad - good > Math.max(EXACT_USERS, bad * EXACT_SHARE)) {
+    const users = Math.floor((good + bad) / 2);
+    if (await holds(users)) good = users;
+    else bad = users;
+  }
+  return good;
+}

@@ -1,0 +1,108 @@
+import { connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';
+import { ROLES } from '@parley/shared/values';
+import type { Accounts } from './accounts';
+import { type Chance, chanceOf } from './chance';
+import type { LoadAccount } from './load-api';
+
+const LONG_MS = 300_000;
+const AT_ONCE = 8;
+const USERS_PER_CHANNEL = 25;
+const FEWEST_CHANNELS = 8;
+const CHANNELS_PER_USER = 8;
+/** There is something to read from the start. */
+const HISTORY = 5_000;
+const MOST = 100_000;
+
+type Made = LoadAccount & { userId: number };
+
+/** Accounts in an organization of their own, made when they are needed. It stays: whoever looks into it afterwards can. */
+export async function makeAccounts(
+  addresses: { realm: string; messages: string },
+  seed: number,
+): Promise<Accounts & { subdomain: string }> {
+  const realm = connectRpc('realm', addresses.realm);
+  const subdomain = `load-${Date.now().toString(36)}`;
+  const owner = await realm.client.createRealm(newCall(), {
+    ...{ name: 'Load', subdomain },
+    ...{ ownerEmail: 'owner@load.example', ownerName: 'The Owner' },
+  });
+  const organization = { realm: realm.client, subdomain, owner, chance: chanceOf(seed) };
+  const made: Made[] = [];
+  return {
+    subdomain,
+    host: `${subdomain}.localhost`,
+    most: MOST,
+    async take(count) {
+      const isFirst = made.length === 0;
+      const newcomers = await createUsers(organization, made.length, count);
+      made.push(...newcomers);
+      await subscribe(organization, newcomers, made.length);
+      if (isFirst) await fillWithMessages(addresses.messages, subdomain, seed);
+      return made.slice(0, count);
+    },
+    close: () => realm.close(),
+  };
+}
+
+interface Organization {
+  realm: RpcClient<'realm'>;
+  subdomain: string;
+  owner: { realmId: number; userId: number };
+  chance: Chance;
+}
+
+async function createUsers({ realm, subdomain }: Organization, from: number, to: number): Promise<Made[]> {
+  const made: Made[] = [];
+  let next = from;
+  async function create(): Promise<void> {
+    for (let number = next++; number < to; number = next++) {
+      made.push(
+        await realm.createUser(newCall(undefined, LONG_MS), {
+          ...{ subdomain, role: ROLES.member },
+          ...{ email: `user${number}@load.example`, fullName: `User ${number}` },
+        }),
+      );
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, create));
+  return made;
+}
+
+/** Each user is in a few channels: the longer there is one, the larger it is. */
+async function subscribe({ realm, owner, chance }: Organization, users: readonly Made[], all: number): Promise<void> {
+  const channels = Math.max(FEWEST_CHANNELS, Math.ceil(all / USERS_PER_CHANNEL));
+  const members = new Map<number, number[]>();
+  for (const { userId } of users) {
+    for (let count = 0; count < CHANNELS_PER_USER; count += 1) {
+      const channel = chance.integerBelow(channels);
+      members.set(channel, [...(members.get(channel) ?? []), userId]);
+    }
+  }
+  for (const [channel, userIds] of members) {
+    await realm.subscribe(
+      { ...newCall(undefined, LONG_MS), ...owner },
+      {
+        channels: [{ name: `channel ${channel}`, description: '', color: '' }],
+        principalIds: [...new Set(userIds)],
+        principalEmails: [],
+        areAuthorizationErrorsFatal: true,
+        sendsNotices: false,
+        newChannel: PUBLIC_CHANNEL,
+      },
+    );
+  }
+}
+
+const PUBLIC_CHANNEL = {
+  ...{ isPrivate: false, isWebPublic: false, isDefault: false, isAnnounced: false },
+  ...{ topicsPolicy: 'inherit', groupSettings: {} },
+};
+
+async function fillWithMessages(address: string, subdomain: string, seed: number): Promise<void> {
+  const messages = connectRpc('messages', address);
+  try {
+    await messages.client.fillMessages(newCall(undefined, LONG_MS), { subdomain, messages: HISTORY, seed });
+  } finally {
+    messages.close();
+  }
+}

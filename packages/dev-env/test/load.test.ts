@@ -1,0 +1,37 @@
+import { TestNetwork } from '../src';
+import { makeAccounts } from '../src/load/made-accounts';
+import { loadAsJson } from '../src/load/present-load';
+import { runLoad } from '../src/load/run-load';
+
+const USERS = 12;
+const MINUTES = 0.1;
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await TestNetwork.create();
+});
+afterAll(() => network.stop());
+
+test('simulated users of an organization made for them register, listen, read and write without an error', async () => {
+  const { realm, messages } = network.addresses;
+  const accounts = await makeAccounts({ realm, messages }, 1);
+  const lines: string[] = [];
+  const report = await runLoad({
+    base: new URL(`http://${network.address}`),
+    host: accounts.host,
+    accounts: await accounts.take(USERS),
+    minutes: MINUTES,
+    seed: 1,
+    report: (line) => lines.push(line),
+  });
+  accounts.close();
+  expect(report.figures.errors).toEqual({});
+  expect(lines).not.toEqual([]);
+  expect(JSON.parse(loadAsJson(report))).toMatchObject({
+    users: USERS,
+    operations: { register: { count: USERS } },
+    awaited: { count: expect.any(Number), p99Ms: expect.any(Number) },
+  });
+  expect(report.figures.awaited.count).toBeGreaterThan(0);
+  expect(report.figures.of('poll').count).toBeGreaterThan(0);
+});

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { getOwnUser, sendMessage } from '@parley/gateway/endpoints';
+import { parse } from 'yaml';
+import { TestNetwork } from '../src';
+import type { Tree } from './deployment/manifest';
+import { SERVICES } from './deployment/service-settings';
+
+const MONITORING = path.resolve(__dirname, '../../../k8s/monitoring');
+/** Labels of few values, each: Prometheus keeps a series for every combination. */
+const LABELS = ['method', 'route', 'status', 'outcome', 'service', 'database', 'state', 'kind', 'of', 'le'];
+
+let network: TestNetwork;
+let scraped: Record<string, string[]>;
+beforeAll(async () => {
+  network = await TestNetwork.create({ processes: SERVICES, settings: { METRICS_LISTEN: '127.0.0.1:0' } });
+  scraped = await scrapeAfterTraffic();
+});
+afterAll(() => network.stop());
+
+/** Everybody's metrics after a message was delivered to a client that waited for it, and while the client waits for the next one. */
+async function scrapeAfterTraffic(): Promise<Record<string, string[]>> {
+  const { dan, eve } = network;
+  const queue = await eve.events({ event_types: ['message'] });
+  const delivered = queue.next('message');
+  while (sampleOf(await scrape('events'), 'parley_events_held_polls') === 0);
+  await dan.call(sendMessage, { type: 'channel', to: 'general', topic: 'lunch', content: 'Soup?' });
+  await delivered;
+  await dan.callRaw({ method: 'GET', path: '/api/v1/nowhere' });
+  await dan.call(getOwnUser, {});
+  void queue.next('message').catch(() => {});
+  while (sampleOf(await scrape('events'), 'parley_events_held_polls') === 0);
+  await network.settle();
+  return Object.fromEntries(await Promise.all(SERVICES.map(async (name) => [name, await scrape(name)])));
+}
+
+async function scrape(service: (typeof SERVICES)[number]): Promise<string[]> {
+  const answer = await fetch(`http://${network.replicas[service][0]?.metrics}/metrics`);
+  const lines = (await answer.text()).split('\n');
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** Of the series whose beginning is given. */
+function sampleOf(lines: readonly string[], series: string): number | undefined {
+  const line = lines.find((each) => each.startsWith(series));
+  return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(' ')));
+}
+
+const sample = (service: string, series: string) => sampleOf(scraped[service] as string[], series);
+const allLines = () => Object.values(scraped).flat();
+
+test('the gateway counts requests by the template of their path, and those of no route together', () => {
+  const count = (labels: string) => sample('gateway', `parley_http_request_seconds_count{${labels}}`);
+  expect(count('method="POST",route="/api/v1/messages",status="200"')).toBe(1);
+  expect(count('method="GET",route="/api/v1/events",status="200"')).toBeGreaterThanOrEqual(1);
+  expect(count('method="any",route="none",status="404"')).toBe(1);
+});
+
+test('a call is counted where it is made and where it is answered', () => {
+  const series = (side: string) => `parley_rpc_${side}_seconds_count{method="messages.SendMessage",outcome="ok"}`;
+  expect([sample('gateway', series('client')), sample('messages', series('server'))]).toEqual([1, 1]);
+  expect(sample('realm', 'parley_rpc_server_seconds_count{method="realm.GetSendFacts",outcome="ok"}')).toBe(1);
+});
+
+test('how long a message took to a client that waited is measured from end to end', () => {
+  expect(sample('events', 'parley_events_delivery_seconds_count')).toBe(1);
+  expect(sample('events', 'parley_events_delivery_seconds_sum')).toBeLessThan(10);
+  expect(sample('events', 'parley_events_queues')).toBe(1);
+  expect(sample('events', 'parley_events_window_bytes')).toBeGreaterThan(0);
+});
+
+test.each(['realm', 'messages', 'invites', 'scheduler'])('%s tells of its database, its outbox and NATS', (service) => {
+  expect(sample(service, `parley_database_statement_seconds_count{database="${service}"}`)).toBeGreaterThan(0);
+  expect(sample(service, `parley_database_connections{database="${service}",state="idle"}`)).toBeGreaterThan(0);
+  expect(sample(service, `parley_outbox_waiting_events{service="${service}"}`)).toBe(0);
+  expect(sample(service, `parley_outbox_leading{service="${service}"}`)).toBe(1);
+  expect(sample(service, `parley_nats_connected{service="${service}"}`)).toBe(1);
+});
+
+test('every alert and every panel asks for what is told', () => {
+  const rules: Tree[] = parse(readFileSync(path.join(MONITORING, 'alerts.yaml'), 'utf8')).groups[0].rules;
+  const dashboard = JSON.parse(readFileSync(path.join(MONITORING, 'dashboard.json'), 'utf8')) as { panels: Tree[] };
+  const asked = [...rules, ...dashboard.panels.flatMap((panel) => panel['targets'] as Tree[])];
+  const expressions = asked.map((each) => each['expr'] as string);
+  expect(expressions.length).toBeGreaterThan(30);
+  const names = new Set(expressions.flatMap((text) => text.match(/\b(parley|nodejs|process)_[a-z0-9_]+/g) ?? []));
+  const told = new Set(allLines().map((line) => /^[a-z0-9_]+/.exec(line)?.[0]));
+  expect([...names].filter((name) => !told.has(name))).toEqual([]);
+  const values = expressions.flatMap((text) => [...text.matchAll(/\b((?!job)\w+)="([^"]+)"/g)]);
+  const failures = /^(unavailable|failed)$/;
+  const isTold = ([label, , value]: string[]) =>
+    failures.test(value as string) || allLines().some((line) => line.includes(label as string));
+  expect(values.filter((value) => !isTold(value)).map(([label]) => label)).toEqual([]);
+});
+
+test('every alert is explained to operators', () => {
+  const rules: Tree[] = parse(readFileSync(path.join(MONITORING, 'alerts.yaml'), 'utf8')).groups[0].rules;
+  const manual = readFileSync(path.join(MONITORING, '../../docs/operations.md'), 'utf8');
+  const explained = [...manual.matchAll(/^\| `(Parley\w+)` \|/gm)].map(([, name]) => name);
+  expect(explained).toEqual(rules.map(({ alert }) => alert));
+});
+
+test('no label names a user, an organization, a channel or anything else that there may be many of', () => {
+  const ours = allLines().filter((line) => line.startsWith('parley_'));
+  const labels = ours.flatMap((line) => [...line.matchAll(/[{,](\w+)="([^"]*)"/g)]);
+  expect([...new Set(labels.map(([, name]) => name))].filter((name) => !LABELS.includes(name as string))).toEqual([]);
+  const numbers = labels.filter(
+    ([, name, value]) => /\d{2}/.test(value as string) && name !== 'le' && name !== 'status',
+  );
+  expect(numbers.map(([label]) => label)).toEqual([]);
+});

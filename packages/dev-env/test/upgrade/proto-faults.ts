@@ -1,0 +1,71 @@
+export interface Contract {
+  /** By message and number: `SendMessageRequest 3` → `string topic`. */
+  fields: Map<string, string>;
+  /** Numbers that are taken for ever: `SendMessageRequest 4`. */
+  reserved: Set<string>;
+  /** `Realm.GetUser` → `GetUserRequest → User`. */
+  calls: Map<string, string>;
+}
+
+const BLOCK = /\b(message|service) (\w+) \{([^{}]*)\}/g;
+const ONE_OF = /\boneof \w+ \{([^{}]*)\}/g;
+const FIELD = /(?:\boptional )?((?:repeated )?(?:map<[^>]+>|[\w.]+) \w+) = (\d+)\b/g;
+const RESERVED = /\breserved ([\d ,to]+);/g;
+const CALL = /\brpc (\w+) ?\(([^)]*)\) returns \(([^)]*)\)/g;
+
+/** Reads .proto files as far as ours go: messages of fields, services of calls. Throws at anything else. */
+export function readContract(texts: readonly string[]): Contract {
+  const text = texts.map((each) => each.replace(/\/\/.*$/gm, '')).join('\n');
+  const plain = text.replace(/\s+/g, ' ').replace(ONE_OF, '$1');
+  const blocks = [...plain.matchAll(BLOCK)] as unknown as [string, string, string, string][];
+  const rest = plain.replace(BLOCK, '').replace(/\b(syntax|package|import)\b[^;]*;/g, '');
+  if (rest.trim() !== '') throw new Error(`not understood: ${rest.trim().slice(0, 200)}`);
+  const contract: Contract = { fields: new Map(), reserved: new Set(), calls: new Map() };
+  for (const [, kind, name, body] of blocks) {
+    if (kind === 'service') readCalls(contract, name, body);
+    else readMessage(contract, name, body);
+  }
+  return contract;
+}
+
+function readCalls({ calls }: Contract, service: string, body: string): void {
+  for (const [, name, request, response] of body.matchAll(CALL))
+    calls.set(`${service}.${name}`, `${request} → ${response}`);
+}
+
+function readMessage({ fields, reserved }: Contract, message: string, body: string): void {
+  for (const [, declaration, number] of body.matchAll(FIELD)) {
+    const key = `${message} ${number}`;
+    if (fields.has(key)) throw new Error(`${key} is there twice`);
+    fields.set(key, declaration as string);
+  }
+  for (const [, listed] of body.matchAll(RESERVED)) {
+    for (const number of numbersIn(listed as string)) reserved.add(`${message} ${number}`);
+  }
+}
+
+/** `2, 9 to 11` → 2, 9, 10, 11 */
+function numbersIn(listed: string): number[] {
+  return listed.split(',').flatMap((each) => {
+    const [first, last = first] = each.split(' to ').map(Number) as [number, number?];
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+
+/** What replicas of two versions would misunderstand; `isCalled` says whether the earlier version makes a call. */
+export function protoFaults(earlier: Contract, now: Contract, isCalled: (call: string) => boolean): string[] {
+  const messages = new Set([...now.fields.keys()].map((key) => key.split(' ')[0]));
+  const isKept = (key: string) => messages.has(key.split(' ')[0]);
+  const changed = [...earlier.fields].filter(([key, was]) => now.fields.has(key) && now.fields.get(key) !== was);
+  const forgotten = [...earlier.fields].filter(
+    ([key]) => isKept(key) && !now.fields.has(key) && !now.reserved.has(key),
+  );
+  const reused = [...earlier.reserved].filter((key) => now.fields.has(key) || (isKept(key) && !now.reserved.has(key)));
+  const calls = [...earlier.calls].filter(([call, was]) => now.calls.get(call) !== was && isCalled(call));
+  return [
+    ...changed.map(([key, was]) => `${key} was "${was}" and is "${now.fields.get(key)}"`),
+    ...forgotten.map(([key, was]) => `${key} was "${was}": reserve the number`),
+    ...reused.map((key) => `${key} is reserved`),
+    ...calls.map(([call, was]) => `${call} was ${was}, and is still called so`),
+  ];
+}
