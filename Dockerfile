@@ -31,9 +31,9 @@ FROM manifests AS built
 ENV TURBO_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY proto proto
-COPY packages/shared packages/shared
+COPY packages packages
 COPY services services
-RUN npx turbo run build --filter='./services/*' --output-logs=errors-only
+RUN npx turbo run build --filter='./services/*' --filter=@parley/dev-env --output-logs=errors-only
 RUN set -e; \
   for service in gateway messages realm invites events scheduler; do \
     for part in proto packages/shared/dist packages/shared/migrations packages/shared/check-health.mjs \
@@ -41,6 +41,8 @@ RUN set -e; \
       [ ! -e "$part" ] || { mkdir -p "/built/$service/$(dirname "$part")" && cp -r "$part" "/built/$service/$part"; }; \
     done; \
   done
+# The operator's command lies beside the gateway, which may call every service and knows where they are.
+RUN mkdir -p /built/gateway/packages/dev-env && cp -r packages/dev-env/dist /built/gateway/packages/dev-env/dist
 
 # Root owns the code; the one place that a service may write to is DATA_DIR, so everything else can be read-only.
 FROM ${NODE_IMAGE} AS runtime

@@ -2,6 +2,7 @@ import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from './context';
 import { createQueue } from './queues/create-queue';
 import { deleteQueue } from './queues/delete-queue';
+import { listQueues } from './queues/list-queues';
 import { poll } from './queues/poll';
 
 /** Every method of proto/events.proto and its action. */
@@ -9,6 +10,7 @@ export function implementation(ctx: Context): Implementation<'events'> {
   return {
     createQueue: byCaller((caller, request) => createQueue(ctx, caller, request)),
     deleteQueue: byCaller((caller, request) => deleteQueue(ctx, caller, request)),
+    listQueues: byCaller((caller) => listQueues(ctx, caller)),
     poll: (call) => poll(ctx, call),
   };
 }

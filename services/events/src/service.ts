@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { connectBus } from '@parley/shared/bus';
 import { connectRpc, serve } from '@parley/shared/rpc';
-import { createLogger, type Logger, type Service } from '@parley/shared/service';
+import { createLogger, type Logger, type Service, tlsFilesOf } from '@parley/shared/service';
 import { type Clock, systemClock } from '@parley/shared/values';
 import { Attentions } from './attention/attentions';
 import type { Config } from './config';
@@ -14,6 +14,7 @@ import { listen } from './listeners';
 import { EventLog } from './log/event-log';
 import type { HeldRecord } from './log/log-record';
 import { LogWindow } from './log/log-window';
+import { measure } from './measure';
 import { OwnFlags } from './own-flags/own-flags';
 import { EndedQueues } from './queues/ended-queues';
 import { followRemovals } from './queues/follow-removals';
@@ -45,6 +46,7 @@ type Effects = Pick<
 export function create(config: Config, overrides: Overrides = {}): EventsService {
   const log = overrides.log ?? createLogger('events', config.LOG_LEVEL);
   const counters: Counters = { parkedPolls: 0, serializations: 0 };
+  const tls = tlsFilesOf(config);
   const stops: (() => unknown)[] = [];
   let address = config.LISTEN;
   let ctx: Context | undefined;
@@ -52,8 +54,8 @@ export function create(config: Config, overrides: Overrides = {}): EventsService
   async function start(): Promise<void> {
     const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name: 'events', log });
     stops.push(() => bus.close());
-    const realm = connectRpc('realm', config.REALM_ADDRESS);
-    const messages = connectRpc('messages', config.MESSAGES_ADDRESS);
+    const realm = connectRpc('realm', config.REALM_ADDRESS, tls);
+    const messages = connectRpc('messages', config.MESSAGES_ADDRESS, tls);
     stops.push(realm.close, messages.close);
     const stopping = newStopping();
     const effects = { clock: systemClock, random: Math.random, ...overrides, log };
@@ -61,7 +63,8 @@ export function create(config: Config, overrides: Overrides = {}): EventsService
       { config, bus, realm: realm.client, messages: messages.client, ...effects, counters, stopping: stopping.signal },
       stops,
     );
-    const server = await serve({ service: 'events', implementation: implementation(ctx), address: config.LISTEN, log });
+    const addresses = { address: config.LISTEN, healthAddress: config.HEALTH_LISTEN };
+    const server = await serve({ service: 'events', implementation: implementation(ctx), ...addresses, tls, log });
     address = server.address;
     stops.push(() => server.stop());
     // First of all the polls' streams end, or the server would wait for them.
@@ -101,6 +104,7 @@ function run(effects: Effects, stops: (() => unknown)[]): Context {
   ctx.pollClaims.follow((queueId) => ctx.queues.release(queueId));
   stops.push(() => store.interruptWatch());
   sweepQueues(ctx, store);
+  stops.push(measure(ctx));
   return ctx;
 }
 

@@ -203,6 +203,24 @@ describe('deleting a queue', () => {
   });
 });
 
+describe('the queues of a user', () => {
+  test('are listed on any pod, the one used last first; not those of others, nor what is over', async () => {
+    const older = await pod.register(1, { clientName: 'phone', eventTypes: ['message'], hasEventTypes: true });
+    await pod.register(2);
+    await pod.register(1, {}, OTHER_REALM);
+    const deleted = await pod.register(1);
+    await pod.delete(deleted);
+    network.clock.advance(1_000);
+    const newer = await pod.register(1);
+    const { queues } = await (await network.startPod()).client.listQueues(callerOf(1, REALM), {});
+    expect(queues.map(({ queueId }) => queueId)).toEqual([newer.queueId, older.queueId]);
+    expect(queues[1]).toMatchObject({ clientName: 'phone', eventTypes: ['message'], hasEventTypes: true });
+    expect(queues[0]).toMatchObject({ eventTypes: [], hasEventTypes: false });
+    network.clock.advance(60 * 60_000);
+    expect(await pod.client.listQueues(callerOf(1, REALM), {})).toEqual({ queues: [] });
+  });
+});
+
 describe('a queue', () => {
   test('is gone when nobody has polled it for its lifespan, 10 minutes unless said otherwise', async () => {
     const [polled, unpolled] = [await pod.register(1), await pod.register(1)];

@@ -6,10 +6,11 @@ const addresses = {
   MESSAGES_ADDRESS: 'messages:2',
   INVITES_ADDRESS: 'invites:4',
   SCHEDULER_ADDRESS: 'scheduler:5',
+  NATS_URL: 'nats://nats:4222',
   EVENTS_ADDRESS: '10.0.0.1:3,10.0.0.2:3',
 };
 
-test('the addresses of the services are all that must be set', () => {
+test('the addresses of the services and of the broker are all that must be set', () => {
   expect(loadConfig(addresses)).toEqual({
     LOG_LEVEL: 'info',
     PORT: 9991,
@@ -22,6 +23,11 @@ test('the addresses of the services are all that must be set', () => {
     DATA_DIR: './var',
     MAX_FILE_UPLOAD_SIZE_MIB: 100,
     S3_REGION: 'us-east-1',
+    RATE_LIMITS: true,
+    ACCOUNT_REQUESTS_PER_MINUTE: 200,
+    ADDRESS_REQUESTS_PER_MINUTE: 100,
+    TRUSTED_PROXIES: [],
+    NATS_PREFIX: '',
     REGISTRATIONS_AT_ONCE: 16,
     REGISTRATIONS_WAITING: 5_000,
     VISITOR_REGISTRATIONS_AT_ONCE: 4,
@@ -40,6 +46,8 @@ test.each([
   ['API_BRANDS', 'service,'],
   ['REALM_ADDRESS', 'realm'],
   ['EVENTS_ADDRESS', ''],
+  ['RATE_LIMITS', 'perhaps'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8,proxy'],
 ])('%s may not be "%s"', (name, value) => {
   expect(() => loadConfig({ ...addresses, [name]: value })).toThrow(ConfigError);
 });

@@ -1,11 +1,21 @@
-import { brandSettings, hostSettings, readConfig, serviceSettings } from '@parley/shared/service';
+import {
+  brandSettings,
+  busSettings,
+  hostSettings,
+  readConfig,
+  serviceSettings,
+  tlsSettings,
+} from '@parley/shared/service';
 import { UPLOAD_LIMITS_MIB } from '@parley/shared/values';
 import { z } from 'zod';
+import { trustedProxies } from './rate-limits/client-address';
 
 const address = z.string().regex(/^\S+:\d+$/, 'must be host:port');
 
 export const settings = {
   LOG_LEVEL: serviceSettings.LOG_LEVEL,
+  METRICS_LISTEN: serviceSettings.METRICS_LISTEN,
+  ...tlsSettings,
   /** Where HTTP is served; port 0 takes a free one. */
   PORT: z.coerce.number().int().min(0).max(65_535).default(9991),
   BIND: z.string().default('127.0.0.1'),
@@ -42,6 +52,15 @@ export const settings = {
   /** The same of those who are not signed in: anybody may come, and however many they are, they keep nobody else waiting. */
   VISITOR_REGISTRATIONS_AT_ONCE: z.coerce.number().int().min(1).default(4),
   VISITOR_REGISTRATIONS_WAITING: z.coerce.number().int().min(0).default(500),
+  /** Whether there is a bound of how many requests anybody may make. */
+  RATE_LIMITS: z.stringbool().default(true),
+  ACCOUNT_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(200),
+  /** Of whoever is not signed in, or shows wrong credentials. */
+  ADDRESS_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(100),
+  /** What is in front of the gateway: whose X-Forwarded-For is believed. */
+  TRUSTED_PROXIES: trustedProxies,
+  /** By it gateways tell one another what they have counted. */
+  ...busSettings,
   /** Checks every answer against its declaration; for tests. */
   VALIDATE_RESULTS: z.stringbool().default(false),
 };

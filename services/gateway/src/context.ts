@@ -5,6 +5,7 @@ import type { Config } from './config';
 import type { EventPods } from './event-pods/event-pods';
 import type { Authenticate } from './http/authenticate';
 import type { KnownCredentials } from './http/known-credentials';
+import type { RateLimits } from './rate-limits/rate-limits';
 import type { Admission } from './shared-state/admission';
 import type { SharedState } from './shared-state/shared-state';
 import type { Uploads } from './uploads/uploads';
@@ -20,6 +21,7 @@ export interface Context {
   findSubdomain: (host: string | undefined) => string;
   authenticate: Authenticate;
   knownCredentials: KnownCredentials;
+  rateLimits: RateLimits;
   services: {
     realm: RpcClient<'realm'>;
     messages: RpcClient<'messages'>;

@@ -1,8 +1,10 @@
 import { connectRpc, type RpcConnection } from '@parley/shared/rpc';
-import { createLogger, type Logger, type Service } from '@parley/shared/service';
+import { createLogger, type Logger, type Service, tlsFilesOf } from '@parley/shared/service';
 import { type Clock, systemClock } from '@parley/shared/values';
 import type { Config } from './config';
 import type { Context } from './context';
+import { docsPages } from './docs-page/docs-page';
+import { DOCS_PATH } from './docs-page/render-page';
 import { endpoints } from './endpoints';
 import { createEventPods } from './event-pods/event-pods';
 import { createAuthenticate } from './http/authenticate';
@@ -14,6 +16,7 @@ import { KnownCredentials } from './http/known-credentials';
 import { openApiDocument } from './http/openapi';
 import { createRoutes, type Page } from './http/routes';
 import { createHttpServer, type HttpServer } from './http/server';
+import { measure } from './measure';
 import { avatarImage } from './pages/avatar-image';
 import { avatarRedirect } from './pages/avatar-redirect';
 import { customEmojiImage } from './pages/custom-emoji-image';
@@ -26,6 +29,8 @@ import { organizationImage } from './pages/organization-image';
 import { temporaryFile } from './pages/temporary-file';
 import { thumbnail } from './pages/thumbnail';
 import { uploadedFile } from './pages/uploaded-file';
+import { RateLimits } from './rate-limits/rate-limits';
+import { shareCounts } from './rate-limits/share-counts';
 import { Admission } from './shared-state/admission';
 import { createSharedState } from './shared-state/shared-state';
 import { keepUploads } from './uploads/keep-uploads';
@@ -53,17 +58,20 @@ const GRACE_MS = 10_000;
 
 /** A gateway that is not started yet; used by main.ts and by dev-env alike. */
 export function create(config: Config, overrides: Overrides = {}): Service {
+  const tls = tlsFilesOf(config);
   const connections: Connections = {
-    realm: connectRpc('realm', config.REALM_ADDRESS),
-    messages: connectRpc('messages', config.MESSAGES_ADDRESS),
-    invites: connectRpc('invites', config.INVITES_ADDRESS),
-    scheduler: connectRpc('scheduler', config.SCHEDULER_ADDRESS),
-    events: connectRpc('events', config.EVENTS_ADDRESS),
+    realm: connectRpc('realm', config.REALM_ADDRESS, tls),
+    messages: connectRpc('messages', config.MESSAGES_ADDRESS, tls),
+    invites: connectRpc('invites', config.INVITES_ADDRESS, tls),
+    scheduler: connectRpc('scheduler', config.SCHEDULER_ADDRESS, tls),
+    events: connectRpc('events', config.EVENTS_ADDRESS, tls),
   };
   const ctx = createContext(config, overrides, connections);
   const server = serve(ctx, [...endpoints, ...(overrides.endpoints ?? [])], connections);
   let address = `${config.BIND}:${config.PORT}`;
   let stopKeepingUploads = async () => {};
+  let stopSharingCounts = async () => {};
+  let stopMeasuring = () => {};
   return {
     get address() {
       return address;
@@ -71,13 +79,16 @@ export function create(config: Config, overrides: Overrides = {}): Service {
     async start() {
       await ctx.eventPods.start();
       stopKeepingUploads = keepUploads(ctx);
+      stopSharingCounts = shareCounts(ctx);
+      stopMeasuring = measure(ctx);
       address = await server.listen(config.PORT, config.BIND);
     },
     async stop() {
       server.stopAccepting();
       ctx.eventPods.stop();
       await server.drain(GRACE_MS);
-      await stopKeepingUploads();
+      await Promise.all([stopKeepingUploads(), stopSharingCounts()]);
+      stopMeasuring();
       await ctx.uploads.close();
       for (const connection of Object.values(connections)) connection.close();
     },
@@ -103,6 +114,7 @@ function createContext(config: Config, overrides: Overrides, connections: Connec
     findSubdomain: subdomainFinder(config.EXTERNAL_HOST),
     authenticate: createAuthenticate(realm.client),
     knownCredentials: new KnownCredentials(),
+    rateLimits: new RateLimits(config, clock),
     services,
     sharedState: createSharedState({ services, clock }),
     registrations: new Admission({ atOnce: config.REGISTRATIONS_AT_ONCE, waiting: config.REGISTRATIONS_WAITING }),
@@ -111,14 +123,15 @@ function createContext(config: Config, overrides: Overrides, connections: Connec
       waiting: config.VISITOR_REGISTRATIONS_WAITING,
     }),
     uploads: createUploads(config, messages.client, log),
-    eventPods: createEventPods({ addresses: config.EVENTS_ADDRESS, clock, log }),
+    eventPods: createEventPods({ addresses: config.EVENTS_ADDRESS, tls: tlsFilesOf(config), clock, log }),
   };
 }
 
 function serve(ctx: Context, list: readonly Endpoint[], { realm, messages, events }: Connections): HttpServer {
   const handlers = new Map(list.map((endpoint) => [endpoint, handleRequest(ctx, endpoint)]));
   const hot = [...handlers].filter(([{ isHot }]) => isHot);
-  const document = JSON.stringify(openApiDocument(list, ctx.config.API_BRANDS));
+  const description = openApiDocument(list, ctx.config.API_BRANDS);
+  const document = JSON.stringify(description);
   const pages: Page[] = [
     { path: '/', answer: () => ({ status: 200, body: WELCOME }) },
     customEmojiImage(ctx),
@@ -141,6 +154,7 @@ function serve(ctx: Context, list: readonly Endpoint[], { realm, messages, event
     { path: '/health/live', answer: liveness },
     { path: '/health/ready', answer: () => readiness({ realm, messages, events }) },
     { path: `${API_PREFIX}/openapi.json`, answer: () => ({ status: 200, body: document }) },
+    ...docsPages(list, description, ctx.config.API_BRANDS),
   ];
   return createHttpServer({
     hot: new Map(hot.map(([{ method, path }, handler]) => [`${method} ${API_PREFIX}${path}`, handler])),
@@ -148,4 +162,4 @@ function serve(ctx: Context, list: readonly Endpoint[], { realm, messages, event
   });
 }
 
-const WELCOME = JSON.stringify({ name: 'Parley', api: API_PREFIX, documentation: `${API_PREFIX}/openapi.json` });
+const WELCOME = JSON.stringify({ name: 'Parley', api: API_PREFIX, documentation: DOCS_PATH });

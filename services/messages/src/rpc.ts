@@ -1,3 +1,4 @@
+import { readOutboxLag } from '@parley/shared/bus';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { getChannelActivity } from './channels/get-channel-activity';
 import type { Context } from './context';
@@ -86,6 +87,7 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     deleteTopic: byCaller((caller, request) => deleteTopic(ctx, caller, request)),
     deleteExpiredMessages: (_call, request) => deleteExpiredMessages(ctx, request),
     purgeRealm: (_call, request) => purgeRealm(ctx, request),
+    getOutboxLag: () => readOutboxLag(ctx.db),
     getChannelActivity: byCaller((caller, request) => getChannelActivity(ctx, caller, request)),
     getDrafts: byCaller((caller) => getDrafts(ctx, caller)),
     createDrafts: byCaller((caller, request) => createDrafts(ctx, caller, request)),

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createOutsideHttp } from '@parley/shared/outside-http';
 import { connectRpc } from '@parley/shared/rpc';
-import { type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
+import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { keepReviewingQuietChannels } from './channels/keep-reviewing-quiet-channels';
 import type { Config } from './config';
@@ -31,7 +31,8 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     wire(base, onStop) {
       const prisma = new PrismaClient({ adapter: new PrismaPg(base.db.pool) });
       onStop(() => prisma.$disconnect());
-      const realm = connectRpc('realm', config.REALM_ADDRESS);
+      const tls = tlsFilesOf(config);
+      const realm = connectRpc('realm', config.REALM_ADDRESS, tls);
       onStop(async () => realm.close());
       onStop(keepExpiringSendKeys(base));
       onStop(keepPurgingArchive(base));

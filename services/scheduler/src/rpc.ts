@@ -1,3 +1,4 @@
+import { readOutboxLag } from '@parley/shared/bus';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from './context';
 import { createReminder } from './reminders/create-reminder';
@@ -23,6 +24,7 @@ export function implementation(ctx: Context): Implementation<'scheduler'> {
     deleteReminder: byCaller((caller, request) => deleteReminder(ctx, caller, request)),
     listWebhookDeliveries: (_call, request) => listWebhookDeliveries(ctx, request),
     replayWebhookDeliveries: (_call, request) => replayWebhookDeliveries(ctx, request),
+    getOutboxLag: () => readOutboxLag(ctx.db),
     getSchedule: byCaller((caller, request) => getSchedule(ctx, caller, request)),
   };
 }

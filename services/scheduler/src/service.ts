@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createOutsideHttp } from '@parley/shared/outside-http';
 import { connectRpc } from '@parley/shared/rpc';
-import { type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
+import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
 import type { Config } from './config';
 import type { Context } from './context';
 import { type DueJobs, type DueJobsDefinition, startDueJobs } from './due-jobs';
@@ -10,6 +10,7 @@ import { reminderJobs } from './reminders/reminder-jobs';
 import { keepRetention } from './retention/keep-retention';
 import { implementation } from './rpc';
 import { scheduledMessageJobs } from './scheduled-messages/scheduled-message-jobs';
+import { measureDeliveries } from './webhooks/measure-deliveries';
 import { webhookJobs } from './webhooks/webhook-jobs';
 
 /** Where this service's SQL files lie; tests clone databases from a template made of them. */
@@ -23,11 +24,12 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     config,
     overrides,
     wire(base, onStop) {
-      const realm = connectRpc('realm', config.REALM_ADDRESS);
+      const tls = tlsFilesOf(config);
+      const realm = connectRpc('realm', config.REALM_ADDRESS, tls);
       onStop(async () => realm.close());
-      const messages = connectRpc('messages', config.MESSAGES_ADDRESS);
+      const messages = connectRpc('messages', config.MESSAGES_ADDRESS, tls);
       onStop(async () => messages.close());
-      const invites = connectRpc('invites', config.INVITES_ADDRESS);
+      const invites = connectRpc('invites', config.INVITES_ADDRESS, tls);
       onStop(async () => invites.close());
       const services = { realm: realm.client, messages: messages.client, invites: invites.client };
       const peers = { ...base, services, outside: createOutsideHttp({ allow: config.OUTGOING_ALLOW }) };
@@ -37,6 +39,8 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
         return jobs;
       };
       const webhooks: DueJobs = start(webhookJobs(peers, () => webhooks.wake()));
+      const stopMeasuring = measureDeliveries(base.db);
+      onStop(async () => stopMeasuring());
       const [scheduledMessages, reminders] = [start(scheduledMessageJobs(peers)), start(reminderJobs(peers))];
       const ctx: Context = { ...peers, dueJobs: { scheduledMessages, reminders, webhooks } };
       onStop(listen(ctx));

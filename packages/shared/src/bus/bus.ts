@@ -6,6 +6,7 @@ import {
   RetentionPolicy,
   StorageType,
 } from 'nats';
+import { declareGauge, onScrape } from '../observability';
 import type { Logger } from '../service';
 
 const HOUR_NS = 3_600_000_000_000;
@@ -15,6 +16,8 @@ export const LOG_RETENTION_HOURS = 24 * 7;
 const LOG_MAX_BYTES = 2 * 1024 ** 3;
 /** A record that was published but not marked so (the relay died in between) is recognized for this long. */
 const DUPLICATE_WINDOW_NS = HOUR_NS;
+
+const connected = declareGauge('parley_nats_connected', 'Whether NATS is reached: 1 or 0', ['service']);
 
 /** The connection to NATS, and the names of what Parley keeps there. */
 export interface Bus {
@@ -52,7 +55,9 @@ export async function connectBus({ url, prefix, name, log }: BusOptions): Promis
     reconnectJitter: 200,
     pingInterval: 10_000,
   });
-  void logStatus(connection, log);
+  const link = { isUp: true };
+  void followStatus(connection, link, log);
+  const stopMeasuring = onScrape(() => [{ gauge: connected, value: link.isUp ? 1 : 0, labels: { service: name } }]);
   const jsm = await connection.jetstreamManager({ checkAPI: false });
   const bus: Bus = {
     connection,
@@ -63,7 +68,10 @@ export async function connectBus({ url, prefix, name, log }: BusOptions): Promis
     subject: (realmId, kind) => `${prefix}events.${realmId}.${kind}`,
     subjectOfAll: (kind) => `${prefix}events.*.${kind}`,
     ensureStream: () => ensureStream(bus),
-    close: () => connection.drain(),
+    close() {
+      stopMeasuring();
+      return connection.drain();
+    },
   };
   return bus;
 }
@@ -85,9 +93,14 @@ async function ensureStream({ jsm, stream, prefix }: Bus): Promise<void> {
   }
 }
 
-async function logStatus(connection: NatsConnection, log: Logger): Promise<void> {
+async function followStatus(connection: NatsConnection, link: { isUp: boolean }, log: Logger): Promise<void> {
   for await (const { type } of connection.status()) {
-    if (type === 'disconnect') log.warn('NATS is away');
-    if (type === 'reconnect') log.info('NATS is back');
+    if (type === 'disconnect') {
+      link.isUp = false;
+      log.warn('NATS is away');
+    } else if (type === 'reconnect') {
+      link.isUp = true;
+      log.info('NATS is back');
+    }
   }
 }

@@ -158,7 +158,7 @@ export interface OutboxLag {
   rowsToRefill: number;
 }
 
-/** For metrics: asks the database, so any replica can tell, whoever publishes. */
+/** For metrics and the operator: asks the database, so any replica can tell, whoever publishes. */
 export async function readOutboxLag(sql: Sql): Promise<OutboxLag> {
   const [row] = await sql.query<OutboxLag>(
     `select waiting.count as "waitingEvents",

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { answered } from './lost-connection';
-import { run, type Sql, type Transaction } from './sql';
+import { measureDatabase, type RunStatement } from './measure-database';
+import type { Sql, Transaction } from './sql';
 
 const INT8 = 20;
 const INT8_ARRAY = 1016;
@@ -49,6 +50,7 @@ export function openDatabase({ url, poolSize, applicationName }: DatabaseOptions
   });
   // NOTE: without a listener an idle connection's loss would end the process; the pool replaces it by itself.
   pool.on('error', () => {});
+  const { runMeasured, stop } = measureDatabase(pool, applicationName);
   let statementCount = 0;
   const database: Database = {
     pool,
@@ -59,21 +61,23 @@ export function openDatabase({ url, poolSize, applicationName }: DatabaseOptions
     onAnnounced: () => {},
     query(sql, values = []) {
       statementCount += 1;
-      return run(pool, sql, values);
+      return runMeasured(pool, sql, values);
     },
     async transaction(work) {
-      const result = await inTransaction(pool, () => (statementCount += 1), work);
+      const result = await inTransaction({ pool, count: () => (statementCount += 1), runMeasured }, work);
       if (result.hasAnnounced) database.onAnnounced();
       return result.value;
     },
-    close: () => pool.end(),
+    close() {
+      stop();
+      return pool.end();
+    },
   };
   return database;
 }
 
 async function inTransaction<Result>(
-  pool: pg.Pool,
-  count: () => void,
+  { pool, count, runMeasured }: { pool: pg.Pool; count: () => void; runMeasured: RunStatement },
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<{ value: Result; hasAnnounced: boolean }> {
   const client = await answered(pool.connect());
@@ -81,7 +85,7 @@ async function inTransaction<Result>(
     hasAnnounced: false,
     query(sql, values = []) {
       count();
-      return run(client, sql, values);
+      return runMeasured(client, sql, values);
     },
   };
   let isConnectionLost = false;

@@ -41,4 +41,41 @@ describe('migrate', () => {
     await expect(run(url, broken)).rejects.toThrow('000001-init.sql: type "nonsense" does not exist');
     expect(await run(url, folder({ '000001-init.sql': INIT }))).toEqual(['000001-init.sql']);
   });
+
+  test('a file that must wait for a lock lets others read meanwhile, and is applied in the end', async () => {
+    const url = freshUrl();
+    await run(url, folder({ '000001-init.sql': INIT }));
+    const database = openDatabase({ url, poolSize: 2, applicationName: 'test' });
+    const changing = await database.transaction(async (tx) => {
+      await tx.query('select id from thing');
+      const under = run(
+        url,
+        folder({ '000001-init.sql': INIT, '000002-name.sql': 'alter table thing add name text;' }),
+      );
+      const isWaiting = `select 1 from pg_locks where not granted and relation = 'thing'::regclass`;
+      while ((await database.query(isWaiting)).length === 0);
+      // Behind the one who waits, until that gives up.
+      expect(await database.query('select id from thing')).toEqual([]);
+      return { under };
+    });
+    expect(await changing.under).toEqual(['000002-name.sql']);
+    await database.close();
+  });
+
+  test('an index whose making was interrupted is made anew', async () => {
+    const url = freshUrl();
+    const unique = INDEX.replace('create index', 'create unique index');
+    await run(url, folder({ '000001-init.sql': INIT }));
+    const database = openDatabase({ url, poolSize: 1, applicationName: 'test' });
+    await database.query('insert into thing (id) values (1), (1)');
+    await expect(run(url, folder({ '000001-init.sql': INIT, '000002-index.sql': unique }))).rejects.toThrow(
+      '000002-index',
+    );
+    await database.query('truncate thing');
+    await run(url, folder({ '000001-init.sql': INIT, '000002-index.sql': unique }));
+    expect(await database.query(`select indisvalid from pg_index where indexrelid = 'thing_id'::regclass`)).toEqual([
+      { indisvalid: true },
+    ]);
+    await database.close();
+  });
 });

@@ -8,6 +8,11 @@ import type { Logger } from '../service';
 const SHARED_MIGRATIONS = path.resolve(__dirname, '../../migrations');
 const FILE_NAME = /^\d{6}-[a-z0-9-]+\.sql$/;
 const LOCK_TIMEOUT_MS = 60_000;
+/** For a lock of a table, each time. */
+const MAX_LOCK_WAIT_MS = 1_000;
+const LOCK_PAUSE_MS = 500;
+const MAX_LOCK_TRIES = 200;
+const LOCK_NOT_AVAILABLE = '55P03';
 const DATABASE_EXISTS = new Set(['42P04', '23505']);
 
 export interface MigrateOptions {
@@ -95,24 +100,61 @@ async function applyMissing(client: pg.Client, service: string, migrations: Migr
     const sha256 = done.get(migration.name);
     if (sha256 === migration.sha256) continue;
     if (sha256 !== undefined) throw new Error(`${service}: ${migration.name} was changed after it was applied`);
-    await apply(client, migration);
+    await apply(client, migration, log);
     applied.push(migration.name);
     log.info({ migration: migration.name }, 'migration applied');
   }
   return applied;
 }
 
-/** One transaction a file; a file marked `-- migrate: no-transaction` holds one statement that can be repeated. */
-async function apply(client: pg.Client, { name, text, sha256 }: Migration): Promise<void> {
-  const isTransactional = !/^-- migrate: no-transaction\s*$/m.test(text);
-  const record = () => client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256]);
-  try {
-    if (isTransactional) await client.query('begin');
-    await client.query(text);
-    await record();
-    if (isTransactional) await client.query('commit');
-  } catch (error) {
-    if (isTransactional) await client.query('rollback');
-    throw new Error(`migration ${name}: ${(error as Error).message}`, { cause: error });
+async function apply(client: pg.Client, migration: Migration, log: Logger): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await (isTransactional(migration) ? applyInTransaction(client, migration) : applyAlone(client, migration));
+    } catch (error) {
+      const isLockMissing = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
+      if (!isLockMissing || tries === MAX_LOCK_TRIES) {
+        throw new Error(`migration ${migration.name}: ${(error as Error).message}`, { cause: error });
+      }
+      log.info({ migration: migration.name, tries }, 'migration waits for a lock');
+      await sleep(LOCK_PAUSE_MS);
+    }
   }
+}
+
+/** A file marked `-- migrate: no-transaction` holds one statement that can be repeated. */
+function isTransactional({ text }: Migration): boolean {
+  return !/^-- migrate: no-transaction\s*$/m.test(text);
+}
+
+function record(client: pg.Client, { name, sha256 }: Migration) {
+  return client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256]);
+}
+
+async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await client.query('begin');
+    // Whoever waits for a table's lock has all others wait behind it, those who only read too: it gives up, and comes again.
+    await client.query(`set local lock_timeout = ${MAX_LOCK_WAIT_MS}`);
+    await client.query(migration.text);
+    await record(client, migration);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+async function applyAlone(client: pg.Client, migration: Migration): Promise<void> {
+  await dropHalfMadeIndexes(client);
+  await client.query(migration.text);
+  await record(client, migration);
+}
+
+/** An index whose making was interrupted is there, but of no use: "if not exists" would take it for made. */
+async function dropHalfMadeIndexes(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select indexrelid::regclass::text as name from pg_index where not indisvalid`,
+  );
+  for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`);
 }

@@ -1,5 +1,6 @@
 import { channelWoken } from './channel-woken';
 import { directConversationBegun } from './direct-conversation-begun';
+import { invitationsChanged } from './invitations-changed';
 import { mutedUsersChanged } from './muted-users-changed';
 import { noticeAnnounced } from './notice-announced';
 import { personJoined } from './person-joined';
@@ -14,6 +15,7 @@ import { webhookBotsCalled } from './webhook-bots-called';
 export const consumedKinds = [
   channelWoken.kind,
   directConversationBegun.kind,
+  invitationsChanged.kind,
   mutedUsersChanged.kind,
   noticeAnnounced.kind,
   personJoined.kind,

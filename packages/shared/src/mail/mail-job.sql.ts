@@ -94,6 +94,26 @@ export async function giveUpMail(
   );
 }
 
+export interface MailBacklog {
+  waiting: number;
+  /** For how long the one has been due that has been so for longest; 0 without any. */
+  oldestDueMs: number;
+  /** Those that are not tried again. */
+  undelivered: number;
+}
+
+/** For metrics. */
+export async function readMailBacklog(sql: Sql, nowMs: number): Promise<MailBacklog> {
+  const [row] = await sql.query<MailBacklog>(
+    `select count(*) filter (where given_up_at is null) as waiting,
+       count(*) filter (where given_up_at is not null) as undelivered,
+       greatest(0, coalesce($1 - extract(epoch from min(due_at) filter (where given_up_at is null)) * 1000, 0))::float8 as "oldestDueMs"
+     from mail_job`,
+    [nowMs],
+  );
+  return row as MailBacklog;
+}
+
 const MAX_LISTED = 100;
 
 /** Mails that could not be sent, for operators: a service's method of that name. */

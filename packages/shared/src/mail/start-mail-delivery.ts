@@ -4,6 +4,7 @@ import type { ComposedMail } from './compose-mail';
 import { type Mailer, MailRefusedError } from './mail';
 import { claimMails, giveUpMail, type MailJob, postponeMail, removeMail } from './mail-job.sql';
 import type { MailSender } from './mail-settings';
+import { measureMails } from './measure-mails';
 
 /** How often a replica looks for mails. */
 const POLL_MS = 1_000;
@@ -52,6 +53,7 @@ export function startMailDelivery(ctx: Needed, definition: MailDeliveryDefinitio
   let isStopping = false;
   let running: Promise<unknown> = Promise.resolve();
   let cancel = schedule();
+  const stopMeasuring = measureMails(definition.service, ctx);
 
   function schedule() {
     return ctx.clock.after(POLL_MS, () => {
@@ -68,6 +70,7 @@ export function startMailDelivery(ctx: Needed, definition: MailDeliveryDefinitio
     async stop() {
       isStopping = true;
       cancel();
+      stopMeasuring();
       await untilStopped(ctx, running);
       definition.mailer.close();
     },

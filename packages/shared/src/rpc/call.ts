@@ -6,6 +6,8 @@ export interface Call {
   requestId: string;
   /** UNIX milliseconds of the real clock. */
   deadlineAt: number;
+  /** Where the request came from, as far as addresses tell; for the audit log. */
+  clientAddress?: string;
 }
 
 /** A call on behalf of a user. The identity is set by the gateway alone, after it has checked the credentials. */
@@ -17,6 +19,10 @@ export interface Caller extends Call {
 const REQUEST_ID = 'parley-request-id';
 const REALM_ID = 'parley-realm-id';
 const USER_ID = 'parley-user-id';
+const CLIENT_ADDRESS = 'parley-client-address';
+
+/** In the place of a client's address: the operator's command, which acts in the name of somebody. No client has it. */
+export const OPERATOR_ADDRESS = 'operator';
 
 /** What a hop keeps of its caller's time, to render the answer. */
 export const HOP_RESERVE_MS = 25;
@@ -33,6 +39,7 @@ export function toMetadata(call: Call | Caller): { metadata: grpc.Metadata; dead
   // A restarting service is waited for, within the deadline: a rolling upgrade costs milliseconds, not errors.
   const metadata = new grpc.Metadata({ waitForReady: true });
   metadata.set(REQUEST_ID, call.requestId);
+  if (call.clientAddress) metadata.set(CLIENT_ADDRESS, call.clientAddress);
   if ('userId' in call) {
     metadata.set(REALM_ID, String(call.realmId));
     metadata.set(USER_ID, String(call.userId));
@@ -44,10 +51,12 @@ export function toMetadata(call: Call | Caller): { metadata: grpc.Metadata; dead
 export function fromMetadata(metadata: grpc.Metadata, deadline: grpc.Deadline): Call | Caller {
   const text = (key: string) => metadata.get(key)[0]?.toString();
   const userId = text(USER_ID);
+  const clientAddress = text(CLIENT_ADDRESS);
   const limit = Date.now() + DEFAULT_TIMEOUT_MS;
   const call = {
     requestId: text(REQUEST_ID) ?? randomUUID(),
     deadlineAt: Math.min(Number(deadline), limit),
+    ...(clientAddress !== undefined && { clientAddress }),
   };
   return userId === undefined ? call : { ...call, realmId: Number(text(REALM_ID)), userId: Number(userId) };
 }

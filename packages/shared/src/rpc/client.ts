@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import * as grpc from '@grpc/grpc-js';
 import { decodeError, ServiceUnavailableError } from '../errors';
+import { Durations, measuredCall } from '../observability';
 import { loadService, type ServiceName } from '../proto';
 import { type Call, type Caller, toMetadata } from './call';
 import { joinCalls, type Method } from './joined-calls';
+import { channelCredentials, type TlsFiles } from './tls';
 import type { RpcClient } from './types';
 
 export const ERROR_TRAILER = 'parley-error-bin';
@@ -23,6 +25,8 @@ const RETRIES = { maxAttempts: 4, initialBackoffMs: 50, maxBackoffMs: 500 };
 export const FLOW_CONTROL_WINDOW = 8 * 1024 * 1024;
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
+const durations = new Durations('parley_rpc_client_seconds', 'Calls of other services, retries and waiting included');
+
 type Send = (method: Method, call: Call | Caller, request: unknown) => Promise<unknown>;
 
 export interface RpcConnection<S extends ServiceName> {
@@ -37,10 +41,10 @@ export interface RpcConnection<S extends ServiceName> {
  * commas; calls go round robin over every address that the name resolves to. Rejections are the very errors that
  * the service threw, or ServiceUnavailableError.
  */
-export function connectRpc<S extends ServiceName>(service: S, address: string): RpcConnection<S> {
+export function connectRpc<S extends ServiceName>(service: S, address: string, tls?: TlsFiles): RpcConnection<S> {
   const definition = loadService(service);
   const Client = grpc.makeGenericClientConstructor(definition, service);
-  const channels = Array.from({ length: CHANNELS }, () => newChannel(Client, definition, address));
+  const channels = Array.from({ length: CHANNELS }, () => newChannel(Client, definition, { service, address, tls }));
   let turn = 0;
   const send: Send = (method, call, request) => {
     turn = (turn + 1) % CHANNELS;
@@ -52,7 +56,8 @@ export function connectRpc<S extends ServiceName>(service: S, address: string): 
   const client: Record<string, unknown> = {};
   for (const [name, method] of Object.entries(definition)) {
     if (method.requestStream || method.responseStream) continue;
-    client[uncapitalize(name)] = (JOINED_METHODS.has(method.path) ? callJoined : send).bind(null, method);
+    const call = (JOINED_METHODS.has(method.path) ? callJoined : send).bind(null, method);
+    client[uncapitalize(name)] = measuredCall(durations, `${service}.${name}`, call);
   }
   return {
     client: client as RpcClient<S>,
@@ -64,9 +69,21 @@ export function connectRpc<S extends ServiceName>(service: S, address: string): 
   };
 }
 
-function newChannel(Client: grpc.ServiceClientConstructor, definition: grpc.ServiceDefinition, address: string) {
+interface Target {
+  service: ServiceName;
+  address: string;
+  tls: TlsFiles | undefined;
+}
+
+function newChannel(
+  Client: grpc.ServiceClientConstructor,
+  definition: grpc.ServiceDefinition,
+  { service, address, tls }: Target,
+) {
   const isList = address.includes(',');
-  const channel = new Client(isList ? `ipv4:${address}` : `dns:${address}`, grpc.credentials.createInsecure(), {
+  const channel = new Client(isList ? `ipv4:${address}` : `dns:${address}`, channelCredentials(tls), {
+    // Replicas are found by address; what they show names the service.
+    ...(tls && { 'grpc.ssl_target_name_override': service }),
     'grpc.service_config': JSON.stringify({
       loadBalancingConfig: [{ round_robin: {} }],
       methodConfig: [retryOf(definition)],

@@ -3,4 +3,5 @@ export { connectRpc, fromServiceError, type RpcConnection } from './client';
 export { isServing } from './health';
 export { openStream } from './open-stream';
 export { byCaller, type RpcServer, type ServeOptions, serve } from './serve';
+export { refreshCertificates, type TlsFiles } from './tls';
 export type { Implementation, RpcClient, RpcStream, RpcStreams } from './types';

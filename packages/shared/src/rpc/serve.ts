@@ -1,12 +1,15 @@
 import * as grpc from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import { encodeError } from '../errors';
+import { Durations, measuredCall } from '../observability';
 import { loadService, type ServiceName } from '../proto';
 import type { Logger } from '../service';
 import { type Call, type Caller, fromMetadata } from './call';
 import { ERROR_TRAILER, FLOW_CONTROL_WINDOW, MAX_MESSAGE_BYTES } from './client';
 import { publicErrorOf } from './failed-call';
 import { serveJoinedCalls, type UnaryHandler } from './serve-joined-calls';
+import { serverCredentials, type TlsFiles } from './tls';
+import { toldCall } from './told-call';
 import type { Implementation } from './types';
 
 export interface RpcServer {
@@ -22,6 +25,10 @@ export interface ServeOptions<S extends ServiceName> {
   /** Port 0 takes a free one. */
   address: string;
   log: Logger;
+  /** Present: callers must show a certificate. */
+  tls?: TlsFiles | undefined;
+  /** Where health is told to whoever asks, without TLS; absent: only at `address`. */
+  healthAddress?: string | undefined;
   /** Tests have connections age faster. */
   connectionAgeMs?: number;
 }
@@ -31,6 +38,8 @@ export interface ServeOptions<S extends ServiceName> {
  * no calls; what is on them is finished first.
  */
 const CONNECTION_AGE_MS = 120_000;
+
+const durations = new Durations('parley_rpc_server_seconds', 'Calls answered by this process');
 
 /** Serves the methods of `proto/<service>.proto` and gRPC health; called by each service's create(). */
 export async function serve<S extends ServiceName>(options: ServeOptions<S>): Promise<RpcServer> {
@@ -48,13 +57,15 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
   const health = new HealthImplementation({ '': 'SERVING' });
   health.addToServer(server);
   const host = options.address.slice(0, options.address.lastIndexOf(':'));
-  const port = await bind(server, options.address);
+  const port = await bind(server, options.address, serverCredentials(options.tls));
+  const probed = options.healthAddress === undefined ? null : await serveHealth(health, options.healthAddress);
   return {
     address: `${host}:${port}`,
     async stop(graceMs = 5_000) {
       health.setStatus('', 'NOT_SERVING');
       joined.retire();
       await shutDown(server, graceMs);
+      probed?.forceShutdown();
     },
   };
 }
@@ -70,17 +81,21 @@ export function byCaller<Request, Response>(handler: (caller: Caller, request: R
 function handlersOf<S extends ServiceName>(options: ServeOptions<S>): grpc.UntypedServiceImplementation {
   const handlers: grpc.UntypedServiceImplementation = {};
   for (const [name, method] of Object.entries(loadService(options.service))) {
-    const handler = handlerOf(options, name);
     handlers[name] = method.requestStream
-      ? (handler as grpc.handleBidiStreamingCall<unknown, unknown>)
-      : unaryHandler(handler as UnaryHandler, `${options.service}.${name}`, options.log);
+      ? (handlerOf(options, name) as grpc.handleBidiStreamingCall<unknown, unknown>)
+      : unaryHandler(measured(options, name), `${options.service}.${name}`, options.log);
   }
   return handlers;
 }
 
 function unaryMethodsOf<S extends ServiceName>(options: ServeOptions<S>) {
   const methods = Object.entries(loadService(options.service)).filter(([, method]) => !method.requestStream);
-  return new Map(methods.map(([name, method]) => [method, handlerOf(options, name) as UnaryHandler]));
+  return new Map(methods.map(([name, method]) => [method, measured(options, name)]));
+}
+
+function measured<S extends ServiceName>(options: ServeOptions<S>, name: string): UnaryHandler {
+  const method = `${options.service}.${name}`;
+  return measuredCall(durations, method, toldCall(handlerOf(options, name) as UnaryHandler, method, options.log));
 }
 
 function handlerOf<S extends ServiceName>({ implementation }: ServeOptions<S>, name: string): unknown {
@@ -106,9 +121,17 @@ function toStatus(error: unknown, method: string, call: Call, log: Logger): Part
   return { code: grpc.status.FAILED_PRECONDITION, details: publicError.code, metadata };
 }
 
-function bind(server: grpc.Server, address: string): Promise<number> {
+/** For probes that have no certificate. */
+async function serveHealth(health: HealthImplementation, address: string): Promise<grpc.Server> {
+  const server = new grpc.Server();
+  health.addToServer(server);
+  await bind(server, address, serverCredentials(undefined));
+  return server;
+}
+
+function bind(server: grpc.Server, address: string, credentials: grpc.ServerCredentials): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, grpc.ServerCredentials.createInsecure(), (error, port) => {
+    server.bindAsync(address, credentials, (error, port) => {
       if (error) reject(new Error(`cannot listen on ${address}: ${error.message}`));
       else resolve(port);
     });

@@ -1,13 +1,34 @@
 import { z } from 'zod';
+import type { TlsFiles } from '../rpc';
 
 /** A setting was missing or wrong; the message names the variable and is all an operator needs. */
 export class ConfigError extends Error {}
+
+/** Files with which services prove to one another who they are, all of them or none. */
+export const tlsSettings = {
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+  TLS_CA_FILE: z.string().optional(),
+};
+
+/** For serve() and connectRpc(). Undefined: services trust the network. Throws ConfigError. */
+export function tlsFilesOf(config: { [Name in keyof typeof tlsSettings]?: string | undefined }): TlsFiles | undefined {
+  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile } = config;
+  if (certFile !== undefined && keyFile !== undefined && caFile !== undefined) return { certFile, keyFile, caFile };
+  if (certFile === undefined && keyFile === undefined && caFile === undefined) return undefined;
+  throw new ConfigError('TLS_CERT_FILE, TLS_KEY_FILE and TLS_CA_FILE must be set together');
+}
 
 /** Settings that every service has, under the same names in `npm start`, compose and Kubernetes. */
 export const serviceSettings = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Where this process serves gRPC; port 0 takes a free one. */
   LISTEN: z.string().regex(/:\d+$/, 'must be host:port').default('127.0.0.1:0'),
+  ...tlsSettings,
+  /** Where health is told without TLS, for probes; absent: only at LISTEN. */
+  HEALTH_LISTEN: z.string().regex(/:\d+$/, 'must be host:port').optional(),
+  /** Where Prometheus asks this process; absent: nowhere. */
+  METRICS_LISTEN: z.string().regex(/:\d+$/, 'must be host:port').optional(),
 };
 
 /** For services that tell clients of something whose name carries a brand: the prefixes, each of which is used. */
@@ -58,8 +79,10 @@ export function readConfig<Shape extends z.ZodRawShape>(
   const lines = parsed.error.issues.map((issue) => {
     const name = String(issue.path[0]);
     if (set[name] === undefined) return `${name} must be set`;
-    // Addresses may hold a password.
-    return name.endsWith('_URL') ? `${name} ${issue.message}` : `${name} ${issue.message} (it is "${set[name]}")`;
+    // Addresses may hold a password; secrets are one.
+    return /_(URL|SECRET|KEY)$/.test(name)
+      ? `${name} ${issue.message}`
+      : `${name} ${issue.message} (it is "${set[name]}")`;
   });
   throw new ConfigError(lines.join('\n'));
 }

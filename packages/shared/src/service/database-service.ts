@@ -1,8 +1,9 @@
-import { type Bus, connectBus, createOutboxRelay, type OutboxRelay } from '../bus';
+import { type Bus, connectBus, createOutboxRelay, measureRelay, type OutboxRelay } from '../bus';
 import { type Database, databaseUrl, migrate, openDatabase } from '../db';
 import type { ServiceName } from '../proto';
 import { type Implementation, serve } from '../rpc';
 import { type Clock, systemClock } from '../values';
+import { tlsFilesOf } from './config';
 import { createLogger, type Logger } from './logger';
 import type { Service } from './run';
 
@@ -10,6 +11,10 @@ import type { Service } from './run';
 export interface DatabaseServiceConfig {
   LOG_LEVEL: string;
   LISTEN: string;
+  HEALTH_LISTEN?: string | undefined;
+  TLS_CERT_FILE?: string | undefined;
+  TLS_KEY_FILE?: string | undefined;
+  TLS_CA_FILE?: string | undefined;
   DATABASE_URL: string;
   DATABASE_PREFIX: string;
   DATABASE_POOL: number;
@@ -60,6 +65,7 @@ export function databaseService<S extends ServiceName, Config extends DatabaseSe
 ): DatabaseService {
   const { name, config, overrides } = definition;
   const log = overrides.log ?? createLogger(name, config.LOG_LEVEL);
+  const tls = tlsFilesOf(config);
   const stops: (() => Promise<void>)[] = [];
   const started: Partial<DatabaseService> = {};
 
@@ -74,9 +80,12 @@ export function databaseService<S extends ServiceName, Config extends DatabaseSe
     const relay = createOutboxRelay({ service: name, database: db, bus, log });
     relay.start();
     stops.push(() => relay.stop());
+    const stopMeasuring = measureRelay(name, relay);
+    stops.push(async () => stopMeasuring());
     const base = { db, bus, clock: overrides.clock ?? systemClock, log, config };
     const implementation = await definition.wire(base, (close) => stops.push(close));
-    const server = await serve({ service: name, implementation, address: config.LISTEN, log });
+    const addresses = { address: config.LISTEN, healthAddress: config.HEALTH_LISTEN };
+    const server = await serve({ service: name, implementation, ...addresses, tls, log });
     stops.push(() => server.stop());
     Object.assign(started, { db, relay, address: server.address });
   }

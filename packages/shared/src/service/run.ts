@@ -1,3 +1,4 @@
+import { serveMetrics } from '../observability';
 import { ConfigError } from './config';
 import type { Logger } from './logger';
 
@@ -10,22 +11,32 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** What main.ts makes of the settings. */
+export interface Startable {
+  service: Service;
+  log: Logger;
+  /** METRICS_LISTEN. */
+  metricsListen: string | undefined;
+}
+
 /**
  * The life of a service process: create, start, wait for SIGTERM or SIGINT, stop. Called by every main.ts. A service that
  * cannot start says why in one line and exits with 1; a fault nobody caught ends the process, so that it is restarted
  * in a known state.
  */
-export async function runService(create: () => { service: Service; log: Logger }): Promise<void> {
-  const { service, log } = orExit(create);
+export async function runService(create: () => Startable): Promise<void> {
+  const { service, log, metricsListen } = orExit(create);
   process.on('unhandledRejection', (error) => die(log, error, 'unhandled rejection'));
   process.on('uncaughtException', (error) => die(log, error, 'uncaught exception'));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(service, log, signal));
   // A service started over IPC (by a script, a benchmark) must not outlive who started it.
   process.once('disconnect', () => void stop(service, log, 'disconnect'));
   try {
+    // Before the service: a migration may take long. Until the process ends: also its last seconds are of interest.
+    const metrics = metricsListen === undefined ? undefined : await serveMetrics(metricsListen);
     await service.start();
-    log.info({ address: service.address }, 'started');
-    process.send?.({ started: service.address });
+    log.info({ address: service.address, metrics: metrics?.address }, 'started');
+    process.send?.({ started: service.address, metrics: metrics?.address });
   } catch (error) {
     die(log, error, 'cannot start');
   }

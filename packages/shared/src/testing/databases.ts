@@ -10,6 +10,12 @@ export function testServers(): { databaseUrl: string; natsUrl: string } {
   return { databaseUrl: url, natsUrl };
 }
 
+/** For whoever runs a test network without jest: names the servers to be used, which it has started itself. */
+export function provideTestServers({ databaseUrl: url, natsUrl }: ReturnType<typeof testServers>): void {
+  process.env['TEST_DATABASE_URL'] = url;
+  process.env['TEST_NATS_URL'] = natsUrl;
+}
+
 /** A prefix for the databases and broker names of one test file, so that files can run side by side. */
 export function testPrefix(): string {
   return `t${randomBytes(6).toString('hex')}`;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startNats } from '../embedded/nats';
 import { startPostgres } from '../embedded/postgres';
+import { provideTestServers } from './databases';
 
 /** Jest's globalSetup: one real PostgreSQL and one real nats-server for all tests of a package. */
 export default async function globalSetup(): Promise<void> {
@@ -13,7 +14,6 @@ export default async function globalSetup(): Promise<void> {
     startPostgres({ directory: path.join(directory, 'postgres'), isPersistent: false }),
     startNats({ directory: path.join(directory, 'nats'), isPersistent: false }),
   ]);
-  process.env['TEST_DATABASE_URL'] = postgres.url;
-  process.env['TEST_NATS_URL'] = nats.url;
+  provideTestServers({ databaseUrl: postgres.url, natsUrl: nats.url });
   Object.assign(globalThis, { stopTestServers: () => Promise.all([postgres.stop(), nats.stop()]), directory });
 }

@@ -1,3 +1,4 @@
+export * from './certificates';
 export * from './databases';
 export * from './fake-clock';
 export * from './realm-tables';

@@ -9,6 +9,7 @@ import { isOffered, personalMembers } from '../queues/personal-members';
 import type { Queue } from '../queues/queue';
 import { viewOf } from '../queues/view-of';
 import type { ChannelSubscribers } from './channel-subscribers';
+import { noteDelivery } from './note-delivery';
 import type { ParkedPolls } from './parked-polls';
 import type { ChannelVersion, Known, Reach, Relation } from './reach';
 
@@ -25,6 +26,7 @@ export async function deliver(ctx: Context, parked: ParkedPolls, record: HeldRec
     written += 1;
     if (written % REPLIES_AT_ONCE === 0) await nextTurn();
   }
+  if (written > 0) noteDelivery(record, ctx.clock.now());
 }
 
 async function offer(

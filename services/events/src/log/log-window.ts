@@ -22,6 +22,11 @@ export class LogWindow {
 
   constructor(private readonly limitBytes: number) {}
 
+  /** Roughly the memory it takes. */
+  get weight(): number {
+    return this.#weight;
+  }
+
   /** Forgets everything; the next record is the one after `seq`. */
   restartAfter(seq: number): void {
     this.head = seq;

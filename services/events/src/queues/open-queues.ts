@@ -37,6 +37,12 @@ export class OpenQueues {
     return this.#load(queueId);
   }
 
+  /** Those of a user that live, wherever they are served. */
+  async list(realmId: number, userId: number): Promise<QueueDescriptor[]> {
+    const stored = (await this.options.store.list()).map(({ descriptor }) => descriptor);
+    return stored.filter((queue) => queue.realmId === realmId && queue.userId === userId && this.#isAlive(queue));
+  }
+
   /** The queue is in use until then: its life counts from there. Stored now and then, not with every poll. */
   keepAlive(queue: Queue, busyUntilMs: number): void {
     const { lifespanSecs, expiresAt } = queue.descriptor;
@@ -75,6 +81,10 @@ export class OpenQueues {
   /** Drops what nobody has polled here for its lifespan; another pod may go on serving it. */
   forgetExpired(): void {
     for (const queue of this.#queues.values()) if (!queue.poll && !this.#isAlive(queue.descriptor)) this.#letGo(queue);
+  }
+
+  get count(): number {
+    return this.#queues.size;
   }
 
   /** Those who have queues here, once for each queue. */

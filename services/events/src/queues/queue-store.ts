@@ -74,11 +74,15 @@ export class QueueStore {
     this.interruptWatch();
   }
 
+  /** All that there are: the whole bucket is read. */
+  list(): Promise<StoredQueue[]> {
+    return this.#ask(async (bucket) => [...storedIn(await entriesOf(bucket))]);
+  }
+
   /** Removes those queues that `choose` picks from all, unless they change meanwhile, and the marks of old removals. */
   async sweep(choose: (queues: Iterable<StoredQueue>) => StoredQueue[]): Promise<void> {
     await this.#ask(async (bucket) => {
-      const entries: KvEntry[] = [];
-      for await (const entry of await bucket.history()) entries.push(entry);
+      const entries = await entriesOf(bucket);
       for (const entry of entries) if (entry.operation !== 'PUT') await this.#removeMarker(entry);
       for (const { descriptor, revision } of choose(storedIn(entries)))
         await bucket.purge(descriptor.queueId, { previousSeq: revision }).catch(nullWhenChanged);
@@ -110,6 +114,12 @@ export class QueueStore {
   get #name(): string {
     return `${this.bus.prefix}queues`;
   }
+}
+
+async function entriesOf(bucket: KV): Promise<KvEntry[]> {
+  const entries: KvEntry[] = [];
+  for await (const entry of await bucket.history()) entries.push(entry);
+  return entries;
 }
 
 function* storedIn(entries: readonly KvEntry[]): Generator<StoredQueue> {

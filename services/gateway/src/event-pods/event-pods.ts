@@ -1,5 +1,6 @@
 import { decodeError, ServiceUnavailableError } from '@parley/shared/errors';
 import type { PollReply, PollRequest } from '@parley/shared/proto';
+import type { TlsFiles } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
 import type { Clock } from '@parley/shared/values';
 import { choosePod } from './choose-pod';
@@ -33,8 +34,15 @@ const RESOLVE_SOON_MS = 1_000;
 const SETTLED_MS = 1_000;
 const NO_EVENTS = Buffer.from('[]');
 
-export function createEventPods(options: { addresses: string; clock: Clock; log: Logger }): EventPods {
-  const { clock, log } = options;
+export interface EventPodsOptions {
+  addresses: string;
+  tls?: TlsFiles | undefined;
+  clock: Clock;
+  log: Logger;
+}
+
+export function createEventPods(options: EventPodsOptions): EventPods {
+  const { clock, log, tls } = options;
   const pods = new Map<string, Pod>();
   const polls = new Map<number, HeldPoll>();
   const lost = new Set<HeldPoll>();
@@ -64,7 +72,7 @@ export function createEventPods(options: { addresses: string; clock: Clock; log:
       pod.retire();
     }
     for (const address of addresses) {
-      if (!pods.has(address)) pods.set(address, createPod({ address, log, onConnected, onReply, onLost }));
+      if (!pods.has(address)) pods.set(address, createPod({ address, tls, log, onConnected, onReply, onLost }));
     }
     noteConnected();
   }

@@ -1,5 +1,5 @@
 import type { PollReply, PollRequest } from '@parley/shared/proto';
-import { connectRpc, openStream, type RpcStream } from '@parley/shared/rpc';
+import { connectRpc, openStream, type RpcStream, type TlsFiles } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
 
 /** One events pod, and the one stream that this gateway's polls share there. */
@@ -14,6 +14,7 @@ export interface Pod {
 
 export interface PodOptions {
   address: string;
+  tls?: TlsFiles | undefined;
   log: Logger;
   onConnected(): void;
   onReply(reply: PollReply): void;
@@ -27,8 +28,8 @@ const CONNECT_TIMEOUT_MS = 500;
 const REOPEN_AFTER_MS = 100;
 
 /** Connects at once and, until closed or retired, again whenever the stream is lost. */
-export function createPod({ address, log, onConnected, onReply, onLost }: PodOptions): Pod {
-  const connection = connectRpc('events', address);
+export function createPod({ address, tls, log, onConnected, onReply, onLost }: PodOptions): Pod {
+  const connection = connectRpc('events', address, tls);
   let stream: RpcStream<PollRequest, PollReply> | undefined;
   let isRetired = false;
   let isClosed = false;

@@ -8,6 +8,7 @@ import { readToken } from '../uploads/temporary-token';
 export function temporaryFile({ clock, uploads }: Context): Page {
   return {
     path: '/user_uploads/temporary/{token}/{filename}',
+    isSecret: true,
     answer({ token = '', filename = '' }, exchange) {
       const file = readToken(token, uploads.tokenSecret, clock.now());
       if (!file.pathId.endsWith(`/${filename}`)) throw new BadRequestError('Invalid filename');

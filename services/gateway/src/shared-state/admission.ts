@@ -13,6 +13,10 @@ export class Admission {
 
   constructor(private readonly bounds: AdmissionBounds) {}
 
+  get waitingCount(): number {
+    return this.#waiting.length;
+  }
+
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.#running >= this.bounds.atOnce) await this.#turn();
     else this.#running += 1;

@@ -17,7 +17,7 @@ export async function finishUpload(ctx: Context, caller: Caller, { pathId, size 
     uploads.thumbnails
       .make({ realmId: caller.realmId, pathId })
       // They stay pending, and are tried again (keepUploads).
-      .catch((error) => log.warn({ err: error, pathId }, 'thumbnails were not settled'));
+      .catch((error) => log.warn({ err: error, pathId, requestId: caller.requestId }, 'thumbnails were not settled'));
   }
   return attachment;
 }

@@ -86,3 +86,19 @@ export async function findNextDueAtMs(sql: Sql, kind: string): Promise<number | 
   const [row] = await sql.query<{ dueAtMs: number }>(FIND_NEXT, [kind]);
   return row?.dueAtMs ?? null;
 }
+
+export interface DueJobsBacklog {
+  due: number;
+  /** For how long the first of them has been due; 0 without any. */
+  oldestDueMs: number;
+}
+
+/** For metrics: what no replica has taken although its time has come. */
+export async function readBacklog(sql: Sql, kind: string, nowMs: number): Promise<DueJobsBacklog> {
+  const [row] = await sql.query<DueJobsBacklog>(
+    `select count(*) as due, coalesce($2 - extract(epoch from min(due_at)) * 1000, 0)::float8 as "oldestDueMs"
+     from due_job where kind = $1 and due_at <= to_timestamp($2::bigint / 1000.0)`,
+    [kind, nowMs],
+  );
+  return row as DueJobsBacklog;
+}

@@ -2,6 +2,7 @@ import { ServiceUnavailableError } from '@parley/shared/errors';
 import type { BaseContext } from '@parley/shared/service';
 import type { ClaimedJob, JobKind } from './due-job';
 import { claimDueJobs, findNextDueAtMs, postponeDueJobs } from './due-job.sql';
+import { measureDueJobs } from './measure-due-jobs';
 
 /** At least so often a replica looks for jobs that others have made. */
 const POLL_MS = 1_000;
@@ -75,11 +76,13 @@ export function startDueJobs(ctx: Needed, definition: DueJobsDefinition): DueJob
   }
 
   const running = keepRunning();
+  const stopMeasuring = measureDueJobs(ctx, definition.kind);
   return {
     wake,
     runOnce: () => work.finishAll(),
     async stop() {
       isStopping = true;
+      stopMeasuring();
       endSleep();
       await running;
       await work.idle();

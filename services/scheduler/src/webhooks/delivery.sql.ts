@@ -144,3 +144,12 @@ export async function revive(
   );
   return rows.length;
 }
+
+/** For metrics: how many are in each state but done. */
+export function countDeliveries(sql: Sql): Promise<{ state: string; count: number }[]> {
+  return sql.query(
+    `select 'waiting' as state, count(*) as count from webhook_delivery where state = 'waiting'
+     union all select 'under_way', count(*) from webhook_delivery where state = 'under_way'
+     union all select 'dead', count(*) from webhook_delivery where state = 'dead'`,
+  );
+}

@@ -10,8 +10,10 @@ export const fetchApiKey = endpoint({
   auth: 'none',
   parameters: { username: text(z.string().describe('The real e-mail address.')), password: text(z.string()) },
   result: fetchedApiKeySchema,
-  errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED', 'RATE_LIMIT_HIT', 'NONEXISTENT_SUBDOMAIN'],
-  async handler({ services }, { call, subdomain, clientName: label }, { username, password }) {
-    return publicFetchedApiKey(await services.realm.fetchApiKey(call, { subdomain, username, password, label }));
+  errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED', 'NONEXISTENT_SUBDOMAIN'],
+  async handler({ services }, { call, subdomain, clientName: label, address }, { username, password }) {
+    return publicFetchedApiKey(
+      await services.realm.fetchApiKey(call, { subdomain, username, password, label, address }),
+    );
   },
 });

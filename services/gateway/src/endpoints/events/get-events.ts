@@ -12,6 +12,7 @@ export const getEvents = endpoint({
   summary: "Wait for a queue's next events",
   auth: 'user',
   isHot: true,
+  isUncounted: true,
   parameters: {
     queue_id: text(opaqueText(MAX_QUEUE_ID_LENGTH).optional().describe('Required.')),
     last_event_id: json(z.int().optional().describe('Required: the newest event that the client has; -1 at first.')),

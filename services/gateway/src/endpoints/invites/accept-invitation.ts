@@ -35,7 +35,7 @@ export const acceptInvitation = endpoint({
     api_key: z.string().optional(),
     realm_url: z.string(),
   }),
-  errors: ['REALM_DEACTIVATED', 'NONEXISTENT_SUBDOMAIN', 'RATE_LIMIT_HIT'],
+  errors: ['REALM_DEACTIVATED', 'NONEXISTENT_SUBDOMAIN'],
   async handler({ config, services }, { call, subdomain }, values) {
     const { id: realmId } = await services.realm.getRealm(call, { subdomain });
     requireTerms(config, values.accept_terms);

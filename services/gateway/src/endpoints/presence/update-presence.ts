@@ -25,6 +25,7 @@ export const updatePresence = endpoint({
   path: '/users/me/presence',
   summary: 'Tell that the caller is there, and get when others were',
   auth: 'user',
+  isUncounted: true,
   parameters,
   result: z
     .strictObject({ presence_last_update_id: z.int(), server_timestamp: z.number(), presences: presencesSchema })

@@ -23,7 +23,7 @@ export const updateUserSettings = endpoint({
     new_password: text(z.string().optional().describe('Taken together with the old one only.')),
   },
   result: z.strictObject({}),
-  errors: ['RATE_LIMIT_HIT'],
+  errors: [],
   async handler({ services }, { call }, values) {
     await services.realm.updateUserSettings(call, {
       settings: sentSettings(values),

@@ -18,7 +18,7 @@ export const deleteAttachment = endpoint({
       // The bytes first: a file without a row nobody would ever delete.
       await deleteUpload(uploads.store, attachment.pathId);
     } catch (error) {
-      log.error({ err: error, pathId: attachment.pathId }, 'a file could not be deleted');
+      log.error({ err: error, pathId: attachment.pathId, requestId: call.requestId }, 'a file could not be deleted');
       throw new BadRequestError('An error occurred while deleting the attachment. Please try again later.');
     }
     await services.messages.deleteAttachment(call, { attachmentId });

@@ -10,6 +10,7 @@ export const uploadFile = endpoint({
   auth: 'user',
   parameters: {},
   isFileStreamed: true,
+  isUncounted: true,
   result: z.strictObject({
     /** Deprecated name of `url`. */
     uri: z.string(),

@@ -1,0 +1,106 @@
+import * as grpc from '@grpc/grpc-js';
+import { freePort } from '../embedded';
+import { silentLogger } from '../service';
+import { createTestAuthority, type TestAuthority } from '../testing';
+import { newCall } from './call';
+import { connectRpc, type RpcConnection } from './client';
+import { isServing } from './health';
+import { type RpcServer, serve } from './serve';
+import { refreshCertificates, type TlsFiles } from './tls';
+import type { Implementation } from './types';
+
+let authority: TestAuthority;
+let stranger: TestAuthority;
+const closing: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  [authority, stranger] = await Promise.all([createTestAuthority(), createTestAuthority('somebody else')]);
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+afterAll(() => {
+  authority.remove();
+  stranger.remove();
+});
+
+async function serveRealm(tls: TlsFiles, healthAddress?: string): Promise<RpcServer> {
+  const implementation = { getRealm: async () => ({ id: 7 }) } as unknown as Implementation<'realm'>;
+  const server = await serve({
+    ...{ service: 'realm', implementation, address: '127.0.0.1:0', log: silentLogger, tls },
+    ...(healthAddress !== undefined && { healthAddress }),
+  });
+  closing.push(() => server.stop(0));
+  return server;
+}
+
+function connect(server: RpcServer, tls?: TlsFiles): RpcConnection<'realm'> {
+  const connection = connectRpc('realm', server.address, tls);
+  closing.push(() => connection.close());
+  return connection;
+}
+
+const ask = async ({ client }: RpcConnection<'realm'>) =>
+  (await client.getRealm(newCall('test', 1_500), { subdomain: '' })).id;
+
+test('services that have certificates of one authority understand one another', async () => {
+  const server = await serveRealm(await authority.issue(['realm']));
+  expect(await ask(connect(server, await authority.issue(['gateway'])))).toBe(7);
+});
+
+describe('nobody is answered', () => {
+  test.each([
+    ['who shows no certificate', async () => undefined],
+    ['who shows one of another authority', () => stranger.issue(['gateway'])],
+    [
+      'who shows one of another authority, and believes ours',
+      async () => ({ ...(await stranger.issue(['gateway'])), caFile: (await authority.issue(['x'])).caFile }),
+    ],
+  ])('%s', async (_who, filesOf) => {
+    const server = await serveRealm(await authority.issue(['realm']));
+    await expect(ask(connect(server, await filesOf()))).rejects.toMatchObject({ name: 'ServiceUnavailableError' });
+  });
+
+  test('by a service that has the certificate of another one', async () => {
+    const server = await serveRealm(await authority.issue(['messages']));
+    const connection = connect(server, await authority.issue(['gateway']));
+    await expect(ask(connection)).rejects.toMatchObject({ name: 'ServiceUnavailableError' });
+  });
+});
+
+test('certificates, and the authority, are replaced while calls run; none fails', async () => {
+  const [ofRealm, ofGateway] = [await authority.issue(['realm']), await authority.issue(['gateway'])];
+  const server = await serveRealm(ofRealm);
+  const early = connect(server, ofGateway);
+  expect(await ask(early)).toBe(7);
+  const calls: Promise<number>[] = [];
+  const keepAsking = setInterval(() => calls.push(ask(early)), 5);
+  await stranger.replace(ofRealm, ['realm']);
+  await stranger.replace(ofGateway, ['gateway']);
+  refreshCertificates();
+  expect(await ask(connect(server, await stranger.issue(['gateway'])))).toBe(7);
+  await expect(ask(connect(server, await authority.issue(['gateway'])))).rejects.toThrow();
+  clearInterval(keepAsking);
+  expect(calls.length).toBeGreaterThan(10);
+  expect(new Set(await Promise.all(calls))).toEqual(new Set([7]));
+});
+
+test('files that do not belong together yet are waited for', async () => {
+  const files = await authority.issue(['realm']);
+  const server = await serveRealm(files);
+  const { keyFile } = await authority.issue(['realm']);
+  await authority.replace({ ...files, keyFile }, ['realm']);
+  refreshCertificates();
+  expect(await ask(connect(server, await authority.issue(['gateway'])))).toBe(7);
+  await expect(serveRealm({ ...files, certFile: (await authority.issue(['x'])).certFile })).rejects.toThrow(
+    `the key in ${files.keyFile} is not that of the certificate`,
+  );
+});
+
+test('probes without a certificate are told of health on a port of their own', async () => {
+  const healthAddress = `127.0.0.1:${await freePort()}`;
+  await serveRealm(await authority.issue(['realm']), healthAddress);
+  const raw = new grpc.Client(healthAddress, grpc.credentials.createInsecure());
+  closing.push(() => raw.close());
+  expect(await isServing({ raw } as never, 1_500)).toBe(true);
+});

@@ -1,0 +1,125 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import * as grpc from '@grpc/grpc-js';
+
+const { createCertificateProviderChannelCredentials, createCertificateProviderServerCredentials } = grpc.experimental;
+
+/** PEM files: who this process is, and whom it believes. */
+export interface TlsFiles {
+  /** Names the service under its own name (`realm`, `messages`, …); with the certificates up to the authority, if there are any between. */
+  certFile: string;
+  keyFile: string;
+  caFile: string;
+}
+
+interface Loaded {
+  certificate: Buffer;
+  privateKey: Buffer;
+  caCertificate: Buffer;
+}
+
+/** How often the files are looked at. */
+const REFRESH_MS = 10_000;
+
+/** The files' content, and later what they have become. What is not whole is not taken: a rotation replaces one file after the other. */
+class WatchedFiles implements grpc.experimental.CertificateProvider {
+  #loaded: Loaded;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #caListeners = new Set<grpc.experimental.CaCertificateUpdateListener>();
+  readonly #identityListeners = new Set<grpc.experimental.IdentityCertificateUpdateListener>();
+
+  constructor(private readonly files: TlsFiles) {
+    this.#loaded = load(files);
+  }
+
+  addCaCertificateListener(listener: grpc.experimental.CaCertificateUpdateListener): void {
+    this.#caListeners.add(listener);
+    this.#begin();
+    process.nextTick(() => listener(this.#loaded));
+  }
+
+  removeCaCertificateListener(listener: grpc.experimental.CaCertificateUpdateListener): void {
+    this.#caListeners.delete(listener);
+    this.#endIfUnused();
+  }
+
+  addIdentityCertificateListener(listener: grpc.experimental.IdentityCertificateUpdateListener): void {
+    this.#identityListeners.add(listener);
+    this.#begin();
+    process.nextTick(() => listener(this.#loaded));
+  }
+
+  removeIdentityCertificateListener(listener: grpc.experimental.IdentityCertificateUpdateListener): void {
+    this.#identityListeners.delete(listener);
+    this.#endIfUnused();
+  }
+
+  /** Connections that there are go on; those that are made from now on use what is in the files. */
+  refresh(): void {
+    try {
+      const loaded = load(this.files);
+      if (isSame(loaded, this.#loaded)) return;
+      this.#loaded = loaded;
+    } catch {
+      return;
+    }
+    for (const listener of this.#identityListeners) listener(this.#loaded);
+    for (const listener of this.#caListeners) listener(this.#loaded);
+  }
+
+  #begin(): void {
+    this.#timer ??= setInterval(() => this.refresh(), REFRESH_MS).unref();
+  }
+
+  #endIfUnused(): void {
+    if (this.#caListeners.size + this.#identityListeners.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+const watched = new Map<string, WatchedFiles>();
+
+/** One for all connections of the process. Throws when a file is missing, or the key belongs to another certificate. */
+function watch(files: TlsFiles): WatchedFiles {
+  const name = JSON.stringify([files.certFile, files.keyFile, files.caFile]);
+  const known = watched.get(name) ?? new WatchedFiles(files);
+  watched.set(name, known);
+  return known;
+}
+
+/** Looks at all files now, without waiting for the next time; for tests. */
+export function refreshCertificates(): void {
+  for (const files of watched.values()) files.refresh();
+}
+
+function load({ certFile, keyFile, caFile }: TlsFiles): Loaded {
+  const loaded = {
+    certificate: readFileSync(certFile),
+    privateKey: readFileSync(keyFile),
+    caCertificate: readFileSync(caFile),
+  };
+  // Throws when it is no certificate.
+  new X509Certificate(loaded.caCertificate);
+  const isPair = new X509Certificate(loaded.certificate).checkPrivateKey(createPrivateKey(loaded.privateKey));
+  if (!isPair) throw new Error(`the key in ${keyFile} is not that of the certificate in ${certFile}`);
+  return loaded;
+}
+
+function isSame(one: Loaded, other: Loaded): boolean {
+  return (Object.keys(one) as (keyof Loaded)[]).every((part) => one[part].equals(other[part]));
+}
+
+/** Callers must show a certificate of the authority. Without files: whoever reaches the port may call. */
+export function serverCredentials(files: TlsFiles | undefined): grpc.ServerCredentials {
+  if (files === undefined) return grpc.ServerCredentials.createInsecure();
+  const provider = watch(files);
+  return createCertificateProviderServerCredentials(provider, provider, true);
+}
+
+/** The answering service must show a certificate of the authority. */
+export function channelCredentials(files: TlsFiles | undefined): grpc.ChannelCredentials {
+  if (files === undefined) return grpc.credentials.createInsecure();
+  const provider = watch(files);
+  return createCertificateProviderChannelCredentials(provider, provider);
+}

@@ -1,0 +1,27 @@
+import type { QueueList, QueueSummary } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { lastUseOf } from './find-surplus';
+import type { QueueDescriptor } from './queue';
+
+/** The caller's queues, on whichever pod, but for those that were ended; the one used last first. */
+export async function listQueues(
+  { queues, endedQueues }: Context,
+  { realmId, userId }: Pick<Caller, 'realmId' | 'userId'>,
+): Promise<QueueList> {
+  const living = (await queues.list(realmId, userId)).filter((descriptor) => !endedQueues.has(descriptor));
+  return { queues: living.sort((a, b) => lastUseOf(b) - lastUseOf(a)).map(summaryOf) };
+}
+
+function summaryOf(descriptor: QueueDescriptor): QueueSummary {
+  const { queueId, clientName, apiKeyId, eventTypes, expiresAt } = descriptor;
+  return {
+    queueId,
+    clientName,
+    apiKeyId,
+    eventTypes: eventTypes ?? [],
+    hasEventTypes: eventTypes !== null,
+    lastUsedAtMs: lastUseOf(descriptor),
+    expiresAtMs: expiresAt,
+  };
+}

@@ -1,0 +1,43 @@
+import { gzipSync } from 'node:zlib';
+import type { Answer } from '../http/answer';
+import type { Endpoint } from '../http/endpoint';
+import type { Exchange } from '../http/exchange';
+import type { Page } from '../http/routes';
+import { type Described, operationsByTag } from './operations';
+import { DOCS_PATH, renderPage, SCRIPT_PATH, STYLE_PATH } from './render-page';
+import { SCRIPT } from './script';
+import { STYLE } from './style';
+
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'Referrer-Policy': 'no-referrer',
+  // It is the same for everybody, and small when nothing has changed: there is no harm in asking each time.
+  'Cache-Control': 'no-cache',
+  Vary: 'Accept-Encoding',
+};
+
+/** The reference of the API as a page for people, and what the page is made of. Nothing in it comes from elsewhere. */
+export function docsPages(endpoints: readonly Endpoint[], document: object, brands: readonly string[]): Page[] {
+  const page = () => renderPage(operationsByTag(endpoints, document as Described, brands));
+  return [
+    { path: DOCS_PATH, answer: compressed('text/html', page) },
+    { path: STYLE_PATH, answer: compressed('text/css', () => STYLE) },
+    { path: SCRIPT_PATH, answer: compressed('text/javascript', () => SCRIPT) },
+  ];
+}
+
+/** Made when it is first asked for: most gateways never are. */
+function compressed(type: string, make: () => string): (path: unknown, exchange: Exchange) => Answer {
+  let made: { plain: Buffer; gzip: Buffer } | undefined;
+  return (_path, exchange) => {
+    if (!made) {
+      const plain = Buffer.from(make());
+      made = { plain, gzip: gzipSync(plain) };
+    }
+    const headers = { ...HEADERS, 'Content-Type': `${type}; charset=utf-8` };
+    return /\bgzip\b/.test(exchange.header('accept-encoding') ?? '')
+      ? { status: 200, body: made.gzip, headers: { ...headers, 'Content-Encoding': 'gzip' } }
+      : { status: 200, body: made.plain, headers };
+  };
+}

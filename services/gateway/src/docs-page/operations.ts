@@ -1,0 +1,88 @@
+import { AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint } from '../http/endpoint';
+import type { JsonSchema } from './describe-type';
+import { type ErrorExample, errorExamples } from './error-examples';
+import { curlLine, type Example, exampleOf } from './example';
+import type { Field, Operation } from './render-operation';
+
+/** As far as the page reads it. */
+interface DescribedOperation {
+  operationId: string;
+  summary: string;
+  tags: [string];
+  parameters: { name: string; in: string; required: boolean; schema?: JsonSchema; content?: Content }[];
+  requestBody?: { content: Record<string, { schema: JsonSchema; encoding: Record<string, unknown> }> };
+  responses: Record<string, { content?: Content }>;
+}
+type Content = Record<string, { schema: JsonSchema }>;
+
+export interface Described {
+  paths: Record<string, Record<string, DescribedOperation>>;
+}
+
+/** Operations by their tag, in the order of the document. */
+export function operationsByTag(endpoints: readonly Endpoint[], document: Described, brands: readonly string[]) {
+  const byTag = new Map<string, Operation[]>();
+  for (const endpoint of endpoints) {
+    const described = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] as DescribedOperation;
+    const [tag] = described.tags;
+    byTag.set(tag, [...(byTag.get(tag) ?? []), operationOf(endpoint, described, exampleOf(endpoint, brands))]);
+  }
+  return byTag;
+}
+
+function operationOf(endpoint: Endpoint, described: DescribedOperation, example: Example | null): Operation {
+  const { method, path, summary, auth, errors } = endpoint;
+  return {
+    ...{ id: described.operationId, method, path, summary, isOpenToAll: auth === 'none' },
+    parameters: [...described.parameters.map(fieldOfParameter), ...fieldsOfBody(described)],
+    members: fieldsOf(described.responses['200']?.content?.['application/json']?.schema ?? {}),
+    errors: errorsOf(errors.filter((code) => !isCommon(code))),
+    curl: example && curlLine(endpoint, example),
+    answer: example && answerText(example),
+  };
+}
+
+const isCommon = (code: string) => [...COMMON_ERRORS, ...AUTHENTICATION_ERRORS].some((common) => common === code);
+
+/** Those that every operation may answer. */
+export function commonErrors(): ErrorExample[] {
+  return errorsOf([...COMMON_ERRORS, ...AUTHENTICATION_ERRORS]);
+}
+
+function errorsOf(codes: readonly string[]): ErrorExample[] {
+  return codes.flatMap((code) => errorExamples.get(code) ?? []);
+}
+
+function fieldOfParameter({
+  name,
+  in: place,
+  required,
+  schema,
+  content,
+}: DescribedOperation['parameters'][number]): Field {
+  const inJson = content?.['application/json']?.schema;
+  return {
+    name,
+    schema: inJson ?? schema ?? {},
+    isRequired: required,
+    place: inJson ? 'JSON' : place === 'path' ? 'in the path' : '',
+  };
+}
+
+function fieldsOfBody({ requestBody }: DescribedOperation): Field[] {
+  const [body] = Object.values(requestBody?.content ?? {});
+  if (!body) return [];
+  return fieldsOf(body.schema).map((field) => ({ ...field, place: field.name in body.encoding ? 'JSON' : '' }));
+}
+
+const OF_EVERY_ANSWER = ['result', 'ignored_parameters_unsupported'];
+
+function fieldsOf({ properties = {}, required = [] }: JsonSchema): Field[] {
+  return Object.entries(properties)
+    .filter(([name, schema]) => !OF_EVERY_ANSWER.includes(name) && !(name === 'msg' && schema.const === ''))
+    .map(([name, schema]) => ({ name, schema, isRequired: required.includes(name), place: '' }));
+}
+
+function answerText({ answer, location }: Example): string {
+  return location === undefined ? JSON.stringify(answer, null, 2) : `302 Found\nLocation: ${location}`;
+}

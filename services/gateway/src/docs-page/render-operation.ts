@@ -1,0 +1,77 @@
+import { escapeHtml } from '@parley/shared/values';
+import { describeType, type JsonSchema } from './describe-type';
+import type { ErrorExample } from './error-examples';
+
+/** A parameter of an operation, or a member of its answer. */
+export interface Field {
+  name: string;
+  schema: JsonSchema;
+  isRequired: boolean;
+  /** How it is sent: empty where there is nothing to say about it. */
+  place: string;
+}
+
+/** What the page tells of an operation. */
+export interface Operation {
+  /** Names it within the page. */
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  isOpenToAll: boolean;
+  parameters: Field[];
+  members: Field[];
+  /** Beside those that every operation has. */
+  errors: ErrorExample[];
+  curl: string | null;
+  answer: string | null;
+}
+
+/** One operation as HTML: closed until somebody asks. */
+export function renderOperation(operation: Operation): string {
+  const { id, method, path, summary, isOpenToAll, parameters, members, errors, curl, answer } = operation;
+  return `<article id="${id}" class="operation">
+<h3><a href="#${id}"><span class="method">${method}</span> <span class="path">${escapeHtml(path)}</span></a></h3>
+<p>${escapeHtml(summary)}.${isOpenToAll ? ' <em>Needs no credentials.</em>' : ''}</p>
+<details>
+<summary>Parameters, example and errors<span class="unseen"> of ${method} ${escapeHtml(path)}</span></summary>
+${renderFields('Parameters', parameters)}
+${curl === null ? '' : renderCode('Example request', 'request', curl)}
+${answer === null ? '' : renderCode('Example answer', 'answer', answer)}
+${renderFields('Members of the answer', members)}
+${errors.length === 0 ? '' : `<h4>Errors</h4>\n${renderErrors(errors)}`}
+</details>
+</article>`;
+}
+
+function renderFields(title: string, fields: readonly Field[]): string {
+  if (fields.length === 0) return `<h4>${title}</h4>\n<p>None.</p>`;
+  return `<h4>${title}</h4>
+<div class="wide" role="group" aria-label="${title}" tabindex="0"><table>
+<thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+<tbody>${fields.map(renderField).join('\n')}</tbody>
+</table></div>`;
+}
+
+function renderField({ name, schema, isRequired, place }: Field): string {
+  const byDefault =
+    schema.default === undefined ? '' : `Default: <code>${escapeHtml(JSON.stringify(schema.default))}</code>.`;
+  const meaning = [withCode(schema.description ?? ''), byDefault].filter((part) => part !== '').join(' ');
+  const marks = [isRequired ? '' : 'optional', place].filter((mark) => mark !== '').join(', ');
+  return `<tr><th scope="row"><code>${escapeHtml(name)}</code>${marks && ` <small>${marks}</small>`}</th>\
+<td><code>${escapeHtml(describeType(schema))}</code></td><td>${meaning}</td></tr>`;
+}
+
+/** A description, where `this` is code. */
+const withCode = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+function renderCode(title: string, kind: string, code: string): string {
+  return `<h4>${title}</h4>\n<pre class="${kind}" role="group" aria-label="${title}" tabindex="0"><code>${escapeHtml(code)}</code></pre>`;
+}
+
+export function renderErrors(errors: readonly ErrorExample[]): string {
+  const items = errors.map(
+    ({ status, answer }) => `<li>${status} <code>${escapeHtml(JSON.stringify(answer))}</code></li>`,
+  );
+  return `<ul class="errors">\n${items.join('\n')}\n</ul>`;
+}
