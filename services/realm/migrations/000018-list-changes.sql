@@ -97,3 +97,8 @@ create trigger count_new_away after insert on user_settings for each row
 create trigger count_away after update on user_settings for each row
   when (old.chosen -> 'presence_enabled' is distinct from new.chosen -> 'presence_enabled')
   execute function count_list_change_of_row(statuses);
+
+-- Partial, and by id, so that nothing takes them for a lookup by id that the primary key is better for.
+-- The last whose waiting period has ended, and everybody's bots.
+create index user_account_waiting on user_account (realm_id, created_at) where role = 400;
+create index user_account_bots on user_account (realm_id, id) where bot_owner_id is not null;

@@ -4,7 +4,7 @@ import path from 'node:path';
 export const ROOT = path.resolve(__dirname, '../../../..');
 
 /** As long as nothing is released. */
-const BEFORE_RELEASES = '9f8d713ad9a62466f94daa166a6577a84bdc2ccf';
+const BEFORE_RELEASES = 'd1f89e71b0f2be3845eba66d46ec6100c403e3f8';
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /** In this repository. Throws with what git says. */
