@@ -1,9 +1,13 @@
-// All tests of this package. Journeys that take processes away, and say how fast others go on, have the machine to themselves: they
-// come last, one at a time. Parameters are jest's.
+// The tests of this package; parameters are jest's. Journeys that take processes away, and say how fast others go on, have the
+// machine to themselves: they come last, one at a time. With --release: what takes minutes more, and is run before a release.
 const { spawnSync } = require('node:child_process');
 
-const FAULTS = '/(chaos|npm-start|outages|outages-refill|restore|rolling-upgrade)\\.test\\.ts$';
-const given = process.argv.slice(2);
+const FAULTS = '/(npm-start|outages|outages-refill)\\.test\\.ts$';
+const RELEASE = '/(chaos|restore|rolling-upgrade)\\.test\\.ts$';
+const [isRelease, given] = [
+  process.argv.includes('--release'),
+  process.argv.slice(2).filter((each) => each !== '--release'),
+];
 
 function jest(...parameters) {
   const { status } = spawnSync(process.execPath, [require.resolve('jest/bin/jest'), ...parameters, ...given], {
@@ -12,8 +16,8 @@ function jest(...parameters) {
   return status === 0;
 }
 
-const results = [
-  jest('--testPathIgnorePatterns', FAULTS, '/node_modules/'),
-  jest('--runInBand', '--testPathPatterns', FAULTS),
-];
+const alone = (pattern) => jest('--runInBand', '--testPathPatterns', pattern);
+const results = isRelease
+  ? [alone(RELEASE)]
+  : [jest('--testPathIgnorePatterns', FAULTS, RELEASE, '/node_modules/'), alone(FAULTS)];
 process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -83,6 +83,7 @@ describe('the reference at /docs', () => {
     await page.keyboard.press('Tab');
     expect(await focused().textContent()).toMatch(/^POST \//);
     await page.keyboard.press('Enter');
+    await page.locator('details[open]').first().waitFor();
     expect(await page.locator('details[open]').count()).toBe(1);
   });
 

@@ -1,13 +1,7 @@
 import type { Bus } from '@parley/shared/bus';
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, nanos, type StreamInfo } from 'nats';
 
-/**
- * Asked for ahead, and asked for anew when half of it is there. The broker drops a client that leaves 64 MB unread, and no record is
- * larger than 8 MB (its `max_payload`): any fits into what is asked for.
- */
-const FETCHED_BYTES = 16 * 1024 ** 2;
-/** Beside the bytes there are always 100 records that the client asks for. */
-const FEW_RECORDS = 36;
+const FETCHED_RECORDS = 256;
 const IDLE_HEARTBEAT_MS = 2_000;
 const CONSUMER_LIFE_MS = 30_000;
 
@@ -29,9 +23,7 @@ export async function consumeFrom(bus: Bus, seq: number): Promise<ConsumerMessag
   });
   const consumer = await bus.js.consumers.get(bus.stream, name);
   return consumer.consume({
-    max_bytes: FETCHED_BYTES,
-    threshold_bytes: FETCHED_BYTES / 2,
-    threshold_messages: FEW_RECORDS,
+    max_messages: FETCHED_RECORDS,
     idle_heartbeat: IDLE_HEARTBEAT_MS,
     abort_on_missing_resource: true,
   });
