@@ -18,10 +18,10 @@ import { measure } from './measure';
 import { OwnFlags } from './own-flags/own-flags';
 import { EndedQueues } from './queues/ended-queues';
 import { followRemovals } from './queues/follow-removals';
+import { keepSweepingQueues } from './queues/keep-sweeping-queues';
 import { OpenQueues } from './queues/open-queues';
 import { PollClaims } from './queues/poll-claims';
 import { QueueStore } from './queues/queue-store';
-import { sweepQueues } from './queues/sweep-queues';
 import { implementation } from './rpc';
 
 /** Outside effects that tests replace. */
@@ -103,7 +103,7 @@ function run(effects: Effects, stops: (() => unknown)[]): Context {
   void followRemovals(ctx, store);
   ctx.pollClaims.follow((queueId) => ctx.queues.release(queueId));
   stops.push(() => store.interruptWatch());
-  sweepQueues(ctx, store);
+  stops.push(keepSweepingQueues(ctx, store));
   stops.push(measure(ctx));
   return ctx;
 }

@@ -4,7 +4,7 @@ import { run } from './sql';
 
 const statements = new Durations(
   'parley_database_statement_seconds',
-  'Statements, waiting for a connection included; those of Prisma are not counted',
+  'Statements, outside of transactions with the wait for a connection; those of Prisma are not counted',
 );
 const connections = declareGauge('parley_database_connections', 'Connections of the pool', ['database', 'state']);
 const waiting = declareGauge('parley_database_waiting', 'Who waits for a connection of the pool', ['database']);

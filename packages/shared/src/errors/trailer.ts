@@ -1,4 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
+import { truncate } from '../values';
 import * as named from './errors';
 import * as ofInvitations from './invitation-errors';
 import * as ofMessages from './message-errors';
@@ -24,7 +25,7 @@ const OPENING_BRACE = 0x7b;
 /** A public error as bytes: the gRPC trailer `parley-error-bin`, and refused polls. Fields that cannot be made to fit are left out. */
 export function encodeError(error: PublicError): Buffer {
   const { name, code, httpStatus, fields } = error;
-  const message = error.message.slice(0, MAX_MESSAGE_LENGTH);
+  const message = truncate(error.message, MAX_MESSAGE_LENGTH, '…');
   const whole = bytesOf({ name, code, httpStatus, message, fields });
   if (whole.length <= MAX_BYTES) return whole;
   const packed = deflateSync(whole);

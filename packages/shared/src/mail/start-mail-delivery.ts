@@ -1,4 +1,4 @@
-import type { BaseContext } from '../service';
+import { type BaseContext, keepDoing } from '../service';
 import { truncate } from '../values';
 import type { ComposedMail } from './compose-mail';
 import { type Mailer, MailRefusedError } from './mail';
@@ -50,28 +50,14 @@ export interface MailDelivery {
  * sent at least once: again, under the same message id, by another replica when the first one has died before it noted the sending.
  */
 export function startMailDelivery(ctx: Needed, definition: MailDeliveryDefinition): MailDelivery {
-  let isStopping = false;
-  let running: Promise<unknown> = Promise.resolve();
-  let cancel = schedule();
   const stopMeasuring = measureMails(definition.service, ctx);
-
-  function schedule() {
-    return ctx.clock.after(POLL_MS, () => {
-      running = sendAll(ctx, definition, () => isStopping)
-        .catch((error) => ctx.log.warn({ err: error }, 'mails could not be looked for'))
-        .finally(() => {
-          if (!isStopping) cancel = schedule();
-        });
-    });
-  }
-
+  const chore = { everyMs: POLL_MS, failure: 'mails could not be looked for' };
+  const stopPolling = keepDoing(ctx, chore, (stopping) => sendAll(ctx, definition, stopping));
   return {
-    runOnce: () => sendAll(ctx, definition, () => isStopping),
+    runOnce: () => sendAll(ctx, definition, new AbortController().signal),
     async stop() {
-      isStopping = true;
-      cancel();
       stopMeasuring();
-      await untilStopped(ctx, running);
+      await untilStopped(ctx, stopPolling());
       definition.mailer.close();
     },
   };
@@ -86,9 +72,9 @@ async function untilStopped({ clock }: Needed, running: Promise<unknown>): Promi
   cancel();
 }
 
-async function sendAll(ctx: Needed, definition: MailDeliveryDefinition, isStopping: () => boolean): Promise<number> {
+async function sendAll(ctx: Needed, definition: MailDeliveryDefinition, stopping: AbortSignal): Promise<number> {
   let count = 0;
-  while (!isStopping()) {
+  while (!stopping.aborted) {
     const jobs = await claimMails(ctx.db, { nowMs: ctx.clock.now(), leaseMs: LEASE_MS, limit: AT_ONCE });
     if (jobs.length === 0) break;
     await Promise.all(jobs.map((job) => deliver(ctx, definition, job)));

@@ -54,11 +54,6 @@ export class Durations {
     return { name: this.name, help: this.help, type: 'histogram', aggregator: 'sum', values };
   }
 
-  /** Called by the registry's resetMetrics(). */
-  reset(): void {
-    this.#series.clear();
-  }
-
   #valuesOf({ labels, counts, sum }: Duration) {
     let count = 0;
     const buckets = counts.map((own, index) => {

@@ -13,13 +13,18 @@ export interface Reading {
 
 type Read = () => readonly Reading[] | Promise<readonly Reading[]>;
 
-const gauges: Gauge[] = [];
+interface DeclaredGauge {
+  gauge: Gauge;
+  isLabelled: boolean;
+}
+
+const gauges: DeclaredGauge[] = [];
 const sources = new Set<Read>();
 
 /** Declares a gauge, once for the process. The labels must be of few values: no user, organization or channel. */
 export function declareGauge(name: string, help: string, labelNames: readonly string[] = []): Gauge {
   const gauge = new Gauge({ name, help, labelNames, registers: [registry] });
-  gauges.push(gauge);
+  gauges.push({ gauge, isLabelled: labelNames.length > 0 });
   return gauge;
 }
 
@@ -32,8 +37,14 @@ export function onScrape(read: Read): () => void {
 /** Called before the registry is written. */
 export async function readGauges(): Promise<void> {
   const readings = await Promise.all([...sources].map(readWithin));
-  for (const gauge of gauges) gauge.reset();
+  for (const declared of gauges) forget(declared);
   for (const { gauge, value, labels = {} } of readings.flat()) gauge.inc({ ...labels }, value);
+}
+
+/** A gauge without labels is 0 after its reset: nobody has measured that. */
+function forget({ gauge, isLabelled }: DeclaredGauge): void {
+  gauge.reset();
+  if (!isLabelled) gauge.remove();
 }
 
 async function readWithin(read: Read): Promise<readonly Reading[]> {

@@ -1,4 +1,4 @@
 export { type Duration, Durations } from './durations';
-export { declareGauge, onScrape, type Reading } from './gauges';
+export { declareGauge, onScrape } from './gauges';
 export { measuredCall } from './measured-call';
 export { type MetricsServer, serveMetrics } from './serve-metrics';

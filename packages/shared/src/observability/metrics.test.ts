@@ -72,8 +72,10 @@ test('gauges are read when somebody asks, those of several added up, until they 
 
 test('what cannot be read, or not in time, does not keep the rest from being told', async () => {
   const gauge = declareGauge('test_plates', 'help', ['shelf']);
+  const guests = declareGauge('test_guests', 'help');
   const waiting = new AbortController();
   const ends = [
+    onScrape(async () => [{ gauge: guests, value: await Promise.reject(new ServiceUnavailableError()) }]),
     onScrape(() => Promise.reject(new ServiceUnavailableError())),
     onScrape(async () => {
       await sleep(60_000, undefined, { signal: waiting.signal });
@@ -82,6 +84,7 @@ test('what cannot be read, or not in time, does not keep the rest from being tol
     onScrape(() => [{ gauge, value: 2, labels: { shelf: 'upper' } }]),
   ];
   expect(await seriesOf('test_plates')).toEqual(['test_plates{shelf="upper"} 2']);
+  expect(await seriesOf('test_guests')).toEqual([]);
   waiting.abort();
   for (const end of ends) end();
 });

@@ -85,16 +85,20 @@ test('certificates, and the authority, are replaced while calls run; none fails'
   expect(new Set(await Promise.all(calls))).toEqual(new Set([7]));
 });
 
-test('files that do not belong together yet are waited for', async () => {
+test('files that do not belong together yet are waited for; when they still do not, that is told once', async () => {
+  const warning = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  closing.push(() => warning.mockRestore());
   const files = await authority.issue(['realm']);
   const server = await serveRealm(files);
   const { keyFile } = await authority.issue(['realm']);
   await authority.replace({ ...files, keyFile }, ['realm']);
   refreshCertificates();
   expect(await ask(connect(server, await authority.issue(['gateway'])))).toBe(7);
-  await expect(serveRealm({ ...files, certFile: (await authority.issue(['x'])).certFile })).rejects.toThrow(
-    `the key in ${files.keyFile} is not that of the certificate`,
-  );
+  expect(warning).not.toHaveBeenCalled();
+  for (let looks = 0; looks < 3; looks += 1) refreshCertificates();
+  const fault = `the key in ${files.keyFile} is not that of the certificate`;
+  expect(warning.mock.calls).toEqual([[expect.stringContaining(fault)]]);
+  await expect(serveRealm({ ...files, certFile: (await authority.issue(['x'])).certFile })).rejects.toThrow(fault);
 });
 
 test('probes without a certificate are told of health on a port of their own', async () => {

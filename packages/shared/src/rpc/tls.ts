@@ -25,6 +25,8 @@ const REFRESH_MS = 10_000;
 class WatchedFiles implements grpc.experimental.CertificateProvider {
   #loaded: Loaded;
   #timer: NodeJS.Timeout | undefined;
+  /** How often in a row the files could not be taken. */
+  #faults = 0;
   readonly #caListeners = new Set<grpc.experimental.CaCertificateUpdateListener>();
   readonly #identityListeners = new Set<grpc.experimental.IdentityCertificateUpdateListener>();
 
@@ -58,13 +60,21 @@ class WatchedFiles implements grpc.experimental.CertificateProvider {
   refresh(): void {
     try {
       const loaded = load(this.files);
+      this.#faults = 0;
       if (isSame(loaded, this.#loaded)) return;
       this.#loaded = loaded;
-    } catch {
+    } catch (error) {
+      this.#warnOfLasting(error as Error);
       return;
     }
     for (const listener of this.#identityListeners) listener(this.#loaded);
     for (const listener of this.#caListeners) listener(this.#loaded);
+  }
+
+  /** Files that are not whole the next time either are no rotation: once their certificates in use end, so do all calls. */
+  #warnOfLasting({ message }: Error): void {
+    this.#faults += 1;
+    if (this.#faults === 2) process.emitWarning(`new certificates are not taken over: ${message}`);
   }
 
   #begin(): void {

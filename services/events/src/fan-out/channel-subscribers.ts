@@ -31,11 +31,13 @@ export class ChannelSubscribers {
   /** The answer is the same at any later time: intervals only grow at their end. */
   wasSubscribed(userId: number, version: number): boolean {
     const bounds = this.#bounds.get(userId);
-    if (bounds === undefined) return false;
-    // Inside of an interval lies whoever has passed an odd number of bounds.
-    let passed = 0;
-    while (passed < bounds.length && (bounds[passed] as number) <= version) passed += 1;
-    return passed % 2 === 1;
+    return bounds !== undefined && isInside(bounds, version);
+  }
+
+  /** For many versions: whoever was never there is settled by one look. */
+  wasSubscribedAtAny(userId: number, versions: readonly number[]): boolean {
+    const bounds = this.#bounds.get(userId);
+    return bounds !== undefined && versions.some((version) => isInside(bounds, version));
   }
 
   /** Follows a change to the next version; any other change is ignored. */
@@ -50,6 +52,13 @@ export class ChannelSubscribers {
     const bounds = this.#bounds.get(userId) ?? [];
     if ((bounds.length % 2 === 1) === isSubscribed) this.#bounds.set(userId, [...bounds, this.version]);
   }
+}
+
+/** Inside of an interval lies whoever has passed an odd number of bounds. */
+function isInside(bounds: Bounds, version: number): boolean {
+  let passed = 0;
+  while (passed < bounds.length && (bounds[passed] as number) <= version) passed += 1;
+  return passed % 2 === 1;
 }
 
 function boundsOf({ intervals }: Subscriber): Bounds {

@@ -127,7 +127,7 @@ function wasSubscribedAt(
   userId: number,
   subscribers: ChannelSubscribers | undefined,
 ): boolean {
-  return versions.some((version) => subscribers?.wasSubscribed(userId, version));
+  return subscribers?.wasSubscribedAtAny(userId, versions) ?? false;
 }
 
 function namedIn(audience: Audience): readonly number[] | undefined {

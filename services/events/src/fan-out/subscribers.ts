@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SubscriptionChanged } from '@parley/shared/events';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
+import { askUntilAnswered } from '../ask-until-answered';
 import { ChannelSubscribers } from './channel-subscribers';
 
-const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 2_000;
 /** Subscriptions that a pod remembers, of all channels together: about 100 bytes each. */
 const MAX_SUBSCRIPTIONS = 1_000_000;
 
@@ -35,21 +33,14 @@ export class Subscribers {
   }
 
   /** The same, fetched when it is not known. Never an older set: while realm is away the caller waits. */
-  async load(realmId: number, channelId: number, version: number): Promise<ChannelSubscribers> {
-    let delayMs = FIRST_RETRY_MS;
-    for (;;) {
-      try {
-        const channel = this.find(realmId, channelId, version) ?? (await this.#fetchOnce(realmId, channelId));
-        if (channel.version >= version) return channel;
-        // A channel that does not exist has no subscribers: nobody gets what was sent to it.
-        if (channel.version === 0) return this.#remember(realmId, channelId, new ChannelSubscribers(version, []));
-        this.options.log.warn({ realmId, channelId, version, known: channel.version }, 'realm knows an older set only');
-      } catch (error) {
-        this.options.log.warn({ err: error, realmId, channelId }, 'cannot ask realm for subscribers; trying again');
-      }
-      await sleep(delayMs, undefined, { signal: this.options.stopping });
-      delayMs = Math.min(delayMs * 2, LAST_RETRY_MS);
-    }
+  load(realmId: number, channelId: number, version: number): Promise<ChannelSubscribers> {
+    return askUntilAnswered(this.options, 'realm for subscribers', async () => {
+      const channel = this.find(realmId, channelId, version) ?? (await this.#fetchOnce(realmId, channelId));
+      if (channel.version >= version) return channel;
+      // A channel that does not exist has no subscribers: nobody gets what was sent to it.
+      if (channel.version === 0) return this.#remember(realmId, channelId, new ChannelSubscribers(version, []));
+      throw new Error(`realm knows version ${channel.version} of channel ${channelId}, and not yet ${version}`);
+    });
   }
 
   /** A channel's set changed. After a gap in the versions the set stays as it was, good up to its own version only. */

@@ -10,7 +10,7 @@ import type { Queue } from './queue';
 import { viewOf } from './view-of';
 
 /** How much of the log is looked at in one go; between two goes other clients get their turn. */
-const WEIGHT_AT_ONCE = 4 * 1024 ** 2;
+export const WEIGHT_AT_ONCE = 4 * 1024 ** 2;
 
 /** An answer in the making: what the queue gets behind `position`, beside what was found before. */
 export interface Reading {

@@ -1,12 +1,11 @@
 import type { Context } from '../context';
 import { relationTo } from '../fan-out/relation';
 import type { LogEntry } from '../log/log-entry';
-import type { Reading } from './collect';
+import { type Reading, WEIGHT_AT_ONCE } from './collect';
 import { isOffered } from './personal-members';
 
 /** Asked about together, so that an answer with many of them takes few calls. */
 const EVENTS_AT_ONCE = 250;
-const WEIGHT_AT_ONCE = 4 * 1024 ** 2;
 
 /** The next events of a queue that its owner's own flags on messages are needed for, as far as can be said at once. */
 export function flaggedEvents(ctx: Context, { queue, position }: Pick<Reading, 'queue' | 'position'>): LogEntry[] {

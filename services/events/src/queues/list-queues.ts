@@ -4,12 +4,16 @@ import type { Context } from '../context';
 import { lastUseOf } from './find-surplus';
 import type { QueueDescriptor } from './queue';
 
-/** The caller's queues, on whichever pod, but for those that were ended; the one used last first. */
+/** The caller's queues, on whichever pod, but for those that were ended, or whose log is lost; the one used last first. */
 export async function listQueues(
-  { queues, endedQueues }: Context,
+  { queues, endedQueues, eventLog }: Context,
   { realmId, userId }: Pick<Caller, 'realmId' | 'userId'>,
 ): Promise<QueueList> {
-  const living = (await queues.list(realmId, userId)).filter((descriptor) => !endedQueues.has(descriptor));
+  // Until then a pod that has just started knows of no ends.
+  await eventLog.untilLoaded();
+  const living = (await queues.list(realmId, userId)).filter(
+    (descriptor) => descriptor.epoch === eventLog.epoch && !endedQueues.has(descriptor),
+  );
   return { queues: living.sort((a, b) => lastUseOf(b) - lastUseOf(a)).map(summaryOf) };
 }
 

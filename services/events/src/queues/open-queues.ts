@@ -26,7 +26,6 @@ export class OpenQueues {
     const revision = await this.options.store.put(descriptor);
     const queue = new Queue(descriptor, revision);
     this.#hold(queue);
-    void this.#dropSurplusBeside(queue);
   }
 
   /** Null when there is no such queue, or no longer. */
@@ -121,6 +120,7 @@ export class OpenQueues {
   #hold(queue: Queue): void {
     this.#queues.set(queue.descriptor.queueId, queue);
     this.#owned.add(queue);
+    void this.#dropSurplusBeside(queue);
   }
 
   #letGo(queue: Queue): void {

@@ -48,7 +48,7 @@ export class Queue {
     /** Of the descriptor, in the store. */
     public revision: number,
   ) {
-    this.byteLength = JSON.stringify(descriptor).length;
+    this.byteLength = Buffer.byteLength(JSON.stringify(descriptor));
     this.messageFilter = descriptor.narrow.length > 0 ? compileNarrow(descriptor.narrow) : null;
     this.#types = descriptor.eventTypes && new Set(descriptor.eventTypes);
   }
