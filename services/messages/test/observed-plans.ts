@@ -31,13 +31,20 @@ export function observed(db: Sql): { sql: Sql; plans: Plan[] } {
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
+const rowsOf = (node: Plan) =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
+  node['Actual Loops'];
+
+/** How many rows of tables were looked at. */
+export function rowsReadIn(plans: readonly Plan[]): number {
+  const scans = plans.flatMap(nodesOf).filter((node) => node['Relation Name'] !== undefined);
+  return scans.reduce((sum, node) => sum + rowsOf(node), 0);
+}
+
 /** How many messages were read, and by which indexes; how many pages were looked at in all. */
 export function messagesReadIn(plans: readonly Plan[]) {
   const nodes = plans.flatMap(nodesOf);
   const scans = nodes.filter((node) => node['Relation Name'] === 'message' && node['Actual Loops'] > 0);
-  const rowsOf = (node: Plan) =>
-    (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
-    node['Actual Loops'];
   return {
     rows: scans.reduce((sum, node) => sum + rowsOf(node), 0),
     types: scans.map((node) => node['Node Type']),

@@ -1,5 +1,6 @@
 import type { User } from '@parley/shared/proto';
 import { callerOf, type MessagesUnderTest, toChannel } from './start-messages';
+import { untilWaiting } from './until-waiting';
 
 /** Does it while a transaction moves the message to a channel of the owner alone, which commits once that waits; answers how it ended. */
 export async function whileMoving(
@@ -10,10 +11,6 @@ export async function whileMoving(
   const privy = realm.addChannel(`Privy ${messageId}`, { isPrivate: true });
   realm.subscribe(privy, owner);
   const there = await client.sendMessage(callerOf(owner), toChannel(privy.id, 'x', 'hi'));
-  const isWaiting = async () => {
-    const lock = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-    return (await db.query(lock)).length > 0;
-  };
   let done: Promise<unknown> = Promise.resolve();
   await db.transaction(async (tx) => {
     await tx.query(
@@ -22,7 +19,7 @@ export async function whileMoving(
       [messageId, there.messageId],
     );
     done = deed().catch((error) => error);
-    while (!(await isWaiting()));
+    await untilWaiting(db, done);
   });
   return done;
 }

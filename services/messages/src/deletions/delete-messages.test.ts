@@ -2,6 +2,7 @@ import type { DeleteExpiredMessagesResponse, User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { callerOf, toUsers } from '../../test/start-messages';
+import { untilWaiting } from '../../test/until-waiting';
 import { insertLinks } from '../uploads/link.sql';
 import { keepPurgingArchive } from './keep-purging-archive';
 
@@ -26,13 +27,6 @@ const count = async (table: string, condition: string) => {
   );
   return row?.count;
 };
-
-async function isAnyoneWaiting(): Promise<boolean> {
-  const waiting = await world.network.service.db.query(
-    `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-  );
-  return waiting.length > 0;
-}
 
 describe('deleting a message', () => {
   test('leaves nothing of it but its copy in the archive, for thirty days', async () => {
@@ -71,7 +65,7 @@ describe('deleting a message', () => {
     await db.transaction(async (tx) => {
       await tx.query('select from message where id = $1 for update', [id]);
       removing = remove(ann, id);
-      while (!(await isAnyoneWaiting())) await new Promise(setImmediate);
+      await untilWaiting(db, removing);
       await insertLinks(tx, ann.realmId, id, [1]);
     });
     await removing;

@@ -27,7 +27,7 @@ export function audienceInChannel(channel: ChannelKind, messages: readonly Deliv
   };
 }
 
-export type PlaceOfMessage = Pick<
+type PlaceOfMessage = Pick<
   MessageRow,
   'channelId' | 'sentChannelId' | 'sentVersion' | 'movedVersion' | 'participantIds'
 >;
@@ -60,7 +60,7 @@ export function withReceivers(audience: Audience, message: PlaceOfMessage): Audi
 }
 
 /** Where and when messages were sent, each once: who was subscribed there then has received them. */
-export function sendingsOf(messages: readonly Delivered[]) {
+function sendingsOf(messages: readonly Delivered[]) {
   const groups = groupBy(messages, ({ sentChannelId }) => sentChannelId);
   return [...groups].map(([channelId, sent]) => ({
     channelId,

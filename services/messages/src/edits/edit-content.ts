@@ -1,5 +1,5 @@
 import type { Transaction } from '@parley/shared/db';
-import type { ChannelKind, User } from '@parley/shared/proto';
+import type { User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { findReferences } from '../markdown';
@@ -12,7 +12,7 @@ import { claimedIds, previewFacts } from '../uploads/preview-facts';
 import { type Replaced, replaceUploads } from '../uploads/replace-uploads';
 import { type NewContent, updateContent } from './content-edit.sql';
 import { audienceOfMessage } from './edit-audiences';
-import type { Facts } from './edit-facts';
+import { channelKindsOf, type Facts } from './edit-facts';
 import type { Edit } from './edit-message';
 import type { EditMark } from './edits.sql';
 
@@ -68,11 +68,7 @@ export async function storeContent(
 ): Promise<Replaced> {
   const { realmId, userId } = caller;
   await updateContent(tx, realmId, { ...message, conversationId: null }, next, mark);
-  const audience = audienceOfMessage(message, kindsOf(facts), [userId]);
+  const audience = audienceOfMessage(message, channelKindsOf(facts), [userId]);
   const { id: messageId, senderId: authorId } = message;
   return replaceUploads(tx, { realmId, messageId, authorId, attachmentIds, audience, nowMs: mark.editedAtMs });
-}
-
-function kindsOf({ channels }: Facts): ReadonlyMap<number, ChannelKind> {
-  return new Map([...channels].flatMap(([id, { channel }]) => (channel ? [[id, channel] as const] : [])));
 }

@@ -1,10 +1,17 @@
-import { type Audience, type DomainEvent, type MessageEdited, messageEdited } from '@parley/shared/events';
-import type { ChannelEditFacts } from '@parley/shared/proto';
+import { type DomainEvent, type MessageEdited, messageEdited } from '@parley/shared/events';
+import type { Channel, ChannelEditFacts } from '@parley/shared/proto';
 import { announcedDeletions } from '../deletions/announced-deletions';
 import { flagFactsOf, type Mentioned } from '../messages/flag-facts';
 import type { MessageRow } from '../messages/message.sql';
-import { audienceInChannel, audiencesOfMove, type MoveAudiences, withReceivers } from './edit-audiences';
+import {
+  audienceInChannel,
+  audienceOfMessage,
+  audiencesOfMove,
+  type MoveAudiences,
+  withReceivers,
+} from './edit-audiences';
 import type { ContentEdit } from './edit-content';
+import { channelKindsOf } from './edit-facts';
 import type { Edit, MoveBetween } from './edit-message';
 import type { EditMark } from './edits.sql';
 import type { MoveOutcome } from './move-with-notices';
@@ -36,18 +43,12 @@ export function editEvents(
 }
 
 function audiencesOf({ message, facts, plan, caller }: Edit, move: (MoveBetween & MoveOutcome) | null): MoveAudiences {
-  const { channelId, sentChannelId, sentVersion, movedVersion, participantIds } = message;
-  if (channelId === null || sentChannelId === null || sentVersion === null) {
-    return { keepers: { to: 'users', userIds: participantIds ?? [] }, losers: null };
-  }
-  const from = facts.channels.get(channelId) as ChannelEditFacts;
-  const delivered = move?.moved.messages ?? [{ channelId, sentChannelId, sentVersion, movedVersion }];
+  const actorIds = [caller.userId];
+  if (!move) return { keepers: audienceOfMessage(message, channelKindsOf(facts), actorIds), losers: null };
+  const from = facts.channels.get(message.channelId as number) as ChannelEditFacts;
   const to = plan.channelId === undefined ? undefined : facts.channels.get(plan.channelId);
-  if (to) return audiencesOfMove(from, to, delivered, caller.userId);
-  const channel = from.channel;
-  if (!channel) throw new Error(`realm does not know channel ${channelId}`);
-  const audience: Audience = audienceInChannel(channel, delivered, [caller.userId]);
-  return { keepers: audience, losers: null };
+  if (to) return audiencesOfMove(from, to, move.moved.messages, caller.userId);
+  return { keepers: audienceInChannel(from.channel as Channel, move.moved.messages, actorIds), losers: null };
 }
 
 function contentChange(message: MessageRow, { next }: ContentEdit) {

@@ -1,5 +1,13 @@
 import { BadRequestError } from '@parley/shared/errors';
-import type { ChannelEditFacts, ChannelScope, EditFacts, NoticeChoices, SendFacts, User } from '@parley/shared/proto';
+import type {
+  ChannelEditFacts,
+  ChannelKind,
+  ChannelScope,
+  EditFacts,
+  NoticeChoices,
+  SendFacts,
+  User,
+} from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { type RealmSettings, realmSettingsOf } from '@parley/shared/values';
 import type { Context } from '../context';
@@ -26,6 +34,11 @@ export interface Facts extends DeletionFacts {
   notificationBot: User | null;
   noticeChoices: NoticeChoices | null;
   send: ContentFacts;
+}
+
+/** To whom the channels of the facts belong. */
+export function channelKindsOf({ channels }: Pick<Facts, 'channels'>): ReadonlyMap<number, ChannelKind> {
+  return new Map([...channels].flatMap(([id, { channel }]) => (channel ? [[id, channel] as const] : [])));
 }
 
 export interface EditQuestion {

@@ -53,7 +53,7 @@ async function decide(ctx: Context, caller: Caller, request: EditMessageRequest)
   const nowMs = ctx.clock.now();
   const plan = planEdit(request, message, facts, nowMs);
   const content = plan.content === undefined ? null : await prepareContent(ctx, caller, message, plan.content, facts);
-  if (plan.channelId !== undefined) checkChannelChange(plan.channelId, message, facts, nowMs);
+  if (plan.channelId !== undefined) checkChannelChange(plan.channelId, message, facts);
   const mayFollow = await followersOf(ctx, caller, message, plan, facts);
   return { ctx, caller, request, message, facts, plan, content, mayFollow };
 }
@@ -89,7 +89,7 @@ async function followersOf(
   const { subscribers } = await ctx.services.realm.getSubscribers(caller, request);
   const current = subscribers.filter(({ intervals }) => intervals.some(({ toVersion }) => toVersion === undefined));
   const readerIds = new Set(current.map(({ userId }) => userId));
-  return (userId) => readerIds.has(userId);
+  return (userId) => userId === caller.userId || readerIds.has(userId);
 }
 
 async function store(tx: Transaction, edit: Edit): Promise<EditMessageResponse> {

@@ -4,13 +4,16 @@ import { isModerator } from '@parley/shared/values';
 /** Clients and servers do not agree on the time to the second. */
 const SLACK_MS = 20_000;
 
-/** What a rule about one message looks at. */
-export interface Rights {
-  actorId: number;
-  role: number;
-  /** Names of the permission settings, of the organization and of the message's channel, that allow the actor something. */
+/** Names of the permission settings, of the organization and of the message's channel, that allow the actor something. */
+interface Granted {
   realm: ReadonlySet<string>;
   channel: ReadonlySet<string>;
+}
+
+/** What a rule about one message looks at. */
+export interface Rights extends Granted {
+  actorId: number;
+  role: number;
   nowMs: number;
 }
 
@@ -44,26 +47,26 @@ export function checkContentEdit(
 }
 
 /** Throws unless the actor may resolve topics, or take them up again. There is no time limit. */
-export function checkResolve({ realm, channel }: Rights): void {
+export function checkResolve({ realm, channel }: Granted): void {
   if (realm.has('can_resolve_topics_group') || channel.has('can_resolve_topics_group')) return;
   throw new BadRequestError("You don't have permission to resolve topics in this channel.");
 }
 
 /** Throws unless the actor may move messages to another topic. */
-export function checkTopicEdit({ realm, channel }: Rights): void {
+export function checkTopicEdit({ realm, channel }: Granted): void {
   if (realm.has('can_move_messages_between_topics_group')) return;
   if (channel.has('can_move_messages_within_channel_group')) return;
   throw new BadRequestError("You don't have permission to edit this message");
 }
 
 /** Throws unless the actor may take messages out of the channel. */
-export function checkMoveOut({ realm, channel }: Rights): void {
+export function checkMoveOut({ realm, channel }: Granted): void {
   if (realm.has('can_move_messages_between_channels_group')) return;
   if (channel.has('can_move_messages_out_of_channel_group')) return;
   throw new BadRequestError("You don't have permission to move this message");
 }
 
-export interface MoveSettings {
+interface MoveSettings {
   move_messages_within_stream_limit_seconds: number | null;
   move_messages_between_streams_limit_seconds: number | null;
 }

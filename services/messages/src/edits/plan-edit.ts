@@ -34,7 +34,7 @@ export type EditSubject = MessageRow & { isWidget: boolean; historyBytes: number
  * sees; those that need the rendered content or the whole topic come after.
  */
 export function planEdit(request: EditMessageRequest, message: EditSubject, facts: Facts, nowMs: number): EditPlan {
-  const rights = rightsOf(message, facts, nowMs);
+  const rights = { ...rightsOf(message, facts), nowMs };
   checkAccess(message, facts);
   if (request.content !== undefined) checkContentEdit(message, facts.settings, rights);
   const wanted = wantedOf(request, message);
@@ -58,21 +58,19 @@ export function planEdit(request: EditMessageRequest, message: EditSubject, fact
 }
 
 /** Throws unless the messages may go to the other channel. */
-export function checkChannelChange(channelId: number, message: MessageRow, facts: Facts, nowMs: number): void {
-  const rights = rightsOf(message, facts, nowMs);
-  checkMoveOut(rights);
+export function checkChannelChange(channelId: number, message: MessageRow, facts: Facts): void {
+  checkMoveOut(rightsOf(message, facts));
   const destination = { channelId, channelName: undefined, topic: '' };
   accessChannel(destination, facts.channels.get(channelId)?.send ?? null);
 }
 
-function rightsOf({ channelId }: MessageRow, { actor, permissions, channels }: Facts, nowMs: number): Rights {
+function rightsOf({ channelId }: MessageRow, { actor, permissions, channels }: Facts): Omit<Rights, 'nowMs'> {
   const ofChannel = channelId === null ? undefined : channels.get(channelId);
   return {
     actorId: actor.id,
     role: actor.role,
     realm: permissions,
     channel: new Set(ofChannel?.permissions),
-    nowMs,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '@parley/shared/db';
 import { exampleUser } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, type Replica, startMessages, toChannel } from '../../test/start-messages';
+import { untilWaiting } from '../../test/until-waiting';
 import { storeBatch } from './join-stores';
 import type { NewMessage } from './new-message';
 import type { Stored } from './store-messages.sql';
@@ -153,7 +154,7 @@ async function isBatchChosen(): Promise<boolean> {
   await session.query(`set local deadlock_timeout = '4s'`);
   await lock('y');
   const stored = storeBatch(db, [newMessage('x'), newMessage('y')]);
-  await waitUntilBlocked();
+  await untilWaiting(db, stored);
   const wasSessionEnded = await lock('x').then(
     () => false,
     () => true,
@@ -162,15 +163,6 @@ async function isBatchChosen(): Promise<boolean> {
   session.release();
   expect(ids(await stored).length).toBe(2);
   return !wasSessionEnded;
-}
-
-async function waitUntilBlocked(): Promise<void> {
-  for (;;) {
-    const rows = await db.query(
-      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-    );
-    if (rows.length > 0) return;
-  }
 }
 
 test('fifty sends at once into one new topic, at two replicas, make one topic', async () => {

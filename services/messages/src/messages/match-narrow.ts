@@ -9,7 +9,7 @@ import { findMessages } from './find-messages';
 import { loadReader } from './load-reader';
 import { maySee } from './permissions';
 import { requireAllLoaded } from './range-of-loaded';
-import { loadShownMessages } from './shown-message.sql';
+import { loadFittingMessages } from './shown-message.sql';
 
 const NOTHING_SOUGHT = { words: '', phrases: [] };
 
@@ -28,7 +28,7 @@ export async function matchNarrow(
   const named = { ...narrow, scope: { kind: 'received' } as const, messageIds: messageIds.filter(isMeant) };
   const range = { realmId: caller.realmId, direction: 'after', fromId: 0, limit: messageIds.length } as const;
   const ids = await findMessages(ctx, { reader, narrow: named }, range);
-  const rows = await loadShownMessages(ctx.db, caller.realmId, ids, caller.userId);
+  const rows = await loadFittingMessages(ctx.db, caller.realmId, ids, caller.userId);
   requireAllLoaded(ids, rows);
   const received = rows.filter((row) => maySee(row, reader));
   const matches = await highlightMatches(ctx.db, received, narrow.search ?? NOTHING_SOUGHT);

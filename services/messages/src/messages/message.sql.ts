@@ -65,16 +65,17 @@ export function loadMessages(
   return sql.query(LOAD, [realmId, messageIds, readerId]);
 }
 
+/** SQL for the `id` of the message `$2` if it still is in that conversation and channel, where it is kept until the transaction ends. */
+export const heldWhere = (conversationId: string, channelId: string) => `select id from message
+     where realm_id = $1 and id = $2 and conversation_id = ${conversationId} and channel_id is not distinct from ${channelId}::bigint
+     for share`;
+
 /** Keeps the message where it is until the transaction ends; false when it is not there any more. */
 export async function lockMessage(
   tx: Transaction,
   realmId: number,
   { id, conversationId, channelId }: Pick<MessageRow, 'id' | 'conversationId' | 'channelId'>,
 ): Promise<boolean> {
-  const rows = await tx.query(
-    `select id from message
-     where realm_id = $1 and id = $2 and conversation_id = $3 and channel_id is not distinct from $4::bigint for share`,
-    [realmId, id, conversationId, channelId],
-  );
+  const rows = await tx.query(heldWhere('$3', '$4'), [realmId, id, conversationId, channelId]);
   return rows.length > 0;
 }

@@ -5,9 +5,14 @@ import { wasGiven } from '../read-state/first-history.sql';
 import { STORED_STATE, type StoredReadState, storedStateJoins } from '../read-state/read-state.sql';
 import { type MessageRow, messageRows } from './message.sql';
 
+export interface ShownState extends StoredReadState {
+  /** Part of what the reader was given when they came. */
+  isGiven: boolean;
+}
+
 /** A message with all that a reader is shown of it, but for its users. */
 export interface ShownMessageRow extends MessageRow {
-  stored: StoredReadState;
+  stored: ShownState;
   /** Oldest first. */
   reactions: Reaction[];
   /** In the order in which they were made. */
@@ -71,4 +76,16 @@ export function loadShownMessages(
   readerId: number,
 ): Promise<ShownMessageRow[]> {
   return sql.query(LOAD, [realmId, messageIds, readerId, MAX_BYTES]);
+}
+
+const LOAD_PLAIN = statement('load-fitting-messages', `${FITTING} ${messageRows('', 'array(select id from fitting)')}`);
+
+/** The same without what others have added, and without what is stored of the reader. */
+export function loadFittingMessages(
+  sql: Sql,
+  realmId: number,
+  messageIds: readonly number[],
+  readerId: number,
+): Promise<MessageRow[]> {
+  return sql.query(LOAD_PLAIN, [realmId, messageIds, readerId, MAX_BYTES]);
 }

@@ -76,10 +76,10 @@ const bySeldom: Partial<Narrow> = {
 const starred: Lead = { routes: [{ kind: 'starred' }], isPersonal: true };
 
 /** What is found of what is unread, and what was read for it. */
-async function find(narrow: Partial<Narrow>, direction: Direction, limit = 10) {
+async function find(narrow: Partial<Narrow>, direction: Direction, limit = 10, who = reader) {
   const { sql, plans } = observed(db);
   const range = { realmId: REALM_ID, direction, fromId: direction === 'before' ? MESSAGES : 0, limit };
-  const search = { reader, narrow: { ...EVERYTHING, isUnread: true, ...narrow } };
+  const search = { reader: who, narrow: { ...EVERYTHING, isUnread: true, ...narrow } };
   const ids = await findMessages({ db: sql as Context['db'] }, search, range);
   return { ids, ...messagesReadIn(plans) };
 }
@@ -119,6 +119,19 @@ test('whether a message is unread is asked of that message alone', async () => {
   expect(pages).toBeLessThan(30);
 });
 
+test('of much that was marked as unread by hand no more is read than a page takes of each topic', async () => {
+  const marker = { ...reader, userId: 8 };
+  await db.query('insert into read_watermark values ($1, $2, $3)', [REALM_ID, marker.userId, MESSAGES]);
+  await db.query(
+    `insert into read_exception (realm_id, user_id, conversation_id, unread)
+     select $1, $2, t, int8multirange(int8range(1, $3::bigint + 1)) from generate_series(1, $4::int) as t`,
+    [REALM_ID, marker.userId, MESSAGES, TOPICS],
+  );
+  const { ids, rows } = await find({}, 'before', 10, marker);
+  expect(ids).toEqual(Array.from({ length: 10 }, (_, index) => MESSAGES - index));
+  expect(rows).toBeLessThan(2 * 10 * TOPICS + FEW);
+});
+
 describe('marking all as read', () => {
   const caller = { ...newCall(), realmId: REALM_ID, userId: READER_ID };
 
@@ -154,10 +167,13 @@ describe('marking all as read', () => {
   });
 
   test('of one who has read nothing before stores one row', async () => {
-    await db.query('delete from read_watermark');
+    await db.query('delete from read_watermark where user_id = $1', [READER_ID]);
     await markAllAsRead({ db } as Context, caller);
-    expect(await db.query('select message_id as id from read_watermark')).toEqual([{ id: MESSAGES }]);
-    expect(await db.query('select count(*) as rows from read_exception')).toEqual([{ rows: 0 }]);
+    expect(await db.query('select message_id as id from read_watermark where user_id = $1', [READER_ID])).toEqual([
+      { id: MESSAGES },
+    ]);
+    const marks = await db.query('select count(*) as rows from read_exception where user_id = $1', [READER_ID]);
+    expect(marks).toEqual([{ rows: 0 }]);
     expect(await db.query('select count(*) as rows from channel_read_watermark')).toEqual([{ rows: 0 }]);
   });
 });

@@ -18,6 +18,7 @@ export function walkUnread(sql: Sql, search: Search, range: Range, pace: Pace): 
   const { order, bind } = query;
   const parameters = unreadParametersIn(search, bind);
   const bounds = { [order.unread]: '$2::bigint', ...unreadBoundsOf(search, bind) };
+  const besides = { ...bounds, isFound: query.where, nearest: { order: order.sort, limit: '$3::bigint' } };
   const [first, last] = ['min(from_id)', 'max(to_id) - 1'];
   const [from, end] = order.sort === 'asc' ? [first, last] : [last, first];
   return walk(
@@ -30,7 +31,8 @@ export function walkUnread(sql: Sql, search: Search, range: Range, pace: Pace): 
         `select unread.id, (${query.where}) is true as is_meant
          from (${stretched(parameters, { within: { lowId, highId } })}) as unread
          ${messageOf('unread')}`,
-      beside: `select m.id from (${unreadBesideStretches(parameters, bounds)}) as besides ${messageOf('besides')}
+      // What was marked by hand may be all that there is: no more of it is read than is wanted.
+      beside: `select m.id from (${unreadBesideStretches(parameters, besides)}) as besides ${messageOf('besides')}
          where ${query.where}`,
     },
     pace,

@@ -1,7 +1,7 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import type { Reaction } from '@parley/shared/proto';
-import { type MessageRow, messageRows } from '../messages/message.sql';
+import { heldWhere, type MessageRow, messageRows } from '../messages/message.sql';
 
 /** A reaction as part of the message it belongs to. */
 export type ReactionRow = Reaction & { messageId: number };
@@ -48,16 +48,12 @@ export interface NewReaction extends Reaction {
   message: Pick<MessageRow, 'id' | 'conversationId' | 'channelId'>;
 }
 
-/** The message where it was, kept there until the transaction ends: who hears of its reactions depends on that. */
-const heldWhere = (conversationId: string, channelId: string) => `held as (
-     select id from message
-     where realm_id = $1 and id = $2 and conversation_id = ${conversationId} and channel_id is not distinct from ${channelId}::bigint
-     for share
-   )`;
+/** Who hears of the reactions to a message depends on where it is. */
+const heldTable = (conversationId: string, channelId: string) => `held as (${heldWhere(conversationId, channelId)})`;
 
 const INSERT = statement(
   'insert-reaction',
-  `with ${heldWhere('$10', '$11')}, reacted as (
+  `with ${heldTable('$10', '$11')}, reacted as (
      insert into reaction (realm_id, message_id, user_id, reaction_type, emoji_code, emoji_name)
      select $1, id, $3, $4, $5, $6 from held on conflict do nothing returning id
    ), historical as (
@@ -84,7 +80,7 @@ export async function insertReaction(
   sql: Sql,
   { realmId, message, userId, reactionType, emojiCode, emojiName }: NewReaction,
   isHistorical: boolean,
-  { kind, payload }: DomainEvent,
+  event: DomainEvent,
 ): Promise<ReactionOutcome> {
   const [row] = await sql.query<ReactionOutcome>(INSERT, [
     realmId,
@@ -94,8 +90,8 @@ export async function insertReaction(
     emojiCode,
     emojiName,
     isHistorical,
-    kind,
-    JSON.stringify(payload),
+    event.kind,
+    JSON.stringify(event.payload),
     message.conversationId,
     message.channelId,
   ]);
@@ -104,7 +100,7 @@ export async function insertReaction(
 
 const DELETE = statement(
   'delete-reaction',
-  `with ${heldWhere('$9', '$10')}, deleted as (
+  `with ${heldTable('$9', '$10')}, deleted as (
      delete from reaction using held
      where realm_id = $1 and message_id = held.id and user_id = $3 and reaction_type = $4 and emoji_code = $5 and emoji_name = $6
      returning reaction.id
@@ -118,7 +114,7 @@ const DELETE = statement(
 export async function deleteReaction(
   sql: Sql,
   { realmId, message, userId, reactionType, emojiCode, emojiName }: NewReaction,
-  { kind, payload }: DomainEvent,
+  event: DomainEvent,
 ): Promise<ReactionOutcome> {
   const place = [message.conversationId, message.channelId];
   const values = [
@@ -128,8 +124,8 @@ export async function deleteReaction(
     reactionType,
     emojiCode,
     emojiName,
-    kind,
-    JSON.stringify(payload),
+    event.kind,
+    JSON.stringify(event.payload),
     ...place,
   ];
   const [row] = await sql.query<ReactionOutcome>(DELETE, values);

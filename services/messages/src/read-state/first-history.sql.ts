@@ -36,6 +36,11 @@ export async function findFirstHistory(
   return rows.map(({ id }) => id);
 }
 
+export async function hasFirstHistory(sql: Sql, realmId: number, userId: number): Promise<boolean> {
+  const rows = await sql.query('select from first_history where realm_id = $1 and user_id = $2', [realmId, userId]);
+  return rows.length > 0;
+}
+
 /** Notes what a user was given: of these channels, from one message to another. */
 export async function insertFirstHistory(
   sql: Sql,

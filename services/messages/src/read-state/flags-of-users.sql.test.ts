@@ -1,4 +1,4 @@
-import type { Sql, Statement } from '@parley/shared/db';
+import { observed, rowsReadIn } from '../../test/observed-plans';
 import { openTestDatabase } from '../../test/open-test-database';
 import { loadFlagsOfUsers } from './flags-of-users.sql';
 
@@ -36,46 +36,15 @@ async function fill(): Promise<void> {
   await db.query('vacuum analyze');
 }
 
-interface Plan {
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-/** How many rows of tables a question about so many users meets. */
-async function rowsMet(userCount: number): Promise<number> {
-  const plans: Plan[] = [];
-  const explained: Sql = {
-    async query<Row>(sql: Statement | string, values?: readonly unknown[]) {
-      const { text } = sql as Statement;
-      const [row] = await database.db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `explain (analyze, format json) ${text}`,
-        values,
-      );
-      plans.push((row as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan);
-      return [] as Row[];
-    },
-  };
-  await loadFlagsOfUsers(explained, questionsOf(userCount));
-  const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
-  return plans
-    .flatMap(nodes)
-    .filter((node) => node['Relation Name'] !== undefined)
-    .reduce(
-      (sum, node) => sum + node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
-      0,
-    );
-}
-
 const questionsOf = (userCount: number) =>
   Array.from({ length: userCount }, (_, index) => ({ ...MESSAGE, userId: 91 + index }));
 
 test.each([1, 20, 1_000])(
   'of twenty thousand who have read a message only those are looked at who are asked about, be they %d',
   async (userCount) => {
-    const met = await rowsMet(userCount);
+    const { sql, plans } = observed(database.db);
+    await loadFlagsOfUsers(sql, questionsOf(userCount));
+    const met = rowsReadIn(plans);
     expect(met).toBeGreaterThan(userCount);
     expect(met).toBeLessThanOrEqual(5 * userCount);
   },

@@ -1,11 +1,11 @@
 import { alertFinder } from '@parley/shared/values';
 import type { MessageRow } from '../messages/message.sql';
 import { hasReceived, type Reader } from '../messages/permissions';
+import type { ShownState } from '../messages/shown-message.sql';
 import { isRead } from './is-read';
-import type { StoredReadState } from './read-state.sql';
 
 /** The reader's flags for a message. What was not received counts as read unless marked otherwise, and is marked as seen later. */
-export function flagsOf(message: MessageRow, reader: Reader, stored: StoredReadState): string[] {
+export function flagsOf(message: MessageRow, reader: Reader, stored: ShownState): string[] {
   const isReceived = hasReceived(message, reader);
   const { mentionsReader, mentionsChannel, mentionsReaderInTopic: mentionsTopic } = message;
   const flags = {

@@ -44,6 +44,12 @@ async function post(channel: PeerChannel, content: string): Promise<number> {
 async function join(name: string, channels: PeerChannel[]): Promise<User> {
   const person = network.realm.addUser(name);
   for (const channel of channels) network.realm.subscribe(channel, person);
+  await announceJoined(person, channels);
+  return person;
+}
+
+/** Resolves once it has been heard. */
+async function announceJoined(person: User, channels: PeerChannel[]): Promise<void> {
   lastId += 1;
   const payloads = [{ userId: person.id, channelIds: channels.map(({ id }) => id) }];
   const record = { service: 'realm', kind: personJoined.kind, realmId: 1, ids: [lastId], payloads };
@@ -53,7 +59,7 @@ async function join(name: string, channels: PeerChannel[]): Promise<User> {
       `select 1 from handled_event where consumer = 'messages-person-joined' and event_id = $1`,
       [lastId],
     );
-    if (done.length > 0) return person;
+    if (done.length > 0) return;
   }
 }
 
@@ -96,6 +102,28 @@ test('what they were given they can mark, and it is read with the rest of the ch
   );
   await network.client.markChannelAsRead(callerOf(cleo), { channelId: lobby.id });
   expect(await feedOf(cleo, [term('is', { text: 'unread' })])).toEqual([]);
+});
+
+test('they are given it once, however often their coming is announced', async () => {
+  const eve = await join('Eve', [lobby]);
+  await network.client.markChannelAsRead(callerOf(eve), { channelId: lobby.id });
+  await announceJoined(eve, [lobby]);
+  expect(await feedOf(eve, [term('is', { text: 'unread' })])).toEqual([]);
+});
+
+test('what was moved since to where they are not they can neither mark nor see', async () => {
+  const finn = await join('Finn', [lobby, tea]);
+  const moved = (await feedOf(finn)).at(0)?.id as number;
+  await network.service.db.query('update message set channel_id = $2, moved_version = 1 where id = $1', [
+    moved,
+    vault.id,
+  ]);
+  const mark = { messageIds: [moved], op: 'remove', flag: 'read' };
+  await expect(network.client.updateFlags(callerOf(finn), mark)).rejects.toThrow('Invalid message(s)');
+  await expect(network.client.updateFlags(callerOf(finn), { ...mark, op: 'add', flag: 'starred' })).rejects.toThrow(
+    'Invalid message(s)',
+  );
+  expect((await feedOf(finn)).map(({ id }) => id)).not.toContain(moved);
 });
 
 test('it is a thousand messages at most, and no row for each', async () => {

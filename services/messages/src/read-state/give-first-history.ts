@@ -6,7 +6,7 @@ import { findIdAtTime } from '../messages/find-id-at-time.sql';
 import { loadReader } from '../messages/load-reader';
 import type { Reader } from '../messages/permissions';
 import { changeFlags } from './change-flags';
-import { findFirstHistory, insertFirstHistory, type JoinedChannel } from './first-history.sql';
+import { findFirstHistory, hasFirstHistory, insertFirstHistory, type JoinedChannel } from './first-history.sql';
 import { loadMarkable } from './markable.sql';
 
 const MAX_MESSAGES = 1_000;
@@ -21,7 +21,9 @@ export async function giveFirstHistory(ctx: Context, events: readonly ConsumedEv
   for (const { realmId, payload } of events) await giveTo(ctx, realmId, payload);
 }
 
+/** What was given is noted last, so that nobody is given it again who has read it since. */
 async function giveTo(ctx: Context, realmId: number, { userId, channelIds }: PersonJoined): Promise<void> {
+  if (await hasFirstHistory(ctx.db, realmId, userId)) return;
   const oldestId = await findIdAtTime(ctx.db, realmId, ctx.clock.now() - MAX_AGE_MS);
   if (oldestId === null) return;
   const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [...channelIds] });
@@ -29,8 +31,8 @@ async function giveTo(ctx: Context, realmId: number, { userId, channelIds }: Per
   const ids = await findFirstHistory(ctx.db, realmId, channels, { fromId: oldestId, limit: MAX_MESSAGES });
   const [toId, fromId] = [ids[0], ids.at(-1)];
   if (toId === undefined || fromId === undefined) return;
-  await insertFirstHistory(ctx.db, realmId, userId, { channelIds: channels.map(idOf), fromId, toId });
   await markAsUnread(ctx, reader, ids.slice(0, UNREAD));
+  await insertFirstHistory(ctx.db, realmId, userId, { channelIds: channels.map(idOf), fromId, toId });
 }
 
 /** Not those whose history is for those alone who were there. */

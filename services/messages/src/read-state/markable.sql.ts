@@ -1,6 +1,5 @@
 import { type Sql, statement } from '@parley/shared/db';
 import { mentionsInTopic } from '../messages/message.sql';
-import { wasGiven } from './first-history.sql';
 import type { MarkableMessage } from './markable-message';
 import { STORED_STATE, storedStateJoins } from './read-state.sql';
 
@@ -10,8 +9,7 @@ const LOAD = statement(
      m.sent_version as "sentVersion", m.moved_version as "movedVersion", m.sender_id as "senderId",
      m.is_read_by_sender as "isReadBySender", m.read_by_ids as "readByIds", d.participant_ids as "participantIds",
      coalesce(m.topic_name, t.name, '') as topic, n.message_id is not null as "mentionsReader",
-     m.mentions_channel or ${mentionsInTopic('$2')} as "hasWildcard", ${STORED_STATE},
-     coalesce(${wasGiven('$2')}, false) as "isGiven"
+     m.mentions_channel or ${mentionsInTopic('$2')} as "hasWildcard", ${STORED_STATE}
    from message m
    left join topic t on t.realm_id = m.realm_id and t.id = m.conversation_id
    left join direct_conversation d on d.realm_id = m.realm_id and d.id = m.conversation_id

@@ -52,9 +52,9 @@ function checkGains(
   if (isRefused || new Set(messageIds).size > messages.length) throw new BadRequestError('Invalid message(s)');
 }
 
-/** Received or given, or starred or the like since. */
+/** Received, or starred or the like since. What was given is looked at as all that may be read: it may have moved. */
 function isOwn(message: MarkableMessage, reader: Reader): boolean {
-  return message.isHistorical || message.isGiven || hasReceived(message, reader);
+  return message.isHistorical || hasReceived(message, reader);
 }
 
 function hasFlag(message: MarkableMessage, flag: FlagChange['flag'], reader: Reader): boolean {

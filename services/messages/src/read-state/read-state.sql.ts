@@ -11,11 +11,9 @@ export interface StoredReadState {
   isCollapsed: boolean;
   /** The reader has something of their own on a message that they did not receive. */
   isHistorical: boolean;
-  /** Part of what the reader was given when they came. */
-  isGiven: boolean;
 }
 
-/** Columns of StoredReadState but `isGiven` for a message `m`, and the tables they are in, for a user. */
+/** Columns of StoredReadState for a message `m`, and the tables they are in, for a user. */
 export const STORED_STATE = `coalesce(e.read @> m.id, false) as "isMarkedRead",
      coalesce(e.unread @> m.id, false) as "isMarkedUnread",
      m.id <= greatest(w.message_id, c.message_id, 0) and not coalesce(e.unpassed @> m.id, false) as "isPassed",

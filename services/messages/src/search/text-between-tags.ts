@@ -1,6 +1,8 @@
+import { selfClosing } from '../markdown/sanitise/sanitise';
+
 /** A tag, whose attributes may have anything between quotes, or the text up to the next one. */
 const PIECES = /<(\/?)([a-z0-9]+)(?:[^"'>]|"[^"]*"|'[^']*')*>|[^<]+|</gi;
-const VOID_TAGS = new Set(['br', 'hr', 'img', 'line', 'path']);
+const VOID_TAGS: ReadonlySet<string> = new Set(selfClosing);
 
 /** Rewrites the text between the tags of stored HTML, which is well-formed; all else stays as it is. */
 export function mapTextBetweenTags(html: string, transform: (text: string, tagName: string) => string): string {

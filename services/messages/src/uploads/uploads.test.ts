@@ -5,6 +5,7 @@ import { createFakeClock } from '@parley/shared/testing';
 import { editRequest } from '../../test/edit-world';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel, toUsers } from '../../test/start-messages';
+import { untilWaiting } from '../../test/until-waiting';
 import { LIST_BY_PATH } from './attachment.sql';
 import { checkQuota } from './begin-upload';
 import { claimUploads } from './claim-uploads';
@@ -324,12 +325,11 @@ async function beforeStoring<Result>(
   meanwhile: () => Promise<unknown>,
   table = 'message',
 ): Promise<Result> {
-  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   let stored: Promise<Result> | undefined;
   await network.service.db.transaction(async (tx) => {
     await tx.query(`lock table ${table} in share mode`);
     stored = store();
-    while ((await query(waiting)).length === 0);
+    await untilWaiting(network.service.db, stored);
     await meanwhile();
   });
   return stored as Promise<Result>;

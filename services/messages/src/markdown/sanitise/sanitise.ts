@@ -1,7 +1,8 @@
 import sanitizeHtml from 'sanitize-html';
 import { allowedHtml, isAllowedValue } from './allowed-html';
 
-const selfClosing = ['br', 'hr', 'img', 'line', 'path'];
+/** What has no content, and no end tag. */
+export const selfClosing = ['br', 'hr', 'img', 'line', 'path'];
 
 const options = {
   allowedTags: Object.keys(allowedHtml),
