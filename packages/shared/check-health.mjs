@@ -2,7 +2,7 @@
 import { connectRpc, isServing } from '@parley/shared/rpc';
 
 const TIMEOUT_MS = 3_000;
-const { LISTEN, PORT } = process.env;
+const { LISTEN, HEALTH_LISTEN = LISTEN, PORT } = process.env;
 
 async function answersHttp(port) {
   const answer = await fetch(`http://127.0.0.1:${port}/health/live`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -14,5 +14,5 @@ function answersGrpc(port) {
   return isServing(connectRpc('realm', `127.0.0.1:${port}`), TIMEOUT_MS);
 }
 
-const isWell = LISTEN === undefined ? answersHttp(PORT) : answersGrpc(LISTEN.split(':').at(-1));
+const isWell = LISTEN === undefined ? answersHttp(PORT) : answersGrpc(HEALTH_LISTEN.split(':').at(-1));
 process.exit((await isWell.catch(() => false)) ? 0 : 1);

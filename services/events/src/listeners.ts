@@ -13,6 +13,7 @@ type PayloadOf<Kind extends EventKind> = Parameters<(typeof domainEvents)[Kind]>
 const listeners: {
   [Kind in EventKind]: ((ctx: Context, realmId: number, payload: PayloadOf<Kind>) => void) | null;
 } = {
+  'act.performed': null,
   'alert-words.changed': ({ attentions }, realmId, change) => attentions.changeAlertWords(realmId, change),
   'allowed-domain.added': null,
   'allowed-domain.changed': null,
@@ -45,6 +46,7 @@ const listeners: {
   'edit-typing.reported': null,
   'email-visibility.changed': null,
   'email.changed': null,
+  'data-exports.changed': null,
   'export-consent.changed': null,
   'flags.changed': null,
   'group.created': null,

@@ -1,3 +1,4 @@
+import './tracing';
 import { createLogger, runService } from '@parley/shared/service';
 import { loadConfig } from './config';
 import { create } from './service';

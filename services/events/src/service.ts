@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { connectBus } from '@parley/shared/bus';
+import { connectBus, handleSpan } from '@parley/shared/bus';
+import { inTracesOf } from '@parley/shared/observability';
 import { connectRpc, serve } from '@parley/shared/rpc';
 import { createLogger, type Logger, type Service, tlsFilesOf } from '@parley/shared/service';
 import { type Clock, systemClock } from '@parley/shared/values';
@@ -118,7 +119,12 @@ function wire(effects: Effects, store: QueueStore): Context {
   const queues = new OpenQueues({ store, clock, log });
   const pollClaims = new PollClaims(bus);
   const endedQueues = new EndedQueues(clock);
-  const fanOut = new FanOut({ window, log, deliver: (parked, record) => deliver(ctx, parked, record) });
+  const fanOut = new FanOut({
+    window,
+    log,
+    deliver: (parked, record) =>
+      inTracesOf(record.traces, handleSpan('deliver', record.kind), () => deliver(ctx, parked, record)),
+  });
   const onRecord = (record: HeldRecord) => {
     listen(ctx, record);
     fanOut.take(record);

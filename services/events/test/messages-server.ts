@@ -1,21 +1,19 @@
 import type { PersonalFlags } from '@parley/shared/proto';
-import { type Implementation, type RpcServer, serve } from '@parley/shared/rpc';
-import { silentLogger } from '@parley/shared/service';
+import type { Implementation } from '@parley/shared/rpc';
+import { PeerServer } from './peer-server';
 
 const NOTHING: PersonalFlags = { isRead: false, isStarred: false, isCollapsed: false };
 
 /** A messages service that knows what a test tells it about people's flags. */
-export class MessagesServer {
+export class MessagesServer extends PeerServer<'messages'> {
   /** How many questions each call had. */
   readonly calls: number[] = [];
   readonly #flags = new Map<string, PersonalFlags>();
   #failures = 0;
   #held: Promise<void> | undefined;
-  #server: RpcServer | undefined;
-  #address = '127.0.0.1:0';
 
-  get address(): string {
-    return this.#address;
+  constructor() {
+    super('messages');
   }
 
   knowsFlags(userId: number, messageId: number, flags: Partial<PersonalFlags>): void {
@@ -35,22 +33,8 @@ export class MessagesServer {
     return release;
   }
 
-  async start(): Promise<void> {
-    this.#server = await serve({
-      service: 'messages',
-      implementation: this.#implementation(),
-      address: this.#address,
-      log: silentLogger,
-    });
-    this.#address = this.#server.address;
-  }
-
-  async stop(): Promise<void> {
-    await this.#server?.stop(0);
-  }
-
-  #implementation(): Implementation<'messages'> {
-    const answers: Partial<Implementation<'messages'>> = {
+  protected answers(): Partial<Implementation<'messages'>> {
+    return {
       getPersonalFlags: async (_call, { questions }) => {
         this.calls.push(questions.length);
         const held = this.#held;
@@ -63,9 +47,5 @@ export class MessagesServer {
         };
       },
     };
-    return new Proxy(answers, {
-      get: (known, name) =>
-        known[name as keyof typeof known] ?? (() => Promise.reject(new Error('not part of this test'))),
-    }) as Implementation<'messages'>;
   }
 }

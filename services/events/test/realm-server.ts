@@ -1,7 +1,7 @@
 import type { Attention, GetSubscribersResponse, Subscriber } from '@parley/shared/proto';
-import { type Implementation, type RpcServer, serve } from '@parley/shared/rpc';
-import { silentLogger } from '@parley/shared/service';
+import type { Implementation } from '@parley/shared/rpc';
 import { user } from './eg';
+import { PeerServer } from './peer-server';
 
 const NO_ATTENTION: Attention = {
   alertWords: [],
@@ -12,7 +12,7 @@ const NO_ATTENTION: Attention = {
 };
 
 /** A realm service that knows what a test tells it about channels and people. */
-export class RealmServer {
+export class RealmServer extends PeerServer<'realm'> {
   /** How often subscribers were asked for. */
   questions = 0;
   /** About whose attention, in order. */
@@ -20,11 +20,9 @@ export class RealmServer {
   readonly #channels = new Map<string, GetSubscribersResponse>();
   readonly #guests = new Set<number>();
   readonly #attentions = new Map<number, Attention>();
-  #server: RpcServer | undefined;
-  #address = '127.0.0.1:0';
 
-  get address(): string {
-    return this.#address;
+  constructor() {
+    super('realm');
   }
 
   knows(realmId: number, channelId: number, version: number, subscribers: Subscriber[]): void {
@@ -39,22 +37,8 @@ export class RealmServer {
     this.#attentions.set(userId, { ...NO_ATTENTION, ...attention });
   }
 
-  async start(): Promise<void> {
-    this.#server = await serve({
-      service: 'realm',
-      implementation: this.#implementation(),
-      address: this.#address,
-      log: silentLogger,
-    });
-    this.#address = this.#server.address;
-  }
-
-  async stop(): Promise<void> {
-    await this.#server?.stop(0);
-  }
-
-  #implementation(): Implementation<'realm'> {
-    const answers: Partial<Implementation<'realm'>> = {
+  protected answers(): Partial<Implementation<'realm'>> {
+    return {
       getSubscribers: async (_call, { realmId, channelId }) => {
         this.questions += 1;
         return this.#channels.get(`${realmId}/${channelId}`) ?? { version: 0, subscribers: [] };
@@ -68,9 +52,5 @@ export class RealmServer {
         return { ...user(userId), role: this.#guests.has(userId) ? 600 : 400 };
       },
     };
-    return new Proxy(answers, {
-      get: (known, name) =>
-        known[name as keyof typeof known] ?? (() => Promise.reject(new Error('not part of this test'))),
-    }) as Implementation<'realm'>;
   }
 }

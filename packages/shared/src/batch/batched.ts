@@ -1,3 +1,4 @@
+import { type Place, place, together } from '../observability';
 import { groupBy } from '../values';
 
 export interface BatchOptions<Item> {
@@ -37,7 +38,9 @@ export function batched<Item, Result>(
     schedule();
     try {
       const groups = keyOf ? [...groupBy(batch, ({ item }) => keyOf(item)).values()] : batch.map((one) => [one]);
-      settle(groups, await run(groups.map(([first]) => (first as Waiting<Item, Result>).item)));
+      const items = groups.map(([first]) => (first as Waiting<Item, Result>).item);
+      const places = batch.map((one) => one.place);
+      settle(groups, await together(places, () => run(items)));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
@@ -48,13 +51,14 @@ export function batched<Item, Result>(
 
   return (item) =>
     new Promise<Result>((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      waiting.push({ item, place: place(), resolve, reject });
       schedule();
     });
 }
 
 interface Waiting<Item, Result> {
   item: Item;
+  place: Place | undefined;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }

@@ -1,7 +1,9 @@
 import type { EphemeralEvent } from '../events';
+import { inSpan, traceparent } from '../observability';
 import type { Logger } from '../service';
 import type { Bus } from './bus';
 import type { LogRecord } from './records';
+import { publishSpan, traceHeaders } from './trace-headers';
 
 const TIMEOUT_MS = 1_000;
 
@@ -17,7 +19,10 @@ export async function announceEphemeral(
 ): Promise<void> {
   const record: LogRecord = { service, kind, realmId, ids: [], payloads: [payload] };
   try {
-    await bus.js.publish(bus.subject(realmId, kind), JSON.stringify(record), { timeout: TIMEOUT_MS });
+    await inSpan(publishSpan(kind), () => {
+      const options = { timeout: TIMEOUT_MS, ...traceHeaders([traceparent()]) };
+      return bus.js.publish(bus.subject(realmId, kind), JSON.stringify(record), options);
+    });
   } catch (error) {
     log.warn({ err: error, kind }, 'an ephemeral event was lost');
   }

@@ -1,23 +1,12 @@
-import {
-  connect,
-  type JetStreamClient,
-  type JetStreamManager,
-  type NatsConnection,
-  RetentionPolicy,
-  StorageType,
-} from 'nats';
+import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats';
 import { declareGauge, onScrape } from '../observability';
 import type { Logger } from '../service';
-
-const HOUR_NS = 3_600_000_000_000;
-
-/** The event log's bounds: what is older, or beyond the size, can no longer be replayed. The broker sets the size aside. */
-export const LOG_RETENTION_HOURS = 24 * 7;
-const LOG_MAX_BYTES = 2 * 1024 ** 3;
-/** A record that was published but not marked so (the relay died in between) is recognized for this long. */
-const DUPLICATE_WINDOW_NS = HOUR_NS;
+import { LogStream } from './log-stream';
 
 const connected = declareGauge('parley_nats_connected', 'Whether NATS is reached: 1 or 0', ['service']);
+
+/** What the broker's max_payload has to be at least: an edit of the longest message goes with the HTML of before and after. */
+export const MIN_MAX_PAYLOAD = 8 * 1024 ** 2;
 
 /** The connection to NATS, and the names of what Parley keeps there. */
 export interface Bus {
@@ -34,7 +23,11 @@ export interface Bus {
   subjectOfAll(kind: string): string;
   /** Makes the log's stream when it does not exist; again after somebody deleted it. */
   ensureStream(): Promise<void>;
+  /** Makes it anew in place of one that does not keep what it is given. Called by relays, which have what belongs into it. */
+  makeStreamAnew(): Promise<void>;
   close(): Promise<void>;
+  /** Closes at once, for who loses nothing by it: a broker that is away is not waited for. */
+  abandon(): Promise<void>;
 }
 
 export interface BusOptions {
@@ -44,7 +37,10 @@ export interface BusOptions {
   log: Logger;
 }
 
-/** Connects, and keeps reconnecting for as long as the process lives; called once per process. */
+/**
+ * Connects, and keeps reconnecting for as long as the process lives; called once per process. Throws when the broker does not take
+ * records as large as they may be: one that it refused would keep all behind it from being published.
+ */
 export async function connectBus({ url, prefix, name, log }: BusOptions): Promise<Bus> {
   const connection = await connect({
     servers: url.split(','),
@@ -55,42 +51,36 @@ export async function connectBus({ url, prefix, name, log }: BusOptions): Promis
     reconnectJitter: 200,
     pingInterval: 10_000,
   });
+  const max = connection.info?.max_payload ?? 0;
+  if (max < MIN_MAX_PAYLOAD) {
+    await connection.close();
+    throw new Error(`NATS takes ${max} bytes at once: set its max_payload to ${MIN_MAX_PAYLOAD} (8MB) at least`);
+  }
   const link = { isUp: true };
   void followStatus(connection, link, log);
   const stopMeasuring = onScrape(() => [{ gauge: connected, value: link.isUp ? 1 : 0, labels: { service: name } }]);
   const jsm = await connection.jetstreamManager({ checkAPI: false });
-  const bus: Bus = {
+  const stream = `${prefix}EVENTS`;
+  const logStream = new LogStream(jsm, { name: stream, prefix, log });
+  return {
     connection,
     js: connection.jetstream(),
     jsm,
-    stream: `${prefix}EVENTS`,
+    stream,
     prefix,
     subject: (realmId, kind) => `${prefix}events.${realmId}.${kind}`,
     subjectOfAll: (kind) => `${prefix}events.*.${kind}`,
-    ensureStream: () => ensureStream(bus),
+    ensureStream: () => logStream.ensure(),
+    makeStreamAnew: () => logStream.makeAnew(),
     close() {
       stopMeasuring();
       return connection.drain();
     },
+    abandon() {
+      stopMeasuring();
+      return connection.close();
+    },
   };
-  return bus;
-}
-
-async function ensureStream({ jsm, stream, prefix }: Bus): Promise<void> {
-  const config = {
-    subjects: [`${prefix}events.>`],
-    retention: RetentionPolicy.Limits,
-    storage: StorageType.File,
-    max_age: LOG_RETENTION_HOURS * HOUR_NS,
-    max_bytes: LOG_MAX_BYTES,
-    duplicate_window: DUPLICATE_WINDOW_NS,
-    allow_direct: true,
-  };
-  try {
-    await jsm.streams.info(stream);
-  } catch {
-    await jsm.streams.add({ name: stream, ...config });
-  }
 }
 
 async function followStatus(connection: NatsConnection, link: { isUp: boolean }, log: Logger): Promise<void> {

@@ -10,6 +10,7 @@ import {
 } from 'nats';
 import type { Sql } from '../db';
 import type { ConsumedKind, EventDeclaration } from '../events';
+import { inTracesOf } from '../observability';
 import type { Logger } from '../service';
 import type { Bus } from './bus';
 import { type ConsumedEvent, handleRecord, type Patience } from './handle-record';
@@ -17,6 +18,7 @@ import { HandledEvents } from './handled-events';
 import { epochOf } from './log-identity';
 import type { LogRecord } from './records';
 import { stopOnReconnect } from './stop-on-reconnect';
+import { handleSpan, tracesOf } from './trace-headers';
 
 /** A record whose replica fell silent is given to another one after this time. */
 const ACK_WAIT_MS = 5_000;
@@ -148,7 +150,8 @@ async function take<Payload>(message: JsMsg, options: Taking<Payload>, stopping:
   const stillWorking = setInterval(() => message.working(), STILL_WORKING_MS);
   try {
     const record = parse(message, options.log);
-    const isDone = record === null || (await handleRecord(record, { ...options, stopping }));
+    const handle = async () => record === null || (await handleRecord(record, { ...options, stopping }));
+    const isDone = await inTracesOf(tracesOf(message), handleSpan('handle', options.event.kind), handle);
     if (isDone) await message.ackAck();
     else message.nak(HAND_OVER_MS);
   } finally {

@@ -1,6 +1,6 @@
 import type { Sql } from '../db';
-import { LOG_RETENTION_HOURS } from './bus';
 import { deleteHandled, findHandled, insertHandled } from './handled-event.sql';
+import { LOG_RETENTION_HOURS } from './log-stream';
 
 const EXPIRE_EVERY_MS = 10 * 60_000;
 /** A day longer than any outbox keeps what it could publish again. */

@@ -1,9 +1,10 @@
+import { DiscardPolicy } from 'nats';
 import { Broker } from '../../test/broker';
 import { change, changesInLog, RelayNetwork, versionsInLog } from '../../test/relay-network';
 import { channelFolderChanged, typingReported } from '../events';
 import { silentLogger } from '../service';
 import { testServers } from '../testing';
-import { announce, announceEphemeral, type Bus, epochOf } from './index';
+import { announce, announceEphemeral, type Bus, epochOf, refillLog } from './index';
 
 const network = new RelayNetwork();
 
@@ -92,6 +93,57 @@ describe('a log that was lost', () => {
     await relay.drain();
     expect(await changesInLog(bus)).toEqual([refilled(2), refilled(3), announced(4)]);
     expect(await relay.gauges()).toMatchObject({ rowsToRefill: 0 });
+  });
+
+  test('to those who act on it only is refilled when the operator asks for it, also while nothing is published', async () => {
+    const { bus, relay } = await network.newRelay();
+    relay.start();
+    await network.announceAll(1, 2);
+    await relay.drain();
+    const ask = (isDry: boolean) => refillLog(network.database, { service: 'thing', requestId: 'r' }, { isDry });
+    expect(await ask(true)).toEqual({ events: 2 });
+    expect(await ask(false)).toEqual({ events: 2 });
+    await relay.drain();
+    const isChange = ({ version }: { version?: number }) => version !== undefined;
+    const changes = (await changesInLog(bus)).filter(isChange);
+    expect(changes).toEqual([...[1, 2].map(announced), ...[1, 2].map(refilled)]);
+    await relay.stop();
+    expect(await ask(false)).toEqual({ events: 3 });
+    await expect(ask(false)).rejects.toThrow('The log is being refilled by thing already.');
+  });
+
+  test('while the broker goes on to take records, and gives none, is made anew and refilled', async () => {
+    const { bus, relay } = await network.newRelay();
+    relay.start();
+    await network.announceAll(1);
+    await relay.drain();
+    await network.announceAll(2);
+    await relay.drain();
+    const before = await epoch(bus);
+    const { state } = await bus.jsm.streams.info(bus.stream);
+    await bus.jsm.streams.deleteMessage(bus.stream, state.last_seq);
+    while ((await epoch(bus).catch(() => before)) === before) await new Promise(setImmediate);
+    await untilLogHolds(bus, 1);
+    expect(await changesInLog(bus)).toEqual([1, 2].map(refilled));
+  });
+
+  test('and holds nothing and takes nothing is made anew', async () => {
+    const { bus, relay } = await network.newRelay();
+    const { config } = await bus.jsm.streams.info(bus.stream);
+    await bus.jsm.streams.update(bus.stream, { ...config, discard: DiscardPolicy.New, max_bytes: 1 });
+    await network.announceAll(1);
+    relay.start();
+    await relay.drain();
+    // The relay had chosen it before it was refused.
+    expect(await changesInLog(bus)).toEqual([refilled(1), announced(1)]);
+  });
+
+  test('is made anew only after the broker has had time to do away with the old one', async () => {
+    const { bus } = await network.newRelay();
+    await bus.jsm.streams.delete(bus.stream);
+    const beginMs = performance.now();
+    await bus.ensureStream();
+    expect(performance.now() - beginMs).toBeGreaterThanOrEqual(900);
   });
 
   test('at its end only is known by its last record, and is another log from then on', async () => {

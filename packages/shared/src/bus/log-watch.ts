@@ -1,18 +1,25 @@
-import { NatsError, type PubAck, type StreamInfo, type StreamState } from 'nats';
+import { NatsError, type PubAck, type StoredMsg, type StreamInfo, type StreamState } from 'nats';
 import type { Bus } from './bus';
 import { epochOf, markRewound } from './log-identity';
 import type { OutboxProgress } from './outbox.sql';
 
 const CHECK_MS = 1_000;
+/** Looks at its end, one after the other, that found nothing: then the broker has not just failed to read it. */
+const MOST_VAIN_LOOKS = 3;
+const NOT_STORED = 10_077;
 
 type Mark = Pick<OutboxProgress, 'logEpoch' | 'recordSeq' | 'recordId'>;
 
 /**
  * Notices that the log has lost what this service has published: it was made anew, or the record published last is no longer where
- * it was. That is looked for now and then, and before anything else is noted whenever the broker may have been another one.
+ * it was. That is looked for now and then, and before anything else is noted whenever the broker may have been another one. A log that
+ * takes records and does not give them, or takes none though it has none, is made anew: its files are gone.
  */
 export class LogWatch {
   #isSuspect = true;
+  #vainLooks = 0;
+  /** Of the log that was looked at last. */
+  #epoch = '';
   #checkedAtMs = Number.NEGATIVE_INFINITY;
   /** Published since, when it was not certain to which log. */
   #latest: Pick<Mark, 'recordSeq' | 'recordId'> | undefined;
@@ -32,7 +39,7 @@ export class LogWatch {
   }
 
   get isDue(): boolean {
-    return this.#isSuspect || performance.now() > this.#checkedAtMs + CHECK_MS;
+    return (this.#isSuspect && this.#vainLooks === 0) || performance.now() > this.#checkedAtMs + CHECK_MS;
   }
 
   /** A record is in the log; by the last one the log is known again. */
@@ -50,7 +57,11 @@ export class LogWatch {
     this.#isSuspect = false;
     try {
       await bus.ensureStream();
-      const info = await bus.jsm.streams.info(bus.stream);
+      const info = await this.#look();
+      if (this.#vainLooks > 0) {
+        this.#isSuspect ||= isSuspect;
+        return 'same';
+      }
       const hasAll = await this.#hasAll(info, isSuspect);
       const isMarked = epochOf(info) !== mark.logEpoch;
       mark.logEpoch = epochOf(hasAll || isMarked ? info : await markRewound(bus, info));
@@ -64,6 +75,37 @@ export class LogWatch {
     } finally {
       this.#checkedAtMs = performance.now();
     }
+  }
+
+  /** To be called when it was not published to: what nothing can be put into is good for nothing. */
+  async makeAnewIfUseless(error: unknown): Promise<void> {
+    if (!(error instanceof NatsError) || error.api_error?.err_code !== NOT_STORED) return;
+    const { bus } = this;
+    const info = await bus.jsm.streams.info(bus.stream);
+    // Somebody else has made it anew meanwhile.
+    if (epochOf(info) !== this.#epoch) return;
+    if (info.state.messages === 0 || !(await this.#hasEnd(info))) await bus.makeStreamAnew();
+  }
+
+  async #look(): Promise<StreamInfo> {
+    const { bus } = this;
+    let info = await bus.jsm.streams.info(bus.stream);
+    this.#vainLooks = (await this.#hasEnd(info)) ? 0 : this.#vainLooks + 1;
+    if (this.#vainLooks === MOST_VAIN_LOOKS) {
+      this.#vainLooks = 0;
+      await bus.makeStreamAnew();
+      info = await bus.jsm.streams.info(bus.stream);
+    }
+    this.#epoch = epochOf(info);
+    return info;
+  }
+
+  /** Whether it gives its last record, whoever's that is. */
+  async #hasEnd({ state }: StreamInfo): Promise<boolean> {
+    const { bus } = this;
+    if (state.messages === 0 || (await find(bus, state.last_seq))) return true;
+    // It may have been dropped just now.
+    return (await bus.jsm.streams.info(bus.stream)).state.first_seq > state.last_seq;
   }
 
   async #hasAll({ created, state }: StreamInfo, isSuspect: boolean): Promise<boolean> {
@@ -82,18 +124,23 @@ export class LogWatch {
 
   async #hasRecord(): Promise<boolean> {
     const { bus, service, mark } = this;
-    try {
-      const stored = await bus.jsm.streams.getMessage(bus.stream, { seq: mark.recordSeq });
-      return stored.header.get('Nats-Msg-Id') === msgId(service, mark.recordId);
-    } catch (error) {
-      if (!(error instanceof NatsError) || error.api_error?.code !== 404) throw error;
-      // It may have been dropped just now.
-      return this.#isDropped((await bus.jsm.streams.info(bus.stream)).state);
-    }
+    const stored = await find(bus, mark.recordSeq);
+    if (stored) return stored.header.get('Nats-Msg-Id') === msgId(service, mark.recordId);
+    // It may have been dropped just now.
+    return this.#isDropped((await bus.jsm.streams.info(bus.stream)).state);
   }
 
   async #follow(): Promise<void> {
     for await (const { type } of this.#status) if (type === 'reconnect') this.#isSuspect = true;
+  }
+}
+
+async function find({ jsm, stream }: Bus, seq: number): Promise<StoredMsg | null> {
+  try {
+    return await jsm.streams.getMessage(stream, { seq });
+  } catch (error) {
+    if (error instanceof NatsError && error.api_error?.code === 404) return null;
+    throw error;
   }
 }
 

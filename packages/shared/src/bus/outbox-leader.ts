@@ -1,4 +1,5 @@
 import type { Sql } from '../db';
+import { inTracesOf } from '../observability';
 import type { Logger } from '../service';
 import type { Bus } from './bus';
 import { Gaps } from './gaps';
@@ -6,17 +7,20 @@ import { LogWatch, msgId } from './log-watch';
 import {
   loadNext,
   loadProgress,
+  loadRefilling,
   loadRows,
   type OutboxProgress,
   type OutboxRow,
   preferIndexes,
   saveAndLoadNext,
   saveLog,
+  saveMark,
   saveProgress,
   type WaitingRow,
 } from './outbox.sql';
-import { recordBody, toRecords } from './records';
+import { recordOf, toRecords } from './records';
 import { beginRefill, refill } from './refill';
+import { publishSpan, traceHeaders } from './trace-headers';
 
 /** After which the publish is repeated; the stable id makes that harmless. */
 const PUBLISH_TIMEOUT_MS = 1_000;
@@ -49,14 +53,22 @@ export class OutboxLeader {
   static async takeOver(sql: Sql, options: LeaderOptions): Promise<OutboxLeader> {
     await preferIndexes(sql);
     const leader = new OutboxLeader(sql, await loadProgress(sql), options);
-    try {
+    await leader.attempt(async () => {
       await leader.checkLog();
       await leader.#publishPending();
+    });
+    return leader;
+  }
+
+  /** Does what publishes; when it fails the leader is one no longer. */
+  async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
     } catch (error) {
-      leader.resign();
+      this.resign();
+      await this.#watch.makeAnewIfUseless(error);
       throw error;
     }
-    return leader;
   }
 
   resign(): void {
@@ -73,7 +85,10 @@ export class OutboxLeader {
         log.warn({ upTo: progress.publishedUpTo }, 'the event log has lost what was published; refilling it');
         await beginRefill(sql, progress);
       }
-      if (outcome !== 'same') await saveLog(sql, progress);
+      if (outcome === 'lost') await saveLog(sql, progress);
+      if (outcome === 'renamed') await saveMark(sql, progress);
+      // The operator may have asked for it.
+      Object.assign(progress, await loadRefilling(sql));
     }
     await refill(sql, progress, { bus, service, isStopping });
   }
@@ -128,7 +143,11 @@ export class OutboxLeader {
     const { service, bus } = this.options;
     const [first] = record as [OutboxRow];
     const subject = bus.subject(first.realmId, first.kind);
+    const { body, traces } = recordOf(service, record);
     const options = { msgID: msgId(service, first.id), timeout: PUBLISH_TIMEOUT_MS };
-    this.#watch.note(await bus.js.publish(subject, recordBody(service, record), options), first.id);
+    const published = await inTracesOf(traces, publishSpan(first.kind), (own) =>
+      bus.js.publish(subject, body, { ...options, ...traceHeaders(own) }),
+    );
+    this.#watch.note(published, first.id);
   }
 }

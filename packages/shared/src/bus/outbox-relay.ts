@@ -1,6 +1,7 @@
 import { type Database, type Sql, withAdvisoryLock } from '../db';
 import type { Logger } from '../service';
-import { type Bus, LOG_RETENTION_HOURS } from './bus';
+import type { Bus } from './bus';
+import { LOG_RETENTION_HOURS } from './log-stream';
 import { countUnpublished, deleteExpired, type OutboxLag, readOutboxLag } from './outbox.sql';
 import { OutboxLeader } from './outbox-leader';
 import { createSignal } from './signal';
@@ -48,12 +49,11 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
   async function lead(sql: Sql): Promise<void> {
     isLeading = true;
     const leader = await OutboxLeader.takeOver(sql, { service, bus, log, isStopping: () => isStopping });
-    try {
+    await leader.attempt(async () => {
       await publishOn(leader, sql);
       await leader.save();
-    } finally {
-      leader.resign();
-    }
+    });
+    leader.resign();
   }
 
   async function publishOn(leader: OutboxLeader, sql: Sql): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Sql, statement } from '../db';
 import type { DomainEvent } from '../events';
+import { tracedPayload } from './traced-payload';
 
 export interface OutboxRow {
   id: number;
@@ -37,8 +38,13 @@ export async function insertEvents(sql: Sql, events: readonly DomainEvent[]): Pr
   await sql.query(INSERT, [
     events.map(({ realmId }) => realmId),
     events.map(({ kind }) => kind),
-    events.map(({ payload }) => JSON.stringify(payload)),
+    events.map(eventText),
   ]);
+}
+
+/** An event's payload as the outbox keeps it; for statements that announce what they change by themselves. */
+export function eventText({ payload }: Pick<DomainEvent, 'payload'>): string {
+  return JSON.stringify(tracedPayload(payload as object));
 }
 
 /**
@@ -103,6 +109,47 @@ export async function saveLog(sql: Sql, progress: OutboxProgress): Promise<void>
      set log_epoch = $1, record_seq = $2, record_id = $3, refilled_up_to = $4, refill_up_to = $5`,
     [logEpoch, recordSeq, recordId, refilledUpTo, refillUpTo],
   );
+}
+
+/** Which log it is, and nothing of refilling, which may have been asked for since it was looked at. */
+export async function saveMark(sql: Sql, { logEpoch, recordSeq, recordId }: OutboxProgress): Promise<void> {
+  await sql.query('update outbox_progress set log_epoch = $1, record_seq = $2, record_id = $3', [
+    logEpoch,
+    recordSeq,
+    recordId,
+  ]);
+}
+
+export type Refilling = Pick<OutboxProgress, 'refilledUpTo' | 'refillUpTo'>;
+
+export async function saveRefilling(sql: Sql, { refilledUpTo, refillUpTo }: Refilling): Promise<void> {
+  await sql.query('update outbox_progress set refilled_up_to = $1, refill_up_to = $2', [refilledUpTo, refillUpTo]);
+}
+
+export async function loadRefilling(sql: Sql): Promise<Refilling> {
+  const [row] = await sql.query<Refilling>(
+    'select refilled_up_to as "refilledUpTo", refill_up_to as "refillUpTo" from outbox_progress',
+  );
+  return row as Refilling;
+}
+
+/** Has whoever publishes publish everything once more that is kept; false: that is going on already. */
+export async function requestRefill(sql: Sql): Promise<boolean> {
+  const rows = await sql.query(
+    `update outbox_progress set refill_up_to = published_up_to,
+       refilled_up_to = coalesce((select id - 1 from outbox order by id limit 1), published_up_to)
+     where refill_up_to is null returning 1`,
+  );
+  return rows.length > 0;
+}
+
+/** Published events of these kinds that are kept. */
+export async function countForRefill(sql: Sql, kinds: readonly string[]): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*) as count from outbox o, outbox_progress p where o.id <= p.published_up_to and o.kind = any($1::text[])`,
+    [kinds],
+  );
+  return row?.count ?? 0;
 }
 
 /** The id before the first row that is kept. */

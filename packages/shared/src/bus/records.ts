@@ -1,4 +1,5 @@
 import type { OutboxRow } from './outbox.sql';
+import { withoutTrace } from './traced-payload';
 
 /** A log record's body: several events of one organization and kind. */
 export interface LogRecord {
@@ -34,9 +35,13 @@ export function toRecords(rows: readonly OutboxRow[]): OutboxRow[][] {
 }
 
 /** A record as it is published. The payloads were serialized when they were stored; they are joined, not parsed. */
-export function recordBody(service: string, record: readonly OutboxRow[]): string {
+export function recordOf(service: string, record: readonly OutboxRow[]): { body: string; traces: string[] } {
   const [first] = record as [OutboxRow];
   const ids = record.map(({ id }) => id);
   const head = JSON.stringify({ service, kind: first.kind, realmId: first.realmId, ids }).slice(0, -1);
-  return `${head},"payloads":[${record.map(({ payload }) => payload).join(',')}]}`;
+  const rows = record.map(({ payload }) => withoutTrace(payload));
+  return {
+    body: `${head},"payloads":[${rows.map(({ payload }) => payload).join(',')}]}`,
+    traces: rows.flatMap(({ trace }) => trace ?? []),
+  };
 }

@@ -2,8 +2,8 @@ import { headers, type MsgHdrs } from 'nats';
 import type { Sql } from '../db';
 import { consumedKinds } from '../events';
 import type { Bus } from './bus';
-import { loadBeginning, loadForRefill, type OutboxProgress, type OutboxRow, saveLog } from './outbox.sql';
-import { recordBody, toRecords } from './records';
+import { loadBeginning, loadForRefill, type OutboxProgress, type OutboxRow, saveRefilling } from './outbox.sql';
+import { recordOf, toRecords } from './records';
 
 /** Ids gone through at once, whatever their kinds. */
 const IDS_AT_ONCE = 5_000;
@@ -42,7 +42,7 @@ export async function refill(
     await publishAgain(bus, service, await loadForRefill(sql, { from, upTo, kinds: consumedKinds }));
     from = upTo;
     Object.assign(progress, from < refillUpTo ? { refilledUpTo: from } : NOTHING_TO_REFILL);
-    await saveLog(sql, progress);
+    await saveRefilling(sql, progress);
   }
 }
 
@@ -55,7 +55,7 @@ async function publishAgain(bus: Bus, service: string, rows: readonly OutboxRow[
     const publishing = records.slice(begin, begin + PUBLISHED_AT_ONCE).map((record) => {
       const [{ realmId, kind }] = record as [OutboxRow];
       const options = { headers: marked, timeout: TIMEOUT_MS };
-      return bus.js.publish(bus.subject(realmId, kind), recordBody(service, record), options);
+      return bus.js.publish(bus.subject(realmId, kind), recordOf(service, record).body, options);
     });
     await Promise.all(publishing);
   }

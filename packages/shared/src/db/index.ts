@@ -1,4 +1,5 @@
 export * from './advisory-lock';
+export * from './await-schema';
 export { type Database, type DatabaseOptions, databaseUrl, openDatabase } from './database';
 export * from './delete-rows-of-realm';
 export * from './migrate';

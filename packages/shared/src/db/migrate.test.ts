@@ -1,9 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { silentLogger } from '../service';
+import { createLogger, silentLogger } from '../service';
 import { testPrefix, testServers } from '../testing';
-import { databaseUrl, migrate, openDatabase } from './index';
+import { awaitSchema, databaseUrl, migrate, openDatabase } from './index';
 
 const INIT = `create table thing (id int); create function one() returns int language sql as $$ select 1; $$;`;
 const INDEX = `-- migrate: no-transaction\ncreate index concurrently if not exists thing_id on thing (id);`;
@@ -77,5 +77,44 @@ describe('migrate', () => {
       { indisvalid: true },
     ]);
     await database.close();
+  });
+});
+
+describe('a start that must not migrate', () => {
+  /** Waits, and tells what it waits for. */
+  function wait(url: string, directory: string) {
+    const stopping = new AbortController();
+    let told = (_: string[]) => {};
+    const lacking = new Promise<string[]>((resolve) => (told = resolve));
+    const log = createLogger('thing', 'warn', { write: (line) => told(JSON.parse(line).missing) });
+    const done = awaitSchema({ url, service: 'thing', directory, log }, stopping.signal);
+    return { done, lacking, stop: () => stopping.abort() };
+  }
+
+  test('waits for the migrations that it knows, however many others there are', async () => {
+    const url = freshUrl();
+    const former = folder({ '000001-init.sql': INIT });
+    const present = folder({ '000001-init.sql': INIT, '000002-index.sql': INDEX });
+    await run(url, former);
+    const waiting = wait(url, present);
+    expect(await waiting.lacking).toEqual(['000002-index.sql']);
+    await run(url, present);
+    await waiting.done;
+    await wait(url, former).done;
+  });
+
+  test('waits for a database, too, until it is stopped', async () => {
+    const waiting = wait(freshUrl(), folder({ '000001-init.sql': INIT }));
+    expect(await waiting.lacking).toContain('000001-init.sql');
+    waiting.stop();
+    await expect(waiting.done).rejects.toThrow('aborted');
+  });
+
+  test('refuses a schema of which a file is another than its own', async () => {
+    const url = freshUrl();
+    await run(url, folder({ '000001-init.sql': INIT }));
+    await expect(wait(url, folder({ '000001-init.sql': `${INIT} ` })).done).rejects.toThrow(
+      '000001-init.sql was changed',
+    );
   });
 });

@@ -1,17 +1,14 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../service';
+import { findMissing, type Migration, readMigrations } from './migrations';
 
-const SHARED_MIGRATIONS = path.resolve(__dirname, '../../migrations');
-const FILE_NAME = /^\d{6}-[a-z0-9-]+\.sql$/;
-const LOCK_TIMEOUT_MS = 60_000;
 /** For a lock of a table, each time. */
 const MAX_LOCK_WAIT_MS = 1_000;
 const LOCK_PAUSE_MS = 500;
 const MAX_LOCK_TRIES = 200;
+/** For another replica to be done, which may have to wait for tables. */
+const LOCK_TIMEOUT_MS = MAX_LOCK_TRIES * (MAX_LOCK_WAIT_MS + LOCK_PAUSE_MS) + 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DATABASE_EXISTS = new Set(['42P04', '23505']);
 
@@ -22,28 +19,22 @@ export interface MigrateOptions {
   /** The service's folder of 000001-name.sql files. */
   directory: string;
   log: Logger;
-}
-
-interface Migration {
-  name: string;
-  text: string;
-  sha256: string;
+  /** Whom the service is to the database, when that is somebody else than who migrates: may read and write rows, and no more. */
+  user?: string | undefined;
 }
 
 /**
- * Brings a service's database to the present schema, the outbox included. Called at every start; replicas that start at once
+ * Brings a service's database to the present schema, the outbox included. Called at every start that may, or before; replicas that start at once
  * wait for one another. A file that was changed after it was applied is refused. Returns the names it applied.
  */
-export async function migrate({ url, service, directory, log }: MigrateOptions): Promise<string[]> {
+export async function migrate({ url, service, directory, log, user }: MigrateOptions): Promise<string[]> {
   await ensureDatabase(url);
-  const migrations = [
-    ...(await readMigrations(SHARED_MIGRATIONS, 'shared/')),
-    ...(await readMigrations(directory, '')),
-  ];
+  const migrations = await readMigrations(directory);
   const client = new pg.Client({ connectionString: url, application_name: `migrate:${service}` });
   await client.connect();
   try {
     await lock(client, service);
+    if (user !== undefined) await admit(client, user);
     return await applyMissing(client, service, migrations, log);
   } finally {
     await client.end();
@@ -66,16 +57,6 @@ async function ensureDatabase(url: string): Promise<void> {
   }
 }
 
-async function readMigrations(directory: string, prefix: string): Promise<Migration[]> {
-  const names = (await readdir(directory)).filter((name) => FILE_NAME.test(name)).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const text = (await readFile(path.join(directory, name), 'utf8')).replace(/\r\n/g, '\n');
-      return { name: prefix + name, text, sha256: createHash('sha256').update(text).digest('hex') };
-    }),
-  );
-}
-
 async function lock(client: pg.Client, service: string): Promise<void> {
   const giveUpAt = Date.now() + LOCK_TIMEOUT_MS;
   // NOTE: polled, not waited for: a session waiting in pg_advisory_lock() holds a snapshot, which deadlocks with another's
@@ -90,21 +71,27 @@ async function lock(client: pg.Client, service: string): Promise<void> {
   }
 }
 
-async function applyMissing(client: pg.Client, service: string, migrations: Migration[], log: Logger) {
+/** To what there is and, before it is there, to what will be made: a service is up as soon as its last migration is. */
+async function admit(client: pg.Client, user: string): Promise<void> {
+  const name = pg.escapeIdentifier(user);
+  for (const [rights, what] of [
+    ['select, insert, update, delete', 'tables'],
+    ['usage, update', 'sequences'],
+  ]) {
+    await client.query(`grant ${rights} on all ${what} in schema public to ${name}`);
+    await client.query(`alter default privileges in schema public grant ${rights} on ${what} to ${name}`);
+  }
+}
+
+async function applyMissing(client: pg.Client, service: string, migrations: readonly Migration[], log: Logger) {
   await client.query(`create table if not exists schema_migration (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
-  const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration');
-  const done = new Map(rows.map((row) => [row.name, row.sha256]));
-  const applied: string[] = [];
-  for (const migration of migrations) {
-    const sha256 = done.get(migration.name);
-    if (sha256 === migration.sha256) continue;
-    if (sha256 !== undefined) throw new Error(`${service}: ${migration.name} was changed after it was applied`);
+  const missing = await findMissing(client, service, migrations);
+  for (const migration of missing) {
     await apply(client, migration, log);
-    applied.push(migration.name);
     log.info({ migration: migration.name }, 'migration applied');
   }
-  return applied;
+  return missing.map(({ name }) => name);
 }
 
 async function apply(client: pg.Client, migration: Migration, log: Logger): Promise<void> {

@@ -1,3 +1,4 @@
+import { actPerformed } from './act-performed';
 import { channelWoken } from './channel-woken';
 import { directConversationBegun } from './direct-conversation-begun';
 import { invitationsChanged } from './invitations-changed';
@@ -13,6 +14,7 @@ import { webhookBotsCalled } from './webhook-bots-called';
 
 /** What services act on, with consume(): these are published once more when the log was lost. */
 export const consumedKinds = [
+  actPerformed.kind,
   channelWoken.kind,
   directConversationBegun.kind,
   invitationsChanged.kind,

@@ -1,3 +1,4 @@
+import { actPerformed } from './act-performed';
 import { alertWordsChanged } from './alert-words-changed';
 import { allowedDomainAdded } from './allowed-domain-added';
 import { allowedDomainChanged } from './allowed-domain-changed';
@@ -21,6 +22,7 @@ import { channelFoldersReordered } from './channel-folders-reordered';
 import { channelVanished } from './channel-vanished';
 import { channelWoken } from './channel-woken';
 import { customEmojiChanged } from './custom-emoji-changed';
+import { dataExportsChanged } from './data-exports-changed';
 import { defaultChannelGroupsChanged } from './default-channel-groups-changed';
 import { defaultChannelsChanged } from './default-channels-changed';
 import { directConversationBegun } from './direct-conversation-begun';
@@ -130,6 +132,7 @@ export const domainEvents = {
   [noticeAnnounced.kind]: noticeAnnounced,
   [personJoined.kind]: personJoined,
   [emailVisibilityChanged.kind]: emailVisibilityChanged,
+  [dataExportsChanged.kind]: dataExportsChanged,
   [exportConsentChanged.kind]: exportConsentChanged,
   [flagsChanged.kind]: flagsChanged,
   [messagesFilled.kind]: messagesFilled,
@@ -196,6 +199,7 @@ export const domainEvents = {
   [savedSnippetRemoved.kind]: savedSnippetRemoved,
   [guestRestrictionChanged.kind]: guestRestrictionChanged,
   [invitationsChanged.kind]: invitationsChanged,
+  [actPerformed.kind]: actPerformed,
 };
 
 export type EventKind = keyof typeof domainEvents;

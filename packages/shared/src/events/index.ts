@@ -1,3 +1,4 @@
+export * from './act-performed';
 export * from './alert-words-changed';
 export * from './allowed-domain-added';
 export * from './allowed-domain-changed';
@@ -23,6 +24,7 @@ export * from './channel-vanished';
 export * from './channel-woken';
 export * from './consumed-kinds';
 export * from './custom-emoji-changed';
+export * from './data-exports-changed';
 export * from './declare-ephemeral-event';
 export * from './declare-event';
 export * from './default-channel-groups-changed';

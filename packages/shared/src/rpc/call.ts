@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as grpc from '@grpc/grpc-js';
+import { traceparent } from '../observability';
 
 /** What every internal call belongs to: one request of the outside world, and until when its answer is of use. */
 export interface Call {
@@ -20,6 +21,7 @@ const REQUEST_ID = 'parley-request-id';
 const REALM_ID = 'parley-realm-id';
 const USER_ID = 'parley-user-id';
 const CLIENT_ADDRESS = 'parley-client-address';
+const TRACEPARENT = 'traceparent';
 
 /** In the place of a client's address: the operator's command, which acts in the name of somebody. No client has it. */
 export const OPERATOR_ADDRESS = 'operator';
@@ -40,6 +42,8 @@ export function toMetadata(call: Call | Caller): { metadata: grpc.Metadata; dead
   const metadata = new grpc.Metadata({ waitForReady: true });
   metadata.set(REQUEST_ID, call.requestId);
   if (call.clientAddress) metadata.set(CLIENT_ADDRESS, call.clientAddress);
+  const trace = traceparent();
+  if (trace !== undefined) metadata.set(TRACEPARENT, trace);
   if ('userId' in call) {
     metadata.set(REALM_ID, String(call.realmId));
     metadata.set(USER_ID, String(call.userId));
@@ -59,4 +63,9 @@ export function fromMetadata(metadata: grpc.Metadata, deadline: grpc.Deadline): 
     ...(clientAddress !== undefined && { clientAddress }),
   };
   return userId === undefined ? call : { ...call, realmId: Number(text(REALM_ID)), userId: Number(userId) };
+}
+
+/** Called by the rpc server: the trace that a call belongs to. */
+export function traceOf(metadata: grpc.Metadata): string[] {
+  return metadata.get(TRACEPARENT).map(String);
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import * as grpc from '@grpc/grpc-js';
 import { decodeError, ServiceUnavailableError } from '../errors';
-import { Durations, measuredCall } from '../observability';
+import { Durations, inSpan, isTracing, measuredCall, rpcSpan } from '../observability';
 import { loadService, type ServiceName } from '../proto';
 import { type Call, type Caller, toMetadata } from './call';
 import { joinCalls, type Method } from './joined-calls';
@@ -26,6 +26,9 @@ export const FLOW_CONTROL_WINDOW = 8 * 1024 * 1024;
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 const durations = new Durations('parley_rpc_client_seconds', 'Calls of other services, retries and waiting included');
+
+/** A replica of an earlier version, which does not know the call, is as good as none: one of this version takes its place. */
+const AWAY = new Set([grpc.status.UNAVAILABLE, grpc.status.DEADLINE_EXCEEDED, grpc.status.UNIMPLEMENTED]);
 
 type Send = (method: Method, call: Call | Caller, request: unknown) => Promise<unknown>;
 
@@ -57,7 +60,7 @@ export function connectRpc<S extends ServiceName>(service: S, address: string, t
   for (const [name, method] of Object.entries(definition)) {
     if (method.requestStream || method.responseStream) continue;
     const call = (JOINED_METHODS.has(method.path) ? callJoined : send).bind(null, method);
-    client[uncapitalize(name)] = measuredCall(durations, `${service}.${name}`, call);
+    client[uncapitalize(name)] = measuredCall(durations, `${service}.${name}`, traced(method, call));
   }
   return {
     client: client as RpcClient<S>,
@@ -67,6 +70,15 @@ export function connectRpc<S extends ServiceName>(service: S, address: string, t
       for (const channel of channels) channel.close();
     },
   };
+}
+
+type Unary = (call: Call | Caller, request: unknown) => Promise<unknown>;
+
+/** Retries and waiting are part of the span: where it is longer than the other side's, that is why. */
+function traced({ path }: Method, send: Unary): Unary {
+  if (!isTracing()) return send;
+  const span = rpcSpan('client', path);
+  return (call, request) => inSpan(span, () => send(call, request));
 }
 
 interface Target {
@@ -150,8 +162,7 @@ function unary(channel: grpc.Client, method: Method, call: Call, request: unknow
 export function fromServiceError(error: grpc.ServiceError): Error {
   const trailer = error.metadata?.get(ERROR_TRAILER)[0];
   if (trailer instanceof Buffer) return decodeError(trailer);
-  const isAway = error.code === grpc.status.UNAVAILABLE || error.code === grpc.status.DEADLINE_EXCEEDED;
-  return isAway ? Object.assign(new ServiceUnavailableError(), { cause: error }) : error;
+  return AWAY.has(error.code) ? Object.assign(new ServiceUnavailableError(), { cause: error }) : error;
 }
 
 function lastPart(path: string): string {

@@ -1,5 +1,6 @@
 export * from './call';
-export { connectRpc, fromServiceError, type RpcConnection } from './client';
+export { connectRpc, ERROR_TRAILER, fromServiceError, type RpcConnection } from './client';
+export { publicErrorOf } from './failed-call';
 export { isServing } from './health';
 export { openStream } from './open-stream';
 export { byCaller, type RpcServer, type ServeOptions, serve } from './serve';

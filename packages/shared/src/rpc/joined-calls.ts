@@ -1,5 +1,6 @@
 import * as grpc from '@grpc/grpc-js';
 import { decodeError, ServiceUnavailableError } from '../errors';
+import { traceparent } from '../observability';
 import { type JoinedCall, type JoinedCalls, type JoinedReplies, type JoinedReply, loadService } from '../proto';
 import { type Call, type Caller, HOP_RESERVE_MS } from './call';
 
@@ -22,6 +23,8 @@ interface Outgoing {
   method: Method;
   call: Call | Caller;
   request: unknown;
+  /** Of the call, not of the frame: that belongs to the traces of all that are in it, so it has none. */
+  trace: string | undefined;
   resolve(response: unknown): void;
   reject(error: Error): void;
 }
@@ -40,6 +43,7 @@ export function joinCalls(channels: readonly grpc.Client[]): JoinedCaller {
   const streams: (JoinedStream | undefined)[] = channels.map(() => undefined);
   let waiting: Outgoing[] = [];
   let turn = 0;
+  let isClosed = false;
 
   function nextStream(): JoinedStream {
     turn = (turn + 1) % channels.length;
@@ -53,6 +57,11 @@ export function joinCalls(channels: readonly grpc.Client[]): JoinedCaller {
   function flush(): void {
     const calls = waiting;
     waiting = [];
+    if (isClosed) {
+      // NOTE: such as reads that the closing has failed, and that are repeated.
+      for (const { reject } of calls) reject(unavailable());
+      return;
+    }
     for (let from = 0; from < calls.length; from += MAX_CALLS_PER_FRAME) {
       nextStream().send(calls.slice(from, from + MAX_CALLS_PER_FRAME));
     }
@@ -61,10 +70,12 @@ export function joinCalls(channels: readonly grpc.Client[]): JoinedCaller {
   return {
     call(method, call, request) {
       return new Promise((resolve, reject) => {
-        if (waiting.push({ method, call, request, resolve, reject }) === 1) setImmediate(flush);
+        const outgoing = { method, call, request, trace: traceparent(), resolve, reject };
+        if (waiting.push(outgoing) === 1) setImmediate(flush);
       });
     },
     close() {
+      isClosed = true;
       for (const stream of streams) stream?.cancel();
     },
   };
@@ -143,12 +154,12 @@ function openJoinedStream(channel: grpc.Client): JoinedStream {
 
 /** A request that cannot be encoded is its own call's fault. */
 function encode(outgoing: Outgoing, number: number): JoinedCall | undefined {
-  const { method, call, request, reject } = outgoing;
+  const { method, call, request, trace, reject } = outgoing;
   try {
     const caller = 'userId' in call ? { realmId: call.realmId, userId: call.userId } : {};
     const remainingMs = Math.max(0, call.deadlineAt - HOP_RESERVE_MS - Date.now());
     const common = { number, method: method.path, requestId: call.requestId, remainingMs, ...caller };
-    return { ...common, request: method.requestSerialize(request) };
+    return { ...common, ...(trace && { trace }), request: method.requestSerialize(request) };
   } catch (error) {
     reject(error as Error);
     return undefined;

@@ -1,6 +1,7 @@
 import { BadRequestError, ServiceUnavailableError, StreamDoesNotExistError } from '../errors';
 import type { SendMessageRequest } from '../proto';
 import { silentLogger } from '../service';
+import { answerOnly } from '../testing';
 import { byCaller, type Caller, connectRpc, type Implementation, newCall, serve } from './index';
 
 const caller: Caller = { ...newCall('request-1'), realmId: 3, userId: 5 };
@@ -12,10 +13,7 @@ function implementationOf(
   getMessage: Implementation<'messages'>['getMessage'],
   sendMessage: Implementation<'messages'>['sendMessage'],
 ): Implementation<'messages'> {
-  const own: Partial<Implementation<'messages'>> = { getMessage, sendMessage };
-  return new Proxy(own, {
-    get: (_, name) => own[name as keyof typeof own] ?? refuse,
-  }) as Implementation<'messages'>;
+  return answerOnly<'messages'>({ getMessage, sendMessage });
 }
 
 async function serveMessages(
@@ -233,6 +231,17 @@ describe('calls that travel together', () => {
     await close();
   });
 
+  test('fail when the connection is closed, also those that come later', async () => {
+    const { client, close } = await serveMessages(refuse, async () => ({ messageId: 1 }));
+    const send = () => client.sendMessage(caller, toNobody);
+    await send();
+    const early = send();
+    const closing = close();
+    await expect(early).rejects.toThrow(ServiceUnavailableError);
+    await expect(send()).rejects.toThrow(ServiceUnavailableError);
+    await closing;
+  });
+
   test('that cannot be encoded fail alone', async () => {
     const { client, close } = await serveMessages(refuse, async () => ({ messageId: 1 }));
     const broken = client.sendMessage(caller, { ...toNobody, recipientIds: 'x' as never });
@@ -240,6 +249,22 @@ describe('calls that travel together', () => {
     await expect(broken).rejects.toThrow();
     expect(await whole).toEqual({ messageId: 1 });
     await close();
+  });
+});
+
+describe('a call that a replica of an earlier version does not know', () => {
+  test('is refused as if there was none, and the reason is known', async () => {
+    // What another service serves is all that it knows.
+    const at = { address: '127.0.0.1:0', log: silentLogger };
+    const server = await serve({ ...at, service: 'scheduler', implementation: answerOnly<'scheduler'>({}) });
+    const { client, close } = connectRpc('messages', server.address);
+    await expect(client.getMessage(caller, { messageId: 1 })).rejects.toMatchObject({
+      code: 'SERVER_NOT_READY',
+      cause: { message: expect.stringContaining('UNIMPLEMENTED') },
+    });
+    await expect(client.sendMessage(caller, toNobody)).rejects.toMatchObject({ code: 'SERVER_NOT_READY' });
+    close();
+    await server.stop(0);
   });
 });
 

@@ -1,5 +1,6 @@
 import type * as grpc from '@grpc/grpc-js';
-import { encodeError } from '../errors';
+import { encodeError, ServiceUnavailableError } from '../errors';
+import { inTracesOf, type NewSpan, rpcSpan } from '../observability';
 import { type JoinedCall, type JoinedCalls, type JoinedReplies, type JoinedReply, loadService } from '../proto';
 import type { Logger } from '../service';
 import { type Call, type Caller, newCall } from './call';
@@ -10,6 +11,12 @@ export type UnaryHandler = (call: Call | Caller, request: unknown) => Promise<un
 
 type Stream = grpc.ServerDuplexStream<JoinedCalls, JoinedReplies>;
 type Reply = (call: JoinedCall) => Promise<JoinedReply>;
+
+interface Served {
+  method: Method;
+  handler: UnaryHandler;
+  span: NewSpan;
+}
 
 export interface JoinedCallsServer {
   /** Asks the clients to leave: they end their streams, and each stream closes once its last call is answered. */
@@ -22,15 +29,25 @@ export function serveJoinedCalls(
   methods: Map<Method, UnaryHandler>,
   log: Logger,
 ): JoinedCallsServer {
-  const byPath = new Map([...methods].map(([method, handler]) => [method.path, { method, handler }]));
+  const byPath = new Map(
+    [...methods].map(([method, handler]) => [method.path, { method, handler, span: rpcSpan('server', method.path) }]),
+  );
   const streams = new Set<Stream>();
   let isRetired = false;
 
-  async function replyTo(joined: JoinedCall): Promise<JoinedReply> {
+  function replyTo(joined: JoinedCall): Promise<JoinedReply> {
     const found = byPath.get(joined.method);
+    // Each call has a span of its own, in the trace of the request that it belongs to; the frame that they came in has none.
+    if (!found || joined.trace === undefined) return answer(joined, found);
+    return inTracesOf([joined.trace], found.span, () => answer(joined, found));
+  }
+
+  async function answer(joined: JoinedCall, found: Served | undefined): Promise<JoinedReply> {
     const call = toCall(joined);
     try {
-      if (!found) throw new Error(`no method ${joined.method}`);
+      // The caller is of a later version.
+      if (!found)
+        throw Object.assign(new ServiceUnavailableError(), { cause: new Error(`no method ${joined.method}`) });
       const response = await found.handler(call, found.method.requestDeserialize(joined.request as Buffer));
       return { number: joined.number, response: found.method.responseSerialize(response) };
     } catch (error) {

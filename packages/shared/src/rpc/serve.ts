@@ -1,10 +1,10 @@
 import * as grpc from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import { encodeError } from '../errors';
-import { Durations, measuredCall } from '../observability';
+import { Durations, inTracesOf, measuredCall, rpcSpan } from '../observability';
 import { loadService, type ServiceName } from '../proto';
 import type { Logger } from '../service';
-import { type Call, type Caller, fromMetadata } from './call';
+import { type Call, type Caller, fromMetadata, traceOf } from './call';
 import { ERROR_TRAILER, FLOW_CONTROL_WINDOW, MAX_MESSAGE_BYTES } from './client';
 import { publicErrorOf } from './failed-call';
 import { serveJoinedCalls, type UnaryHandler } from './serve-joined-calls';
@@ -29,6 +29,8 @@ export interface ServeOptions<S extends ServiceName> {
   tls?: TlsFiles | undefined;
   /** Where health is told to whoever asks, without TLS; absent: only at `address`. */
   healthAddress?: string | undefined;
+  /** Serves what else there is at the same address. */
+  alsoServe?: (server: grpc.Server) => void;
   /** Tests have connections age faster. */
   connectionAgeMs?: number;
 }
@@ -54,6 +56,7 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
   // A service without methods yet still answers health.
   if (Object.keys(handlers).length > 0) server.addService(loadService(options.service), handlers);
   const joined = serveJoinedCalls(server, unaryMethodsOf(options), options.log);
+  options.alsoServe?.(server);
   const health = new HealthImplementation({ '': 'SERVING' });
   health.addToServer(server);
   const host = options.address.slice(0, options.address.lastIndexOf(':'));
@@ -83,7 +86,7 @@ function handlersOf<S extends ServiceName>(options: ServeOptions<S>): grpc.Untyp
   for (const [name, method] of Object.entries(loadService(options.service))) {
     handlers[name] = method.requestStream
       ? (handlerOf(options, name) as grpc.handleBidiStreamingCall<unknown, unknown>)
-      : unaryHandler(measured(options, name), `${options.service}.${name}`, options.log);
+      : unaryHandler(measured(options, name), { name: `${options.service}.${name}`, path: method.path }, options.log);
   }
   return handlers;
 }
@@ -102,14 +105,22 @@ function handlerOf<S extends ServiceName>({ implementation }: ServeOptions<S>, n
   return (implementation as Record<string, unknown>)[name.charAt(0).toLowerCase() + name.slice(1)];
 }
 
-function unaryHandler(handler: UnaryHandler, method: string, log: Logger): grpc.handleUnaryCall<unknown, unknown> {
-  return async (serverCall, respond) => {
-    const call = fromMetadata(serverCall.metadata, serverCall.getDeadline());
-    try {
-      respond(null, await handler(call, serverCall.request));
-    } catch (error) {
-      respond(toStatus(error, method, call, log));
-    }
+function unaryHandler(
+  handler: UnaryHandler,
+  { name, path }: { name: string; path: string },
+  log: Logger,
+): grpc.handleUnaryCall<unknown, unknown> {
+  const span = rpcSpan('server', path);
+  return (serverCall, respond) => {
+    const { metadata, request } = serverCall;
+    const call = fromMetadata(metadata, serverCall.getDeadline());
+    void inTracesOf(traceOf(metadata), span, async () => {
+      try {
+        respond(null, await handler(call, request));
+      } catch (error) {
+        respond(toStatus(error, name, call, log));
+      }
+    });
   };
 }
 

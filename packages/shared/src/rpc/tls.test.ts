@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
 import * as grpc from '@grpc/grpc-js';
 import { freePort } from '../embedded';
 import { silentLogger } from '../service';
@@ -8,6 +11,8 @@ import { isServing } from './health';
 import { type RpcServer, serve } from './serve';
 import { refreshCertificates, type TlsFiles } from './tls';
 import type { Implementation } from './types';
+
+const CHECK = path.resolve(__dirname, '../../check-health.mjs');
 
 let authority: TestAuthority;
 let stranger: TestAuthority;
@@ -107,4 +112,13 @@ test('probes without a certificate are told of health on a port of their own', a
   const raw = new grpc.Client(healthAddress, grpc.credentials.createInsecure());
   closing.push(() => raw.close());
   expect(await isServing({ raw } as never, 1_500)).toBe(true);
+});
+
+test('the image’s health check asks where health is told', async () => {
+  const healthAddress = `127.0.0.1:${await freePort()}`;
+  const { address } = await serveRealm(await authority.issue(['realm']), healthAddress);
+  const check = (settings: NodeJS.ProcessEnv) =>
+    once(spawn(process.execPath, [CHECK], { env: { ...process.env, LISTEN: address, ...settings } }), 'exit');
+  const [asked, unheard] = await Promise.all([check({ HEALTH_LISTEN: healthAddress }), check({})]);
+  expect([asked[0], unheard[0]]).toEqual([0, 1]);
 });

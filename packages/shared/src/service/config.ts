@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tracingSettings } from '../observability';
 import type { TlsFiles } from '../rpc';
 
 /** A setting was missing or wrong; the message names the variable and is all an operator needs. */
@@ -29,6 +30,7 @@ export const serviceSettings = {
   HEALTH_LISTEN: z.string().regex(/:\d+$/, 'must be host:port').optional(),
   /** Where Prometheus asks this process; absent: nowhere. */
   METRICS_LISTEN: z.string().regex(/:\d+$/, 'must be host:port').optional(),
+  ...tracingSettings,
 };
 
 /** For services that tell clients of something whose name carries a brand: the prefixes, each of which is used. */
@@ -49,15 +51,33 @@ export const hostSettings = {
     .default('127.0.0.1:9991'),
 };
 
+const postgresAddress = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address');
+
 /** For services with a database: a PostgreSQL server, and the prefix of the databases' names on it. */
 export const databaseSettings = {
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address'),
+  DATABASE_URL: postgresAddress,
   DATABASE_PREFIX: z
     .string()
     .regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and _')
     .default('parley'),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  /** Whether a start brings the database up to date; else it waits until somebody else has. */
+  MIGRATE_ON_START: z.stringbool().default(true),
+  /** The same server for whoever may change the schema; absent: DATABASE_URL's user may. */
+  MIGRATION_DATABASE_URL: postgresAddress.optional(),
 };
+
+const migrationSettings = {
+  LOG_LEVEL: serviceSettings.LOG_LEVEL,
+  DATABASE_URL: databaseSettings.DATABASE_URL,
+  DATABASE_PREFIX: databaseSettings.DATABASE_PREFIX,
+  MIGRATION_DATABASE_URL: databaseSettings.MIGRATION_DATABASE_URL,
+};
+
+/** For a process that does nothing but migrate: it needs no more than this of its service's settings. Throws ConfigError. */
+export function loadMigrationConfig(environment: NodeJS.ProcessEnv = process.env) {
+  return readConfig(migrationSettings, environment);
+}
 
 export const busSettings = {
   NATS_URL: z.string().regex(/^(nats|tls):\/\//, 'must be a nats:// address'),

@@ -1,10 +1,13 @@
+import type { Server } from '@grpc/grpc-js';
+import { type ArchivePlan, serveArchive } from '../archive';
 import { type Bus, connectBus, createOutboxRelay, measureRelay, type OutboxRelay } from '../bus';
-import { type Database, databaseUrl, migrate, openDatabase } from '../db';
+import { awaitSchema, type Database, databaseUrl, openDatabase } from '../db';
 import type { ServiceName } from '../proto';
 import { type Implementation, serve } from '../rpc';
 import { type Clock, systemClock } from '../values';
 import { tlsFilesOf } from './config';
 import { createLogger, type Logger } from './logger';
+import { migrateService } from './migrate-service';
 import type { Service } from './run';
 
 /** What the configuration of a service with a database always holds: serviceSettings, databaseSettings, busSettings. */
@@ -18,6 +21,8 @@ export interface DatabaseServiceConfig {
   DATABASE_URL: string;
   DATABASE_PREFIX: string;
   DATABASE_POOL: number;
+  MIGRATE_ON_START: boolean;
+  MIGRATION_DATABASE_URL?: string | undefined;
   NATS_URL: string;
   NATS_PREFIX: string;
 }
@@ -49,6 +54,8 @@ export interface DatabaseServiceDefinition<S extends ServiceName, Config extends
   migrations: string;
   config: Config;
   overrides: Overrides;
+  /** What goes into an organization's archive. */
+  archive?: ArchivePlan;
   /** Makes the service's context and table of methods; `onStop` registers what must close before the database. */
   wire(
     base: BaseContext<Config>,
@@ -57,7 +64,7 @@ export interface DatabaseServiceDefinition<S extends ServiceName, Config extends
 }
 
 /**
- * The common life of realm, messages, invites and scheduler: migrate, connect, relay the outbox, serve; and on stop the same
+ * The common life of realm, messages, invites and scheduler: migrate or wait for it, connect, relay the outbox, serve; and on stop the same
  * backwards, so that no call in flight finds its database closed. Called by each service's create().
  */
 export function databaseService<S extends ServiceName, Config extends DatabaseServiceConfig>(
@@ -70,8 +77,10 @@ export function databaseService<S extends ServiceName, Config extends DatabaseSe
   const started: Partial<DatabaseService> = {};
 
   async function start(): Promise<void> {
+    const stopping = new AbortController();
+    stops.push(async () => stopping.abort());
+    await prepareSchema(definition, log, stopping.signal);
     const url = databaseUrl(config.DATABASE_URL, config.DATABASE_PREFIX, name);
-    await migrate({ url, service: name, directory: definition.migrations, log });
     const db = openDatabase({ url, poolSize: config.DATABASE_POOL, applicationName: name });
     stops.push(() => db.close());
     const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name, log });
@@ -85,7 +94,9 @@ export function databaseService<S extends ServiceName, Config extends DatabaseSe
     const base = { db, bus, clock: overrides.clock ?? systemClock, log, config };
     const implementation = await definition.wire(base, (close) => stops.push(close));
     const addresses = { address: config.LISTEN, healthAddress: config.HEALTH_LISTEN };
-    const server = await serve({ service: name, implementation, ...addresses, tls, log });
+    const { archive: plan } = definition;
+    const alsoServe = (to: Server) => plan && serveArchive(to, { db, plan, log });
+    const server = await serve({ service: name, implementation, ...addresses, alsoServe, tls, log });
     stops.push(() => server.stop());
     Object.assign(started, { db, relay, address: server.address });
   }
@@ -114,6 +125,17 @@ export function databaseService<S extends ServiceName, Config extends DatabaseSe
     },
     stop,
   };
+}
+
+/** What a service is about to use is there before it opens anything: migrated here, or by somebody else. */
+async function prepareSchema<S extends ServiceName, Config extends DatabaseServiceConfig>(
+  { name, migrations, config }: DatabaseServiceDefinition<S, Config>,
+  log: Logger,
+  stopping: AbortSignal,
+): Promise<void> {
+  const schema = { service: name, directory: migrations, log };
+  if (config.MIGRATE_ON_START) await migrateService(config, schema);
+  else await awaitSchema({ ...schema, url: databaseUrl(config.DATABASE_URL, config.DATABASE_PREFIX, name) }, stopping);
 }
 
 function existing<T>(part: T | undefined, name: string): T {

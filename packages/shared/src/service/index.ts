@@ -3,3 +3,4 @@ export * from './database-service';
 export * from './keep-doing';
 export * from './logger';
 export * from './run';
+export * from './run-migrations';

@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { isTracing, traceId } from '../observability';
 
 export type Logger = pino.Logger;
 
@@ -15,9 +16,16 @@ export function createLogger(service: string, level: string, destination?: pino.
     name: service,
     level,
     base: { service },
+    ...(isTracing() && { mixin: tracedFields }),
     redact: [...SECRETS.flatMap((name) => [name, `*.${name}`]), 'req.headers.authorization', ...ROWS],
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** Under which a line is found in its trace, and the trace by its lines. */
+function tracedFields(): object {
+  const id = traceId();
+  return id === undefined ? {} : { trace_id: id };
 }
 
 export const silentLogger: Logger = pino({ level: 'silent' });

@@ -1,5 +1,5 @@
-import { serveMetrics } from '../observability';
-import { ConfigError } from './config';
+import { reportTracing, serveMetrics, stopTracing } from '../observability';
+import { die, orExit } from './exit';
 import type { Logger } from './logger';
 
 /** A service as main.ts and dev-env know it. */
@@ -26,11 +26,17 @@ export interface Startable {
  */
 export async function runService(create: () => Startable): Promise<void> {
   const { service, log, metricsListen } = orExit(create);
+  reportTracing((problem) => log.warn({ problem }, 'traces are not sent'));
   process.on('unhandledRejection', (error) => die(log, error, 'unhandled rejection'));
   process.on('uncaughtException', (error) => die(log, error, 'uncaught exception'));
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(service, log, signal));
+  let isStopping = false;
   // A service started over IPC (by a script, a benchmark) must not outlive who started it.
-  process.once('disconnect', () => void stop(service, log, 'disconnect'));
+  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
+    process.once(signal, () => {
+      isStopping = true;
+      void stop(service, log, signal);
+    });
+  }
   try {
     // Before the service: a migration may take long. Until the process ends: also its last seconds are of interest.
     const metrics = metricsListen === undefined ? undefined : await serveMetrics(metricsListen);
@@ -38,17 +44,8 @@ export async function runService(create: () => Startable): Promise<void> {
     log.info({ address: service.address, metrics: metrics?.address }, 'started');
     process.send?.({ started: service.address, metrics: metrics?.address });
   } catch (error) {
-    die(log, error, 'cannot start');
-  }
-}
-
-function orExit<T>(create: () => T): T {
-  try {
-    return create();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
+    // A stop in the middle of a start ends it.
+    if (!isStopping) die(log, error, 'cannot start');
   }
 }
 
@@ -56,14 +53,9 @@ async function stop(service: Service, log: Logger, signal: string): Promise<void
   log.info({ signal }, 'stopping');
   try {
     await service.stop();
+    await stopTracing();
     process.exit(0);
   } catch (error) {
     die(log, error, 'did not stop cleanly');
   }
-}
-
-function die(log: Logger, error: unknown, what: string): never {
-  log.fatal({ err: error }, what);
-  log.flush();
-  process.exit(1);
 }

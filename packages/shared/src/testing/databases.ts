@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { databaseUrl, migrate } from '../db';
+import { type Database, databaseUrl, migrate, openDatabase } from '../db';
 import { silentLogger } from '../service';
 
 /** The servers that global-setup.ts started. */
@@ -44,6 +44,27 @@ export async function dropDatabases(prefix: string, services: readonly string[])
   await withServer(async (server) => {
     for (const service of services) await server.query(`drop database if exists ${prefix}_${service} with (force)`);
   });
+}
+
+export interface TestDatabase {
+  db: Database;
+  close(): Promise<void>;
+}
+
+/** A database of the test's own with the service's tables, without a service that runs on it. */
+export async function openTestDatabase(schema: TestSchema, poolSize: number): Promise<TestDatabase> {
+  const { service } = schema;
+  const prefix = testPrefix();
+  await cloneDatabases(prefix, [schema]);
+  const url = databaseUrl(testServers().databaseUrl, prefix, service);
+  const db = openDatabase({ url, poolSize, applicationName: 'test' });
+  return {
+    db,
+    async close() {
+      await db.close();
+      await dropDatabases(prefix, [service]);
+    },
+  };
 }
 
 async function ensureTemplate(server: pg.Client, template: string, service: string, directory: string) {

@@ -1,3 +1,4 @@
+export * from './answer-only';
 export * from './certificates';
 export * from './databases';
 export * from './fake-clock';

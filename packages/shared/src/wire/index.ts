@@ -6,6 +6,7 @@ export * from './bot';
 export * from './channel';
 export * from './channel-folder';
 export * from './custom-emoji';
+export * from './data-export';
 export * from './default-channel-group';
 export * from './draft';
 export * from './group';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bus, epochOf, isRefilled, markRewound, stopOnReconnect } from '@parley/shared/bus';
+import { type Bus, epochOf, isRefilled, markRewound, stopOnReconnect, tracesOf } from '@parley/shared/bus';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import { domainEvents, type EventKind } from '@parley/shared/events';
 import type { Logger } from '@parley/shared/service';
@@ -161,6 +161,7 @@ export class EventLog {
     }
     // NOTE: copied, because the message is a slice of the much larger block that came from the network.
     const record = window.append(seq, realmId, kind as EventKind, Buffer.from(data));
+    record.traces = tracesOf(message);
     try {
       onRecord(record);
     } catch (error) {

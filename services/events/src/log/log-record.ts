@@ -10,6 +10,8 @@ const OPENED_WEIGHT = 3;
 export class HeldRecord {
   #content: { bytes: Buffer } | { payloads: readonly unknown[]; entries: readonly LogEntry[] };
   #weight: number;
+  /** Which its events belong to. */
+  traces: readonly string[] = [];
 
   constructor(
     readonly seq: number,

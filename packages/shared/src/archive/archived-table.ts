@@ -1,0 +1,46 @@
+import type { RealmTable } from '../db';
+
+/** A table, what of it goes into an archive, and how that is put back. */
+export interface ArchivedTable {
+  table: string;
+  /** Of the organization; unless it is said, `realm_id`. */
+  realmColumn?: 'id' | 'realm_id';
+  /** The columns that are told; absent: all, but generated ones and those that are left out. */
+  columns?: readonly string[];
+  /** Columns that mean something only where they were written. */
+  omits?: readonly string[];
+  /** An SQL condition on the table, called `t`: $2 are the channels that were asked for, $3 the users; see wasReceived(), too. */
+  only?: string;
+  /** SQL: rows that refer to others of the table come after them. */
+  orderBy?: string;
+  /** Fewer, where rows are large. */
+  rowsAtOnce?: number;
+  /** SQL for columns that are told otherwise than they are. */
+  replaces?: Readonly<Record<string, string>>;
+  /** Rows that another organization has already are left out. */
+  skipsTaken?: boolean;
+  /** The row is there, and gets what the archive says. */
+  isUpdated?: boolean;
+}
+
+/** What a service has of organizations. */
+export interface ArchivePlan {
+  /** To be put back: each table after those that it refers to. */
+  complete: readonly ArchivedTable[];
+  /** What may be told to the organization itself: no secrets, and nobody's private things. */
+  shared: readonly ArchivedTable[];
+}
+
+/**
+ * The tables of an archive that can be put back: those that the service's purge lists, the other way round, but for those that are left
+ * out. Both lists together name every table, as the purge's test knows when one was forgotten.
+ */
+export function archivedTables(
+  purged: readonly RealmTable[],
+  leftOut: readonly string[],
+  details: readonly ArchivedTable[],
+): ArchivedTable[] {
+  const names = [...new Set(purged.map(({ table }) => table).reverse())].filter((table) => !leftOut.includes(table));
+  const known = new Map(details.map((detail) => [detail.table, detail]));
+  return names.map((table) => known.get(table) ?? { table });
+}

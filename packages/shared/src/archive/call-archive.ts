@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import type * as grpc from '@grpc/grpc-js';
+import { type ExportedRows, type ExportRequest, type ImportedRows, type ImportReply, loadService } from '../proto';
+import { type Call, fromServiceError, type RpcConnection, toMetadata } from '../rpc';
+
+/** A connection to any service with a database. */
+export type ArchiveConnection = Pick<RpcConnection<'realm'>, 'raw'>;
+
+/** An organization's rows in a service, as of one moment: the migrations first, then tables in an order in which they can be put back. */
+export async function* exportFrom(
+  connection: ArchiveConnection,
+  call: Call,
+  request: ExportRequest,
+): AsyncGenerator<ExportedRows> {
+  const stream = open<ExportRequest, ExportedRows>(connection, 'Export', call);
+  try {
+    stream.end(request);
+    yield* stream as AsyncIterable<ExportedRows>;
+  } catch (error) {
+    throw fromServiceError(error as grpc.ServiceError);
+  } finally {
+    stream.cancel();
+  }
+}
+
+/** Puts rows into a service, all of them or none; the first part names the organization and the migrations. Answers how many, by table. */
+export async function importInto(
+  connection: ArchiveConnection,
+  call: Call,
+  parts: AsyncIterable<ImportedRows>,
+): Promise<Record<string, number>> {
+  const stream = open<ImportedRows, ImportReply>(connection, 'Import', call);
+  const reply = firstOf(stream);
+  // It is awaited below; until then it may fail with nobody looking.
+  reply.catch(() => {});
+  try {
+    for await (const part of parts) {
+      if (stream.destroyed) break;
+      if (!stream.write(part)) await Promise.race([once(stream, 'drain'), reply]);
+    }
+    stream.end();
+    return (await reply).rows;
+  } finally {
+    stream.cancel();
+  }
+}
+
+async function firstOf<Reply>(stream: grpc.ClientDuplexStream<never, Reply>): Promise<Reply> {
+  try {
+    for await (const reply of stream as AsyncIterable<Reply>) return reply;
+  } catch (error) {
+    throw fromServiceError(error as grpc.ServiceError);
+  }
+  throw new Error('The service ended without an answer');
+}
+
+function open<Request, Reply>({ raw }: ArchiveConnection, name: 'Export' | 'Import', call: Call) {
+  const method = loadService('archive')[name] as grpc.MethodDefinition<Request, Reply>;
+  const { metadata, deadline } = toMetadata(call);
+  return (raw as grpc.Client).makeBidiStreamRequest<Request, Reply>(
+    method.path,
+    method.requestSerialize,
+    method.responseDeserialize,
+    metadata,
+    { deadline },
+  );
+}

@@ -1,0 +1,144 @@
+import type { Sql, Transaction } from '../db';
+import type { ArchivedTable } from './archived-table';
+
+/** What an export is asked for: $1 to $6 of its statements. The last three are ranges of versions, see wasReceived(). */
+export type ExportParameters = readonly [
+  realmId: number,
+  channelIds: readonly number[],
+  userIds: readonly number[],
+  rangeChannelIds: readonly number[],
+  fromVersions: readonly number[],
+  toVersions: readonly (number | null)[],
+];
+
+/** SQL: a message, under this name, was sent within one of the ranges that were asked for. */
+export function wasReceived(message: string): string {
+  return `exists (select from unnest($4::bigint[], $5::bigint[], $6::bigint[]) as range (channel_id, from_version, to_version)
+    where range.channel_id = ${message}.sent_channel_id and range.from_version <= ${message}.sent_version
+      and (range.to_version is null or ${message}.sent_version < range.to_version))`;
+}
+
+/** SQL: the types of parameters that a condition may leave out. */
+const TYPES = ['$2', '$3', '$4', '$5', '$6'].map((parameter) => `${parameter}::bigint[] is not null`).join(' and ');
+
+/** To be called first: everything is read as of this moment. */
+export async function seeOneMoment(tx: Transaction): Promise<void> {
+  await tx.query('set transaction isolation level repeatable read, read only');
+  // Whoever takes the rows may be slow.
+  await tx.query(`set local idle_in_transaction_session_timeout = '10min'`);
+}
+
+/** Rows come in as fast as somebody sends them. */
+export async function waitForRows(tx: Transaction): Promise<void> {
+  await tx.query(`set local idle_in_transaction_session_timeout = '10min'`);
+}
+
+export async function listMigrations(sql: Sql): Promise<string[]> {
+  const rows = await sql.query<{ name: string }>('select name from schema_migration order by name');
+  return rows.map(({ name }) => name);
+}
+
+/** Those that hold what somebody has written into them. */
+export async function listColumns(sql: Sql, table: string): Promise<string[]> {
+  const rows = await sql.query<{ name: string }>(
+    `select column_name as name from information_schema.columns
+     where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+const CURSOR = 'exported_rows';
+
+export async function openRows(
+  tx: Transaction,
+  { table, realmColumn = 'realm_id', only = 'true', orderBy, replaces = {} }: ArchivedTable,
+  columns: readonly string[],
+  parameters: ExportParameters,
+): Promise<void> {
+  const fields = columns.map((name) => `${replaces[name] ?? `t.${name}`} as ${name}`).join(', ');
+  await tx.query(
+    `declare ${CURSOR} no scroll cursor for
+     select (select row_to_json(row)::text from (select ${fields}) as row) as line from ${table} t
+     where t.${realmColumn} = $1 and (${only}) and ${TYPES}
+     ${orderBy ? `order by ${orderBy}` : ''}`,
+    parameters,
+  );
+}
+
+export async function fetchRows(tx: Transaction, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ line: string }>(`fetch ${limit} from ${CURSOR}`);
+  return rows.map(({ line }) => line);
+}
+
+export async function closeRows(tx: Transaction): Promise<void> {
+  await tx.query(`close ${CURSOR}`);
+}
+
+export async function hasRows(sql: Sql, { table }: ArchivedTable, realmId: number): Promise<boolean> {
+  const rows = await sql.query(`select 1 from ${table} where realm_id = $1 limit 1`, [realmId]);
+  return rows.length > 0;
+}
+
+/** `json` is a list of rows. Answers how many were put in. */
+export async function insertRows(
+  sql: Sql,
+  { table, skipsTaken }: ArchivedTable,
+  columns: readonly string[],
+  realmId: number,
+  json: string,
+): Promise<number> {
+  const names = columns.join(', ');
+  const values = columns.map((name) => (name === 'realm_id' ? '$1::bigint' : `row.${name}`)).join(', ');
+  const [row] = await sql.query<{ count: number }>(
+    `with put as (
+       insert into ${table} (${names}) overriding system value
+       select ${values} from json_populate_recordset(null::${table}, $2) as row
+       ${skipsTaken ? 'on conflict do nothing' : ''} returning 1
+     )
+     select count(*) as count from put`,
+    [realmId, json],
+  );
+  return row?.count ?? 0;
+}
+
+/** Of the row that there is, for the organization itself. */
+export async function updateRow(
+  sql: Sql,
+  { table }: ArchivedTable,
+  columns: readonly string[],
+  realmId: number,
+  json: string,
+): Promise<number> {
+  const rows = await sql.query(
+    `update ${table} set ${columns.map((name) => `${name} = row.${name}`).join(', ')}
+     from json_populate_recordset(null::${table}, $2) as row where ${table}.id = $1 returning 1`,
+    [realmId, json],
+  );
+  return rows.length;
+}
+
+/** The last number of every sequence that ids of organizations' rows are drawn from. */
+export async function readSequences(sql: Sql): Promise<Record<string, number>> {
+  const rows = await sql.query<{ name: string; last: number }>(
+    `select sequencename as name, last_value as last from pg_sequences
+     where schemaname = 'public' and last_value is not null and sequencename <> all($1)`,
+    [['realm_id_seq', 'outbox_id_seq']],
+  );
+  return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
+}
+
+/** Nobody draws so many numbers between two statements. */
+const FAR = 100_000;
+
+/** Has the sequence go on behind a number. */
+// NOTE: it is never set back, not even for a moment: others draw from it meanwhile.
+export async function passNumber(sql: Sql, sequence: string, last: number): Promise<void> {
+  const [row] = await sql.query<{ missing: number }>(
+    `select $2::bigint - coalesce(last_value, 0) as missing from pg_sequences where schemaname = 'public' and sequencename = $1`,
+    [sequence, last],
+  );
+  if (!row || row.missing <= 0) return;
+  if (row.missing > FAR) await sql.query('select setval($1::regclass, $2)', [sequence, last]);
+  else await sql.query('select count(nextval($1::regclass)) from generate_series(1, $2::int)', [sequence, row.missing]);
+}

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { freePort } from '../embedded';
+import { serveMetrics } from '../observability';
+import { silentLogger } from '../service';
+import { testServers } from '../testing';
+import { connectBus } from './index';
+
+test('a broker that does not take the largest records is refused, with what to do', async () => {
+  const port = await freePort();
+  const server = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  try {
+    const options = { url: `nats://127.0.0.1:${port}`, prefix: '', name: 'test', log: silentLogger };
+    await expect(connectBus(options)).rejects.toThrow(
+      'NATS takes 1048576 bytes at once: set its max_payload to 8388608 (8MB) at least',
+    );
+  } finally {
+    server.kill();
+    await ended;
+  }
+});
+
+test('who has abandoned the bus is measured no more', async () => {
+  const metrics = await serveMetrics('127.0.0.1:0');
+  const isMeasured = async () => (await (await fetch(`http://${metrics.address}/metrics`)).text()).includes('"leaver"');
+  const bus = await connectBus({ url: testServers().natsUrl, prefix: '', name: 'leaver', log: silentLogger });
+  expect(await isMeasured()).toBe(true);
+  await bus.abandon();
+  expect([await isMeasured(), bus.connection.isClosed()]).toEqual([false, true]);
+  await metrics.stop();
+});

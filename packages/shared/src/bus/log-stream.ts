@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type JetStreamManager, RetentionPolicy, StorageType } from 'nats';
+import type { Logger } from '../service';
+
+const HOUR_NS = 3_600_000_000_000;
+
+/** The event log's bounds: what is older, or beyond the size, can no longer be replayed. The broker sets the size aside. */
+export const LOG_RETENTION_HOURS = 24 * 7;
+const LOG_MAX_BYTES = 2 * 1024 ** 3;
+/** A record that was published but not marked so (the relay died in between) is recognized for this long. */
+const DUPLICATE_WINDOW_NS = HOUR_NS;
+/** How long the broker is given to have done with a stream that it no longer lists. */
+const DELETING_MS = 1_000;
+
+/** The stream that is the event log, which whoever misses it makes. */
+export class LogStream {
+  #hasBeenThere = false;
+
+  constructor(
+    private readonly jsm: JetStreamManager,
+    private readonly options: { name: string; prefix: string; log: Logger },
+  ) {}
+
+  /**
+   * NOTE: nats-server 2.9 gives the name of a stream that is deleted free before it removes the files. A stream that is made
+   * meanwhile loses its own with them: it takes records and gives none, or takes none. So whoever knew the log lets that pass first.
+   */
+  async ensure(): Promise<void> {
+    if (await this.#isThere()) return;
+    if (this.#hasBeenThere) {
+      await sleep(DELETING_MS);
+      if (await this.#isThere()) return;
+    }
+    await this.#make();
+  }
+
+  /** In place of one that does not keep what it is given. To everybody it is another log. */
+  async makeAnew(): Promise<void> {
+    const { name, log } = this.options;
+    log.warn({ stream: name }, 'the event log does not keep what it is given; it is made anew');
+    await this.jsm.streams.delete(name);
+    await this.#make();
+  }
+
+  async #isThere(): Promise<boolean> {
+    try {
+      await this.jsm.streams.info(this.options.name);
+      this.#hasBeenThere = true;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async #make(): Promise<void> {
+    const { name, prefix } = this.options;
+    await this.jsm.streams.add({
+      name,
+      subjects: [`${prefix}events.>`],
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.File,
+      max_age: LOG_RETENTION_HOURS * HOUR_NS,
+      max_bytes: LOG_MAX_BYTES,
+      duplicate_window: DUPLICATE_WINDOW_NS,
+      allow_direct: true,
+    });
+    this.#hasBeenThere = true;
+  }
+}

@@ -1,0 +1,21 @@
+import { declareEvent } from './declare-event';
+
+/** In the place of an organization's id: what was done to all of them together. */
+export const DEPLOYMENT = 0;
+
+/** What somebody who administers has done, for the audit log. */
+export interface ActPerformed {
+  /** In lower case, with hyphens. */
+  name: string;
+  actor: { kind: 'user'; id: number } | { kind: 'operator'; id?: number };
+  requestId: string;
+  address?: string;
+  /** To what it was done: an entry each. */
+  kind: string;
+  ids: readonly number[];
+  before?: Readonly<Record<string, unknown>>;
+  after?: Readonly<Record<string, unknown>>;
+}
+
+/** Announced in the transaction of the act, by services that do not keep the audit log themselves; the realm service records it. */
+export const actPerformed = declareEvent<ActPerformed>()('act.performed', []);

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** Settings of traces, which every service has. The library reads further ones by itself, under their standard names. */
+export const tracingSettings = {
+  /** Where spans are sent; absent: there are no traces. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json']).optional(),
+  /** Which requests have a trace. */
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ])
+    .optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
+};
+
+/** Of a process that makes traces; null: it does not, or its service is about to say what is wrong with its settings. */
+export function loadTracingConfig(environment: NodeJS.ProcessEnv = process.env) {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const isOff = set['OTEL_SDK_DISABLED'] === 'true' || set['OTEL_TRACES_EXPORTER'] === 'none';
+  if (isOff || set['OTEL_EXPORTER_OTLP_ENDPOINT'] === undefined) return null;
+  return z.object(tracingSettings).safeParse(set).data ?? null;
+}

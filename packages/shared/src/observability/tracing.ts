@@ -1,0 +1,131 @@
+import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { loadTracingConfig } from './config';
+
+/** What a span tells of itself. No value may be a key, or anything that people have written. */
+export interface SpanDescription {
+  name: string;
+  attributes: Readonly<Record<string, string | number>>;
+}
+
+export interface NewSpan extends SpanDescription {
+  kind: 'server' | 'client' | 'producer' | 'consumer';
+}
+
+/** A call of another service: gRPC's conventions. */
+export function rpcSpan(kind: 'client' | 'server', path: string): NewSpan {
+  const [, service, method] = path.split('/') as [string, string, string];
+  const attributes = { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method };
+  return { name: `${service}/${method}`, kind, attributes };
+}
+
+export type Outcome = SpanDescription & { isFailed: boolean };
+
+type Work<Result> = () => Promise<Result>;
+
+/** A place in a trace, for whoever works for several requests at once. */
+export type Place = unknown;
+
+/** What the functions below do while there are traces. */
+export interface Tracing {
+  traceId(): string | undefined;
+  traceparent(): string | undefined;
+  place(): Place | undefined;
+  inRequest<Result>(
+    span: NewSpan,
+    parent: string | undefined,
+    work: Work<Result>,
+    outcome: () => Outcome,
+  ): Promise<Result>;
+  inSpan<Result>(span: NewSpan, work: Work<Result>): Promise<Result>;
+  inTracesOf<Result>(
+    parents: readonly string[],
+    span: NewSpan,
+    work: (own: readonly string[]) => Promise<Result>,
+  ): Promise<Result>;
+  together<Result>(places: readonly (Place | undefined)[], work: Work<Result>): Promise<Result>;
+  noteFailure(error: unknown): void;
+  reportTo(report: (problem: string) => void): void;
+  stop(): Promise<void>;
+}
+
+let tracing: Tracing | undefined;
+
+/**
+ * Called by each service's tracing.ts, which its main.ts imports before anything else: what is traced by being wrapped must not have been
+ * loaded yet. Without OTEL_EXPORTER_OTLP_ENDPOINT nothing happens, nothing is loaded, and all functions below do nothing.
+ */
+export function startTracing(service: string, overrides: { exporter?: SpanExporter } = {}): void {
+  const config = loadTracingConfig();
+  if (config === null) return;
+  const { createTracing, exporterOf } = require('./otel') as typeof import('./otel');
+  tracing = createTracing(`parley-${service}`, overrides.exporter ?? exporterOf(config.OTEL_EXPORTER_OTLP_PROTOCOL));
+}
+
+/** Sends what has not been sent, for as long as the end of a process may take; called by runService(). */
+export async function stopTracing(): Promise<void> {
+  await tracing?.stop();
+}
+
+/** Tells what keeps spans from being sent; called by runService(). */
+export function reportTracing(report: (problem: string) => void): void {
+  tracing?.reportTo(report);
+}
+
+export function isTracing(): boolean {
+  return tracing !== undefined;
+}
+
+/** Of the trace that what runs now belongs to; undefined where there is none, or it is not recorded. */
+export function traceId(): string | undefined {
+  return tracing?.traceId();
+}
+
+/** What another process needs to know to continue the trace; undefined where there is none. */
+export function traceparent(): string | undefined {
+  return tracing?.traceparent();
+}
+
+/** A request of the outside world, whose traceparent says what caused it, or nothing: then it is the beginning of a trace. */
+export function inRequest<Result>(
+  span: NewSpan,
+  parent: string | undefined,
+  work: Work<Result>,
+  outcome: () => Outcome,
+): Promise<Result> {
+  return tracing ? tracing.inRequest(span, parent, work, outcome) : work();
+}
+
+/** A part of what runs now; of what belongs to no trace there are no spans, so that chores do not fill the place of requests. */
+export function inSpan<Result>(span: NewSpan, work: Work<Result>): Promise<Result> {
+  return tracing ? tracing.inSpan(span, work) : work();
+}
+
+/**
+ * Continues the traces of what caused this. Each gets a span; what the work leads to belongs to the first one's, to which the others
+ * are linked. The work is told what to tell others.
+ */
+export function inTracesOf<Result>(
+  parents: readonly string[],
+  span: NewSpan,
+  work: (own: readonly string[]) => Promise<Result>,
+): Promise<Result> {
+  return tracing && parents.length > 0 ? tracing.inTracesOf(parents, span, work) : work(parents);
+}
+
+/** Where in a trace what runs now is; for together(). */
+export function place(): Place | undefined {
+  return tracing?.place();
+}
+
+/**
+ * Work for several requests at once. It belongs to the trace of the first one that has any; the spans of the others link to where: a
+ * span has one parent, and to repeat the statements of a batch in every trace would tell of more than were made.
+ */
+export function together<Result>(places: readonly (Place | undefined)[], work: Work<Result>): Promise<Result> {
+  return tracing ? tracing.together(places, work) : work();
+}
+
+/** What runs now has failed, though nobody will see it throw. */
+export function noteFailure(error: unknown): void {
+  tracing?.noteFailure(error);
+}

@@ -1,0 +1,17 @@
+import { databaseUrl, type MigrateOptions, migrate } from '../db';
+
+export interface MigrationConfig {
+  DATABASE_URL: string;
+  DATABASE_PREFIX: string;
+  MIGRATION_DATABASE_URL?: string | undefined;
+}
+
+/** Brings a service's database up to date as its settings say: as the service itself, or as somebody else who lets it in. */
+export function migrateService(
+  { DATABASE_URL, DATABASE_PREFIX, MIGRATION_DATABASE_URL = DATABASE_URL }: MigrationConfig,
+  schema: Pick<MigrateOptions, 'service' | 'directory' | 'log'>,
+): Promise<string[]> {
+  const [user, owner] = [DATABASE_URL, MIGRATION_DATABASE_URL].map((url) => decodeURIComponent(new URL(url).username));
+  const url = databaseUrl(MIGRATION_DATABASE_URL, DATABASE_PREFIX, schema.service);
+  return migrate({ ...schema, url, user: user === owner ? undefined : user });
+}

@@ -1,0 +1,3 @@
+import { startTracing } from '@parley/shared/observability';
+
+startTracing('events');
