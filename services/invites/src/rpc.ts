@@ -1,4 +1,4 @@
-import { readOutboxLag } from '@parley/shared/bus';
+import { readOutboxLag, refillLog } from '@parley/shared/bus';
 import { listUndeliveredMails } from '@parley/shared/mail';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { acceptInvitation } from './acceptance/accept-invitation';
@@ -24,6 +24,7 @@ export function implementation(ctx: Context): Implementation<'invites'> {
     deleteEndedInvitations: () => deleteEndedInvitations(ctx),
     purgeRealm: (_call, request) => purgeRealm(ctx, request),
     getOutboxLag: () => readOutboxLag(ctx.db),
+    refillLog: ({ requestId }, request) => refillLog(ctx.db, { service: 'invites', requestId }, request),
     listUndeliveredMails: () => listUndeliveredMails(ctx.db),
     resendInvitation: byCaller((caller, request) => resendInvitation(ctx, caller, request)),
     lookUpInvitation: (call, request) => lookUpInvitation(ctx, call, request),

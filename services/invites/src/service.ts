@@ -2,6 +2,7 @@ import path from 'node:path';
 import { connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
 import { keepFinishing } from './acceptance/keep-finishing';
+import { ARCHIVE } from './archive/archive-plan.sql';
 import type { Config } from './config';
 import type { Context } from './context';
 import { listen } from './listeners';
@@ -16,6 +17,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
   return databaseService({
     name: 'invites',
     migrations: MIGRATIONS,
+    archive: ARCHIVE,
     config,
     overrides,
     wire(base, onStop) {

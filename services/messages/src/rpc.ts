@@ -1,5 +1,6 @@
-import { readOutboxLag } from '@parley/shared/bus';
+import { readOutboxLag, refillLog } from '@parley/shared/bus';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
+import { getExportSize } from './archive/get-export-size';
 import { getChannelActivity } from './channels/get-channel-activity';
 import type { Context } from './context';
 import { deleteExpiredMessages } from './deletions/delete-expired-messages';
@@ -88,6 +89,7 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     deleteExpiredMessages: (_call, request) => deleteExpiredMessages(ctx, request),
     purgeRealm: (_call, request) => purgeRealm(ctx, request),
     getOutboxLag: () => readOutboxLag(ctx.db),
+    refillLog: ({ requestId }, request) => refillLog(ctx.db, { service: 'messages', requestId }, request),
     getChannelActivity: byCaller((caller, request) => getChannelActivity(ctx, caller, request)),
     getDrafts: byCaller((caller) => getDrafts(ctx, caller)),
     createDrafts: byCaller((caller, request) => createDrafts(ctx, caller, request)),
@@ -99,11 +101,12 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     deleteSavedSnippet: byCaller((caller, request) => deleteSavedSnippet(ctx, caller, request)),
     getWritings: byCaller((caller, request) => getWritings(ctx, caller, request)),
     reportMessage: byCaller((caller, request) => reportMessage(ctx, caller, request)),
-    fillMessages: (_call, request) => fillMessages(ctx, request),
+    fillMessages: (call, request) => fillMessages(ctx, call, request),
     beginUpload: byCaller((caller, request) => beginUpload(ctx, caller, request)),
     getUploadProgress: byCaller((caller, request) => getUploadProgress(ctx, caller, request)),
     advanceUpload: byCaller((caller, request) => advanceUpload(ctx, caller, request)),
     completeUpload: byCaller((caller, request) => completeUpload(ctx, caller, request)),
+    getExportSize: byCaller((caller, request) => getExportSize(ctx, caller, request)),
     getUpload: byCaller((caller, request) => getUpload(ctx, caller, request)),
     listAttachments: byCaller((caller) => listAttachments(ctx, caller)),
     getAttachment: byCaller((caller, request) => getAttachment(ctx, caller, request)),

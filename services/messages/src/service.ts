@@ -3,6 +3,7 @@ import { createOutsideHttp } from '@parley/shared/outside-http';
 import { connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
 import { PrismaPg } from '@prisma/adapter-pg';
+import { ARCHIVE } from './archive/archive-plan.sql';
 import { keepReviewingQuietChannels } from './channels/keep-reviewing-quiet-channels';
 import type { Config } from './config';
 import type { Context } from './context';
@@ -26,6 +27,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
   return databaseService({
     name: 'messages',
     migrations: MIGRATIONS,
+    archive: ARCHIVE,
     config,
     overrides,
     wire(base, onStop) {

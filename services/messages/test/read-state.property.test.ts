@@ -1,7 +1,6 @@
-import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
-import { cloneDatabases, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
+import type { TestDatabase } from '@parley/shared/testing';
 import fc from 'fast-check';
-import { MIGRATIONS } from '../src/service';
+import { openTestDatabase } from './open-test-database';
 import { type Happening, histories } from './read-state/history';
 import { Stage } from './read-state/stage';
 
@@ -10,26 +9,19 @@ const HISTORIES = Number(process.env.READ_STATE_HISTORIES ?? 2_000);
 /** So many are replayed at a time, each in an organization of its own: while one waits for the database, the others go on. */
 const LANES = 4;
 
-let prefix: string;
-let db: Database;
+let database: TestDatabase;
 let lastRealmId = 0;
 
 beforeAll(async () => {
-  prefix = testPrefix();
-  await cloneDatabases(prefix, [{ service: 'messages', directory: MIGRATIONS }]);
-  const url = databaseUrl(testServers().databaseUrl, prefix, 'messages');
-  db = openDatabase({ url, poolSize: 2 * LANES, applicationName: 'test' });
+  database = await openTestDatabase(2 * LANES);
 });
 
-afterAll(async () => {
-  await db.close();
-  await dropDatabases(prefix, ['messages']);
-});
+afterAll(() => database.close());
 
 /** Compared at the end: histories end anywhere, so that is all along. */
 async function replay(history: readonly Happening[]): Promise<void> {
   lastRealmId += 1;
-  const stage = new Stage(db, lastRealmId);
+  const stage = new Stage(database.db, lastRealmId);
   for (const happening of history) await stage.play(happening);
   await stage.compare();
 }

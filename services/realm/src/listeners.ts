@@ -1,5 +1,6 @@
 import { type Consumption, consume } from '@parley/shared/bus';
-import { channelWoken, directConversationBegun, invitationsChanged } from '@parley/shared/events';
+import { actPerformed, channelWoken, directConversationBegun, invitationsChanged } from '@parley/shared/events';
+import { recordActs } from './audit/record-acts';
 import { recordInvitationActs } from './audit/record-invitation-acts';
 import type { Context } from './context';
 import { recordDirectContacts } from './direct-contacts/record-direct-contacts';
@@ -32,6 +33,14 @@ export function listen(ctx: Context): () => Promise<void> {
       service: 'realm',
       event: invitationsChanged,
       handle: (events) => recordInvitationActs(ctx, events),
+    }),
+    consume({
+      bus,
+      db,
+      log,
+      service: 'realm',
+      event: actPerformed,
+      handle: (events) => recordActs(ctx, events),
     }),
   ];
   return async () => {

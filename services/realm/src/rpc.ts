@@ -86,6 +86,7 @@ import { getSubscriberLists } from './register/get-subscriber-lists';
 import { channelReader } from './register/known-channels';
 import { organizationReader } from './register/organization-state';
 import { auditMethods } from './rpc/audit-methods';
+import { dataExportMethods } from './rpc/data-export-methods';
 import { inviteMethods } from './rpc/invite-methods';
 import { operatorMethods } from './rpc/operator-methods';
 import { ownMethods } from './rpc/own-methods';
@@ -234,6 +235,7 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     fillRealm: (_call, request) => fillRealm(ctx, request),
     getFillFacts: (_call, request) => getFillFacts(ctx, request),
     listUndeliveredMails: () => listUndeliveredMails(ctx.db),
+    ...dataExportMethods(ctx),
     ...inviteMethods(ctx),
     ...operatorMethods(ctx),
     ...ownMethods(ctx),

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
 import { PrismaPg } from '@prisma/adapter-pg';
+import { ARCHIVE } from './archive/archive-plan.sql';
 import { keepForgettingAudits } from './audit/keep-forgetting-audits';
 import { withAudit } from './audit/with-audit';
 import type { Config } from './config';
@@ -21,6 +22,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
   return databaseService({
     name: 'realm',
     migrations: MIGRATIONS,
+    archive: ARCHIVE,
     config,
     overrides,
     async wire(base, onStop) {

@@ -1,5 +1,6 @@
-import { readOutboxLag } from '@parley/shared/bus';
+import { readOutboxLag, refillLog } from '@parley/shared/bus';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
+import { resumeImported } from './archive/resume-imported';
 import type { Context } from './context';
 import { createReminder } from './reminders/create-reminder';
 import { deleteReminder } from './reminders/delete-reminder';
@@ -23,8 +24,10 @@ export function implementation(ctx: Context): Implementation<'scheduler'> {
     listReminders: byCaller((caller) => listReminders(ctx, caller)),
     deleteReminder: byCaller((caller, request) => deleteReminder(ctx, caller, request)),
     listWebhookDeliveries: (_call, request) => listWebhookDeliveries(ctx, request),
-    replayWebhookDeliveries: (_call, request) => replayWebhookDeliveries(ctx, request),
+    replayWebhookDeliveries: (call, request) => replayWebhookDeliveries(ctx, call, request),
+    resumeImported: (_call, request) => resumeImported(ctx, request),
     getOutboxLag: () => readOutboxLag(ctx.db),
+    refillLog: ({ requestId }, request) => refillLog(ctx.db, { service: 'scheduler', requestId }, request),
     getSchedule: byCaller((caller, request) => getSchedule(ctx, caller, request)),
   };
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { createOutsideHttp } from '@parley/shared/outside-http';
 import { connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
+import { ARCHIVE } from './archive/archive-plan.sql';
 import type { Config } from './config';
 import type { Context } from './context';
 import { type DueJobs, type DueJobsDefinition, startDueJobs } from './due-jobs';
@@ -21,6 +22,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
   return databaseService({
     name: 'scheduler',
     migrations: MIGRATIONS,
+    archive: ARCHIVE,
     config,
     overrides,
     wire(base, onStop) {

@@ -1,3 +1,4 @@
+import { BadRequestError } from '@parley/shared/errors';
 import type {
   CreatedInvitationLink,
   CreateInvitationLinkRequest,
@@ -16,7 +17,7 @@ import { announceInvitationsChanged } from './announce-invitations-changed';
 import { checkContent } from './check-content';
 import { grantFromTerms } from './grant-from-terms';
 import { holdInviter } from './hold-inviter';
-import { insertLink } from './links.sql';
+import { findLink, insertLink } from './links.sql';
 import { requireMayCreateLinks, requireMayInviteAs, requireMayWelcome } from './permissions';
 
 /** Makes a link by which any number of people can join; the same one again for whoever repeats the request with its key. */
@@ -30,11 +31,18 @@ export async function createInvitationLink(
   const facts = await ctx.services.realm.getInviteFacts(caller, { channelIds, groupIds, emails: [] });
   const keyed = keyedRequest(caller, 'link', request.idempotencyKey);
   const first = await findFirstAnswer(ctx, ctx.db, keyed);
-  if (!first) checkRequest(facts, terms);
+  if (first?.linkId) await requireOpen(ctx, caller, first.linkId);
+  else checkRequest(facts, terms);
   const id = first?.linkId ?? (await store(ctx, caller, { facts, terms, keyed }));
   const keys = await showKeys(ctx, { realmId: caller.realmId, kind: 'link', ids: [id] });
   const place = { subdomain: facts.subdomain, externalHost: ctx.config.EXTERNAL_HOST };
   return { url: keyUrl('link', keys.get(id) as string, place) };
+}
+
+/** A key would be made for it, which opens nothing. */
+async function requireOpen({ db, clock }: Context, { realmId }: Caller, linkId: number): Promise<void> {
+  const link = await findLink(db, realmId, clock.now(), linkId);
+  if (!link || link.isRevoked) throw new BadRequestError('Invitation has already been revoked');
 }
 
 function checkRequest(facts: InviteFacts, terms: InvitationTerms): void {

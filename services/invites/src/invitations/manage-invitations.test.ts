@@ -167,6 +167,15 @@ describe('sending an invitation again', () => {
       { template: 'invitation-reminder', dueAtMs: nowMs + 8 * DAY_MS },
     ]);
     expect(await announced(ctx, cast.realmId)).toHaveLength(1);
+    const acts = await ctx.db.query<{ payload: string }>(
+      `select payload from outbox where realm_id = $1 and kind = 'act.performed'`,
+      [cast.realmId],
+    );
+    const { userId: id, requestId } = cast.hamlet;
+    const act = { name: 'resend-invitation', actor: { kind: 'user', id }, requestId };
+    expect(acts.map(({ payload }) => JSON.parse(payload))).toEqual([
+      { ...act, kind: 'invitation', ids: [invitationId] },
+    ]);
   });
 
   test('is too late when it has expired', async () => {

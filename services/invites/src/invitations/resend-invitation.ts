@@ -1,3 +1,5 @@
+import { announce } from '@parley/shared/bus';
+import { actPerformed } from '@parley/shared/events';
 import type { InviteFacts, ResendInvitationRequest, ResendInvitationResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
@@ -23,21 +25,24 @@ export async function resendInvitation(
   if (!invitation) throw noSuchInvitation();
   requireMayManage(facts.actor, invitation);
   await requireUnderDailyLimit(ctx, ctx.db, realmId, 1);
-  await store(ctx, { realmId, facts, invitation, nowMs });
+  await store(ctx, caller, { facts, invitation, nowMs });
   return {};
 }
 
 /** Clients are told nothing: the list of invitations has the same ones as before. */
 async function store(
   ctx: Context,
-  resent: { realmId: number; facts: InviteFacts; invitation: OpenInvitation; nowMs: number },
+  { realmId, userId, requestId, clientAddress: address }: Caller,
+  { facts, invitation, nowMs }: { facts: InviteFacts; invitation: OpenInvitation; nowMs: number },
 ): Promise<void> {
-  const { realmId, facts, invitation, nowMs } = resent;
   const { id, validMinutes } = invitation;
+  const origin = { requestId, ...(address !== undefined && { address }) };
   await ctx.db.transaction(async (tx) => {
     if (!(await prolongInvitation(tx, realmId, nowMs, id))) throw noSuchInvitation();
     await deleteMailJobs(tx, realmId, [id], 'invitation-reminder');
     await orderMails(tx, { realmId, content: mailContent(facts), nowMs, validMinutes, invitations: [invitation] });
     await countMails(ctx, tx, realmId, 1);
+    const act = { name: 'resend-invitation', actor: { kind: 'user' as const, id: userId }, ...origin };
+    await announce(tx, actPerformed(realmId, { ...act, kind: 'invitation', ids: [id] }));
   });
 }

@@ -2,6 +2,7 @@ import { DAY_MS, mails, newCast, openContext, sending, type TestContext, terms }
 import { createInvitationLink } from '../invitations/create-invitation-link';
 import { deleteEndedInvitations } from '../invitations/delete-ended-invitations';
 import { listInvitations } from '../invitations/list-invitations';
+import { revokeInvitationLink } from '../invitations/revoke-invitation-link';
 import { sendInvitations } from '../invitations/send-invitations';
 
 let ctx: TestContext;
@@ -44,6 +45,16 @@ test('a link that is asked for again with its key is the same one', async () => 
   urls.push(await link('k'));
   expect(new Set(urls.map(({ url }) => url)).size).toBe(1);
   expect(await invitations()).toHaveLength(1);
+});
+
+test('a link that was revoked in between is not given out again', async () => {
+  await link('k');
+  const [made] = await invitations();
+  await revokeInvitationLink(ctx, cast.hamlet, { linkId: made?.id as number });
+  const keys = () => ctx.db.query('select 1 from invitation_key where realm_id = $1', [cast.realmId]);
+  expect(await keys()).toEqual([]);
+  await expect(link('k')).rejects.toThrow('Invitation has already been revoked');
+  expect(await keys()).toEqual([]);
 });
 
 test('what was refused is no first answer', async () => {

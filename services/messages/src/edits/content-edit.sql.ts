@@ -1,3 +1,4 @@
+import { eventText } from '@parley/shared/bus';
 import { type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import { type MessageRow, messageRows } from '../messages/message.sql';
@@ -107,7 +108,7 @@ export async function updateContent(
     editedAtMs,
     before.renderedContent,
     event?.kind,
-    event && JSON.stringify(event.payload),
+    event && eventText(event),
   ]);
   return rows.length > 0;
 }

@@ -149,14 +149,22 @@ describe('after a fill', () => {
     ).toBe(0);
   });
 
-  test('who writes with whom is told, and then that clients are to register anew', async () => {
+  test('who writes with whom is told, and then that clients are to register anew, and what was done', async () => {
     const events = await rowsOf('select kind, payload::jsonb from outbox order by id');
     const conversations = await rowsOf(
       'select participant_ids as "participantIds" from direct_conversation order by id',
     );
+    const { realmId: _realmId, ...counts } = filled;
     expect(events).toEqual([
       ...conversations.map((payload) => ({ kind: 'direct-conversation.begun', payload })),
       { kind: 'messages.filled', payload: {} },
+      {
+        kind: 'act.performed',
+        payload: {
+          ...{ name: 'fill-messages', actor: { kind: 'operator' }, requestId: expect.any(String) },
+          ...{ kind: 'organization', ids: [filled.realmId], after: counts },
+        },
+      },
     ]);
   });
 });

@@ -1,9 +1,9 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
-import { messagesFilled } from '@parley/shared/events';
+import { actPerformed, messagesFilled } from '@parley/shared/events';
 import type { FillFacts, FillMessagesRequest, FillMessagesResponse } from '@parley/shared/proto';
-import { newCall } from '@parley/shared/rpc';
+import { type Call, newCall } from '@parley/shared/rpc';
 import { realmUrl, SeededRandom } from '@parley/shared/values';
 import type { Context } from '../context';
 import {
@@ -31,6 +31,7 @@ const FACTS_TIMEOUT_MS = 60_000;
 
 /** What filling an organization goes by. */
 interface Filling {
+  requestId: string;
   facts: FillFacts;
   size: FillSize;
   past: Past | null;
@@ -43,12 +44,17 @@ interface Filling {
  * Fills an organization with messages of the year that ends now, or of the time since the last one that there is; the same seed
  * makes the same. For the operator's command. Clients are not told what there is now: they have to register anew.
  */
-export async function fillMessages(ctx: Context, request: FillMessagesRequest): Promise<FillMessagesResponse> {
+export async function fillMessages(
+  ctx: Context,
+  { requestId }: Call,
+  request: FillMessagesRequest,
+): Promise<FillMessagesResponse> {
   const size = sizeFromInput(request);
   const { subdomain } = request;
   const facts = await ctx.services.realm.getFillFacts(newCall(undefined, FACTS_TIMEOUT_MS), { subdomain });
   const filled = await ctx.db.transaction(async (tx) =>
     fillIn(tx, {
+      requestId,
       facts,
       size,
       past: await findPast(tx, facts.realmId),
@@ -62,7 +68,7 @@ export async function fillMessages(ctx: Context, request: FillMessagesRequest): 
 }
 
 async function fillIn(tx: Transaction, filling: Filling): Promise<FillMessagesResponse> {
-  const { facts, size, past } = filling;
+  const { requestId, facts, size, past } = filling;
   const { realmId } = facts;
   const places = await makePlaces(tx, filling);
   const mentions = await fillWith(tx, filling, places);
@@ -71,8 +77,11 @@ async function fillIn(tx: Transaction, filling: Filling): Promise<FillMessagesRe
   const directConversations = await updateLatestOfDirects(tx, realmId, lastMessageId);
   await fillReadState(tx, filling, places);
   await deleteUnwritten(tx, realmId);
-  await announce(tx, messagesFilled(realmId, {}));
-  return { realmId, messages: size.messages, topics, directConversations, mentions };
+  const filled = { messages: size.messages, topics, directConversations, mentions };
+  const act = { name: 'fill-messages', actor: { kind: 'operator' as const }, requestId };
+  const whole = { kind: 'organization', ids: [realmId], after: filled };
+  await announce(tx, messagesFilled(realmId, {}), actPerformed(realmId, { ...act, ...whole }));
+  return { realmId, ...filled };
 }
 
 async function makePlaces(tx: Transaction, { facts, size, random }: Filling): Promise<Places> {

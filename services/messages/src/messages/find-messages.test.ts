@@ -1,5 +1,6 @@
 import type { ChannelReadFacts, NarrowTerm } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
+import type { TestDatabase } from '@parley/shared/testing';
 import { makeMessages, READER_ID, reader as someone, storeOrganization } from '../../test/narrow-organization';
 import { messagesReadIn, observed } from '../../test/observed-plans';
 import { openTestDatabase } from '../../test/open-test-database';
@@ -14,7 +15,7 @@ const MESSAGES = 40_000;
 const WANTED = 100;
 const caller: Caller = { ...newCall(), realmId: 1, userId: READER_ID };
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let database: TestDatabase;
 
 beforeAll(async () => {
   database = await openTestDatabase();

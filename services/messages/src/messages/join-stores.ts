@@ -1,4 +1,5 @@
 import { batched } from '@parley/shared/batch';
+import { tracedPayload } from '@parley/shared/bus';
 import type { Database } from '@parley/shared/db';
 import type { NewMessage } from './new-message';
 import { isStoredAlone, storeAlone } from './store-alone';
@@ -14,7 +15,8 @@ const FAULTY_DATA = /^2[23]/;
 export function joinStores(db: Database): (message: NewMessage) => Promise<Stored> {
   const storeJoined = batched((messages: NewMessage[]) => storeBatch(db, messages), { maxItems: 64, maxInFlight: 2 });
   return (message) => {
-    if (!isStoredAlone(message)) return storeJoined(message);
+    // Its own trace: a batch runs in that of its first message.
+    if (!isStoredAlone(message)) return storeJoined({ ...message, sent: tracedPayload(message.sent) });
     return repeatingFailures(() => storeAlone(db, message));
   };
 }

@@ -1,3 +1,4 @@
+import { tracedPayload } from '@parley/shared/bus';
 import type { MessageSent, WebhookCall } from '@parley/shared/events';
 import type { Message } from '@parley/shared/proto';
 import type { Widget } from '../submessages/widget';
@@ -42,5 +43,5 @@ const PAYLOAD_START = '{"message":{';
  * statement that stores the message puts in front of it the ids that it gives.
  */
 export function serializeAfterIds({ message, ...rest }: PendingMessageSent): string {
-  return JSON.stringify({ message, ...rest }).slice(PAYLOAD_START.length);
+  return JSON.stringify({ message, ...tracedPayload(rest) }).slice(PAYLOAD_START.length);
 }

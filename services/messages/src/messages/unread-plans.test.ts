@@ -1,6 +1,7 @@
 import type { Database } from '@parley/shared/db';
 import type { ChannelReadFacts } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
+import type { TestDatabase } from '@parley/shared/testing';
 import { messagesReadIn, observed } from '../../test/observed-plans';
 import { openTestDatabase } from '../../test/open-test-database';
 import type { Context } from '../context';
@@ -22,7 +23,7 @@ const MESSAGES = 60_000;
 const SELDOM_ID = 7;
 const SELDOM_MESSAGE_ID = 30_000;
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let database: TestDatabase;
 let db: Database;
 
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import type { ChannelReadFacts } from '@parley/shared/proto';
+import type { TestDatabase } from '@parley/shared/testing';
 import { openTestDatabase } from '../../test/open-test-database';
 import { hasId } from '../narrows/conditions.sql';
 import { EVERYTHING } from '../narrows/narrow';
@@ -10,7 +11,7 @@ import { walkPlaces } from './walk-places.sql';
 /** Far apart, as where others write a lot in between. */
 const IDS = [5, 40_000, 300_000, 310_000, 2_000_000, 9_000_000];
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let database: TestDatabase;
 
 beforeAll(async () => {
   database = await openTestDatabase();

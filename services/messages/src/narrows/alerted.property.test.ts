@@ -1,3 +1,4 @@
+import type { TestDatabase } from '@parley/shared/testing';
 import { ALERT_WORD_RULE, type AlertWord, alertFinder } from '@parley/shared/values';
 import fc from 'fast-check';
 import { corpus } from '../../test/markdown-corpus';
@@ -9,7 +10,7 @@ import { alertCandidates, hasAlertWordOf, indexedAlertWords } from './alerted.sq
 const BATCHES = 300;
 const CONTENTS_A_BATCH = 100;
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let database: TestDatabase;
 
 beforeAll(async () => {
   database = await openTestDatabase();

@@ -1,5 +1,6 @@
 import type { NarrowTerm, SendFacts, SendFactsQuery, User } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
+import type { TestDatabase } from '@parley/shared/testing';
 import { PrismaPg } from '@prisma/adapter-pg';
 import fc from 'fast-check';
 import { isLeft } from '../../test/narrow-model';
@@ -23,7 +24,7 @@ const MESSAGES = 22_000;
 const LIMIT = 40;
 const caller: Caller = { ...newCall(), realmId: 1, userId: READER_ID };
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let database: TestDatabase;
 let prisma: PrismaClient;
 let ctx: Context;
 let messages: ModelMessage[];

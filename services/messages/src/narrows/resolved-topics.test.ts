@@ -1,8 +1,9 @@
 import type { Sql, Statement } from '@parley/shared/db';
+import type { TestDatabase } from '@parley/shared/testing';
 import { openTestDatabase } from '../../test/open-test-database';
 import { listResolvedTopics } from './resolved-topics.sql';
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let database: TestDatabase;
 
 /** A hundred in each of two hundred channels, the first one of them resolved. */
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { eventText } from '@parley/shared/bus';
 import { type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import type { Reaction } from '@parley/shared/proto';
@@ -91,7 +92,7 @@ export async function insertReaction(
     emojiName,
     isHistorical,
     event.kind,
-    JSON.stringify(event.payload),
+    eventText(event),
     message.conversationId,
     message.channelId,
   ]);
@@ -125,7 +126,7 @@ export async function deleteReaction(
     emojiCode,
     emojiName,
     event.kind,
-    JSON.stringify(event.payload),
+    eventText(event),
     ...place,
   ];
   const [row] = await sql.query<ReactionOutcome>(DELETE, values);

@@ -1,3 +1,4 @@
+import type { TestDatabase } from '@parley/shared/testing';
 import { observed, rowsReadIn } from '../../test/observed-plans';
 import { openTestDatabase } from '../../test/open-test-database';
 import { loadFlagsOfUsers } from './flags-of-users.sql';
@@ -5,7 +6,7 @@ import { loadFlagsOfUsers } from './flags-of-users.sql';
 const READERS = 20_000;
 const MESSAGE = { realmId: 1, messageId: 5 };
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
   await fill();

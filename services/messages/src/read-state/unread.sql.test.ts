@@ -1,8 +1,8 @@
-import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
+import type { Database } from '@parley/shared/db';
 import type { ChannelReadFacts, Organization } from '@parley/shared/proto';
-import { cloneDatabases, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
+import type { TestDatabase } from '@parley/shared/testing';
+import { openTestDatabase } from '../../test/open-test-database';
 import type { Reader } from '../messages/permissions';
-import { MIGRATIONS } from '../service';
 import { findNewestUnread } from './find-newest-unread';
 import { findUnread, type UnreadPlace } from './find-unread.sql';
 import { firstUnread } from './first-unread.sql';
@@ -15,24 +15,16 @@ const CHANNELS = 20;
 const TOPICS_PER_CHANNEL = 50;
 const MESSAGES = 100_000;
 
-let prefix: string;
+let database: TestDatabase;
 let db: Database;
 
 beforeAll(async () => {
-  prefix = testPrefix();
-  await cloneDatabases(prefix, [{ service: 'messages', directory: MIGRATIONS }]);
-  db = openDatabase({
-    url: databaseUrl(testServers().databaseUrl, prefix, 'messages'),
-    poolSize: 2,
-    applicationName: 'test',
-  });
+  database = await openTestDatabase();
+  db = database.db;
   await fill();
 }, 120_000);
 
-afterAll(async () => {
-  await db.close();
-  await dropDatabases(prefix, ['messages']);
-});
+afterAll(() => database.close());
 
 /** Messages in turn to every topic; the reader has read all but the newest hundredth. */
 async function fill(): Promise<void> {

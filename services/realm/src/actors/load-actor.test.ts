@@ -1,18 +1,11 @@
-import { newGroup, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newGroup, newOrganization, newUser, type Person } from '../../test/examples';
 import { loadActor } from './load-actor';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 async function groupsOf(person: Person): Promise<string[]> {
   const { groupIds } = await loadActor(ctx.db, person, ctx.clock.now());

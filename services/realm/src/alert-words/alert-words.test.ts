@@ -1,21 +1,14 @@
 import type { Caller } from '@parley/shared/rpc';
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { getRegisterState } from '../register/get-register-state';
 import { addAlertWords } from './add-alert-words';
 import { getAlertWords } from './get-alert-words';
 import { removeAlertWords } from './remove-alert-words';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const add = async (caller: Caller, ...words: string[]) => (await addAlertWords(ctx, caller, { words })).words;
 const remove = async (caller: Caller, ...words: string[]) => (await removeAlertWords(ctx, caller, { words })).words;

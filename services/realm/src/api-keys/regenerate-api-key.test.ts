@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newOrganization, newUser, type Person } from '../../test/examples';
 import { payloadsOf } from '../../test/public-events';
 import { authenticate } from './authenticate';
 import { getApiKeys } from './get-api-keys';
@@ -7,16 +8,8 @@ import { issueApiKey } from './issue-api-key';
 import { regenerateApiKey } from './regenerate-api-key';
 import { revokeApiKey } from './revoke-api-key';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const issue = (person: Person, label: string) =>
   ctx.db.transaction((tx) => issueApiKey(tx, { ...person, label, createdAtMs: ctx.clock.now() }));

@@ -1,14 +1,11 @@
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests } from '../../test/each-test';
+import { newOrganization, newUser, type Person } from '../../test/examples';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
 import { addAlertWords } from '../alert-words/add-alert-words';
 import { muteUser } from '../muted-users/mute-user';
 import { getAttentions } from './get-attentions';
 
-let ctx: TestContext;
-beforeAll(async () => {
-  ctx = await openContext();
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
 
 const NOTHING = { alertWords: [], mutedUserIds: [], isGuest: false, isRestricted: false, knownUserIds: [] };
 

@@ -6,10 +6,10 @@ type Method = keyof Implementation<'realm'>;
 
 export type RequestOf<M extends Method> = Parameters<Implementation<'realm'>[M]>[1];
 
-/** Methods that only tell something; those among them that reveal a secret are acts, too. */
+/** Methods that only tell something; those among them that reveal a secret, or may make one, are acts, too. */
 type Reading = Exclude<
   Extract<Method, `get${string}` | `list${string}` | `find${string}` | 'verifyAuditLog'>,
-  'getWebhookSecret' | 'getBotApiKey'
+  'getWebhookSecret' | 'getBotApiKey' | 'listOwnBots'
 >;
 
 /** Every method about which it must be said whether it is an administrative act. */

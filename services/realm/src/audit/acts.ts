@@ -39,7 +39,9 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   updateBot: { changes: { user: theBot } },
   deactivateBot: { changes: { user: theBot } },
   regenerateBotApiKey: { changes: { user: theBot } },
-  getBotApiKey: { touches: { kind: 'user', ids: theBot } },
+  getBotApiKey: { changes: { user: theBot }, touches: { kind: 'user', ids: theBot } },
+  // The keys that are made for it; that people look at those of their own bots is not recorded.
+  listOwnBots: { changes: { user: theCaller } },
   // Groups.
   createGroup: { makes: ['group'] },
   updateGroup: { changes: { group: theGroup } },
@@ -61,6 +63,7 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   updateUserSettingsDefaults: itself,
   setOrganizationImage: itself,
   removeOrganizationImage: itself,
+  createDataExport: { touches: { kind: 'organization', ids: theOrganization } },
   addLinkifier: itself,
   updateLinkifier: itself,
   removeLinkifier: itself,
@@ -93,13 +96,26 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   resetPassword: { changes: { user: theAddressed }, isOperators: true },
   reactivateRealm: { ...itself, isOperators: true },
   scheduleRealmPurge: { ...itself, isOperators: true },
+  exportRealm: { touches: { kind: 'organization', ids: theOrganization }, isOperators: true },
+  // Nobody knows of it before it is finished; that is recorded behind what the organization brings along.
+  beginImport: null,
+  finishImport: null,
+  abandonImport: null,
   fillRealm: { touches: { kind: 'organization', ids: theOrganization }, isOperators: true },
   getWebhookSecret: {
     touches: { kind: 'user', ids: ({ tx, realmId, request }) => userAt(tx, realmId, request.botEmail) },
     isOperators: true,
   },
-  // What was decided when the organization was closed.
+  // Recorded as what it tells of; see actPerformed for the others.
+  recordAct: null,
+  refillLog: null,
+  // What was decided when the organization was closed, or when an export was asked for.
   purgeRealm: null,
+  claimDataExport: null,
+  renewDataExport: null,
+  finishDataExport: null,
+  failDataExport: null,
+  forgetDataExports: null,
   // What people have and do of their own.
   authenticate: null,
   admitVisitor: null,

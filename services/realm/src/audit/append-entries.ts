@@ -1,6 +1,6 @@
 import type { Transaction } from '@parley/shared/db';
 import type { Context } from '../context';
-import { type EntryRow, holdHead, insertEntries, storeHead } from './audit.sql';
+import { type EntryRow, holdHead, insertEntries, isRecorded, storeHead } from './audit.sql';
 import { BEGINNING, entryHash, signHead } from './chain';
 
 /** Who did it, and when. */
@@ -11,7 +11,7 @@ export interface Deed {
   requestId: string;
   /** Where the request came from, if it came from outside. */
   address?: string;
-  /** Of an act that another service announced. */
+  /** Of an act that another service announced: it is recorded once. */
   event?: string;
 }
 
@@ -36,6 +36,7 @@ export async function appendEntries(
 ): Promise<void> {
   if (effects.length === 0) return;
   let end = await holdHead(tx, realmId, BEGINNING);
+  if (event !== undefined && (await isRecorded(tx, realmId, event))) return;
   const at = new Date(clock.now()).toISOString();
   const rows = effects.map((effect): EntryRow => {
     const seq = end.seq + 1;

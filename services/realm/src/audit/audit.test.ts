@@ -1,8 +1,10 @@
+import { DEPLOYMENT } from '@parley/shared/events';
 import { newCall, OPERATOR_ADDRESS } from '@parley/shared/rpc';
 import { freshName, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { implementation } from '../rpc';
 import { deleteAuditsOfPurged } from './audit.sql';
 import { keepForgettingAudits } from './keep-forgetting-audits';
+import { recordActs } from './record-acts';
 import { recordInvitationActs } from './record-invitation-acts';
 import { withAudit } from './with-audit';
 
@@ -32,6 +34,10 @@ interface Entry {
 }
 
 const NOBODY_IN_IT = { memberIds: [], subgroupIds: [], settings: {} };
+const PRONOUNS = {
+  ...{ type: 8, name: 'Pronouns', hint: '', fieldData: '' },
+  ...{ isInSummary: false, isRequired: false, isEditableByUser: true },
+};
 const NO_MORE_CHANGES = { removedIds: [], addedSubgroupIds: [], removedSubgroupIds: [] };
 
 const makeRobbie = (owner: Person) =>
@@ -81,6 +87,19 @@ describe('an administrative act is recorded', () => {
         before: { role: 400 },
         after: { role: 200 },
       },
+    ]);
+  });
+
+  test('also of what is in a profile alone', async () => {
+    const dan = await newUser(ctx, olivia);
+    const { id: fieldId } = await realm.createProfileField(olivia, PRONOUNS);
+    for (const text of ['they', '']) {
+      await realm.updateUser(olivia, { user: { id: dan.userId }, profileValues: [{ fieldId, text, userIds: null }] });
+    }
+    const name = `profile.${fieldId}`;
+    expect((await entriesOf(olivia)).slice(-2)).toMatchObject([
+      { act: 'update-user', subject: { id: dan.userId }, before: {}, after: { [name]: 'they' } },
+      { act: 'update-user', subject: { id: dan.userId }, before: { [name]: 'they' }, after: {} },
     ]);
   });
 
@@ -147,6 +166,24 @@ describe('an administrative act is recorded', () => {
     for (const secret of [apiKey, 'pa55', 'hush', ...(await secretsOf(olivia))]) expect(text).not.toContain(secret);
   });
 
+  test('with the key that is made when none can be shown; that people see those of their own bots is no act', async () => {
+    const { bot } = await makeRobbie(olivia);
+    const botId = bot?.user?.id as number;
+    await realm.listOwnBots(olivia, {});
+    const unshowable = () => ctx.db.query('update api_key set salt = null where user_id = $1', [botId]);
+    await unshowable();
+    await realm.listOwnBots(olivia, {});
+    await unshowable();
+    await realm.getBotApiKey(olivia, { botId });
+    const keyMade = { subject: { kind: 'user', id: botId }, after: expect.any(Object) };
+    const [, ...entries] = await entriesOf(olivia);
+    expect(entries).toMatchObject([
+      { act: 'list-own-bots', ...keyMade },
+      { act: 'get-bot-api-key', ...keyMade },
+    ]);
+    expect(entries.flatMap(({ after }) => Object.values(after ?? {}))).toEqual(['in use', 'in use']);
+  });
+
   test('by the invites service, once however often it is heard of', async () => {
     const act = {
       ...{ name: 'send-invitations' as const, actorId: olivia.userId, requestId: 'r', address: '198.51.100.1' },
@@ -161,6 +198,31 @@ describe('an administrative act is recorded', () => {
       ['send-invitations', 5],
     ]);
   });
+});
+
+test('what other services announce or tell is recorded once, also what is done to the whole deployment', async () => {
+  const act = { name: 'fill-messages', actor: { kind: 'operator' as const }, requestId: 'r', kind: 'organization' };
+  const event = { id: `messages:${olivia.realmId}`, realmId: olivia.realmId, payload: { ...act, ids: [7], after: {} } };
+  await recordActs(ctx, [event, event]);
+  const operator = { ...olivia, clientAddress: OPERATOR_ADDRESS };
+  const told = {
+    name: 'end-queue',
+    userId: olivia.userId,
+    before: '{"queue.q":"in use"}',
+    after: '{"queue.q":"ended"}',
+  };
+  for (let time = 1; time <= 2; time += 1) await realm.recordAct(operator, { key: `q${olivia.realmId}`, ...told });
+  expect(await entriesOf(olivia, { actor: 'operator' })).toMatchObject([
+    { act: 'fill-messages', actor: { kind: 'operator' }, subject: { kind: 'organization', id: 7 } },
+    {
+      ...{ act: 'end-queue', actor: { kind: 'operator', id: olivia.userId }, after: { 'queue.q': 'ended' } },
+      subject: { kind: 'user', id: olivia.userId },
+    },
+  ]);
+  const refill = { ...event.payload, name: 'refill-log', kind: 'deployment', ids: [DEPLOYMENT] };
+  await recordActs(ctx, [{ ...event, realmId: DEPLOYMENT, payload: refill }]);
+  const { entries } = await realm.listAuditEntries(newCall(), { subdomain: '', limit: 10, isOfDeployment: true });
+  expect(entries.map(({ json }) => JSON.parse(json).act)).toEqual(['refill-log']);
 });
 
 describe('nothing is recorded', () => {

@@ -20,10 +20,27 @@ export function isSignedHead(secret: string, realmId: number, head: Head): boole
   return signature.length === head.signature.length && timingSafeEqual(signature, head.signature);
 }
 
-/** Why the entry cannot be the one that follows; null if it can. */
-export function findBreak(realmId: number, former: ChainEnd, { seq, entry, hash }: EntryRow): string | null {
+/** The act by which an organization goes on as another one, where it was imported. */
+export const IMPORT_ACT = 'import-realm';
+
+/** The chain up to an entry, and in whose log that was written; null before the first. */
+export interface Link extends ChainEnd {
+  realmId: number | null;
+}
+
+interface Written {
+  realm: number;
+  seq: number;
+  act: string;
+  before?: { realm?: number };
+}
+
+/** The chain with the entry; a text: why the entry cannot be the one that follows. */
+export function nextLink(former: Link, { seq, entry, hash }: EntryRow): Link | string {
   if (seq !== former.seq + 1) return `entry ${former.seq + 1} is missing`;
   if (!entryHash(former.hash, entry).equals(hash)) return `entry ${seq} was changed, or is not the one that was there`;
-  const { realm, seq: number } = JSON.parse(entry) as { realm: number; seq: number };
-  return realm === realmId && number === seq ? null : `entry ${seq} belongs elsewhere`;
+  const { realm, seq: number, act, before } = JSON.parse(entry) as Written;
+  const isSame = former.realmId === null || former.realmId === realm;
+  const goesOn = isSame || (act === IMPORT_ACT && before?.realm === former.realmId);
+  return goesOn && number === seq ? { seq, hash, realmId: realm } : `entry ${seq} belongs elsewhere`;
 }

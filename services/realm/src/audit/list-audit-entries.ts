@@ -1,4 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
+import { DEPLOYMENT } from '@parley/shared/events';
 import type { AuditEntries, ListAuditEntriesRequest } from '@parley/shared/proto';
 import type { Context } from '../context';
 import { possibleTexts } from '../possible-values';
@@ -10,9 +11,10 @@ const MAX_ENTRIES = 10_000;
 /** The word for whoever works at the command line, in the place of an address. */
 const OPERATOR = 'operator';
 
-/** What was done in an organization: the last acts, or a page of all of them. For the operator's command. */
+/** What was done in an organization, or to all of them together: the last acts, or a page of all of them. For the operator's command. */
 export async function listAuditEntries(ctx: Context, request: ListAuditEntriesRequest): Promise<AuditEntries> {
-  const { id: realmId } = await getRealm(ctx, { subdomain: request.subdomain });
+  const { subdomain, isOfDeployment } = request;
+  const realmId = isOfDeployment ? DEPLOYMENT : (await getRealm(ctx, { subdomain })).id;
   const limit = Math.min(request.limit, MAX_ENTRIES);
   const rows =
     request.afterSeq === undefined

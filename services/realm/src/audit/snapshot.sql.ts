@@ -56,7 +56,9 @@ const USER = `
   where a.realm_id = $1 and (a.id = any($2) or a.bot_owner_id = any($2))
   union all select k.user_id, 'key.' || k.id, to_jsonb(case when k.revoked_at is null then 'in use' else 'revoked' end)
     from api_key k join user_account a on a.realm_id = k.realm_id and a.id = k.user_id
-    where k.realm_id = $1 and (a.id = any($2) or a.bot_owner_id = any($2))`;
+    where k.realm_id = $1 and (a.id = any($2) or a.bot_owner_id = any($2))
+  union all select v.user_id, 'profile.' || v.field_id, to_jsonb(v.value) from profile_value v
+    where v.realm_id = $1 and v.user_id = any($2)`;
 
 const CHANNEL = `
   select c.id, f.key, f.value from channel c, jsonb_each(to_jsonb(c) - '{realm_id,id,name_key,rendered_description,creator_id,

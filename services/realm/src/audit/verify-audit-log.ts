@@ -1,11 +1,9 @@
-import type { Transaction } from '@parley/shared/db';
 import type { VerifiedAuditLog, VerifiedAuditLogs, VerifyAuditLogRequest } from '@parley/shared/proto';
 import type { Context } from '../context';
 import { getRealm } from '../realms/get-realm';
-import { type ChainEnd, findHead, type Head, listEntriesAfter, listRecordedRealms, seeOneMoment } from './audit.sql';
-import { BEGINNING, findBreak, isSignedHead } from './chain';
-
-const PAGE = 1_000;
+import { type ChainEnd, findHead, type Head, listRecordedRealms, seeOneMoment } from './audit.sql';
+import { isSignedHead } from './chain';
+import { followChain } from './follow-chain';
 
 /** Whether the audit logs are what was written, one after the other; of one organization or of all. For the operator's command. */
 export async function verifyAuditLog(ctx: Context, { subdomain }: VerifyAuditLogRequest): Promise<VerifiedAuditLogs> {
@@ -20,25 +18,11 @@ function verify({ db, config }: Context, realmId: number): Promise<VerifiedAudit
   return db.transaction(async (tx) => {
     await seeOneMoment(tx);
     const head = await findHead(tx, realmId);
-    const { end, fault } = await follow(tx, realmId);
+    const { end, fault } = await followChain(tx, realmId);
     const broken = fault ?? faultOfHead(config.BOT_KEY_SECRET, realmId, head, end);
     const found = { realmId, entries: end.seq, headHash: end.hash.toString('hex') };
     return broken === null ? found : { ...found, fault: broken };
   });
-}
-
-/** As far as the entries follow one another, and why they do no further. */
-async function follow(tx: Transaction, realmId: number): Promise<{ end: ChainEnd; fault: string | null }> {
-  let end: ChainEnd = { seq: 0, hash: BEGINNING };
-  for (;;) {
-    const rows = await listEntriesAfter(tx, realmId, end.seq, PAGE);
-    for (const row of rows) {
-      const fault = findBreak(realmId, end, row);
-      if (fault !== null) return { end, fault };
-      end = { seq: row.seq, hash: row.hash };
-    }
-    if (rows.length < PAGE) return { end, fault: null };
-  }
 }
 
 function faultOfHead(secret: string, realmId: number, head: Head | null, end: ChainEnd): string | null {

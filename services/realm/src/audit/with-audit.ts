@@ -42,22 +42,18 @@ interface Performance {
   request: unknown;
 }
 
-/** What is only touched is recorded before it is answered: who gets the answer is in the log. */
+/** What changes nothing at all is recorded before it is answered: who gets the answer is in the log. */
 async function perform(
   ctx: Context,
   act: Act<unknown>,
   performance: Performance,
   handle: (db: Database) => Promise<unknown>,
 ): Promise<unknown> {
-  const { touches } = act;
-  if (!touches) return handle(watched(ctx, act, performance));
+  if (!act.touches || act.changes) return handle(watched(ctx, act, performance));
   const answer = await handle(ctx.db);
   await ctx.db.transaction(async (tx) => {
     const scene = await openScene(tx, performance);
-    if (!scene) return;
-    const ids = await touches.ids(scene);
-    const effects = ids.map((id): Effect => ({ subject: { kind: touches.kind, id } }));
-    await appendEntries(ctx, tx, scene.realmId, deedOf(act, performance), effects);
+    if (scene) await appendEntries(ctx, tx, scene.realmId, deedOf(act, performance), await touched(act, scene, []));
   });
   return answer;
 }
@@ -75,6 +71,7 @@ function watched(ctx: Context, act: Act<unknown>, performance: Performance): Dat
       const scene = former ?? (await openScene(tx, performance));
       if (scene) {
         const effects = [...(await changed(act, scene, before)), ...(await made(scene, lastIds))];
+        effects.push(...(await touched(act, scene, effects)));
         await appendEntries(ctx, tx, scene.realmId, deedOf(act, performance), effects);
       }
       return result;
@@ -120,6 +117,18 @@ async function made({ tx, realmId }: Scene<unknown>, lastIds: ReadonlyMap<MadeKi
     effects.push(...compareSnapshots(kind, new Map(), await loadSnapshot(tx, realmId, kind, ids)));
   }
   return effects;
+}
+
+/** What is recorded though it is what it was; of what has changed it is told already. */
+async function touched(
+  { touches }: Act<unknown>,
+  scene: Scene<unknown>,
+  effects: readonly Effect[],
+): Promise<Effect[]> {
+  if (!touches) return [];
+  const { kind } = touches;
+  const isTold = (id: number) => effects.some(({ subject }) => subject.kind === kind && subject.id === id);
+  return (await touches.ids(scene)).filter((id) => !isTold(id)).map((id) => ({ subject: { kind, id } }));
 }
 
 function deedOf(act: Act<unknown>, { method, call }: Performance): Deed {

@@ -1,5 +1,6 @@
 import { asCaller, idOf, makeBot } from '../../test/bots';
-import { join, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { join, newOrganization, newUser, type Person } from '../../test/examples';
 import { payloadsOf, publicEvents } from '../../test/public-events';
 import { authenticate } from '../api-keys/authenticate';
 import { botKey } from '../api-keys/bot-key';
@@ -12,18 +13,9 @@ import { getOwnBotDefaults } from './get-own-bot-defaults';
 import { listOwnBots } from './list-own-bots';
 import { regenerateBotApiKey } from './regenerate-bot-api-key';
 
-let ctx: TestContext;
-let olivia: Person;
-let iago: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  iago = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const iago = memberOfEachTest(ctx, olivia);
 
 async function opens({ subdomain, email }: Person, apiKey: string): Promise<boolean> {
   const { results } = await authenticate(ctx, { credentials: [{ subdomain, email, apiKeyHash: hashKey(apiKey) }] });

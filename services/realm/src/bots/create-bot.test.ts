@@ -1,33 +1,16 @@
 import sharp from 'sharp';
 import { asCaller, idOf, makeBot } from '../../test/bots';
-import {
-  channelIds,
-  freshName,
-  join,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, freshName, join, newOrganization, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { authenticate } from '../api-keys/authenticate';
 import { hashKey } from '../api-keys/hash-key';
 import { getRegisterState } from '../register/get-register-state';
 import { listOwnBots } from './list-own-bots';
 
-let ctx: TestContext;
-let olivia: Person;
-let iago: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  iago = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const iago = memberOfEachTest(ctx, olivia);
 
 const picture = () =>
   sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })

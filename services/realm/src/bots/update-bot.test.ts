@@ -1,30 +1,14 @@
 import sharp from 'sharp';
 import { asCaller, changeBot, idOf, makeBot } from '../../test/bots';
-import {
-  channelIds,
-  join,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, join, newOrganization, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { getOwnUser } from '../users/get-own-user';
 import { deactivateBot } from './deactivate-bot';
 
-let ctx: TestContext;
-let olivia: Person;
-let iago: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  iago = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const iago = memberOfEachTest(ctx, olivia);
 
 /** Events of bots since the first, which made one. */
 const botEvents = async () => (await publicEvents(ctx, olivia, 'realm_bot')).slice(1);

@@ -1,4 +1,5 @@
-import { channelIds, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, newOrganization, newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { holdOpenChannelFolder } from './channel-folders.sql';
 import { createChannelFolder } from './create-channel-folder';
@@ -6,16 +7,8 @@ import { listChannelFolders } from './list-channel-folders';
 import { reorderChannelFolders } from './reorder-channel-folders';
 import { updateChannelFolder } from './update-channel-folder';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const create = async (name: string, description = '') =>
   (await createChannelFolder(ctx, olivia, { name, description })).id;

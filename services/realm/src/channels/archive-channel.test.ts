@@ -1,6 +1,7 @@
 import type { NoticeAnnounced } from '@parley/shared/events';
 import { change, newChannel, setRealm } from '../../test/channels';
-import { join, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { join, type Person } from '../../test/examples';
 import { payloadsOf, publicEvents } from '../../test/public-events';
 import { createDefaultChannelGroup } from '../default-channel-groups/create-default-channel-group';
 import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
@@ -8,20 +9,10 @@ import { loadRealmSettings } from '../realms/realm-settings.sql';
 import { archiveChannel } from './archive-channel';
 import { getChannel } from './get-channel';
 
-let ctx: TestContext;
-let olivia: Person;
-let iago: Person;
-let zoe: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  iago = await newUser(ctx, olivia);
-  zoe = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const iago = memberOfEachTest(ctx, olivia);
+const zoe = memberOfEachTest(ctx, olivia);
 
 const archive = (who: Person, channelId: number) => archiveChannel(ctx, who, { channelId });
 const lastEvent = async (capabilities: string[]) =>

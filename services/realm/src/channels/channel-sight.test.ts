@@ -1,14 +1,7 @@
 import type { GroupSetting } from '@parley/shared/proto';
 import { newChannel, reached } from '../../test/channels';
-import {
-  channelIds,
-  newGroup,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, newGroup, newOrganization, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { namedGroup } from '../group-settings/group-setting';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
@@ -21,18 +14,9 @@ import { channelAudience } from './channel-audience';
 import { announceSightChange, loadVisibleChannelIds } from './channel-sight';
 import { listChannels } from './list-channels';
 
-let ctx: TestContext;
-let olivia: Person;
-let iago: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  iago = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const iago = memberOfEachTest(ctx, olivia);
 
 const unnamed = (members: Person[], groupIds: number[] = []): GroupSetting => ({
   directMemberIds: members.map(({ userId }) => userId),

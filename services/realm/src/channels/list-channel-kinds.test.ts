@@ -1,13 +1,9 @@
 import { change, newChannel } from '../../test/channels';
-import { join, newOrganization, openContext, type TestContext } from '../../test/examples';
+import { contextOfTests } from '../../test/each-test';
+import { join, newOrganization } from '../../test/examples';
 import { listChannelKinds } from './list-channel-kinds';
 
-let ctx: TestContext;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
 
 test('who may read what in channels is said with the version of their subscribers now', async () => {
   const olivia = await newOrganization(ctx);

@@ -1,27 +1,12 @@
-import {
-  channelIds,
-  join,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, join, newOrganization, newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { getRegisterState } from '../register/get-register-state';
 import { addDefaultChannel } from './add-default-channel';
 import { removeDefaultChannel } from './remove-default-channel';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const add = (channelId: number | undefined) => addDefaultChannel(ctx, olivia, { channelId: channelId as number });
 const remove = (channelId: number | undefined) => removeDefaultChannel(ctx, olivia, { channelId: channelId as number });

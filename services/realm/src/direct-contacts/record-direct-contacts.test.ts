@@ -1,23 +1,19 @@
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { restrictGuests } from '../../test/restrict-guests';
 import { userAudience } from '../users/accessible-users';
 import { recordDirectContacts } from './record-direct-contacts';
 
-let ctx: TestContext;
-let olivia: Person;
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 let guest: Person;
 let dan: Person;
 
-beforeAll(async () => {
-  ctx = await openContext();
-});
 beforeEach(async () => {
-  olivia = await newOrganization(ctx);
   await ctx.db.query('update channel set is_default = false where realm_id = $1', [olivia.realmId]);
   [guest, dan] = [await newUser(ctx, olivia, { role: 600 }), await newUser(ctx, olivia)];
 });
-afterAll(() => ctx.close());
 
 const begin = (...conversations: Person[][]) =>
   recordDirectContacts(

@@ -1,4 +1,5 @@
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newOrganization, newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { loadRealmSettings } from '../realms/realm-settings.sql';
 import { addAllowedDomain } from './add-allowed-domain';
@@ -6,16 +7,8 @@ import { listAllowedDomains } from './list-allowed-domains';
 import { removeAllowedDomain } from './remove-allowed-domain';
 import { updateAllowedDomain } from './update-allowed-domain';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const add = (domain: string, allowsSubdomains = false) => addAllowedDomain(ctx, olivia, { domain, allowsSubdomains });
 

@@ -1,17 +1,10 @@
-import { join, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { join, newUser, type Person } from '../../test/examples';
 import { listRetention } from '../retention/list-retention';
 import { getEditFacts } from './get-edit-facts';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const NO_NAMES = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
 const ask = (who: Person, ...channelIds: number[]) => getEditFacts(ctx, who, { channelIds, ...NO_NAMES });

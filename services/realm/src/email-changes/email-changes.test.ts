@@ -1,5 +1,6 @@
 import type { AddressedMail } from '@parley/shared/mail';
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { newOrganization, newUser, type Person } from '../../test/examples';
 import { composed, type WaitingMail, waitingMails } from '../../test/mails';
 import { publicEvents } from '../../test/public-events';
 import { storeRealmSettings } from '../realms/realm-settings.sql';
@@ -14,18 +15,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const INVALID = { message: 'The confirmation link is not valid, or has expired.', httpStatus: 404 };
 
-let ctx: TestContext;
-let olivia: Person;
-let dan: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  dan = await newUser(ctx, olivia, { email: 'dan@example.com', fullName: 'Dan' });
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const dan = memberOfEachTest(ctx, olivia, { email: 'dan@example.com', fullName: 'Dan' });
 
 const ask = (person: Person, email: string) => updateUserSettings(ctx, person, { settings: [], email });
 const addressOf = async (person: Person) => (await getOwnUser(ctx, person)).deliveryEmail;

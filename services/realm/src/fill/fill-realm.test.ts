@@ -1,20 +1,13 @@
 import type { FillRealmRequest } from '@parley/shared/proto';
-import { newOrganization, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newOrganization, type Person } from '../../test/examples';
 import { payloadsOf } from '../../test/public-events';
 import { listGroups } from '../groups/list-groups';
 import { createUser } from '../users/create-user';
 import { fillRealm } from './fill-realm';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const fill = ({ subdomain }: Person, wanted: Partial<FillRealmRequest> = {}) =>
   fillRealm(ctx, { subdomain, users: 200, channels: 30, groups: 10, subscriptionsPerUser: 6, seed: 1, ...wanted });

@@ -1,17 +1,10 @@
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newOrganization, newUser, type Person } from '../../test/examples';
 import { fillRealm } from './fill-realm';
 import { getFillFacts } from './get-fill-facts';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const factsOf = ({ subdomain }: Person) => getFillFacts(ctx, { subdomain });
 const fill = ({ subdomain }: Person) =>

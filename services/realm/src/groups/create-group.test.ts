@@ -1,4 +1,5 @@
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newOrganization, newUser, type Person } from '../../test/examples';
 import { groupIdOf, groupOf, makeGroup, someone } from '../../test/groups';
 import { publicEvents } from '../../test/public-events';
 import { namedGroup } from '../group-settings/group-setting';
@@ -6,16 +7,8 @@ import { setGroupSetting } from '../group-settings/set-group-setting';
 import { deactivateGroup } from './deactivate-group';
 import { listGroups } from './list-groups';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const groupEvents = async (person: Person) => {
   const events = await publicEvents(ctx, person, 'user_group');

@@ -1,30 +1,12 @@
 import type { GetInviteFactsRequest } from '@parley/shared/proto';
-import {
-  channelIds,
-  freshName,
-  join,
-  newGroup,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, freshName, join, newGroup, newOrganization, newUser, type Person } from '../../test/examples';
 import { getInviteFacts } from './get-invite-facts';
 import { listAdministrators } from './list-administrators';
 
-let ctx: TestContext;
-let olivia: Person;
-let hamlet: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  hamlet = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const hamlet = memberOfEachTest(ctx, olivia);
 
 const factsOf = (person: Person, wanted: Partial<GetInviteFactsRequest> = {}) =>
   getInviteFacts(ctx, person, { channelIds: [], groupIds: [], emails: [], ...wanted });

@@ -1,6 +1,7 @@
 import type { LinkifiersChanged } from '@parley/shared/events';
 import type { Caller } from '@parley/shared/rpc';
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { newOrganization, newUser } from '../../test/examples';
 import { payloadsOf, publicEvents } from '../../test/public-events';
 import { addLinkifier } from './add-linkifier';
 import { listLinkifiers } from './list-linkifiers';
@@ -8,18 +9,9 @@ import { removeLinkifier } from './remove-linkifier';
 import { reorderLinkifiers } from './reorder-linkifiers';
 import { updateLinkifier } from './update-linkifier';
 
-let ctx: TestContext;
-let olivia: Person;
-let iago: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  iago = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const iago = memberOfEachTest(ctx, olivia);
 
 const TEMPLATE = 'https://example.com/{id}';
 const patternOf = (prefix: string) => `${prefix}(?P<id>\\d+)`;

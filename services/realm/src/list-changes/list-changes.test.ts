@@ -1,21 +1,14 @@
 import { silentLogger } from '@parley/shared/service';
-import { crowd, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { crowd, newOrganization, newUser, type Person } from '../../test/examples';
 import { keepFoldingListChanges } from './keep-folding-list-changes';
 import { type CountedList, changesOf, foldListChanges } from './list-changes.sql';
 
 const HOUR_MS = 3600_000;
 const RENAME = `update user_account set full_name = full_name || '!' where realm_id = $1 and id = $2`;
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 async function changes(list: CountedList): Promise<number> {
   const [row] = await ctx.db.query<{ sum: string }>(`select ${changesOf(list)} as sum`, [olivia.realmId]);

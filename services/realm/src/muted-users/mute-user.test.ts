@@ -1,22 +1,14 @@
 import type { Caller } from '@parley/shared/rpc';
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { newOrganization, newUser } from '../../test/examples';
 import { payloadsOf, publicEvents } from '../../test/public-events';
 import { getRegisterState } from '../register/get-register-state';
 import { muteUser } from './mute-user';
 import { unmuteUser } from './unmute-user';
 
-let ctx: TestContext;
-let olivia: Person;
-let iago: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  iago = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const iago = memberOfEachTest(ctx, olivia);
 
 const mute = (caller: Caller, { userId }: { userId: number }) => muteUser(ctx, caller, { userId });
 const unmute = (caller: Caller, { userId }: { userId: number }) => unmuteUser(ctx, caller, { userId });

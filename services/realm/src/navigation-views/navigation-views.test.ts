@@ -1,6 +1,7 @@
 import type { NavigationView } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { getRegisterState } from '../register/get-register-state';
 import { addNavigationView } from './add-navigation-view';
@@ -8,16 +9,8 @@ import { getNavigationViews } from './get-navigation-views';
 import { removeNavigationView } from './remove-navigation-view';
 import { updateNavigationView } from './update-navigation-view';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const INBOX: NavigationView = { fragment: 'inbox', isPinned: true };
 const OWN: NavigationView = { fragment: 'narrow/is/alerted', isPinned: false, name: 'Alerts' };

@@ -1,20 +1,12 @@
 import { ONBOARDING_STEPS } from '@parley/shared/values';
 import { asCaller, makeBot } from '../../test/bots';
-import { newOrganization, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { publicEvents } from '../../test/public-events';
 import { getRegisterState } from '../register/get-register-state';
 import { completeOnboardingStep } from './complete-onboarding-step';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 test('a hint that was seen is not shown again, and its user is told of those that are left', async () => {
   const [first, second, ...others] = ONBOARDING_STEPS;

@@ -13,7 +13,7 @@ export async function addApiKey(ctx: Context, { label, ...named }: AddApiKeyRequ
     throw new BadRequestError(`label is too long (limit: ${MAX_LABEL_LENGTH} characters)`);
   }
   return ctx.db.transaction(async (tx) => {
-    const { realmId, id: userId, email } = await holdActivePerson(ctx, tx, named);
+    const { realmId, id: userId, email } = await holdActivePerson(tx, named);
     const apiKey = await issueApiKey(tx, { realmId, userId, label, createdAtMs: ctx.clock.now() });
     return { realmId, userId, email, apiKey };
   });

@@ -17,7 +17,7 @@ export async function resetPassword(
   checkPassword(password);
   const passwordHash = await hashPassword(password);
   return ctx.db.transaction(async (tx) => {
-    const user = await holdActivePerson(ctx, tx, named);
+    const user = await holdActivePerson(tx, named);
     await storePasswordHash(tx, { realmId: user.realmId, userId: user.id }, passwordHash);
     return { userId: user.id, password, apiKey: await replaceApiKeys(ctx, tx, user) };
   });

@@ -1,18 +1,11 @@
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newOrganization, newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { addPlayground } from './add-playground';
 import { removePlayground } from './remove-playground';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const RUST = { name: 'Rust', pygmentsLanguage: 'Rust', urlTemplate: 'https://play.example.com/?code={code}' };
 const add = (changes: Partial<typeof RUST> = {}) => addPlayground(ctx, olivia, { ...RUST, ...changes });

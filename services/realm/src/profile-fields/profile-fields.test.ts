@@ -1,6 +1,7 @@
 import type { ProfileFieldsChanged } from '@parley/shared/events';
 import type { CreateProfileFieldRequest } from '@parley/shared/proto';
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newOrganization, newUser } from '../../test/examples';
 import { payloadsOf, publicEvents, type TestEvent } from '../../test/public-events';
 import { getUserProfiles } from '../profile-values/get-user-profiles';
 import { setProfileValues } from '../profile-values/set-profile-values';
@@ -10,16 +11,8 @@ import { removeProfileField } from './remove-profile-field';
 import { reorderProfileFields } from './reorder-profile-fields';
 import { updateProfileField } from './update-profile-field';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const TEXT: CreateProfileFieldRequest = {
   type: 1,

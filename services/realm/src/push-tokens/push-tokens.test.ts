@@ -1,4 +1,5 @@
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newUser, type Person } from '../../test/examples';
 import { regenerateApiKey } from '../api-keys/regenerate-api-key';
 import { addPushToken } from './add-push-token';
 import { registerPushDevice } from './register-push-device';
@@ -6,16 +7,8 @@ import { removePushToken } from './remove-push-token';
 import { sendEncryptedTestPush } from './send-encrypted-test-push';
 import { sendTestPush } from './send-test-push';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const tokensOf = ({ userId }: Person) =>
   ctx.db.query(

@@ -1,5 +1,6 @@
 import { change, newChannel } from '../../test/channels';
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { getChannel } from '../channels/get-channel';
 import { listAgedChannels } from './list-aged-channels';
@@ -8,16 +9,8 @@ import { wakeChannels } from './wake-channels';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const activityEvents = async (capabilities: string[] = []) =>
   (await publicEvents(ctx, olivia, 'stream', capabilities)).filter(

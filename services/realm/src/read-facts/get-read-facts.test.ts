@@ -1,24 +1,20 @@
 import type { ReceiptQuery } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
-import { join, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { join, newOrganization, newUser, type Person } from '../../test/examples';
 import { addAlertWords } from '../alert-words/add-alert-words';
 import { muteUser } from '../muted-users/mute-user';
 import { getReadFacts } from './get-read-facts';
 
-let ctx: TestContext;
-let olivia: Person;
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
-beforeAll(async () => {
-  ctx = await openContext();
-});
 beforeEach(async () => {
-  olivia = await newOrganization(ctx);
   await join(ctx, olivia, ['open']);
   await join(ctx, olivia, ['shared'], { newChannel: { isPrivate: true, isHistoryPublic: true } });
   await join(ctx, olivia, ['protected'], { newChannel: { isPrivate: true } });
 });
-afterAll(() => ctx.close());
 
 /** By channel: may read history, has content access, is subscribed. */
 async function rightsOf(reader: Caller): Promise<Record<string, boolean[]>> {

@@ -1,21 +1,14 @@
 import sharp from 'sharp';
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { getRealm } from '../realms/get-realm';
 import { getOrganizationImage } from './get-organization-image';
 import { removeOrganizationImage } from './remove-organization-image';
 import { setOrganizationImage } from './set-organization-image';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: 'red' } })

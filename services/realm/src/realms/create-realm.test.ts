@@ -1,6 +1,7 @@
 import { newCall } from '@parley/shared/rpc';
 import { REALM_SETTING_DEFAULTS } from '@parley/shared/values';
-import { announced, channelIds, freshName, openContext, type TestContext } from '../../test/examples';
+import { contextOfTests } from '../../test/each-test';
+import { announced, channelIds, freshName } from '../../test/examples';
 import { groupIdOf } from '../../test/groups';
 import { loadRealmGroupSettings } from '../group-settings/load-realm-group-settings';
 import { getRegisterState } from '../register/get-register-state';
@@ -16,11 +17,7 @@ const request = () => ({
   ownerName: 'Olivia',
 });
 
-let ctx: TestContext;
-beforeAll(async () => {
-  ctx = await openContext();
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
 
 describe('a new organization', () => {
   test('is found by its subdomain', async () => {

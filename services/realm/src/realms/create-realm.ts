@@ -85,6 +85,7 @@ async function makeFirstChannels(tx: Transaction, realmId: number, createdAtMs: 
   return (made.find(({ name }) => name === ANNOUNCEMENT_CHANNEL) as { id: number }).id;
 }
 
-function subdomainTaken(): BadRequestError {
+/** Another organization has it. */
+export function subdomainTaken(): BadRequestError {
   return new BadRequestError('Subdomain already in use. Please choose a different one.');
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { authenticate } from '../api-keys/authenticate';
 import { fetchApiKey } from '../sign-in/fetch-api-key';
@@ -7,16 +8,8 @@ import { deactivateRealm } from './deactivate-realm';
 
 const DAY_MS = 24 * 3_600_000;
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const stored = async () => {
   const [row] = await ctx.db.query(

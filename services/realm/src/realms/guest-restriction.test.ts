@@ -1,19 +1,12 @@
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newUser } from '../../test/examples';
 import { payloadsOf } from '../../test/public-events';
 import { namedGroup } from '../group-settings/group-setting';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { updateRealm } from './update-realm';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 async function letGuestsKnow(group: 'role:members' | 'role:everyone'): Promise<void> {
   const groupIds = await findSystemGroupIds(ctx.db, olivia.realmId);

@@ -1,14 +1,7 @@
 import type { UpdateRealmRequest } from '@parley/shared/proto';
 import type { RealmSettings } from '@parley/shared/values';
-import {
-  channelIds,
-  join,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, join, newOrganization, newUser, type Person } from '../../test/examples';
 import { groupIdOf, someone } from '../../test/groups';
 import { payloadsOf, publicEvents } from '../../test/public-events';
 import { loadRealmGroupSettings } from '../group-settings/load-realm-group-settings';
@@ -19,16 +12,8 @@ import { getRealm } from './get-realm';
 import { loadRealmSettings } from './realm-settings.sql';
 import { updateRealm } from './update-realm';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 type Wanted = Partial<Omit<UpdateRealmRequest, 'settings'>> & {
   settings?: Partial<Record<keyof RealmSettings, unknown>>;

@@ -1,25 +1,9 @@
-import {
-  channelIds,
-  join,
-  newGroup,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, join, newGroup, newOrganization, newUser } from '../../test/examples';
 import { getRegisterState } from './get-register-state';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 test('accounts come by id: active and not, people and bots, the service’s own too, of this organization', async () => {
   const iago = await newUser(ctx, olivia);

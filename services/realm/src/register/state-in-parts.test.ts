@@ -1,17 +1,7 @@
 import type { Channel, KnownChannel, Subscription, User } from '@parley/shared/proto';
 import { publicChannel, publicGroup, publicUser } from '@parley/shared/wire';
-import {
-  channelIds,
-  crowd,
-  join,
-  leave,
-  newGroup,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, crowd, join, leave, newGroup, newUser, type Person } from '../../test/examples';
 import { createProfileField } from '../profile-fields/create-profile-field';
 import { setProfileValues } from '../profile-values/set-profile-values';
 import { deactivateUser } from '../users/deactivate-user';
@@ -25,18 +15,9 @@ import { channelReader } from './known-channels';
 import { organizationReader } from './organization-state';
 import { listSubscribersAsJson } from './subscriber-lists.sql';
 
-let ctx: TestContext;
-let olivia: Person;
-let iago: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  iago = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const iago = memberOfEachTest(ctx, olivia);
 
 const parse = (json: Uint8Array | string) => JSON.parse(Buffer.from(json as Buffer).toString());
 const lists = { clientGravatar: true, includesProfiles: true, isDivided: true, isForVisitors: false, knownVersion: '' };

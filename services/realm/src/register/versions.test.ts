@@ -1,14 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  join,
-  leave,
-  newGroup,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { join, leave, newGroup, newOrganization, newUser } from '../../test/examples';
 import { storePresenceReports } from '../presence/store-reports.sql';
 import { createProfileField } from '../profile-fields/create-profile-field';
 import { updateUserStatus } from '../statuses/update-user-status';
@@ -24,18 +16,9 @@ import { organizationReader } from './organization-state';
 
 const DAY_MS = 24 * 3600_000;
 
-let ctx: TestContext;
-let olivia: Person;
-let iago: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  iago = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const iago = memberOfEachTest(ctx, olivia);
 
 const lists = { clientGravatar: true, includesProfiles: true, isDivided: true, isForVisitors: false, knownVersion: '' };
 

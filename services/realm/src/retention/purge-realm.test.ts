@@ -1,5 +1,6 @@
 import { unpurgedTables } from '@parley/shared/testing';
-import { crowd, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { crowd, newOrganization, newUser, type Person } from '../../test/examples';
 import { KEPT_TABLES } from '../audit/audit.sql';
 import { getRealm } from '../realms/get-realm';
 import { listRealmsToPurge } from './list-realms-to-purge';
@@ -8,16 +9,8 @@ import { purgeRealm } from './purge-realm';
 
 const DAY_MS = 24 * 3_600_000;
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const close = ({ realmId }: Person, deletedFromMs: number | null) =>
   ctx.db.query(

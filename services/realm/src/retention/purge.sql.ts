@@ -43,6 +43,8 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'user_group_subgroup' },
   { table: 'user_group' },
   { table: 'invited_account' },
+  // Their archives are deleted first, by the gateway.
+  { table: 'data_export', only: 'path_id is null' },
   { table: 'user_account', only: 'bot_owner_id is not null' },
   { table: 'user_account' },
   // Last: triggers count what goes of the others.

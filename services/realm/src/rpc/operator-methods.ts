@@ -1,5 +1,9 @@
-import { readOutboxLag } from '@parley/shared/bus';
+import { readOutboxLag, refillLog } from '@parley/shared/bus';
 import type { Implementation } from '@parley/shared/rpc';
+import { abandonImport } from '../archive/abandon-import';
+import { beginImport } from '../archive/begin-import';
+import { exportRealm } from '../archive/export-realm';
+import { finishImport } from '../archive/finish-import';
 import type { Context } from '../context';
 import { addApiKey } from '../operator/add-api-key';
 import { getOperated } from '../operator/get-operated';
@@ -12,7 +16,12 @@ type Methods =
   | 'getOperated'
   | 'listRealms'
   | 'getOutboxLag'
+  | 'refillLog'
   | 'reactivateRealm'
+  | 'exportRealm'
+  | 'beginImport'
+  | 'finishImport'
+  | 'abandonImport'
   | 'scheduleRealmPurge'
   | 'addApiKey'
   | 'resetPassword';
@@ -23,8 +32,13 @@ export function operatorMethods(ctx: Context): Pick<Implementation<'realm'>, Met
     getOperated: (_call, request) => getOperated(ctx, request),
     listRealms: () => listRealms(ctx),
     getOutboxLag: () => readOutboxLag(ctx.db),
+    refillLog: ({ requestId }, request) => refillLog(ctx.db, { service: 'realm', requestId }, request),
     reactivateRealm: (_call, request) => reactivateRealm(ctx, request),
     scheduleRealmPurge: (_call, request) => scheduleRealmPurge(ctx, request),
+    exportRealm: (_call, request) => exportRealm(ctx, request),
+    beginImport: (_call, request) => beginImport(ctx, request),
+    finishImport: ({ requestId }, request) => finishImport(ctx, requestId, request),
+    abandonImport: (_call, request) => abandonImport(ctx, request),
     addApiKey: (_call, request) => addApiKey(ctx, request),
     resetPassword: (_call, request) => resetPassword(ctx, request),
   };

@@ -1,28 +1,12 @@
 import type { SendFacts, SendFactsQuery } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import {
-  channelIds,
-  join,
-  newGroup,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, join, newGroup, newOrganization, newUser, type Person } from '../../test/examples';
 import { addLinkifier } from '../linkifiers/add-linkifier';
 import { getSendFacts } from './get-send-facts';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 function queryOf({ realmId, userId }: Caller, asked: Partial<SendFactsQuery>): SendFactsQuery {
   const lists = {

@@ -1,22 +1,15 @@
 import type { SendFacts, SendFactsQuery } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { userSettingsOf } from '@parley/shared/values';
-import { join, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { join, newOrganization, newUser, type Person } from '../../test/examples';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
 import { insertCustomEmoji, markDeactivated } from '../custom-emoji/custom-emoji.sql';
 import { storeChosenSettings } from '../user-settings/user-settings.sql';
 import { getSendFacts } from './get-send-facts';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 async function factsFor({ realmId, userId }: Caller, asked: Partial<SendFactsQuery> = {}): Promise<SendFacts> {
   const lists = {

@@ -1,32 +1,14 @@
 import type { SendFacts, SendFactsQuery } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { asCaller, idOf, makeBot } from '../../test/bots';
-import type { TestContext } from '../../test/examples';
-import {
-  channelIds,
-  join,
-  leave,
-  newGroup,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-} from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, join, leave, newGroup, newUser } from '../../test/examples';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
 import { getSendFacts } from './get-send-facts';
 
-let ctx: TestContext;
-let olivia: Person;
-let iago: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  iago = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const iago = memberOfEachTest(ctx, olivia);
 
 async function factsFor({ realmId, userId }: Caller, asked: Partial<SendFactsQuery>): Promise<SendFacts> {
   const nothing = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };

@@ -37,6 +37,22 @@ export async function countAttempt(sql: Sql, { realmId, name, address, nowMs, wi
   return tried.map(({ hash }) => hash).filter((hash) => !rows.some((row) => row.hash.equals(hash)));
 }
 
+// Just one attempt of $2 counts no more: others may have been made at the same time.
+const PLACE = 'array_position(attempted_at, to_timestamp($2 / 1000.0)::timestamptz)';
+const UNCOUNT = `update sign_in_attempt set attempted_at = attempted_at[:${PLACE} - 1] || attempted_at[${PLACE} + 1:]
+  where realm_id = $1 and ${PLACE} is not null`;
+
+/** After a refusal: for what still had room the attempt, which was not made, does not count. */
+export async function withdrawAttempt(
+  sql: Sql,
+  { realmId, name, address, nowMs }: Attempt,
+  full: readonly Buffer[],
+): Promise<void> {
+  const counted = [name, address].flatMap((tried) => (tried && !full.includes(tried.hash) ? [tried.hash] : []));
+  if (counted.length === 0) return;
+  await sql.query(`${UNCOUNT} and login_hash = any($3::bytea[])`, [realmId, nowMs, counted]);
+}
+
 /** When the oldest attempt that counts was made of those that are named, UNIX milliseconds; null when none counts. */
 export async function findOldestAttempt(
   sql: Sql,
@@ -54,10 +70,9 @@ export async function findOldestAttempt(
 /** After a success: earlier failures of the name count no more, and of the address this attempt does not. */
 export async function forgetAttempt(sql: Sql, { realmId, name, address, nowMs }: Attempt): Promise<void> {
   await sql.query(
-    `with forgotten as (delete from sign_in_attempt where realm_id = $1 and login_hash = $2)
-     update sign_in_attempt set attempted_at = array_remove(attempted_at, to_timestamp($4 / 1000.0)::timestamptz)
-     where realm_id = $1 and login_hash = $3`,
-    [realmId, name.hash, address?.hash ?? null, nowMs],
+    `with forgotten as (delete from sign_in_attempt where realm_id = $1 and login_hash = $3)
+     ${UNCOUNT} and login_hash = $4`,
+    [realmId, nowMs, name.hash, address?.hash ?? null],
   );
 }
 

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../context';
 import { isPassword } from '../users/password';
-import { type Attempt, countAttempt, findOldestAttempt, forgetAttempt, sweepAttempts } from './sign-in-attempts.sql';
+import {
+  type Attempt,
+  countAttempt,
+  findOldestAttempt,
+  forgetAttempt,
+  sweepAttempts,
+  withdrawAttempt,
+} from './sign-in-attempts.sql';
 
 const WINDOW_MS = 30 * 60_000;
 /** Failures within that time. */
@@ -29,7 +36,10 @@ export type Verdict = { isRight: boolean } | { isRight: false; retryAfterSecs: n
 export async function tryPassword(ctx: Context, trial: PasswordTrial): Promise<Verdict> {
   const attempt = attemptOf(trial, ctx.clock.now());
   const full = await countAttempt(ctx.db, attempt);
-  if (full.length > 0) return { isRight: false, retryAfterSecs: await secsToWait(ctx, attempt, full) };
+  if (full.length > 0) {
+    await withdrawAttempt(ctx.db, attempt, full);
+    return { isRight: false, retryAfterSecs: await secsToWait(ctx, attempt, full) };
+  }
   const isRight = await isPassword(trial.password, trial.passwordHash);
   if (isRight) await forgetAttempt(ctx.db, attempt);
   else await sweepAttempts(ctx.db, attempt.nowMs);

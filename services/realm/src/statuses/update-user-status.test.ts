@@ -1,23 +1,15 @@
 import type { UpdateUserStatusRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { newOrganization, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { getRegisterState } from '../register/get-register-state';
 import { getUserStatus } from './get-user-status';
 import { updateUserStatus } from './update-user-status';
 
-let ctx: TestContext;
-let olivia: Person;
-let iago: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  iago = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const iago = memberOfEachTest(ctx, olivia);
 
 const set = (caller: Caller, request: UpdateUserStatusRequest) => updateUserStatus(ctx, caller, request);
 const statusOf = ({ userId }: Person) => getUserStatus(ctx, olivia, { userId });

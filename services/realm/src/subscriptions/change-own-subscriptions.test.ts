@@ -1,25 +1,10 @@
-import {
-  channelIds,
-  join,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, join, newUser, type Person } from '../../test/examples';
 import { changeOwnSubscriptions } from './change-own-subscriptions';
 import { listSubscriptions } from './list-subscriptions';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const change = (person: Person, added: string[], removedNames: string[]) =>
   changeOwnSubscriptions(ctx, person, {

@@ -1,27 +1,10 @@
-import {
-  channelIds,
-  crowd,
-  join,
-  leave,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, crowd, join, leave, newUser, type Person } from '../../test/examples';
 import { getRegisterState } from '../register/get-register-state';
 import { listSubscriptions } from './list-subscriptions';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const list = (person: Person) => listSubscriptions(ctx, person);
 

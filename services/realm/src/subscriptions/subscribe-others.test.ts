@@ -1,32 +1,18 @@
 import type { CHANNEL_PERMISSION_SETTINGS } from '@parley/shared/access';
-import {
-  channelIds,
-  crowd,
-  join,
-  leave,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, crowd, join, leave, newUser, type Person } from '../../test/examples';
 import { payloadsOf, publicEvents } from '../../test/public-events';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { setGroupSetting } from '../group-settings/set-group-setting';
 
-let ctx: TestContext;
-let olivia: Person;
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 let iago: Person;
 let zoe: Person;
 
-beforeAll(async () => {
-  ctx = await openContext();
-});
 beforeEach(async () => {
-  olivia = await newOrganization(ctx);
   [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
 });
-afterAll(() => ctx.close());
 
 const idOf = async (name: string) => (await channelIds(ctx, olivia))[name] as number;
 const only = (...people: Person[]) => ({ directMemberIds: people.map(({ userId }) => userId), directSubgroupIds: [] });

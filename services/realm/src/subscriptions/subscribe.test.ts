@@ -1,28 +1,10 @@
-import {
-  announced,
-  channelIds,
-  crowd,
-  join,
-  leave,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { announced, channelIds, crowd, join, leave, newOrganization, newUser } from '../../test/examples';
 import { getSubscribers } from './get-subscribers';
 import { subscribe } from './subscribe';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const idOf = async (name: string) => (await channelIds(ctx, olivia))[name] as number;
 

@@ -1,31 +1,13 @@
-import {
-  channelIds,
-  crowd,
-  join,
-  leave,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, crowd, join, leave, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { getSubscribers } from './get-subscribers';
 import { resumeSubscriptions } from './resume-subscriptions';
 import { suspendSubscriptions } from './suspend-subscriptions';
 
-let ctx: TestContext;
-let olivia: Person;
-let iago: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  iago = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const iago = memberOfEachTest(ctx, olivia);
 
 const setActivity = (userIds: number[], isActive: boolean) =>
   ctx.db.transaction(async (tx) => {

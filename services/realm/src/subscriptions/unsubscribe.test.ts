@@ -1,29 +1,12 @@
 import type { CHANNEL_PERMISSION_SETTINGS } from '@parley/shared/access';
-import {
-  channelIds,
-  crowd,
-  join,
-  leave,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, crowd, join, leave, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { setGroupSetting } from '../group-settings/set-group-setting';
 import { getSubscribers } from './get-subscribers';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const idOf = async (name: string) => (await channelIds(ctx, olivia))[name] as number;
 const intervalsOf = async (name: string) => {

@@ -1,12 +1,9 @@
-import { channelIds, join, newOrganization, newUser, openContext, type TestContext } from '../../test/examples';
+import { contextOfTests } from '../../test/each-test';
+import { channelIds, join, newOrganization, newUser } from '../../test/examples';
 import { updateUserSettings } from '../user-settings/update-user-settings';
 import { getTypingAudience } from './get-typing-audience';
 
-let ctx: TestContext;
-beforeAll(async () => {
-  ctx = await openContext();
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
 
 test('those who do not want to be told that somebody is typing are found among subscribers and users', async () => {
   const olivia = await newOrganization(ctx);

@@ -1,20 +1,13 @@
 import type { Caller } from '@parley/shared/rpc';
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newOrganization, newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { getRegisterState } from '../register/get-register-state';
 import { getOwnUser } from '../users/get-own-user';
 import { updateUserSettingsDefaults } from './update-user-settings-defaults';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const DARK = [{ name: 'color_scheme', integer: 2 }];
 

@@ -1,24 +1,16 @@
 import type { UpdateUserSettingsRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { newUser } from '../../test/examples';
 import { payloadsOf, personUpdates, publicEvents } from '../../test/public-events';
 import { getRegisterState } from '../register/get-register-state';
 import { fetchApiKey } from '../sign-in/fetch-api-key';
 import { getOwnUser } from '../users/get-own-user';
 import { updateUserSettings } from './update-user-settings';
 
-let ctx: TestContext;
-let olivia: Person;
-let iago: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  iago = await newUser(ctx, olivia, { password: 'correct horse' });
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const iago = memberOfEachTest(ctx, olivia, { password: 'correct horse' });
 
 const update = (caller: Caller, request: Partial<UpdateUserSettingsRequest>) =>
   updateUserSettings(ctx, caller, { settings: [], ...request });

@@ -1,4 +1,5 @@
-import { freshName, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { freshName, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { storeRealmSettings } from '../realms/realm-settings.sql';
 import { fetchApiKey } from '../sign-in/fetch-api-key';
@@ -7,17 +8,12 @@ import { addUser } from './add-user';
 import { getOwnUser } from './get-own-user';
 import { permitUser } from './permit-user';
 
-let ctx: TestContext;
-let olivia: Person;
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
-beforeAll(async () => {
-  ctx = await openContext();
-});
 beforeEach(async () => {
-  olivia = await newOrganization(ctx);
   await permit(olivia, true);
 });
-afterAll(() => ctx.close());
 
 const permit = ({ subdomain, email }: Person, mayCreateUsers: boolean) =>
   permitUser(ctx, { subdomain, email, mayCreateUsers });

@@ -1,29 +1,12 @@
 import { verify } from '@node-rs/argon2';
 import { announcedNotices } from '../../test/announced-notices';
-import {
-  announced,
-  channelIds,
-  freshName,
-  join,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { announced, channelIds, freshName, join, newOrganization, newUser, type Person } from '../../test/examples';
 import { getOwnUser } from './get-own-user';
 import { getUsers } from './get-users';
 
-let ctx: TestContext;
-let olivia: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
 const subscribedChannels = async ({ userId }: Person) => {
   const rows = await ctx.db.query<{ name: string }>(

@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  channelIds,
-  join,
-  newGroup,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, join, newGroup, newOrganization, newUser, type Person } from '../../test/examples';
 import { waitingMails } from '../../test/mails';
 import { payloadsOf, publicEvents } from '../../test/public-events';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
@@ -20,18 +12,9 @@ import { getOwnUser } from './get-own-user';
 import { reactivateUser } from './reactivate-user';
 import { updateUser } from './update-user';
 
-let ctx: TestContext;
-let olivia: Person;
-let dan: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  dan = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const dan = memberOfEachTest(ctx, olivia);
 
 const deactivate = (actor: Person, { userId }: Person, notificationComment?: string) =>
   deactivateUser(ctx, actor, { userId, ...(notificationComment !== undefined && { notificationComment }) });

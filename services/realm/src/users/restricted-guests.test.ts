@@ -1,4 +1,5 @@
-import { join, leave, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { join, leave, newOrganization, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
 import { getRegisterState } from '../register/get-register-state';
@@ -11,19 +12,15 @@ import { announceGuestSightChange, loadGuestSight } from './guest-sight';
 import { listUserChannels } from './list-user-channels';
 import { listUsers } from './list-users';
 
-let ctx: TestContext;
-let olivia: Person;
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 let guest: Person;
 let peer: Person;
 let friend: Person;
 let stranger: Person;
 let bot: Person;
 
-beforeAll(async () => {
-  ctx = await openContext();
-});
 beforeEach(async () => {
-  olivia = await newOrganization(ctx);
   await ctx.db.query('update channel set is_default = false where realm_id = $1', [olivia.realmId]);
   guest = await newUser(ctx, olivia, { role: 600, fullName: 'Guest' });
   peer = await newUser(ctx, olivia, { fullName: 'Peer' });
@@ -33,7 +30,6 @@ beforeEach(async () => {
   await join(ctx, peer, ['team'], { principalIds: [guest.userId, peer.userId], newChannel: { isPrivate: true } });
   await meetDirectly(ctx, guest, friend);
 });
-afterAll(() => ctx.close());
 
 const UNKNOWN = 'Unknown user';
 const namesFor = async (viewer: Person) => {

@@ -1,5 +1,6 @@
 import { newChannel, reached } from '../../test/channels';
-import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { newUser, type Person } from '../../test/examples';
 import { groupOf, makeGroup, someone } from '../../test/groups';
 import { publicEvents } from '../../test/public-events';
 import { deactivateBot } from '../bots/deactivate-bot';
@@ -8,19 +9,14 @@ import { updateRealm } from '../realms/update-realm';
 import { deactivateUser } from './deactivate-user';
 import { reactivateUser } from './reactivate-user';
 
-let ctx: TestContext;
-let olivia: Person;
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 let dan: Person;
 let eve: Person;
 
-beforeAll(async () => {
-  ctx = await openContext();
-});
 beforeEach(async () => {
-  olivia = await newOrganization(ctx);
   [dan, eve] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
 });
-afterAll(() => ctx.close());
 
 const deactivate = ({ userId }: Person) => deactivateUser(ctx, olivia, { userId });
 const reactivate = ({ userId }: Person) => reactivateUser(ctx, olivia, { userId });

@@ -1,14 +1,6 @@
 import type { UpdateUserRequest } from '@parley/shared/proto';
-import {
-  channelIds,
-  freshName,
-  join,
-  newOrganization,
-  newUser,
-  openContext,
-  type Person,
-  type TestContext,
-} from '../../test/examples';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, freshName, join, newOrganization, newUser, type Person } from '../../test/examples';
 import { groupIdOf } from '../../test/groups';
 import { publicEvents } from '../../test/public-events';
 import { createProfileField } from '../profile-fields/create-profile-field';
@@ -20,18 +12,9 @@ import { getOwnUser } from './get-own-user';
 import { permitUser } from './permit-user';
 import { updateUser } from './update-user';
 
-let ctx: TestContext;
-let olivia: Person;
-let dan: Person;
-
-beforeAll(async () => {
-  ctx = await openContext();
-});
-beforeEach(async () => {
-  olivia = await newOrganization(ctx);
-  dan = await newUser(ctx, olivia);
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const dan = memberOfEachTest(ctx, olivia);
 
 const update = (actor: Person, { userId }: Person, change: Partial<UpdateUserRequest>) =>
   updateUser(ctx, actor, { user: { id: userId }, profileValues: [], ...change });

@@ -1,5 +1,6 @@
 import { VISITOR_ID } from '@parley/shared/values';
-import { channelIds, join, newOrganization, openContext, type TestContext } from '../../test/examples';
+import { contextOfTests } from '../../test/each-test';
+import { channelIds, join, newOrganization } from '../../test/examples';
 import { getReadFacts } from '../read-facts/get-read-facts';
 import { findRealm } from '../realms/realms.sql';
 import { getOwnState } from '../register/get-own-state';
@@ -9,11 +10,7 @@ import { getUserLists } from '../users/get-user-lists';
 import { getUsers } from '../users/get-users';
 import { admitVisitor } from './admit-visitor';
 
-let ctx: TestContext;
-beforeAll(async () => {
-  ctx = await openContext();
-});
-afterAll(() => ctx.close());
+const ctx = contextOfTests();
 
 async function openOrganization() {
   const olivia = await newOrganization(ctx);

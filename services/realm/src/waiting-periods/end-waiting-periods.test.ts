@@ -1,6 +1,7 @@
 import { silentLogger } from '@parley/shared/service';
 import { newChannel } from '../../test/channels';
-import { crowd, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
+import { crowd, newUser, type Person } from '../../test/examples';
 import { payloadsOf, publicEvents } from '../../test/public-events';
 import { loadVisibleChannelIds } from '../channels/channel-sight';
 import { namedGroup } from '../group-settings/group-setting';
@@ -12,17 +13,12 @@ import { keepEndingWaitingPeriods } from './keep-ending-waiting-periods';
 const DAY_MS = 24 * 3600_000;
 const HOUR_MS = 3600_000;
 
-let ctx: TestContext;
-let olivia: Person;
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
 
-beforeAll(async () => {
-  ctx = await openContext();
-});
 beforeEach(async () => {
-  olivia = await newOrganization(ctx);
   await setWaitingPeriod(3);
 });
-afterAll(() => ctx.close());
 
 async function setWaitingPeriod(days: number): Promise<void> {
   const chosen = JSON.stringify({ waiting_period_threshold: days });

@@ -1,8 +1,8 @@
-import path from 'node:path';
-import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
+import type { Database } from '@parley/shared/db';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import { silentLogger } from '@parley/shared/service';
-import { cloneDatabases, createFakeClock, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
+import { createFakeClock, type TestDatabase } from '@parley/shared/testing';
+import { openTestDatabase } from '../../test/open-test-database';
 import {
   type ClaimedJob,
   cancelDueJob,
@@ -13,26 +13,21 @@ import {
   startDueJobs,
 } from './index';
 
-const MIGRATIONS = path.resolve(__dirname, '../../migrations');
 const LEASE_MS = 20_000;
-const prefix = testPrefix();
 const clock = createFakeClock();
 const started: DueJobs[] = [];
+let database: TestDatabase;
 let db: Database;
 
 beforeAll(async () => {
-  await cloneDatabases(prefix, [{ service: 'scheduler', directory: MIGRATIONS }]);
-  const url = databaseUrl(testServers().databaseUrl, prefix, 'scheduler');
-  db = openDatabase({ url, poolSize: 8, applicationName: 'test' });
+  database = await openTestDatabase();
+  db = database.db;
 });
 afterEach(async () => {
   await Promise.all(started.splice(0).map((jobs) => jobs.stop()));
   await db.query('delete from due_job');
 });
-afterAll(async () => {
-  await db.close();
-  await dropDatabases(prefix, ['scheduler']);
-});
+afterAll(() => database.close());
 
 const job = (id: number) => ({ realmId: 1, kind: 'test', id });
 const put = (id: number, inMs = 0) => db.transaction((tx) => putDueJob(tx, job(id), clock.now() + inMs));

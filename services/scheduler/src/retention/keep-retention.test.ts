@@ -1,40 +1,28 @@
-import path from 'node:path';
-import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
+import type { Database } from '@parley/shared/db';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import { silentLogger } from '@parley/shared/service';
-import {
-  cloneDatabases,
-  createFakeClock,
-  dropDatabases,
-  testPrefix,
-  testServers,
-  unpurgedTables,
-} from '@parley/shared/testing';
+import { createFakeClock, type TestDatabase, unpurgedTables } from '@parley/shared/testing';
+import { openTestDatabase } from '../../test/open-test-database';
 import type { Context } from '../context';
 import { keepRetention, type Retention } from './keep-retention';
 import { TABLES } from './retention.sql';
 
-const MIGRATIONS = path.resolve(__dirname, '../../migrations');
 const MINUTE_MS = 60_000;
-const prefix = testPrefix();
 const clock = createFakeClock();
 const started: Retention[] = [];
+let database: TestDatabase;
 let db: Database;
 
 beforeAll(async () => {
-  await cloneDatabases(prefix, [{ service: 'scheduler', directory: MIGRATIONS }]);
-  const url = databaseUrl(testServers().databaseUrl, prefix, 'scheduler');
-  db = openDatabase({ url, poolSize: 8, applicationName: 'test' });
+  database = await openTestDatabase();
+  db = database.db;
 });
 afterEach(async () => {
   await Promise.all(started.splice(0).map((retention) => retention.stop()));
   await db.query('update retention_run set done_at = null');
   await db.query('delete from reminder');
 });
-afterAll(async () => {
-  await db.close();
-  await dropDatabases(prefix, ['scheduler']);
-});
+afterAll(() => database.close());
 
 const DONE = { deleted: 0, isComplete: true };
 

@@ -1,11 +1,11 @@
-import path from 'node:path';
-import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
+import type { Database } from '@parley/shared/db';
 import { BadRequestError, ServiceUnavailableError } from '@parley/shared/errors';
 import type { WebhookBotsCalled } from '@parley/shared/events';
 import { OutsideError, type OutsideRequest } from '@parley/shared/outside-http';
 import type { SendMessageRequest } from '@parley/shared/proto';
 import { silentLogger } from '@parley/shared/service';
-import { cloneDatabases, createFakeClock, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
+import { createFakeClock, type TestDatabase } from '@parley/shared/testing';
+import { openTestDatabase } from '../../test/open-test-database';
 import type { Context } from '../context';
 import { type ClaimedJob, type DueJobs, startDueJobs } from '../due-jobs';
 import { claimDueJobs } from '../due-jobs/due-job.sql';
@@ -13,8 +13,6 @@ import { callBots } from './call-bots';
 import { deliverCall } from './deliver-call';
 import { webhookJobs } from './webhook-jobs';
 
-const MIGRATIONS = path.resolve(__dirname, '../../migrations');
-const prefix = testPrefix();
 const clock = createFakeClock();
 const config = {
   EXTERNAL_HOST: 'parley.test',
@@ -22,21 +20,18 @@ const config = {
   OUTGOING_WEBHOOKS_AT_ONCE: 8,
 } as Context['config'];
 const started: DueJobs[] = [];
+let database: TestDatabase;
 let db: Database;
 
 beforeAll(async () => {
-  await cloneDatabases(prefix, [{ service: 'scheduler', directory: MIGRATIONS }]);
-  const url = databaseUrl(testServers().databaseUrl, prefix, 'scheduler');
-  db = openDatabase({ url, poolSize: 10, applicationName: 'test' });
+  database = await openTestDatabase();
+  db = database.db;
 });
 afterEach(async () => {
   await Promise.all(started.splice(0).map((jobs) => jobs.stop()));
   await db.query('truncate due_job, webhook_delivery, webhook_bot');
 });
-afterAll(async () => {
-  await db.close();
-  await dropDatabases(prefix, ['scheduler']);
-});
+afterAll(() => database.close());
 
 type Answer = (request: OutsideRequest) => Promise<{ status: number; body: Buffer }>;
 

@@ -1,0 +1,67 @@
+import { type ArchivedTable, type ArchivePlan, archivedTables, wasReceived } from '@parley/shared/archive';
+import { TABLES } from '../deletions/purge-realm.sql';
+
+/**
+ * What was deleted; what ends by itself, soon; and up to which of realm's events something was done, which are numbered anew elsewhere.
+ */
+const LEFT_OUT = ['archived_message', 'website_card', 'draft_drop'];
+
+const DETAILS: readonly ArchivedTable[] = [
+  { table: 'attachment', only: `t.state = 'stored'` },
+  // What was scheduled is not sent again; other keys are those of queues and events that stay behind.
+  { table: 'send_key', only: `t.key like 'job:scheduled\\_message:%'` },
+];
+
+const FILES = [{ table: 'upload_space' }, { table: 'attachment' }];
+
+/**
+ * SQL: a message is in a channel that is shared, was received in one whose history is protected and never moved, or is part of a direct
+ * conversation of somebody who has consented.
+ */
+const isShared = (message: string) => `case when ${message}.channel_id is not null
+  then ${message}.channel_id = any($2) or (${message}.channel_id = ${message}.sent_channel_id and ${wasReceived(message)})
+  else exists (select from direct_conversation d where d.realm_id = ${message}.realm_id
+    and d.id = ${message}.conversation_id and d.participant_ids && $3::bigint[]) end`;
+
+const isOfShared = (key: string) =>
+  `exists (select from message m where m.realm_id = t.realm_id and m.id = ${key} and ${isShared('m')})`;
+
+const HAS_SHARED = `exists (
+  select from message m where m.realm_id = t.realm_id and m.conversation_id = t.id and ${isShared('m')})`;
+
+const SHARED: readonly ArchivedTable[] = [
+  { table: 'topic', columns: ['id', 'channel_id', 'name', 'max_message_id'], only: HAS_SHARED },
+  { table: 'direct_conversation', only: 't.participant_ids && $3::bigint[]' },
+  {
+    table: 'message',
+    columns: [
+      ...['id', 'conversation_id', 'channel_id', 'sender_id', 'topic_name', 'content', 'rendered_content', 'sent_at'],
+      'client_name',
+    ],
+    only: isShared('t'),
+  },
+  { table: 'reaction', only: isOfShared('t.message_id') },
+  { table: 'submessage', only: isOfShared('t.message_id') },
+  { table: 'attachment_link', only: isOfShared('t.message_id') },
+  {
+    table: 'attachment',
+    columns: ['id', 'owner_id', 'path_id', 'name', 'content_type', 'size', 'created_at'],
+    only: `t.state = 'stored' and exists (select from attachment_link l where l.realm_id = t.realm_id
+      and l.attachment_id = t.id and ${isOfShared('l.message_id')})`,
+  },
+  // Of those who have consented.
+  { table: 'draft', only: 't.user_id = any($3)' },
+  { table: 'saved_snippet', only: 't.user_id = any($3)' },
+  {
+    table: 'personal_flag',
+    columns: ['user_id', 'message_id', 'is_starred'],
+    only: 't.user_id = any($3) and t.is_starred',
+  },
+  { table: 'topic_policy', only: 't.user_id = any($3)' },
+];
+
+/** What of this service goes into an organization's archive. */
+export const ARCHIVE: ArchivePlan = {
+  complete: archivedTables([...TABLES, ...FILES], LEFT_OUT, DETAILS),
+  shared: SHARED,
+};

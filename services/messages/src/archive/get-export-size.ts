@@ -1,0 +1,15 @@
+import type { ExportSize, GetExportSizeRequest } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { findSpace } from '../uploads/attachment.sql';
+import { countMessages } from './export-size.sql';
+
+/** How much an archive of the organization may have to hold. */
+export async function getExportSize(
+  { db }: Context,
+  { realmId }: Caller,
+  { maxMessages }: GetExportSizeRequest,
+): Promise<ExportSize> {
+  const messages = await countMessages(db, realmId, maxMessages);
+  return { messages, uploadBytes: await findSpace(db, realmId) };
+}

@@ -1,0 +1,104 @@
+import type { HeldDataExport } from '@parley/shared/proto';
+import { announcedNotices } from '../../test/announced-notices';
+import { newOrganization, openContext, type Person, type TestContext } from '../../test/examples';
+import { publicEvents } from '../../test/public-events';
+import { purgeRealm } from '../retention/purge-realm';
+import { claimDataExport, LEASE_MS } from './claim-data-export';
+import { createDataExport } from './create-data-export';
+import { failDataExport } from './fail-data-export';
+import { finishDataExport } from './finish-data-export';
+import { forgetDataExports } from './forget-data-exports';
+import { listDataExports } from './list-data-exports';
+import { listDoomedDataExports } from './list-doomed-data-exports';
+import { renewDataExport } from './renew-data-export';
+
+let ctx: TestContext;
+let olivia: Person;
+
+beforeAll(async () => {
+  ctx = await openContext();
+});
+beforeEach(async () => {
+  olivia = await newOrganization(ctx);
+  await createDataExport(ctx, olivia, { kind: 'public' });
+});
+afterEach(() => ctx.db.query('update data_export set deleted_at = now(), path_id = null'));
+afterAll(() => ctx.close());
+
+async function claim(): Promise<HeldDataExport> {
+  const { claimed } = await claimDataExport(ctx);
+  return claimed?.held as HeldDataExport;
+}
+
+const only = async () => (await listDataExports(ctx, olivia)).exports[0];
+
+test('it is made by one gateway, and by another one when that has died; what the first still does is void', async () => {
+  const first = await claim();
+  expect(first).toMatchObject({ realmId: olivia.realmId, attempt: 1 });
+  expect(await claim()).toBeUndefined();
+  ctx.clock.advance(LEASE_MS - 1);
+  expect(await renewDataExport(ctx, first)).toEqual({ isHeld: true });
+  ctx.clock.advance(LEASE_MS - 1);
+  expect(await claim()).toBeUndefined();
+  ctx.clock.advance(1);
+  const second = await claim();
+  expect(second).toMatchObject({ id: first.id, attempt: 2 });
+
+  expect(await renewDataExport(ctx, first)).toEqual({ isHeld: false });
+  expect(await finishDataExport(ctx, { held: first, size: 5 })).toEqual({ isHeld: false });
+  expect(await failDataExport(ctx, first)).toEqual({ isHeld: false });
+  expect(await only()).toMatchObject({ isPending: true });
+  expect(await announcedNotices(ctx, olivia)).toEqual([]);
+
+  expect(await finishDataExport(ctx, { held: second, size: 7 })).toEqual({ isHeld: true });
+  const path = expect.stringMatching(/^\d+\/[0-9a-f]{1,2}\/[\w-]{24}\/2\/export\.tar\.gz$/);
+  expect(await only()).toMatchObject({ isPending: false, size: 7, path });
+  expect(await announcedNotices(ctx, olivia)).toMatchObject([{ to: { userIds: [olivia.userId] } }]);
+  ctx.clock.advance(LEASE_MS);
+  expect(await claim()).toBeUndefined();
+});
+
+test('after three attempts it has failed, whether they told of it or not; what they left is deleted', async () => {
+  await failDataExport(ctx, await claim());
+  expect(await claim()).toBeUndefined();
+  ctx.clock.advance(60_000);
+  await failDataExport(ctx, await claim());
+  ctx.clock.advance(60_000);
+  const { attempt, id, realmId } = await claim();
+  expect(attempt).toBe(3);
+  expect(await listDoomedDataExports(ctx)).toEqual({ doomed: [] });
+  ctx.clock.advance(LEASE_MS);
+  expect(await claim()).toBeUndefined();
+  expect(await only()).toMatchObject({ isPending: false, failedAtMs: ctx.clock.now() });
+  const events = await publicEvents(ctx, olivia, 'realm_export');
+  expect(events.at(-1)).toMatchObject({
+    audience: { to: 'users', userIds: [olivia.userId] },
+    event: { exports: [{ id, pending: false, export_url: null, failed_timestamp: ctx.clock.now() / 1_000 }] },
+  });
+
+  const { doomed } = await listDoomedDataExports(ctx);
+  expect(doomed).toMatchObject([{ realmId, id }]);
+  await forgetDataExports(ctx, { doomed });
+  expect(await listDoomedDataExports(ctx)).toEqual({ doomed: [] });
+});
+
+test('five are made within a week, however they end', async () => {
+  const create = () => createDataExport(ctx, olivia, { kind: 'consented' });
+  for (let made = 1; made < 5; made += 1) await create();
+  await expect(create()).rejects.toThrow('Exceeded rate limit.');
+  ctx.clock.advance(7 * 24 * 3_600_000);
+  await create();
+});
+
+test('the data of an organization is not deleted before its archives are', async () => {
+  await finishDataExport(ctx, { held: await claim(), size: 7 });
+  await ctx.db.query(
+    'update realm set is_deactivated = true, data_deleted_from = to_timestamp($2 / 1000.0) where id = $1',
+    [olivia.realmId, ctx.clock.now()],
+  );
+  const purge = () => purgeRealm(ctx, { realmId: olivia.realmId });
+  while ((await purge()).deleted > 0);
+  expect(await purge()).toEqual({ deleted: 0, isComplete: false });
+  await forgetDataExports(ctx, await listDoomedDataExports(ctx));
+  while (!(await purge()).isComplete);
+});

@@ -1,0 +1,4 @@
+import { runMigrations } from '@parley/shared/service';
+import { MIGRATIONS } from './service';
+
+void runMigrations('realm', MIGRATIONS);

@@ -1,0 +1,9 @@
+import path from 'node:path';
+import { openTestDatabase as open, type TestDatabase } from '@parley/shared/testing';
+
+const SCHEMA = { service: 'scheduler', directory: path.resolve(__dirname, '../migrations') };
+
+/** A database of its own, without a service that runs on it. */
+export function openTestDatabase(poolSize = 10): Promise<TestDatabase> {
+  return open(SCHEMA, poolSize);
+}
