@@ -1,3 +1,4 @@
+import { tracingSettings } from '@parley/shared/observability';
 import {
   brandSettings,
   busSettings,
@@ -12,9 +13,21 @@ import { trustedProxies } from './rate-limits/client-address';
 
 const address = z.string().regex(/^\S+:\d+$/, 'must be host:port');
 
+const storeSettings = {
+  /** Where uploaded files are kept, unless S3_BUCKET names a bucket for them. Gateways that share the load share it. */
+  DATA_DIR: z.string().default('./var'),
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  /** Of a service other than Amazon's. */
+  S3_ENDPOINT: z.url().optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+};
+
 export const settings = {
   LOG_LEVEL: serviceSettings.LOG_LEVEL,
   METRICS_LISTEN: serviceSettings.METRICS_LISTEN,
+  ...tracingSettings,
   ...tlsSettings,
   /** Where HTTP is served; port 0 takes a free one. */
   PORT: z.coerce.number().int().min(0).max(65_535).default(9991),
@@ -33,14 +46,7 @@ export const settings = {
   INVITES_ADDRESS: address,
   /** One or several host:port, separated by commas; a host name stands for every pod it resolves to. */
   EVENTS_ADDRESS: address,
-  /** Where uploaded files are kept, unless S3_BUCKET names a bucket for them. Gateways that share the load share it. */
-  DATA_DIR: z.string().default('./var'),
-  S3_BUCKET: z.string().min(1).optional(),
-  S3_REGION: z.string().default('us-east-1'),
-  /** Of a service other than Amazon's. */
-  S3_ENDPOINT: z.url().optional(),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  ...storeSettings,
   /** Signs addresses of files that need no credentials; the same for all gateways. Absent: every gateway makes up its own. */
   UPLOAD_TOKEN_SECRET: z.string().min(16).optional(),
   MAX_FILE_UPLOAD_SIZE_MIB: z.coerce.number().int().min(1).default(UPLOAD_LIMITS_MIB.file),
@@ -57,6 +63,11 @@ export const settings = {
   ACCOUNT_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(200),
   /** Of whoever is not signed in, or shows wrong credentials. */
   ADDRESS_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(100),
+  /** What costs much, by itself; see rate-limits/limits.ts. */
+  SEARCHES_PER_MINUTE: z.coerce.number().int().min(1).default(100),
+  REGISTRATIONS_PER_MINUTE: z.coerce.number().int().min(1).default(100),
+  UPLOADS_PER_MINUTE: z.coerce.number().int().min(1).default(200),
+  SIGN_INS_PER_MINUTE: z.coerce.number().int().min(1).default(50),
   /** What is in front of the gateway: whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: trustedProxies,
   /** By it gateways tell one another what they have counted. */
@@ -70,4 +81,11 @@ export type Config = ReturnType<typeof readConfig<typeof settings>>;
 /** The only reader of this service's environment. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   return readConfig(settings, environment);
+}
+
+export type StoreConfig = ReturnType<typeof readConfig<typeof storeSettings>>;
+
+/** What of it tells where uploaded files are; for whoever has nothing else to do with a gateway. */
+export function loadStoreConfig(environment: NodeJS.ProcessEnv): StoreConfig {
+  return readConfig(storeSettings, environment);
 }

@@ -1,6 +1,7 @@
 import type { RpcClient } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
 import type { Clock } from '@parley/shared/values';
+import type { DataExports } from './archives/data-exports';
 import type { Config } from './config';
 import type { EventPods } from './event-pods/event-pods';
 import type { Authenticate } from './http/authenticate';
@@ -36,4 +37,5 @@ export interface Context {
   /** Of those who are not signed in. */
   visitorRegistrations: Admission;
   uploads: Uploads;
+  dataExports: DataExports;
 }

@@ -1,6 +1,7 @@
 import { connectRpc, type RpcConnection } from '@parley/shared/rpc';
 import { createLogger, type Logger, type Service, tlsFilesOf } from '@parley/shared/service';
 import { type Clock, systemClock } from '@parley/shared/values';
+import { createDataExports } from './archives/data-exports';
 import type { Config } from './config';
 import type { Context } from './context';
 import { docsPages } from './docs-page/docs-page';
@@ -20,6 +21,7 @@ import { measure } from './measure';
 import { avatarImage } from './pages/avatar-image';
 import { avatarRedirect } from './pages/avatar-redirect';
 import { customEmojiImage } from './pages/custom-emoji-image';
+import { dataExport } from './pages/data-export';
 import { defaultLogo } from './pages/default-logo';
 import { emailConfirmation } from './pages/email-confirmation';
 import { emojiData } from './pages/emoji-data';
@@ -79,6 +81,7 @@ export function create(config: Config, overrides: Overrides = {}): Service {
     async start() {
       await ctx.eventPods.start();
       stopKeepingUploads = keepUploads(ctx);
+      ctx.dataExports.start();
       stopSharingCounts = shareCounts(ctx);
       stopMeasuring = measure(ctx);
       address = await server.listen(config.PORT, config.BIND);
@@ -87,7 +90,7 @@ export function create(config: Config, overrides: Overrides = {}): Service {
       server.stopAccepting();
       ctx.eventPods.stop();
       await server.drain(GRACE_MS);
-      await Promise.all([stopKeepingUploads(), stopSharingCounts()]);
+      await Promise.all([stopKeepingUploads(), ctx.dataExports.stop(), stopSharingCounts()]);
       stopMeasuring();
       await ctx.uploads.close();
       for (const connection of Object.values(connections)) connection.close();
@@ -106,6 +109,8 @@ function createContext(config: Config, overrides: Overrides, connections: Connec
     scheduler: scheduler.client,
     events: events.client,
   };
+  const uploads = createUploads(config, messages.client, log);
+  const { store } = uploads;
   return {
     config,
     log,
@@ -122,7 +127,8 @@ function createContext(config: Config, overrides: Overrides, connections: Connec
       atOnce: config.VISITOR_REGISTRATIONS_AT_ONCE,
       waiting: config.VISITOR_REGISTRATIONS_WAITING,
     }),
-    uploads: createUploads(config, messages.client, log),
+    uploads,
+    dataExports: createDataExports({ realm: realm.client, connections, store, clock, log }),
     eventPods: createEventPods({ addresses: config.EVENTS_ADDRESS, tls: tlsFilesOf(config), clock, log }),
   };
 }
@@ -130,8 +136,8 @@ function createContext(config: Config, overrides: Overrides, connections: Connec
 function serve(ctx: Context, list: readonly Endpoint[], { realm, messages, events }: Connections): HttpServer {
   const handlers = new Map(list.map((endpoint) => [endpoint, handleRequest(ctx, endpoint)]));
   const hot = [...handlers].filter(([{ isHot }]) => isHot);
-  const description = openApiDocument(list, ctx.config.API_BRANDS);
-  const document = JSON.stringify(description);
+  const description = once(() => openApiDocument(list, ctx.config.API_BRANDS));
+  const document = once(() => JSON.stringify(description()));
   const pages: Page[] = [
     { path: '/', answer: () => ({ status: 200, body: WELCOME }) },
     customEmojiImage(ctx),
@@ -142,6 +148,7 @@ function serve(ctx: Context, list: readonly Endpoint[], { realm, messages, event
     avatarImage(ctx),
     uploadedFile(ctx, 'shown'),
     uploadedFile(ctx, 'download'),
+    dataExport(ctx),
     emailConfirmation(ctx),
     invitationPage(ctx, 'account'),
     invitationPage(ctx, 'address'),
@@ -153,13 +160,22 @@ function serve(ctx: Context, list: readonly Endpoint[], { realm, messages, event
     avatarRedirect(ctx, '/medium'),
     { path: '/health/live', answer: liveness },
     { path: '/health/ready', answer: () => readiness({ realm, messages, events }) },
-    { path: `${API_PREFIX}/openapi.json`, answer: () => ({ status: 200, body: document }) },
+    { path: `${API_PREFIX}/openapi.json`, answer: () => ({ status: 200, body: document() }) },
     ...docsPages(list, description, ctx.config.API_BRANDS),
   ];
   return createHttpServer({
     hot: new Map(hot.map(([{ method, path }, handler]) => [`${method} ${API_PREFIX}${path}`, handler])),
     other: createRoutes(ctx, handlers, pages),
   });
+}
+
+/** Made when it is first asked for: most gateways never are. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 const WELCOME = JSON.stringify({ name: 'Parley', api: API_PREFIX, documentation: DOCS_PATH });

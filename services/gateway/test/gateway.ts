@@ -96,6 +96,10 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
       RATE_LIMITS: false,
       ACCOUNT_REQUESTS_PER_MINUTE: 200,
       ADDRESS_REQUESTS_PER_MINUTE: 100,
+      SEARCHES_PER_MINUTE: 100,
+      REGISTRATIONS_PER_MINUTE: 100,
+      UPLOADS_PER_MINUTE: 200,
+      SIGN_INS_PER_MINUTE: 50,
       TRUSTED_PROXIES: [],
       // Asked by nobody while there are no limits.
       NATS_URL: 'nats://127.0.0.1:1',

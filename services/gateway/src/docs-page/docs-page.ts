@@ -18,8 +18,8 @@ const HEADERS = {
 };
 
 /** The reference of the API as a page for people, and what the page is made of. Nothing in it comes from elsewhere. */
-export function docsPages(endpoints: readonly Endpoint[], document: object, brands: readonly string[]): Page[] {
-  const page = () => renderPage(operationsByTag(endpoints, document as Described, brands));
+export function docsPages(endpoints: readonly Endpoint[], document: () => object, brands: readonly string[]): Page[] {
+  const page = () => renderPage(operationsByTag(endpoints, document() as Described, brands));
   return [
     { path: DOCS_PATH, answer: compressed('text/html', page) },
     { path: STYLE_PATH, answer: compressed('text/css', () => STYLE) },

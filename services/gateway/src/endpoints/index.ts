@@ -7,6 +7,7 @@ import * as calls from './calls';
 import * as channelFolders from './channel-folders';
 import * as channels from './channels';
 import * as customEmoji from './custom-emoji';
+import * as dataExports from './data-exports';
 import * as defaultChannelGroups from './default-channel-groups';
 import * as defaultChannels from './default-channels';
 import * as domains from './domains';
@@ -49,6 +50,7 @@ export * from './calls';
 export * from './channel-folders';
 export * from './channels';
 export * from './custom-emoji';
+export * from './data-exports';
 export * from './default-channel-groups';
 export * from './default-channels';
 export * from './domains';
@@ -93,6 +95,7 @@ export const endpoints: readonly Endpoint[] = [
   channelFolders,
   channels,
   customEmoji,
+  dataExports,
   defaultChannelGroups,
   defaultChannels,
   domains,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import { PublicError } from '@parley/shared/errors';
+import { PublicError, ServiceUnavailableError } from '@parley/shared/errors';
 import type { Logger } from '@parley/shared/service';
 import type { Standing } from '../rate-limits/buckets';
 import { type Answer, failure, internalError } from './answer';
@@ -8,6 +8,7 @@ import { API_PREFIX } from './endpoint';
 import { Exchange } from './exchange';
 import { Held } from './held';
 import { SECURITY_HEADERS } from './security-headers';
+import { traceExchange } from './trace-exchange';
 
 const EVENTS_PATH = `${API_PREFIX}/events`;
 const EVENTS_METHODS = 'OPTIONS, GET, DELETE';
@@ -27,13 +28,14 @@ const CLIENT_CLOSED_REQUEST = 499;
  * The frame around whatever answers a request: gives it an exchange, renders what it throws, writes the answer and the log
  * line. Never rejects.
  */
-export async function answerRequest(
-  log: Logger,
-  req: IncomingMessage,
-  res: ServerResponse,
-  work: (exchange: Exchange) => Promise<Answer | Held<Answer>> | Answer,
-): Promise<void> {
+export function answerRequest(log: Logger, req: IncomingMessage, res: ServerResponse, work: Work): Promise<void> {
   const exchange = new Exchange(req, res);
+  return traceExchange(exchange, () => answerExchange(log, exchange, work));
+}
+
+type Work = (exchange: Exchange) => Promise<Answer | Held<Answer>> | Answer;
+
+async function answerExchange(log: Logger, exchange: Exchange, work: Work): Promise<void> {
   let answer: Answer | Held<Answer>;
   try {
     answer = await work(exchange);
@@ -52,11 +54,15 @@ function finishLater(log: Logger, exchange: Exchange, held: Held<Answer>): void 
 function finish(log: Logger, exchange: Exchange, answer: Answer): void {
   const isWritten = write(exchange, answer);
   const status = isWritten ? answer.status : CLIENT_CLOSED_REQUEST;
+  exchange.status = status;
   exchange.durations.since(exchange.startedAtMs, status);
   logRequest(log, exchange, status);
 }
 
 function render(error: unknown, { call }: Exchange, log: Logger): Answer {
+  if (error instanceof ServiceUnavailableError && error.cause) {
+    log.warn({ err: error.cause, requestId: call.requestId }, 'request failed');
+  }
   if (error instanceof PublicError) return failure(error);
   log.error({ err: error, requestId: call.requestId }, 'request failed');
   return internalError();

@@ -51,9 +51,12 @@ export function failure(error: PublicError): Answer {
   const { httpStatus: status, message: msg, code, fields } = error;
   const body = JSON.stringify({ result: 'error', msg, code, ...fields });
   if (status === 401) return { status, body, headers: { 'WWW-Authenticate': BASIC } };
-  return status === 429
-    ? { status, body, headers: { 'Retry-After': String(fields['retry-after']) } }
-    : { status, body };
+  return { status, body, headers: headersOf(error) };
+}
+
+/** What the headers repeat of an error. */
+export function headersOf({ httpStatus, fields }: PublicError): Record<string, string> {
+  return httpStatus === 429 ? { 'Retry-After': String(fields['retry-after']) } : {};
 }
 
 /** The answer to a fault of our own, which says nothing of what it was. */

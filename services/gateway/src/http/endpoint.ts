@@ -3,6 +3,7 @@ import type { UsedCredential } from '@parley/shared/proto';
 import type { Call, Caller } from '@parley/shared/rpc';
 import type { z } from 'zod';
 import type { Context } from '../context';
+import type { OwnLimit } from '../rate-limits/limits';
 import type { Held } from './held';
 import type { JsonPieces } from './json-pieces';
 import type { Parameter } from './parameters';
@@ -25,7 +26,7 @@ export interface ApiRequest {
   readonly subdomain: string;
   /** Name of the client program. */
   readonly clientName: string;
-  /** From where it comes, of endpoints without credentials; empty where nobody is counted. */
+  /** From where it comes; empty for what clients ask for all the time. */
   readonly address: string;
   /** What was uploaded, under whatever name; see maxUploadBytes. */
   readonly files: readonly Buffer[];
@@ -99,6 +100,8 @@ export interface Endpoint<
   readonly hasSecretPath?: boolean;
   /** Clients do it all the time and by themselves: no bound of requests applies to whoever is let in. */
   readonly isUncounted?: boolean;
+  /** What a request counts as besides, if it costs much. */
+  ownLimitOf?(values: Values<P>): OwnLimit | undefined;
   /** Bots that only receive webhook calls may use it; by default they may not. */
   readonly isOpenToWebhookBots?: boolean;
   handler(

@@ -28,6 +28,8 @@ export class Exchange implements ApiRequest {
   loggedPath: string | undefined = undefined;
   files: readonly Buffer[] = [];
   durations = NO_ROUTE;
+  /** Of the answer, once there is one. */
+  status = 0;
 
   constructor(
     readonly req: IncomingMessage,

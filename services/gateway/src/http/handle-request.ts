@@ -59,8 +59,8 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
   }
 
   async function identifyAndCount(exchange: Exchange): Promise<void> {
-    // For the audit log, which tells of changes.
-    if (endpoint.method !== 'GET') exchange.address = ctx.rateLimits.addressOf(exchange.req);
+    // For the audit log, in which nothing is told of what clients ask for all the time.
+    if (!endpoint.isHot || endpoint.method !== 'GET') ctx.rateLimits.addressOf(exchange);
     await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
     count(exchange);
   }
@@ -78,6 +78,8 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
     exchange.clientName = clientNameOf(parameters.get('client'), exchange.header('user-agent'));
     exchange.files = files;
     const { values, ignored } = decode(parameters, path);
+    const ownLimit = endpoint.ownLimitOf?.(values);
+    if (ownLimit !== undefined) ctx.rateLimits.countOwn(exchange, ownLimit);
     const result = await handler(ctx, exchange as UserRequest, values);
     if (result instanceof Redirect) return redirect(result.location);
     const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
@@ -92,6 +94,7 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
 /** Lets anybody in. */
 function enter({ rateLimits, findSubdomain }: Context, exchange: Exchange): void {
   rateLimits.countAddress(exchange);
+  exchange.call = { ...exchange.call, clientAddress: rateLimits.addressOf(exchange) };
   exchange.subdomain = findSubdomain(exchange.header('host'));
 }
 

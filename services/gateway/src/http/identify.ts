@@ -15,8 +15,7 @@ export async function identify(ctx: Identifying, exchange: Exchange, isOpenToWeb
   try {
     return await checkCredential(ctx, exchange, isOpenToWebhookBots);
   } catch (error) {
-    if (error instanceof UnauthorizedError) ctx.rateLimits.countAddress(exchange);
-    throw error;
+    throw counted(ctx, exchange, error);
   }
 }
 
@@ -31,13 +30,21 @@ async function checkCredential(ctx: Identifying, exchange: Exchange, isOpenToWeb
 
 /** The same by what is known of the caller, if anything is: it is still to be confirmed. */
 export function recallCaller(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots = false): boolean {
-  if (exchange.header('authorization') === undefined) return false;
-  const credential = credentialOf(ctx, exchange);
-  const known = ctx.knownCredentials.recall(credential);
-  if (known === undefined) return false;
-  requireLetIn(known, isOpenToWebhookBots);
-  putInto(exchange, credential, known);
-  return true;
+  try {
+    const credential = credentialOf(ctx, exchange);
+    const known = ctx.knownCredentials.recall(credential);
+    if (known === undefined) return false;
+    requireLetIn(known, isOpenToWebhookBots);
+    putInto(exchange, credential, known);
+    return true;
+  } catch (error) {
+    throw counted(ctx, exchange, error);
+  }
+}
+
+function counted({ rateLimits }: Identifying, exchange: Exchange, error: unknown): unknown {
+  if (error instanceof UnauthorizedError) rateLimits.countRefused(exchange);
+  return error;
 }
 
 function credentialOf({ findSubdomain }: Identifying, exchange: Exchange): Credential {

@@ -11,7 +11,7 @@ export class RouteDurations {
 
   constructor(
     private readonly method: string,
-    private readonly route: string,
+    readonly route: string,
   ) {}
 
   since(beganAtMs: number, status: number): void {

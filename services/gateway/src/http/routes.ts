@@ -17,7 +17,7 @@ export interface Page {
   patterns?: Readonly<Record<string, RegExp>>;
   /** Absent: GET, and HEAD with it. */
   methods?: readonly string[];
-  /** The path holds a key: the log does not tell it. */
+  /** The path holds a key: the log does not tell it, and keys are not there to be guessed at, so the page counts who tries them. */
   isSecret?: boolean;
   answer(path: PathParameters, exchange: Exchange): Promise<Answer> | Answer;
 }
@@ -32,11 +32,9 @@ export function createRoutes(ctx: Context, handlers: ReadonlyMap<Endpoint, Reque
     const handler: RequestHandler = (req, res, parts) =>
       answerRequest(ctx.log, req, res, (exchange) => {
         exchange.durations = durations;
-        if (isSecret) {
-          exchange.loggedPath = path;
-          // Keys are not there to be guessed at.
-          ctx.rateLimits.countAddress(exchange);
-        }
+        if (isSecret) exchange.loggedPath = path;
+        // For the audit log: some pages do what the API does.
+        exchange.call = { ...exchange.call, clientAddress: ctx.rateLimits.addressOf(exchange) };
         return answer(parts, exchange);
       });
     addPath(app, ctx, {

@@ -19,7 +19,10 @@ export function emailConfirmation(ctx: Context): Page {
   };
 }
 
-async function answer({ services, findSubdomain }: Context, key: string, { req, call }: Exchange): Promise<Answer> {
+async function answer(ctx: Context, key: string, exchange: Exchange): Promise<Answer> {
+  const { services, findSubdomain, rateLimits } = ctx;
+  const { req, call } = exchange;
+  rateLimits.countAddress(exchange);
   const use = { subdomain: findSubdomain(req.headers.host), key };
   return req.method === 'POST'
     ? done(await services.realm.confirmEmailChange(call, use))

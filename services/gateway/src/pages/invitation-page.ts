@@ -9,7 +9,7 @@ import { readForm } from '../http/read-form';
 import type { Page } from '../http/routes';
 import { accountForm, addressForm, errorText, type FormState } from './invitation-form';
 import { requireTerms } from './invitation-terms';
-import { webPage } from './web-page';
+import { orErrorPage, webPage } from './web-page';
 
 /** What a page makes: an account, or the proof of an address that one needs first. */
 type Kind = 'account' | 'address';
@@ -23,7 +23,7 @@ export function invitationPage(ctx: Context, kind: Kind): Page {
     path: PATHS[kind],
     methods: ['GET', 'POST'],
     isSecret: true,
-    answer: ({ key = '' }, exchange) => orNoPage(answer({ ctx, kind, key, exchange })),
+    answer: ({ key = '' }, exchange) => orErrorPage(() => orNoPage(answer({ ctx, kind, key, exchange }))),
   };
 }
 
@@ -42,6 +42,7 @@ interface Visit extends Request {
 async function answer(request: Request): Promise<Answer> {
   const { ctx, exchange } = request;
   const { req, call } = exchange;
+  ctx.rateLimits.countAddress(exchange);
   const subdomain = ctx.findSubdomain(req.headers.host);
   const { id: realmId } = await ctx.services.realm.getRealm(call, { subdomain });
   const visit = { ...request, subdomain, realmId };
@@ -103,7 +104,8 @@ async function orNoPage(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof PublicError)) throw error;
+    // Who has tried too often may get in all the same, later.
+    if (!(error instanceof PublicError) || error.httpStatus === 429) throw error;
     const content = `<p role="alert">${escapeHtml(error.message)}</p>
 <p>Invitations end after some time, and an account is made of each only once. Ask whoever invited you for another one, or sign in if you have an account.</p>`;
     return webPage({ title: 'That did not work', content, status: error.httpStatus === 400 ? 404 : error.httpStatus });

@@ -1,18 +1,30 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { Context } from '../context';
+import type { Exchange } from '../http/exchange';
 import type { Page } from '../http/routes';
 import { serveFile } from '../uploads/serve-file';
-import { readToken } from '../uploads/temporary-token';
+import { readToken, type TemporaryFile } from '../uploads/temporary-token';
 
-/** An uploaded file, for whoever has been given its address less than a minute ago. */
-export function temporaryFile({ clock, uploads }: Context): Page {
+/** An uploaded file, for whoever has been given its address less than a minute ago: they may fetch it in as many parts as they like. */
+export function temporaryFile(ctx: Context): Page {
+  const { uploads } = ctx;
   return {
     path: '/user_uploads/temporary/{token}/{filename}',
     isSecret: true,
     answer({ token = '', filename = '' }, exchange) {
-      const file = readToken(token, uploads.tokenSecret, clock.now());
+      const file = fileOf(ctx, exchange, token);
       if (!file.pathId.endsWith(`/${filename}`)) throw new BadRequestError('Invalid filename');
       return serveFile(uploads.store, { ...file, isDownload: false, range: exchange.header('range') });
     },
   };
+}
+
+/** Only tokens that do not hold count. */
+function fileOf({ clock, uploads, rateLimits }: Context, exchange: Exchange, token: string): TemporaryFile {
+  try {
+    return readToken(token, uploads.tokenSecret, clock.now());
+  } catch (error) {
+    rateLimits.countAddress(exchange);
+    throw error;
+  }
 }

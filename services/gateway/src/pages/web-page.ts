@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PublicError } from '@parley/shared/errors';
 import { escapeHtml } from '@parley/shared/values';
-import type { Answer } from '../http/answer';
+import { type Answer, headersOf } from '../http/answer';
 
 const STYLE = `:root{color-scheme:light dark}
 body{margin:0;padding:2rem 1rem;font:1.0625rem/1.5 system-ui,sans-serif}
@@ -58,6 +58,7 @@ export async function orErrorPage(work: () => Promise<Answer>): Promise<Answer> 
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;
     const content = `<p role="alert">${escapeHtml(error.message)}</p>`;
-    return webPage({ title: 'That did not work', content, status: error.httpStatus });
+    const page = webPage({ title: 'That did not work', content, status: error.httpStatus });
+    return { ...page, headers: { ...page.headers, ...headersOf(error) } };
   }
 }

@@ -1,57 +1,78 @@
-import type { IncomingMessage } from 'node:http';
 import { RateLimitHitError } from '@parley/shared/errors';
-import type { Clock } from '@parley/shared/values';
+import type { Caller } from '@parley/shared/rpc';
+import { type Clock, isVisitor } from '@parley/shared/values';
 import type { Config } from '../config';
 import type { Exchange } from '../http/exchange';
 import { Buckets, type Standing } from './buckets';
 import { clientAddress } from './client-address';
+import { LIMIT_NAMES, LIMITS, type LimitName, type OwnLimit } from './limits';
 
 const MINUTE_MS = 60_000;
 
-type Settings = Pick<
-  Config,
-  'RATE_LIMITS' | 'TRUSTED_PROXIES' | 'ACCOUNT_REQUESTS_PER_MINUTE' | 'ADDRESS_REQUESTS_PER_MINUTE'
->;
+type Settings = Pick<Config, 'RATE_LIMITS' | 'TRUSTED_PROXIES' | (typeof LIMITS)[LimitName]>;
 
-/** How many requests one account, or one address without an account, may make. A request is counted by one call of these. */
+/**
+ * How many requests one account, or one address without an account, may make. A request is counted by one call of countAccount or
+ * countAddress, or of countRefused in its place, and, where it costs much, by countOwn after that.
+ */
 export class RateLimits {
-  readonly accounts: Buckets;
-  /** For whoever shows no credentials, or wrong ones. */
-  readonly addresses: Buckets;
+  readonly buckets: Readonly<Record<LimitName, Buckets>>;
 
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {
-    this.accounts = new Buckets({ requests: settings.ACCOUNT_REQUESTS_PER_MINUTE, windowMs: MINUTE_MS });
-    this.addresses = new Buckets({ requests: settings.ADDRESS_REQUESTS_PER_MINUTE, windowMs: MINUTE_MS });
+    const bucketsOf = (name: LimitName) => new Buckets({ requests: settings[LIMITS[name]], windowMs: MINUTE_MS });
+    const entries = LIMIT_NAMES.map((name) => [name, bucketsOf(name)]);
+    this.buckets = Object.fromEntries(entries) as Record<LimitName, Buckets>;
   }
 
   /** Once it is known who asks. Throws RateLimitHitError. */
   countAccount(exchange: Exchange): void {
     if (!this.settings.RATE_LIMITS || !('userId' in exchange.call)) return;
-    const { realmId, userId } = exchange.call;
-    requireRoom(exchange, this.accounts.take(`${realmId}/${userId}`, this.clock.now()));
+    requireRoom(exchange, this.buckets.accounts.take(keyOf(exchange.call), this.clock.now()));
   }
 
   /** Throws RateLimitHitError. */
   countAddress(exchange: Exchange): void {
     if (!this.settings.RATE_LIMITS) return;
-    exchange.address = this.addressOf(exchange.req);
-    requireRoom(exchange, this.addresses.take(exchange.address, this.clock.now()));
+    requireRoom(exchange, this.buckets.addresses.take(this.addressOf(exchange), this.clock.now()));
+  }
+
+  /** Of who is not let in, with credentials or without. Throws RateLimitHitError. */
+  countRefused(exchange: Exchange): void {
+    if (!this.settings.RATE_LIMITS) return;
+    const hasCredentials = exchange.header('authorization') !== undefined;
+    if (hasCredentials) this.buckets.wrongCredentials.take(this.addressOf(exchange), this.clock.now());
+    this.countAddress(exchange);
+  }
+
+  /** Of what costs much; who asks is counted already. They are told of the bucket that has less left. Throws RateLimitHitError. */
+  countOwn(exchange: Exchange, limit: OwnLimit): void {
+    if (!this.settings.RATE_LIMITS) return;
+    const { call, standing } = exchange;
+    const isAccount = 'userId' in call && !isVisitor(call);
+    const own = this.buckets[limit].take(isAccount ? keyOf(call) : this.addressOf(exchange), this.clock.now());
+    requireRoom(exchange, own);
+    if (standing !== null && standing.remaining < own.remaining) exchange.standing = standing;
   }
 
   /** From where too many wrong credentials came no more are tried. Throws RateLimitHitError. */
   requireTrustIn(exchange: Exchange): void {
     if (!this.settings.RATE_LIMITS) return;
-    const waitMs = this.addresses.waitMs(this.addressOf(exchange.req), this.clock.now());
+    const waitMs = this.buckets.wrongCredentials.waitMs(this.addressOf(exchange), this.clock.now());
     if (waitMs > 0) throw new RateLimitHitError(secsOf(waitMs));
   }
 
-  /** From where a request comes, as far as the proxies are trusted. */
-  addressOf(req: IncomingMessage): string {
-    return clientAddress(req, this.settings.TRUSTED_PROXIES);
+  /** From where a request comes, as far as the proxies are trusted. It is found out once. */
+  addressOf(exchange: Exchange): string {
+    if (exchange.address === '') exchange.address = clientAddress(exchange.req, this.settings.TRUSTED_PROXIES);
+    return exchange.address;
   }
+}
+
+function keyOf({ realmId, userId }: Caller): string {
+  return `${realmId}/${userId}`;
 }
 
 function requireRoom(exchange: Exchange, standing: Standing): void {

@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { type Bus, connectBus } from '@parley/shared/bus';
 import { z } from 'zod';
 import type { Context } from '../context';
+import { LIMIT_NAMES, type LimitName } from './limits';
 import type { RateLimits } from './rate-limits';
 
 const INTERVAL_MS = 1_000;
-/** Of each kind, in a message: the broker takes a megabyte. */
-const MAX_TOLD = 5_000;
+/** Of each bucket's, in a message: the broker takes a megabyte. */
+const MAX_TOLD = 4_000;
 /** What the broker was away for is counted nowhere: by now the buckets are full again. */
 const MAX_AGE_MS = 5_000;
 
+type Told = z.ZodOptional<typeof counts>;
 const counts = z.array(z.tuple([z.string(), z.int().positive()]));
-const newsSchema = z.object({ from: z.string(), atMs: z.number(), accounts: counts, addresses: counts });
+const optionalCounts = Object.fromEntries(LIMIT_NAMES.map((name) => [name, counts.optional()]));
+const newsSchema = z.object({ from: z.string(), atMs: z.number(), ...(optionalCounts as Record<LimitName, Told>) });
 type News = z.infer<typeof newsSchema>;
 
 /**
@@ -25,7 +28,7 @@ export function shareCounts({ config, log, clock, rateLimits }: Context): () => 
   let isStopped = false;
   // Not awaited: nobody is kept out because the broker is away.
   const started = connectBus({ url, prefix, name: 'gateway', log }).then((bus) => {
-    if (isStopped) return bus.connection.close();
+    if (isStopped) return bus.abandon();
     stopSharing = share(bus, rateLimits, () => clock.now());
   });
   started.catch((err) => log.error({ err }, 'requests are counted by each gateway for itself'));
@@ -43,23 +46,22 @@ function share(bus: Bus, rateLimits: RateLimits, now: () => number): () => Promi
   });
   const timer = setInterval(() => {
     const news = tell(rateLimits, from, now());
-    if (news.accounts.length + news.addresses.length > 0) bus.connection.publish(subject, JSON.stringify(news));
+    if (LIMIT_NAMES.some((name) => news[name]?.length)) bus.connection.publish(subject, JSON.stringify(news));
   }, INTERVAL_MS);
   return () => {
     clearInterval(timer);
-    // Not drained: nothing would be lost, and a broker that is away would be waited for.
-    return bus.connection.close();
+    return bus.abandon();
   };
 }
 
-function tell({ accounts, addresses }: RateLimits, from: string, atMs: number): News {
-  return { from, atMs, accounts: accounts.takeNews(atMs, MAX_TOLD), addresses: addresses.takeNews(atMs, MAX_TOLD) };
+function tell({ buckets }: RateLimits, from: string, atMs: number): News {
+  const told = LIMIT_NAMES.map((name) => [name, buckets[name].takeNews(atMs, MAX_TOLD)]);
+  return { from, atMs, ...Object.fromEntries(told) };
 }
 
-function take({ accounts, addresses }: RateLimits, news: News | undefined, own: string, nowMs: number): void {
+function take({ buckets }: RateLimits, news: News | undefined, own: string, nowMs: number): void {
   if (news === undefined || news.from === own || Math.abs(nowMs - news.atMs) > MAX_AGE_MS) return;
-  accounts.add(news.accounts, nowMs);
-  addresses.add(news.addresses, nowMs);
+  for (const name of LIMIT_NAMES) buckets[name].add(news[name] ?? [], nowMs);
 }
 
 /** Undefined for what a gateway of another version may say. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { RpcClient } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
-import type { Config } from '../config';
+import { type Config, loadStoreConfig, type StoreConfig } from '../config';
 import { diskStore } from './disk-store';
 import { s3Store } from './s3-store';
 import { createThumbnails, type Thumbnails } from './thumbnails';
@@ -34,7 +34,17 @@ export function createUploads(config: Config, messages: RpcClient<'messages'>, l
   };
 }
 
-function openStore(config: Config): { store: UploadStore; closeStore: () => void } {
+/** The store that a gateway with these settings has; for the operator's command. */
+export function openConfiguredStore(environment: NodeJS.ProcessEnv): OpenStore {
+  return openStore(loadStoreConfig(environment));
+}
+
+interface OpenStore {
+  store: UploadStore;
+  closeStore: () => void;
+}
+
+function openStore(config: StoreConfig): OpenStore {
   if (config.S3_BUCKET === undefined) {
     return { store: diskStore(path.join(config.DATA_DIR, 'uploads')), closeStore: () => {} };
   }

@@ -30,6 +30,7 @@ export const registerQueue = endpoint({
   auth: 'user',
   isOpenToVisitors: true,
   parameters: registerParameters,
+  ownLimitOf: () => 'registrations',
   result: z.strictObject({
     queue_id: z.string().nullable().describe('null: whoever is not signed in has no queue.'),
     last_event_id: z.int().optional(),

@@ -4,6 +4,7 @@ import { endpoint } from '../../http/endpoint';
 import { json, text } from '../../http/parameters';
 import { decodeAnchor } from '../messages/decode-anchor';
 import { decodeNarrow, narrowSchema } from '../messages/decode-narrow';
+import { searchLimit } from '../messages/search-limit';
 import { ignoredChannels } from './ignored-channels';
 
 export const updateFlagsInNarrow = endpoint({
@@ -11,6 +12,7 @@ export const updateFlagsInNarrow = endpoint({
   path: '/messages/flags/narrow',
   summary: "Set one of the caller's flags on the messages around an anchor, or take it off",
   auth: 'user',
+  ownLimitOf: searchLimit,
   parameters: {
     anchor: text(z.string().optional().describe('A message id, `newest`, `oldest` or `first_unread`.')),
     include_anchor: json(z.boolean().default(true)),

@@ -7,6 +7,7 @@ import { foundMessage, foundMessageSchema } from '../../wire/message';
 import { checkVisitor } from './check-visitor';
 import { decodeAnchor } from './decode-anchor';
 import { decodeNarrow, narrowSchema } from './decode-narrow';
+import { searchLimit } from './search-limit';
 
 const parameters = {
   anchor: text(z.string().optional().describe('A message id, `newest`, `oldest`, `first_unread` or `date`.')),
@@ -32,6 +33,7 @@ export const getMessages = endpoint({
   isHot: true,
   isOpenToVisitors: true,
   parameters,
+  ownLimitOf: searchLimit,
   result: z.strictObject({
     messages: z.array(foundMessageSchema).describe('By ascending id.'),
     // NOTE: the anchor `newest` is 10^16, which is exact but no safe integer.

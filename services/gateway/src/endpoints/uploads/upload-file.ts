@@ -11,6 +11,7 @@ export const uploadFile = endpoint({
   parameters: {},
   isFileStreamed: true,
   isUncounted: true,
+  ownLimitOf: () => 'uploads',
   result: z.strictObject({
     /** Deprecated name of `url`. */
     uri: z.string(),

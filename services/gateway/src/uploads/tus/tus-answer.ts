@@ -1,5 +1,5 @@
 import { BadRequestError, PublicError, RealmUploadQuotaError } from '@parley/shared/errors';
-import type { Answer } from '../../http/answer';
+import { type Answer, failure } from '../../http/answer';
 import type { Exchange } from '../../http/exchange';
 
 export const TUS_VERSION = '1.0.0';
@@ -28,8 +28,8 @@ async function checkedWork(exchange: Exchange, work: () => Promise<Answer>): Pro
 
 function refusal(error: unknown): Answer {
   if (!(error instanceof PublicError)) throw error;
-  const answer = { status: statusOf(error), body: JSON.stringify({ message: error.message }) };
-  return answer.status === 401 ? { ...answer, headers: { 'WWW-Authenticate': 'Basic realm="parley"' } } : answer;
+  const { headers } = failure(error);
+  return { status: statusOf(error), body: JSON.stringify({ message: error.message }), ...(headers && { headers }) };
 }
 
 /** Clients try again after 400, and after nothing else. */

@@ -35,6 +35,7 @@ export function uploadCollection(ctx: Context): Page {
 
 async function create(ctx: Context, exchange: Exchange): Promise<Answer> {
   const call = await identify(ctx, exchange);
+  ctx.rateLimits.countOwn(exchange, 'uploads');
   if (exchange.header('upload-length') === undefined) throw new BadRequestError('Upload-Length is required', {}, 411);
   const size = byteCount(exchange, 'upload-length');
   if (size > ctx.uploads.maxBytes) throw new BadRequestError(fileTooLarge(ctx.uploads.maxBytes).message, {}, 413);

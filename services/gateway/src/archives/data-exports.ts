@@ -1,0 +1,69 @@
+import { newCall } from '@parley/shared/rpc';
+import { keepDoing } from '@parley/shared/service';
+import type { Clock } from '@parley/shared/values';
+import { uploadKeys } from '../uploads/upload-store';
+import { type MakingNeeds, makeDataExport } from './make-data-export';
+
+/** What another gateway has not finished is found by then. */
+const EVERY_MS = 60_000;
+
+/** Makes the archives that administrators ask for, one at a time. */
+export interface DataExports {
+  start(): void;
+  /** There is one to be made. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+export function createDataExports(needs: MakingNeeds & { clock: Clock }): DataExports {
+  const stopping = new AbortController();
+  let stopKeeping = async () => {};
+  let isWanted = false;
+  let running: Promise<void> | null = null;
+
+  async function makeAll(): Promise<void> {
+    while (isWanted && !stopping.signal.aborted) {
+      isWanted = false;
+      while (!stopping.signal.aborted && (await makeNext(needs, stopping.signal)));
+      await deleteDoomed(needs);
+    }
+  }
+
+  function work(): Promise<void> {
+    isWanted = true;
+    running ??= makeAll().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  return {
+    start() {
+      stopKeeping = keepDoing(needs, { everyMs: EVERY_MS, failure: 'archives were not looked after' }, work);
+    },
+    wake() {
+      work().catch((error) => needs.log.warn({ err: error }, 'archives were not looked after'));
+    },
+    async stop() {
+      stopping.abort();
+      await stopKeeping();
+      await running?.catch(() => {});
+    },
+  };
+}
+
+/** False: none waits. */
+async function makeNext(needs: MakingNeeds, stopping: AbortSignal): Promise<boolean> {
+  const { claimed } = await needs.realm.claimDataExport(newCall(), {});
+  if (!claimed) return false;
+  await makeDataExport(needs, claimed, stopping);
+  return true;
+}
+
+/** Bytes go first: what has no row any more nobody would find. */
+async function deleteDoomed({ realm, store }: MakingNeeds): Promise<void> {
+  const { doomed } = await realm.listDoomedDataExports(newCall(), {});
+  if (doomed.length === 0) return;
+  for (const { path } of doomed) await store.delete(uploadKeys.file(path));
+  await realm.forgetDataExports(newCall(), { doomed });
+}

@@ -1,0 +1,124 @@
+import { buffer } from 'node:stream/consumers';
+import { type ArchiveConnection, importInto } from '@parley/shared/archive';
+import type { ImportedRows } from '@parley/shared/proto';
+import { newCall, type RpcClient } from '@parley/shared/rpc';
+import { type UploadStore, uploadKeys } from '../uploads/upload-store';
+import { type ArchiveEntry, checkArchive, readEntries } from './archive-reader';
+import { ARCHIVED_SERVICES, type ArchivedService, MANIFEST, type Manifest } from './manifest';
+import { addressMover, type MoveAddresses } from './move-addresses';
+
+/** Where what is in an archive is put. */
+export interface ArchiveTarget {
+  connections: Readonly<Record<ArchivedService, ArchiveConnection>>;
+  realm: Pick<RpcClient<'realm'>, 'beginImport' | 'finishImport' | 'abandonImport'>;
+  scheduler: Pick<RpcClient<'scheduler'>, 'resumeImported'>;
+  store: Pick<UploadStore, 'put'>;
+}
+
+export interface ImportOrder {
+  file: string;
+  /** Absent: as it was. */
+  subdomain?: string | undefined;
+  /** Absent: if it was. */
+  isOpen?: boolean | undefined;
+}
+
+export interface Imported {
+  realmId: number;
+  subdomain: string;
+  rows: number;
+  files: number;
+  /** API keys that another organization has here, as happens to the copy of one that stays. */
+  keysLeftOut: number;
+}
+
+const MAX_MS = 12 * 3_600_000;
+
+/**
+ * Makes an organization of a complete archive, which is read to its end before anything is done. Nobody sees it before it is all there;
+ * what breaks off is deleted, here or, when this process dies, a day later.
+ */
+export async function importArchive(
+  target: ArchiveTarget,
+  { file, subdomain, isOpen }: ImportOrder,
+): Promise<Imported> {
+  const manifest = await checkArchive(file);
+  if (manifest.kind !== 'complete') throw new Error('the archive holds only what was shared: it cannot be imported');
+  const place = subdomain ?? manifest.realm.subdomain;
+  const { realmId } = await target.realm.beginImport(newCall(), { subdomain: place });
+  try {
+    const { rows, files } = await putAll(target, file, manifest, realmId);
+    const counts = checkCounts(manifest, rows);
+    await target.scheduler.resumeImported(newCall(), { realmId });
+    const { id: formerRealmId, uuid, is_deactivated: wasDeactivated } = manifest.realm;
+    const isDeactivated = isOpen === undefined ? wasDeactivated : !isOpen;
+    await target.realm.finishImport(newCall(), { realmId, subdomain: place, formerRealmId, uuid, isDeactivated });
+    return { realmId, subdomain: place, files, ...counts };
+  } catch (error) {
+    // Without this it is deleted a day later.
+    await target.realm.abandonImport(newCall(), { realmId }).catch(() => {});
+    throw error;
+  }
+}
+
+type Counts = Partial<Record<ArchivedService, Record<string, number>>>;
+
+async function putAll(target: ArchiveTarget, file: string, manifest: Manifest, realmId: number) {
+  const entries = readEntries(file);
+  const move = addressMover(manifest.realm.id, realmId);
+  const rows: Counts = {};
+  let files = 0;
+  let next = await entries.next();
+  const isOf = (folder: string) => !next.done && next.value.name.startsWith(`${folder}/`);
+  for (const service of ARCHIVED_SERVICES) {
+    const { migrations, sequences } = manifest.services[service];
+    const first = { ...NOTHING, realmId, migrations, sequences };
+    async function* parts(): AsyncGenerator<ImportedRows> {
+      yield first;
+      for (; isOf(service); next = await entries.next()) yield await rowsOf(next.value as ArchiveEntry, move);
+      yield { ...NOTHING, isEnd: true };
+    }
+    rows[service] = await importInto(target.connections[service], newCall(undefined, MAX_MS), parts());
+  }
+  for (; !next.done && next.value.name !== MANIFEST; next = await entries.next(), files += 1) {
+    await putFile(target.store, next.value, move);
+  }
+  await entries.return(undefined);
+  return { rows, files };
+}
+
+const NOTHING = { realmId: 0, migrations: [], sequences: {}, table: '', lines: Buffer.alloc(0), isEnd: false };
+
+/** What was sealed stays as it was. */
+const SEALED = 'audit_entry';
+
+async function rowsOf({ name, bytes }: ArchiveEntry, move: MoveAddresses): Promise<ImportedRows> {
+  const table = name.slice(name.indexOf('-') + 1, -'.ndjson'.length);
+  const lines = await buffer(bytes);
+  return { ...NOTHING, table, lines: table === SEALED ? lines : Buffer.from(move(lines.toString())) };
+}
+
+async function putFile(store: ArchiveTarget['store'], { name, bytes }: ArchiveEntry, move: MoveAddresses) {
+  const [, kind, place] = /^(files|thumbnails)\/(.+)$/s.exec(name) ?? [];
+  if (place === undefined) throw new Error(`the archive holds something unknown: ${name}`);
+  const [pathId, format] =
+    kind === 'files' ? [place] : [place.slice(0, place.lastIndexOf('/')), place.split('/').at(-1)];
+  const moved = move(`user_uploads/${pathId}`).slice('user_uploads/'.length);
+  const key = format === undefined ? uploadKeys.file(moved) : uploadKeys.thumbnail(moved, format);
+  await store.put(key, bytes);
+}
+
+/** Throws when the services did not take what they were given. */
+function checkCounts({ services }: Manifest, put: Counts): Pick<Imported, 'rows' | 'keysLeftOut'> {
+  let rows = 0;
+  let keysLeftOut = 0;
+  for (const service of ARCHIVED_SERVICES) {
+    for (const [table, wanted] of Object.entries(services[service].rows)) {
+      const found = put[service]?.[table] ?? 0;
+      rows += found;
+      if (table === 'api_key') keysLeftOut += wanted - found;
+      else if (found !== wanted) throw new Error(`${table} got ${found} of ${wanted} rows`);
+    }
+  }
+  return { rows, keysLeftOut };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** Raised when archives change in such a way that older versions cannot read them. */
+export const FORMAT = 1;
+
+/** The last entry of an archive. */
+export const MANIFEST = 'manifest.json';
+
+/**
+ * In this order their rows are read: what refers to accounts and channels before those, so that all it refers to is there.
+ */
+export const ARCHIVED_SERVICES = ['scheduler', 'invites', 'messages', 'realm'] as const;
+
+export type ArchivedService = (typeof ARCHIVED_SERVICES)[number];
+
+const serviceSchema = z.object({
+  /** Which have made its tables. */
+  migrations: z.array(z.string()),
+  /** The last number of each. */
+  sequences: z.record(z.string(), z.number()),
+  /** Of each table. */
+  rows: z.record(z.string(), z.number()),
+});
+
+const manifestSchema = z.object({
+  format: z.literal(FORMAT),
+  /** All there is, secrets included; what is public; that and what people have consented to. */
+  kind: z.enum(['complete', 'public', 'consented']),
+  made_at: z.string(),
+  realm: z.object({
+    id: z.number(),
+    uuid: z.string(),
+    name: z.string(),
+    subdomain: z.string(),
+    is_deactivated: z.boolean(),
+  }),
+  services: z.record(z.enum(ARCHIVED_SERVICES), serviceSchema),
+  entries: z.array(z.object({ name: z.string(), size: z.number(), sha256: z.string() })),
+  /** Uploaded files whose bytes were deleted meanwhile. */
+  missing_files: z.array(z.string()),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+export type ServiceManifest = z.infer<typeof serviceSchema>;
+
+/** Throws for what is no manifest, or one of another format. */
+export function readManifest(text: string): Manifest {
+  const json: unknown = JSON.parse(text);
+  const { format } = z.object({ format: z.number() }).parse(json);
+  if (format !== FORMAT) throw new Error(`the archive has format ${format}; this version reads format ${FORMAT}`);
+  return manifestSchema.parse(json);
+}

@@ -1,0 +1,118 @@
+import { Readable, type Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { type ArchiveConnection, exportFrom } from '@parley/shared/archive';
+import type { ExportRequest, ReceivedRange } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import { ANIMATED, STILL } from '../uploads/picture';
+import { type UploadStore, uploadKeys } from '../uploads/upload-store';
+import { type ArchiveWriter, archiveWriter } from './archive-writer';
+import { ARCHIVED_SERVICES, type ArchivedService, FORMAT, type Manifest, type ServiceManifest } from './manifest';
+
+/** Where what goes into an archive comes from. */
+export interface ArchiveSource {
+  connections: Readonly<Record<ArchivedService, ArchiveConnection>>;
+  store: Pick<UploadStore, 'get'>;
+}
+
+export interface ArchiveOrder {
+  kind: Manifest['kind'];
+  realm: Manifest['realm'];
+  madeAtMs: number;
+  /** Of what is shared, for an archive that is not complete. */
+  channelIds: number[];
+  userIds: number[];
+  received: ReceivedRange[];
+}
+
+/** An uploaded file, as its row tells. */
+interface File {
+  path_id: string;
+  size: number;
+}
+
+const MAX_MS = 12 * 3_600_000;
+
+/** Writes an organization's archive; what breaks off ends the destination with an error. */
+export async function writeArchive(
+  { connections, store }: ArchiveSource,
+  order: ArchiveOrder,
+  destination: Writable,
+): Promise<void> {
+  const writer = archiveWriter(destination);
+  const { kind, realm, channelIds, userIds, received, madeAtMs } = order;
+  const request = { realmId: realm.id, isComplete: kind === 'complete', channelIds, userIds, received };
+  try {
+    const services: Record<string, ServiceManifest> = {};
+    const files: File[] = [];
+    for (const service of ARCHIVED_SERVICES) {
+      services[service] = await writeRows(writer, service, connections[service], request, files);
+    }
+    const missing = await writeFiles(writer, store, files, request.isComplete);
+    const made = { format: FORMAT, kind, made_at: new Date(madeAtMs).toISOString(), realm } as const;
+    await writer.finish({ ...made, services: services as Manifest['services'], missing_files: missing });
+  } catch (error) {
+    await writer.abort(error as Error);
+    throw error;
+  }
+}
+
+/** An entry for each part of a table; notes which files there are. */
+async function writeRows(
+  writer: ArchiveWriter,
+  service: ArchivedService,
+  connection: ArchiveConnection,
+  request: ExportRequest,
+  files: File[],
+): Promise<ServiceManifest> {
+  const found: ServiceManifest = { migrations: [], sequences: {}, rows: {} };
+  let parts = 0;
+  for await (const part of exportFrom(connection, newCall(undefined, MAX_MS), request)) {
+    const { table, rows, migrations, sequences } = part;
+    if (table === '') {
+      Object.assign(found, { migrations, sequences });
+      continue;
+    }
+    const lines = part.lines as Buffer;
+    if (table === 'attachment') files.push(...filesOf(lines));
+    found.rows[table] = (found.rows[table] ?? 0) + rows;
+    parts += 1;
+    const name = `${service}/${String(parts).padStart(6, '0')}-${table}.ndjson`;
+    await writer.add(name, lines.length, Readable.from([lines]));
+  }
+  return found;
+}
+
+function filesOf(lines: Buffer): File[] {
+  const rows = lines.toString().trimEnd().split('\n');
+  return rows.map((row) => {
+    const { path_id, size } = JSON.parse(row) as File;
+    return { path_id, size };
+  });
+}
+
+/** Answers which are not there any more: their time was up after their rows were read. */
+async function writeFiles(
+  writer: ArchiveWriter,
+  store: ArchiveSource['store'],
+  files: readonly File[],
+  includesThumbnails: boolean,
+): Promise<string[]> {
+  const missing: string[] = [];
+  for (const { path_id: pathId, size } of files) {
+    const bytes = await store.get(uploadKeys.file(pathId));
+    if (bytes === null) missing.push(pathId);
+    else await writer.add(`files/${pathId}`, size, bytes);
+    if (includesThumbnails) await writeThumbnails(writer, store, pathId);
+  }
+  return missing;
+}
+
+async function writeThumbnails(writer: ArchiveWriter, store: ArchiveSource['store'], pathId: string): Promise<void> {
+  for (const format of [STILL, ANIMATED]) {
+    const found = await store.get(uploadKeys.thumbnail(pathId, format));
+    if (found === null) continue;
+    // Small, and how small is not known before.
+    const bytes = await buffer(found);
+    await writer.add(`thumbnails/${pathId}/${format}`, bytes.length, Readable.from([bytes]));
+  }
+}

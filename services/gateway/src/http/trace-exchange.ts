@@ -1,0 +1,37 @@
+import { inRequest, isTracing, type Outcome } from '@parley/shared/observability';
+import { API_PREFIX } from './endpoint';
+import type { Exchange } from './exchange';
+import { NO_ROUTE } from './route-durations';
+
+const POLLS = `GET ${API_PREFIX}/events`;
+
+/**
+ * Answers a request as a trace, or as a part of its client's. Not so probes and preflights, nor polls: those are waiting, mostly, and what ends
+ * it belongs to the trace of the request that it tells of.
+ */
+export function traceExchange(exchange: Exchange, work: () => Promise<void>): Promise<void> {
+  if (!isTracing() || !isTraced(exchange)) return work();
+  const { call } = exchange;
+  const method = exchange.req.method as string;
+  const attributes = { 'http.request.method': method, 'parley.request_id': call.requestId };
+  const span = { name: method, kind: 'server', attributes } as const;
+  return inRequest(span, exchange.header('traceparent'), work, () => outcomeOf(exchange, method));
+}
+
+function isTraced({ req: { method }, path }: Exchange): boolean {
+  return method !== 'OPTIONS' && !path.startsWith('/health/') && `${method} ${path}` !== POLLS;
+}
+
+/** By the path's template: the path itself may hold keys, and what people have written. */
+function outcomeOf({ durations, status, call }: Exchange, method: string): Outcome {
+  const isRouted = durations !== NO_ROUTE;
+  return {
+    name: isRouted ? `${method} ${durations.route}` : method,
+    isFailed: status >= 500,
+    attributes: {
+      'http.response.status_code': status,
+      ...(isRouted && { 'http.route': durations.route }),
+      ...('userId' in call && { 'parley.realm_id': call.realmId, 'parley.user_id': call.userId }),
+    },
+  };
+}

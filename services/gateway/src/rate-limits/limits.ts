@@ -1,0 +1,21 @@
+/** Every bucket there is, and the setting that says how many requests a minute it has room for. */
+export const LIMITS = {
+  /** Whatever an account asks for. */
+  accounts: 'ACCOUNT_REQUESTS_PER_MINUTE',
+  /** Whatever is asked without credentials, or with wrong ones, from an address. */
+  addresses: 'ADDRESS_REQUESTS_PER_MINUTE',
+  /** Those with wrong ones by themselves: who only looks around without any shuts nobody out. */
+  wrongCredentials: 'ADDRESS_REQUESTS_PER_MINUTE',
+  // What costs much more than most requests has a bucket of its own besides: of the account, or without one of the address.
+  searches: 'SEARCHES_PER_MINUTE',
+  registrations: 'REGISTRATIONS_PER_MINUTE',
+  uploads: 'UPLOADS_PER_MINUTE',
+  signIns: 'SIGN_INS_PER_MINUTE',
+} as const;
+
+export type LimitName = keyof typeof LIMITS;
+
+/** Of what an endpoint's requests count as, beside being requests. */
+export type OwnLimit = Exclude<LimitName, 'accounts' | 'addresses' | 'wrongCredentials'>;
+
+export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
