@@ -1,19 +1,34 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { MIN_MAX_PAYLOAD } from '@parley/shared/bus';
+import type { TlsFiles } from '@parley/shared/rpc';
+import { loadMigrationConfig, tlsFilesOf } from '@parley/shared/service';
 import { parseAllDocuments } from 'yaml';
 import { readCompose } from './deployment/compose';
 import { baseImage, readStages, type Stage } from './deployment/dockerfile';
-import { isWorkload, type Manifest, nameOf, selects, type Tree } from './deployment/manifest';
+import { type Manifest, nameOf, selects, type Tree } from './deployment/manifest';
 import { mayReach } from './deployment/may-reach';
-import { renderKustomization } from './deployment/render-kustomization';
+import {
+  deploymentOf,
+  environmentIn,
+  environmentOf,
+  inOverlay,
+  named,
+  OVERLAYS,
+  ofKind,
+  podOf,
+  serviceContainerOf,
+  workloads,
+} from './deployment/overlays';
 import { schemaFaults } from './deployment/schema-faults';
 import { allSettings, refusal, SERVICES, type ServiceName, secretsOf, settingsOf } from './deployment/service-settings';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const DOCKERFILE = path.join(ROOT, 'Dockerfile');
 const INNER = SERVICES.filter((service) => service !== 'gateway');
-const OVERLAYS = ['dev', 'production'] as const;
+/** Those with a database. */
+const OWNING = SERVICES.filter((service) => 'DATABASE_URL' in settingsOf(service));
 const METRICS_PORT = 9464;
 /** What a service takes to finish what is in flight, at most. */
 const STOP_SECS = 20;
@@ -21,15 +36,6 @@ const STOP_SECS = 20;
 const stages = readStages(DOCKERFILE);
 const stageOf = (service: string) => stages.get(service) as Stage;
 const compose = readCompose(path.join(ROOT, 'docker-compose.yml'));
-const manifestsOf = (overlay: string) => renderKustomization(path.join(ROOT, 'k8s/overlays', overlay));
-const rendered = Object.fromEntries(OVERLAYS.map((overlay) => [overlay, manifestsOf(overlay)]));
-const inOverlay = (overlay: string) => rendered[overlay] as Manifest[];
-
-const podOf = (manifest: Manifest): Tree => manifest['spec'].template.spec;
-const workloads = (overlay: string) => inOverlay(overlay).filter(isWorkload);
-const ofKind = (overlay: string, kind: string) => inOverlay(overlay).filter((each) => each.kind === kind);
-const deploymentOf = (overlay: string, name: string) =>
-  ofKind(overlay, 'Deployment').find((each) => each.metadata.name === name) as Manifest;
 
 const perService = (names: readonly ServiceName[]) => OVERLAYS.flatMap((o) => names.map((name) => [o, name] as const));
 
@@ -188,7 +194,8 @@ describe.each(OVERLAYS)('k8s/overlays/%s', (overlay) => {
     expect(callersOf('nats', 4222)).toEqual([...SERVICES].sort());
     expect(callersOf('nats', 8222)).toEqual([]);
     if (names.includes('postgres')) {
-      expect(callersOf('postgres', 5432)).toEqual(['invites', 'messages', 'realm', 'scheduler']);
+      const migrations = OWNING.map((service) => `${service}-migration`);
+      expect(callersOf('postgres', 5432)).toEqual([...OWNING, ...migrations].sort());
     }
   });
 
@@ -209,8 +216,8 @@ describe.each(OVERLAYS)('k8s/overlays/%s', (overlay) => {
     expectToStart(service, given);
     expectAddressesOfServices(given);
     expect(Object.keys(given).filter((name) => !allSettings().has(name))).toEqual([]);
-    const secrets = ownVariables(overlay, service).map(({ name }) => name);
-    expect(secrets.filter((name) => !(name in settingsOf(service)))).toEqual([]);
+    const secrets = (serviceContainerOf(overlay, service)['env'] ?? []).map(({ name }: Tree) => name);
+    expect(secrets.filter((name: string) => !(name in settingsOf(service)))).toEqual([]);
   });
 });
 
@@ -219,17 +226,19 @@ test.each(perService(SERVICES))(
   (overlay, service) => {
     const { containers, terminationGracePeriodSeconds } = podOf(deploymentOf(overlay, service));
     const [{ ports, lifecycle, startupProbe, livenessProbe, readinessProbe, volumeMounts }] = containers;
-    const [port] = stageOf(service).ports;
-    expect(ports).toEqual([
-      { name: service === 'gateway' ? 'http' : 'grpc', containerPort: port },
-      { name: 'metrics', containerPort: METRICS_PORT },
-    ]);
+    const { HEALTH_LISTEN } = environmentIn(overlay, service);
+    const [served] = stageOf(service).ports;
+    const port = HEALTH_LISTEN === undefined ? served : Number(HEALTH_LISTEN.split(':')[1]);
+    const open = ports.map(({ name, containerPort }: Tree) => [name, containerPort]);
+    expect(open).toContainEqual([service === 'gateway' ? 'http' : 'grpc', served]);
+    expect(open).toContainEqual(['metrics', METRICS_PORT]);
     const asks = [startupProbe, livenessProbe, readinessProbe].map((probe) => probe.grpc?.port ?? probe.httpGet.path);
     expect(asks).toEqual(
       service === 'gateway' ? ['/health/live', '/health/live', '/health/ready'] : [port, port, port],
     );
     expect(lifecycle.preStop.sleep.seconds + STOP_SECS).toBeLessThanOrEqual(terminationGracePeriodSeconds);
-    expect(volumeMounts).toEqual([{ name: 'data', mountPath: stageOf(service).environment['DATA_DIR'] }]);
+    const writable = volumeMounts.filter(({ readOnly }: Tree) => !readOnly);
+    expect(writable).toEqual([{ name: 'data', mountPath: stageOf(service).environment['DATA_DIR'] }]);
   },
 );
 
@@ -238,36 +247,120 @@ test.each(perService(INNER))('in %s, the name of %s stands for every replica', (
   expect(found['spec']).toMatchObject({ clusterIP: 'None', ports: [{ port: stageOf(service).ports[0] }] });
 });
 
+test.each(perService(SERVICES))(
+  'in %s, %s grows and shrinks, spreads, and is never away altogether',
+  (overlay, name) => {
+    const autoscaler = named(overlay, 'HorizontalPodAutoscaler', name)['spec'];
+    expect(autoscaler.scaleTargetRef).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', name });
+    expect(autoscaler.minReplicas).toBeGreaterThanOrEqual(overlay === 'production' ? 3 : 1);
+    expect(autoscaler.metrics).toHaveLength(1);
+    // A number here would undo what the autoscaler has done, at every rollout.
+    if (overlay === 'production') expect(deploymentOf(overlay, name)['spec'].replicas).toBeUndefined();
+    expect(named(overlay, 'PodDisruptionBudget', name)['spec'].maxUnavailable).toBe(1);
+    const spread = podOf(deploymentOf(overlay, name))['topologySpreadConstraints'];
+    expect(spread.map(({ topologyKey }: Tree) => topologyKey)).toEqual([
+      'topology.kubernetes.io/zone',
+      'kubernetes.io/hostname',
+    ]);
+  },
+);
+
+describe.each(perService(OWNING))('in %s, the database of %s', (overlay, service) => {
+  const job = named(overlay, 'Job', `${service}-migration`);
+
+  test('is migrated by a Job of the image that needs it, which nobody calls', () => {
+    const [{ image, command }] = podOf(job)['containers'];
+    expect(image).toBe(serviceContainerOf(overlay, service)['image']);
+    expect(command).toEqual(['node', `services/${service}/dist/migrate.js`]);
+    expect(existsSync(path.join(ROOT, `services/${service}/src/migrate.ts`))).toBe(true);
+    const { labels } = job['spec'].template.metadata;
+    expect(ofKind(overlay, 'Service').filter(({ spec }) => selects({ matchLabels: spec.selector }, labels))).toEqual(
+      [],
+    );
+  });
+
+  test('is waited for by the service, for as long as the Job may take', () => {
+    expect(environmentIn(overlay, service)['MIGRATE_ON_START']).toBe('false');
+    const { periodSeconds, failureThreshold } = serviceContainerOf(overlay, service)['startupProbe'];
+    expect(periodSeconds * failureThreshold).toBeGreaterThanOrEqual(job['spec'].activeDeadlineSeconds);
+    expect(deploymentOf(overlay, service)['spec'].progressDeadlineSeconds).toBeGreaterThan(
+      job['spec'].activeDeadlineSeconds,
+    );
+  });
+
+  test('may be changed by another user than the service’s', () => {
+    const [container] = podOf(job)['containers'] as [Tree];
+    expect(loadMigrationConfig(environmentOf(overlay, container)).DATABASE_URL).toMatch(/^postgresql:/);
+    const own = container['env'].find(({ name }: Tree) => name === 'MIGRATION_DATABASE_URL');
+    expect(own.valueFrom.secretKeyRef).toEqual({ name: 'parley', key: 'MIGRATION_DATABASE_URL', optional: true });
+    expect(Object.keys(environmentIn(overlay, service))).not.toContain('MIGRATION_DATABASE_URL');
+  });
+});
+
+describe('in production, between services,', () => {
+  test.each(SERVICES)('%s shows a certificate of its name, from where its settings say', (service) => {
+    const certificate = named('production', 'Certificate', service)['spec'];
+    expect(certificate.dnsNames).toEqual([service]);
+    expect(certificate.usages).toEqual(expect.arrayContaining(['server auth', 'client auth']));
+    const { volumes } = podOf(deploymentOf('production', service));
+    const { name } = volumes.find(({ secret }: Tree) => secret?.secretName === certificate.secretName);
+    const { mountPath } = serviceContainerOf('production', service)['volumeMounts'].find(
+      (mount: Tree) => mount['name'] === name,
+    );
+    const { certFile, keyFile, caFile } = tlsFilesOf(environmentIn('production', service)) as TlsFiles;
+    expect([certFile, keyFile, caFile]).toEqual(
+      ['tls.crt', 'tls.key', 'ca.crt'].map((file) => path.join(mountPath, file)),
+    );
+  });
+
+  test('one authority has signed all certificates, and keeps its key', () => {
+    const issuers = SERVICES.map((service) => named('production', 'Certificate', service)['spec'].issuerRef.name);
+    const [issuer] = new Set(issuers);
+    expect(new Set(issuers).size).toBe(1);
+    const { secretName } = named('production', 'Issuer', issuer)['spec'].ca;
+    const authorities = ofKind('production', 'Certificate').filter(({ spec }) => spec.isCA);
+    expect(authorities.map(({ spec }) => [spec.secretName, spec.privateKey.rotationPolicy])).toEqual([
+      [secretName, 'Never'],
+    ]);
+    const [{ spec: authority }] = authorities as [Manifest];
+    expect(named('production', 'Issuer', authority.issuerRef.name)['spec']).toEqual({ selfSigned: {} });
+  });
+
+  test.each(INNER)('%s tells its health without one, to the kubelet alone', (service) => {
+    const port = Number(environmentIn('production', service)['HEALTH_LISTEN']?.split(':')[1]);
+    const peers = [null, ...workloads('production').map(({ metadata }) => metadata.name)];
+    expect(port).not.toBe(stageOf(service).ports[0]);
+    expect(peers.filter((peer) => mayReach(inOverlay('production'), peer, service, port))).toEqual([]);
+  });
+});
+
+test('every broker takes records as large as they may be', () => {
+  const kustomized = (overlay: 'dev' | 'production') =>
+    ofKind(overlay, 'ConfigMap').find(({ data }) => data['nats.conf'])?.['data']['nats.conf'];
+  const [composed] = parseAllDocuments(readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8'));
+  const all: string[] = [kustomized('dev'), kustomized('production'), composed?.toJS().configs.nats.content];
+  const sizes = all.map((settings) => Number(/^max_payload: (\d+)MB$/m.exec(settings)?.[1]) * 1024 ** 2);
+  expect(sizes).toEqual([MIN_MAX_PAYLOAD, MIN_MAX_PAYLOAD, MIN_MAX_PAYLOAD]);
+});
+
+test('in production a broker hands its clients to the others before it is killed', () => {
+  const { containers, terminationGracePeriodSeconds } = podOf(named('production', 'StatefulSet', 'nats'));
+  const [{ lifecycle, volumeMounts }] = containers;
+  const settings = ofKind('production', 'ConfigMap').find(({ data }) => data['nats.conf'])?.['data']['nats.conf'];
+  const [, pidFile] = /^pid_file: (\S+)$/m.exec(settings) as string[];
+  expect(lifecycle.preStop.exec.command).toEqual(['nats-server', '--signal', `ldm=${pidFile}`]);
+  expect(volumeMounts.map(({ mountPath }: Tree) => mountPath)).toContain(path.dirname(pidFile as string));
+  const seconds = [...settings.matchAll(/^lame_duck_\w+: (\d+)s$/gm)].map(([, number]) => Number(number));
+  expect(seconds).toHaveLength(2);
+  expect(seconds.reduce((sum, each) => sum + each)).toBeLessThan(terminationGracePeriodSeconds);
+});
+
 test('in production no file lies on a single pod, and every image has a version', () => {
   const { S3_BUCKET, S3_ACCESS_KEY_ID } = environmentIn('production', 'gateway');
   expect([S3_BUCKET, S3_ACCESS_KEY_ID]).not.toContain(undefined);
   const images = workloads('production').flatMap((each) => podOf(each)['containers'].map(({ image }: Tree) => image));
   expect(images.filter((image) => !/:[\w.-]+$/.test(image))).toEqual([]);
 });
-
-function ownVariables(overlay: string, service: ServiceName): Tree[] {
-  return podOf(deploymentOf(overlay, service))['containers'][0].env ?? [];
-}
-
-/** What a service's process would find in its environment; of secrets that lie outside the repository, a likely value. */
-function environmentIn(overlay: string, service: ServiceName): Record<string, string> {
-  const { envFrom } = podOf(deploymentOf(overlay, service))['containers'][0];
-  const settings = envFrom.map(({ configMapRef }: Tree) =>
-    ofKind(overlay, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef.name),
-  );
-  const [secret] = ofKind(overlay, 'Secret');
-  const likely: Tree = {
-    DATABASE_URL: 'postgresql://parley@db/parley',
-    SMTP_URL: 'smtp://mail',
-    ...secret?.['stringData'],
-  };
-  const valueUnder = (key: string) => (secret ? secret['stringData'][key] : (likely[key] ?? 's'.repeat(64)));
-  const own = ownVariables(overlay, service).map(({ name, valueFrom }) => [
-    name,
-    valueUnder(valueFrom.secretKeyRef.key),
-  ]);
-  return Object.assign({}, ...settings.map((each: Manifest) => each['data']), Object.fromEntries(own));
-}
 
 const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 

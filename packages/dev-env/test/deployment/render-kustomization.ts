@@ -13,6 +13,8 @@ const FIELDS: Readonly<Record<string, Transform>> = {
     ...manifests,
     ...paths.flatMap((name) => readResource(path.join(directory, name))),
   ],
+  components: (manifests, paths: string[], directory) =>
+    paths.reduce((all, name) => accumulate(path.join(directory, name), 'Component', all), manifests),
   configMapGenerator: (manifests, generators: Generator[], directory) =>
     generators.reduce((all, generator) => generate(all, generator, directory), manifests),
   patches: (manifests, patches: Patch[], directory) =>
@@ -52,7 +54,7 @@ interface Image {
 
 /** What `kubectl apply -k` would send; the part of kustomize that the folder k8s uses. */
 export function renderKustomization(directory: string): Manifest[] {
-  const manifests = accumulate(directory);
+  const manifests = accumulate(directory, 'Kustomization');
   const configMaps = manifests.filter(({ kind }) => kind === 'ConfigMap');
   const names = new Map(configMaps.map((each) => [each.metadata.name, `${each.metadata.name}-${hashOf(each)}`]));
   return manifests.map((each) =>
@@ -62,21 +64,22 @@ export function renderKustomization(directory: string): Manifest[] {
   );
 }
 
-function accumulate(directory: string): Manifest[] {
+/** A component, unlike a kustomization, adds to what there is and changes it. */
+function accumulate(directory: string, expected: string, before: Manifest[] = []): Manifest[] {
   const { apiVersion, kind, ...fields } = parse(
     readFileSync(path.join(directory, 'kustomization.yaml'), 'utf8'),
   ) as Tree;
   const unknown = Object.keys(fields).filter((field) => !(field in FIELDS));
-  if (kind !== 'Kustomization' || unknown.length > 0) throw new Error(`${directory}: ${kind} ${unknown} ${apiVersion}`);
+  if (kind !== expected || unknown.length > 0) throw new Error(`${directory}: ${kind} ${unknown} ${apiVersion}`);
   return Object.entries(FIELDS).reduce<Manifest[]>(
     (manifests, [field, transform]) =>
       field in fields ? transform(manifests, fields[field] as never, directory) : manifests,
-    [],
+    before,
   );
 }
 
 function readResource(name: string): Manifest[] {
-  return statSync(name).isDirectory() ? accumulate(name) : readDocuments(name);
+  return statSync(name).isDirectory() ? accumulate(name, 'Kustomization') : readDocuments(name);
 }
 
 function readDocuments(file: string): Manifest[] {

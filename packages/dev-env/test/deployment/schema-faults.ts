@@ -22,7 +22,8 @@ export function schemaFaults(manifest: Manifest): string[] {
 }
 
 function modelOf({ apiVersion, kind }: Manifest): Model | undefined {
-  const models = load(`kubernetes-models/${apiVersion}`) as Readonly<Record<string, Model>>;
+  const source = apiVersion.startsWith('cert-manager.io/') ? '@kubernetes-models/cert-manager' : 'kubernetes-models';
+  const models = load(`${source}/${apiVersion}`) as Readonly<Record<string, Model>>;
   return models[kind];
 }
 

@@ -1,0 +1,40 @@
+import path from 'node:path';
+import { isWorkload, type Manifest, type Tree } from './manifest';
+import { renderKustomization } from './render-kustomization';
+import type { ServiceName } from './service-settings';
+
+export const OVERLAYS = ['dev', 'production'] as const;
+
+const FOLDER = path.resolve(__dirname, '../../../../k8s/overlays');
+
+const rendered = Object.fromEntries(
+  OVERLAYS.map((overlay) => [overlay, renderKustomization(path.join(FOLDER, overlay))]),
+);
+export const inOverlay = (overlay: string) => rendered[overlay] as Manifest[];
+
+export const podOf = (manifest: Manifest): Tree => manifest['spec'].template.spec;
+export const workloads = (overlay: string) => inOverlay(overlay).filter(isWorkload);
+export const ofKind = (overlay: string, kind: string) => inOverlay(overlay).filter((each) => each.kind === kind);
+export const named = (overlay: string, kind: string, name: string) =>
+  ofKind(overlay, kind).find(({ metadata }) => metadata.name === name) as Manifest;
+export const deploymentOf = (overlay: string, name: string) => named(overlay, 'Deployment', name);
+export const serviceContainerOf = (overlay: string, service: ServiceName): Tree =>
+  podOf(deploymentOf(overlay, service))['containers'][0];
+
+/** What a service's process would find in its environment. */
+export const environmentIn = (overlay: string, service: ServiceName): Record<string, string> =>
+  environmentOf(overlay, serviceContainerOf(overlay, service));
+
+/** What a container's process would find in its environment; of secrets that lie outside the repository, a likely value. */
+export function environmentOf(overlay: string, { envFrom, env = [] }: Tree): Record<string, string> {
+  const settings = envFrom.map(({ configMapRef }: Tree) => named(overlay, 'ConfigMap', configMapRef.name));
+  const [secret] = ofKind(overlay, 'Secret');
+  const likely: Tree = { DATABASE_URL: 'postgresql://parley@db/parley', SMTP_URL: 'smtp://mail' };
+  const valueUnder = (key: string) => (secret ? secret['stringData'][key] : (likely[key] ?? 's'.repeat(64)));
+  const own = (env as Tree[]).map(({ name, valueFrom: { secretKeyRef } }) => [
+    name,
+    secretKeyRef.optional && !secret ? undefined : valueUnder(secretKeyRef.key),
+  ]);
+  const given = own.filter(([, value]) => value !== undefined);
+  return Object.assign({}, ...settings.map((each: Manifest) => each['data']), Object.fromEntries(given));
+}
