@@ -3,7 +3,8 @@ const path = require('node:path');
 const root = __dirname;
 
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: path.join(root, 'jest.environment.js'),
+  runtime: path.join(root, 'jest.runtime.js'),
   watchman: false,
   testTimeout: 60_000,
   globalSetup: path.join(root, 'packages/shared/src/testing/global-setup.ts'),

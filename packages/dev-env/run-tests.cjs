@@ -1,5 +1,6 @@
 // The tests of this package; parameters are jest's. Journeys that take processes away, and say how fast others go on, have the
-// machine to themselves: they come last, one at a time. With --release: what takes minutes more, and is run before a release.
+// machine to themselves: they come last, one at a time. With --release: what takes minutes more, and is run before a release. Whoever
+// names files gets those alone.
 const { spawnSync } = require('node:child_process');
 
 const FAULTS = '/(npm-start|outages|outages-refill)\\.test\\.ts$';
@@ -9,15 +10,25 @@ const [isRelease, given] = [
   process.argv.slice(2).filter((each) => each !== '--release'),
 ];
 
+/** `-t` alone has a value of its own; of what else begins with a dash it is part. */
+const namesFiles = given.some(
+  (each, at) => !each.startsWith('-') && !/^(-t|--testNamePattern)$/.test(given[at - 1] ?? ''),
+);
+
 function jest(...parameters) {
-  const { status } = spawnSync(process.execPath, [require.resolve('jest/bin/jest'), ...parameters, ...given], {
+  const { status } = spawnSync(process.execPath, [require.resolve('jest/bin/jest'), ...given, ...parameters], {
     stdio: 'inherit',
   });
   return status === 0;
 }
 
 const alone = (pattern) => jest('--runInBand', '--testPathPatterns', pattern);
-const results = isRelease
-  ? [alone(RELEASE)]
-  : [jest('--testPathIgnorePatterns', FAULTS, RELEASE, '/node_modules/'), alone(FAULTS)];
+
+function run() {
+  if (namesFiles) return [jest()];
+  if (isRelease) return [alone(RELEASE)];
+  return [jest('--testPathIgnorePatterns', FAULTS, RELEASE, '/node_modules/'), alone(FAULTS)];
+}
+
+const results = run();
 process.exitCode = results.every(Boolean) ? 0 : 1;
