@@ -1,3 +1,4 @@
+import { tlsFilesOf } from '@parley/shared/service';
 import { findServiceAddress } from './admin/find-service-address';
 import { loadConfig } from './config';
 import { type Accounts, accountsOfFile } from './load/accounts';
@@ -36,7 +37,7 @@ async function findAccounts({ accountsFile, base, realmHost, seed }: LoadOptions
     findServiceAddress(config, 'realm'),
     findServiceAddress(config, 'messages'),
   ]);
-  return makeAccounts({ realm, messages }, seed);
+  return makeAccounts({ realm, messages, tls: tlsFilesOf(config) }, seed);
 }
 
 async function load(options: LoadOptions, accounts: Accounts, users: number): Promise<LoadReport> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { showCustomizations, showFarewell, showOrganization, showProfiles } from
 import { showComingAndGoing, showInvitations, showSettings, showUsers } from './api-examples/show-people';
 import { showBots, showCalls, showDevices, showEvents } from './api-examples/show-programs';
 import { showFiles, showMessages, showUnsent } from './api-examples/show-writing';
+import { mailedKey } from './mailed-key';
 
 const EXAMPLES = path.join(__dirname, '../../../services/gateway/src/docs-page/examples.json');
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-examples-'));
@@ -34,30 +35,11 @@ afterAll(async () => {
   await rm(DATA_DIR, { recursive: true });
 });
 
-/** The key in the mail to an address, once it has come. */
-async function mailedKey(address: string): Promise<string> {
-  const find = () =>
-    readdirSync(MAILS)
-      .filter((name) => name.endsWith('.eml'))
-      .map((name) => readFileSync(path.join(MAILS, name), 'utf8').replace(/=\r\n/g, ''))
-      .find((mail) => mail.includes(`To: ${address}`) || mail.includes(`<${address}>`));
-  const mail = await new Promise<string>((resolve) => {
-    const watcher = watch(MAILS, look);
-    function look() {
-      const found = find();
-      if (found === undefined) return;
-      watcher.close();
-      resolve(found);
-    }
-    look();
-  });
-  return /\/accounts\/\w+\/(\w+)/.exec(mail)?.[1] as string;
-}
-
 test('every operation has an example, which is what it answers', async () => {
   const recorder = new Recorder();
   const { stream_id: generalId } = await network.dan.call(findChannel, { stream: 'general' });
-  for (const show of PARTS) await show({ network, recorder, generalId, now: Date.now(), mailedKey });
+  const mailed = (address: string) => mailedKey(MAILS, address);
+  for (const show of PARTS) await show({ network, recorder, generalId, now: Date.now(), mailedKey: mailed });
 
   const recorded = [...recorder.examples.keys()].sort();
   expect(recorded).toEqual(endpoints.map(({ method, path: at }) => `${method} ${at}`).sort());

@@ -1,7 +1,8 @@
 import { TestNetwork } from '../src';
+import type { Accounts } from '../src/load/accounts';
 import { makeAccounts } from '../src/load/made-accounts';
 import { loadAsJson } from '../src/load/present-load';
-import { runLoad } from '../src/load/run-load';
+import { type LoadReport, runLoad } from '../src/load/run-load';
 
 const USERS = 12;
 const MINUTES = 0.1;
@@ -12,19 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
+async function loadWith({ host, take }: Accounts, report: (line: string) => void): Promise<LoadReport> {
+  const base = new URL(`http://${network.address}`);
+  return runLoad({ base, host, accounts: await take(USERS), minutes: MINUTES, seed: 1, report });
+}
+
 test('simulated users of an organization made for them register, listen, read and write without an error', async () => {
   const { realm, messages } = network.addresses;
   const accounts = await makeAccounts({ realm, messages }, 1);
   const lines: string[] = [];
-  const report = await runLoad({
-    base: new URL(`http://${network.address}`),
-    host: accounts.host,
-    accounts: await accounts.take(USERS),
-    minutes: MINUTES,
-    seed: 1,
-    report: (line) => lines.push(line),
-  });
-  accounts.close();
+  const report = await loadWith(accounts, (line) => lines.push(line)).finally(accounts.close);
   expect(report.figures.errors).toEqual({});
   expect(lines).not.toEqual([]);
   expect(JSON.parse(loadAsJson(report))).toMatchObject({

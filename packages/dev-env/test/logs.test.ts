@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createBot,
   createInvitationLink,
@@ -13,6 +12,7 @@ import {
 } from '@parley/gateway/endpoints';
 import { createLogger } from '@parley/shared/service';
 import { TestNetwork } from '../src';
+import { mailedKey } from './mailed-key';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-logs-'));
 const MAILS = path.join(DATA_DIR, 'mail');
@@ -66,21 +66,10 @@ test('an id that the client gives is kept, what cannot be one is not', async () 
   }
 });
 
-/** The key in the mail to an address, which is on its way. */
-async function mailedKey(email: string): Promise<string> {
-  for (;;) {
-    const mails = readdirSync(MAILS).map((name) => readFileSync(path.join(MAILS, name), 'utf8').replace(/=\r\n/g, ''));
-    const mail = mails.find((text) => text.includes(`To: ${email}`));
-    const [, key] = /https?:\/\/\S+\/([A-Za-z0-9]{24})\b/.exec(mail ?? '') ?? [];
-    if (key !== undefined) return key;
-    await sleep(5);
-  }
-}
-
 async function acceptInvitation(email: string): Promise<string> {
   const { dan } = network;
   await dan.call(sendInvitations, { invitee_emails: email, stream_ids: [] });
-  const key = await mailedKey(email);
+  const key = await mailedKey(MAILS, email);
   const form = { key, full_name: 'Nora', password: PASSWORD };
   for (const method of ['GET', 'PUT', 'OPTIONS']) {
     await dan.callRaw({ method, path: `/accounts/do_confirm/${key}`, headers: { authorization: null } });

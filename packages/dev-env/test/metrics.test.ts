@@ -1,31 +1,50 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { getOwnUser, sendMessage } from '@parley/gateway/endpoints';
+import { getOwnUser } from '@parley/gateway/endpoints';
 import { parse } from 'yaml';
 import { TestNetwork } from '../src';
 import type { Tree } from './deployment/manifest';
 import { SERVICES } from './deployment/service-settings';
+import { type ReceivedSpan, SpanReceiver } from './span-receiver';
 
 const MONITORING = path.resolve(__dirname, '../../../k8s/monitoring');
 /** Labels of few values, each: Prometheus keeps a series for every combination. */
 const LABELS = ['method', 'route', 'status', 'outcome', 'service', 'database', 'state', 'kind', 'of', 'le'];
 
+/** What a client has begun that makes traces of its own. */
+const TRACE = { id: 'a1'.repeat(16), parent: 'b2'.repeat(8) };
+const headers = { traceparent: `00-${TRACE.id}-${TRACE.parent}-01` };
+
+let receiver: SpanReceiver;
 let network: TestNetwork;
 let scraped: Record<string, string[]>;
 beforeAll(async () => {
-  network = await TestNetwork.create({ processes: SERVICES, settings: { METRICS_LISTEN: '127.0.0.1:0' } });
+  receiver = await SpanReceiver.start();
+  const settings = { METRICS_LISTEN: '127.0.0.1:0', ...receiver.settings };
+  network = await TestNetwork.create({ processes: SERVICES, settings });
   scraped = await scrapeAfterTraffic();
+  // What was not sent until then is sent at the end.
+  await network.stop();
 });
-afterAll(() => network.stop());
+afterAll(async () => {
+  await network?.stop();
+  await receiver.stop();
+});
 
 /** Everybody's metrics after a message was delivered to a client that waited for it, and while the client waits for the next one. */
 async function scrapeAfterTraffic(): Promise<Record<string, string[]>> {
-  const { dan, eve } = network;
+  const { dan, eve, iris } = network;
   const queue = await eve.events({ event_types: ['message'] });
   const delivered = queue.next('message');
   while (sampleOf(await scrape('events'), 'parley_events_held_polls') === 0);
-  await dan.call(sendMessage, { type: 'channel', to: 'general', topic: 'lunch', content: 'Soup?' });
+  const form = { type: 'channel', to: 'general', topic: 'lunch', content: 'Soup?' };
+  await dan.callRaw({ method: 'POST', path: '/api/v1/messages', form, headers });
   await delivered;
+  await dan.callRaw({ method: 'PATCH', path: '/api/v1/settings', form: { twenty_four_hour_time: 'true' }, headers });
+  for (const path of ['/api/v1/invites', '/api/v1/scheduled_messages'])
+    await iris.callRaw({ method: 'GET', path, headers });
+  for (const path of ['/health/live', '/health/ready']) await dan.callRaw({ method: 'GET', path, headers });
   await dan.callRaw({ method: 'GET', path: '/api/v1/nowhere' });
   await dan.call(getOwnUser, {});
   void queue.next('message').catch(() => {});
@@ -108,4 +127,72 @@ test('no label names a user, an organization, a channel or anything else that th
     ([, name, value]) => /\d{2}/.test(value as string) && name !== 'le' && name !== 'status',
   );
   expect(numbers.map(([label]) => label)).toEqual([]);
+});
+
+describe('a trace', () => {
+  const spansOf = (service: string) =>
+    receiver.spans.filter((span) => span.traceId === TRACE.id && span.service === `parley-${service}`);
+  const spanOf = (service: string, name: string, ofCaller?: ReceivedSpan) => {
+    const found = spansOf(service).find(
+      (s) => s.name.startsWith(name) && (!ofCaller || s.parentSpanId === ofCaller.spanId),
+    );
+    if (!found) throw new Error(`${service} has no ${name}, but ${spansOf(service).map((span) => span.name)}`);
+    return found;
+  };
+
+  test('of a sent message leads from the client’s request through services and statements to those who wait for it', () => {
+    const request = spanOf('gateway', 'POST /api/v1/messages');
+    expect(request).toMatchObject({ parentSpanId: TRACE.parent, attributes: { 'http.response.status_code': 200 } });
+    const send = 'parley.v1.Messages/SendMessage';
+    const sending = spanOf('messages', send, spanOf('gateway', send, request));
+    const ask = 'parley.v1.Realm/GetSendFacts';
+    const asking = spanOf('realm', ask, spanOf('messages', ask, sending));
+    spanOf('realm', 'pg.query:', asking);
+    spanOf('messages', 'pg.query:store-messages', sending);
+    // From the outbox on it is another process's: it continues what the row tells.
+    spanOf('events', 'deliver message.sent', spanOf('messages', 'publish message.sent', sending));
+  });
+
+  test('goes on where another service acts on what has happened', () => {
+    const request = spanOf('gateway', 'PATCH /api/v1/settings');
+    const method = 'parley.v1.Realm/UpdateUserSettings';
+    const changing = spanOf('realm', method, spanOf('gateway', method, request));
+    const handling = spanOf('messages', 'handle user-setting', spanOf('realm', 'publish user-setting', changing));
+    spanOf('messages', 'pg.query:', handling);
+  });
+
+  test('has every service in it', () => {
+    expect(SERVICES.filter((service) => spansOf(service).length === 0)).toEqual([]);
+  });
+
+  test('is not made of probes, polls or chores', () => {
+    expect(receiver.spans.filter(({ name }) => /\/(health|events)/.test(name)).map(({ name }) => name)).toEqual([]);
+    const beginnings = receiver.spans.filter(({ parentSpanId }) => !parentSpanId);
+    expect(beginnings.filter(({ service }) => service !== 'parley-gateway')).toEqual([]);
+  });
+
+  test('tells nothing that people have written, no key, and of SQL the text alone', () => {
+    const { apiKey, email } = network.dan;
+    const secrets = ['Soup?', 'lunch', email, apiKey, Buffer.from(`${email}:${apiKey}`).toString('base64')];
+    expect(secrets.filter((secret) => receiver.text.includes(secret))).toEqual([]);
+    expect(receiver.text).toContain('db.query.text');
+  });
+});
+
+test('without a collector nothing of it is loaded', () => {
+  const service = path.resolve(__dirname, '../../../services/messages/dist');
+  const program = `
+    require('${service}/tracing.js');
+    require('${service}/service.js');
+    console.log(Object.keys(require.cache).join('\\n'));`;
+  const environment = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: '' };
+  const loaded = execFileSync(process.execPath, ['-e', program], { env: environment, encoding: 'utf8' }).split('\n');
+  expect(loaded.length).toBeGreaterThan(100);
+  // Of the interface, which prom-client loads as well, there is nothing to be set up.
+  expect(loaded.filter((file) => /@opentelemetry\/(?!api\/)/.test(file))).toEqual([]);
+});
+
+test.each(SERVICES)('%s begins with tracing, before what is traced', (service) => {
+  const main = readFileSync(path.resolve(__dirname, `../../../services/${service}/src/main.ts`), 'utf8');
+  expect(main).toMatch(/^import '\.\/tracing';\n/);
 });

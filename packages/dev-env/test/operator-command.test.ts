@@ -11,12 +11,33 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
+function settings() {
+  const { realm, messages, invites, scheduler, events } = network.addresses;
+  return loadConfig({
+    REALM_ADDRESS: realm,
+    MESSAGES_ADDRESS: messages,
+    INVITES_ADDRESS: invites,
+    SCHEDULER_ADDRESS: scheduler,
+    EVENTS_ADDRESS: events,
+  });
+}
+
 /** What the command prints with --json. */
 async function admin(line: string, realm: string = eg.home.subdomain) {
-  const { realm: realmAddress, events } = network.addresses;
-  const config = loadConfig({ REALM_ADDRESS: realmAddress, EVENTS_ADDRESS: events });
   const words = line.replaceAll('@', '@example.com').split(' ');
-  return JSON.parse(await runCommand([...words, '--realm', realm, '--json'], config));
+  return JSON.parse(await runCommand([...words, '--realm', realm, '--json'], settings()));
+}
+
+/** The same, of the deployment. */
+const adminOfAll = async (line: string) => JSON.parse(await runCommand([...line.split(' '), '--json'], settings()));
+
+/** What the audit log says of the operator's last act. */
+async function lastAct(realm?: string) {
+  await network.settle();
+  const list = 'audit list --limit 1 --actor operator';
+  const { entries } = await (realm === undefined ? adminOfAll(list) : admin(list, realm));
+  const [{ act, on, after }] = entries;
+  return { act, on, after: JSON.parse(after) };
 }
 
 describe('accounts', () => {
@@ -64,12 +85,15 @@ test('queues are listed and ended', async () => {
   const { queues } = await admin('queue list --email dan@');
   expect(queues).toHaveLength(1);
   expect(await admin('queue end --email dan@')).toEqual({ ended: 1 });
+  const { user_id } = await admin('user show --email dan@');
+  const after = { [`queue.${queues[0].queue_id}`]: 'ended' };
+  expect(await lastAct(eg.home.subdomain)).toEqual({ act: 'end-queue', on: `user ${user_id}`, after });
   expect(await admin('queue list --email dan@')).toEqual({ queues: [] });
   expect((await admin('queue list --email eve@')).queues).toHaveLength(1);
   await expect(events.rest()).rejects.toThrow('BAD_EVENT_QUEUE_ID');
 });
 
-test('channels are made, listed, shown and archived', async () => {
+test('channels are made, listed, shown, archived and restored', async () => {
   const { channel_id } = await admin('channel create --name soup --description Daily --private yes');
   const shown = { channel_id, name: 'soup', is_private: true, is_archived: false, subscribers: 0 };
   expect(await admin('channel show --name soup')).toMatchObject({ ...shown, description: 'Daily' });
@@ -80,20 +104,44 @@ test('channels are made, listed, shown and archived', async () => {
   expect((await admin('channel list')).channels).toContainEqual(
     expect.objectContaining({ ...shown, is_archived: true }),
   );
+  await expect(admin('channel restore --name soup')).rejects.toThrow('Channel is private and have no subscribers');
+  const { channel_id: id } = await admin('channel create --name stew');
+  await admin('channel archive --name stew');
+  expect(await admin('channel restore --name stew')).toEqual({ channel_id: id });
+  expect(await admin('channel show --name stew')).toMatchObject({ channel_id: id, is_archived: false });
+});
+
+test('channels are renamed, and people are given permissions in them', async () => {
+  const { channel_id } = await admin('channel create --name porridge');
+  const groups = '--setting can_send_message_group --groups role:owners';
+  await admin(`channel set --name porridge --new-name oats --description Hot ${groups} --users dan@`);
+  expect(await admin('channel show --name oats')).toMatchObject({ channel_id, description: 'Hot' });
+  const post = { type: 'channel', to: 'oats', topic: 'taste', content: 'Sweet' } as const;
+  await network.dan.call(sendMessage, post);
+  await network.eve.expectError('BAD_REQUEST', sendMessage, post);
+  await expect(admin('channel set --name oats')).rejects.toThrow('nothing to change');
+  await expect(admin('channel set --name oats --groups cooks')).rejects.toThrow('--setting goes with --groups');
+  await expect(admin('channel set --name oats --setting can_send_message_group --groups cooks')).rejects.toThrow(
+    'there is no group "cooks"; there are: role:',
+  );
 });
 
 test('what others have not heard of is counted, service by service', async () => {
   await network.settle();
-  const { realm, messages, invites, scheduler } = network.addresses;
-  const config = loadConfig({
-    REALM_ADDRESS: realm,
-    MESSAGES_ADDRESS: messages,
-    INVITES_ADDRESS: invites,
-    SCHEDULER_ADDRESS: scheduler,
-  });
   const nothing = { waiting_events: 0, oldest_waiting_ms: 0, rows_to_refill: 0 };
   const services = ['realm', 'messages', 'invites', 'scheduler'].map((service) => ({ service, ...nothing }));
-  expect(JSON.parse(await runCommand(['outbox', 'status', '--json'], config))).toEqual({ services });
+  expect(await adminOfAll('outbox status')).toEqual({ services });
+});
+
+test('services are told once more what they act on, and heed it once', async () => {
+  const dry = await adminOfAll('outbox refill --dry-run yes --service realm');
+  expect(dry).toEqual({ is_dry_run: true, services: [{ service: 'realm', events: expect.any(Number) }] });
+  const { events } = dry.services[0];
+  expect(events).toBeGreaterThan(0);
+  const before = await adminOfAll('audit list');
+  expect(await adminOfAll('outbox refill --service realm')).toMatchObject({ services: [{ service: 'realm', events }] });
+  expect(await lastAct()).toEqual({ act: 'refill-log', on: 'deployment 0', after: { service: 'realm', events } });
+  expect((await adminOfAll('audit list')).entries).toHaveLength(before.entries.length + 1);
 });
 
 test('an organization is renamed and set', async () => {
@@ -102,6 +150,11 @@ test('an organization is renamed and set', async () => {
   expect(shown).toMatchObject({ name: 'Hearth', is_deactivated: false });
   expect(shown.settings).toContainEqual({ name: 'message_retention_days', value: '365' });
   await expect(admin('realm set --setting colour --value red')).rejects.toThrow('there is no setting "colour"');
+  await admin('realm set --setting can_create_groups --groups role:moderators --users faye@');
+  expect(await lastAct(eg.home.subdomain)).toMatchObject({ act: 'update-realm' });
+  await expect(admin('realm set --setting can_create_groups --value 7')).rejects.toThrow('is a permission');
+  await expect(admin('realm set --setting default_language --users dan@')).rejects.toThrow('that is a permission');
+  await expect(admin('realm set')).rejects.toThrow('nothing to change');
   await expect(admin('realm set --setting waiting_period_threshold')).rejects.toThrow(
     '--setting and --value go together',
   );
@@ -115,8 +168,7 @@ test('an organization is closed, opened again, and deleted', async () => {
   expect(await network.zoe.call(getOwnUser, {})).toMatchObject({ full_name: eg.zoe.fullName });
   await admin('realm deactivate', subdomain);
   expect(await admin('realm purge --days 14', subdomain)).toMatchObject({ realm_id });
-  const config = loadConfig({ REALM_ADDRESS: network.addresses.realm });
-  const { realms } = JSON.parse(await runCommand(['realm', 'list', '--json'], config));
+  const { realms } = await adminOfAll('realm list');
   const away = { realm_id, subdomain, is_deactivated: true, is_purged: false, data_deleted_from: expect.any(String) };
   expect(realms).toContainEqual(expect.objectContaining(away));
 });

@@ -328,4 +328,8 @@ test('a bot that does not answer is called again with the same id, then given up
   expect(await replay()).toBe('{"replayed":1}\n');
   expect(await nextOf(queue, bot.id)).toMatchObject({ content: 'Here I am' });
   await expect(replay()).rejects.toThrow('No such failed delivery');
+  await network.settle();
+  const { entries } = JSON.parse(await admin('audit', 'list', '--realm', '', '--actor', 'operator', '--json'));
+  const recorded = { act: 'replay-webhook-deliveries', by: 'operator', on: `user ${bot.id}` };
+  expect(entries.filter(({ act }: { act: string }) => act === recorded.act)).toMatchObject([recorded]);
 });

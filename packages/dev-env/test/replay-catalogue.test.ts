@@ -27,7 +27,7 @@ const REPLAYED = [
   ...['user_settings/update', 'realm_user_settings_defaults/update'],
   ...['realm/update', 'realm/update_dict', 'realm_emoji/update', 'realm_linkifiers', 'realm_playgrounds'],
   ...['realm_domains/add', 'realm_domains/change', 'realm_domains/remove', 'custom_profile_fields'],
-  'realm_export_consent',
+  ...['realm_export', 'realm_export_consent'],
 ];
 
 /** Properties that an `update` tells of one at a time. */
@@ -64,7 +64,6 @@ const NEVER_SENT: Readonly<Record<string, string>> = {
 
 /** Types of events that nothing produces, with the reason. */
 const ABSENT: Readonly<Record<string, string>> = {
-  realm_export: 'there are no exports',
   has_zoom_token: 'Zoom is not configured',
   push_device: 'no service carries notifications',
   device: 'no service carries notifications',

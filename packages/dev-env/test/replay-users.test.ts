@@ -1,9 +1,11 @@
 import {
   addUser,
   createBot,
+  createDataExport,
   createProfileField,
   deactivateBot,
   deactivateUser,
+  getDataExports,
   listSubscriptions,
   reactivateUser,
   regenerateBotApiKey,
@@ -83,6 +85,14 @@ describe('a user', () => {
     await expectReplayed(['realm_export_consent'], () =>
       network.eve.call(updateUserSettings, { allow_private_data_export: true }),
     );
+  });
+
+  test('has an archive made of the organization', async () => {
+    const { iris } = network;
+    await expectReplayed(['realm_export', 'message'], async () => {
+      await iris.call(createDataExport, {});
+      while ((await iris.call(getDataExports, {})).exports.some(({ pending }) => pending));
+    });
   });
 
   test('lives in another time zone', async () => {

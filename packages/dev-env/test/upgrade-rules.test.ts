@@ -1,10 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ServiceName } from '../src/network/replica';
+import { carriedFaults, eventFaults, readPayloads } from './upgrade/event-faults';
 import { type Migration, migrationFaults, readStatements } from './upgrade/migration-faults';
 import { filesOf, isMentioned, previousVersion, ROOT, readFileOf } from './upgrade/previous-version';
 import { protoFaults, readContract } from './upgrade/proto-faults';
+import { UPGRADE_ORDER } from './upgrade/upgrade-order';
 
 const MIGRATIONS = /^(packages\/shared|services\/\w+)\/migrations\/\d{6}-[a-z0-9-]+\.sql$/;
+
+const EVENTS = 'packages/shared/src/events';
 
 const FOLDERS = ['packages/shared', ...readdirSync(path.join(ROOT, 'services')).map((name) => `services/${name}`)];
 const textOf = (name: string) => readFileSync(path.join(ROOT, name), 'utf8');
@@ -44,6 +49,13 @@ describe('since the previous version', () => {
     expect(before.calls.size).toBeGreaterThan(0);
     const isCalled = (call: string) => isMentioned(version, callOf(call), ['services/*.ts', 'packages/*.ts']);
     expect(protoFaults(before, now, isCalled)).toEqual([]);
+    expect(carriedFaults(before, now, readPayloads(filesIn(EVENTS).map(textOf)))).toEqual([]);
+  });
+
+  test('what is in the log is understood by both', () => {
+    const before = readPayloads(filesOf(version, EVENTS).map((name) => readFileOf(version, name)));
+    expect(before.members.size).toBeGreaterThan(0);
+    expect(eventFaults(before, readPayloads(filesIn(EVENTS).map(textOf)))).toEqual([]);
   });
 });
 
@@ -131,7 +143,8 @@ describe('a call between services', () => {
   const CONTRACT = `syntax = "proto3"; package parley.v1; import "common.proto";
     service Realm { rpc GetUser(GetUserRequest) returns (User); } // A comment.
     message GetUserRequest { int64 user_id = 1; reserved 2, 9 to 10; }
-    message User { optional string name = 1; repeated int64 ids = 2; map<string, User> friends = 3; }`;
+    message User { optional string name = 1; repeated int64 ids = 2; map<string, User> friends = 3;
+      string old = 4 [deprecated = true]; }`;
   const faultsOf = (text: string, isCalled = true) =>
     protoFaults(readContract([CONTRACT]), readContract([text]), () => isCalled);
   const changed = (from: string, to: string) => {
@@ -140,8 +153,12 @@ describe('a call between services', () => {
   };
 
   test.each([
-    ['a new field', changed('name = 1;', 'name = 1; string email = 4;')],
-    ['a field that goes, and leaves its number', changed('repeated int64 ids = 2;', 'reserved 2;')],
+    ['a new field', changed('name = 1;', 'name = 1; string email = 5;')],
+    [
+      'a field that was deprecated before it goes, and leaves its number',
+      changed('string old = 4 [deprecated = true];', 'reserved 4;'),
+    ],
+    ['a field that is deprecated', changed('repeated int64 ids = 2;', 'repeated int64 ids = 2 [deprecated = true];')],
     ['a field that need not be there', changed('int64 user_id', 'optional int64 user_id')],
     ['a new call', changed('service Realm {', 'service Realm { rpc ListUsers(User) returns (User);')],
   ])('is understood with %s', (_what, text) => {
@@ -153,6 +170,7 @@ describe('a call between services', () => {
     ['another meaning', changed('int64 user_id', 'int64 group_id'), 'GetUserRequest 1 was'],
     ['a list for one', changed('repeated int64 ids', 'int64 ids'), 'User 2 was "repeated int64 ids"'],
     ['a number that is free again', changed('repeated int64 ids = 2;', ''), 'User 2 was "repeated int64 ids": reserve'],
+    ['a field gone that may still be read', changed('repeated int64 ids = 2;', 'reserved 2;'), 'deprecated'],
     [
       'a number of before',
       changed('reserved 2, 9 to 10;', 'reserved 9 to 10; bool b = 2;'),
@@ -170,5 +188,66 @@ describe('a call between services', () => {
   test('is declared by nothing that this test overlooks', () => {
     expect(() => readContract(['enum A { B = 0; }'])).toThrow('not understood');
     expect(() => readContract(['message A { int32 b = 1; int32 c = 1; }'])).toThrow('twice');
+  });
+});
+
+describe('an event', () => {
+  const EVENT = `import type { User } from '../proto';
+export interface UserMet {
+  user: User;
+  readonly seerIds: readonly number[];
+  note?: string;
+}
+export const userMet = declareEvent<UserMet>()('user.met', []);
+`;
+  const faultsOf = (text: string) => eventFaults(readPayloads([EVENT]), readPayloads([text]));
+  const CARRIED = 'message User { int64 id = 1; Name name = 2; } message Name { string first = 1; } message Other {';
+  const carriedFaultsOf = (now: string) =>
+    carriedFaults(readContract([`${CARRIED}}`]), readContract([now]), readPayloads([EVENT]));
+
+  test.each([
+    ['a member that may be absent', EVENT.replace('  note', '  mood?: string;\n  note')],
+    ['a member that may be absent from now on', EVENT.replace('seerIds', 'seerIds?')],
+    ['a member gone that might be absent', EVENT.replace('  note?: string;\n', '')],
+    ['another event beside it', `${EVENT}export interface UserLost {\n  userId: number;\n}\n`],
+  ])('is understood with %s', (_what, text) => {
+    expect(text).not.toBe(EVENT);
+    expect(faultsOf(text)).toEqual([]);
+  });
+
+  test.each([
+    ['a new member', EVENT.replace('  note', '  mood: string;\n  note'), 'UserMet.mood is not in records'],
+    ['a member that was not always there', EVENT.replace('note?', 'note'), 'UserMet.note is not in records'],
+    ['a member gone', EVENT.replace('  user: User;\n', ''), 'UserMet.user is expected'],
+  ])('is misunderstood with %s', (_what, text, fault) => {
+    expect(faultsOf(text)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test('lacks new fields of what it carries, and of what is in that', () => {
+    expect(carriedFaultsOf(`${CARRIED} string text = 1; } message New { string text = 1; }`)).toEqual([]);
+    expect(carriedFaultsOf(`${CARRIED}}`.replace('first = 1;', 'first = 1; optional string last = 2;'))).toEqual([]);
+    const faults = carriedFaultsOf(`${CARRIED}}`.replace('first = 1;', 'first = 1; string last = 2;'));
+    expect(faults).toEqual([expect.stringContaining('Name 2 "string last"')]);
+  });
+});
+
+describe('the order of an upgrade', () => {
+  test('is the one that operators are told', () => {
+    expect(textOf('docs/operations.md')).toContain(`for service in ${UPGRADE_ORDER.join(' ')}; do`);
+  });
+
+  test.each(UPGRADE_ORDER)('has %s after those that it calls, and can be kept', (service) => {
+    const addresses = textOf(`services/${service}/src/config.ts`).matchAll(/\b([A-Z]+)_ADDRESS\b/g);
+    const called = [...addresses].map(([, name]) => name?.toLowerCase() as ServiceName);
+    const earlier = UPGRADE_ORDER.slice(0, UPGRADE_ORDER.indexOf(service));
+    expect(called.filter((each) => !earlier.includes(each))).toEqual([]);
+    const labels = `labels: { app.kubernetes.io/name: ${service}, parley/serves: `;
+    expect(textOf(`k8s/base/${service}.yaml`)).toMatch(
+      new RegExp(`kind: Deployment\nmetadata:\n  name: ${service}\n  ${labels}`),
+    );
+  });
+
+  test('has every service', () => {
+    expect([...UPGRADE_ORDER].sort()).toEqual(readdirSync(path.join(ROOT, 'services')).sort());
   });
 });

@@ -1,3 +1,4 @@
+import { DEPLOYMENT } from '@parley/shared/events';
 import type { AuditEntry } from '@parley/shared/proto';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { command } from './command';
@@ -6,6 +7,8 @@ import { withoutUndefined } from './without-undefined';
 
 const USUAL_LIMIT = 100;
 const PAGE = 1_000;
+/** Every entry there is may have to be read. */
+const VERIFY_TIMEOUT_MS = 600_000;
 
 /** What an entry says. */
 interface Entry {
@@ -21,9 +24,10 @@ interface Entry {
 
 export const auditList = command({
   services: ['realm'],
-  summary: 'lists what those who administer an organization have done, the last of it',
+  summary:
+    'lists what those who administer an organization have done, or, without --realm, to the whole deployment, the last of it',
   options: {
-    realm,
+    realm: realm.optional(),
     since: text('TIME').optional(),
     actor: text('EMAIL|operator').optional(),
     limit: integer('N').optional(),
@@ -31,7 +35,7 @@ export const auditList = command({
   examples: ['--realm acme --since 2030-01-31 --actor ada@acme.org --json'],
   async run({ realm: service }, { realm: subdomain, since, actor, limit = USUAL_LIMIT }) {
     const sinceMs = since === undefined ? undefined : instantOf(since);
-    const request = { subdomain, limit, ...withoutUndefined({ sinceMs, actor }) };
+    const request = { ...placeOf(subdomain), limit, ...withoutUndefined({ sinceMs, actor }) };
     const { entries } = await service.listAuditEntries(newCall(), request);
     return { entries: entries.map(fieldsOf) };
   },
@@ -39,8 +43,9 @@ export const auditList = command({
 
 export const auditExport = command({
   services: ['realm'],
-  summary: 'prints all of an organization’s audit log: a line of JSON an entry, with its hash',
-  options: { realm },
+  summary:
+    'prints all of the audit log of an organization, or, without --realm, of the deployment: a line of JSON an entry, with its hash',
+  options: { realm: realm.optional() },
   examples: ['--realm acme'],
   async run({ realm: service }, { realm: subdomain }) {
     const lines: string[] = [];
@@ -56,9 +61,12 @@ export const auditVerify = command({
   summary: 'checks that the audit log, of one organization or of all, is what was written',
   options: { realm: realm.optional() },
   async run({ realm: service }, { realm: subdomain }) {
-    const { logs } = await service.verifyAuditLog(newCall(), withoutUndefined({ subdomain }));
+    const { logs } = await service.verifyAuditLog(
+      newCall(undefined, VERIFY_TIMEOUT_MS),
+      withoutUndefined({ subdomain }),
+    );
     const faults = logs.flatMap(({ realmId, fault }) =>
-      fault === undefined ? [] : [`organization ${realmId}: ${fault}`],
+      fault === undefined ? [] : [`${realmId === DEPLOYMENT ? 'deployment' : `organization ${realmId}`}: ${fault}`],
     );
     if (faults.length > 0) throw new Error(`the audit log is broken: ${faults.join('; ')}`);
     const found = logs.map(({ realmId, entries, headHash }) => ({ realm_id: realmId, entries, head: headHash }));
@@ -66,13 +74,17 @@ export const auditVerify = command({
   },
 });
 
-async function* allEntries(service: RpcClient<'realm'>, subdomain: string): AsyncGenerator<AuditEntry> {
+async function* allEntries(service: RpcClient<'realm'>, subdomain: string | undefined): AsyncGenerator<AuditEntry> {
   for (let afterSeq = 0; ; ) {
-    const { entries } = await service.listAuditEntries(newCall(), { subdomain, limit: PAGE, afterSeq });
+    const { entries } = await service.listAuditEntries(newCall(), { ...placeOf(subdomain), limit: PAGE, afterSeq });
     yield* entries;
     if (entries.length < PAGE) return;
     afterSeq = (entries.at(-1) as AuditEntry).seq;
   }
+}
+
+function placeOf(subdomain: string | undefined) {
+  return subdomain === undefined ? { subdomain: '', isOfDeployment: true } : { subdomain };
 }
 
 function fieldsOf({ seq, json }: AuditEntry) {

@@ -1,9 +1,15 @@
+import { CHANNEL_PERMISSION_SETTINGS } from '@parley/shared/access';
+import { BadRequestError } from '@parley/shared/errors';
 import type { Channel } from '@parley/shared/proto';
 import type { Caller, RpcClient } from '@parley/shared/rpc';
 import { command } from './command';
 import { as, operatedRealm } from './operated';
-import { decision, realm, text } from './options';
+import { decision, oneOf, realm, text } from './options';
+import { areHoldersNamed, holders, permissionFor } from './permission-holders';
 import { timeOf } from './time-of';
+import { withoutUndefined } from './without-undefined';
+
+const PERMISSIONS = Object.keys(CHANNEL_PERMISSION_SETTINGS) as [string, ...string[]];
 
 export const channelList = command({
   services: ['realm'],
@@ -93,7 +99,55 @@ export const channelArchive = command({
   },
 });
 
+export const channelRestore = command({
+  services: ['realm'],
+  summary: 'takes an archived channel into use again, with those who were subscribed to it',
+  options: { realm, name: text('NAME'), as },
+  examples: ['--realm acme --name announcements'],
+  async run({ realm: service }, { name, ...named }) {
+    const { actor } = await operatedRealm(service, named);
+    const channelId = await idOf(service, actor, name);
+    await service.updateChannel(actor, { channelId, isArchived: false, groupSettings: {}, hasNamedTopics: false });
+    return { channel_id: channelId };
+  },
+});
+
+export const channelSet = command({
+  services: ['realm'],
+  summary: 'changes what a channel is called, what it is for, whether it is private, or who has a permission in it',
+  options: {
+    realm,
+    name: text('NAME'),
+    'new-name': text('NAME').optional(),
+    description: text('TEXT').optional(),
+    private: decision().optional(),
+    setting: oneOf(PERMISSIONS).optional(),
+    ...holders,
+    as,
+  },
+  examples: [
+    '--realm acme --name announcements --setting can_send_message_group --groups role:administrators',
+    "--realm acme --name lunch --new-name soup --description 'What there is'",
+  ],
+  async run({ realm: service }, { name, 'new-name': newName, description, private: isPrivate, setting, ...to }) {
+    const changes = withoutUndefined({ newName, description, isPrivate });
+    if ((setting !== undefined) !== areHoldersNamed(to))
+      throw new Error('--setting goes with --groups, --users or both');
+    if (setting === undefined && Object.keys(changes).length === 0)
+      throw new Error('nothing to change: give --new-name, --description, --private or --setting');
+    const { actor } = await operatedRealm(service, to);
+    const channelId = await idOf(service, actor, name);
+    const groupSettings = setting === undefined ? {} : { [setting]: await permissionFor(service, actor, to) };
+    await service.updateChannel(actor, { channelId, ...changes, groupSettings, hasNamedTopics: false });
+    return { channel_id: channelId };
+  },
+});
+
 async function idOf(service: RpcClient<'realm'>, actor: Caller, name: string): Promise<number> {
-  const { channelId } = await service.findChannel(actor, { name });
-  return channelId;
+  try {
+    return (await service.findChannel(actor, { name })).channelId;
+  } catch (error) {
+    if (!(error instanceof BadRequestError)) throw error;
+    throw new Error(`there is no channel "${name}" that whoever the command acts as may know of; see channel list`);
+  }
 }

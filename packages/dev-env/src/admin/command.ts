@@ -1,4 +1,4 @@
-import type { RpcClient } from '@parley/shared/rpc';
+import type { RpcClient, RpcConnection } from '@parley/shared/rpc';
 import type { z } from 'zod';
 
 /** The services that commands call. */
@@ -10,6 +10,13 @@ export type OptionShape = Readonly<Record<string, z.ZodType>>;
 /** A client of each service that a command calls. */
 export type Clients<Service extends CommandedService> = { readonly [S in Service]: RpcClient<S> };
 
+/** For commands that need more than calls. */
+export interface Place<Service extends CommandedService> {
+  connections: { readonly [S in Service]: Pick<RpcConnection<S>, 'raw'> };
+  /** Handed on to what has settings of its own. */
+  environment: NodeJS.ProcessEnv;
+}
+
 /** One command of the operator: its help and the reading of its options follow from this. */
 export interface CommandOf<Service extends CommandedService, Shape extends OptionShape> {
   services: readonly Service[];
@@ -19,7 +26,7 @@ export interface CommandOf<Service extends CommandedService, Shape extends Optio
   /** What to type behind the command, a use each. */
   examples?: readonly string[];
   /** What the command prints: as one line with --json, else a line each; a text as it is. */
-  run(clients: Clients<Service>, options: OptionsOf<Shape>): Promise<CommandResult | string>;
+  run(clients: Clients<Service>, options: OptionsOf<Shape>, place: Place<Service>): Promise<CommandResult | string>;
 }
 
 export type OptionsOf<Shape extends OptionShape> = { [Name in keyof Shape]: z.output<Shape[Name]> };

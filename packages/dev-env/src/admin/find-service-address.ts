@@ -11,11 +11,13 @@ const SETTINGS = {
   events: 'EVENTS_ADDRESS',
 } as const;
 
+const ADDRESS = /^(\S+):(\d{1,5})$/;
+
 /** Where a service is: named by the operator, or that of the `npm start` that runs with the same data directory. */
 export async function findServiceAddress(config: Config, service: CommandedService): Promise<string> {
   const setting = SETTINGS[service];
   const named = config[setting];
-  if (named) return named;
+  if (named) return checked(setting, named);
   const run = readRunFile(config.DATA_DIR);
   const address = run?.addresses[service];
   // The file of a start that was killed is still there.
@@ -25,8 +27,14 @@ export async function findServiceAddress(config: Config, service: CommandedServi
   );
 }
 
-function isListening(address: string): Promise<boolean> {
-  const [host, port] = address.split(':') as [string, string];
+function checked(setting: string, address: string): string {
+  if (ADDRESS.test(address)) return address;
+  throw new Error(`${setting} must be host:port (it is "${address}")`);
+}
+
+/** Whether anybody takes connections there, whatever it is. */
+export function isListening(address: string): Promise<boolean> {
+  const [, host, port] = ADDRESS.exec(address) as unknown as [string, string, string];
   return new Promise((resolve) => {
     const socket = connect(Number(port), host);
     socket.once('error', () => resolve(false));

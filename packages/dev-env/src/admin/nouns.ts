@@ -1,11 +1,12 @@
 import { auditExport, auditList, auditVerify } from './audit';
-import { channelArchive, channelCreate, channelList, channelShow } from './channels';
+import { channelArchive, channelCreate, channelList, channelRestore, channelSet, channelShow } from './channels';
 import type { Command, Noun } from './command';
 import { keyCreate, keyList, keyRevoke } from './keys';
 import { invitesMails, realmMails } from './mails';
 import { messagesFill } from './messages-fill';
-import { outboxStatus } from './outbox';
+import { outboxRefill, outboxStatus } from './outbox';
 import { queueEnd, queueList } from './queues';
+import { realmExport, realmImport } from './realm-archives';
 import { realmCreate } from './realm-create';
 import { realmFill } from './realm-fill';
 import { realmDeactivate, realmList, realmPurge, realmReactivate, realmSet, realmShow } from './realms';
@@ -27,6 +28,8 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
       reactivate: realmReactivate,
       purge: realmPurge,
       mails: realmMails,
+      export: realmExport,
+      import: realmImport,
       fill: realmFill,
     },
   },
@@ -45,7 +48,14 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
   },
   channel: {
     summary: 'channels',
-    verbs: { create: channelCreate, list: channelList, show: channelShow, archive: channelArchive },
+    verbs: {
+      create: channelCreate,
+      list: channelList,
+      show: channelShow,
+      set: channelSet,
+      archive: channelArchive,
+      restore: channelRestore,
+    },
   },
   key: { summary: 'API keys', verbs: { create: keyCreate, list: keyList, revoke: keyRevoke } },
   audit: {
@@ -53,7 +63,10 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     verbs: { list: auditList, export: auditExport, verify: auditVerify },
   },
   queue: { summary: 'event queues', verbs: { list: queueList, end: queueEnd } },
-  outbox: { summary: 'changes that others are still to hear of', verbs: { status: outboxStatus } },
+  outbox: {
+    summary: 'changes that others are still to hear of',
+    verbs: { status: outboxStatus, refill: outboxRefill },
+  },
   messages: { summary: 'messages', verbs: { fill: messagesFill } },
   invites: { summary: 'invitations', verbs: { mails: invitesMails } },
   webhooks: {

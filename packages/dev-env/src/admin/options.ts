@@ -34,6 +34,15 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
     .meta({ placeholder: words.join('|') });
 }
 
+/** Words with commas in between; empty: none. */
+export function list(placeholder: string) {
+  return z
+    .string()
+    .max(MAX_TEXT_LENGTH, `is too long (limit: ${MAX_TEXT_LENGTH} characters)`)
+    .transform((words) => [...new Set(words.split(',').flatMap((word) => word.trim() || []))])
+    .meta({ placeholder });
+}
+
 /** The organization that a command is about. */
 export const realm = text('SUBDOMAIN');
 

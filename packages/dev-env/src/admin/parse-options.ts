@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { Command, OptionShape, OptionsOf } from './command';
 import { isOptional } from './options';
@@ -7,12 +7,21 @@ import { isOptional } from './options';
 export function parseOptions(command: Command, args: string[]): { isJson: boolean; options: OptionsOf<OptionShape> } {
   const names = Object.keys(command.options);
   const texts = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
-  const { values } = parseArgs({ args, options: { ...texts, json: { type: 'boolean' } } });
-  const { json, ...given } = values as Record<string, unknown>;
+  const { json, ...given } = readWords(args, { ...texts, json: { type: 'boolean' } });
   requireAll(command.options, given);
   const parsed = z.object(command.options).safeParse(given);
   if (!parsed.success) throw new Error(parsed.error.issues.map(reasonOf).join('; '));
   return { isJson: json === true, options: parsed.data };
+}
+
+function readWords(args: string[], options: NonNullable<ParseArgsConfig['options']>): Record<string, unknown> {
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    // It says more in further lines, of which a command line with options alone has no use.
+    const [reason] = (error as Error).message.split(/\n|\. /);
+    throw new Error(`${reason}; see --help`);
+  }
 }
 
 function requireAll(options: OptionShape, given: Readonly<Record<string, unknown>>): void {

@@ -1,9 +1,11 @@
+import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
 import type { RealmSummary } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { isRealmSettingName } from '@parley/shared/values';
 import { command } from './command';
 import { as, operatedRealm } from './operated';
 import { integer, realm, text } from './options';
+import { areHoldersNamed, holders, permissionFor } from './permission-holders';
 import { timeOf } from './time-of';
 import { withoutUndefined } from './without-undefined';
 
@@ -53,29 +55,56 @@ export const realmShow = command({
 
 export const realmSet = command({
   services: ['realm'],
-  summary: 'changes the name, the description or a setting (a JSON value, or text) of an organization',
+  summary:
+    'changes the name, the description or a setting of an organization: to a JSON value or a text, or, of a permission, to groups and accounts',
   options: {
     realm,
     name: text('NAME').optional(),
     description: text('TEXT').optional(),
     setting: text('NAME').optional(),
     value: text('JSON').optional(),
+    ...holders,
     as,
   },
-  examples: ["--realm acme --name 'Acme Inc.'", '--realm acme --setting message_retention_days --value 365'],
-  async run({ realm: service }, { name, description, setting, value, ...named }) {
-    if ((setting === undefined) !== (value === undefined)) throw new Error('--setting and --value go together');
-    if (setting !== undefined && !isRealmSettingName(setting)) throw new Error(`there is no setting "${setting}"`);
-    const settings = setting === undefined ? {} : { [setting]: fromJson(value as string) };
-    const { organization, actor } = await operatedRealm(service, named);
+  examples: [
+    "--realm acme --name 'Acme Inc.'",
+    '--realm acme --setting message_retention_days --value 365',
+    '--realm acme --setting can_create_groups --groups role:moderators --users bo@acme.org',
+  ],
+  async run({ realm: service }, { name, description, ...chosen }) {
+    if (name === undefined && description === undefined && chosen.setting === undefined)
+      throw new Error('nothing to change: give --name, --description or --setting');
+    requireSetting(chosen);
+    const { organization, actor } = await operatedRealm(service, chosen);
+    const { setting, value } = chosen;
+    const isPermission = setting !== undefined && value === undefined;
     await service.updateRealm(actor, {
       ...withoutUndefined({ name, description }),
-      settings: JSON.stringify(settings),
-      groupSettings: {},
+      settings: JSON.stringify(setting === undefined || isPermission ? {} : { [setting]: fromJson(value as string) }),
+      groupSettings: isPermission ? { [setting]: await permissionFor(service, actor, chosen) } : {},
     });
     return { realm_id: organization.id };
   },
 });
+
+interface Chosen {
+  setting?: string | undefined;
+  value?: string | undefined;
+  groups?: readonly string[] | undefined;
+  users?: readonly string[] | undefined;
+}
+
+/** Which kind of value goes with the setting. */
+function requireSetting({ setting, value, ...to }: Chosen): void {
+  if (setting !== undefined && Object.hasOwn(REALM_PERMISSION_SETTINGS, setting)) {
+    if (value !== undefined || !areHoldersNamed(to))
+      throw new Error(`"${setting}" is a permission: say who has it with --groups, --users or both`);
+    return;
+  }
+  if (areHoldersNamed(to)) throw new Error('--groups and --users go with a --setting that is a permission');
+  if ((setting === undefined) !== (value === undefined)) throw new Error('--setting and --value go together');
+  if (setting !== undefined && !isRealmSettingName(setting)) throw new Error(`there is no setting "${setting}"`);
+}
 
 /** What is no JSON is text: nobody wants to quote a word twice. */
 function fromJson(value: string): unknown {

@@ -1,8 +1,9 @@
-import { NonexistentSubdomainError } from '@parley/shared/errors';
+import { NonexistentSubdomainError, ServiceUnavailableError } from '@parley/shared/errors';
 import type { UndeliveredMail } from '@parley/shared/proto';
 import { type Implementation, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { loadConfig } from '../config';
+import { explainFailure } from './explain-failure';
 import { NOUNS } from './nouns';
 import { parseOptions } from './parse-options';
 import { runCommand } from './run-command';
@@ -193,12 +194,17 @@ describe('the operator’s command', () => {
         throw new NonexistentSubdomainError();
       },
     });
-    await expect(refused).rejects.toThrow('Invalid subdomain');
+    await expect(refused).rejects.toThrow('Invalid subdomain: there is no organization "acme"; realm list tells');
   });
 
   test.each([
-    [['realm', 'destroy'], 'there is no command "realm destroy": see --help'],
+    [['key', 'destroy'], 'there is no command "key destroy": see --help; key goes with create, list, revoke'],
+    [['key'], 'there is no command "key": see --help; key goes with create, list, revoke'],
     [['realm', 'constructor'], 'there is no command "realm constructor": see --help'],
+    [
+      ['constructor', 'list'],
+      'there is no command "constructor list": see --help; there are commands for realm, user,',
+    ],
     [
       ['user', 'list', '--realm', 'acme', '--kind', 'cats'],
       '--kind must be one of all, people, bots, deactivated (it is "cats")',
@@ -211,7 +217,10 @@ describe('the operator’s command', () => {
     ],
     [[...USER, '--role', 'boss'], '--role must be a number (it is "boss")'],
     [[...USER, '--can-create-users', 'maybe'], '--can-create-users must be yes or no (it is "maybe")'],
-    [[...USER, '--colour', 'red'], "Unknown option '--colour'"],
+    [[...USER, '--colour', 'red'], /^Unknown option '--colour'; see --help$/],
+    [[...USER, '--role', '-5'], /^Option '--role' argument is ambiguous\.?; see --help$/],
+    [[...USER, 'Dan'], /^Unexpected argument 'Dan'; see --help$/],
+    [['user', 'permit', '--realm', 'acme', '--email', 'e'], 'nothing to change: give --can-create-users or'],
   ])('refuses %j', async (words, reason) => {
     await expect(run(words)).rejects.toThrow(reason);
   });
@@ -248,6 +257,34 @@ describe('the operator’s command', () => {
         }
       }
     });
+  });
+
+  test('says which of the services that it takes is away, or answers for another', async () => {
+    const server = await serve({
+      service: 'realm',
+      implementation: {
+        getOutboxLag: async () => ({ waitingEvents: 0, oldestWaitingMs: 0, rowsToRefill: 0 }),
+      } as Partial<Implementation<'realm'>> as Implementation<'realm'>,
+      address: '127.0.0.1:0',
+      log: silentLogger,
+    });
+    const status = (address: string) =>
+      runCommand(
+        ['outbox', 'status'],
+        loadConfig({
+          ...{ REALM_ADDRESS: server.address, MESSAGES_ADDRESS: server.address },
+          ...{ INVITES_ADDRESS: server.address, SCHEDULER_ADDRESS: address },
+        }),
+      );
+    await expect(status('nowhere')).rejects.toThrow('SCHEDULER_ADDRESS must be host:port (it is "nowhere")');
+    await expect(status(server.address)).rejects.toThrow(/is none of that kind: realm at .*, messages at/);
+    const called = [
+      { service: 'realm' as const, address: server.address },
+      { service: 'events' as const, address: '127.0.0.1:1' },
+    ];
+    const explained = await explainFailure(new ServiceUnavailableError(), called, {});
+    expect(explained).toEqual(new Error('no events service answers at 127.0.0.1:1'));
+    await server.stop(0);
   });
 
   test('says how to be found when nothing runs', async () => {

@@ -1,11 +1,11 @@
-import { ServiceUnavailableError } from '@parley/shared/errors';
 import { connectRpc } from '@parley/shared/rpc';
 import { tlsFilesOf } from '@parley/shared/service';
 import type { Config } from '../config';
-import type { Clients, Command, CommandedService, CommandResult, OptionShape, OptionsOf } from './command';
+import type { Clients, Command, CommandedService, CommandResult, OptionShape, OptionsOf, Place } from './command';
+import { explainFailure } from './explain-failure';
 import { findServiceAddress } from './find-service-address';
 import { helpFor } from './help';
-import { findCommand } from './nouns';
+import { findCommand, findNoun, NOUNS } from './nouns';
 import { parseOptions } from './parse-options';
 import { present } from './present';
 
@@ -13,11 +13,19 @@ import { present } from './present';
 export async function runCommand(words: string[], config: Config): Promise<string> {
   if (words.length === 0 || words.includes('--help')) return helpFor(words);
   const command = findCommand(words);
-  if (!command) throw new Error(`there is no command "${words.slice(0, 2).join(' ')}": see --help`);
+  if (!command)
+    throw new Error(`there is no command "${words.slice(0, 2).join(' ')}": see --help; ${choiceFor(words)}`);
   const { isJson, options } = parseOptions(command, words.slice(2));
   const result = await call(command, options, config);
   if (typeof result === 'string') return result;
   return isJson ? `${JSON.stringify(result)}\n` : present(result);
+}
+
+/** What could have been typed instead. */
+function choiceFor([name]: readonly string[]): string {
+  const noun = findNoun(name);
+  if (noun) return `${name} goes with ${Object.keys(noun.verbs).join(', ')}`;
+  return `there are commands for ${Object.keys(NOUNS).join(', ')}`;
 }
 
 async function call(
@@ -28,10 +36,11 @@ async function call(
   const services = await connect(command.services, config);
   try {
     const clients = Object.fromEntries(services.map(({ service, client }) => [service, client]));
-    return await command.run(clients as unknown as Clients<CommandedService>, options);
+    const connections = Object.fromEntries(services.map((connection) => [connection.service, connection]));
+    const place = { connections, environment: config.environment } as unknown as Place<CommandedService>;
+    return await command.run(clients as unknown as Clients<CommandedService>, options, place);
   } catch (error) {
-    const places = services.map(({ service, address }) => `${service} service answers at ${address}`);
-    throw error instanceof ServiceUnavailableError ? new Error(`no ${places.join(', or no ')}`) : error;
+    throw await explainFailure(error, services, options);
   } finally {
     for (const { close } of services) close();
   }

@@ -15,6 +15,8 @@ export const userPermit = command({
   },
   examples: ['--realm acme --email ada@acme.org --can-create-users yes'],
   async run({ realm: service }, { realm: subdomain, email, ...rights }) {
+    if (Object.values(rights).every((right) => right === undefined))
+      throw new Error('nothing to change: give --can-create-users or --can-change-emails');
     const { userId } = await service.permitUser(newCall(), {
       subdomain,
       email,

@@ -4,11 +4,9 @@ import path from 'node:path';
 import { startNats, startPostgres } from '@parley/shared/embedded';
 import { provideTestServers } from '@parley/shared/testing';
 import { Closing } from '../network/closing';
-import type { ServiceName } from '../network/replica';
+import { SERVICES } from '../network/plan';
 import { TestNetwork } from '../network/test-network';
 import { ChaosServer } from './chaos-server';
-
-export const SERVICES: readonly ServiceName[] = ['gateway', 'realm', 'messages', 'events', 'invites', 'scheduler'];
 
 const REPLICAS = { gateway: 2, realm: 2, messages: 2, events: 3, invites: 2, scheduler: 2 };
 

@@ -29,7 +29,9 @@ export class ChaosServer {
 
   /** With all its processes, as when its machine fails. */
   async kill(): Promise<void> {
-    const pids = this.signal('SIGKILL');
+    // NOTE: children of a dead process have another parent. While theirs stands still they are found, and no more are made.
+    const pids = this.signal('SIGSTOP');
+    sendTo(pids, 'SIGKILL');
     await this.#running?.ended;
     this.#running = undefined;
     while (listProcesses().some(({ pid }) => pids.includes(pid))) await sleep(10);
@@ -42,13 +44,17 @@ export class ChaosServer {
     process.kill(pid, signal);
     const children = listProcesses().filter(({ parentPid }) => parentPid === pid);
     const pids = children.map((child) => child.pid);
-    for (const child of pids) {
-      try {
-        process.kill(child, signal);
-      } catch {
-        // It has ended by itself meanwhile.
-      }
-    }
+    sendTo(pids, signal);
     return [pid, ...pids];
+  }
+}
+
+function sendTo(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended by itself meanwhile.
+    }
   }
 }

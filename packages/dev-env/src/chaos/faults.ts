@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chance } from '../load/chance';
+import { SERVICES } from '../network/plan';
 import type { ServiceName } from '../network/replica';
-import { type ChaosNetwork, SERVICES } from './chaos-network';
+import type { ChaosNetwork } from './chaos-network';
 
 /** SIGKILL and a new start; SIGSTOP and SIGCONT; SIGTERM and a new start. */
 export const WAYS = ['kill', 'pause', 'restart'] as const;

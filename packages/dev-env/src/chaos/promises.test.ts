@@ -1,3 +1,6 @@
+import { startGuarded } from '@parley/shared/embedded';
+import { listProcesses } from '../start/list-processes';
+import { ChaosServer } from './chaos-server';
 import { chooseFaults, TARGETS, WAYS } from './faults';
 import type { Follower, Stretch } from './follower';
 import { presentResult } from './present-chaos';
@@ -76,6 +79,20 @@ describe('faults', () => {
     expect(chooseFaults(['pause'])).toHaveLength(TARGETS.length);
     expect(chooseFaults(['nats-pause', 'postgres'])).toHaveLength(1 + WAYS.length);
     expect(() => chooseFaults(['unplug'])).toThrow('there is no fault "unplug"');
+  });
+
+  test('kill a server with all its processes', async () => {
+    const server = new ChaosServer(async () => {
+      const started = await startGuarded('sh', ['-c', 'sleep 1000 & sleep 1000 & wait']);
+      return { ...started, url: 'test://127.0.0.1:1' };
+    }, 'nowhere');
+    await server.start();
+    const [parent] = server.signal('SIGCONT');
+    const childrenOf = () => listProcesses().filter(({ parentPid }) => parentPid === parent);
+    while (childrenOf().length < 2) await new Promise(setImmediate);
+    const pids = childrenOf().map(({ pid }) => pid);
+    await server.kill();
+    expect(listProcesses().filter(({ pid }) => pids.includes(pid))).toEqual([]);
   });
 
   test('are told with what they broke', () => {

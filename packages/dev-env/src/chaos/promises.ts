@@ -12,7 +12,12 @@ export interface Broken {
 }
 
 /** What does not hold in what everybody has got until now; what is still on its way is not missed. */
-export function findBroken({ senders, followers }: Traffic, talk: PrivateTalk): Broken[] {
+export function findBroken(traffic: Traffic, talk: PrivateTalk): Broken[] {
+  return [...brokenInTraffic(traffic), ...overheard(traffic.followers, talk)];
+}
+
+/** The same of the numbers of all senders alone. */
+export function brokenInTraffic({ senders, followers }: Traffic): Broken[] {
   const ofQueues = followers.flatMap((follower, index) =>
     follower.stretches.flatMap(({ numbers }) =>
       senders.flatMap(({ account }) =>
@@ -22,7 +27,7 @@ export function findBroken({ senders, followers }: Traffic, talk: PrivateTalk): 
   );
   const betweenQueues = followers.flatMap(({ stretches }) => missedBetween(senders, stretches));
   const order = followers.map(({ stretches }) => stretches[0]?.order ?? []);
-  return [...ofQueues, ...betweenQueues, ...brokenOrders(order), ...overheard(followers, talk)];
+  return [...ofQueues, ...betweenQueues, ...brokenOrders(order)];
 }
 
 /** Numbers that must come one after the other. */

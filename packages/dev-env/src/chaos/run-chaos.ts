@@ -1,4 +1,4 @@
-import { type Chance, chanceOf } from '../load/chance';
+import { Chance } from '../load/chance';
 import { type ChaosNetwork, startChaosNetwork } from './chaos-network';
 import { type Fault, strike } from './faults';
 import { History } from './history';
@@ -36,7 +36,7 @@ export async function runChaos({ faults, seed, onResult }: ChaosRun): Promise<Fa
   try {
     await traffic.start();
     const trial = new Trial(chaos, traffic, new PrivateTalk(traffic, iris, dan), new History(traffic, eve, 0));
-    const chance = chanceOf(seed);
+    const chance = new Chance(seed);
     const results: FaultResult[] = [];
     for (const fault of chance.shuffled(faults)) {
       const result = await trial.strike(fault, chance);
@@ -68,7 +68,10 @@ class Trial {
     const registeredBefore = this.#registrations();
     const beginMs = performance.now();
     const lasting = strike(fault, this.chaos, chance).then(() => performance.now() - beginMs);
-    const longestWaitMs = await this.#longestRoundMs(Promise.all([lasting, this.talk.removeMember()]));
+    const longestWaitMs = await this.traffic
+      .longestRoundMs(Promise.all([lasting, this.talk.removeMember()]), RECOVERY_MS)
+      // Before anybody cleans up all runs again: what is started later would stay.
+      .finally(() => Promise.allSettled([lasting]));
     const lastedMs = await lasting;
     const hasRecovered = longestWaitMs < RECOVERY_MS && (await this.#readmit());
     const broken: Broken[] = hasRecovered
@@ -76,24 +79,6 @@ class Trial {
       : [{ promise: 'recovers', what: `nothing reached everybody for ${RECOVERY_MS / 1_000} s` }];
     const registeredAnew = this.#registrations() - registeredBefore;
     return { fault, lastedMs, longestWaitMs, registeredAnew, broken: broken.filter((each) => this.#isNew(each)) };
-  }
-
-  /** Rounds follow one another until the fault is over, and one more begins then. */
-  async #longestRoundMs(struck: Promise<unknown>): Promise<number> {
-    let isOver = false;
-    const end = () => {
-      isOver = true;
-    };
-    struck.then(end, end);
-    let longestMs = 0;
-    for (let isLast = false; !isLast && longestMs < RECOVERY_MS; ) {
-      isLast = isOver;
-      const beginMs = performance.now();
-      await this.traffic.isWithin(RECOVERY_MS, this.traffic.flowing());
-      longestMs = Math.max(longestMs, performance.now() - beginMs);
-    }
-    if (isOver) await struck;
-    return longestMs;
   }
 
   async #readmit(): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { NonexistentSubdomainError } from '@parley/shared/errors';
 import type { NewAccount } from '@parley/shared/proto';
-import { connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';
+import { connectRpc, newCall, type RpcClient, type TlsFiles } from '@parley/shared/rpc';
 import { createLeads } from '../cast/create-leads';
 import { eg } from '../cast/eg';
 import { type Demo, type DemoUser, readDemo, writeDemo } from './demo-file';
@@ -15,8 +15,12 @@ type Realm = RpcClient<'realm'>;
  * Makes the demo organization, or what an interrupted start has left of the work. Undefined when the root domain belongs to an
  * organization that was not made here, or the keys kept here are no longer good.
  */
-export async function ensureDemo(dataDir: string, realmAddress: string): Promise<Demo | undefined> {
-  const { client: realm, close } = connectRpc('realm', realmAddress);
+export async function ensureDemo(
+  dataDir: string,
+  realmAddress: string,
+  tls: TlsFiles | undefined,
+): Promise<Demo | undefined> {
+  const { client: realm, close } = connectRpc('realm', realmAddress, tls);
   try {
     const demo = (await doesRealmExist(realm)) ? readDemo(dataDir) : await createRealm(realm, dataDir);
     if (demo === undefined || !(await areKeysGood(realm, demo))) return undefined;

@@ -52,7 +52,7 @@ export class Figures {
   }
 
   noteError(operation: Operation, kind: string): void {
-    if (this.#isOver) return;
+    if (!this.#counts(operation)) return;
     this.#requests += 1;
     const name = `${operation}: ${kind}`;
     this.#errors.set(name, (this.#errors.get(name) ?? 0) + 1);

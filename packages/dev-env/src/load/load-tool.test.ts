@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { accountsOfFile } from './accounts';
-import { chanceOf } from './chance';
+import { Chance } from './chance';
 import { DeliveryMark } from './delivery-mark';
 import { Figures } from './figures';
 import { findLimit } from './find-limit';
@@ -61,6 +61,8 @@ describe('the verdict', () => {
     const figures = new Figures();
     figures.note('register', 5);
     figures.note('send', 5);
+    figures.noteError('send', '500');
+    figures.measure();
     figures.end();
     figures.noteError('poll', 'UND_ERR_DESTROYED');
     expect(figures).toMatchObject({ requests: 1, errorCount: 0, awaited: { count: 0 } });
@@ -107,14 +109,14 @@ describe('accounts of a file', () => {
 
 test('the same seed makes the same decisions, about as often as wanted', () => {
   const pauses = (seed: number) => {
-    const chance = chanceOf(seed);
+    const chance = new Chance(seed);
     return Array.from({ length: 5_000 }, () => chance.pauseMs(6));
   };
   expect(pauses(1)).toEqual(pauses(1));
   expect(pauses(1)).not.toEqual(pauses(2));
   const meanMs = pauses(1).reduce((sum, ms) => sum + ms, 0) / 5_000;
   expect(Math.abs(meanMs - 10_000)).toBeLessThan(500);
-  expect(chanceOf(1).shuffled([1, 2, 3, 4]).sort()).toEqual([1, 2, 3, 4]);
+  expect(new Chance(1).shuffled([1, 2, 3, 4]).sort()).toEqual([1, 2, 3, 4]);
 });
 
 test('a message tells its own run, and no other, when it was sent', () => {

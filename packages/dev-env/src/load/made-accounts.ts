@@ -1,7 +1,7 @@
-import { connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';
+import { connectRpc, newCall, type RpcClient, type RpcConnection, type TlsFiles } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import type { Accounts } from './accounts';
-import { type Chance, chanceOf } from './chance';
+import { Chance } from './chance';
 import type { LoadAccount } from './load-api';
 
 const LONG_MS = 300_000;
@@ -17,16 +17,16 @@ type Made = LoadAccount & { userId: number };
 
 /** Accounts in an organization of their own, made when they are needed. It stays: whoever looks into it afterwards can. */
 export async function makeAccounts(
-  addresses: { realm: string; messages: string },
+  { tls, ...addresses }: { realm: string; messages: string; tls?: TlsFiles | undefined },
   seed: number,
 ): Promise<Accounts & { subdomain: string }> {
-  const realm = connectRpc('realm', addresses.realm);
+  const realm = connectRpc('realm', addresses.realm, tls);
   const subdomain = `load-${Date.now().toString(36)}`;
   const owner = await realm.client.createRealm(newCall(), {
     ...{ name: 'Load', subdomain },
     ...{ ownerEmail: 'owner@load.example', ownerName: 'The Owner' },
   });
-  const organization = { realm: realm.client, subdomain, owner, chance: chanceOf(seed) };
+  const organization = { realm: realm.client, subdomain, owner, chance: new Chance(seed) };
   const made: Made[] = [];
   return {
     subdomain,
@@ -37,7 +37,7 @@ export async function makeAccounts(
       const newcomers = await createUsers(organization, made.length, count);
       made.push(...newcomers);
       await subscribe(organization, newcomers, made.length);
-      if (isFirst) await fillWithMessages(addresses.messages, subdomain, seed);
+      if (isFirst) await fillWithMessages(connectRpc('messages', addresses.messages, tls), subdomain, seed);
       return made.slice(0, count);
     },
     close: () => realm.close(),
@@ -74,7 +74,7 @@ async function subscribe({ realm, owner, chance }: Organization, users: readonly
   const members = new Map<number, number[]>();
   for (const { userId } of users) {
     for (let count = 0; count < CHANNELS_PER_USER; count += 1) {
-      const channel = chance.integerBelow(channels);
+      const channel = chance.below(channels);
       members.set(channel, [...(members.get(channel) ?? []), userId]);
     }
   }
@@ -98,8 +98,7 @@ const PUBLIC_CHANNEL = {
   ...{ topicsPolicy: 'inherit', groupSettings: {} },
 };
 
-async function fillWithMessages(address: string, subdomain: string, seed: number): Promise<void> {
-  const messages = connectRpc('messages', address);
+async function fillWithMessages(messages: RpcConnection<'messages'>, subdomain: string, seed: number): Promise<void> {
   try {
     await messages.client.fillMessages(newCall(undefined, LONG_MS), { subdomain, messages: HISTORY, seed });
   } finally {

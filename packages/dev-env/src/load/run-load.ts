@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chanceOf } from './chance';
+import { Chance } from './chance';
 import { DeliveryMark } from './delivery-mark';
 import { Figures } from './figures';
 import { type LoadAccount, LoadApi } from './load-api';
@@ -39,7 +39,7 @@ export async function runLoad({ base, host, accounts, minutes, seed, report }: L
   const api = new LoadApi({ base, host, figures });
   const mark = new DeliveryMark();
   const users = accounts.map((account, index) => {
-    const chance = chanceOf(seed * 1_000_003 + index);
+    const chance = new Chance(seed * 1_000_003 + index);
     return new SimulatedUser({ account, people: accounts, caller: api.callerFor(account), chance, figures, mark });
   });
   try {

@@ -20,14 +20,18 @@ export interface PlanOptions {
   processes: readonly ServiceName[];
   /** Whose compiled services these are. */
   checkout?: (() => string) | undefined;
+  onLine?: OnLine | undefined;
   overrides: Overrides;
   /** Of all services. */
   settings?: Readonly<Record<string, string>> | undefined;
 }
 
+/** Hears every line that a replica in a process of its own writes. */
+export type OnLine = (replica: { name: ServiceName; index: number }, line: string) => void;
+
 export type Replicas = Readonly<Record<ServiceName, readonly Replica[]>>;
 
-const SERVICES: readonly ServiceName[] = ['realm', 'messages', 'invites', 'scheduler', 'events', 'gateway'];
+export const SERVICES: readonly ServiceName[] = ['realm', 'messages', 'invites', 'scheduler', 'events', 'gateway'];
 
 /** What the keys of invitations are made of. */
 export const INVITATION_KEY_SECRET = 'what the keys of a test network are made of';
@@ -39,13 +43,14 @@ export const EXTERNAL_HOST = 'parley.test';
 export async function planReplicas(options: PlanOptions): Promise<{ replicas: Replicas; addresses: Addresses }> {
   const addresses = await chooseAddresses(options.counts);
   const environment = environmentOf(options, addresses);
-  const replica = (name: ServiceName, address: string) => {
+  const { checkout, onLine } = options;
+  const replica = (name: ServiceName, address: string, index: number) => {
     const settings = { ...environment, LISTEN: address, PORT: address.split(':')[1] };
     return options.processes.includes(name)
-      ? replicaInItsOwnProcess(name, settings, options.checkout)
+      ? replicaInItsOwnProcess(name, settings, { checkout, onLine: (line) => onLine?.({ name, index }, line) })
       : replicaInThisProcess(name, settings, options.overrides);
   };
-  const entries = SERVICES.map((name) => [name, addresses[name].map((address) => replica(name, address))]);
+  const entries = SERVICES.map((name) => [name, addresses[name].map((address, at) => replica(name, address, at))]);
   return { replicas: Object.fromEntries(entries), addresses };
 }
 

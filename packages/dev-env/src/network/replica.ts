@@ -82,11 +82,18 @@ function notAProcess(name: ServiceName): Error {
   return new Error(`${name} runs in the test's own process: name it in the option "processes"`);
 }
 
-/** Runs the compiled service: `npm run build` comes first. Which checkout's is asked at every start. */
+export interface ProcessOptions {
+  /** The folder whose compiled services run; asked at every start. */
+  checkout: (() => string) | undefined;
+  /** Hears what it writes, a line at a time. */
+  onLine: (line: string) => void;
+}
+
+/** Runs the compiled service: `npm run build` comes first. */
 export function replicaInItsOwnProcess(
   name: ServiceName,
   environment: NodeJS.ProcessEnv,
-  checkout: (() => string) | undefined,
+  { checkout, onLine }: ProcessOptions,
 ): Replica {
   let running: ServiceProcess | undefined;
   return {
@@ -96,7 +103,7 @@ export function replicaInItsOwnProcess(
     },
     async start() {
       const all = { ...process.env, ...environment };
-      running = await startServiceProcess({ main: mainOf(name, checkout?.()), environment: all, onLine() {} });
+      running = await startServiceProcess({ main: mainOf(name, checkout?.()), environment: all, onLine });
     },
     async stop() {
       await running?.stop();

@@ -10,7 +10,7 @@ import { all } from '../all';
 import { eg, type Person } from '../cast/eg';
 import { Closing } from './closing';
 import { createHttpClient, type HttpClient } from './http-client';
-import { dataDirectoryOf, EXTERNAL_HOST, planReplicas, type Replicas } from './plan';
+import { dataDirectoryOf, EXTERNAL_HOST, type OnLine, planReplicas, type Replicas } from './plan';
 import { SCHEMAS, type ServiceName } from './replica';
 import { seed } from './seed';
 import { createTestClient, type TestClient } from './test-client';
@@ -27,6 +27,7 @@ export interface TestNetworkOptions {
   processes?: readonly ServiceName[];
   /** The folder whose compiled services run, asked at every start of a process: one of another version. All make their databases. */
   checkout?: () => string;
+  onLine?: OnLine;
   /** Gets what the services of this process log; absent: nobody does, unless TEST_LOG_LEVEL is set. */
   log?: Logger;
   /** A broker of the test's own, which it can stop. */
@@ -117,7 +118,7 @@ async function startNetwork(options: TestNetworkOptions, closing: Closing): Prom
 }
 
 function plan(prefix: string, options: TestNetworkOptions) {
-  const { clock, natsUrl, brands, settings, checkout, processes = [] } = options;
+  const { clock, natsUrl, brands, settings, checkout, onLine, processes = [] } = options;
   const { eventsPods = 1, messagesReplicas = 1 } = options;
   return planReplicas({
     prefix,
@@ -126,6 +127,7 @@ function plan(prefix: string, options: TestNetworkOptions) {
     settings,
     processes,
     checkout,
+    onLine,
     counts: { events: eventsPods, messages: messagesReplicas, ...options.replicas },
     overrides: { log: options.log ?? testLogger(), ...(clock && { clock }) },
   });

@@ -43,6 +43,7 @@ export const userRules: Rules = {
     }
   },
   // Nothing that was fetched tells of these.
+  realm_export() {},
   realm_export_consent() {},
   invites_changed() {},
   user_status(state, { id: _, type: __, user_id: userId, ...changes }) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPortFree } from '@parley/shared/embedded';
+import { tlsFilesOf } from '@parley/shared/service';
 import type { Config } from '../config';
 import type { Demo } from '../demo/demo-file';
 import { ensureDemo } from '../demo/ensure-demo';
@@ -25,7 +26,7 @@ export async function run(house: House): Promise<string> {
   const addresses = { realm, messages, invites, scheduler, events };
   house.onStop(writeRunFile(DATA_DIR, { pid: process.pid, url, addresses }));
   await untilAnswered(`${url}/health/ready`);
-  const demo = await ensureDemo(DATA_DIR, realm);
+  const demo = await ensureDemo(DATA_DIR, realm, tlsFilesOf(house.config));
   if (demo) await untilAnswered(`${url}/api/v1/users/me`, credentialsOf(demo));
   return greeting(url, demo);
 }

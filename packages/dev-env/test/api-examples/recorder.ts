@@ -100,6 +100,6 @@ const steady = (text: string) =>
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '0f8fad5b-d9cb-469f-a165-70867728950e')
     .replace(/(\/join\/|\/do_confirm\/)[a-z2-7]{24}/g, '$1abcdefghijklmnopqrstuvwx')
     .replace(/(\/temporary\/)[^/]+/g, '$1exampletoken')
-    .replace(/(^|user_uploads\/\d+\/)[0-9a-f]{1,2}\/[\w-]{24}\//g, '$13d/ExampleExampleExample123/')
+    .replace(/(^|user_uploads\/(?:export\/)?\d+\/)[0-9a-f]{1,2}\/[\w-]{24}\//g, '$13d/ExampleExampleExample123/')
     .replace(/\b(?=\w*[A-Z])[A-Za-z0-9]{32}\b/g, 'ExampleExampleExampleExample1234')
     .replaceAll('parley.test', 'chat.example.com');

@@ -3,9 +3,12 @@ import {
   addCustomEmoji,
   addLinkifier,
   addPlayground,
+  createDataExport,
   createProfileField,
   deactivateCustomEmoji,
   deactivateRealm,
+  getDataExports,
+  getExportConsents,
   getRealmIcon,
   getRealmLogo,
   getServerSettings,
@@ -92,6 +95,10 @@ export async function showProfiles({ network: { dan, iris }, recorder }: Tour): 
 }
 
 /** The other organization's end. */
-export async function showFarewell({ network: { zoe }, recorder }: Tour): Promise<void> {
+export async function showFarewell({ network: { iris, zoe }, recorder }: Tour): Promise<void> {
+  await recorder.show(iris, createDataExport, { export_type: 1 });
+  while ((await iris.call(getDataExports, {})).exports.some(({ pending }) => pending));
+  await recorder.show(iris, getDataExports, {});
+  await recorder.show(iris, getExportConsents, {});
   await recorder.show(zoe, deactivateRealm, { deletion_delay_days: 30 });
 }

@@ -1,6 +1,9 @@
 export interface Contract {
   /** By message and number: `SendMessageRequest 3` → `string topic`. */
   fields: Map<string, string>;
+  /** Of them, those that may be absent, and those that nothing reads any more. */
+  optional: Set<string>;
+  deprecated: Set<string>;
   /** Numbers that are taken for ever: `SendMessageRequest 4`. */
   reserved: Set<string>;
   /** `Realm.GetUser` → `GetUserRequest → User`. */
@@ -9,7 +12,7 @@ export interface Contract {
 
 const BLOCK = /\b(message|service) (\w+) \{([^{}]*)\}/g;
 const ONE_OF = /\boneof \w+ \{([^{}]*)\}/g;
-const FIELD = /(?:\boptional )?((?:repeated )?(?:map<[^>]+>|[\w.]+) \w+) = (\d+)\b/g;
+const FIELD = /(\boptional )?((?:repeated )?(?:map<[^>]+>|[\w.]+) \w+) = (\d+)\b( \[deprecated = true\])?/g;
 const RESERVED = /\breserved ([\d ,to]+);/g;
 const CALL = /\brpc (\w+) ?\(([^)]*)\) returns \(([^)]*)\)/g;
 
@@ -20,7 +23,13 @@ export function readContract(texts: readonly string[]): Contract {
   const blocks = [...plain.matchAll(BLOCK)] as unknown as [string, string, string, string][];
   const rest = plain.replace(BLOCK, '').replace(/\b(syntax|package|import)\b[^;]*;/g, '');
   if (rest.trim() !== '') throw new Error(`not understood: ${rest.trim().slice(0, 200)}`);
-  const contract: Contract = { fields: new Map(), reserved: new Set(), calls: new Map() };
+  const contract: Contract = {
+    fields: new Map(),
+    optional: new Set(),
+    deprecated: new Set(),
+    reserved: new Set(),
+    calls: new Map(),
+  };
   for (const [, kind, name, body] of blocks) {
     if (kind === 'service') readCalls(contract, name, body);
     else readMessage(contract, name, body);
@@ -33,11 +42,14 @@ function readCalls({ calls }: Contract, service: string, body: string): void {
     calls.set(`${service}.${name}`, `${request} → ${response}`);
 }
 
-function readMessage({ fields, reserved }: Contract, message: string, body: string): void {
-  for (const [, declaration, number] of body.matchAll(FIELD)) {
+function readMessage(contract: Contract, message: string, body: string): void {
+  const { fields, optional, deprecated, reserved } = contract;
+  for (const [, isOptional, declaration, number, isDeprecated] of body.matchAll(FIELD)) {
     const key = `${message} ${number}`;
     if (fields.has(key)) throw new Error(`${key} is there twice`);
     fields.set(key, declaration as string);
+    if (isOptional) optional.add(key);
+    if (isDeprecated) deprecated.add(key);
   }
   for (const [, listed] of body.matchAll(RESERVED)) {
     for (const number of numbersIn(listed as string)) reserved.add(`${message} ${number}`);
@@ -60,11 +72,15 @@ export function protoFaults(earlier: Contract, now: Contract, isCalled: (call: s
   const forgotten = [...earlier.fields].filter(
     ([key]) => isKept(key) && !now.fields.has(key) && !now.reserved.has(key),
   );
+  const missed = [...earlier.fields].filter(
+    ([key]) => isKept(key) && now.reserved.has(key) && !earlier.deprecated.has(key),
+  );
   const reused = [...earlier.reserved].filter((key) => now.fields.has(key) || (isKept(key) && !now.reserved.has(key)));
   const calls = [...earlier.calls].filter(([call, was]) => now.calls.get(call) !== was && isCalled(call));
   return [
     ...changed.map(([key, was]) => `${key} was "${was}" and is "${now.fields.get(key)}"`),
     ...forgotten.map(([key, was]) => `${key} was "${was}": reserve the number`),
+    ...missed.map(([key, was]) => `${key} was "${was}": say first that it is deprecated, it goes a version later`),
     ...reused.map((key) => `${key} is reserved`),
     ...calls.map(([call, was]) => `${call} was ${was}, and is still called so`),
   ];

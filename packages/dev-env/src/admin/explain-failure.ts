@@ -1,0 +1,26 @@
+import { NonexistentSubdomainError, ServiceUnavailableError } from '@parley/shared/errors';
+import type { CommandedService } from './command';
+import { isListening } from './find-service-address';
+
+interface Called {
+  service: CommandedService;
+  address: string;
+}
+
+/** What the operator is told of a command that failed: what it was about, or which of the services that it takes is away. */
+export async function explainFailure(
+  error: unknown,
+  called: readonly Called[],
+  options: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const { realm } = options;
+  if (error instanceof NonexistentSubdomainError && typeof realm === 'string')
+    return new Error(`${error.message}: there is no organization "${realm}"; realm list tells which there are`);
+  if (!(error instanceof ServiceUnavailableError)) return error;
+  const states = await Promise.all(called.map(async (each) => ({ ...each, isThere: await isListening(each.address) })));
+  const away = states.filter(({ isThere }) => !isThere);
+  if (away.length > 0)
+    return new Error(away.map(({ service, address }) => `no ${service} service answers at ${address}`).join(', and '));
+  const places = states.map(({ service, address }) => `${service} at ${address}`).join(', ');
+  return new Error(`a service did not answer in time, or is none of that kind: ${places}; its log says more`);
+}

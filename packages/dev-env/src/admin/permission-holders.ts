@@ -1,0 +1,53 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { GroupSettingChange } from '@parley/shared/proto';
+import type { Caller, RpcClient } from '@parley/shared/rpc';
+import { operatedUser } from './operated';
+import { list } from './options';
+
+/** To whom a permission is given; both may be told together. */
+export const holders = { groups: list('GROUP,GROUP').optional(), users: list('EMAIL,EMAIL').optional() };
+
+interface Holders {
+  groups?: readonly string[] | undefined;
+  users?: readonly string[] | undefined;
+}
+
+/** Whether anybody was named at all. */
+export function areHoldersNamed({ groups, users }: Holders): boolean {
+  return groups !== undefined || users !== undefined;
+}
+
+/** The value of a permission: these groups, by their names, and these accounts. Throws when there is no such one. */
+export async function permissionFor(
+  service: RpcClient<'realm'>,
+  actor: Caller,
+  { realm, groups = [], users = [] }: Holders & { realm: string },
+): Promise<GroupSettingChange> {
+  const directSubgroupIds = await groupIds(service, actor, groups);
+  const [groupId] = directSubgroupIds;
+  // Some permissions go to one group of the system, and nothing else.
+  if (groupId !== undefined && directSubgroupIds.length === 1 && users.length === 0)
+    return { new: { groupId, directMemberIds: [], directSubgroupIds: [] }, old: null };
+  const directMemberIds: number[] = [];
+  for (const email of users) directMemberIds.push(await userId(service, realm, email));
+  return { new: { directMemberIds, directSubgroupIds }, old: null };
+}
+
+async function userId(service: RpcClient<'realm'>, realm: string, email: string): Promise<number> {
+  try {
+    return (await operatedUser(service, { realm, email })).user.id;
+  } catch (error) {
+    throw error instanceof BadRequestError ? new Error(`${error.message}: ${email}`) : error;
+  }
+}
+
+async function groupIds(service: RpcClient<'realm'>, actor: Caller, names: readonly string[]): Promise<number[]> {
+  if (names.length === 0) return [];
+  const known = await service.listGroups(actor, { includesDeactivated: false });
+  const idsByName = new Map(known.groups.map(({ id, name }) => [name, id]));
+  return names.map((name) => {
+    const id = idsByName.get(name);
+    if (id !== undefined) return id;
+    throw new Error(`there is no group "${name}"; there are: ${[...idsByName.keys()].slice(0, 20).join(', ')}`);
+  });
+}

@@ -1,0 +1,66 @@
+import { open, rm } from 'node:fs/promises';
+import { newCall } from '@parley/shared/rpc';
+import { command } from './command';
+import { decision, realm, text } from './options';
+
+/** Other commands start without all that keeps files. */
+const archives = {
+  write: () => import('@parley/gateway/archives/write-archive'),
+  import: () => import('@parley/gateway/archives/import-archive'),
+  store: () => import('@parley/gateway/uploads/uploads'),
+};
+
+const SERVICES = ['realm', 'messages', 'invites', 'scheduler'] as const;
+
+export const realmExport = command({
+  services: SERVICES,
+  summary:
+    'writes all there is of an organization, secrets and uploaded files included, into an archive that only you can read',
+  options: { realm, to: text('FILE.tar.gz') },
+  examples: ['--realm acme --to acme.tar.gz'],
+  async run({ realm: service }, { realm: subdomain, to: file }, { connections, environment }) {
+    const [{ writeArchive }, { openConfiguredStore }] = await Promise.all([archives.write(), archives.store()]);
+    const { store, closeStore } = openConfiguredStore(environment);
+    // Nothing is written over, and nobody else reads what is in it.
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      const { realmId: id, name, uuid, isDeactivated } = await service.exportRealm(newCall(), { subdomain });
+      const organization = { id, uuid, name, subdomain, is_deactivated: isDeactivated };
+      const order = {
+        kind: 'complete' as const,
+        realm: organization,
+        madeAtMs: Date.now(),
+        channelIds: [],
+        userIds: [],
+        received: [],
+      };
+      await writeArchive({ connections, store }, order, handle.createWriteStream({ flush: true }));
+      return { realm_id: id, file };
+    } catch (error) {
+      await rm(file, { force: true });
+      throw error;
+    } finally {
+      await handle.close().catch(() => {});
+      closeStore();
+    }
+  },
+});
+
+export const realmImport = command({
+  services: SERVICES,
+  summary: 'makes an organization of such an archive; nobody sees it before it is all there',
+  options: { from: text('FILE.tar.gz'), as: text('SUBDOMAIN').optional(), open: decision().optional() },
+  examples: ['--from acme.tar.gz', '--from acme.tar.gz --as acme-copy --open yes'],
+  async run({ realm: service, scheduler }, { from: file, as: subdomain, open: isOpen }, { connections, environment }) {
+    const [{ importArchive }, { openConfiguredStore }] = await Promise.all([archives.import(), archives.store()]);
+    const { store, closeStore } = openConfiguredStore(environment);
+    try {
+      const target = { connections, realm: service, scheduler, store };
+      const order = { file, subdomain, isOpen };
+      const { realmId, subdomain: place, rows, files, keysLeftOut } = await importArchive(target, order);
+      return { realm_id: realmId, subdomain: place, rows, files, keys_left_out: keysLeftOut };
+    } finally {
+      closeStore();
+    }
+  },
+});

@@ -1,0 +1,326 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { readEntries } from '@parley/gateway/archives/archive-reader';
+import {
+  addReaction,
+  createDataExport,
+  createDrafts,
+  createInvitationLink,
+  createReminder,
+  createScheduledMessage,
+  editMessage,
+  fetchApiKey,
+  getDataExports,
+  getExportConsents,
+  getMessages,
+  type ResultOf,
+  registerQueue,
+  sendMessage,
+  subscribe,
+  updateFlags,
+  updateUserSettings,
+} from '@parley/gateway/endpoints';
+import { newCall } from '@parley/shared/rpc';
+import { pack } from 'tar-stream';
+import { type PublicEvent, type TestClient, TestNetwork } from '../src';
+import { runCommand } from '../src/admin/run-command';
+import { eg } from '../src/cast/eg';
+import { loadConfig } from '../src/config';
+
+const PASSWORD = 'correct horse battery staple';
+
+let network: TestNetwork;
+/** Where the gateway keeps files, too. */
+let folder: string;
+let archive: string;
+/** After his password was changed. */
+let dan: TestClient;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'parley-archives-'));
+  network = await TestNetwork.create({ settings: { DATA_DIR: folder } });
+  archive = path.join(folder, 'home.tar.gz');
+  await live();
+  await network.settle();
+});
+afterAll(async () => {
+  await network?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What the command prints with --json; words with spaces are given as a list. */
+async function admin(...words: string[]) {
+  const { realm, messages, invites, scheduler } = network.addresses;
+  const config = loadConfig({
+    REALM_ADDRESS: realm,
+    MESSAGES_ADDRESS: messages,
+    INVITES_ADDRESS: invites,
+    SCHEDULER_ADDRESS: scheduler,
+    DATA_DIR: folder,
+  });
+  return JSON.parse(await runCommand([...words, '--json'], config));
+}
+
+async function upload(client: TestClient, name: string, bytes: string): Promise<string> {
+  const body = `--B\r\nContent-Disposition: form-data; name="f"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n${bytes}\r\n--B--\r\n`;
+  const headers = { 'content-type': 'multipart/form-data; boundary=B' };
+  const { json } = await client.callRaw({
+    method: 'POST',
+    path: '/api/v1/user_uploads',
+    headers,
+    body: Buffer.from(body),
+  });
+  return json['url'] as string;
+}
+
+const say = (client: TestClient, topic: string, content: string) =>
+  client.call(sendMessage, { type: 'channel', to: eg.leads.name, topic, content });
+
+const soon = () => Math.floor(Date.now() / 1_000) + 86_400;
+
+/** A bit of everything that an organization has. */
+async function live(): Promise<void> {
+  const { iris, eve } = network;
+  const { api_key: apiKey } = await admin(
+    'user',
+    'password',
+    '--realm',
+    '',
+    '--email',
+    eg.dan.email,
+    '--password',
+    PASSWORD,
+  );
+  dan = network.clientOf({ ...network.dan, apiKey });
+  const file = await upload(iris, 'plan.txt', 'the plan');
+  const { id } = await say(iris, 'plans', `@**Dan Brooks** look at [it](${file}), 🎉`);
+  await say(iris, 'plans', 'Second thoughts');
+  await dan.call(addReaction, { message_id: id, emoji_name: 'tada' });
+  await iris.call(editMessage, { message_id: id, content: `@**Dan Brooks** see [it](${file})` });
+  await eve.call(sendMessage, { type: 'direct', to: [dan.userId], content: 'Just between us' });
+  await dan.call(updateFlags, { messages: [id], op: 'add', flag: 'starred' });
+  await dan.call(createDrafts, { drafts: [{ type: '', to: [], topic: '', content: 'A draft' }] } as never);
+  const later = { type: 'direct', to: [eve.userId], content: 'Later', scheduled_delivery_timestamp: soon() };
+  await dan.call(createScheduledMessage, later as never);
+  await dan.call(createReminder, { message_id: id, scheduled_delivery_timestamp: soon() } as never);
+  await iris.call(createInvitationLink, {});
+  const late = { subscriptions: [{ name: 'late' }], invite_only: true };
+  await iris.call(subscribe, late);
+  await iris.call(sendMessage, { type: 'channel', to: 'late', topic: 'plans', content: 'Before Dan' });
+  await iris.call(subscribe, { ...late, principals: [dan.userId] });
+  await iris.call(sendMessage, { type: 'channel', to: 'late', topic: 'plans', content: 'After Dan' });
+  await iris.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'Mine alone' });
+}
+
+/** Somebody signs in to the copy with their password. */
+async function signIn(subdomain: string, person: TestClient): Promise<TestClient> {
+  const nobody = network.clientOf(person, subdomain);
+  const { api_key: apiKey } = await nobody.call(fetchApiKey, { username: person.email, password: PASSWORD });
+  return network.clientOf({ ...person, apiKey }, subdomain);
+}
+
+/** All that a client is told, but for what is of this very client, and where the organization is. */
+async function stateOf(client: TestClient, realmId: number): Promise<Record<string, unknown>> {
+  const text = JSON.stringify(await client.call(registerQueue, {}))
+    .replaceAll('copy.parley.test', 'parley.test')
+    .replaceAll(new RegExp(`(user_avatars|user_uploads)/${realmId}/`, 'g'), '$1/R/');
+  const { queue_id, last_event_id, server_timestamp, realm_uri, realm_url, realm_uuid, realm_icon_url, ...rest } =
+    JSON.parse(text) as Record<string, unknown>;
+  return rest;
+}
+
+async function messagesOf(client: TestClient, realmId: number) {
+  const page = { anchor: 'newest', num_before: 100, num_after: 0 } as never;
+  const { messages } = await client.call(getMessages, page);
+  const shown = (messages as object[]).map((message) => ({ ...message, sender_realm_str: '' }));
+  return JSON.parse(JSON.stringify(shown).replaceAll(`user_uploads/${realmId}/`, 'user_uploads/R/'));
+}
+
+describe('the operator moves an organization', () => {
+  test('into an archive that nobody else can read', async () => {
+    expect(await admin('realm', 'export', '--realm', '', '--to', archive)).toMatchObject({ file: archive });
+    expect((await stat(archive)).mode & 0o777).toBe(0o600);
+    await expect(admin('realm', 'export', '--realm', '', '--to', archive)).rejects.toThrow('EEXIST');
+    const { entries } = await admin('audit', 'list', '--realm', '');
+    expect(entries.at(-1)).toMatchObject({ act: 'export-realm', by: 'operator' });
+  });
+
+  test('and out of it, under another name: people find all they had', async () => {
+    const imported = await admin('realm', 'import', '--from', archive, '--as', 'copy');
+    // All keys are those of the organization that stays.
+    expect(imported).toMatchObject({ subdomain: 'copy', files: 1 });
+    expect(imported.keys_left_out).toBeGreaterThan(4);
+    const copied = await signIn('copy', dan);
+    expect(await messagesOf(copied, imported.realm_id)).toEqual(await messagesOf(dan, dan.realmId));
+    expect(await stateOf(copied, imported.realm_id)).toEqual(await stateOf(dan, dan.realmId));
+  });
+
+  test('with its files, at addresses of its own', async () => {
+    const copied = await signIn('copy', dan);
+    const { realms } = await admin('realm', 'list');
+    const { realm_id: realmId } = realms.find(({ subdomain }: { subdomain: string }) => subdomain === 'copy');
+    const [message] = await messagesOf(copied, 0);
+    const [, address] = /\((\/user_uploads\/[^)]+)\)/.exec(JSON.stringify(await rawContents(copied))) ?? [];
+    expect(message).toBeDefined();
+    expect(address).toMatch(new RegExp(`^/user_uploads/${realmId}/`));
+    expect(await copied.callRaw({ method: 'GET', path: address as string })).toMatchObject({
+      status: 200,
+      text: 'the plan',
+    });
+    expect((await dan.callRaw({ method: 'GET', path: address as string })).status).toBe(404);
+  });
+
+  test('where it goes on apart from the one that it was', async () => {
+    const copied = await signIn('copy', dan);
+    const { id } = await say(copied, 'plans', 'Only here');
+    expect((await messagesOf(copied, 0)).at(-1)).toMatchObject({ id, content: '<p>Only here</p>' });
+    expect((await messagesOf(dan, 0)).map(({ content }: { content: string }) => content)).not.toContain(
+      '<p>Only here</p>',
+    );
+    const waiting = await network.database('scheduler').query('select kind from due_job group by realm_id, kind');
+    expect(waiting).toHaveLength(4);
+  });
+
+  test('whose audit log is still that which was written', async () => {
+    await expect(admin('audit', 'verify')).resolves.toMatchObject({ verdict: 'OK' });
+    const { entries } = await admin('audit', 'list', '--realm', 'copy');
+    expect(entries.at(-1)).toMatchObject({ act: 'import-realm', by: 'operator' });
+    expect(entries.map(({ act }: { act: string }) => act)).toContain('reset-password');
+  });
+});
+
+async function rawContents(client: TestClient): Promise<string[]> {
+  const page = { anchor: 'newest', num_before: 100, num_after: 0, apply_markdown: false } as never;
+  const { messages } = await client.call(getMessages, page);
+  return (messages as unknown as { content: string }[]).map(({ content }) => content);
+}
+
+describe('an import is refused', () => {
+  const subdomains = async () =>
+    (await admin('realm', 'list')).realms.map(({ subdomain }: { subdomain: string }) => subdomain);
+
+  test('where there is an organization of that name', async () => {
+    await expect(admin('realm', 'import', '--from', archive, '--as', eg.away.subdomain)).rejects.toThrow(
+      'already in use',
+    );
+  });
+
+  test('when the archive is damaged, or breaks off', async () => {
+    const bytes = await readFile(archive);
+    const damaged = path.join(folder, 'damaged.tar.gz');
+    await writeFile(damaged, bytes.subarray(0, bytes.length - 100));
+    const before = await subdomains();
+    await expect(admin('realm', 'import', '--from', damaged, '--as', 'broken')).rejects.toThrow();
+    await changeArchive(damaged, (name, text) =>
+      name.includes('-channel.') ? text.replace('general', 'generic') : text,
+    );
+    await expect(admin('realm', 'import', '--from', damaged, '--as', 'broken')).rejects.toThrow('is not what it was');
+    expect(await subdomains()).toEqual(before);
+  });
+
+  test('when it is of another version; nothing of it stays', async () => {
+    const before = await subdomains();
+    const other = path.join(folder, 'other.tar.gz');
+    const later = (text: string) => text.replace('"000001-init.sql"', '"000001-init.sql","999999-later.sql"');
+    // The last service: the others' rows are there by then.
+    await changeArchive(other, (name, text) =>
+      name === 'manifest.json' ? text.replace(/"realm":\{"migrations".*/s, later) : text,
+    );
+    await expect(admin('realm', 'import', '--from', other, '--as', 'broken')).rejects.toThrow(
+      '999999-later.sql is missing',
+    );
+    const [left] = (await subdomains()).filter((each: string) => !before.includes(each));
+    expect(left).toMatch(/^-import-/);
+    const [row] = await network
+      .database('realm')
+      .query<{ id: number }>('select id from realm where subdomain = $1', [left]);
+    const realmId = row?.id as number;
+    const rowsLeft = () => network.database('messages').query('select 1 from message where realm_id = $1', [realmId]);
+    expect((await rowsLeft()).length).toBeGreaterThan(2);
+    expect((await network.realmService.listRealmsToPurge(newCall(), {})).realmIds).toEqual([realmId]);
+    while (!(await network.realmService.purgeRealm(newCall(), { realmId })).isComplete);
+    expect(await subdomains()).toEqual(before);
+  });
+});
+
+const SECRETS = ['password_hash', 'key_hash', 'argon2', '\\\\x'];
+const PRIVATE = [...SECRETS, 'Just between us', 'A draft', 'Second thoughts', 'the plan', '@example.com', 'Later'];
+
+/** All that is in an archive. */
+async function contentsOf(file: string): Promise<string> {
+  const texts: string[] = [];
+  for await (const { bytes } of readEntries(file)) texts.push(await text(bytes));
+  return texts.join('\n');
+}
+
+describe('administrators have an archive made of what is shared', () => {
+  /** Asks for it, and waits for it; all that is in the archive. */
+  async function exported(type: 1 | 2): Promise<string> {
+    const { iris } = network;
+    const events = await iris.events({ event_types: ['realm_export'] });
+    const { id } = await iris.call(createDataExport, { export_type: type });
+    const ofIt = (event: PublicEvent) =>
+      (event as unknown as ResultOf<typeof getDataExports>).exports.find((each) => each.id === id);
+    expect(ofIt(await events.next('realm_export'))).toMatchObject({
+      pending: true,
+      export_url: null,
+      export_type: type,
+    });
+    const made = ofIt(await events.next('realm_export')) as { export_url: string };
+    expect(made).toMatchObject({ acting_user_id: iris.userId, pending: false, failed_timestamp: null });
+    expect((await iris.call(getDataExports, {})).exports).toContainEqual(made);
+    expect(await iris.callRaw({ method: 'GET', path: made.export_url })).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'application/gzip' },
+    });
+    expect((await dan.callRaw({ method: 'GET', path: made.export_url })).status).toBe(400);
+    await events.rest();
+    return contentsOf(path.join(folder, 'uploads/files', made.export_url.slice('/user_uploads/export/'.length)));
+  }
+
+  test('without anything private', async () => {
+    await dan.call(sendMessage, { type: 'channel', to: 'general', topic: 'news', content: 'For everybody' });
+    const text = await exported(1);
+    expect(text).toContain('For everybody');
+    expect(text).toContain('Dan Brooks');
+    for (const secret of PRIVATE) expect(text).not.toContain(secret);
+  });
+
+  test('and of those who have consented what is theirs', async () => {
+    await dan.call(updateUserSettings, { allow_private_data_export: true });
+    const { export_consents: consents } = await network.iris.call(getExportConsents, {});
+    expect(consents).toContainEqual({ user_id: dan.userId, consented: true });
+    const text = await exported(2);
+    for (const shared of ['Just between us', 'A draft', 'Second thoughts', 'After Dan', 'the plan', eg.dan.email]) {
+      expect(text).toContain(shared);
+    }
+    for (const secret of [...SECRETS, eg.eve.email, 'Mine alone', 'Before Dan']) expect(text).not.toContain(secret);
+  });
+
+  test('five times a week', async () => {
+    const { iris } = network;
+    for (let made = 2; made < 5; made += 1) await iris.call(createDataExport, {});
+    expect(await iris.expectError('BAD_REQUEST', createDataExport, {})).toMatchObject({ msg: 'Exceeded rate limit.' });
+  });
+
+  test('and nobody else does', async () => {
+    for (const endpoint of [createDataExport, getDataExports, getExportConsents]) {
+      await dan.expectError('UNAUTHORIZED_PRINCIPAL', endpoint as typeof getDataExports, {});
+    }
+  });
+});
+
+/** Copies the archive, with other texts in its entries. */
+async function changeArchive(to: string, change: (name: string, text: string) => string): Promise<void> {
+  const target = pack();
+  const written = pipeline(target as unknown as Readable, createGzip(), createWriteStream(to));
+  for await (const { name, bytes } of readEntries(archive)) target.entry({ name }, change(name, await text(bytes)));
+  target.finalize();
+  await written;
+}

@@ -1,0 +1,50 @@
+import { setTimeout } from 'node:timers/promises';
+
+const WARN = 40;
+const MAX_TOLD = 40;
+const READING_MS = 500;
+
+interface LogLine {
+  level: number;
+  msg: string;
+  method?: string;
+  requestId?: string;
+  err?: { message: string };
+}
+
+/** What services of several versions log that is no routine: which of them answered what, when something goes wrong. */
+export class Complaints {
+  #told: string[] = [];
+
+  /** Takes a line of the log of `who`. */
+  hear(who: string, line: string): void {
+    const text = complaintIn(line);
+    if (text !== undefined) this.#told.push(`${who}: ${text}`);
+  }
+
+  /** Does it; if it fails, the reason tells what services have complained of meanwhile. */
+  async explain<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#told.length;
+    try {
+      return await work();
+    } catch (error) {
+      // What they have written is read a moment after what they have answered.
+      await setTimeout(READING_MS);
+      const told = this.#told.slice(before).slice(-MAX_TOLD);
+      const services = told.length > 0 ? told.join('\n  ') : 'nothing';
+      throw new Error(`${(error as Error).message}\nMeanwhile the services said:\n  ${services}`, { cause: error });
+    }
+  }
+}
+
+/** Undefined for what is not worth a mention. Bare text is what Node says of a crash. */
+function complaintIn(line: string): string | undefined {
+  try {
+    const { level, msg, method, requestId, err } = JSON.parse(line) as LogLine;
+    if (level < WARN) return undefined;
+    const where = [method, requestId && `request ${requestId}`].filter(Boolean).join(', ');
+    return `${msg}${where && ` (${where})`}${err ? `: ${err.message}` : ''}`;
+  } catch {
+    return line;
+  }
+}
