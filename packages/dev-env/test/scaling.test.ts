@@ -22,7 +22,7 @@ const namesOf = (type: 'pods' | 'external') =>
 const seriesIn = (rules: Tree[]) => rules.map(({ seriesQuery }) => seriesQuery.split('{')[0]);
 
 describe('in production', () => {
-  test('every service but the one that mails follows a signal of its own', () => {
+  test('every service follows a signal of its own', () => {
     const signals = autoscalers.map((each) => [
       each.metadata.name,
       metricsOf(each)
@@ -33,6 +33,7 @@ describe('in production', () => {
       gateway: 'Resource',
       messages: 'Resource',
       realm: 'Resource',
+      invites: 'Resource',
       events: 'Pods',
       scheduler: 'External',
     });
