@@ -14,7 +14,8 @@ const DELETING_MS = 1_000;
 
 /** The stream that is the event log, which whoever misses it makes. */
 export class LogStream {
-  #hasBeenThere = false;
+  /** How many copies it had when it was last there: the operator may have given it some. Absent: it was not there yet. */
+  #copies: number | undefined;
 
   constructor(
     private readonly jsm: JetStreamManager,
@@ -27,7 +28,7 @@ export class LogStream {
    */
   async ensure(): Promise<void> {
     if (await this.#isThere()) return;
-    if (this.#hasBeenThere) {
+    if (this.#copies !== undefined) {
       await sleep(DELETING_MS);
       if (await this.#isThere()) return;
     }
@@ -38,14 +39,16 @@ export class LogStream {
   async makeAnew(): Promise<void> {
     const { name, log } = this.options;
     log.warn({ stream: name }, 'the event log does not keep what it is given; it is made anew');
+    // Of its settings just the copies stay.
+    await this.#isThere();
     await this.jsm.streams.delete(name);
     await this.#make();
   }
 
   async #isThere(): Promise<boolean> {
     try {
-      await this.jsm.streams.info(this.options.name);
-      this.#hasBeenThere = true;
+      const { config } = await this.jsm.streams.info(this.options.name);
+      this.#copies = config.num_replicas;
       return true;
     } catch {
       return false;
@@ -54,6 +57,7 @@ export class LogStream {
 
   async #make(): Promise<void> {
     const { name, prefix } = this.options;
+    const copies = this.#copies ?? 1;
     await this.jsm.streams.add({
       name,
       subjects: [`${prefix}events.>`],
@@ -63,7 +67,8 @@ export class LogStream {
       max_bytes: LOG_MAX_BYTES,
       duplicate_window: DUPLICATE_WINDOW_NS,
       allow_direct: true,
+      num_replicas: copies,
     });
-    this.#hasBeenThere = true;
+    this.#copies = copies;
   }
 }

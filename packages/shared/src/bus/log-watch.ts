@@ -101,11 +101,13 @@ export class LogWatch {
   }
 
   /** Whether it gives its last record, whoever's that is. */
-  async #hasEnd({ state }: StreamInfo): Promise<boolean> {
+  async #hasEnd(info: StreamInfo): Promise<boolean> {
     const { bus } = this;
-    if (state.messages === 0 || (await find(bus, state.last_seq))) return true;
-    // It may have been dropped just now.
-    return (await bus.jsm.streams.info(bus.stream)).state.first_seq > state.last_seq;
+    const { messages, last_seq } = info.state;
+    if (messages === 0 || (await find(bus, last_seq))) return true;
+    // It may have been dropped just now, or another relay has made the log anew, which is to be judged by itself.
+    const now = await bus.jsm.streams.info(bus.stream);
+    return epochOf(now) !== epochOf(info) || now.state.first_seq > last_seq;
   }
 
   async #hasAll({ created, state }: StreamInfo, isSuspect: boolean): Promise<boolean> {

@@ -13,7 +13,6 @@ import {
   type OutboxRow,
   preferIndexes,
   saveAndLoadNext,
-  saveLog,
   saveMark,
   saveProgress,
   type WaitingRow,
@@ -85,8 +84,8 @@ export class OutboxLeader {
         log.warn({ upTo: progress.publishedUpTo }, 'the event log has lost what was published; refilling it');
         await beginRefill(sql, progress);
       }
-      if (outcome === 'lost') await saveLog(sql, progress);
-      if (outcome === 'renamed') await saveMark(sql, progress);
+      // After what is to be refilled: until this is stored, the loss is found again.
+      if (outcome !== 'same') await saveMark(sql, progress);
       // The operator may have asked for it.
       Object.assign(progress, await loadRefilling(sql));
     }

@@ -101,17 +101,7 @@ function valuesOf({ publishedUpTo, gaps, pending, recordSeq, recordId }: OutboxP
   return [publishedUpTo, gaps, JSON.stringify(pending), recordSeq, recordId];
 }
 
-/** Which log it is that is published to, and what of the outbox it is to be refilled with. */
-export async function saveLog(sql: Sql, progress: OutboxProgress): Promise<void> {
-  const { logEpoch, recordSeq, recordId, refilledUpTo, refillUpTo } = progress;
-  await sql.query(
-    `update outbox_progress
-     set log_epoch = $1, record_seq = $2, record_id = $3, refilled_up_to = $4, refill_up_to = $5`,
-    [logEpoch, recordSeq, recordId, refilledUpTo, refillUpTo],
-  );
-}
-
-/** Which log it is, and nothing of refilling, which may have been asked for since it was looked at. */
+/** Which log it is that is published to; nothing of refilling, which may have been asked for since it was looked at. */
 export async function saveMark(sql: Sql, { logEpoch, recordSeq, recordId }: OutboxProgress): Promise<void> {
   await sql.query('update outbox_progress set log_epoch = $1, record_seq = $2, record_id = $3', [
     logEpoch,

@@ -23,6 +23,7 @@ export async function beginRefill(sql: Sql, progress: OutboxProgress): Promise<v
   const { publishedUpTo } = progress;
   const hasRows = beginning < publishedUpTo;
   Object.assign(progress, hasRows ? { refilledUpTo: beginning, refillUpTo: publishedUpTo } : NOTHING_TO_REFILL);
+  await saveRefilling(sql, progress);
 }
 
 /**
@@ -37,13 +38,13 @@ export async function refill(
   const { refillUpTo } = progress;
   if (refillUpTo === null) return;
   let from = progress.refilledUpTo ?? 0;
-  while (from < refillUpTo && !isStopping()) {
+  do {
     const upTo = Math.min(from + IDS_AT_ONCE, refillUpTo);
     await publishAgain(bus, service, await loadForRefill(sql, { from, upTo, kinds: consumedKinds }));
     from = upTo;
     Object.assign(progress, from < refillUpTo ? { refilledUpTo: from } : NOTHING_TO_REFILL);
     await saveRefilling(sql, progress);
-  }
+  } while (from < refillUpTo && !isStopping());
 }
 
 /** Several at once: on one connection the broker gets them in this order. */

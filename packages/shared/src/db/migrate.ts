@@ -19,7 +19,7 @@ export interface MigrateOptions {
   /** The service's folder of 000001-name.sql files. */
   directory: string;
   log: Logger;
-  /** Whom the service is to the database, when that is somebody else than who migrates: may read and write rows, and no more. */
+  /** Whom the service is to the database, when that is somebody else than who migrates: may read and write rows, and analyze, and no more. */
   user?: string | undefined;
 }
 
@@ -74,8 +74,11 @@ async function lock(client: pg.Client, service: string): Promise<void> {
 /** To what there is and, before it is there, to what will be made: a service is up as soon as its last migration is. */
 async function admit(client: pg.Client, user: string): Promise<void> {
   const name = pg.escapeIdentifier(user);
+  const { rows } = await client.query(`select current_setting('server_version_num')::int >= 170000 as "hasMaintain"`);
+  // To analyze what was filled; before PostgreSQL 17 the owner alone can.
+  const maintain = rows[0].hasMaintain ? ', maintain' : '';
   for (const [rights, what] of [
-    ['select, insert, update, delete', 'tables'],
+    [`select, insert, update, delete${maintain}`, 'tables'],
     ['usage, update', 'sequences'],
   ]) {
     await client.query(`grant ${rights} on all ${what} in schema public to ${name}`);

@@ -9,10 +9,13 @@ const PAUSE_MS = 5 * 60_000;
 export function keepSweepingQueues(ctx: Context, store: QueueStore): () => Promise<void> {
   const { clock, random, queues, attentions, endedQueues } = ctx;
   const chore = { everyMs: PAUSE_MS * (1 + random()), failure: 'surplus queues were not removed' };
-  return keepDoing(ctx, chore, async () => {
+  return keepDoing(ctx, chore, async (stopping) => {
     queues.forgetExpired();
     attentions.keepOnly(queues.owners());
     endedQueues.forgetExpired();
-    await store.sweep((stored) => findSurplus(stored, clock.now(), (descriptor) => endedQueues.has(descriptor)));
+    await store.sweep(
+      (stored) => findSurplus(stored, clock.now(), (descriptor) => endedQueues.has(descriptor)),
+      stopping,
+    );
   });
 }

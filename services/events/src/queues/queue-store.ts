@@ -80,12 +80,12 @@ export class QueueStore {
   }
 
   /** Removes those queues that `choose` picks from all, unless they change meanwhile, and the marks of old removals. */
-  async sweep(choose: (queues: Iterable<StoredQueue>) => StoredQueue[]): Promise<void> {
+  async sweep(choose: (queues: Iterable<StoredQueue>) => StoredQueue[], stopping: AbortSignal): Promise<void> {
     await this.#ask(async (bucket) => {
       const entries = await entriesOf(bucket);
-      for (const entry of entries) if (entry.operation !== 'PUT') await this.#removeMarker(entry);
+      for (const entry of entries) if (entry.operation !== 'PUT' && !stopping.aborted) await this.#removeMarker(entry);
       for (const { descriptor, revision } of choose(storedIn(entries)))
-        await bucket.purge(descriptor.queueId, { previousSeq: revision }).catch(nullWhenChanged);
+        if (!stopping.aborted) await bucket.purge(descriptor.queueId, { previousSeq: revision }).catch(nullWhenChanged);
     });
   }
 
