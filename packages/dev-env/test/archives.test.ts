@@ -1,12 +1,16 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { createGzip, gzipSync } from 'node:zlib';
 import { readEntries } from '@parley/gateway/archives/archive-reader';
+import { archiveWriter } from '@parley/gateway/archives/archive-writer';
+import { makeDataExport } from '@parley/gateway/archives/make-data-export';
+import { readManifest } from '@parley/gateway/archives/manifest';
 import {
   addReaction,
   createDataExport,
@@ -26,7 +30,11 @@ import {
   updateFlags,
   updateUserSettings,
 } from '@parley/gateway/endpoints';
-import { newCall } from '@parley/shared/rpc';
+import { diskStore } from '@parley/gateway/uploads/disk-store';
+import { importInto } from '@parley/shared/archive';
+import type { ImportedRows } from '@parley/shared/proto';
+import { connectRpc, newCall } from '@parley/shared/rpc';
+import { silentLogger } from '@parley/shared/service';
 import { pack } from 'tar-stream';
 import { type PublicEvent, type TestClient, TestNetwork } from '../src';
 import { runCommand } from '../src/admin/run-command';
@@ -146,7 +154,9 @@ describe('the operator moves an organization', () => {
   test('into an archive that nobody else can read', async () => {
     expect(await admin('realm', 'export', '--realm', '', '--to', archive)).toMatchObject({ file: archive });
     expect((await stat(archive)).mode & 0o777).toBe(0o600);
-    await expect(admin('realm', 'export', '--realm', '', '--to', archive)).rejects.toThrow('EEXIST');
+    await expect(admin('realm', 'export', '--realm', '', '--to', archive)).rejects.toThrow(
+      `there is a file ${archive} already`,
+    );
     const { entries } = await admin('audit', 'list', '--realm', '');
     expect(entries.at(-1)).toMatchObject({ act: 'export-realm', by: 'operator' });
   });
@@ -222,6 +232,81 @@ describe('an import is refused', () => {
     );
     await expect(admin('realm', 'import', '--from', damaged, '--as', 'broken')).rejects.toThrow('is not what it was');
     expect(await subdomains()).toEqual(before);
+  });
+
+  test('when it is no file, or no archive', async () => {
+    await expect(admin('realm', 'import', '--from', folder)).rejects.toThrow(`there is no file ${folder}`);
+    const other = path.join(folder, 'none.tar.gz');
+    await writeFile(other, 'Something else');
+    await expect(admin('realm', 'import', '--from', other)).rejects.toThrow('is damaged, or is none');
+  });
+
+  const PLACE = `ab/${'s'.repeat(24)}`;
+  test.each([
+    ['above its place', 'files/ID/../../x'],
+    ['of a name above it', `files/ID/${PLACE}/..`],
+    ['of another organization', `files/9ID/${PLACE}/x.txt`],
+    ['that is no thumbnail', `thumbnails/ID/${PLACE}/x.png/x.html`],
+    ['of another kind', 'incoming/ID/x'],
+  ])('when it brings along a file %s', async (_, place) => {
+    const before = [await subdomains(), await readdir(folder, { recursive: true })];
+    const hostile = path.join(folder, '..', `${path.basename(folder)}.tar.gz`);
+    const name = place.replace('ID', String(dan.realmId));
+    try {
+      await forgeArchive(hostile, { added: name });
+      await expect(admin('realm', 'import', '--from', hostile, '--as', 'broken')).rejects.toThrow(JSON.stringify(name));
+    } finally {
+      await rm(hostile, { force: true });
+    }
+    expect([await subdomains(), await readdir(folder, { recursive: true })]).toEqual(before);
+  });
+
+  test.each(['manifest.json', 'realm/000001-channel.ndjson'])('when there is too much in its %s', async (name) => {
+    const huge = path.join(folder, 'huge.tar.gz');
+    const target = pack();
+    target.entry({ name, size: 2 ** 33 });
+    const [header] = await once(target, 'data');
+    await writeFile(huge, gzipSync(header));
+    await expect(admin('realm', 'import', '--from', huge)).rejects.toThrow(`"${name}" has ${2 ** 33} bytes`);
+  });
+
+  test('by a service in its own words, however much there is still to come', async () => {
+    const { raw, close } = connectRpc('scheduler', network.addresses.scheduler);
+    const part = { realmId: 0, migrations: [], sequences: {}, table: 'due_job', lines: Buffer.alloc(0), isEnd: false };
+    async function* parts(): AsyncGenerator<ImportedRows> {
+      yield { ...part, realmId: 1, migrations: ['999999-later.sql'] };
+      for (;;) yield { ...part, lines: Buffer.alloc(4 * 1024 * 1024) };
+    }
+    try {
+      await expect(importInto({ raw }, newCall(undefined, 60_000), parts())).rejects.toThrow(
+        '999999-later.sql is missing here',
+      );
+    } finally {
+      close();
+    }
+  });
+
+  test.each([
+    ['a file of somebody else', /"path_id":"[^"]*"/, '"path_id":"1"', 'A row of attachment is not as Parley writes it'],
+    [
+      'ids that leave none for others',
+      /"message_id":\d+/,
+      '"message_id":9007199254740991',
+      'No id that can be: message_id',
+    ],
+  ])('when it claims %s', async (_what, own, forged, refusal) => {
+    const file = path.join(folder, 'claiming.tar.gz');
+    let count = 0;
+    const claim = () => {
+      count += 1;
+      return forged;
+    };
+    await forgeArchive(file, { change: (_name, text) => text.replace(own, claim) });
+    expect(count).toBeGreaterThan(0);
+    await expect(admin('realm', 'import', '--from', file, '--as', 'broken')).rejects.toThrow(refusal);
+    const { realmIds } = await network.realmService.listRealmsToPurge(newCall(), {});
+    for (const realmId of realmIds) while (!(await network.realmService.purgeRealm(newCall(), { realmId })).isComplete);
+    await rm(file);
   });
 
   test('when it is of another version; nothing of it stays', async () => {
@@ -303,6 +388,28 @@ describe('administrators have an archive made of what is shared', () => {
     for (const secret of [...SECRETS, eg.eve.email, 'Mine alone', 'Before Dan']) expect(text).not.toContain(secret);
   });
 
+  test('whose bytes are gone when it was made for nobody any more', async () => {
+    const { realmService: realm, addresses } = network;
+    const services = (['scheduler', 'invites', 'messages', 'realm'] as const).map((name) => ({
+      name,
+      ...connectRpc(name, addresses[name]),
+    }));
+    const connections = Object.fromEntries(services.map(({ name, raw }) => [name, { raw }])) as never;
+    const store = path.join(folder, 'lost');
+    const of = { realmId: dan.realmId, name: 'Home', uuid: '', isDeactivated: false };
+    const held = { realmId: dan.realmId, id: 1_000_000, attempt: 1 };
+    const place = { path: `${dan.realmId}/ab/secret/1/export.tar.gz`, subdomain: '', kind: 'public' };
+    const claimed = { held, realm: of, ...place, channelIds: [], userIds: [], received: [] };
+    const needs = { realm, connections, store: diskStore(store), log: silentLogger };
+    try {
+      await makeDataExport(needs, claimed, new AbortController().signal);
+    } finally {
+      for (const { close } of services) close();
+    }
+    // It was put there: its folder has stayed.
+    expect(await readdir(path.join(store, 'files', path.dirname(place.path)))).toEqual([]);
+  });
+
   test('five times a week', async () => {
     const { iris } = network;
     for (let made = 2; made < 5; made += 1) await iris.call(createDataExport, {});
@@ -323,4 +430,25 @@ async function changeArchive(to: string, change: (name: string, text: string) =>
   for await (const { name, bytes } of readEntries(archive)) target.entry({ name }, change(name, await text(bytes)));
   target.finalize();
   await written;
+}
+
+/** Copies the archive, changed as whoever makes archives could: all digests are right. */
+async function forgeArchive(to: string, { added, change = (_name, text) => text }: Forgery): Promise<void> {
+  const target = archiveWriter(createWriteStream(to));
+  for await (const { name, bytes } of readEntries(archive)) {
+    const given = await buffer(bytes);
+    const contents = /json$/.test(name) ? Buffer.from(change(name, given.toString())) : given;
+    if (name !== 'manifest.json') {
+      await target.add(name, contents.length, Readable.from([contents]));
+      continue;
+    }
+    if (added) await target.add(added, 1, Readable.from([Buffer.from('x')]));
+    await target.finish(readManifest(contents.toString()));
+  }
+}
+
+interface Forgery {
+  /** A file. */
+  added?: string;
+  change?: (name: string, text: string) => string;
 }

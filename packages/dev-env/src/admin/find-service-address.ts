@@ -37,6 +37,8 @@ export function isListening(address: string): Promise<boolean> {
   const [, host, port] = ADDRESS.exec(address) as unknown as [string, string, string];
   return new Promise((resolve) => {
     const socket = connect(Number(port), host);
+    // Where nothing answers at all, that would take minutes.
+    socket.setTimeout(2_000, () => socket.destroy(new Error('nothing answers')));
     socket.once('error', () => resolve(false));
     socket.once('connect', () => {
       socket.destroy();

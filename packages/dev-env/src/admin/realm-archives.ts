@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { newCall } from '@parley/shared/rpc';
 import { command } from './command';
 import { decision, realm, text } from './options';
@@ -22,7 +22,9 @@ export const realmExport = command({
     const [{ writeArchive }, { openConfiguredStore }] = await Promise.all([archives.write(), archives.store()]);
     const { store, closeStore } = openConfiguredStore(environment);
     // Nothing is written over, and nobody else reads what is in it.
-    const handle = await open(file, 'wx', 0o600);
+    const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? new Error(`there is a file ${file} already`) : error;
+    });
     try {
       const { realmId: id, name, uuid, isDeactivated } = await service.exportRealm(newCall(), { subdomain });
       const organization = { id, uuid, name, subdomain, is_deactivated: isDeactivated };
@@ -52,6 +54,11 @@ export const realmImport = command({
   options: { from: text('FILE.tar.gz'), as: text('SUBDOMAIN').optional(), open: decision().optional() },
   examples: ['--from acme.tar.gz', '--from acme.tar.gz --as acme-copy --open yes'],
   async run({ realm: service, scheduler }, { from: file, as: subdomain, open: isOpen }, { connections, environment }) {
+    const isFile = await stat(file).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    if (!isFile) throw new Error(`there is no file ${file}`);
     const [{ importArchive }, { openConfiguredStore }] = await Promise.all([archives.import(), archives.store()]);
     const { store, closeStore } = openConfiguredStore(environment);
     try {

@@ -19,6 +19,8 @@ export interface ArchivedTable {
   replaces?: Readonly<Record<string, string>>;
   /** Rows that another organization has already are left out. */
   skipsTaken?: boolean;
+  /** An SQL condition on a `row` that is put back into organization $1: an archive may have been made by anybody. */
+  demands?: string;
   /** The row is there, and gets what the archive says. */
   isUpdated?: boolean;
 }

@@ -36,7 +36,8 @@ export async function importInto(
   try {
     for await (const part of parts) {
       if (stream.destroyed) break;
-      if (!stream.write(part)) await Promise.race([once(stream, 'drain'), reply]);
+      // Where the stream fails, the reply tells what the service has said of it.
+      if (!stream.write(part)) await Promise.race([once(stream, 'drain').catch(() => reply), reply]);
     }
     stream.end();
     return (await reply).rows;

@@ -13,11 +13,11 @@ import {
 } from './rows.sql';
 
 const ROWS_AT_ONCE = 500;
-const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 type Write = (part: ExportedRows) => Promise<void>;
 
-/** Writes an organization's rows, of all tables as of one moment; waits for each part to be taken. */
+/** Writes an organization's rows, of all tables as of one moment; waits while many parts are on their way. */
 export function exportRows(db: Database, plan: ArchivePlan, request: ExportRequest, write: Write): Promise<void> {
   const { realmId, isComplete, channelIds, userIds, received } = request;
   const parameters: ExportParameters = [
@@ -59,12 +59,13 @@ function inParts(rows: readonly string[]): string[][] {
   let bytes = MAX_BYTES;
   for (const row of rows) {
     const line = `${row}\n`;
-    if (bytes + line.length > MAX_BYTES) {
+    const lineBytes = Buffer.byteLength(line);
+    if (bytes + lineBytes > MAX_BYTES) {
       parts.push([]);
       bytes = 0;
     }
     parts.at(-1)?.push(line);
-    bytes += line.length;
+    bytes += lineBytes;
   }
   return parts;
 }

@@ -4,6 +4,9 @@ import type { ImportedRows } from '../proto';
 import type { ArchivedTable, ArchivePlan } from './archived-table';
 import { hasRows, insertRows, listColumns, listMigrations, passNumber, updateRow, waitForRows } from './rows.sql';
 
+/** Of all organizations: whoever brings along higher ones would leave others no ids that JavaScript can tell apart. */
+const MAX_ID = 2 ** 48;
+
 /** What is known of a table, from its first rows on. */
 interface Target {
   table: ArchivedTable;
@@ -44,8 +47,11 @@ async function end(tx: Transaction, { sequences }: ImportedRows, targets: Readon
 }
 
 async function begin(tx: Transaction, tables: readonly ArchivedTable[], part: ImportedRows): Promise<void> {
-  const { realmId, migrations } = part;
+  const { realmId, migrations, sequences } = part;
   checkSchema(await listMigrations(tx), migrations);
+  for (const [name, last] of Object.entries(sequences)) {
+    if (!Number.isSafeInteger(last) || last > MAX_ID) throw new BadRequestError(`No id that can be: ${name} ${last}`);
+  }
   for (const table of tables) {
     if (table.isUpdated || !(await hasRows(tx, table, realmId))) continue;
     throw new BadRequestError(`There is something of the organization in ${table.table} already`);
@@ -81,5 +87,7 @@ async function targetOf(
 async function put(tx: Transaction, target: Target, realmId: number, lines: Buffer): Promise<void> {
   const { table, columns } = target;
   const json = `[${lines.toString().trimEnd().replaceAll('\n', ',')}]`;
-  target.rows += await (table.isUpdated ? updateRow : insertRows)(tx, table, columns, realmId, json);
+  const rows = await (table.isUpdated ? updateRow : insertRows)(tx, table, columns, realmId, json);
+  if (rows === null) throw new BadRequestError(`A row of ${table.table} is not as Parley writes it`);
+  target.rows += rows;
 }

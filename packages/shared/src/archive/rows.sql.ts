@@ -80,26 +80,26 @@ export async function hasRows(sql: Sql, { table }: ArchivedTable, realmId: numbe
   return rows.length > 0;
 }
 
-/** `json` is a list of rows. Answers how many were put in. */
+/** `json` is a list of rows. Answers how many were put in; null when one of them is not as the table demands. */
 export async function insertRows(
   sql: Sql,
-  { table, skipsTaken }: ArchivedTable,
+  { table, skipsTaken, demands = 'true' }: ArchivedTable,
   columns: readonly string[],
   realmId: number,
   json: string,
-): Promise<number> {
+): Promise<number | null> {
   const names = columns.join(', ');
   const values = columns.map((name) => (name === 'realm_id' ? '$1::bigint' : `row.${name}`)).join(', ');
-  const [row] = await sql.query<{ count: number }>(
-    `with put as (
+  const [outcome] = await sql.query<{ count: number; isRefused: boolean }>(
+    `with given as materialized (select * from json_populate_recordset(null::${table}, $2)), put as (
        insert into ${table} (${names}) overriding system value
-       select ${values} from json_populate_recordset(null::${table}, $2) as row
+       select ${values} from given as row
        ${skipsTaken ? 'on conflict do nothing' : ''} returning 1
      )
-     select count(*) as count from put`,
+     select count(*) as count, exists (select from given as row where (${demands}) is not true) as "isRefused" from put`,
     [realmId, json],
   );
-  return row?.count ?? 0;
+  return outcome && !outcome.isRefused ? outcome.count : null;
 }
 
 /** Of the row that there is, for the organization itself. */
@@ -118,12 +118,15 @@ export async function updateRow(
   return rows.length;
 }
 
+/** Of the deployment: no organization brings them along. */
+const NOT_MOVED = ['realm_id_seq', 'outbox_id_seq'];
+
 /** The last number of every sequence that ids of organizations' rows are drawn from. */
 export async function readSequences(sql: Sql): Promise<Record<string, number>> {
   const rows = await sql.query<{ name: string; last: number }>(
     `select sequencename as name, last_value as last from pg_sequences
      where schemaname = 'public' and last_value is not null and sequencename <> all($1)`,
-    [['realm_id_seq', 'outbox_id_seq']],
+    [NOT_MOVED],
   );
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
 }
@@ -135,8 +138,8 @@ const FAR = 100_000;
 // NOTE: it is never set back, not even for a moment: others draw from it meanwhile.
 export async function passNumber(sql: Sql, sequence: string, last: number): Promise<void> {
   const [row] = await sql.query<{ missing: number }>(
-    `select $2::bigint - coalesce(last_value, 0) as missing from pg_sequences where schemaname = 'public' and sequencename = $1`,
-    [sequence, last],
+    `select $2::bigint - coalesce(last_value, 0) as missing from pg_sequences where schemaname = 'public' and sequencename = $1 and sequencename <> all($3)`,
+    [sequence, last, NOT_MOVED],
   );
   if (!row || row.missing <= 0) return;
   if (row.missing > FAR) await sql.query('select setval($1::regclass, $2)', [sequence, last]);

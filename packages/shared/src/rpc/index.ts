@@ -1,5 +1,5 @@
 export * from './call';
-export { connectRpc, ERROR_TRAILER, fromServiceError, type RpcConnection } from './client';
+export { connectRpc, ERROR_TRAILER, fromServiceError, MAX_MESSAGE_BYTES, type RpcConnection } from './client';
 export { publicErrorOf } from './failed-call';
 export { isServing } from './health';
 export { openStream } from './open-stream';

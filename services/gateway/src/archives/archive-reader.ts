@@ -3,8 +3,10 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
+import { BadRequestError } from '@parley/shared/errors';
+import { MAX_MESSAGE_BYTES } from '@parley/shared/rpc';
 import { extract } from 'tar-stream';
-import { MANIFEST, type Manifest, readManifest } from './manifest';
+import { MANIFEST, MAX_ENTRIES, MAX_MANIFEST_BYTES, type Manifest, readManifest } from './manifest';
 
 /** One of an archive's entries; its bytes are to be read before the next one is asked for. */
 export interface ArchiveEntry {
@@ -12,18 +14,33 @@ export interface ArchiveEntry {
   bytes: Readable;
 }
 
-/** An archive's entries in order. Throws for what is no archive, or one that breaks off. */
+/** An archive's entries in order. Throws for what is no archive, one that breaks off, and for more than any has. */
 export async function* readEntries(file: string): AsyncGenerator<ArchiveEntry> {
   const tar = extract();
   const source = createReadStream(file);
   const unzipped = createGunzip();
   const fail = (error: Error) => tar.destroy(error);
-  source.on('error', fail).pipe(unzipped).on('error', fail).pipe(tar);
+  const refuse = (error: Error) => fail(new BadRequestError(`the archive is damaged, or is none: ${error.message}`));
+  source.on('error', fail).pipe(unzipped).on('error', refuse).pipe(tar);
+  let entries = 0;
   try {
-    for await (const entry of tar) yield { name: entry.header.name, bytes: entry as unknown as Readable };
+    for await (const entry of tar) {
+      const { name, size = 0 } = entry.header;
+      checkSize(name, size);
+      entries += 1;
+      if (entries > MAX_ENTRIES + 1) throw new BadRequestError(`the archive holds more than ${MAX_ENTRIES} entries`);
+      yield { name, bytes: entry as unknown as Readable };
+    }
   } finally {
     source.destroy();
   }
+}
+
+/** Uploaded files, of any size, are never in memory; what else there is is read as a whole. */
+function checkSize(name: string, size: number): void {
+  if (/^(?:files|thumbnails)\//.test(name)) return;
+  const most = name === MANIFEST ? MAX_MANIFEST_BYTES : MAX_MESSAGE_BYTES;
+  if (size > most) throw new BadRequestError(`the archive is damaged: ${JSON.stringify(name)} has ${size} bytes`);
 }
 
 /** Reads all of an archive; throws unless every entry is there, in order, and what it was. */

@@ -3,7 +3,7 @@ import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { MANIFEST, type Manifest } from './manifest';
+import { MANIFEST, MAX_ENTRIES, MAX_MANIFEST_BYTES, type Manifest } from './manifest';
 
 /** Writes the entries of an archive, one after the other, in constant memory. */
 export interface ArchiveWriter {
@@ -40,10 +40,12 @@ export function archiveWriter(destination: Writable): ArchiveWriter {
 
   return {
     async add(name, size, bytes) {
+      if (entries.length === MAX_ENTRIES) throw new Error(`an archive holds ${MAX_ENTRIES} entries at most`);
       entries.push({ name, size, sha256: await put(name, size, bytes) });
     },
     async finish(manifest) {
       const text = Buffer.from(JSON.stringify({ ...manifest, entries }));
+      if (text.length > MAX_MANIFEST_BYTES) throw new Error('the manifest is larger than any that is read');
       await put(MANIFEST, text.length, Readable.from([text]));
       tar.finalize();
       await sent;

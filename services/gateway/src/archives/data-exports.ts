@@ -4,7 +4,7 @@ import type { Clock } from '@parley/shared/values';
 import { uploadKeys } from '../uploads/upload-store';
 import { type MakingNeeds, makeDataExport } from './make-data-export';
 
-/** What another gateway has not finished is found by then. */
+/** What another gateway has not finished is found by then once its lease is over: within six minutes. */
 const EVERY_MS = 60_000;
 
 /** Makes the archives that administrators ask for, one at a time. */

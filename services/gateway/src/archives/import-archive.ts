@@ -2,10 +2,11 @@ import { buffer } from 'node:stream/consumers';
 import { type ArchiveConnection, importInto } from '@parley/shared/archive';
 import type { ImportedRows } from '@parley/shared/proto';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
-import { type UploadStore, uploadKeys } from '../uploads/upload-store';
+import type { UploadStore } from '../uploads/upload-store';
 import { type ArchiveEntry, checkArchive, readEntries } from './archive-reader';
 import { ARCHIVED_SERVICES, type ArchivedService, MANIFEST, type Manifest } from './manifest';
 import { addressMover, type MoveAddresses } from './move-addresses';
+import { storedPlace } from './stored-place';
 
 /** Where what is in an archive is put. */
 export interface ArchiveTarget {
@@ -44,6 +45,7 @@ export async function importArchive(
 ): Promise<Imported> {
   const manifest = await checkArchive(file);
   if (manifest.kind !== 'complete') throw new Error('the archive holds only what was shared: it cannot be imported');
+  checkFiles(manifest);
   const place = subdomain ?? manifest.realm.subdomain;
   const { realmId } = await target.realm.beginImport(newCall(), { subdomain: place });
   try {
@@ -61,11 +63,20 @@ export async function importArchive(
   }
 }
 
+/** Throws when a file belongs elsewhere than to the organization. */
+function checkFiles({ realm, entries }: Manifest): void {
+  for (const { name } of entries) {
+    const isRows = ARCHIVED_SERVICES.some((service) => name.startsWith(`${service}/`));
+    if (!isRows) storedPlace(name, { from: realm.id, to: realm.id });
+  }
+}
+
 type Counts = Partial<Record<ArchivedService, Record<string, number>>>;
 
 async function putAll(target: ArchiveTarget, file: string, manifest: Manifest, realmId: number) {
   const entries = readEntries(file);
-  const move = addressMover(manifest.realm.id, realmId);
+  const moved = { from: manifest.realm.id, to: realmId };
+  const move = addressMover(moved.from, moved.to);
   const rows: Counts = {};
   let files = 0;
   let next = await entries.next();
@@ -81,7 +92,7 @@ async function putAll(target: ArchiveTarget, file: string, manifest: Manifest, r
     rows[service] = await importInto(target.connections[service], newCall(undefined, MAX_MS), parts());
   }
   for (; !next.done && next.value.name !== MANIFEST; next = await entries.next(), files += 1) {
-    await putFile(target.store, next.value, move);
+    await target.store.put(storedPlace(next.value.name, moved), next.value.bytes);
   }
   await entries.return(undefined);
   return { rows, files };
@@ -96,16 +107,6 @@ async function rowsOf({ name, bytes }: ArchiveEntry, move: MoveAddresses): Promi
   const table = name.slice(name.indexOf('-') + 1, -'.ndjson'.length);
   const lines = await buffer(bytes);
   return { ...NOTHING, table, lines: table === SEALED ? lines : Buffer.from(move(lines.toString())) };
-}
-
-async function putFile(store: ArchiveTarget['store'], { name, bytes }: ArchiveEntry, move: MoveAddresses) {
-  const [, kind, place] = /^(files|thumbnails)\/(.+)$/s.exec(name) ?? [];
-  if (place === undefined) throw new Error(`the archive holds something unknown: ${name}`);
-  const [pathId, format] =
-    kind === 'files' ? [place] : [place.slice(0, place.lastIndexOf('/')), place.split('/').at(-1)];
-  const moved = move(`user_uploads/${pathId}`).slice('user_uploads/'.length);
-  const key = format === undefined ? uploadKeys.file(moved) : uploadKeys.thumbnail(moved, format);
-  await store.put(key, bytes);
 }
 
 /** Throws when the services did not take what they were given. */

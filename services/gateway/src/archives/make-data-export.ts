@@ -32,7 +32,9 @@ export async function makeDataExport(
   }, RENEWAL_MS);
   try {
     const size = await putArchive({ connections, store }, claimed, AbortSignal.any([stopping, lost.signal]));
-    await realm.finishDataExport(newCall(), { held, size });
+    const { isHeld } = await realm.finishDataExport(newCall(), { held, size });
+    // The place is this attempt's own, and nobody else knows of it.
+    if (!isHeld) await store.delete(uploadKeys.file(claimed.path));
   } catch (error) {
     log.warn({ err: error, realmId: held.realmId, exportId: held.id }, 'an archive could not be made');
     await realm.failDataExport(newCall(), held);

@@ -6,6 +6,11 @@ export const FORMAT = 1;
 /** The last entry of an archive. */
 export const MANIFEST = 'manifest.json';
 
+/** Whoever checks an archive has a line of each entry in memory, and then the manifest. */
+export const MAX_ENTRIES = 1_000_000;
+/** Of as many entries as there may be. */
+export const MAX_MANIFEST_BYTES = 384 * 1024 * 1024;
+
 /**
  * In this order their rows are read: what refers to accounts and channels before those, so that all it refers to is there.
  */
@@ -28,7 +33,7 @@ const manifestSchema = z.object({
   kind: z.enum(['complete', 'public', 'consented']),
   made_at: z.string(),
   realm: z.object({
-    id: z.number(),
+    id: z.number().int().positive(),
     uuid: z.string(),
     name: z.string(),
     subdomain: z.string(),

@@ -6,8 +6,22 @@ import { TABLES } from '../deletions/purge-realm.sql';
  */
 const LEFT_OUT = ['archived_message', 'website_card', 'draft_drop'];
 
+/** Files that somebody still links to, or will. Others end by themselves, maybe while their bytes are on their way. */
+const KEPT = `t.state = 'stored' and (t.expires_at is null or t.kept_until is not null)`;
+
 const DETAILS: readonly ArchivedTable[] = [
-  { table: 'attachment', only: `t.state = 'stored'` },
+  {
+    table: 'attachment',
+    only: KEPT,
+    // What is at the path is deleted with the row: it must be the organization's own.
+    demands: `row.path_id ~ ('^' || $1::bigint || '/[0-9a-f]{1,2}/[0-9A-Za-z_-]{24}/[^/]{1,255}$') and row.path_id !~ '/[.]{1,2}$'`,
+  },
+  {
+    table: 'upload_space',
+    replaces: {
+      bytes: `(select coalesce(sum(f.size), 0) from attachment f where f.realm_id = t.realm_id and ${KEPT.replaceAll('t.', 'f.')})`,
+    },
+  },
   // What was scheduled is not sent again; other keys are those of queues and events that stay behind.
   { table: 'send_key', only: `t.key like 'job:scheduled\\_message:%'` },
 ];

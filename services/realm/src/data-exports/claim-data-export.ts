@@ -4,7 +4,7 @@ import type { Context } from '../context';
 import { announceDataExports } from './announce-data-exports';
 import { claimDataExport as claim, failWornOut } from './data-exports.sql';
 
-/** A gateway that lives renews it much more often. */
+/** A gateway that lives renews it much more often; what one that has died was making waits for as long. */
 export const LEASE_MS = 5 * 60_000;
 export const MAX_ATTEMPTS = 3;
 

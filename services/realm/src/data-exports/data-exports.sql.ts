@@ -73,7 +73,8 @@ export async function failWornOut(tx: Transaction, maxAttempts: number, nowMs: n
      returning e.realm_id as "realmId"`,
     [maxAttempts, nowMs],
   );
-  return [...new Set(rows.map(({ realmId }) => realmId))];
+  // In order: whoever announces them holds the organizations' rows.
+  return [...new Set(rows.map(({ realmId }) => realmId))].sort((a, b) => a - b);
 }
 
 /**
