@@ -34,7 +34,7 @@ export function editEvents(
     ...(channel && { channel: { id: channel.id, name: channel.name } }),
     ...(content && { content: contentChange(message, content) }),
     ...(move && { move: moveOf(edit, move) }),
-    audience: withReceivers(keepers, message),
+    audience: keepers,
     ...flagFacts(edit),
   };
   const place = message.channelId === null ? undefined : { id: message.channelId, topic: message.topic };
@@ -47,8 +47,10 @@ function audiencesOf({ message, facts, plan, caller }: Edit, move: (MoveBetween 
   if (!move) return { keepers: audienceOfMessage(message, channelKindsOf(facts), actorIds), losers: null };
   const from = facts.channels.get(message.channelId as number) as ChannelEditFacts;
   const to = plan.channelId === undefined ? undefined : facts.channels.get(plan.channelId);
-  if (to) return audiencesOfMove(from, to, move.moved.messages, caller.userId);
-  return { keepers: audienceInChannel(from.channel as Channel, move.moved.messages, actorIds), losers: null };
+  const audiences: MoveAudiences = to
+    ? audiencesOfMove(from, to, move.moved.messages, caller.userId)
+    : { keepers: audienceInChannel(from.channel as Channel, move.moved.messages, actorIds), losers: null };
+  return { ...audiences, keepers: withReceivers(audiences.keepers, message) };
 }
 
 function contentChange(message: MessageRow, { next }: ContentEdit) {

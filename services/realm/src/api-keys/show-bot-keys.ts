@@ -1,4 +1,4 @@
-import type { Transaction } from '@parley/shared/db';
+import type { Sql, Transaction } from '@parley/shared/db';
 import type { Context } from '../context';
 import { listSaltedKeys } from './api-keys.sql';
 import { botKey } from './bot-key';
@@ -15,13 +15,24 @@ export async function showBotKeys(
   realmId: number,
   userIds: readonly number[],
 ): Promise<Map<number, string>> {
-  const shown = new Map<number, string>();
-  for (const { userId, keyHash, salt } of await listSaltedKeys(tx, realmId, userIds)) {
-    const apiKey = botKey(config.BOT_KEY_SECRET, { realmId, userId }, salt);
-    if (!shown.has(userId) && hashKey(apiKey).equals(keyHash)) shown.set(userId, apiKey);
-  }
+  const shown = await findBotKeys({ config }, tx, realmId, userIds);
   const others = userIds.filter((userId) => !shown.has(userId));
   if (others.length === 0) return shown;
   const holders = { realmId, userIds: others, createdAtMs: clock.now() };
   return new Map([...shown, ...(await issueBotKeys(tx, config.BOT_KEY_SECRET, holders))]);
+}
+
+/** Of the bots that have any, the newest key that can be made again. */
+export async function findBotKeys(
+  { config }: Pick<Context, 'config'>,
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  for (const { userId, keyHash, salt } of await listSaltedKeys(sql, realmId, userIds)) {
+    const apiKey = botKey(config.BOT_KEY_SECRET, { realmId, userId }, salt);
+    if (!found.has(userId) && hashKey(apiKey).equals(keyHash)) found.set(userId, apiKey);
+  }
+  return found;
 }

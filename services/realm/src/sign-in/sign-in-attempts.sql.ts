@@ -78,7 +78,7 @@ export async function forgetAttempt(sql: Sql, { realmId, name, address, nowMs }:
 
 const SWEEP = 100;
 
-/** Removes some of the attempts that count no more: more than one failure can add. */
+/** Removes some of the attempts that count no more: more than one failure, or refusal, can add. */
 export async function sweepAttempts(sql: Sql, nowMs: number): Promise<void> {
   await sql.query(
     `delete from sign_in_attempt where (realm_id, login_hash) in (

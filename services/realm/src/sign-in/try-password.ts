@@ -38,6 +38,7 @@ export async function tryPassword(ctx: Context, trial: PasswordTrial): Promise<V
   const full = await countAttempt(ctx.db, attempt);
   if (full.length > 0) {
     await withdrawAttempt(ctx.db, attempt, full);
+    await sweepAttempts(ctx.db, attempt.nowMs);
     return { isRight: false, retryAfterSecs: await secsToWait(ctx, attempt, full) };
   }
   const isRight = await isPassword(trial.password, trial.passwordHash);
