@@ -118,10 +118,14 @@ test('a process that is told to stop while it waits for migrations ends in peace
   const env = { ...environment, DATABASE_URL: testServers().databaseUrl, DATABASE_PREFIX: testPrefix() };
   const child = spawn(process.execPath, [mainOf('realm')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.includes(NOT_READY)) child.kill('SIGTERM');
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.includes(NOT_READY)) child.kill('SIGTERM');
+    }
+    expect(await ended).toEqual([0, null]);
+  } finally {
+    child.kill('SIGKILL');
   }
-  expect(await ended).toEqual([0, null]);
 });
 
 test('a job that cannot do its work fails', async () => {

@@ -68,9 +68,9 @@ class Trial {
     const registeredBefore = this.#registrations();
     const beginMs = performance.now();
     const lasting = strike(fault, this.chaos, chance).then(() => performance.now() - beginMs);
+    const doing = Promise.all([lasting, this.talk.removeMember()]);
     const longestWaitMs = await this.traffic
-      .longestRoundMs(Promise.all([lasting, this.talk.removeMember()]), RECOVERY_MS)
-      // Before anybody cleans up all runs again: what is started later would stay.
+      .longestRoundMs(doing, RECOVERY_MS)
       .finally(() => Promise.allSettled([lasting]));
     const lastedMs = await lasting;
     const hasRecovered = longestWaitMs < RECOVERY_MS && (await this.#readmit());

@@ -121,7 +121,7 @@ export class Traffic {
 
   /**
    * The longest of rounds that follow one another until something is done; one more begins then. A round that takes as long as the
-   * limit is the last one. Throws what the doing throws.
+   * limit is the last one. Ends when the doing does, and throws what it throws.
    */
   async longestRoundMs(doing: Promise<unknown>, limitMs: number): Promise<number> {
     let isDone = false;
@@ -130,10 +130,15 @@ export class Traffic {
     };
     doing.then(end, end);
     let longestMs = 0;
-    for (let isLast = false; !isLast; ) {
-      isLast = isDone;
-      longestMs = Math.max(longestMs, await this.roundMs(limitMs));
-      if (longestMs >= limitMs) return limitMs;
+    try {
+      for (let isLast = false; !isLast; ) {
+        isLast = isDone;
+        longestMs = Math.max(longestMs, await this.roundMs(limitMs));
+        if (longestMs >= limitMs) return limitMs;
+      }
+    } finally {
+      // What it starts after everything was cleaned up would stay.
+      await Promise.allSettled([doing]);
     }
     await doing;
     return longestMs;

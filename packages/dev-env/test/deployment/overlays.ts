@@ -33,7 +33,7 @@ export function environmentOf(overlay: string, { envFrom, env = [] }: Tree): Rec
   const valueUnder = (key: string) => (secret ? secret['stringData'][key] : (likely[key] ?? 's'.repeat(64)));
   const own = (env as Tree[]).map(({ name, valueFrom: { secretKeyRef } }) => [
     name,
-    secretKeyRef.optional && !secret ? undefined : valueUnder(secretKeyRef.key),
+    secretKeyRef.optional && !secret && !(secretKeyRef.key in likely) ? undefined : valueUnder(secretKeyRef.key),
   ]);
   const given = own.filter(([, value]) => value !== undefined);
   return Object.assign({}, ...settings.map((each: Manifest) => each['data']), Object.fromEntries(given));
