@@ -2,7 +2,7 @@ import type { ResumeImportedRequest, ResumeImportedResponse } from '@parley/shar
 import type { Context } from '../context';
 import { insertMissingJobs } from './imported-jobs.sql';
 
-/** Until then the import is finished: what is due before its organization is open would fail. */
+/** Until then the import is finished: what falls due while its organization is closed fails. */
 const OPENING_MS = 60_000;
 
 /** Has scheduled messages and reminders that were imported sent when they are due; those that have failed wait for their authors. */
