@@ -57,6 +57,18 @@ test.each<[string, Happening[]]>([
     ],
   ],
   [
+    'who leaves a channel has read what they marked as unread there, also where that is moved to',
+    [
+      toFirstTopic,
+      { kind: 'move', messages: [0], channel: 1, topic: 0 },
+      { kind: 'markChannel', user: 0, channel: 1 },
+      { kind: 'flag', user: 0, messages: [0], op: 'remove', flag: 'read' },
+      { kind: 'unsubscribe', user: 0, channel: 1 },
+      { kind: 'moveTopic', from: 0, channel: 0, topic: 0 },
+      toFirstTopic,
+    ],
+  ],
+  [
     'what somebody sent while they were muted stays read when they are no more',
     [
       toFirstTopic,

@@ -109,10 +109,10 @@ export async function markAllRead(sql: Sql, realmId: number, userId: number): Pr
   );
 }
 
-/** Takes back what a user has marked as unread in a channel. */
+/** What a user has marked as unread in a channel is read, wherever it goes from there. */
 export async function forgetUnreadIn(sql: Sql, realmId: number, channelId: number, userId: number): Promise<void> {
   await sql.query(
-    `update read_exception e set unread = '{}' from topic t
+    `update read_exception e set read = e.read + e.unread, unread = '{}' from topic t
      where e.realm_id = $1 and e.user_id = $3 and e.unread <> '{}'
        and t.realm_id = $1 and t.id = e.conversation_id and t.channel_id = $2`,
     [realmId, channelId, userId],

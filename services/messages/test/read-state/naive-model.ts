@@ -81,7 +81,7 @@ export class NaiveModel {
   leave(userId: number, channelId: number): void {
     for (const message of this.messages) {
       const row = this.rowOf(message, userId);
-      if (message.channelId === channelId && row.mark === 'unread') row.mark = 'none';
+      if (message.channelId === channelId && row.mark === 'unread') row.mark = 'read';
     }
   }
 
