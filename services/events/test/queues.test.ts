@@ -167,14 +167,13 @@ describe('a heartbeat', () => {
   });
 
   test('does not skip what its organization is still waiting to get', async () => {
-    const queue = await pod.register(1);
-    const waiting = pod.poll(queue);
-    await pod.parked(1);
+    const [queue, elsewhere] = [await pod.register(1), await pod.register(7, {}, OTHER_REALM)];
+    const [waiting, waitingElsewhere] = [pod.poll(queue), pod.poll(elsewhere)];
+    await pod.parked(2);
     await network.realm.stop();
     await network.publishMessages(channelMessage({ content: 'held up' }));
     await network.publish('message.sent', [directMessage([7])], OTHER_REALM);
-    const elsewhere = await pod.register(7, {}, OTHER_REALM);
-    expect(await pod.poll(elsewhere, true)).toEqual([]);
+    expect(await waitingElsewhere).toMatchObject([{ type: 'message' }]);
     network.clock.advance(HEARTBEAT_MS);
     expect(await waiting).toMatchObject([{ type: 'heartbeat' }]);
     await network.realm.start();
@@ -218,6 +217,16 @@ describe('the queues of a user', () => {
     expect(queues[0]).toMatchObject({ eventTypes: [], hasEventTypes: false });
     network.clock.advance(60 * 60_000);
     expect(await pod.client.listQueues(callerOf(1, REALM), {})).toEqual({ queues: [] });
+  });
+
+  test('are listed while others are removed', async () => {
+    const kept = await pod.register(1);
+    const list = () => pod.client.listQueues(callerOf(1), {});
+    for (let count = 0; count < 40; count += 1) {
+      const removed = await Promise.all([1, 2, 3].map((userId) => pod.register(userId + 1)));
+      const [{ queues }] = await Promise.all([list(), list(), ...removed.map((queue) => pod.delete(queue))]);
+      expect(queues.map(({ queueId }) => queueId)).toEqual([kept.queueId]);
+    }
   });
 });
 

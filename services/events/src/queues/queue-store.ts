@@ -4,6 +4,7 @@ import { type KV, type KvEntry, KvWatchInclude, type NatsError, type QueuedItera
 import { reachBroker, rejectAsAway } from '../reach-broker';
 import { MAX_LIFESPAN_SECS } from './lifespan';
 import type { QueueDescriptor } from './queue';
+import { type BucketEntry, readBucket } from './read-bucket';
 
 const REQUEST_TIMEOUT_MS = 2_000;
 const DAY_MS = 24 * 3_600_000;
@@ -76,23 +77,27 @@ export class QueueStore {
 
   /** All that there are: the whole bucket is read. */
   list(): Promise<StoredQueue[]> {
-    return this.#ask(async (bucket) => [...storedIn(await entriesOf(bucket))]);
+    return this.#ask(async () => [...storedIn(await this.#entries())]);
   }
 
   /** Removes those queues that `choose` picks from all, unless they change meanwhile, and the marks of old removals. */
   async sweep(choose: (queues: Iterable<StoredQueue>) => StoredQueue[], stopping: AbortSignal): Promise<void> {
     await this.#ask(async (bucket) => {
-      const entries = await entriesOf(bucket);
-      for (const entry of entries) if (entry.operation !== 'PUT' && !stopping.aborted) await this.#removeMarker(entry);
+      const entries = await this.#entries();
+      for (const entry of entries) if (!entry.value && !stopping.aborted) await this.#removeMarker(entry);
       for (const { descriptor, revision } of choose(storedIn(entries)))
         if (!stopping.aborted) await bucket.purge(descriptor.queueId, { previousSeq: revision }).catch(nullWhenChanged);
     });
   }
 
-  async #removeMarker(entry: KvEntry): Promise<void> {
+  async #removeMarker({ createdMs, revision }: BucketEntry): Promise<void> {
     // NOTE: the broker's clock has stamped the entry, so the machine's clock is what to compare with.
-    if (entry.created.getTime() < systemClock.now() - MARKER_LIFE_MS)
-      await this.bus.jsm.streams.deleteMessage(`KV_${this.#name}`, entry.revision, false);
+    if (createdMs < systemClock.now() - MARKER_LIFE_MS)
+      await this.bus.jsm.streams.deleteMessage(`KV_${this.#name}`, revision, false);
+  }
+
+  #entries(): Promise<BucketEntry[]> {
+    return readBucket(this.bus, this.#name);
   }
 
   /** Asks twice: the bucket is made anew when the broker has lost it. */
@@ -116,15 +121,9 @@ export class QueueStore {
   }
 }
 
-async function entriesOf(bucket: KV): Promise<KvEntry[]> {
-  const entries: KvEntry[] = [];
-  for await (const entry of await bucket.history()) entries.push(entry);
-  return entries;
-}
-
-function* storedIn(entries: readonly KvEntry[]): Generator<StoredQueue> {
-  for (const entry of entries)
-    if (entry.operation === 'PUT') yield { descriptor: entry.json<QueueDescriptor>(), revision: entry.revision };
+function* storedIn(entries: readonly BucketEntry[]): Generator<StoredQueue> {
+  for (const { value, revision } of entries)
+    if (value) yield { descriptor: JSON.parse(Buffer.from(value).toString()) as QueueDescriptor, revision };
 }
 
 function nullWhenChanged(error: NatsError): null {
