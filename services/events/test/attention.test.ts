@@ -107,6 +107,7 @@ describe('who is asked', () => {
     const queue = await register(1);
     network.realm.knowsAttention(1, { alertWords: [since('lunch')] });
     await network.publishMessages(channelMessage({ content: 'lunch' }));
+    await network.settle();
     await network.realm.stop();
     const answer = pod.poll(queue, true);
     await network.realm.start();

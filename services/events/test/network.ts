@@ -116,7 +116,9 @@ export class Pod {
     this.#close = () => connection.close();
   }
 
+  /** A queue without what was published before: it begins behind what the pod has read. */
   async register(userId: number, fields: Partial<CreateQueueRequest> = {}, realmId = REALM): Promise<TestQueue> {
+    await this.service.caughtUp();
     const { queueId } = await this.client.createQueue(callerOf(userId, realmId), queueRequest(fields));
     return new TestQueue(queueId, userId, realmId);
   }

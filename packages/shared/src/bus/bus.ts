@@ -1,4 +1,4 @@
-import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats';
+import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection, type StreamInfo } from 'nats';
 import { declareGauge, onScrape } from '../observability';
 import type { Logger } from '../service';
 import { LogStream } from './log-stream';
@@ -22,9 +22,9 @@ export interface Bus {
   /** What stands for the subjects of that kind in all organizations. */
   subjectOfAll(kind: string): string;
   /** Makes the log's stream when it does not exist; again after somebody deleted it. */
-  ensureStream(): Promise<void>;
+  ensureStream(): Promise<StreamInfo>;
   /** Makes it anew in place of one that does not keep what it is given. Called by relays, which have what belongs into it. */
-  makeStreamAnew(): Promise<void>;
+  makeStreamAnew(): Promise<StreamInfo>;
   close(): Promise<void>;
   /** Closes at once, for who loses nothing by it: a broker that is away is not waited for. */
   abandon(): Promise<void>;

@@ -103,9 +103,8 @@ export function consume<Payload>(options: ConsumeOptions<Payload>): Consumption 
 /** Continues where the service's replicas have come to in this log, from its beginning if they have never been in it. */
 async function open<Payload>(options: ConsumeOptions<Payload>): Promise<{ messages: ConsumerMessages; epoch: string }> {
   const { bus, service, event } = options;
-  await bus.ensureStream();
+  const stream = await bus.ensureStream();
   const name = nameOf(service, event);
-  const stream = await bus.jsm.streams.info(bus.stream);
   const epoch = epochOf(stream);
   const progress = await bus.jsm.consumers.info(bus.stream, name).catch(() => null);
   if (progress === null || !isIn(stream, progress)) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type JetStreamManager, RetentionPolicy, StorageType } from 'nats';
+import { type JetStreamManager, RetentionPolicy, StorageType, type StreamInfo } from 'nats';
 import type { Logger } from '../service';
 
 const HOUR_NS = 3_600_000_000_000;
@@ -26,39 +26,40 @@ export class LogStream {
    * NOTE: nats-server 2.9 gives the name of a stream that is deleted free before it removes the files. A stream that is made
    * meanwhile loses its own with them: it takes records and gives none, or takes none. So whoever knew the log lets that pass first.
    */
-  async ensure(): Promise<void> {
-    if (await this.#isThere()) return;
-    if (this.#copies !== undefined) {
-      await sleep(DELETING_MS);
-      if (await this.#isThere()) return;
-    }
-    await this.#make();
+  async ensure(): Promise<StreamInfo> {
+    return (await this.#find()) ?? (await this.#findLater()) ?? this.#make();
   }
 
   /** In place of one that does not keep what it is given. To everybody it is another log. */
-  async makeAnew(): Promise<void> {
+  async makeAnew(): Promise<StreamInfo> {
     const { name, log } = this.options;
     log.warn({ stream: name }, 'the event log does not keep what it is given; it is made anew');
     // Of its settings just the copies stay.
-    await this.#isThere();
+    await this.#find();
     await this.jsm.streams.delete(name);
-    await this.#make();
+    return this.#make();
   }
 
-  async #isThere(): Promise<boolean> {
+  async #find(): Promise<StreamInfo | null> {
     try {
-      const { config } = await this.jsm.streams.info(this.options.name);
-      this.#copies = config.num_replicas;
-      return true;
+      const info = await this.jsm.streams.info(this.options.name);
+      this.#copies = info.config.num_replicas;
+      return info;
     } catch {
-      return false;
+      return null;
     }
   }
 
-  async #make(): Promise<void> {
+  async #findLater(): Promise<StreamInfo | null> {
+    if (this.#copies === undefined) return null;
+    await sleep(DELETING_MS);
+    return this.#find();
+  }
+
+  async #make(): Promise<StreamInfo> {
     const { name, prefix } = this.options;
     const copies = this.#copies ?? 1;
-    await this.jsm.streams.add({
+    const info = await this.jsm.streams.add({
       name,
       subjects: [`${prefix}events.>`],
       retention: RetentionPolicy.Limits,
@@ -70,5 +71,6 @@ export class LogStream {
       num_replicas: copies,
     });
     this.#copies = copies;
+    return info;
   }
 }

@@ -56,7 +56,6 @@ export class LogWatch {
     const isSuspect = this.#isSuspect;
     this.#isSuspect = false;
     try {
-      await bus.ensureStream();
       const info = await this.#look();
       if (this.#vainLooks > 0) {
         this.#isSuspect ||= isSuspect;
@@ -89,12 +88,11 @@ export class LogWatch {
 
   async #look(): Promise<StreamInfo> {
     const { bus } = this;
-    let info = await bus.jsm.streams.info(bus.stream);
+    let info = await bus.ensureStream();
     this.#vainLooks = (await this.#hasEnd(info)) ? 0 : this.#vainLooks + 1;
     if (this.#vainLooks === MOST_VAIN_LOOKS) {
       this.#vainLooks = 0;
-      await bus.makeStreamAnew();
-      info = await bus.jsm.streams.info(bus.stream);
+      info = await bus.makeStreamAnew();
     }
     this.#epoch = epochOf(info);
     return info;

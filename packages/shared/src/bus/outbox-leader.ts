@@ -65,7 +65,9 @@ export class OutboxLeader {
       await work();
     } catch (error) {
       this.resign();
-      await this.#watch.makeAnewIfUseless(error);
+      await this.#watch
+        .makeAnewIfUseless(error)
+        .catch((err) => this.options.log.warn({ err }, 'the event log was not made anew'));
       throw error;
     }
   }

@@ -77,7 +77,7 @@ export class Reach {
   #meetsConditions(userId: number, subscribers: readonly ChannelSubscribers[]): boolean {
     return this.#conditions.every(
       ({ versions, wereSubscribed }, index) =>
-        wasSubscribedAt(versions, userId, subscribers[1 + index]) === wereSubscribed,
+        (subscribers[1 + index]?.wasSubscribedAtAny(userId, versions) ?? false) === wereSubscribed,
     );
   }
 
@@ -88,7 +88,7 @@ export class Reach {
 
   #holds(userId: number, subscribers: readonly ChannelSubscribers[]): boolean {
     const first = 1 + this.#conditions.length + this.#receivedAt.length;
-    return this.#heldAt.some(({ versions }, index) => wasSubscribedAt(versions, userId, subscribers[first + index]));
+    return this.#heldAt.some(({ versions }, index) => subscribers[first + index]?.wasSubscribedAtAny(userId, versions));
   }
 
   /** Of the channel, and of those that its messages came from. */
@@ -120,14 +120,6 @@ interface ChannelVersions {
 
 function latestOf({ channelId, versions }: ChannelVersions): ChannelVersion {
   return { channelId, version: versions.reduce((latest, version) => Math.max(latest, version)) };
-}
-
-function wasSubscribedAt(
-  versions: readonly number[],
-  userId: number,
-  subscribers: ChannelSubscribers | undefined,
-): boolean {
-  return subscribers?.wasSubscribedAtAny(userId, versions) ?? false;
 }
 
 function namedIn(audience: Audience): readonly number[] | undefined {

@@ -84,8 +84,7 @@ export class EventLog {
   async #read(): Promise<void> {
     const { bus, window, stopping } = this.options;
     await reachBroker(bus);
-    await bus.ensureStream();
-    await this.#adopt(await bus.jsm.streams.info(bus.stream));
+    await this.#adopt(await bus.ensureStream());
     const messages = await consumeFrom(bus, window.head);
     this.#messages = messages;
     // Stopped while the consumer was being opened.

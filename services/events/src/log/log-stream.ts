@@ -1,7 +1,11 @@
 import type { Bus } from '@parley/shared/bus';
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, nanos, type StreamInfo } from 'nats';
 
-const FETCHED_RECORDS = 256;
+/**
+ * Asked for ahead: 16 MiB of full records. The broker cuts off who leaves more than 64 MB unread; what has come by then was read, and
+ * reading goes on behind it.
+ */
+const FETCHED_RECORDS = 64;
 const IDLE_HEARTBEAT_MS = 2_000;
 const CONSUMER_LIFE_MS = 30_000;
 

@@ -64,6 +64,6 @@ function viewFrom({ applyMarkdown, clientGravatar, capabilities }: CreateQueueRe
 
 function requireServable(descriptor: QueueDescriptor): void {
   compileNarrow(descriptor.narrow);
-  if (JSON.stringify(descriptor).length > MAX_DESCRIPTOR_BYTES)
+  if (Buffer.byteLength(JSON.stringify(descriptor)) > MAX_DESCRIPTOR_BYTES)
     throw new BadRequestError('event_types, narrow and client_capabilities are too long together');
 }
