@@ -98,9 +98,10 @@ async function startNetwork(options: TestNetworkOptions, closing: Closing): Prom
   const natsUrl = options.natsUrl ?? testServers().natsUrl;
   const bus = await connectBus({ url: natsUrl, prefix, name: 'test', log: testLogger() });
   closing.later(bus.connection);
-  const clientOf = clientsThrough(http);
+  const settled = () => settle(replicas, databases, bus);
+  const clientOf = clientsThrough(http, settled);
   const cast = await castOf(realm.client, clientOf);
-  await settle(replicas, databases, bus);
+  await settled();
   return {
     ...cast,
     address,
@@ -112,7 +113,7 @@ async function startNetwork(options: TestNetworkOptions, closing: Closing): Prom
     database: (service) => databases[service],
     statementCount: () => statementsOf(replicas),
     clientOf,
-    settle: () => settle(replicas, databases, bus),
+    settle: settled,
     stop: () => closing.close(),
   };
 }
@@ -152,9 +153,9 @@ function openDatabases(prefix: string): Record<DatabaseOwner, Database> {
 
 type ClientOf = TestNetwork['clientOf'];
 
-function clientsThrough(http: HttpClient): ClientOf {
+function clientsThrough(http: HttpClient, settle: () => Promise<void>): ClientOf {
   return (account, subdomain = eg.home.subdomain) =>
-    createTestClient(account, subdomain === '' ? EXTERNAL_HOST : `${subdomain}.${EXTERNAL_HOST}`, http);
+    createTestClient(account, subdomain === '' ? EXTERNAL_HOST : `${subdomain}.${EXTERNAL_HOST}`, http, settle);
 }
 
 async function castOf(realm: RpcClient<'realm'>, clientOf: ClientOf): Promise<Record<Person, TestClient>> {
