@@ -25,12 +25,15 @@ export interface ArchivedTable {
   isUpdated?: boolean;
 }
 
+/** One whose columns are named one by one: nothing is shared by being added to a table. */
+export type SharedTable = ArchivedTable & { columns: readonly string[] };
+
 /** What a service has of organizations. */
 export interface ArchivePlan {
   /** To be put back: each table after those that it refers to. */
   complete: readonly ArchivedTable[];
   /** What may be told to the organization itself: no secrets, and nobody's private things. */
-  shared: readonly ArchivedTable[];
+  shared: readonly SharedTable[];
 }
 
 /**

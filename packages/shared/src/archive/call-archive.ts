@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { addAbortSignal } from 'node:stream';
 import type * as grpc from '@grpc/grpc-js';
 import { type ExportedRows, type ExportRequest, type ImportedRows, type ImportReply, loadService } from '../proto';
 import { type Call, fromServiceError, type RpcConnection, toMetadata } from '../rpc';
@@ -6,13 +7,18 @@ import { type Call, fromServiceError, type RpcConnection, toMetadata } from '../
 /** A connection to any service with a database. */
 export type ArchiveConnection = Pick<RpcConnection<'realm'>, 'raw'>;
 
-/** An organization's rows in a service, as of one moment: the migrations first, then tables in an order in which they can be put back. */
+/**
+ * An organization's rows in a service, as of one moment: the migrations first, then tables in an order in which they can be put back.
+ * Throws as soon as the signal is given.
+ */
 export async function* exportFrom(
   connection: ArchiveConnection,
   call: Call,
   request: ExportRequest,
+  signal?: AbortSignal,
 ): AsyncGenerator<ExportedRows> {
   const stream = open<ExportRequest, ExportedRows>(connection, 'Export', call);
+  if (signal) addAbortSignal(signal, stream);
   try {
     stream.end(request);
     yield* stream as AsyncIterable<ExportedRows>;

@@ -38,13 +38,18 @@ export function exportRows(db: Database, plan: ArchivePlan, request: ExportReque
 
 async function exportTable(tx: Transaction, table: ArchivedTable, parameters: ExportParameters, write: Write) {
   await openRows(tx, table, await toldColumns(tx, table), parameters);
+  for await (const lines of inParts(rowsOf(tx, table))) {
+    const part = { table: table.table, lines: Buffer.from(lines.join('')), rows: lines.length };
+    await write({ migrations: [], sequences: {}, ...part });
+  }
+  await closeRows(tx);
+}
+
+async function* rowsOf(tx: Transaction, { rowsAtOnce = ROWS_AT_ONCE }: ArchivedTable): AsyncGenerator<string[]> {
   for (;;) {
-    const rows = await fetchRows(tx, table.rowsAtOnce ?? ROWS_AT_ONCE);
-    for (const lines of inParts(rows)) {
-      const part = { table: table.table, lines: Buffer.from(lines.join('')), rows: lines.length };
-      await write({ migrations: [], sequences: {}, ...part });
-    }
-    if (rows.length === 0) return closeRows(tx);
+    const rows = await fetchRows(tx, rowsAtOnce);
+    if (rows.length === 0) return;
+    yield rows;
   }
 }
 
@@ -54,18 +59,22 @@ async function toldColumns(tx: Transaction, { table, columns, omits = [] }: Arch
   return all.filter((name) => name !== 'realm_id' && !omits.includes(name));
 }
 
-function inParts(rows: readonly string[]): string[][] {
-  const parts: string[][] = [];
-  let bytes = MAX_BYTES;
-  for (const row of rows) {
-    const line = `${row}\n`;
-    const lineBytes = Buffer.byteLength(line);
-    if (bytes + lineBytes > MAX_BYTES) {
-      parts.push([]);
-      bytes = 0;
+/** However few come at once: an archive has room for so many parts only. */
+async function* inParts(fetched: AsyncIterable<string[]>): AsyncGenerator<string[]> {
+  let part: string[] = [];
+  let bytes = 0;
+  for await (const rows of fetched) {
+    for (const row of rows) {
+      const line = `${row}\n`;
+      const lineBytes = Buffer.byteLength(line);
+      if (part.length > 0 && bytes + lineBytes > MAX_BYTES) {
+        yield part;
+        part = [];
+        bytes = 0;
+      }
+      part.push(line);
+      bytes += lineBytes;
     }
-    parts.at(-1)?.push(line);
-    bytes += lineBytes;
   }
-  return parts;
+  if (part.length > 0) yield part;
 }

@@ -1,4 +1,10 @@
-import { type ArchivedTable, type ArchivePlan, archivedTables, wasReceived } from '@parley/shared/archive';
+import {
+  type ArchivedTable,
+  type ArchivePlan,
+  archivedTables,
+  type SharedTable,
+  wasReceived,
+} from '@parley/shared/archive';
 import { TABLES } from '../deletions/purge-realm.sql';
 
 /**
@@ -7,19 +13,25 @@ import { TABLES } from '../deletions/purge-realm.sql';
 const LEFT_OUT = ['archived_message', 'website_card', 'draft_drop'];
 
 /** Files that somebody still links to, or will. Others end by themselves, maybe while their bytes are on their way. */
-const KEPT = `t.state = 'stored' and (t.expires_at is null or t.kept_until is not null)`;
+const isKept = (file: string) =>
+  `${file}.state = 'stored' and (${file}.expires_at is null or ${file}.kept_until is not null)`;
+
+/** A message may be a megabyte of HTML, and nobody knows beforehand which are. */
+const MESSAGES_AT_ONCE = 10;
 
 const DETAILS: readonly ArchivedTable[] = [
+  { table: 'message', rowsAtOnce: MESSAGES_AT_ONCE },
+  { table: 'message_edit', rowsAtOnce: MESSAGES_AT_ONCE },
   {
     table: 'attachment',
-    only: KEPT,
+    only: isKept('t'),
     // What is at the path is deleted with the row: it must be the organization's own.
     demands: `row.path_id ~ ('^' || $1::bigint || '/[0-9a-f]{1,2}/[0-9A-Za-z_-]{24}/[^/]{1,255}$') and row.path_id !~ '/[.]{1,2}$'`,
   },
   {
     table: 'upload_space',
     replaces: {
-      bytes: `(select coalesce(sum(f.size), 0) from attachment f where f.realm_id = t.realm_id and ${KEPT.replaceAll('t.', 'f.')})`,
+      bytes: `(select coalesce(sum(f.size), 0) from attachment f where f.realm_id = t.realm_id and ${isKept('f')})`,
     },
   },
   // What was scheduled is not sent again; other keys are those of queues and events that stay behind.
@@ -43,9 +55,13 @@ const isOfShared = (key: string) =>
 const HAS_SHARED = `exists (
   select from message m where m.realm_id = t.realm_id and m.conversation_id = t.id and ${isShared('m')})`;
 
-const SHARED: readonly ArchivedTable[] = [
+const SHARED: readonly SharedTable[] = [
   { table: 'topic', columns: ['id', 'channel_id', 'name', 'max_message_id'], only: HAS_SHARED },
-  { table: 'direct_conversation', only: 't.participant_ids && $3::bigint[]' },
+  {
+    table: 'direct_conversation',
+    columns: ['id', 'participant_ids', 'max_message_id'],
+    only: 't.participant_ids && $3::bigint[]',
+  },
   {
     table: 'message',
     columns: [
@@ -53,10 +69,19 @@ const SHARED: readonly ArchivedTable[] = [
       'client_name',
     ],
     only: isShared('t'),
+    rowsAtOnce: MESSAGES_AT_ONCE,
   },
-  { table: 'reaction', only: isOfShared('t.message_id') },
-  { table: 'submessage', only: isOfShared('t.message_id') },
-  { table: 'attachment_link', only: isOfShared('t.message_id') },
+  {
+    table: 'reaction',
+    columns: ['id', 'message_id', 'user_id', 'reaction_type', 'emoji_code', 'emoji_name'],
+    only: isOfShared('t.message_id'),
+  },
+  {
+    table: 'submessage',
+    columns: ['id', 'message_id', 'sender_id', 'msg_type', 'content'],
+    only: isOfShared('t.message_id'),
+  },
+  { table: 'attachment_link', columns: ['attachment_id', 'message_id'], only: isOfShared('t.message_id') },
   {
     table: 'attachment',
     columns: ['id', 'owner_id', 'path_id', 'name', 'content_type', 'size', 'created_at'],
@@ -64,14 +89,26 @@ const SHARED: readonly ArchivedTable[] = [
       and l.attachment_id = t.id and ${isOfShared('l.message_id')})`,
   },
   // Of those who have consented.
-  { table: 'draft', only: 't.user_id = any($3)' },
-  { table: 'saved_snippet', only: 't.user_id = any($3)' },
+  {
+    table: 'draft',
+    columns: ['id', 'user_id', 'channel_id', 'recipient_ids', 'topic', 'content', 'edited_at'],
+    only: 't.user_id = any($3)',
+  },
+  {
+    table: 'saved_snippet',
+    columns: ['id', 'user_id', 'title', 'content', 'created_at'],
+    only: 't.user_id = any($3)',
+  },
   {
     table: 'personal_flag',
     columns: ['user_id', 'message_id', 'is_starred'],
     only: 't.user_id = any($3) and t.is_starred',
   },
-  { table: 'topic_policy', only: 't.user_id = any($3)' },
+  {
+    table: 'topic_policy',
+    columns: ['user_id', 'channel_id', 'name', 'policy', 'updated_at'],
+    only: 't.user_id = any($3)',
+  },
 ];
 
 /** What of this service goes into an organization's archive. */

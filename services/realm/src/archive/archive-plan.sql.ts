@@ -1,4 +1,4 @@
-import { type ArchivedTable, type ArchivePlan, archivedTables } from '@parley/shared/archive';
+import { type ArchivedTable, type ArchivePlan, archivedTables, type SharedTable } from '@parley/shared/archive';
 import { KEPT_TABLES } from '../audit/audit.sql';
 import { TABLES } from '../retention/purge.sql';
 
@@ -27,7 +27,7 @@ const DETAILS: readonly ArchivedTable[] = [
 const isShared = (channelId: string) => `(${channelId} = any($2) or ${channelId} = any($4))`;
 
 /** What any member could list, but for addresses, and what is set for the channels that are shared. */
-const SHARED: readonly ArchivedTable[] = [
+const SHARED: readonly SharedTable[] = [
   { table: 'realm', realmColumn: 'id', columns: ['name', 'description', 'rendered_description', 'created_at'] },
   {
     table: 'user_account',
@@ -47,7 +47,12 @@ const SHARED: readonly ArchivedTable[] = [
     columns: ['group_id', 'user_id'],
     only: `exists (select from user_group g where g.realm_id = t.realm_id and g.id = t.group_id and g.name is not null)`,
   },
-  { table: 'channel_folder' },
+  {
+    table: 'channel_folder',
+    columns: [
+      ...['id', 'name', 'description', 'rendered_description', 'position', 'creator_id', 'is_archived', 'created_at'],
+    ],
+  },
   {
     table: 'channel',
     columns: [
@@ -61,16 +66,29 @@ const SHARED: readonly ArchivedTable[] = [
     columns: ['channel_id', 'user_id'],
     only: `${isShared('t.channel_id')} and t.is_active`,
   },
-  { table: 'custom_emoji' },
-  { table: 'custom_emoji_image', rowsAtOnce: 20 },
-  { table: 'linkifier' },
-  { table: 'playground' },
-  { table: 'profile_field' },
+  {
+    table: 'custom_emoji',
+    columns: ['id', 'name', 'author_id', 'file_name', 'still_file_name', 'is_deactivated', 'created_at'],
+  },
+  { table: 'custom_emoji_image', columns: ['file_name', 'content_type', 'bytes'], rowsAtOnce: 20 },
+  { table: 'linkifier', columns: ['id', 'pattern', 'url_template', 'position'] },
+  { table: 'playground', columns: ['id', 'name', 'pygments_language', 'url_template'] },
+  {
+    table: 'profile_field',
+    columns: [
+      ...['id', 'type', 'name', 'hint', 'field_data', 'position', 'is_in_summary', 'is_required'],
+      'is_editable_by_user',
+    ],
+  },
   // Of those who have consented.
-  { table: 'profile_value', only: 't.user_id = any($3)' },
-  { table: 'user_settings', only: 't.user_id = any($3)' },
-  { table: 'alert_word', only: 't.user_id = any($3)' },
-  { table: 'muted_user', only: 't.user_id = any($3)' },
+  { table: 'profile_value', columns: ['user_id', 'field_id', 'value'], only: 't.user_id = any($3)' },
+  { table: 'user_settings', columns: ['user_id', 'chosen'], only: 't.user_id = any($3)' },
+  { table: 'alert_word', columns: ['user_id', 'word', 'added_at'], only: 't.user_id = any($3)' },
+  {
+    table: 'muted_user',
+    columns: ['user_id', 'muted_user_id', 'muted_at'],
+    only: 't.user_id = any($3)',
+  },
 ];
 
 /** What of this service goes into an organization's archive. */

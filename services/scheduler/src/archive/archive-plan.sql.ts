@@ -1,4 +1,4 @@
-import { type ArchivedTable, type ArchivePlan, archivedTables } from '@parley/shared/archive';
+import { type ArchivedTable, type ArchivePlan, archivedTables, type SharedTable } from '@parley/shared/archive';
 import { TABLES } from '../retention/retention.sql';
 
 /** Calls of bots stay where they were begun; jobs are made anew of what is to be done, see resumeImported(). */
@@ -7,7 +7,7 @@ const LEFT_OUT = ['due_job', 'webhook_delivery', 'webhook_bot'];
 const DETAILS: readonly ArchivedTable[] = [{ table: 'scheduled_message', only: 't.sent_message_id is null' }];
 
 /** Of those who have consented. */
-const SHARED: readonly ArchivedTable[] = [
+const SHARED: readonly SharedTable[] = [
   {
     table: 'scheduled_message',
     columns: ['id', 'user_id', 'channel_id', 'recipient_ids', 'topic', 'content', 'deliver_at'],
