@@ -14,6 +14,7 @@ import { subdomainFinder } from './http/find-subdomain';
 import { handleRequest } from './http/handle-request';
 import { liveness, readiness } from './http/health';
 import { KnownCredentials } from './http/known-credentials';
+import { madeOnce } from './http/made-once';
 import { openApiDocument } from './http/openapi';
 import { createRoutes, type Page } from './http/routes';
 import { createHttpServer, type HttpServer } from './http/server';
@@ -136,8 +137,8 @@ function createContext(config: Config, overrides: Overrides, connections: Connec
 function serve(ctx: Context, list: readonly Endpoint[], { realm, messages, events }: Connections): HttpServer {
   const handlers = new Map(list.map((endpoint) => [endpoint, handleRequest(ctx, endpoint)]));
   const hot = [...handlers].filter(([{ isHot }]) => isHot);
-  const description = once(() => openApiDocument(list, ctx.config.API_BRANDS));
-  const document = once(() => JSON.stringify(description()));
+  const description = madeOnce(() => openApiDocument(list, ctx.config.API_BRANDS));
+  const document = madeOnce(() => JSON.stringify(description()));
   const pages: Page[] = [
     { path: '/', answer: () => ({ status: 200, body: WELCOME }) },
     customEmojiImage(ctx),
@@ -167,15 +168,6 @@ function serve(ctx: Context, list: readonly Endpoint[], { realm, messages, event
     hot: new Map(hot.map(([{ method, path }, handler]) => [`${method} ${API_PREFIX}${path}`, handler])),
     other: createRoutes(ctx, handlers, pages),
   });
-}
-
-/** Made when it is first asked for: most gateways never are. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 const WELCOME = JSON.stringify({ name: 'Parley', api: API_PREFIX, documentation: DOCS_PATH });

@@ -4,6 +4,6 @@ import { openTestDatabase as open, type TestDatabase } from '@parley/shared/test
 const SCHEMA = { service: 'scheduler', directory: path.resolve(__dirname, '../migrations') };
 
 /** A database of its own, without a service that runs on it. */
-export function openTestDatabase(poolSize = 10): Promise<TestDatabase> {
-  return open(SCHEMA, poolSize);
+export function openTestDatabase(): Promise<TestDatabase> {
+  return open(SCHEMA, 10);
 }

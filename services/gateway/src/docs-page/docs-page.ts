@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Answer } from '../http/answer';
 import type { Endpoint } from '../http/endpoint';
 import type { Exchange } from '../http/exchange';
+import { madeOnce } from '../http/made-once';
 import type { Page } from '../http/routes';
 import { type Described, operationsByTag } from './operations';
 import { DOCS_PATH, renderPage, SCRIPT_PATH, STYLE_PATH } from './render-page';
@@ -27,17 +28,13 @@ export function docsPages(endpoints: readonly Endpoint[], document: () => object
   ];
 }
 
-/** Made when it is first asked for: most gateways never are. */
 function compressed(type: string, make: () => string): (path: unknown, exchange: Exchange) => Answer {
-  let made: { plain: Buffer; gzip: Buffer } | undefined;
+  const plain = madeOnce(() => Buffer.from(make()));
+  const gzip = madeOnce(() => gzipSync(plain()));
   return (_path, exchange) => {
-    if (!made) {
-      const plain = Buffer.from(make());
-      made = { plain, gzip: gzipSync(plain) };
-    }
     const headers = { ...HEADERS, 'Content-Type': `${type}; charset=utf-8` };
     return /\bgzip\b/.test(exchange.header('accept-encoding') ?? '')
-      ? { status: 200, body: made.gzip, headers: { ...headers, 'Content-Encoding': 'gzip' } }
-      : { status: 200, body: made.plain, headers };
+      ? { status: 200, body: gzip(), headers: { ...headers, 'Content-Encoding': 'gzip' } }
+      : { status: 200, body: plain(), headers };
   };
 }

@@ -4,13 +4,12 @@ import { PublicError, ServiceUnavailableError } from '@parley/shared/errors';
 import type { Logger } from '@parley/shared/service';
 import type { Standing } from '../rate-limits/buckets';
 import { type Answer, failure, internalError } from './answer';
-import { API_PREFIX } from './endpoint';
+import { EVENTS_PATH } from './endpoint';
 import { Exchange } from './exchange';
 import { Held } from './held';
 import { SECURITY_HEADERS } from './security-headers';
 import { traceExchange } from './trace-exchange';
 
-const EVENTS_PATH = `${API_PREFIX}/events`;
 const EVENTS_METHODS = 'OPTIONS, GET, DELETE';
 const METHODS = 'GET, POST, DELETE, PUT, PATCH, HEAD';
 /** Of every answer. */

@@ -10,6 +10,9 @@ import type { Parameter } from './parameters';
 
 export const API_PREFIX = '/api/v1';
 
+/** Where clients wait for events: some of what holds of every request does not of theirs. */
+export const EVENTS_PATH = `${API_PREFIX}/events`;
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type ParameterTable = Readonly<Record<string, Parameter>>;

@@ -1,9 +1,9 @@
 import { inRequest, isTracing, type Outcome } from '@parley/shared/observability';
-import { API_PREFIX } from './endpoint';
+import { EVENTS_PATH } from './endpoint';
 import type { Exchange } from './exchange';
 import { NO_ROUTE } from './route-durations';
 
-const POLLS = `GET ${API_PREFIX}/events`;
+const POLLS = `GET ${EVENTS_PATH}`;
 
 /**
  * Answers a request as a trace, or as a part of its client's. Not so probes and preflights, nor polls: those are waiting, mostly, and what ends

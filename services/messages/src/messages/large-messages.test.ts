@@ -1,4 +1,5 @@
 import type { User } from '@parley/shared/proto';
+import { editRequest } from '../../test/edit-world';
 import {
   callerOf,
   getRequest,
@@ -60,5 +61,17 @@ describe('of messages that are too large for one page', () => {
     const match = (messageIds: number[]) => network.client.matchNarrow(callerOf(ann), { messageIds, narrow: [] });
     await expect(match(sentIds)).rejects.toMatchObject(refusal);
     expect((await match(sentIds.slice(0, 5))).matches).toHaveLength(5);
+  });
+
+  test('what they were before counts only where it is answered', async () => {
+    const edited = sentIds.slice(0, 4);
+    for (const messageId of edited) {
+      for (let left = 4; left > 0; left -= 1) {
+        await network.client.editMessage(callerOf(ann), editRequest(messageId, { content: '😀'.repeat(9_990 + left) }));
+      }
+    }
+    await expect(ask({ messageIds: edited })).rejects.toThrow('too large to be requested together');
+    const { matches } = await network.client.matchNarrow(callerOf(ann), { messageIds: edited, narrow: [] });
+    expect(matches.map(({ messageId }) => messageId)).toEqual(edited);
   });
 });

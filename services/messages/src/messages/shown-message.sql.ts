@@ -33,22 +33,28 @@ const EDITS = `case when exists (select from message_edit e where e.realm_id = m
        from (select m.id) as shown (id) cross join lateral (${editsOf('array[shown.id]')}) e
      ) end`;
 
-/** Of the ids, in their order, as many as can be answered together: some messages are a megabyte of HTML, or were edited often. */
-const FITTING = `with fitting as (
+/**
+ * Of the ids, in their order, as many as can be answered together: some messages are a megabyte of HTML, or were edited often. `more`:
+ * the bytes of what is answered beside what a message says.
+ */
+const fitting = (more = '0') => `with fitting as (
      select sized.id from (
-       select wanted.id, wanted.place, sum(octet_length(m.content) + octet_length(m.rendered_content) + coalesce((
-         select sum(octet_length(e.prev_content) + octet_length(e.prev_rendered_content)) from message_edit e
-         where e.realm_id = m.realm_id and e.message_id = m.id
-       ), 0) + coalesce((
-         select sum(octet_length(s.content)) from submessage s where s.realm_id = m.realm_id and s.message_id = m.id
-       ), 0)) over (order by wanted.place) as bytes
+       select wanted.id, wanted.place,
+         sum(octet_length(m.content) + octet_length(m.rendered_content) + ${more}) over (order by wanted.place) as bytes
        from unnest($2::bigint[]) with ordinality as wanted (id, place) join message m on m.realm_id = $1 and m.id = wanted.id
      ) sized where sized.bytes <= $4 or sized.place = 1
    )`;
 
+const EDIT_AND_SUBMESSAGE_BYTES = `coalesce((
+         select sum(octet_length(e.prev_content) + octet_length(e.prev_rendered_content)) from message_edit e
+         where e.realm_id = m.realm_id and e.message_id = m.id
+       ), 0) + coalesce((
+         select sum(octet_length(s.content)) from submessage s where s.realm_id = m.realm_id and s.message_id = m.id
+       ), 0)`;
+
 const LOAD = statement(
   'load-shown-messages',
-  `${FITTING} ${messageRows(
+  `${fitting(EDIT_AND_SUBMESSAGE_BYTES)} ${messageRows(
     `, (
        select row_to_json(s) from (select m.id as "messageId", ${STORED_STATE}, coalesce(${wasGiven('$3')}, false) as "isGiven"
          from (select) one ${storedStateJoins('$3')}) s
@@ -78,7 +84,10 @@ export function loadShownMessages(
   return sql.query(LOAD, [realmId, messageIds, readerId, MAX_BYTES]);
 }
 
-const LOAD_PLAIN = statement('load-fitting-messages', `${FITTING} ${messageRows('', 'array(select id from fitting)')}`);
+const LOAD_PLAIN = statement(
+  'load-fitting-messages',
+  `${fitting()} ${messageRows('', 'array(select id from fitting)')}`,
+);
 
 /** The same without what others have added, and without what is stored of the reader. */
 export function loadFittingMessages(

@@ -3,7 +3,7 @@ import type { DueJobsDefinition, JobKey } from '../due-jobs';
 import { SEND_LEASE_MS } from '../schedule/sending-caller';
 import { deliverReminder } from './deliver-reminder';
 
-const JOB_KIND = 'reminder';
+export const JOB_KIND = 'reminder';
 
 /** The job that sends a reminder. */
 export function reminderJob(realmId: number, id: number): JobKey {
