@@ -1,4 +1,3 @@
-import { databaseUrl, openDatabase } from '@parley/shared/db';
 import type {
   GetInviteFactsRequest,
   InvitationTerms,
@@ -9,7 +8,7 @@ import type {
 } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
-import { cloneDatabases, createFakeClock, type FakeClock, testPrefix, testServers } from '@parley/shared/testing';
+import { createFakeClock, type FakeClock, openTestDatabase, testServers } from '@parley/shared/testing';
 import { ROLES } from '@parley/shared/values';
 import { type Config, loadConfig } from '../src/config';
 import type { Context } from '../src/context';
@@ -36,13 +35,7 @@ export interface TestContext extends Context {
 
 /** What actions get, on a database of its own; realm says what the test tells it to. */
 export async function openContext(settings: Record<string, string> = {}): Promise<TestContext> {
-  const prefix = testPrefix();
-  await cloneDatabases(prefix, [{ service: 'invites', directory: MIGRATIONS }]);
-  const db = openDatabase({
-    url: databaseUrl(testServers().databaseUrl, prefix, 'invites'),
-    poolSize: 20,
-    applicationName: 'test',
-  });
+  const { db, close } = await openTestDatabase({ service: 'invites', directory: MIGRATIONS }, 20);
   const ctx: TestContext = {
     db,
     bus: undefined as never,
@@ -57,7 +50,7 @@ export async function openContext(settings: Record<string, string> = {}): Promis
         ...accountsOfRealm(() => ctx.told),
       },
     },
-    close: () => db.close(),
+    close,
   };
   return ctx;
 }

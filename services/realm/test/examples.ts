@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { databaseUrl, openDatabase } from '@parley/shared/db';
 import type {
   CreateUserRequest,
   NewChannelSettings,
@@ -10,7 +9,7 @@ import type {
 } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
-import { cloneDatabases, createFakeClock, type FakeClock, testPrefix, testServers } from '@parley/shared/testing';
+import { createFakeClock, type FakeClock, openTestDatabase, testServers } from '@parley/shared/testing';
 import { ROLES } from '@parley/shared/values';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { loadConfig } from '../src/config';
@@ -29,10 +28,7 @@ export interface TestContext extends Context {
 
 /** What actions get, on a database of its own; without a broker, which no action touches. */
 export async function openContext(): Promise<TestContext> {
-  const prefix = testPrefix();
-  await cloneDatabases(prefix, [{ service: 'realm', directory: MIGRATIONS }]);
-  const url = databaseUrl(testServers().databaseUrl, prefix, 'realm');
-  const db = openDatabase({ url, poolSize: 30, applicationName: 'test' });
+  const { db, close } = await openTestDatabase({ service: 'realm', directory: MIGRATIONS }, 30);
   const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool) });
   const config = loadConfig({ DATABASE_URL: testServers().databaseUrl, NATS_URL: testServers().natsUrl });
   return {
@@ -44,7 +40,7 @@ export async function openContext(): Promise<TestContext> {
     config,
     async close() {
       await prisma.$disconnect();
-      await db.close();
+      await close();
     },
   };
 }
