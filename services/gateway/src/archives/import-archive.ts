@@ -54,7 +54,9 @@ export async function importArchive(
     await target.scheduler.resumeImported(newCall(), { realmId });
     const { id: formerRealmId, uuid, is_deactivated: wasDeactivated } = manifest.realm;
     const isDeactivated = isOpen === undefined ? wasDeactivated : !isOpen;
-    await target.realm.finishImport(newCall(), { realmId, subdomain: place, formerRealmId, uuid, isDeactivated });
+    const finished = { realmId, subdomain: place, formerRealmId, uuid, isDeactivated };
+    // Every entry of the audit log is read once more.
+    await target.realm.finishImport(newCall(undefined, MAX_MS), finished);
     return { realmId, subdomain: place, files, ...counts };
   } catch (error) {
     // Without this it is deleted a day later.

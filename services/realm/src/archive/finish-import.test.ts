@@ -1,3 +1,4 @@
+import type { RealmSummary } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { freshName, newOrganization, openContext, type Person, type TestContext } from '../../test/examples';
 import { withAudit } from '../audit/with-audit';
@@ -32,9 +33,8 @@ afterAll(() => ctx.close());
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-function finish(subdomain: string) {
-  const former = { formerRealmId: olivia.realmId, uuid: UUID, isDeactivated: false };
-  return realm.finishImport(newCall(), { realmId, subdomain, ...former });
+function finish(subdomain: string, formerRealmId = olivia.realmId) {
+  return realm.finishImport(newCall(), { realmId, subdomain, formerRealmId, uuid: UUID, isDeactivated: false });
 }
 
 async function verdictOn(subdomain: string) {
@@ -70,10 +70,32 @@ test.each([
     'entry 2',
   ],
   ['the last one is missing', 'delete from audit_entry where realm_id = $1 and seq = 3', 'its end is missing'],
-  ['it is that of another organization', `update audit_head set hash = sha256('x') where realm_id = $1`, 'its end is'],
+  ['its end is another one', `update audit_head set hash = sha256('x') where realm_id = $1`, 'its end is missing'],
 ])('an import is refused when %s in the audit log', async (_what, tampering, fault) => {
   await ctx.db.query(tampering, [realmId]);
   await expect(finish(freshName('copy'))).rejects.toThrow(fault);
+});
+
+test('an import is refused with the audit log of another organization', async () => {
+  await expect(finish(freshName('copy'), olivia.realmId + 1)).rejects.toThrow('entry 3 belongs elsewhere');
+});
+
+test('until it is finished its audit log is not taken for a broken one', async () => {
+  const { logs } = await realm.verifyAuditLog(newCall(), {});
+  const verified = logs.map((log) => log.realmId);
+  expect(verified).toContain(olivia.realmId);
+  expect(verified).not.toContain(realmId);
+  await finish(freshName('copy'));
+  const { logs: all } = await realm.verifyAuditLog(newCall(), {});
+  expect(all).toContainEqual({ realmId, entries: 4, headHash: expect.any(String) });
+});
+
+test('until it is finished nobody can open it, or have it deleted at another time', async () => {
+  const { realms } = await realm.listRealms(newCall(), {});
+  const { subdomain } = realms.find(({ id }) => id === realmId) as RealmSummary;
+  const request = { subdomain, delayDays: 0 };
+  await expect(realm.reactivateRealm(newCall(), request)).rejects.toThrow('Invalid subdomain');
+  await expect(realm.scheduleRealmPurge(newCall(), request)).rejects.toThrow('Invalid subdomain');
 });
 
 test('an import that is not finished within a day is deleted, and leaves no trace', async () => {

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '@parley/shared/db';
 
-/** Until its import is finished nobody can ask for it: nobody may have a subdomain of this form. */
+/** Nobody may have a subdomain of this form, and until its import is finished nobody can ask for it: see findRealmBySubdomain(). */
 const NAMELESS = `'-import-' || gen_random_uuid()`;
 
 /** Makes a closed organization, whose data is deleted from a time on; answers its id. */

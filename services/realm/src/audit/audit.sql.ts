@@ -98,10 +98,11 @@ export async function seeOneMoment(tx: Transaction): Promise<void> {
   await tx.query('set transaction isolation level repeatable read');
 }
 
-/** Organizations of which there is anything. */
+/** Organizations of which there is anything; what is being imported is none yet. */
 export async function listRecordedRealms(sql: Sql): Promise<number[]> {
   const rows = await sql.query<{ id: number }>(
-    'select realm_id as id from audit_head union select realm_id from audit_entry order by id',
+    `select id from (select realm_id as id from audit_head union select realm_id from audit_entry) log
+     where not exists (select from realm r where r.id = log.id and r.import_began_at is not null) order by id`,
   );
   return rows.map(({ id }) => id);
 }

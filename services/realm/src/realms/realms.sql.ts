@@ -3,9 +3,9 @@ import type { Organization } from '@parley/shared/proto';
 import type { PrismaClient } from '../generated/prisma/client';
 import { REALM_JSON } from './realm-json.sql';
 
-/** The organization with its pictures; null when the subdomain has none. */
+/** The organization with its pictures; null when the subdomain has none, or one that is still being imported. */
 export function findRealmBySubdomain(sql: Sql, subdomain: string): Promise<Organization | null> {
-  return findOne(sql, 'r.subdomain = $1', subdomain);
+  return findOne(sql, 'r.subdomain = $1 and r.import_began_at is null', subdomain);
 }
 
 /** The organization with its pictures; null when there is none of that id. */
