@@ -36,9 +36,13 @@ export async function* readEntries(file: string): AsyncGenerator<ArchiveEntry> {
   }
 }
 
-/** Uploaded files, of any size, are never in memory; what else there is is read as a whole. */
+/** Of whatever is written: a folder, and what a file is called. */
+const MAX_NAME_LENGTH = 512;
+
+/** Names are in memory until the end. Uploaded files, of any size, never are; what else there is is read as a whole. */
 function checkSize(name: string, size: number): void {
-  if (/^(?:files|thumbnails)\//.test(name)) return;
+  if (name.length > MAX_NAME_LENGTH) throw new BadRequestError('the archive is damaged: a name in it is too long');
+  if (name.startsWith('files/')) return;
   const most = name === MANIFEST ? MAX_MANIFEST_BYTES : MAX_MESSAGE_BYTES;
   if (size > most) throw new BadRequestError(`the archive is damaged: ${JSON.stringify(name)} has ${size} bytes`);
 }

@@ -30,11 +30,10 @@ export function archiveWriter(destination: Writable): ArchiveWriter {
         done(null, chunk);
       },
     });
-    const stored = new Promise<void>((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       const entry = tar.entry({ name, size }, (error) => (error ? reject(error) : resolve()));
       pipeline(bytes, hashed, entry as unknown as Writable).catch(reject);
     });
-    await Promise.race([stored, sent.then(() => Promise.reject(new Error('The archive has ended already')))]);
     return hash.digest('hex');
   }
 

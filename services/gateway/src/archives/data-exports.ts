@@ -1,6 +1,5 @@
 import { newCall } from '@parley/shared/rpc';
 import { keepDoing } from '@parley/shared/service';
-import type { Clock } from '@parley/shared/values';
 import { uploadKeys } from '../uploads/upload-store';
 import { type MakingNeeds, makeDataExport } from './make-data-export';
 
@@ -15,7 +14,7 @@ export interface DataExports {
   stop(): Promise<void>;
 }
 
-export function createDataExports(needs: MakingNeeds & { clock: Clock }): DataExports {
+export function createDataExports(needs: MakingNeeds): DataExports {
   const stopping = new AbortController();
   let stopKeeping = async () => {};
   let isWanted = false;

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { ClaimedDataExport, ExportedRealm, HeldDataExport } from '@parley/shared/proto';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
+import type { Clock } from '@parley/shared/values';
 import { type UploadStore, uploadKeys } from '../uploads/upload-store';
 import type { Manifest } from './manifest';
 import { type ArchiveSource, writeArchive } from './write-archive';
@@ -13,15 +14,17 @@ export interface MakingNeeds {
   realm: RpcClient<'realm'>;
   connections: ArchiveSource['connections'];
   store: UploadStore;
+  clock: Clock;
   log: Logger;
 }
 
 /** Makes an archive that was claimed and puts it into the store; who asked for it is told by realm. Ends early when `stopping` does. */
 export async function makeDataExport(
-  { realm, connections, store, log }: MakingNeeds,
+  needs: MakingNeeds,
   claimed: ClaimedDataExport,
   stopping: AbortSignal,
 ): Promise<void> {
+  const { realm, store, log } = needs;
   const held = claimed.held as HeldDataExport;
   const lost = new AbortController();
   const renewal = setInterval(() => {
@@ -31,20 +34,23 @@ export async function makeDataExport(
     );
   }, RENEWAL_MS);
   try {
-    const size = await putArchive({ connections, store }, claimed, AbortSignal.any([stopping, lost.signal]));
+    const size = await putArchive(needs, claimed, AbortSignal.any([stopping, lost.signal]));
     const { isHeld } = await realm.finishDataExport(newCall(), { held, size });
     // The place is this attempt's own, and nobody else knows of it.
     if (!isHeld) await store.delete(uploadKeys.file(claimed.path));
   } catch (error) {
-    log.warn({ err: error, realmId: held.realmId, exportId: held.id }, 'an archive could not be made');
-    await realm.failDataExport(newCall(), held);
+    const { aborted: isInterrupted } = stopping;
+    const of = { realmId: held.realmId, exportId: held.id };
+    if (isInterrupted) log.info(of, 'an archive is left to somebody else');
+    else log.warn({ err: error, ...of }, 'an archive could not be made');
+    await realm.failDataExport(newCall(), { held, isInterrupted });
   } finally {
     clearInterval(renewal);
   }
 }
 
 async function putArchive(
-  { connections, store }: { connections: ArchiveSource['connections']; store: UploadStore },
+  { connections, store, clock }: MakingNeeds,
   claimed: ClaimedDataExport,
   signal: AbortSignal,
 ): Promise<number> {
@@ -57,11 +63,16 @@ async function putArchive(
     channelIds,
     userIds,
     received,
+    madeAtMs: clock.now(),
   };
   const bytes = new PassThrough({ signal });
   const stored = store.put(uploadKeys.file(path), bytes);
   // Whichever fails ends the other.
   stored.catch((error: Error) => bytes.destroy(error));
-  await Promise.all([writeArchive({ connections, store }, { ...order, madeAtMs: Date.now() }, bytes), stored]);
-  return stored;
+  const written = writeArchive({ connections, store }, order, bytes, signal);
+  // Nothing goes on here once it is given up: whoever comes next may get the same place.
+  await Promise.allSettled([written, stored]);
+  const size = await stored;
+  await written;
+  return size;
 }

@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type ArchiveConnection, exportFrom } from '@parley/shared/archive';
-import type { ExportRequest, ReceivedRange } from '@parley/shared/proto';
+import type { ExportedRows, ReceivedRange } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { ANIMATED, STILL } from '../uploads/picture';
 import { type UploadStore, uploadKeys } from '../uploads/upload-store';
@@ -24,19 +24,21 @@ export interface ArchiveOrder {
   received: ReceivedRange[];
 }
 
-/** An uploaded file, as its row tells. */
+/** An uploaded file, as its row tells; what is shared tells nothing of thumbnails. */
 interface File {
   path_id: string;
   size: number;
+  thumbnails?: string | undefined;
 }
 
 const MAX_MS = 12 * 3_600_000;
 
-/** Writes an organization's archive; what breaks off ends the destination with an error. */
+/** Writes an organization's archive; what breaks off, or is ended by the signal, ends the destination with an error. */
 export async function writeArchive(
   { connections, store }: ArchiveSource,
   order: ArchiveOrder,
   destination: Writable,
+  signal?: AbortSignal,
 ): Promise<void> {
   const writer = archiveWriter(destination);
   const { kind, realm, channelIds, userIds, received, madeAtMs } = order;
@@ -45,9 +47,10 @@ export async function writeArchive(
     const services: Record<string, ServiceManifest> = {};
     const files: File[] = [];
     for (const service of ARCHIVED_SERVICES) {
-      services[service] = await writeRows(writer, service, connections[service], request, files);
+      const parts = exportFrom(connections[service], newCall(undefined, MAX_MS), request, signal);
+      services[service] = await writeRows(writer, service, parts, files);
     }
-    const missing = await writeFiles(writer, store, files, request.isComplete);
+    const missing = await writeFiles(writer, store, files);
     const made = { format: FORMAT, kind, made_at: new Date(madeAtMs).toISOString(), realm } as const;
     await writer.finish({ ...made, services: services as Manifest['services'], missing_files: missing });
   } catch (error) {
@@ -60,13 +63,12 @@ export async function writeArchive(
 async function writeRows(
   writer: ArchiveWriter,
   service: ArchivedService,
-  connection: ArchiveConnection,
-  request: ExportRequest,
+  exported: AsyncIterable<ExportedRows>,
   files: File[],
 ): Promise<ServiceManifest> {
   const found: ServiceManifest = { migrations: [], sequences: {}, rows: {} };
   let parts = 0;
-  for await (const part of exportFrom(connection, newCall(undefined, MAX_MS), request)) {
+  for await (const part of exported) {
     const { table, rows, migrations, sequences } = part;
     if (table === '') {
       Object.assign(found, { migrations, sequences });
@@ -85,8 +87,8 @@ async function writeRows(
 function filesOf(lines: Buffer): File[] {
   const rows = lines.toString().trimEnd().split('\n');
   return rows.map((row) => {
-    const { path_id, size } = JSON.parse(row) as File;
-    return { path_id, size };
+    const { path_id, size, thumbnails } = JSON.parse(row) as File;
+    return { path_id, size, thumbnails };
   });
 }
 
@@ -95,14 +97,13 @@ async function writeFiles(
   writer: ArchiveWriter,
   store: ArchiveSource['store'],
   files: readonly File[],
-  includesThumbnails: boolean,
 ): Promise<string[]> {
   const missing: string[] = [];
-  for (const { path_id: pathId, size } of files) {
+  for (const { path_id: pathId, size, thumbnails } of files) {
     const bytes = await store.get(uploadKeys.file(pathId));
     if (bytes === null) missing.push(pathId);
     else await writer.add(`files/${pathId}`, size, bytes);
-    if (includesThumbnails) await writeThumbnails(writer, store, pathId);
+    if (thumbnails === 'ready') await writeThumbnails(writer, store, pathId);
   }
   return missing;
 }

@@ -63,7 +63,7 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   updateUserSettingsDefaults: itself,
   setOrganizationImage: itself,
   removeOrganizationImage: itself,
-  createDataExport: { ...itself, touches: { kind: 'organization', ids: theOrganization } },
+  createDataExport: itself,
   addLinkifier: itself,
   updateLinkifier: itself,
   removeLinkifier: itself,

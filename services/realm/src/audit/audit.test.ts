@@ -132,6 +132,16 @@ describe('an administrative act is recorded', () => {
     ]);
   });
 
+  test('with what is ordered', async () => {
+    const { exportId } = await realm.createDataExport(olivia, { kind: 'consented' });
+    expect(await entriesOf(olivia)).toMatchObject([
+      {
+        ...{ act: 'create-data-export', subject: { kind: 'organization', id: olivia.realmId } },
+        ...{ before: {}, after: { [`data_export.${exportId}`]: 'consented' } },
+      },
+    ]);
+  });
+
   test('of the operator, also in the name of somebody', async () => {
     const subdomain = freshName('org');
     const made = await realm.createRealm(newCall(), {

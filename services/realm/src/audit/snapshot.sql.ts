@@ -36,7 +36,8 @@ const ORGANIZATION = `
   union all select g.realm_id, 'default_channel_group.' || g.id, jsonb_build_object('name', g.name, 'description', g.description,
       'channels', coalesce((select jsonb_agg(c.channel_id order by c.channel_id) from default_channel_group_channel c
         where c.realm_id = g.realm_id and c.group_id = g.id), '[]'))
-    from default_channel_group g where g.realm_id = $1`;
+    from default_channel_group g where g.realm_id = $1
+  union all select e.realm_id, 'data_export.' || e.id, to_jsonb(e.kind) from data_export e where e.realm_id = $1`;
 
 /** The bots of a person, too. Of passwords, configurations and webhooks' addresses only a digest is told: that they changed. */
 const USER = `

@@ -142,6 +142,15 @@ export async function holdDataExport(sql: Sql, held: HeldDataExport, untilMs: nu
   return rows.length > 0;
 }
 
+/** False: somebody else has it. */
+export async function giveBackDataExport(sql: Sql, held: HeldDataExport, nowMs: number): Promise<boolean> {
+  const rows = await sql.query(
+    `update data_export e set attempts = e.attempts - 1, leased_until = to_timestamp($4 / 1000.0) where ${IS_HELD} returning 1`,
+    [held.realmId, held.id, held.attempt, nowMs],
+  );
+  return rows.length > 0;
+}
+
 /** Answers who asked for it; null: somebody else has it. */
 export async function completeDataExport(
   tx: Transaction,

@@ -46,7 +46,8 @@ test('it is made by one gateway, and by another one when that has died; what the
 
   expect(await renewDataExport(ctx, first)).toEqual({ isHeld: false });
   expect(await finishDataExport(ctx, { held: first, size: 5 })).toEqual({ isHeld: false });
-  expect(await failDataExport(ctx, first)).toEqual({ isHeld: false });
+  expect(await failDataExport(ctx, { held: first, isInterrupted: false })).toEqual({ isHeld: false });
+  expect(await failDataExport(ctx, { held: first, isInterrupted: true })).toEqual({ isHeld: false });
   expect(await only()).toMatchObject({ isPending: true });
   expect(await announcedNotices(ctx, olivia)).toEqual([]);
 
@@ -58,11 +59,24 @@ test('it is made by one gateway, and by another one when that has died; what the
   expect(await claim()).toBeUndefined();
 });
 
+test('whoever finishes it holds nothing of the organization while it waits for the export itself', async () => {
+  const held = await claim();
+  const { finished } = await ctx.db.transaction(async (tx) => {
+    await tx.query('select 1 from data_export where realm_id = $1 for update', [olivia.realmId]);
+    const result = finishDataExport(ctx, { held, size: 7 });
+    const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await ctx.db.query(waiting)).length === 0) await new Promise(setImmediate);
+    await tx.query('select 1 from realm where id = $1 for no key update nowait', [olivia.realmId]);
+    return { finished: result };
+  });
+  expect(await finished).toEqual({ isHeld: true });
+});
+
 test('after three attempts it has failed, whether they told of it or not; what they left is deleted', async () => {
-  await failDataExport(ctx, await claim());
+  await failDataExport(ctx, { held: await claim(), isInterrupted: false });
   expect(await claim()).toBeUndefined();
   ctx.clock.advance(60_000);
-  await failDataExport(ctx, await claim());
+  await failDataExport(ctx, { held: await claim(), isInterrupted: false });
   ctx.clock.advance(60_000);
   const { attempt, id, realmId } = await claim();
   expect(attempt).toBe(3);
@@ -80,6 +94,15 @@ test('after three attempts it has failed, whether they told of it or not; what t
   expect(doomed).toMatchObject([{ realmId, id }]);
   await forgetDataExports(ctx, { doomed });
   expect(await listDoomedDataExports(ctx)).toEqual({ doomed: [] });
+});
+
+test('an attempt that was interrupted is none: the next one begins at once, however often', async () => {
+  for (let stops = 0; stops < 4; stops += 1) {
+    const held = await claim();
+    expect(held).toMatchObject({ attempt: 1 });
+    expect(await failDataExport(ctx, { held, isInterrupted: true })).toEqual({ isHeld: true });
+  }
+  expect(await only()).toMatchObject({ isPending: true });
 });
 
 test('five are made within a week, however they end', async () => {

@@ -1,7 +1,6 @@
 import type { FinishDataExportRequest, HeldDataExport, HeldDataExportResponse } from '@parley/shared/proto';
 import type { Context } from '../context';
 import { announceNotice } from '../notices/announce-notice';
-import { lockRealm } from '../realms/lock-realm.sql';
 import { announceDataExports } from './announce-data-exports';
 import { completeDataExport } from './data-exports.sql';
 
@@ -14,8 +13,6 @@ export function finishDataExport(
 ): Promise<HeldDataExportResponse> {
   const held = request.held as HeldDataExport;
   return db.transaction(async (tx) => {
-    // In the order in which an organization that is closed ends its exports.
-    await lockRealm(tx, held.realmId);
     const actingUserId = await completeDataExport(tx, held, { size: request.size, nowMs: clock.now() });
     if (actingUserId === null) return { isHeld: false };
     await announceDataExports(tx, held.realmId);
