@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -10,7 +11,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { readEntries } from '@parley/gateway/archives/archive-reader';
 import { archiveWriter } from '@parley/gateway/archives/archive-writer';
 import { makeDataExport } from '@parley/gateway/archives/make-data-export';
-import { readManifest } from '@parley/gateway/archives/manifest';
+import { ARCHIVED_SERVICES, type ArchivedService, readManifest } from '@parley/gateway/archives/manifest';
 import {
   addReaction,
   createDataExport,
@@ -23,6 +24,7 @@ import {
   getDataExports,
   getExportConsents,
   getMessages,
+  getThumbnailStatus,
   type ResultOf,
   registerQueue,
   sendMessage,
@@ -32,9 +34,10 @@ import {
 } from '@parley/gateway/endpoints';
 import { diskStore } from '@parley/gateway/uploads/disk-store';
 import { importInto } from '@parley/shared/archive';
-import type { ImportedRows } from '@parley/shared/proto';
-import { connectRpc, newCall } from '@parley/shared/rpc';
+import type { FailDataExportRequest, ImportedRows } from '@parley/shared/proto';
+import { connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
+import { systemClock } from '@parley/shared/values';
 import { pack } from 'tar-stream';
 import { type PublicEvent, type TestClient, TestNetwork } from '../src';
 import { runCommand } from '../src/admin/run-command';
@@ -75,14 +78,20 @@ async function admin(...words: string[]) {
   return JSON.parse(await runCommand([...words, '--json'], config));
 }
 
-async function upload(client: TestClient, name: string, bytes: string): Promise<string> {
-  const body = `--B\r\nContent-Disposition: form-data; name="f"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n${bytes}\r\n--B--\r\n`;
+/** One grey pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function upload(client: TestClient, name: string, bytes: string | Buffer): Promise<string> {
+  const head = `--B\r\nContent-Disposition: form-data; name="f"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n`;
   const headers = { 'content-type': 'multipart/form-data; boundary=B' };
   const { json } = await client.callRaw({
     method: 'POST',
     path: '/api/v1/user_uploads',
     headers,
-    body: Buffer.from(body),
+    body: Buffer.concat([head, bytes, '\r\n--B--\r\n'].map((part) => Buffer.from(part))),
   });
   return json['url'] as string;
 }
@@ -124,6 +133,11 @@ async function live(): Promise<void> {
   await iris.call(subscribe, { ...late, principals: [dan.userId] });
   await iris.call(sendMessage, { type: 'channel', to: 'late', topic: 'plans', content: 'After Dan' });
   await iris.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'Mine alone' });
+  for (let count = 1; count <= 12; count += 1) await say(iris, 'chatter', String(count));
+  const picture = await upload(eve, 'dot.png', PNG);
+  await eve.call(sendMessage, { type: 'direct', to: [dan.userId], content: `[dot](${picture})` });
+  const place = { realm_id_str: eve.realmId, filename: picture.split('/').slice(3).join('/') };
+  while (!(await eve.call(getThumbnailStatus, place)).has_thumbnail);
 }
 
 /** Somebody signs in to the copy with their password. */
@@ -147,7 +161,9 @@ async function messagesOf(client: TestClient, realmId: number) {
   const page = { anchor: 'newest', num_before: 100, num_after: 0 } as never;
   const { messages } = await client.call(getMessages, page);
   const shown = (messages as object[]).map((message) => ({ ...message, sender_realm_str: '' }));
-  return JSON.parse(JSON.stringify(shown).replaceAll(`user_uploads/${realmId}/`, 'user_uploads/R/'));
+  return JSON.parse(
+    JSON.stringify(shown).replaceAll(new RegExp(`(user_uploads/(?:thumbnail/)?)${realmId}/`, 'g'), '$1R/'),
+  );
 }
 
 describe('the operator moves an organization', () => {
@@ -161,10 +177,19 @@ describe('the operator moves an organization', () => {
     expect(entries.at(-1)).toMatchObject({ act: 'export-realm', by: 'operator' });
   });
 
+  test('in few parts, however few rows are read at once', async () => {
+    const names: string[] = [];
+    for await (const { name, bytes } of readEntries(archive)) {
+      names.push(name);
+      bytes.resume();
+    }
+    expect(names.filter((name) => name.endsWith('-message.ndjson'))).toHaveLength(1);
+  });
+
   test('and out of it, under another name: people find all they had', async () => {
     const imported = await admin('realm', 'import', '--from', archive, '--as', 'copy');
-    // All keys are those of the organization that stays.
-    expect(imported).toMatchObject({ subdomain: 'copy', files: 1 });
+    // All keys are those of the organization that stays; a picture has a thumbnail.
+    expect(imported).toMatchObject({ subdomain: 'copy', files: 3 });
     expect(imported.keys_left_out).toBeGreaterThan(4);
     const copied = await signIn('copy', dan);
     expect(await messagesOf(copied, imported.realm_id)).toEqual(await messagesOf(dan, dan.realmId));
@@ -261,13 +286,22 @@ describe('an import is refused', () => {
     expect([await subdomains(), await readdir(folder, { recursive: true })]).toEqual(before);
   });
 
-  test.each(['manifest.json', 'realm/000001-channel.ndjson'])('when there is too much in its %s', async (name) => {
-    const huge = path.join(folder, 'huge.tar.gz');
-    const target = pack();
-    target.entry({ name, size: 2 ** 33 });
-    const [header] = await once(target, 'data');
-    await writeFile(huge, gzipSync(header));
-    await expect(admin('realm', 'import', '--from', huge)).rejects.toThrow(`"${name}" has ${2 ** 33} bytes`);
+  test.each(['manifest.json', 'realm/000001-channel.ndjson', 'thumbnails/x'])(
+    'when there is too much in its %s',
+    async (name) => {
+      const huge = path.join(folder, 'huge.tar.gz');
+      const target = pack();
+      target.entry({ name, size: 2 ** 33 });
+      const [header] = await once(target, 'data');
+      await writeFile(huge, gzipSync(header));
+      await expect(admin('realm', 'import', '--from', huge)).rejects.toThrow(`"${name}" has ${2 ** 33} bytes`);
+    },
+  );
+
+  test('when a name in it is longer than any that is written', async () => {
+    const file = path.join(folder, 'long.tar.gz');
+    await forgeArchive(file, { added: `files/${'x'.repeat(507)}` });
+    await expect(admin('realm', 'import', '--from', file)).rejects.toThrow('a name in it is too long');
   });
 
   test('by a service in its own words, however much there is still to come', async () => {
@@ -388,26 +422,55 @@ describe('administrators have an archive made of what is shared', () => {
     for (const secret of [...SECRETS, eg.eve.email, 'Mine alone', 'Before Dan']) expect(text).not.toContain(secret);
   });
 
-  test('whose bytes are gone when it was made for nobody any more', async () => {
-    const { realmService: realm, addresses } = network;
-    const services = (['scheduler', 'invites', 'messages', 'realm'] as const).map((name) => ({
-      name,
-      ...connectRpc(name, addresses[name]),
-    }));
+  /** Makes an archive that nobody has asked for, of what these services hold; answers where it was put. */
+  async function make(addresses: Record<ArchivedService, string>, realm: RpcClient<'realm'>, stopping: AbortSignal) {
+    const services = ARCHIVED_SERVICES.map((name) => ({ name, ...connectRpc(name, addresses[name]) }));
     const connections = Object.fromEntries(services.map(({ name, raw }) => [name, { raw }])) as never;
     const store = path.join(folder, 'lost');
     const of = { realmId: dan.realmId, name: 'Home', uuid: '', isDeactivated: false };
     const held = { realmId: dan.realmId, id: 1_000_000, attempt: 1 };
     const place = { path: `${dan.realmId}/ab/secret/1/export.tar.gz`, subdomain: '', kind: 'public' };
     const claimed = { held, realm: of, ...place, channelIds: [], userIds: [], received: [] };
-    const needs = { realm, connections, store: diskStore(store), log: silentLogger };
+    const needs = { realm, connections, store: diskStore(store), clock: systemClock, log: silentLogger };
     try {
-      await makeDataExport(needs, claimed, new AbortController().signal);
+      await makeDataExport(needs, claimed, stopping);
     } finally {
       for (const { close } of services) close();
     }
+    return path.join(store, 'files', path.dirname(place.path));
+  }
+
+  test('whose bytes are gone when it was made for nobody any more', async () => {
+    const { realmService, addresses } = network;
+    const place = await make(addresses, realmService, new AbortController().signal);
     // It was put there: its folder has stayed.
-    expect(await readdir(path.join(store, 'files', path.dirname(place.path)))).toEqual([]);
+    expect(await readdir(place)).toEqual([]);
+  });
+
+  test('which a gateway that stops leaves to another one, whoever it waits for', async () => {
+    const stopping = new AbortController();
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => {
+      sockets.push(socket);
+      stopping.abort();
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const failed: FailDataExportRequest[] = [];
+    const realm: RpcClient<'realm'> = {
+      ...network.realmService,
+      failDataExport(call, request) {
+        failed.push(request);
+        return network.realmService.failDataExport(call, request);
+      },
+    };
+    const { port } = silent.address() as AddressInfo;
+    try {
+      await make({ ...network.addresses, messages: `127.0.0.1:${port}` }, realm, stopping.signal);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    }
+    expect(failed).toMatchObject([{ held: { id: 1_000_000 }, isInterrupted: true }]);
   });
 
   test('five times a week', async () => {
@@ -423,11 +486,17 @@ describe('administrators have an archive made of what is shared', () => {
   });
 });
 
+/** What is no uploaded file. */
+const isText = (name: string) => /json$/.test(name);
+
 /** Copies the archive, with other texts in its entries. */
 async function changeArchive(to: string, change: (name: string, text: string) => string): Promise<void> {
   const target = pack();
   const written = pipeline(target as unknown as Readable, createGzip(), createWriteStream(to));
-  for await (const { name, bytes } of readEntries(archive)) target.entry({ name }, change(name, await text(bytes)));
+  for await (const { name, bytes } of readEntries(archive)) {
+    const given = await buffer(bytes);
+    target.entry({ name }, isText(name) ? change(name, given.toString()) : given);
+  }
   target.finalize();
   await written;
 }
@@ -437,7 +506,7 @@ async function forgeArchive(to: string, { added, change = (_name, text) => text 
   const target = archiveWriter(createWriteStream(to));
   for await (const { name, bytes } of readEntries(archive)) {
     const given = await buffer(bytes);
-    const contents = /json$/.test(name) ? Buffer.from(change(name, given.toString())) : given;
+    const contents = isText(name) ? Buffer.from(change(name, given.toString())) : given;
     if (name !== 'manifest.json') {
       await target.add(name, contents.length, Readable.from([contents]));
       continue;
