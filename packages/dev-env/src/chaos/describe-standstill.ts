@@ -1,10 +1,10 @@
 import { type Bus, connectBus, epochOf, readOutboxLag } from '@parley/shared/bus';
 import { silentLogger } from '@parley/shared/service';
+import { SCHEMAS } from '../network/replica';
 import type { TestNetwork } from '../network/test-network';
 import type { Traffic } from './traffic';
 
 const LOG = 'EVENTS';
-const OWNERS = ['realm', 'messages', 'invites', 'scheduler'] as const;
 
 /** Why nothing new reaches the followers: the state of everything between a change and its event, a line each. */
 export async function describeStandstill(network: TestNetwork, traffic: Traffic, natsUrl: string): Promise<string> {
@@ -64,7 +64,7 @@ async function describeQueues({ js, prefix }: Bus): Promise<string[]> {
 }
 
 async function describeOutboxes(network: TestNetwork): Promise<string[]> {
-  const described = OWNERS.map(async (owner) => {
+  const described = SCHEMAS.map(async ({ service: owner }) => {
     const { waitingEvents, rowsToRefill } = await readOutboxLag(network.database(owner));
     const [mark] = await network
       .database(owner)

@@ -1,4 +1,5 @@
 import { startGuarded } from '@parley/shared/embedded';
+import type { TestClient } from '../network/test-client';
 import { listProcesses } from '../start/list-processes';
 import { ChaosServer } from './chaos-server';
 import { chooseFaults, TARGETS, WAYS } from './faults';
@@ -6,7 +7,7 @@ import type { Follower, Stretch } from './follower';
 import { presentResult } from './present-chaos';
 import type { PrivateTalk } from './private-talk';
 import { brokenIn, findBroken } from './promises';
-import type { Traffic } from './traffic';
+import { Traffic } from './traffic';
 
 const OWNER = 1;
 const MEMBER = 2;
@@ -70,6 +71,22 @@ describe('a promise is broken', () => {
     expect(hears(MEMBER, [1, 2, 4, 5])).toEqual(['nothing overheard']);
     expect(hears(OWNER, [1, 2, 3, 4, 5])).toEqual([]);
     expect(hears(OWNER, [1, 3])).toEqual(['nothing lost']);
+  });
+});
+
+describe('when nothing reaches anybody any more', () => {
+  const standstill = () => new Traffic(['127.0.0.1:1'], [{ userId: OWNER } as TestClient], 1);
+  const never = new Promise<never>(() => {});
+
+  test('the wait ends at the limit, though what is done meanwhile does not', async () => {
+    expect(await standstill().longestRoundMs(never, 20)).toBe(20);
+  }, 5_000);
+
+  test('what has failed meanwhile is told', async () => {
+    await expect(standstill().longestRoundMs(Promise.reject(new Error('failed')), 20)).rejects.toThrow('failed');
+    const traffic = standstill();
+    expect(await traffic.isWithin(20, traffic.ending(never))).toBe(false);
+    await expect(traffic.isWithin(20, traffic.ending(Promise.reject(new Error('failed'))))).rejects.toThrow('failed');
   });
 });
 

@@ -68,12 +68,13 @@ class Trial {
     const registeredBefore = this.#registrations();
     const beginMs = performance.now();
     const lasting = strike(fault, this.chaos, chance).then(() => performance.now() - beginMs);
-    const doing = Promise.all([lasting, this.talk.removeMember()]);
+    // It is asked for until it is answered, which may be never: only the fault is sure to end.
+    const isRemoved = this.traffic.ending(this.talk.removeMember());
     const longestWaitMs = await this.traffic
-      .longestRoundMs(doing, RECOVERY_MS)
+      .longestRoundMs(lasting, RECOVERY_MS)
       .finally(() => Promise.allSettled([lasting]));
     const lastedMs = await lasting;
-    const hasRecovered = longestWaitMs < RECOVERY_MS && (await this.#readmit());
+    const hasRecovered = longestWaitMs < RECOVERY_MS && (await this.#readmit(isRemoved));
     const broken: Broken[] = hasRecovered
       ? [...findBroken(this.traffic, this.talk), ...(await this.history.findBroken())]
       : [{ promise: 'recovers', what: `nothing reached everybody for ${RECOVERY_MS / 1_000} s` }];
@@ -81,9 +82,11 @@ class Trial {
     return { fault, lastedMs, longestWaitMs, registeredAnew, broken: broken.filter((each) => this.#isNew(each)) };
   }
 
-  async #readmit(): Promise<boolean> {
-    await this.talk.readmitMember();
-    return this.traffic.isWithin(RECOVERY_MS, this.talk.reachesBoth());
+  async #readmit(isRemoved: () => boolean): Promise<boolean> {
+    const isWithin = (isSo: () => boolean) => this.traffic.isWithin(RECOVERY_MS, isSo);
+    if (!(await isWithin(isRemoved))) return false;
+    if (!(await isWithin(this.traffic.ending(this.talk.readmitMember())))) return false;
+    return isWithin(this.talk.reachesBoth());
   }
 
   #registrations(): number {

@@ -121,7 +121,7 @@ export class Traffic {
 
   /**
    * The longest of rounds that follow one another until something is done; one more begins then. A round that takes as long as the
-   * limit is the last one. Ends when the doing does, and throws what it throws.
+   * limit is the last one, whether or not it is done. Throws what the doing has thrown by then.
    */
   async longestRoundMs(doing: Promise<unknown>, limitMs: number): Promise<number> {
     let isDone = false;
@@ -130,18 +130,23 @@ export class Traffic {
     };
     doing.then(end, end);
     let longestMs = 0;
-    try {
-      for (let isLast = false; !isLast; ) {
-        isLast = isDone;
-        longestMs = Math.max(longestMs, await this.roundMs(limitMs));
-        if (longestMs >= limitMs) return limitMs;
-      }
-    } finally {
-      // What it starts after everything was cleaned up would stay.
-      await Promise.allSettled([doing]);
+    for (let isLast = false; !isLast && longestMs < limitMs; ) {
+      isLast = isDone;
+      longestMs = Math.max(longestMs, await this.roundMs(limitMs));
     }
-    await doing;
+    if (isDone) await doing;
     return longestMs;
+  }
+
+  /** Whether something has ended that is done beside the load, to be asked again and again; what that throws, until() throws. */
+  ending(doing: Promise<void>): () => boolean {
+    let hasEnded = false;
+    const end = () => {
+      hasEnded = true;
+      this.changed();
+    };
+    void this.#guard(doing.then(end));
+    return () => hasEnded;
   }
 
   /** What untilFlowing waits for, to be asked again and again. */
