@@ -1,4 +1,4 @@
-import type { Contract } from './proto-faults';
+import { type Contract, messageOf, reach } from './proto-faults';
 
 export interface Payloads {
   /** By event and member, whether it must be there: `MessageSent.queueId` → false. */
@@ -7,15 +7,17 @@ export interface Payloads {
   carried: Set<string>;
 }
 
-const IS_DECLARATION = /\bdeclare(Ephemeral)?Event</;
+/** Of the names of the files of events: declarations and what several have in common; not how one declares, nor tests. */
+export const HOLDS_PAYLOADS = /^(?!.*(\/declare-[\w-]+|\.test)\.ts$)/;
+
 const PAYLOAD = /^export interface (\w+)[^{]*\{\n(.*?)^\}/gms;
 const MEMBER = /^ {2}(?:readonly )?(\w+)(\??): /gm;
 const FROM_PROTO = /^import type \{([^}]*)\} from '\.\.\/proto';/m;
 
-/** Reads the files that declare domain events; what else is among them is passed over. */
+/** Reads files of domain events. */
 export function readPayloads(texts: readonly string[]): Payloads {
   const payloads: Payloads = { members: new Map(), carried: new Set() };
-  for (const text of texts.filter((each) => IS_DECLARATION.test(each))) {
+  for (const text of texts) {
     for (const [, name, body] of text.matchAll(PAYLOAD)) {
       for (const [, member, mark] of (body as string).matchAll(MEMBER)) {
         payloads.members.set(`${name}.${member}`, mark === '');
@@ -47,20 +49,9 @@ function hasEvent({ members }: Payloads, key: string): boolean {
 
 /** The same for messages of .proto files that events carry, which are JSON there: what a record lacks has no default. */
 export function carriedFaults(earlier: Contract, now: Contract, { carried }: Payloads): string[] {
-  const messages = new Set([...earlier.fields.keys()].map((key) => key.split(' ')[0]));
+  const messages = new Set([...earlier.fields.keys()].map(messageOf));
   const reached = reach(now, carried);
-  const added = [...now.fields].filter(([key]) => !earlier.fields.has(key) && messages.has(key.split(' ')[0]));
-  const faults = added.filter(([key]) => reached.has(key.split(' ')[0] as string) && !now.optional.has(key));
+  const added = [...now.fields].filter(([key]) => !earlier.fields.has(key) && messages.has(messageOf(key)));
+  const faults = added.filter(([key]) => reached.has(messageOf(key)) && !now.optional.has(key));
   return faults.map(([key, field]) => `${key} "${field}" is not in events of before: let it be optional`);
-}
-
-/** These messages, and those in their fields. */
-function reach({ fields }: Contract, from: ReadonlySet<string>): Set<string> {
-  const reached = new Set(from);
-  for (const message of reached) {
-    for (const [key, field] of fields) {
-      if (key.split(' ')[0] === message) for (const [word] of field.matchAll(/\b[A-Z]\w*/g)) reached.add(word);
-    }
-  }
-  return reached;
 }

@@ -12,14 +12,18 @@ export interface Contract {
 
 const BLOCK = /\b(message|service) (\w+) \{([^{}]*)\}/g;
 const ONE_OF = /\boneof \w+ \{([^{}]*)\}/g;
+const IN_ONE_OF = /[\w.]+ \w+ = /g;
 const FIELD = /(\boptional )?((?:repeated )?(?:map<[^>]+>|[\w.]+) \w+) = (\d+)\b( \[deprecated = true\])?/g;
+const MAY_BE_EMPTY = /^(repeated |map<)/;
 const RESERVED = /\breserved ([\d ,to]+);/g;
 const CALL = /\brpc (\w+) ?\(([^)]*)\) returns \(([^)]*)\)/g;
 
 /** Reads .proto files as far as ours go: messages of fields, services of calls. Throws at anything else. */
 export function readContract(texts: readonly string[]): Contract {
   const text = texts.map((each) => each.replace(/\/\/.*$/gm, '')).join('\n');
-  const plain = text.replace(/\s+/g, ' ').replace(ONE_OF, '$1');
+  const plain = text
+    .replace(/\s+/g, ' ')
+    .replace(ONE_OF, (_, fields: string) => fields.replace(IN_ONE_OF, 'optional $&'));
   const blocks = [...plain.matchAll(BLOCK)] as unknown as [string, string, string, string][];
   const rest = plain.replace(BLOCK, '').replace(/\b(syntax|package|import)\b[^;]*;/g, '');
   if (rest.trim() !== '') throw new Error(`not understood: ${rest.trim().slice(0, 200)}`);
@@ -66,8 +70,8 @@ function numbersIn(listed: string): number[] {
 
 /** What replicas of two versions would misunderstand; `isCalled` says whether the earlier version makes a call. */
 export function protoFaults(earlier: Contract, now: Contract, isCalled: (call: string) => boolean): string[] {
-  const messages = new Set([...now.fields.keys()].map((key) => key.split(' ')[0]));
-  const isKept = (key: string) => messages.has(key.split(' ')[0]);
+  const messages = new Set([...now.fields.keys()].map(messageOf));
+  const isKept = (key: string) => messages.has(messageOf(key));
   const changed = [...earlier.fields].filter(([key, was]) => now.fields.has(key) && now.fields.get(key) !== was);
   const forgotten = [...earlier.fields].filter(
     ([key]) => isKept(key) && !now.fields.has(key) && !now.reserved.has(key),
@@ -76,12 +80,40 @@ export function protoFaults(earlier: Contract, now: Contract, isCalled: (call: s
     ([key]) => isKept(key) && now.reserved.has(key) && !earlier.deprecated.has(key),
   );
   const reused = [...earlier.reserved].filter((key) => now.fields.has(key) || (isKept(key) && !now.reserved.has(key)));
+  const asked = requestsOf(earlier);
+  const required = [...now.fields].filter(
+    ([key, field]) =>
+      asked.has(messageOf(key)) && !earlier.fields.has(key) && !now.optional.has(key) && !MAY_BE_EMPTY.test(field),
+  );
   const calls = [...earlier.calls].filter(([call, was]) => now.calls.get(call) !== was && isCalled(call));
   return [
     ...changed.map(([key, was]) => `${key} was "${was}" and is "${now.fields.get(key)}"`),
     ...forgotten.map(([key, was]) => `${key} was "${was}": reserve the number`),
     ...missed.map(([key, was]) => `${key} was "${was}": say first that it is deprecated, it goes a version later`),
     ...reused.map((key) => `${key} is reserved`),
+    ...required.map(([key, field]) => `${key} "${field}" is not in requests of before: let it be optional`),
     ...calls.map(([call, was]) => `${call} was ${was}, and is still called so`),
   ];
+}
+
+/** What callers of a version send, and what is in that. */
+function requestsOf(contract: Contract): Set<string> {
+  const requests = [...contract.calls.values()].map((call) => call.replace(/^stream | → .*$/g, ''));
+  return reach(contract, new Set(requests));
+}
+
+/** `SendMessageRequest 3` → `SendMessageRequest` */
+export function messageOf(key: string): string {
+  return key.slice(0, key.indexOf(' '));
+}
+
+/** These messages, and those in their fields. */
+export function reach({ fields }: Contract, from: ReadonlySet<string>): Set<string> {
+  const reached = new Set(from);
+  for (const message of reached) {
+    for (const [key, field] of fields) {
+      if (messageOf(key) === message) for (const [word] of field.matchAll(/\b[A-Z]\w*/g)) reached.add(word);
+    }
+  }
+  return reached;
 }
