@@ -10,7 +10,7 @@ import { showCustomizations, showFarewell, showOrganization, showProfiles } from
 import { showComingAndGoing, showInvitations, showSettings, showUsers } from './api-examples/show-people';
 import { showBots, showCalls, showDevices, showEvents } from './api-examples/show-programs';
 import { showFiles, showMessages, showUnsent } from './api-examples/show-writing';
-import { mailedKey } from './mailed-key';
+import { mailedKey } from './mail-folder';
 
 const EXAMPLES = path.join(__dirname, '../../../services/gateway/src/docs-page/examples.json');
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-examples-'));

@@ -26,8 +26,11 @@ const register = (person: TestClient, form: Form) =>
   person.callRaw({ method: 'POST', path: '/api/v1/register', form: { ...onlyState, ...form } });
 const get = (person: TestClient, query: Form): Promise<RawAnswer> =>
   person.callRaw({ method: 'GET', path: `/api/v1/events?${new URLSearchParams(query)}` });
-const openQueue = async (person: TestClient, form: Form = {}): Promise<string> =>
-  (await register(person, form)).json['queue_id'] as string;
+/** What was done before is not in it. */
+async function openQueue(person: TestClient, form: Form = {}): Promise<string> {
+  await network.settle();
+  return (await register(person, form)).json['queue_id'] as string;
+}
 const refusal = (msg: string) => ({ status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg } });
 
 const say = (person: TestClient, topic: string, content: string, to = 'general') =>

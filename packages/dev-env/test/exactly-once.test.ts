@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { getMessages, sendMessage } from '@parley/gateway/endpoints';
-import type { Database } from '@parley/shared/db';
 import { type RawAnswer, TestNetwork } from '../src';
+import { killAt, type Step } from './kill-at';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -55,49 +54,22 @@ describe('a message that is sent again', () => {
 });
 
 describe('a messages service that is killed after the commit and before its answer', () => {
-  const GATE = 4711;
-
-  /** Lets no transaction that stores this message commit before the gate opens. */
-  async function holdCommits(database: Database, content: string): Promise<void> {
-    await database.query(`create function wait_at_gate() returns trigger language plpgsql as
-      $$ begin perform pg_advisory_xact_lock_shared(${GATE}); return null; end $$`);
-    await database.query(`create constraint trigger gate after insert on message deferrable initially deferred
-      for each row when (new.content = '${content}') execute function wait_at_gate()`);
-  }
-
-  async function untilSomebodyWaits(database: Database): Promise<void> {
-    const sql = `select 1 from pg_locks where locktype = 'advisory' and objid = ${GATE} and not granted`;
-    while ((await database.query(sql)).length === 0) await sleep(2);
-  }
-
-  async function untilStored(database: Database, content: string): Promise<void> {
-    while ((await database.query('select 1 from message where content = $1', [content])).length === 0) await sleep(2);
-  }
-
   test('has sent the message: the repeated request gets its id, everybody gets it once', async () => {
     const { dan, eve } = network;
     const [own, hers] = [
       await dan.events({ event_types: ['message'] }),
       await eve.events({ event_types: ['message'] }),
     ];
-    const database = network.database('messages');
     const send = { ...lunch, content: 'survivor', queue_id: own.queueId, local_id: '2' };
-    const request = { method: 'POST', path: '/api/v1/messages', form: send };
-    await holdCommits(database, send.content);
-
+    const stored: Step = { table: 'message', on: 'insert', when: `new.content = '${send.content}'`, at: 'commit' };
+    const replicas = network.replicas.messages;
     let lost: Promise<RawAnswer> | undefined;
-    await database.transaction(async (gate) => {
-      await gate.query(`select pg_advisory_xact_lock(${GATE})`);
-      lost = dan.callRaw(request);
-      await untilSomebodyWaits(database);
-      // From here on neither replica can answer, whatever the database does.
-      for (const replica of network.replicas.messages) replica.signal('SIGSTOP');
+    await killAt(network.database('messages'), stored, replicas, () => {
+      lost = dan.callRaw({ method: 'POST', path: '/api/v1/messages', form: send });
+      return lost;
     });
-    await untilStored(database, send.content);
-    await Promise.all(network.replicas.messages.map((replica) => replica.kill()));
     expect(await lost).toMatchObject({ status: 503, json: { code: 'SERVER_NOT_READY' } });
-
-    await Promise.all(network.replicas.messages.map((replica) => replica.start()));
+    await Promise.all(replicas.map((replica) => replica.start()));
     const { id } = await dan.call(sendMessage, send);
     expect(await own.next('message')).toMatchObject({ message: { id }, local_message_id: '2' });
     expect(await hers.next('message')).toMatchObject({ message: { id } });

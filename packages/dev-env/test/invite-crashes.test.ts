@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { listInvitations, listUsers, sendInvitations } from '@parley/gateway/endpoints';
 import { type RawAnswer, TestNetwork } from '../src';
 import { killAt, type Step } from './kill-at';
-import { mailedKey } from './mailed-key';
+import { mailedKey } from './mail-folder';
+import { until } from './until';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-crashes-'));
 const MAILS = path.join(DATA_DIR, 'mail');
@@ -29,12 +29,11 @@ function accept(key: string, name: string, password = 'correct horse battery'): 
 }
 
 /** Asks again while the services are coming back. */
-async function acceptAgain(...of: Parameters<typeof accept>): Promise<RawAnswer> {
-  for (;;) {
+function acceptAgain(...of: Parameters<typeof accept>): Promise<RawAnswer> {
+  return until(async () => {
     const answer = await accept(...of);
-    if (answer.status !== 503) return answer;
-    await sleep(20);
-  }
+    return answer.status !== 503 && answer;
+  });
 }
 
 interface Traces {
@@ -148,6 +147,6 @@ describe('whoever joins at the same time as many others', () => {
   /** So that the others are on their way. */
   async function untilSomebodyHasJoined(service: string): Promise<void> {
     const joined = `select 1 from user_account where delivery_email like $1`;
-    while ((await network.database('realm').query(joined, [`crowd-${service}-%`])).length === 0) await sleep(2);
+    await until(async () => (await network.database('realm').query(joined, [`crowd-${service}-%`])).length > 0);
   }
 });

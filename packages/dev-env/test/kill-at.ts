@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@parley/shared/db';
 import type { Replica } from '../src/network/replica';
+import { until } from './until';
 
 /** Something that a process does in a database: the moment at which it is killed. */
 export interface Step {
@@ -47,5 +47,5 @@ async function placeGate(database: Database, { table, on, when, at }: Step): Pro
 async function untilSomebodyWaits(database: Database): Promise<void> {
   const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${GATE} and not granted
     and database = (select oid from pg_database where datname = current_database())`;
-  while ((await database.query(waiting)).length === 0) await sleep(2);
+  await until(async () => (await database.query(waiting)).length > 0);
 }

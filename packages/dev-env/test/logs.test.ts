@@ -12,7 +12,7 @@ import {
 } from '@parley/gateway/endpoints';
 import { createLogger } from '@parley/shared/service';
 import { TestNetwork } from '../src';
-import { mailedKey } from './mailed-key';
+import { mailedKey } from './mail-folder';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-logs-'));
 const MAILS = path.join(DATA_DIR, 'mail');

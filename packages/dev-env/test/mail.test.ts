@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import {
   updateUserSettings,
 } from '@parley/gateway/endpoints';
 import { type TestClient, TestNetwork } from '../src';
+import { mailsTo } from './mail-folder';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-mail-'));
 const MAILS = path.join(DATA_DIR, 'mail');
@@ -25,26 +26,6 @@ afterAll(async () => {
   await rm(DATA_DIR, { recursive: true });
 });
 
-/** The mails to an address, once there are so many; soft line breaks undone. */
-async function mailsTo(address: string, count = 1): Promise<string[]> {
-  const find = () =>
-    readdirSync(MAILS)
-      .filter((name) => name.endsWith('.eml'))
-      .map((name) => readFileSync(path.join(MAILS, name), 'utf8').replace(/=\r\n/g, '').replace(/=3D/g, '='))
-      .filter((mail) => recipientOf(mail) === address);
-  return new Promise((resolve) => {
-    const watcher = watch(MAILS, look);
-    function look() {
-      const mails = find();
-      if (mails.length < count) return;
-      watcher.close();
-      resolve(mails);
-    }
-    look();
-  });
-}
-
-const recipientOf = (mail: string) => /^To: (?:.* <)?([^\s>]+)>?\r$/m.exec(mail)?.[1];
 /** Where its link leads, below the organization's origin. */
 const linkIn = (mail: string) => /https?:\/\/[^/\s]+(\/accounts\/[\w/]+)/.exec(mail)?.[1] as string;
 
@@ -55,7 +36,7 @@ const browse = (person: TestClient, method: string, at: string) =>
 test('a new address is confirmed on the page that the mail links to, not by opening it', async () => {
   const { dan } = network;
   await dan.call(updateUserSettings, { email: 'dan.new@example.org' });
-  const [mail] = (await mailsTo('dan.new@example.org')) as [string];
+  const [mail] = (await mailsTo(MAILS, 'dan.new@example.org')) as [string];
   expect(mail).toContain('From: Our Chat <chat@parley.test>');
   const page = await browse(dan, 'GET', linkIn(mail));
   expect(page.status).toBe(200);
@@ -76,14 +57,14 @@ test('a new address is confirmed on the page that the mail links to, not by open
   expect([done.status, done.text]).toEqual([200, expect.stringContaining('<p role="status">')]);
   expect(await queue.next('realm_user')).toMatchObject({ op: 'update', person: { user_id: dan.userId } });
   expect((await browse(dan, 'POST', linkIn(mail))).status).toBe(200);
-  const [notice] = (await mailsTo(String(before.delivery_email))) as [string];
+  const [notice] = (await mailsTo(MAILS, String(before.delivery_email))) as [string];
   expect(notice).toContain('is now dan.new@example.org');
 });
 
 test('or by the key, as a call', async () => {
   const { eve } = network;
   await eve.call(updateUserSettings, { email: 'eve.new@example.org' });
-  const [mail] = (await mailsTo('eve.new@example.org')) as [string];
+  const [mail] = (await mailsTo(MAILS, 'eve.new@example.org')) as [string];
   const key = linkIn(mail).split('/').at(-1) as string;
   expect(await eve.call(confirmEmailChange, { key })).toEqual({ email: 'eve.new@example.org' });
   expect((await eve.expectError('BAD_REQUEST', confirmEmailChange, { key: 'a'.repeat(24) })).msg).toBe(
@@ -100,12 +81,12 @@ test.each(['GET', 'POST'])('a link that is none says so on a page: %s', async (m
 test('an invitation and word of a deactivation arrive, once each', async () => {
   const { iris, faye } = network;
   await iris.call(sendInvitations, { invitee_emails: 'new@example.org, other@example.org', stream_ids: [] });
-  const [mail] = (await mailsTo('new@example.org')) as [string];
+  const [mail] = (await mailsTo(MAILS, 'new@example.org')) as [string];
   expect(linkIn(mail)).toMatch(/^\/accounts\/do_confirm\/[a-z2-7]{24}$/);
-  expect(await mailsTo('other@example.org')).toHaveLength(1);
+  expect(await mailsTo(MAILS, 'other@example.org')).toHaveLength(1);
   const { delivery_email: address } = await faye.call(getOwnUser, {});
   await iris.call(deactivateUser, { user_id: faye.userId, deactivation_notification_comment: 'Thank you, Faye.' });
-  const mails = await mailsTo(String(address));
+  const mails = await mailsTo(MAILS, String(address));
   expect(mails).toHaveLength(1);
   expect(mails[0]).toContain('> Thank you, Faye.');
 });

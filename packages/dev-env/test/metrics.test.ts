@@ -4,6 +4,7 @@ import path from 'node:path';
 import { getOwnUser } from '@parley/gateway/endpoints';
 import { parse } from 'yaml';
 import { TestNetwork } from '../src';
+import { SCHEMAS } from '../src/network/replica';
 import type { Tree } from './deployment/manifest';
 import { SERVICES } from './deployment/service-settings';
 import { type ReceivedSpan, SpanReceiver } from './span-receiver';
@@ -88,7 +89,7 @@ test('how long a message took to a client that waited is measured from end to en
   expect(sample('events', 'parley_events_window_bytes')).toBeGreaterThan(0);
 });
 
-test.each(['realm', 'messages', 'invites', 'scheduler'])('%s tells of its database, its outbox and NATS', (service) => {
+test.each(SCHEMAS)('$service tells of its database, its outbox and NATS', ({ service }) => {
   expect(sample(service, `parley_database_statement_seconds_count{database="${service}"}`)).toBeGreaterThan(0);
   expect(sample(service, `parley_database_connections{database="${service}",state="idle"}`)).toBeGreaterThan(0);
   expect(sample(service, `parley_outbox_waiting_events{service="${service}"}`)).toBe(0);

@@ -8,9 +8,10 @@ import { createLogger } from '@parley/shared/service';
 import { dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
 import pg from 'pg';
 import { planReplicas } from '../src/network/plan';
+import { SCHEMAS } from '../src/network/replica';
 import { CHECKOUT, mainOf } from '../src/start/main-of';
 
-const OWNING = ['realm', 'messages', 'invites', 'scheduler'] as const;
+const OWNING = SCHEMAS.map(({ service }) => service);
 const NOT_READY = 'not ready: the database lacks migrations';
 
 const prefix = testPrefix();

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   addUser,
   changeGroupMembers,
@@ -11,6 +10,7 @@ import {
 } from '@parley/gateway/endpoints';
 import { newCall } from '@parley/shared/rpc';
 import { type PublicEvent, type TestClient, TestNetwork } from '../src';
+import { killAt, type Step } from './kill-at';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -133,30 +133,19 @@ test('the welcome bot shows an administrator what it would say', async () => {
 });
 
 describe('replicas that are killed after the commit and before they acknowledge the event', () => {
-  const GATE = 4712;
-
   test('have sent the notice: their successors do not send it again', async () => {
     const { dan } = network;
     const before = (await noticesOf(dan)).length;
     const events = await dan.events({ event_types: ['message'] });
     const database = network.database('messages');
-    await database.query(`create function wait_at_gate() returns trigger language plpgsql as
-      $$ begin perform pg_advisory_xact_lock_shared(${GATE}); return null; end $$`);
-    await database.query(`create constraint trigger gate after insert on message deferrable initially deferred
-      for each row when (new.content like '%survivors%') execute function wait_at_gate()`);
-    await database.transaction(async (gate) => {
-      await gate.query(`select pg_advisory_xact_lock(${GATE})`);
-      await putIntoGroup('survivors', dan);
-      const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${GATE} and not granted`;
-      while ((await database.query(waiting)).length === 0) await sleep(2);
-      for (const replica of network.replicas.messages) replica.signal('SIGSTOP');
-    });
-    const stored = `select 1 from message where content like '%survivors%'`;
-    while ((await database.query(stored)).length === 0) await sleep(2);
-    await Promise.all(network.replicas.messages.map((replica) => replica.kill()));
-    await Promise.all(network.replicas.messages.map((replica) => replica.start()));
+    const replicas = network.replicas.messages;
+    const isMeant = `content like '%survivors%'`;
+    const stored: Step = { table: 'message', on: 'insert', when: `new.${isMeant}`, at: 'commit' };
+    await killAt(database, stored, replicas, () => putIntoGroup('survivors', dan));
+    expect(await database.query(`select 1 from message where ${isMeant}`)).toHaveLength(1);
+    await Promise.all(replicas.map((replica) => replica.start()));
     await network.settle();
-    expect(await database.query(stored)).toHaveLength(1);
+    expect(await database.query(`select 1 from message where ${isMeant}`)).toHaveLength(1);
     expect((await noticesOf(dan)).length).toBe(before + 1);
     expect((await events.rest()).map((event) => messageOf(event).content)).toEqual([
       expect.stringContaining('survivors'),

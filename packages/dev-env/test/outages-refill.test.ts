@@ -10,6 +10,7 @@ import { connectBus, countUnpublished } from '@parley/shared/bus';
 import { silentLogger } from '@parley/shared/service';
 import { testServers } from '@parley/shared/testing';
 import { type TestClient, TestNetwork } from '../src';
+import { until } from './until';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -32,8 +33,8 @@ async function loseLog(): Promise<void> {
     (await database.query<{ epoch: string }>('select log_epoch as epoch from outbox_progress'))[0];
   const before = await logOf();
   await deleteLog();
-  while ((await logOf())?.epoch === before?.epoch) await new Promise(setImmediate);
-  while ((await countUnpublished(database)) > 0) await new Promise(setImmediate);
+  await until(async () => (await logOf())?.epoch !== before?.epoch);
+  await until(async () => (await countUnpublished(database)) === 0);
 }
 
 async function say(sender: TestClient, content: string): Promise<number> {
@@ -64,7 +65,7 @@ test('when the log is lost, what a service has not acted on is done, and what it
   const [messages] = network.replicas.messages;
   await messages?.stop();
   await putIntoGroup('late', dan);
-  while ((await countUnpublished(network.database('realm'))) > 0) await new Promise(setImmediate);
+  await until(async () => (await countUnpublished(network.database('realm'))) === 0);
   await loseLog();
   await messages?.start();
 
@@ -73,6 +74,6 @@ test('when the log is lost, what a service has not acted on is done, and what it
   // What is acted on comes in its order: by now everything before was.
   expect(await events.next('update_message_flags')).toMatchObject({ flag: 'read', messages: [fromIris] });
   expect(await flagsOf(dan, fromEve)).not.toContain('read');
-  while ((await notices('late')) === 0) await new Promise(setImmediate);
+  await until(async () => (await notices('late')) > 0);
   expect([await notices('early'), await notices('late')]).toEqual([1, 1]);
 });

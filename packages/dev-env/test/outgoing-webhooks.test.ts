@@ -1,6 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createBot,
   createGroup,
@@ -15,6 +14,7 @@ import { Webhook } from 'standardwebhooks';
 import { type EventQueue, TestNetwork } from '../src';
 import { runCommand } from '../src/admin/run-command';
 import { loadConfig } from '../src/config';
+import { until } from './until';
 
 interface Received {
   url: string;
@@ -100,10 +100,11 @@ function admin(...words: string[]): Promise<string> {
 
 /** Lets time pass, as much as retries wait, until so many calls have come in; not during a call, which would outlive its lease. */
 async function untilReceived(count: number): Promise<void> {
-  while (received.length < count) {
+  await until(() => {
+    if (received.length >= count) return true;
     if (underWay === 0) clock.advance(1_000);
-    await sleep(10);
-  }
+    return false;
+  });
 }
 
 test('a bot that is mentioned in a channel which it is not in is called, and answers there, once', async () => {
@@ -302,12 +303,11 @@ test.each([
 });
 
 /** Listed once the call is given up, which follows what its owner and the sender are told. */
-async function deadCallOf(botId: number): Promise<{ id: number }> {
-  for (;;) {
+function deadCallOf(botId: number): Promise<{ id: number }> {
+  return until(async () => {
     const { deliveries } = JSON.parse(await admin('webhooks', 'list', '--realm', '', '--json'));
-    const dead = deliveries.find(({ bot_id }: { bot_id: number }) => bot_id === botId);
-    if (dead) return dead;
-  }
+    return deliveries.find(({ bot_id }: { bot_id: number }) => bot_id === botId) ?? false;
+  });
 }
 
 test('a bot that does not answer is called again with the same id, then given up, and may be told anew', async () => {

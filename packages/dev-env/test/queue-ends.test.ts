@@ -37,8 +37,11 @@ const holderOf = ({ realmId, userId, email }: TestClient, apiKey: string) =>
 /** The same person on another device. */
 const otherDevice = async (person: TestClient) =>
   holderOf(person, (await person.call(devFetchApiKey, { username: person.email })).api_key);
-const openQueue = async (person: TestClient, eventTypes = ['message']) =>
-  (await person.call(registerQueue, { ...stateless, event_types: eventTypes })).queue_id as string;
+/** What was done before is not in it. */
+async function openQueue(person: TestClient, eventTypes = ['message']): Promise<string> {
+  await network.settle();
+  return (await person.call(registerQueue, { ...stateless, event_types: eventTypes })).queue_id as string;
+}
 
 async function untilParked(count: number): Promise<void> {
   while (network.replicas.events[0]?.service?.counters?.parkedPolls !== count) await nextTurn();

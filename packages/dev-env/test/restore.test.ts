@@ -5,8 +5,7 @@ import { testServers } from '@parley/shared/testing';
 import pg from 'pg';
 import { type TestClient, TestNetwork } from '../src';
 import { all } from '../src/all';
-
-const DATABASES = ['realm', 'messages', 'invites', 'scheduler'] as const;
+import { SCHEMAS } from '../src/network/replica';
 
 let network: TestNetwork;
 let server: pg.Client;
@@ -17,8 +16,8 @@ beforeAll(async () => {
   network = await TestNetwork.create();
   server = new pg.Client({ connectionString: testServers().databaseUrl });
   await server.connect();
-  const found = DATABASES.map((each) =>
-    network.database(each).query<{ name: string }>('select current_database() as name'),
+  const found = SCHEMAS.map(({ service }) =>
+    network.database(service).query<{ name: string }>('select current_database() as name'),
   );
   names = (await Promise.all(found)).map(([row]) => row?.name as string);
 });

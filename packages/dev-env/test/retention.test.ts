@@ -11,10 +11,10 @@ import {
 } from '@parley/gateway/endpoints';
 import { createFakeClock } from '@parley/shared/testing';
 import { type EventQueue, eg, TestNetwork } from '../src';
+import { SCHEMAS } from '../src/network/replica';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const DATABASES = ['realm', 'messages', 'invites', 'scheduler'] as const;
 const clock = createFakeClock();
 let network: TestNetwork;
 
@@ -72,7 +72,7 @@ const AUDIT = ['audit_entry', 'audit_head'];
 /** Rows of an organization by table, but for what passes by itself. */
 async function rowsOf(realmId: number): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
-  for (const name of DATABASES) {
+  for (const { service: name } of SCHEMAS) {
     const database = network.database(name);
     const tables = await database.query<{ table: string }>(
       `select table_name as "table" from information_schema.columns

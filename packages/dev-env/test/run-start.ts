@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@parley/shared/embedded';
 import { listProcesses } from '../src/start/list-processes';
+import { until } from './until';
 
 export const ROOT = path.resolve(__dirname, '../../..');
 /** `npm start` without the build, which comes before the tests. */
@@ -87,7 +87,7 @@ export function aliveAmong(pids: number[]): number[] {
   return pids.filter((pid) => alive.has(pid));
 }
 
-/** Polls: the end of a process that is not our child can only be looked for. */
+/** The end of a process that is not our child can only be looked for. */
 export async function untilGone(pids: number[]): Promise<void> {
-  while (aliveAmong(pids).length > 0) await sleep(50);
+  await until(() => aliveAmong(pids).length === 0);
 }

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createBot,
   createReminder,
@@ -12,6 +11,7 @@ import {
 } from '@parley/gateway/endpoints';
 import { type EventQueue, eg, type TestClient, TestNetwork } from '../src';
 import { killAt, type Step } from './kill-at';
+import { until } from './until';
 
 type ServiceName = 'scheduler' | 'messages';
 
@@ -144,7 +144,7 @@ describe('what a bot answers is said once, and the bot knows every call by its i
 
   async function untilEnded(): Promise<void> {
     const open = `select 1 from webhook_delivery where state in ('waiting', 'under_way')`;
-    while ((await network.database('scheduler').query(open)).length > 0) await sleep(20);
+    await until(async () => (await network.database('scheduler').query(open)).length === 0);
     await network.settle();
   }
 

@@ -1,8 +1,11 @@
 import type { RpcClient, RpcConnection } from '@parley/shared/rpc';
 import type { z } from 'zod';
 
+/** The services with a database. */
+export const OWNING = ['realm', 'messages', 'invites', 'scheduler'] as const;
+
 /** The services that commands call. */
-export type CommandedService = 'realm' | 'messages' | 'invites' | 'scheduler' | 'events';
+export type CommandedService = (typeof OWNING)[number] | 'events';
 
 /** Each option's name and what it may be; see options.ts. */
 export type OptionShape = Readonly<Record<string, z.ZodType>>;

@@ -1,17 +1,16 @@
 import type { OutboxState } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import { command } from './command';
+import { command, OWNING } from './command';
 import { decision, oneOf } from './options';
 
-const SERVICES = ['realm', 'messages', 'invites', 'scheduler'] as const;
 const REFILL_TIMEOUT_MS = 120_000;
 
 export const outboxStatus = command({
-  services: SERVICES,
+  services: OWNING,
   summary: 'shows, for each service with a database, how many events wait to be published, and for how long',
   options: {},
   async run(clients) {
-    const states = SERVICES.map(async (service) =>
+    const states = OWNING.map(async (service) =>
       publicState(service, await clients[service].getOutboxLag(newCall(), {})),
     );
     return { services: await Promise.all(states) };
@@ -29,13 +28,13 @@ function publicState(service: string, { waitingEvents, oldestWaitingMs, rowsToRe
 
 /** A log that was lost is refilled without it; it is for events that a service set aside, and for consumers that were deleted. */
 export const outboxRefill = command({
-  services: SERVICES,
+  services: OWNING,
   summary:
     'has services hear once more of the events that they act on, as far as they are kept; what was handled is passed over',
-  options: { service: oneOf(SERVICES).optional(), 'dry-run': decision().optional() },
+  options: { service: oneOf(OWNING).optional(), 'dry-run': decision().optional() },
   examples: ['', '--service messages', '--dry-run yes'],
   async run(clients, { service: only, 'dry-run': isDry = false }) {
-    const refills = SERVICES.filter((service) => service === (only ?? service)).map(async (service) => {
+    const refills = OWNING.filter((service) => service === (only ?? service)).map(async (service) => {
       const { events } = await clients[service].refillLog(newCall(undefined, REFILL_TIMEOUT_MS), { isDry });
       return { service, events };
     });

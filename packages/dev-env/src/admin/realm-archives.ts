@@ -1,6 +1,6 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { newCall } from '@parley/shared/rpc';
-import { command } from './command';
+import { command, OWNING } from './command';
 import { decision, realm, text } from './options';
 
 /** Other commands start without all that keeps files. */
@@ -10,10 +10,8 @@ const archives = {
   store: () => import('@parley/gateway/uploads/uploads'),
 };
 
-const SERVICES = ['realm', 'messages', 'invites', 'scheduler'] as const;
-
 export const realmExport = command({
-  services: SERVICES,
+  services: OWNING,
   summary:
     'writes all there is of an organization, secrets and uploaded files included, into an archive that only you can read',
   options: { realm, to: text('FILE.tar.gz') },
@@ -49,7 +47,7 @@ export const realmExport = command({
 });
 
 export const realmImport = command({
-  services: SERVICES,
+  services: OWNING,
   summary: 'makes an organization of such an archive; nobody sees it before it is all there',
   options: { from: text('FILE.tar.gz'), as: text('SUBDOMAIN').optional(), open: decision().optional() },
   examples: ['--from acme.tar.gz', '--from acme.tar.gz --as acme-copy --open yes'],

@@ -26,8 +26,10 @@ import {
 import type { Tour } from './tour';
 
 /** A client's queue of events. */
-export async function showEvents({ network: { dan, eve }, recorder }: Tour): Promise<void> {
+export async function showEvents({ network: { dan, eve, settle }, recorder }: Tour): Promise<void> {
   const types = ['message'];
+  // What was said before is not in the queue.
+  await settle();
   const registered = await recorder.show(eve, registerQueue, { event_types: types, fetch_event_types: types });
   const queue_id = registered.queue_id as string;
   await dan.call(sendMessage, { type: 'channel', to: 'general', topic: 'lunch', content: 'Soup?' });
