@@ -1,6 +1,7 @@
 export * from './alert-words';
 export * from './bot-domain';
 export * from './bot-types';
+export * from './branded-names';
 export * from './clock';
 export * from './email-address';
 export * from './email-address-visibility';

@@ -1,5 +1,5 @@
 import { ConfusingParameterError, MissingParameterError } from '@parley/shared/errors';
-import { brandedNames } from '../wire/brands';
+import { sentNames } from '../wire/brands';
 import type { ParameterTable, Values } from './endpoint';
 import type { Parameter } from './parameters';
 
@@ -44,7 +44,7 @@ export function parameterDecoder<P extends ParameterTable>(table: P, brands: rea
 /** What it may be called in a form: by its name, under every brand, and by its deprecated one. */
 function namesOf(name: string, { place, alias }: Parameter, brands: readonly string[]): string[] {
   if (place === 'path') return [];
-  const names = brandedNames(name, brands);
+  const names = sentNames(name, brands);
   return alias === undefined ? names : [...names, alias];
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorExamples } from '../docs-page/error-examples';
 import { type Example, exampleOf } from '../docs-page/example';
-import { brandedNames } from '../wire/brands';
+import { sentNames } from '../wire/brands';
 import { API_PREFIX, AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint } from './endpoint';
 import type { Parameter } from './parameters';
 
@@ -56,7 +56,7 @@ type NamedParameter = [string, Parameter];
 
 function namedParameters({ parameters }: Endpoint, brands: readonly string[]): NamedParameter[] {
   return Object.entries(parameters).flatMap(([name, parameter]) => {
-    const names = parameter.place === 'path' ? [name] : brandedNames(name, brands);
+    const names = parameter.place === 'path' ? [name] : sentNames(name, brands);
     return names.map((alias): NamedParameter => [alias, parameter]);
   });
 }
@@ -120,7 +120,7 @@ function successSchema(result: z.ZodObject, brands: readonly string[]): JsonSche
     required?: string[];
   };
   const named = Object.entries(properties).flatMap(([name, schema]) =>
-    brandedNames(name, brands).map((alias) => [alias, schema]),
+    sentNames(name, brands).map((alias) => [alias, schema]),
   );
   return {
     type: 'object',
@@ -130,7 +130,7 @@ function successSchema(result: z.ZodObject, brands: readonly string[]): JsonSche
       ignored_parameters_unsupported: { type: 'array', items: { type: 'string' } },
       ...Object.fromEntries(named),
     },
-    required: ['result', 'msg', ...required.flatMap((name) => brandedNames(name, brands))],
+    required: ['result', 'msg', ...required.flatMap((name) => sentNames(name, brands))],
   };
 }
 

@@ -1,3 +1,4 @@
+import { brandedNames } from '@parley/shared/values';
 import type { z } from 'zod';
 
 /** The API's level: clients choose their behaviour by it. */
@@ -13,7 +14,6 @@ const BRANDED_FIELDS = [
   'service_update_announcements_stream_id',
   'realm_service_update_announcements_stream_id',
 ] as const;
-const NEUTRAL_BRAND = 'service';
 
 /** What the server says of itself. */
 export const serverVersion = {
@@ -29,12 +29,12 @@ export function isBranded(schema: z.ZodObject): boolean {
 /** The same members, with each branded one under the name of every brand. */
 export function branded<T>(members: Record<string, T>, brands: readonly string[]): Record<string, T> {
   return Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) => brandedNames(name, brands).map((alias) => [alias, value])),
+    Object.entries(members).flatMap(([name, value]) => sentNames(name, brands).map((alias) => [alias, value])),
   );
 }
 
 /** The names under which a declared field is sent. */
-export function brandedNames(name: string, brands: readonly string[]): string[] {
+export function sentNames(name: string, brands: readonly string[]): string[] {
   const isOne = (BRANDED_FIELDS as readonly string[]).includes(name);
-  return isOne ? brands.map((brand) => name.replace(NEUTRAL_BRAND, brand)) : [name];
+  return isOne ? brandedNames(name, brands) : [name];
 }
