@@ -11,11 +11,13 @@ import {
   subscribe,
   updateFlags,
 } from '@parley/gateway/endpoints';
+import { newCall } from '@parley/shared/rpc';
 import { type EventQueue, type PublicEvent, type RawAnswer, type TestClient, TestNetwork } from '../src';
+import { until } from './until';
 
 let network: TestNetwork;
 beforeAll(async () => {
-  network = await TestNetwork.create();
+  network = await TestNetwork.create({ replicas: { gateway: 2 } });
 });
 afterAll(() => network.stop());
 
@@ -319,4 +321,26 @@ describe('events are of their queue', () => {
     expect(await some.rest()).toMatchObject([{ type: 'update_message', message_id: id }]);
     expect(await none.rest()).toEqual([]);
   });
+});
+
+test('queues that go on after an upgrade are told of it once, by gateways that are of another release', async () => {
+  const { dan, eve, zoe } = network;
+  const [everything, told] = [await dan.events(), await zoe.events({ event_types: ['restart'] })];
+  const untold = await eve.events({ event_types: ['message'] });
+  const noted = () => network.database('realm').query('select 1 from release where version is not null');
+  await until(async () => (await noted()).length > 0);
+  await network.realmService.noteRelease(newCall(), { version: '0.0.1', mergeBase: '0.0.1', featureLevel: 1 });
+  for (const queue of [everything, told]) {
+    const earlier = { service_version: '0.0.1', service_merge_base: '0.0.1', service_feature_level: 1 };
+    expect(await queue.next('restart')).toMatchObject({ ...earlier, server_generation: expect.any(Number) });
+  }
+  // Not the one that the cast calls.
+  const [, gateway] = network.replicas.gateway;
+  await gateway?.stop();
+  await gateway?.start();
+  const names = ['service_version', 'service_merge_base', 'service_feature_level'];
+  const own = Object.fromEntries(names.map((name) => [name, told.state[name]]));
+  for (const queue of [everything, told]) expect(await queue.next('restart')).toMatchObject(own);
+  await network.settle();
+  for (const queue of [everything, told, untold]) expect(await queue.rest()).toEqual([]);
 });

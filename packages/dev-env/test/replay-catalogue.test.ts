@@ -27,7 +27,7 @@ const REPLAYED = [
   ...['user_settings/update', 'realm_user_settings_defaults/update'],
   ...['realm/update', 'realm/update_dict', 'realm_emoji/update', 'realm_linkifiers', 'realm_playgrounds'],
   ...['realm_domains/add', 'realm_domains/change', 'realm_domains/remove', 'custom_profile_fields'],
-  ...['realm_export', 'realm_export_consent'],
+  ...['realm_export', 'realm_export_consent', 'restart'],
 ];
 
 /** Properties that an `update` tells of one at a time. */
@@ -67,8 +67,7 @@ const ABSENT: Readonly<Record<string, string>> = {
   has_zoom_token: 'Zoom is not configured',
   push_device: 'no service carries notifications',
   device: 'no service carries notifications',
-  restart: 'queues do not notice that servers start again',
-  web_reload_client: 'queues do not notice that servers start again',
+  web_reload_client: 'this server serves no web app',
   realm_filters: 'never sent since linkifiers have templates',
   update_display_settings: 'never sent since level 439',
   update_global_notifications: 'never sent since level 439',

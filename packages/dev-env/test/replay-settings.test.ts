@@ -9,6 +9,7 @@ import {
   deactivateCustomEmoji,
   deleteDraft,
   deleteSavedSnippet,
+  getServerSettings,
   removeAllowedDomain,
   removeLinkifier,
   removePlayground,
@@ -27,6 +28,7 @@ import {
   updateUserSettingsDefaults,
 } from '@parley/gateway/endpoints';
 import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
+import { newCall } from '@parley/shared/rpc';
 import {
   REALM_SETTING_DEFAULTS,
   REALM_SETTING_NAMES,
@@ -313,5 +315,18 @@ describe('what an account keeps', () => {
       eve.call(updateSavedSnippet, { saved_snippet_id, title: 'Greeting' }),
     );
     await expectReplayed(['saved_snippets/remove'], () => eve.call(deleteSavedSnippet, { saved_snippet_id }));
+  });
+});
+
+test('the server is of another release, and then of the one that registering tells', async () => {
+  const settings = await network.dan.call(getServerSettings, {});
+  const own = {
+    version: settings.service_version,
+    mergeBase: settings.service_merge_base,
+    featureLevel: settings.service_feature_level,
+  };
+  await expectReplayed(['restart'], async () => {
+    await network.realmService.noteRelease(newCall(), { version: '0.0.1', mergeBase: '0.0.1', featureLevel: 1 });
+    await network.realmService.noteRelease(newCall(), own);
   });
 });

@@ -89,6 +89,7 @@ const listeners: {
   'realm.filled': endQueuesOfRealm,
   'realm.image-changed': null,
   'realm.property-changed': null,
+  'release.changed': null,
   'reminder.added': null,
   'reminder.removed': null,
   'saved-snippet.added': null,

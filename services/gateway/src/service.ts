@@ -36,6 +36,7 @@ import { RateLimits } from './rate-limits/rate-limits';
 import { shareCounts } from './rate-limits/share-counts';
 import { Admission } from './shared-state/admission';
 import { createSharedState } from './shared-state/shared-state';
+import { tellRelease } from './tell-release';
 import { keepUploads } from './uploads/keep-uploads';
 import { uploadCollection } from './uploads/tus/upload-collection';
 import { uploadInProgress } from './uploads/tus/upload-in-progress';
@@ -75,6 +76,7 @@ export function create(config: Config, overrides: Overrides = {}): Service {
   let stopKeepingUploads = async () => {};
   let stopSharingCounts = async () => {};
   let stopMeasuring = () => {};
+  let stopTelling = () => {};
   return {
     get address() {
       return address;
@@ -86,9 +88,11 @@ export function create(config: Config, overrides: Overrides = {}): Service {
       stopSharingCounts = shareCounts(ctx);
       stopMeasuring = measure(ctx);
       address = await server.listen(config.PORT, config.BIND);
+      stopTelling = tellRelease({ ...ctx, realm: ctx.services.realm });
     },
     async stop() {
       server.stopAccepting();
+      stopTelling();
       ctx.eventPods.stop();
       await server.drain(GRACE_MS);
       await Promise.all([stopKeepingUploads(), ctx.dataExports.stop(), stopSharingCounts()]);

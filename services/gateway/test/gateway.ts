@@ -124,6 +124,8 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
     { log: silentLogger, ...overrides },
   );
   await gateway.start();
+  // Nothing that a test looks at comes of the start after this.
+  await realm.isToldRelease;
   const { address } = gateway;
   let isStopped = false;
   const stopGateway = async () => {

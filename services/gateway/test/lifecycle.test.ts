@@ -1,6 +1,12 @@
+import { connectRpc } from '@parley/shared/rpc';
+import { type Logger, silentLogger } from '@parley/shared/service';
+import { createFakeClock } from '@parley/shared/testing';
 import { getEvents, getOwnUser } from '../src/endpoints';
+import { tellRelease } from '../src/tell-release';
+import { serverVersion } from '../src/wire/brands';
 import { eg } from './eg';
 import { startGateway } from './gateway';
+import { startRealm } from './peers';
 
 describe('health', () => {
   test('is good while the services that requests need are there', async () => {
@@ -54,5 +60,40 @@ describe('a gateway that stops', () => {
     expect((await answer).headers.connection).toBe('close');
     await stopped;
     await gateway.stop();
+  });
+});
+
+describe('of which release it is', () => {
+  const release = {
+    version: serverVersion.service_version,
+    mergeBase: serverVersion.service_merge_base,
+    featureLevel: serverVersion.service_feature_level,
+  };
+
+  test('a gateway that has started tells realm', async () => {
+    const gateway = await startGateway();
+    expect(gateway.realm.last('noteRelease')).toEqual(release);
+    await gateway.stop();
+  });
+
+  test('it tells again until realm has heard it', async () => {
+    const [clock, realm] = [createFakeClock(), await startRealm()];
+    const { noteRelease } = realm.answers;
+    realm.answers.noteRelease = () => Promise.reject(new Error('not today'));
+    const connection = connectRpc('realm', realm.address);
+    const failed = new Promise<void>((resolve) => {
+      const log: Logger = Object.assign(silentLogger.child({}), { warn: () => setImmediate(resolve) });
+      tellRelease({ realm: connection.client, clock, log });
+    });
+    await failed;
+    realm.answers.noteRelease = noteRelease;
+    clock.advance(5_000);
+    await realm.isToldRelease;
+    expect(realm.seen.map(({ method, request }) => [method, request])).toEqual([
+      ['noteRelease', release],
+      ['noteRelease', release],
+    ]);
+    connection.close();
+    await realm.stop();
   });
 });

@@ -76,6 +76,8 @@ async function startPeer<S extends Peer>(
 export interface RealmPeer extends PeerServer<'realm'> {
   /** Makes an account that logs in with `email` and the key. */
   addAccount(email: string, key: string, authentication: Authentication): void;
+  /** Resolves once a gateway that has started has told its release. */
+  readonly isToldRelease: Promise<void>;
 }
 
 export async function startRealm(port = 0): Promise<RealmPeer> {
@@ -83,6 +85,10 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
   const idOf = (email: string, hash: Uint8Array) => `${email} ${Buffer.from(hash).toString('hex')}`;
   const identify = ({ email, apiKeyHash }: Credential) =>
     accounts.get(idOf(email, apiKeyHash)) ?? eg.authentication({ outcome: 'unknown' });
+  let told = () => {};
+  const isToldRelease = new Promise<void>((resolve) => {
+    told = resolve;
+  });
   const peer: PeerServer<'realm'> = await startPeer(
     'realm',
     {
@@ -95,12 +101,17 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
       getUserProfiles: async () => ({ profiles: [] }),
       subscribe: async () => eg.subscribed(),
       getRegisterState: async () => eg.registerState(),
+      noteRelease: async () => {
+        told();
+        return {};
+      },
       listPresences: async () => ({ presences: [], lastUpdateId: -1, listedAtMs: 0 }),
       ...stateInParts((call, request) => peer.answers.getRegisterState(call, request)),
     },
     port,
   );
   return Object.assign(peer, {
+    isToldRelease,
     addAccount(email: string, key: string, authentication: Authentication) {
       accounts.set(idOf(email, createHash('sha256').update(key).digest()), authentication);
     },

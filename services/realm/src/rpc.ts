@@ -85,6 +85,7 @@ import { getRegisterState } from './register/get-register-state';
 import { getSubscriberLists } from './register/get-subscriber-lists';
 import { channelReader } from './register/known-channels';
 import { organizationReader } from './register/organization-state';
+import { noteRelease } from './releases/note-release';
 import { auditMethods } from './rpc/audit-methods';
 import { dataExportMethods } from './rpc/data-export-methods';
 import { inviteMethods } from './rpc/invite-methods';
@@ -235,6 +236,7 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     fillRealm: (_call, request) => fillRealm(ctx, request),
     getFillFacts: (_call, request) => getFillFacts(ctx, request),
     listUndeliveredMails: () => listUndeliveredMails(ctx.db),
+    noteRelease: (_call, request) => noteRelease(ctx, request),
     ...dataExportMethods(ctx),
     ...inviteMethods(ctx),
     ...operatorMethods(ctx),

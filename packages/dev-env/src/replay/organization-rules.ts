@@ -1,7 +1,7 @@
 import type { Rules } from './rules';
 import type { Item, State } from './state';
 
-/** Settings, of the organization and of the account. */
+/** Settings, of the organization and of the account, and of which release the server is. */
 export const organizationRules: Rules = {
   'realm/update'(state, { property, value }) {
     state[`realm_${property}`] = value;
@@ -16,6 +16,10 @@ export const organizationRules: Rules = {
   },
   'realm_user_settings_defaults/update'(state, { property, value }) {
     Object.assign(state['realm_user_settings_defaults'] as Item, { [property as string]: value });
+  },
+  // Its generation is another thing: registering tells when the gateway began that answers.
+  restart(state, { id, type, server_generation, ...release }) {
+    Object.assign(state, release);
   },
 };
 

@@ -68,6 +68,7 @@ import { realmDeactivated } from './realm-deactivated';
 import { realmFilled } from './realm-filled';
 import { realmImageChanged } from './realm-image-changed';
 import { realmPropertyChanged } from './realm-property-changed';
+import { releaseChanged } from './release-changed';
 import { reminderAdded } from './reminder-added';
 import { reminderRemoved } from './reminder-removed';
 import { savedSnippetAdded } from './saved-snippet-added';
@@ -179,6 +180,7 @@ export const domainEvents = {
   [realmDeactivated.kind]: realmDeactivated,
   [realmImageChanged.kind]: realmImageChanged,
   [realmPropertyChanged.kind]: realmPropertyChanged,
+  [releaseChanged.kind]: releaseChanged,
   [profileFieldsChanged.kind]: profileFieldsChanged,
   [profileValueChanged.kind]: profileValueChanged,
   [customEmojiChanged.kind]: customEmojiChanged,

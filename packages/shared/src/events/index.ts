@@ -76,6 +76,7 @@ export * from './realm-deactivated';
 export * from './realm-filled';
 export * from './realm-image-changed';
 export * from './realm-property-changed';
+export * from './release-changed';
 export * from './reminder-added';
 export * from './reminder-removed';
 export * from './saved-snippet-added';

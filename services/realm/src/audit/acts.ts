@@ -109,6 +109,7 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   // Recorded as what it tells of; see actPerformed for the others.
   recordAct: null,
   refillLog: null,
+  noteRelease: null,
   // What was decided when the organization was closed, or when an export was asked for.
   purgeRealm: null,
   claimDataExport: null,
