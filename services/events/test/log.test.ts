@@ -160,7 +160,8 @@ describe('never a silent gap:', () => {
     await until(() =>
       other.drain(sleeper).then(
         () => false,
-        () => true,
+        // Until it notices it is not ready.
+        (error) => error instanceof BadEventQueueIdError,
       ),
     );
     const queue = await pod.register(1);

@@ -193,6 +193,15 @@ describe('deleting a queue', () => {
     await expect(other.poll(queue)).rejects.toBeInstanceOf(BadEventQueueIdError);
   });
 
+  test('ends the polls of all that are deleted together', async () => {
+    const other = await network.startPod();
+    const queues = await Promise.all(Array.from({ length: 100 }, () => pod.register(1)));
+    const polls = queues.map((queue) => other.poll(queue));
+    await other.parked(100);
+    await Promise.all(queues.map((queue) => pod.delete(queue)));
+    expect(await Promise.all(polls)).toEqual(queues.map(() => []));
+  });
+
   test('twice, or that of somebody else, is refused', async () => {
     const queue = await pod.register(1);
     const foreign = pod.client.deleteQueue(callerOf(2), { queueId: queue.queueId });
@@ -299,7 +308,7 @@ describe('a queue', () => {
     const bucket = await network.bus.js.views.kv(`${network.prefix}queues`);
     await until(async () => {
       network.clock.advance(60_000);
-      return (await bucket.get(expired.queueId))?.operation === 'PURGE';
+      return (await bucket.get(expired.queueId))?.operation === 'DEL';
     });
     expect((await bucket.get(alive.queueId))?.operation).toBe('PUT');
   });

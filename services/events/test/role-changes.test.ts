@@ -45,7 +45,7 @@ describe('a user whose role changed', () => {
     const bucket = await network.bus.js.views.kv(`${network.prefix}queues`);
     await until(async () => {
       network.clock.advance(60_000);
-      return (await bucket.get(wide.queueId))?.operation === 'PURGE';
+      return (await bucket.get(wide.queueId))?.operation === 'DEL';
     });
     expect((await bucket.get(narrow.queueId))?.operation).toBe('PUT');
   });

@@ -144,8 +144,8 @@ export class OpenQueues {
       const descriptor = { ...queue.descriptor, expiresAt };
       const revision = await this.options.store.replace(descriptor, queue.revision);
       if (revision !== null) queue.adopt({ descriptor, revision });
-      // Another pod was faster, or has removed it.
-      else await this.#load(descriptor.queueId);
+      // Another pod was faster, or has removed it; or this one has let go of it meanwhile.
+      else if ((await this.#load(descriptor.queueId)) !== queue) return;
     }
   }
 

@@ -48,7 +48,8 @@ export class QueueStore {
   }
 
   async remove(queueId: string): Promise<void> {
-    await this.#ask((bucket) => bucket.purge(queueId));
+    // NOTE: not purge(): with it nats-server 2.9 sets readers of the bucket forward, and other pods would miss other removals.
+    await this.#ask((bucket) => bucket.delete(queueId));
   }
 
   /** Tells of every removal, by whichever pod, until the watch is interrupted; the next one goes on where it stopped. */
@@ -86,7 +87,8 @@ export class QueueStore {
       const entries = await this.#entries();
       for (const entry of entries) if (!entry.value && !stopping.aborted) await this.#removeMarker(entry);
       for (const { descriptor, revision } of choose(storedIn(entries)))
-        if (!stopping.aborted) await bucket.purge(descriptor.queueId, { previousSeq: revision }).catch(nullWhenChanged);
+        if (!stopping.aborted)
+          await bucket.delete(descriptor.queueId, { previousSeq: revision }).catch(nullWhenChanged);
     });
   }
 

@@ -2,8 +2,10 @@ import type { Bus } from '@parley/shared/bus';
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, nanos } from 'nats';
 
 const ENTRIES_AT_ONCE = 1_000;
-/** The broker is done, if it has nothing more for so long. The shortest time that it takes. */
+/** How long the broker is waited for. The shortest time that it takes. */
 const SILENCE_MS = 1_000;
+/** Then it has nothing more, whatever it counts. */
+const MOST_SILENCES = 3;
 const CONSUMER_LIFE_MS = 10_000;
 
 export interface BucketEntry {
@@ -16,7 +18,7 @@ export interface BucketEntry {
 }
 
 /**
- * What a key-value bucket holds, and which keys were removed from it, each key once.
+ * What a key-value bucket without history holds, and which keys were removed from it, each key once. Throws when that cannot be read whole.
  * NOTE: nats.js would count: its KV.history() waits until as many have come as there were, and for ever for one that is removed meanwhile.
  */
 export async function readBucket({ js, jsm }: Bus, bucket: string): Promise<BucketEntry[]> {
@@ -25,7 +27,7 @@ export async function readBucket({ js, jsm }: Bus, bucket: string): Promise<Buck
   const { name, num_pending } = await jsm.consumers.add(stream, {
     filter_subject: `${prefix}>`,
     ack_policy: AckPolicy.None,
-    deliver_policy: DeliverPolicy.LastPerSubject,
+    deliver_policy: DeliverPolicy.All,
     inactive_threshold: nanos(CONSUMER_LIFE_MS),
     mem_storage: true,
     num_replicas: 1,
@@ -42,17 +44,29 @@ export async function readBucket({ js, jsm }: Bus, bucket: string): Promise<Buck
   return [...entries.values()];
 }
 
+/** Throws when the connection is interrupted: what was on its way is not sent again. */
 async function* readAll(consumer: Consumer, count: number): AsyncGenerator<JsMsg> {
-  for (let pending = count; pending > 0; ) {
-    let isSilent = true;
+  let delivered = 0;
+  for (let pending = count, silences = 0; pending > 0 && silences < MOST_SILENCES; ) {
+    const before = delivered;
     for await (const message of await consumer.fetch({ max_messages: ENTRIES_AT_ONCE, expires: SILENCE_MS })) {
-      isSilent = false;
+      delivered += 1;
+      requireAll(message.info.deliverySequence, delivered);
       pending = message.info.pending;
       yield message;
       if (pending === 0) return;
     }
-    if (isSilent) return;
+    if (delivered > before) continue;
+    // Silence: the rest may have been removed meanwhile.
+    const info = await consumer.info();
+    requireAll(info.delivered.consumer_seq, delivered);
+    pending = info.num_pending;
+    silences += 1;
   }
+}
+
+function requireAll(sent: number, received: number): void {
+  if (sent !== received) throw new Error('entries of the bucket were lost on their way');
 }
 
 function entryOf({ subject, seq, info, headers, data }: JsMsg, prefix: string): BucketEntry {
