@@ -3,6 +3,7 @@ import type { Bus } from '@parley/shared/bus';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 
 const PATIENCE_MS = 5_000;
+const ANSWER_MS = 1_000;
 const RETRY_MS = 50;
 
 /**
@@ -13,8 +14,9 @@ export async function reachBroker({ connection }: Bus): Promise<void> {
   const giveUpAt = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
-      await connection.rtt();
-      return;
+      const answering = connection.rtt().then(() => true);
+      if (await Promise.race([answering, sleep(ANSWER_MS, false, { ref: false })])) return;
+      throw new Error('the broker does not answer');
     } catch (error) {
       if (Date.now() >= giveUpAt) rejectAsAway(error);
     }

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
-import { freePort } from '../embedded';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort, startNats } from '../embedded';
 import { serveMetrics } from '../observability';
 import { silentLogger } from '../service';
 import { testServers } from '../testing';
@@ -18,6 +21,15 @@ test('a broker that does not take the largest records is refused, with what to d
     server.kill();
     await ended;
   }
+});
+
+test('a bus that is closed while the broker is away stays closed', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'parley-nats-'));
+  const server = await startNats({ directory, isPersistent: false });
+  const bus = await connectBus({ url: server.url, prefix: '', name: 'test', log: silentLogger });
+  await server.stop();
+  await bus.close();
+  expect(bus.connection.isClosed()).toBe(true);
 });
 
 test('who has abandoned the bus is measured no more', async () => {

@@ -74,7 +74,8 @@ export async function connectBus({ url, prefix, name, log }: BusOptions): Promis
     makeStreamAnew: () => logStream.makeAnew(),
     close() {
       stopMeasuring();
-      return connection.drain();
+      // NOTE: while the broker is away draining ends without closing, and the connection would be made again.
+      return connection.drain().finally(() => connection.close());
     },
     abandon() {
       stopMeasuring();

@@ -17,7 +17,7 @@ import { type ConsumedEvent, handleRecord, type Patience } from './handle-record
 import { HandledEvents } from './handled-events';
 import { epochOf } from './log-identity';
 import type { LogRecord } from './records';
-import { stopOnReconnect } from './stop-on-reconnect';
+import { stopWhenCutOff } from './stop-when-cut-off';
 import { handleSpan, tracesOf } from './trace-headers';
 
 /** A record whose replica fell silent is given to another one after this time. */
@@ -66,7 +66,7 @@ export function consume<Payload>(options: ConsumeOptions<Payload>): Consumption 
     const opened = await open(options);
     messages = opened.messages;
     if (stopping.signal.aborted) messages.stop();
-    const restart = stopOnReconnect(bus, messages);
+    const watch = stopWhenCutOff(bus, messages);
     const check = setInterval(() => void stopUnlessIn(bus, opened), CHECK_MS);
     try {
       for await (const message of messages) {
@@ -75,7 +75,7 @@ export function consume<Payload>(options: ConsumeOptions<Payload>): Consumption 
       }
     } finally {
       clearInterval(check);
-      restart.cancel();
+      watch.cancel();
     }
   }
 

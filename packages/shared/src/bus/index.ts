@@ -11,6 +11,6 @@ export { createOutboxRelay, type OutboxGauges, type OutboxRelay } from './outbox
 export { type LogRecord, MAX_EVENTS_PER_RECORD } from './records';
 export { isRefilled } from './refill';
 export { refillLog } from './refill-log';
-export { stopOnReconnect } from './stop-on-reconnect';
+export { stopWhenCutOff } from './stop-when-cut-off';
 export { handleSpan, tracesOf } from './trace-headers';
 export { tracedPayload } from './traced-payload';

@@ -11,12 +11,17 @@ import { untilReady } from './until-ready';
 const READY = /Server is ready/;
 const START_TIMEOUT_MS = 30_000;
 
+export interface NatsOptions extends ServerOptions {
+  /** More lines of its configuration; for tests of several servers that are one broker. */
+  settings?: readonly string[];
+}
+
 /**
  * Starts the `nats-server` of the PATH with JetStream on 127.0.0.1; for `npm start` and tests. Rejects with one line that says
  * why it cannot.
  */
-export async function startNats(options: ServerOptions): Promise<EmbeddedServer> {
-  const { isPersistent } = options;
+export async function startNats(options: NatsOptions): Promise<EmbeddedServer> {
+  const { isPersistent, settings = [] } = options;
   const directory = path.resolve(options.directory);
   await ensureNatsServer();
   mkdirSync(directory, { recursive: true });
@@ -24,7 +29,7 @@ export async function startNats(options: ServerOptions): Promise<EmbeddedServer>
   const configFile = path.join(directory, 'nats.conf');
   await untilFormerServerEnded(pidFile, configFile);
   const port = options.port ?? (await freePort());
-  writeFileSync(configFile, configuration(directory, pidFile, port));
+  writeFileSync(configFile, [...configuration(directory, pidFile, port), ...settings, ''].join('\n'));
   const server = await startGuarded('nats-server', ['-c', configFile], { stdio: ['ignore', 'ignore', 'pipe'] });
   await untilReady(server, {
     name: `nats-server, with the data in ${directory},`,
@@ -44,7 +49,7 @@ export async function startNats(options: ServerOptions): Promise<EmbeddedServer>
   };
 }
 
-function configuration(directory: string, pidFile: string, port: number): string {
+function configuration(directory: string, pidFile: string, port: number): string[] {
   return [
     `listen: "127.0.0.1:${port}"`,
     // The rendering of one long message may exceed the default of 1 MB.
@@ -52,8 +57,7 @@ function configuration(directory: string, pidFile: string, port: number): string
     `pid_file: ${JSON.stringify(pidFile)}`,
     // Streams set their largest size aside; many small test networks share one broker.
     `jetstream { store_dir: ${JSON.stringify(path.join(directory, 'jetstream'))}, max_file_store: 1TB }`,
-    '',
-  ].join('\n');
+  ];
 }
 
 function reasonIn(output: string): string | undefined {

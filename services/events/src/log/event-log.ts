@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bus, epochOf, isRefilled, markRewound, stopOnReconnect, tracesOf } from '@parley/shared/bus';
+import { type Bus, epochOf, isRefilled, markRewound, stopWhenCutOff, tracesOf } from '@parley/shared/bus';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import { domainEvents, type EventKind } from '@parley/shared/events';
 import type { Logger } from '@parley/shared/service';
@@ -89,13 +89,13 @@ export class EventLog {
     this.#messages = messages;
     // Stopped while the consumer was being opened.
     if (stopping.aborted) messages.stop();
-    const restart = stopOnReconnect(bus, messages);
+    const watch = stopWhenCutOff(bus, messages);
     const check = setInterval(() => void this.#checkIdentity(messages), CHECK_MS);
     try {
       for await (const message of messages) this.#take(message);
     } finally {
       clearInterval(check);
-      restart.cancel();
+      watch.cancel();
     }
   }
 
@@ -130,6 +130,8 @@ export class EventLog {
     const { window } = this.options;
     const { seq } = message;
     const { timestampNanos } = message.info;
+    // A server of the broker that was away makes readers anew as they were at first.
+    if (seq < window.head) throw new Error('the event log is given again from an earlier record');
     if (seq === window.head) {
       // Reading resumes with the record read last, to see that it is still the same.
       this.#isRewound = this.#headTimestamp !== undefined && this.#headTimestamp !== timestampNanos;

@@ -8,6 +8,7 @@ import { AckPolicy, type ConsumerMessages, DeliverPolicy, nanos, type StreamInfo
 const FETCHED_RECORDS = 64;
 const IDLE_HEARTBEAT_MS = 2_000;
 const CONSUMER_LIFE_MS = 30_000;
+const MAKING_MS = 2_000;
 
 /** Where the newest `windowBytes` of the log begin, if its records are of even size. */
 export function firstSeqWithin({ state }: StreamInfo, windowBytes: number): number {
@@ -17,7 +18,9 @@ export function firstSeqWithin({ state }: StreamInfo, windowBytes: number): numb
 
 /** Reads the stream from a record on, through a consumer on the broker that vanishes by itself soon after this pod is gone. */
 export async function consumeFrom(bus: Bus, seq: number): Promise<ConsumerMessages> {
-  const { name } = await bus.jsm.consumers.add(bus.stream, {
+  // One that the broker places on a server that is away is not made: the next one may be.
+  const jsm = await bus.connection.jetstreamManager({ checkAPI: false, timeout: MAKING_MS });
+  const { name } = await jsm.consumers.add(bus.stream, {
     ack_policy: AckPolicy.None,
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: Math.max(1, seq),

@@ -1,0 +1,69 @@
+import { BrokerCluster } from './broker-cluster';
+import { directMessage } from './eg';
+import { contents, Network, type Pod, until } from './network';
+
+const OWN = 0;
+
+let cluster: BrokerCluster;
+let network: Network;
+
+beforeEach(async () => {
+  cluster = await new BrokerCluster().start();
+  network = new Network({ natsUrl: cluster.urlOf(OWN) });
+  await network.start();
+});
+
+afterEach(async () => {
+  await network.stop();
+  await cluster.end();
+});
+
+/** The place of the server that keeps the reader which was made last. */
+async function placeOfReader(): Promise<number> {
+  const { jsm, stream } = network.bus;
+  const readers = await jsm.consumers.list(stream).next();
+  readers.sort((a, b) => Date.parse(b.created) - Date.parse(a.created));
+  return Number(readers[0]?.cluster?.leader);
+}
+
+/** The broker has what it needs on all of its servers. */
+async function keepThreeCopies(): Promise<void> {
+  const { jsm } = network.bus;
+  for await (const { config } of jsm.streams.list()) await jsm.streams.update(config.name, { num_replicas: 3 });
+  await until(async () => {
+    const infos = await jsm.streams.list().next();
+    return infos.every(
+      ({ cluster: peers }) => peers?.replicas?.length === 2 && peers.replicas.every(({ current }) => current),
+    );
+  });
+}
+
+/** A pod whose reader is on another server than its connection. */
+async function startReadingFromAfar(): Promise<Pod> {
+  for (;;) {
+    const pod = await network.startPod();
+    await pod.service.caughtUp();
+    if ((await placeOfReader()) !== OWN) return pod;
+    await pod.stop();
+  }
+}
+
+test('when the server that keeps a pod’s reader dies, waiting polls go on', async () => {
+  await (await network.startPod()).register(1);
+  await keepThreeCopies();
+  const pod = await startReadingFromAfar();
+  const queue = await pod.register(1);
+  await network.publishMessages(directMessage([1], 'before'));
+  expect(contents(await pod.poll(queue))).toEqual(['before']);
+  const waiting = pod.poll(queue);
+  await pod.parked(1);
+  await cluster.kill(await placeOfReader());
+  const isPublished = (content: string) =>
+    network.publishMessages(directMessage([1], content)).then(
+      () => true,
+      () => false,
+    );
+  // Others may have to agree on who leads the log.
+  await until(() => isPublished('after'));
+  expect(contents(await waiting)[0]).toBe('after');
+}, 120_000);
