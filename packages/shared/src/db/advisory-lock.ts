@@ -2,13 +2,21 @@ import pg from 'pg';
 import { getTypeParser } from './database';
 import { run, type Sql } from './sql';
 
+/** Of a server that has vanished without a word; and the server notices a holder that has, so that somebody else gets the lock. */
+const LIMITS = {
+  connectionTimeoutMillis: 10_000,
+  query_timeout: 70_000,
+  keepAlive: true,
+  options: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
+};
+
 /**
  * Runs `work` on a connection of its own while that connection holds the named lock of the database; answers false at once when
  * somebody else holds it. A lost connection loses the lock, too: the next query of `work` rejects. Called where one replica of
  * several does a job.
  */
 export async function withAdvisoryLock(url: string, name: string, work: (sql: Sql) => Promise<void>): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, application_name: name, types: { getTypeParser } });
+  const client = new pg.Client({ ...LIMITS, connectionString: url, application_name: name, types: { getTypeParser } });
   // NOTE: without a listener the loss of the connection would end the process.
   client.on('error', () => {});
   await client.connect();

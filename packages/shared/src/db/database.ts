@@ -46,6 +46,9 @@ export function openDatabase({ url, poolSize, applicationName }: DatabaseOptions
     connectionTimeoutMillis: 10_000,
     // A statement that runs for so long serves nobody any more.
     statement_timeout: 60_000,
+    // The server has ended it by then, unless it has vanished without a word.
+    query_timeout: 65_000,
+    keepAlive: true,
     idle_in_transaction_session_timeout: 60_000,
   });
   // NOTE: without a listener an idle connection's loss would end the process; the pool replaces it by itself.

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { ServiceUnavailableError } from '../errors';
+import { withAdvisoryLock } from './advisory-lock';
 import { openDatabase } from './database';
 import { answered } from './lost-connection';
 
@@ -10,6 +13,7 @@ describe('a database that is away', () => {
     ['the connection broke', { code: '08006', message: 'connection failure' }, true],
     ['the socket broke', { code: 'ECONNRESET', message: 'read ECONNRESET' }, true],
     ['pg noticed', { message: 'Connection terminated unexpectedly' }, true],
+    ['the server has vanished without a word', { message: 'Query read timeout' }, true],
     ['a violated constraint', { code: '23505', message: 'duplicate key' }, false],
     ['a faulty statement', { code: '42601', message: 'syntax error' }, false],
     ['a statement that took too long', { code: '57014', message: 'canceling statement' }, false],
@@ -27,4 +31,13 @@ describe('a database that is away', () => {
     await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(ServiceUnavailableError);
     await db.close();
   });
+
+  test('though it takes connections is not waited for by who wants a lock', async () => {
+    const mute = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as AddressInfo;
+    const url = `postgres://nobody@127.0.0.1:${port}/none`;
+    await expect(withAdvisoryLock(url, 'test', async () => {})).rejects.toThrow('timeout expired');
+    mute.close();
+  }, 20_000);
 });

@@ -5,7 +5,7 @@ const STATES = /^(08...|57P0[123]|53300)$/;
 const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN']);
 /** Of pg itself, which gives them no code. */
 const MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error)/;
 
 /** Waits for the database's answer; that there is none becomes the error which tells a client to try again. */
 export async function answered<Result>(answer: Promise<Result>): Promise<Result> {
