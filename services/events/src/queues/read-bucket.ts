@@ -47,6 +47,8 @@ export async function readBucket({ js, jsm }: Bus, bucket: string): Promise<Buck
 /** Throws when the connection is interrupted: what was on its way is not sent again. */
 async function* readAll(consumer: Consumer, count: number): AsyncGenerator<JsMsg> {
   let delivered = 0;
+  // What changes all the time is not followed without end.
+  const most = count + ENTRIES_AT_ONCE;
   for (let pending = count, silences = 0; pending > 0 && silences < MOST_SILENCES; ) {
     const before = delivered;
     for await (const message of await consumer.fetch({ max_messages: ENTRIES_AT_ONCE, expires: SILENCE_MS })) {
@@ -54,7 +56,7 @@ async function* readAll(consumer: Consumer, count: number): AsyncGenerator<JsMsg
       requireAll(message.info.deliverySequence, delivered);
       pending = message.info.pending;
       yield message;
-      if (pending === 0) return;
+      if (pending === 0 || delivered === most) return;
     }
     if (delivered > before) continue;
     // Silence: the rest may have been removed meanwhile.
