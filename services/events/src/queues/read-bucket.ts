@@ -18,7 +18,8 @@ export interface BucketEntry {
 }
 
 /**
- * What a key-value bucket without history holds, and which keys were removed from it, each key once. Throws when that cannot be read whole.
+ * What a key-value bucket without history holds, and which keys were removed from it, each key once. Throws when some of it was lost on
+ * its way. Of what changes meanwhile some may be missing if that are more than 1,000 entries.
  * NOTE: nats.js would count: its KV.history() waits until as many have come as there were, and for ever for one that is removed meanwhile.
  */
 export async function readBucket({ js, jsm }: Bus, bucket: string): Promise<BucketEntry[]> {
