@@ -2,7 +2,8 @@ import { type Database, type Sql, withAdvisoryLock } from '../db';
 import type { Logger } from '../service';
 import type { Bus } from './bus';
 import { LOG_RETENTION_HOURS } from './log-stream';
-import { countUnpublished, deleteExpired, type OutboxLag, readOutboxLag } from './outbox.sql';
+import { deleteExpired } from './outbox.sql';
+import { countUnpublished, type OutboxLag, readOutboxLag } from './outbox-lag.sql';
 import { OutboxLeader } from './outbox-leader';
 import { createSignal } from './signal';
 

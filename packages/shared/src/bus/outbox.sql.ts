@@ -176,40 +176,6 @@ export async function loadTransactionHorizon(sql: Sql): Promise<{ xmin: number; 
   return row as { xmin: number; xmax: number };
 }
 
-/** Events that are not in the log yet, and what a log that was lost is still to be refilled with, as one. */
-export async function countUnpublished(sql: Sql): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    `select (select count(*) from outbox o where o.id > p.published_up_to or o.id = any(p.gaps))
-       + jsonb_array_length(p.pending) + (p.refill_up_to is not null)::int as count
-     from outbox_progress p`,
-  );
-  return row?.count ?? 0;
-}
-
-/** What the outbox holds that is not in the log. */
-export interface OutboxLag {
-  waitingEvents: number;
-  /** For how long the first of them has been waiting; 0 without any. */
-  oldestWaitingMs: number;
-  /** Rows to go through until a log that was lost is refilled. */
-  rowsToRefill: number;
-}
-
-/** For metrics and the operator: asks the database, so any replica can tell, whoever publishes. */
-export async function readOutboxLag(sql: Sql): Promise<OutboxLag> {
-  const [row] = await sql.query<OutboxLag>(
-    `select waiting.count as "waitingEvents",
-       coalesce(extract(epoch from clock_timestamp() - waiting.since) * 1000, 0)::float8 as "oldestWaitingMs",
-       coalesce(p.refill_up_to - p.refilled_up_to, 0) as "rowsToRefill"
-     from outbox_progress p, lateral (
-       select count(*) as count, min(created_at) as since from outbox o
-       where o.id > p.published_up_to or o.id = any(p.gaps)
-         or o.id = any(select id::bigint from jsonb_array_elements(p.pending) record, jsonb_array_elements_text(record) id)
-     ) waiting`,
-  );
-  return row as OutboxLag;
-}
-
 /** Rows looked at in one go: between two goes the relay publishes what is new. */
 const MAX_EXPIRED = 2_000;
 
@@ -220,10 +186,11 @@ const MAX_EXPIRED = 2_000;
 export async function deleteExpired(sql: Sql, retentionHours: number): Promise<boolean> {
   const [row] = await sql.query<{ count: number }>(
     `with expired as (
-       delete from outbox where id in (
+       -- An array, since a join with so many rows would read the whole table.
+       delete from outbox where id = any(array(
          select o.id from (select id, created_at from outbox order by id limit ${MAX_EXPIRED}) o, outbox_progress p
          where o.id <= p.published_up_to and o.id <> all(p.gaps)
-           and o.created_at < now() - make_interval(hours => $1))
+           and o.created_at < now() - make_interval(hours => $1)))
        returning id
      ) select count(*) as count from expired`,
     [retentionHours],

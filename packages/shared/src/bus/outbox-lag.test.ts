@@ -1,0 +1,86 @@
+import { RelayNetwork } from '../../test/relay-network';
+import type { Sql, Statement } from '../db';
+import { deleteExpired, loadBeginning, requestRefill } from './outbox.sql';
+import { countUnpublished, readOutboxLag } from './outbox-lag.sql';
+
+const ROWS = 100_000;
+const PUBLISHED = 99_990;
+
+const network = new RelayNetwork();
+
+beforeAll(() => network.open());
+afterEach(() => network.clear());
+afterAll(() => network.close());
+
+/** An outbox as it is in the middle of publishing: all rows are an hour old, the last ones and those named wait. */
+async function fillOutbox(progress: { publishedUpTo: number; gaps?: number[]; pending?: number[][] }): Promise<void> {
+  await network.database.query(
+    `insert into outbox (realm_id, kind, payload, created_at)
+     select 1, 'thing', '{}', now() - interval '1 hour' from generate_series(1, ${ROWS})`,
+  );
+  const { publishedUpTo, gaps = [], pending = [] } = progress;
+  await network.database.query('update outbox_progress set published_up_to = $1, gaps = $2, pending = $3', [
+    publishedUpTo,
+    gaps,
+    JSON.stringify(pending),
+  ]);
+}
+
+async function age(ids: number[], seconds: number): Promise<void> {
+  await network.database.query(
+    `update outbox set created_at = clock_timestamp() - make_interval(secs => $2) where id = any($1)`,
+    [ids, seconds],
+  );
+}
+
+async function planOf(read: (sql: Sql) => Promise<unknown>): Promise<string> {
+  let plan = '';
+  await read({
+    async query<Row>(statement: Statement | string, values: readonly unknown[] = []) {
+      const text = typeof statement === 'string' ? statement : statement.text;
+      const lines = await network.database.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, values);
+      plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+      return [] as Row[];
+    },
+  });
+  return plan;
+}
+
+describe('how far the log is behind the outbox', () => {
+  test('counts what is newer than what was published, the gaps that have appeared and what is being published', async () => {
+    await fillOutbox({ publishedUpTo: PUBLISHED, gaps: [5, 200_000], pending: [[7, 8], [9]] });
+    await age([8], 7_200);
+    const { waitingEvents, oldestWaitingMs, rowsToRefill } = await readOutboxLag(network.database);
+    expect({ waitingEvents, rowsToRefill }).toEqual({ waitingEvents: ROWS - PUBLISHED + 4, rowsToRefill: 0 });
+    expect(Math.round(oldestWaitingMs / 60_000)).toBe(120);
+    expect(await countUnpublished(network.database)).toBe(ROWS - PUBLISHED + 4);
+  });
+
+  test('is as long as the one record waits that is being published, whatever else the table holds', async () => {
+    await fillOutbox({ publishedUpTo: ROWS, pending: [[ROWS]] });
+    await age([ROWS], 1);
+    const { waitingEvents, oldestWaitingMs } = await readOutboxLag(network.database);
+    expect(waitingEvents).toBe(1);
+    expect(oldestWaitingMs).toBeLessThan(60_000);
+  });
+
+  test('of very many is told by their ids, without reading them all', async () => {
+    await fillOutbox({ publishedUpTo: 10, pending: [[9, 10]] });
+    expect((await readOutboxLag(network.database)).waitingEvents).toBe(ROWS - 10 + 2);
+    expect(await countUnpublished(network.database)).toBe(ROWS - 10 + 2);
+  });
+
+  test.each([
+    ['before the statistics are gathered', false],
+    ['afterwards', true],
+  ])('is found by the index, %s', async (_when, isAnalyzed) => {
+    await fillOutbox({ publishedUpTo: PUBLISHED, gaps: [5], pending: [[7, 8]] });
+    if (isAnalyzed) await network.database.query('analyze outbox');
+    const reads = [readOutboxLag, countUnpublished, loadBeginning, requestRefill, (sql: Sql) => deleteExpired(sql, 1)];
+    for (const read of reads) {
+      const plan = await planOf(read);
+      expect(plan).toContain('outbox_pkey');
+      expect(plan).not.toMatch(/Seq Scan on outbox( \w)?(\n|$)/);
+    }
+  });
+});
