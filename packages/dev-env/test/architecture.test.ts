@@ -49,6 +49,14 @@ describe('the architecture', () => {
     expect(offenders((file) => file.path === 'packages/shared/src/index.ts')).toEqual([]);
   });
 
+  test('only services that render Markdown load the renderer, with its typesetter and highlighter', () => {
+    const loadsRenderer = ({ text }: SourceFile) =>
+      /import (?!type )[^;]*'(?:@parley\/shared|(?:\.\.\/)+)\/?markdown(?:\/[^']*)?'/.test(text);
+    const mayLoad = /^services\/(messages|realm)\/|^packages\/shared\/src\/markdown\//;
+    expect(sources.some((file) => loadsRenderer(file))).toBe(true);
+    expect(offenders((file) => loadsRenderer(file) && !mayLoad.test(file.path))).toEqual([]);
+  });
+
   test('only *.sql.ts and shared/db run SQL; only the wiring opens database clients', () => {
     const runsSql =
       /\b(db|database|tx|sql|ctx\.db|prisma(\.\w+)?)\.(query|\$queryRaw\w*|\$executeRaw\w*|find\w+|create\w*|update\w*|upsert|delete\w*)\s*[(<`]/;

@@ -56,12 +56,12 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   // What users write.
   [
     'markup that runs',
-    'services/messages/src/markdown/render-markdown.property.test.ts',
+    'packages/shared/src/markdown/render-markdown.property.test.ts',
     'only what is allowed comes out',
   ],
-  ['markup past the renderer', 'services/messages/src/markdown/sanitise/sanitise.test.ts', 'anything else is cut'],
-  ['patterns that explode', 'services/messages/src/markdown/hostile-input.test.ts', 'stays linear'],
-  ['contents that explode', 'services/messages/src/markdown/hostile-input.test.ts', 'rendered or refused in time'],
+  ['markup past the renderer', 'packages/shared/src/markdown/sanitise/sanitise.test.ts', 'anything else is cut'],
+  ['patterns that explode', 'packages/shared/src/markdown/hostile-input.test.ts', 'stays linear'],
+  ['contents that explode', 'packages/shared/src/markdown/hostile-input.test.ts', 'rendered or refused in time'],
   ['redirects inside', 'packages/shared/src/outside-http/outside-http.test.ts', 'lead nowhere'],
   ['forms without end', 'services/gateway/test/envelope.test.ts', 'a form that is too large'],
   // Clients that come and go.

@@ -1,10 +1,10 @@
+import type { RenderingTurns } from '@parley/shared/markdown';
 import type { OutsideHttp } from '@parley/shared/outside-http';
 import type { SendFacts, SendFactsQuery } from '@parley/shared/proto';
 import type { RpcClient } from '@parley/shared/rpc';
 import type { BaseContext } from '@parley/shared/service';
 import type { Config } from './config';
 import type { PrismaClient } from './generated/prisma/client';
-import type { RenderingTurns } from './markdown';
 import type { NewMessage } from './messages/new-message';
 import type { Stored } from './messages/store-messages.sql';
 import type { LateCards } from './website-cards/late-cards';

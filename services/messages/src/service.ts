@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { RenderingTurns } from '@parley/shared/markdown';
 import { createOutsideHttp } from '@parley/shared/outside-http';
 import { connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
@@ -10,7 +11,6 @@ import type { Context } from './context';
 import { keepPurgingArchive } from './deletions/keep-purging-archive';
 import { PrismaClient } from './generated/prisma/client';
 import { listen } from './listeners';
-import { RenderingTurns } from './markdown';
 import { measure } from './measure';
 import { joinSendFacts } from './messages/join-send-facts';
 import { joinStores } from './messages/join-stores';

@@ -2,5 +2,6 @@ export * from './answer-only';
 export * from './certificates';
 export * from './databases';
 export * from './fake-clock';
+export * from './markdown-corpus';
 export * from './realm-tables';
 export * from './schema-agreement';

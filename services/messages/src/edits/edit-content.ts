@@ -1,8 +1,8 @@
 import type { Transaction } from '@parley/shared/db';
+import { findReferences } from '@parley/shared/markdown';
 import type { User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { findReferences } from '../markdown';
 import { checkMentions } from '../messages/check-mentions';
 import { composeMessage, type Place, renderContent } from '../messages/compose-message';
 import { findTopicMessages } from '../messages/find-topic-messages';

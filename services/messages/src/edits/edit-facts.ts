@@ -1,4 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
+import type { References } from '@parley/shared/markdown';
 import type {
   ChannelEditFacts,
   ChannelKind,
@@ -11,7 +12,6 @@ import type {
 import type { Caller } from '@parley/shared/rpc';
 import { type RealmSettings, realmSettingsOf } from '@parley/shared/values';
 import type { Context } from '../context';
-import type { References } from '../markdown';
 import type { Facts as ContentFacts } from '../messages/compose-message';
 import { readerOf } from '../messages/load-reader';
 import { loadMessages, type MessageRow } from '../messages/message.sql';

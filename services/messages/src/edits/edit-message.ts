@@ -1,10 +1,10 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { ChangedMeanwhile, repeatOnConflict } from '@parley/shared/db';
+import { findReferences } from '@parley/shared/markdown';
 import type { EditMessageRequest, EditMessageResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { findReferences } from '../markdown';
 import { channelsOf } from '../messages/load-reader';
 import type { MessageRow } from '../messages/message.sql';
 import { type EditedMessageRow, loadEditedMessage } from './content-edit.sql';

@@ -1,7 +1,7 @@
 import type { Transaction } from '@parley/shared/db';
 import { ChangedMeanwhile } from '@parley/shared/db';
+import { topicLinks } from '@parley/shared/markdown';
 import type { Channel } from '@parley/shared/proto';
-import { topicLinks } from '../markdown';
 import type { MessageRow } from '../messages/message.sql';
 import { mayRead } from '../messages/permissions';
 import { checkNewTopic as checkCreation } from '../messages/send-permissions';

@@ -1,8 +1,8 @@
+import { messageHref, topicHref } from '@parley/shared/markdown';
 import { silentMention, topicLink } from '@parley/shared/notice-text';
 import type { Channel, EditMessageRequest, User } from '@parley/shared/proto';
 import { realmUrl } from '@parley/shared/values';
 import type { Context } from '../context';
-import { messageHref, topicHref } from '../markdown/links/narrow-href';
 import type { Notice } from './compose-notice';
 import type { Facts } from './edit-facts';
 import type { Destination } from './move.sql';

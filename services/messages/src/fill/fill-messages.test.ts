@@ -1,7 +1,7 @@
+import { renderMarkdown } from '@parley/shared/markdown';
 import type { FillMessagesRequest, FillMessagesResponse } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { type MessagesUnderTest, startMessages } from '../../test/start-messages';
-import { renderMarkdown } from '../markdown';
 
 const PEOPLE = ['Ada Adler', 'Ben Berg', 'Chen Costa', 'Dan Demir', 'Eva Esposito', 'Finn Fischer'];
 const MESSAGES = 2_000;

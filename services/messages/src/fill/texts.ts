@@ -1,6 +1,6 @@
+import { renderMarkdown } from '@parley/shared/markdown';
 import type { FillPerson } from '@parley/shared/proto';
 import type { SeededRandom } from '@parley/shared/values';
-import { renderMarkdown } from '../markdown';
 import { type PlannedTexts, planTexts } from './plan-texts';
 
 /** The text of a message as it is stored. */

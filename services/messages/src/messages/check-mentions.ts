@@ -1,7 +1,7 @@
+import type { Rendered } from '@parley/shared/markdown';
 import { topicKey } from '@parley/shared/values';
 import type { Context } from '../context';
 import { listParticipants } from '../conversations/participants.sql';
-import type { Rendered } from '../markdown';
 import type { Facts, Place } from './compose-message';
 import { checkGroupMentions } from './permissions';
 import { checkWildcards, MANY } from './send-permissions';

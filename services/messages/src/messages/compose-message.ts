@@ -1,8 +1,8 @@
 import { SYSTEM_GROUP_LABELS, type SystemGroupName } from '@parley/shared/access';
+import { type Rendered, renderMarkdown, topicLinks, type WebsiteCard } from '@parley/shared/markdown';
 import type { Channel, CustomEmoji, Group, SendFacts, User } from '@parley/shared/proto';
 import { BOT_TYPES, realmSettingsOf, realmUrl, truncate, userSettingsOf } from '@parley/shared/values';
 import { customEmojiUrl } from '@parley/shared/wire';
-import { type Rendered, renderMarkdown, topicLinks, type WebsiteCard } from '../markdown';
 import type { PreviewFacts } from '../uploads/preview-facts';
 import type { TopicMessage } from './find-topic-messages';
 import type { PendingMessageSent } from './new-message';

@@ -1,9 +1,9 @@
+import type { MarkdownFacts, References } from '@parley/shared/markdown';
 import type { ChannelName } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { topicKey } from '@parley/shared/values';
 import type { Context } from '../context';
 import { listTopics } from '../conversations/conversation.sql';
-import type { MarkdownFacts, References } from '../markdown';
 import { EVERYTHING, type Scope } from '../narrows/narrow';
 import { findMessages } from './find-messages';
 import { loadReader } from './load-reader';

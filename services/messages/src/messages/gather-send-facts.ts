@@ -1,10 +1,10 @@
 import { UnauthorizedError } from '@parley/shared/errors';
+import { isWildcard, type References } from '@parley/shared/markdown';
 import type { SendMessageRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { topicKey } from '@parley/shared/values';
 import type { Context } from '../context';
 import { hasMessagesBetween, hasMessagesInTopic } from '../conversations/conversation.sql';
-import { isWildcard, type References } from '../markdown';
 import type { Facts } from './compose-message';
 import { type Destination, participantsOf } from './destination';
 import { dependsOnEarlier } from './send-permissions';

@@ -1,5 +1,5 @@
+import { directMessageHref, messageHref } from '@parley/shared/markdown';
 import type { Message } from '@parley/shared/proto';
-import { directMessageHref, messageHref } from '../markdown/links/narrow-href';
 
 type Linked = Pick<Message, 'id' | 'channelId' | 'channelName' | 'participants' | 'topic'>;
 

@@ -1,7 +1,7 @@
+import { findReferences, type References } from '@parley/shared/markdown';
 import type { SendMessageRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { findReferences, type References } from '../markdown';
 import { checkWidgetContent } from '../submessages/check-widget-content';
 import { widgetOf } from '../submessages/widget';
 import { policiesOfSend } from '../topic-policies/policies-of-send';

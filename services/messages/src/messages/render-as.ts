@@ -1,6 +1,6 @@
+import { findReferences, type Rendered, type WebsiteCard } from '@parley/shared/markdown';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { findReferences, type Rendered, type WebsiteCard } from '../markdown';
 import { findUploads } from '../uploads/find-uploads';
 import { previewFacts } from '../uploads/preview-facts';
 import { type Facts, renderContent } from './compose-message';

@@ -1,7 +1,7 @@
 import type { WebhookCall } from '@parley/shared/events';
+import type { Rendered } from '@parley/shared/markdown';
 import type { User } from '@parley/shared/proto';
 import { BOT_TYPES } from '@parley/shared/values';
-import type { Rendered } from '../markdown';
 import type { Facts, Place } from './compose-message';
 
 type Mentioned = Pick<Facts, 'sender' | 'mentionedUsers' | 'mentionedGroups'>;

@@ -1,12 +1,11 @@
-import type { TestDatabase } from '@parley/shared/testing';
+import { renderMarkdown } from '@parley/shared/markdown';
+import { markdownCorpus, markdownExampleFacts, type TestDatabase } from '@parley/shared/testing';
 import { ALERT_WORD_RULE, type AlertWord, alertFinder } from '@parley/shared/values';
 import fc from 'fast-check';
-import { corpus } from '../../test/markdown-corpus';
 import { openTestDatabase } from '../../test/open-test-database';
-import { renderMarkdown } from '../markdown';
-import exampleFacts from '../markdown/corpus/example-facts.json';
 import { alertCandidates, hasAlertWordOf, indexedAlertWords } from './alerted.sql';
 
+const exampleFacts = markdownExampleFacts();
 const BATCHES = 300;
 const CONTENTS_A_BATCH = 100;
 
@@ -135,7 +134,7 @@ async function alerted(messages: readonly { content: string; sentAtMs: number }[
 
 describe('the index', () => {
   const contents = [
-    ...Object.values(corpus).flatMap((cases) => cases.map(({ input }) => input)),
+    ...Object.values(markdownCorpus()).flatMap((cases) => cases.map(({ input }) => input)),
     ...JOINED,
     ...AT_EDGES,
   ];

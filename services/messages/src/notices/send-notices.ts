@@ -1,8 +1,8 @@
 import type { ConsumedEvent } from '@parley/shared/bus';
 import type { NoticeAnnounced } from '@parley/shared/events';
+import { findReferences, type References } from '@parley/shared/markdown';
 import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { findReferences, type References } from '../markdown';
 import { composeMessage, type Facts, isInQuietChannel, type Place, renderContent } from '../messages/compose-message';
 import { normalizeContent } from '../messages/content';
 import { findTopicMessages } from '../messages/find-topic-messages';

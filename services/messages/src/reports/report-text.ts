@@ -1,7 +1,7 @@
+import { messageHref } from '@parley/shared/markdown';
 import { quote, silentMention } from '@parley/shared/notice-text';
 import type { User } from '@parley/shared/proto';
 import { LIMITS, REPORT_TYPES, type ReportType, truncate } from '@parley/shared/values';
-import { messageHref } from '../markdown/links/narrow-href';
 import type { MessageRow } from '../messages/message.sql';
 
 type Person = Pick<User, 'id' | 'fullName'>;

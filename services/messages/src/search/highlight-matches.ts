@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/shared/db';
+import { escapeText } from '@parley/shared/markdown';
 import { escapeHtml } from '@parley/shared/values';
-import { escapeText } from '../markdown/serialise';
 import type { MessageRow } from '../messages/message.sql';
 import type { TextSearch } from '../narrows/narrow';
 import { findPhrases } from './find-phrases';

@@ -1,7 +1,7 @@
-import { corpus } from '../../test/markdown-corpus';
+import { markdownCorpus } from '@parley/shared/testing';
 import { mapTextBetweenTags } from './text-between-tags';
 
-const cases = Object.values(corpus).flat();
+const cases = Object.values(markdownCorpus()).flat();
 
 function piecesOf(html: string): string[] {
   const pieces: string[] = [];

@@ -1,4 +1,4 @@
-import { selfClosing } from '../markdown/sanitise/sanitise';
+import { selfClosing } from '@parley/shared/markdown';
 
 /** A tag, whose attributes may have anything between quotes, or the text up to the next one. */
 const PIECES = /<(\/?)([a-z0-9]+)(?:[^"'>]|"[^"]*"|'[^']*')*>|[^<]+|</gi;

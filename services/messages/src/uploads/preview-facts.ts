@@ -1,5 +1,5 @@
+import type { MarkdownFacts, MarkdownUpload, Rendered } from '@parley/shared/markdown';
 import type { Config } from '../config';
-import type { MarkdownFacts, MarkdownUpload, Rendered } from '../markdown';
 import type { UploadRow } from './attachment.sql';
 
 /** What a rendering has to know to show pictures, films and pages. */

@@ -1,6 +1,6 @@
 import type { Transaction } from '@parley/shared/db';
 import type { Audience, DomainEvent } from '@parley/shared/events';
-import { settlePreviews } from '../markdown';
+import { settlePreviews } from '@parley/shared/markdown';
 import { loadMessages, type MessageRow } from '../messages/message.sql';
 import { renderedAgain } from '../messages/rendered-again';
 import type { UploadRow } from './attachment.sql';

@@ -1,9 +1,9 @@
 import { announce } from '@parley/shared/bus';
+import type { WebsiteCard } from '@parley/shared/markdown';
 import { newCall } from '@parley/shared/rpc';
 import { loadChannelKinds } from '../channels/load-channel-kinds';
 import type { Context } from '../context';
 import { audienceOfMessage } from '../edits/edit-audiences';
-import type { WebsiteCard } from '../markdown';
 import { loadMessages, type MessageRow } from '../messages/message.sql';
 import { renderAs } from '../messages/render-as';
 import { renderedAgain } from '../messages/rendered-again';

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
+import type { WebsiteCard } from '@parley/shared/markdown';
 import { type OutsideAnswer, OutsideError, type OutsideHttp } from '@parley/shared/outside-http';
-import type { WebsiteCard } from '../markdown';
 import { readCard } from './read-card';
 
 /** The head of a page is at its beginning. */

@@ -1,5 +1,5 @@
+import type { WebsiteCard } from '@parley/shared/markdown';
 import type { Context } from '../context';
-import type { WebsiteCard } from '../markdown';
 import { fetchCard } from './fetch-card';
 import { findPages, type KnownPage, storePage } from './website-card.sql';
 

@@ -1,5 +1,5 @@
+import type { WebsiteCard } from '@parley/shared/markdown';
 import { Parser } from 'htmlparser2';
-import type { WebsiteCard } from '../markdown';
 
 const MAX_TITLE_LENGTH = 300;
 const MAX_DESCRIPTION_LENGTH = 1_000;

@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/shared/db';
-import type { WebsiteCard } from '../markdown';
+import type { WebsiteCard } from '@parley/shared/markdown';
 import type { Mentioned } from '../messages/flag-facts';
 import type { MessageRow } from '../messages/message.sql';
 

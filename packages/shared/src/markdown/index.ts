@@ -1,4 +1,5 @@
-// The Markdown dialect of messages: content and facts about the organization in, HTML out, nothing else touched.
+// The Markdown dialect of messages, descriptions and profiles: content and facts about the organization in, HTML out, nothing
+// else touched. Only services that render import this module: it loads the formula typesetter and the highlighter.
 //
 //   blocks/    lines → a tree of blocks whose text is still source: one rule a file, tried in a fixed order
 //   inline/    that text → elements: one rule a file, each run over the whole text before the next
@@ -10,7 +11,10 @@
 export type { ImageProxy, MarkdownFacts, MarkdownUpload, References, Rendered, TopicLink, WebsiteCard } from './facts';
 export { findReferences } from './find-references';
 export { isWildcard } from './inline/wildcards';
+export { directMessageHref, messageHref, topicHref } from './links/narrow-href';
 export { settlePreviews } from './previews/settle-previews';
 export { renderMarkdown } from './render-markdown';
 export { RenderingTurns } from './rendering-turns';
+export { selfClosing } from './sanitise/sanitise';
+export { escapeText } from './serialise';
 export { topicLinks } from './topic-links';

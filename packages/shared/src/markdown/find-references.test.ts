@@ -1,4 +1,4 @@
-import { corpus } from '../../test/markdown-corpus';
+import { markdownCorpus } from '../testing/markdown-corpus';
 import exampleFacts from './corpus/example-facts.json';
 import { findReferences } from './find-references';
 import { renderMarkdown } from './render-markdown';
@@ -40,7 +40,7 @@ test('more names than a message could mean are not listed', () => {
 });
 
 test('with the facts about what it finds a message looks as with all facts', () => {
-  for (const { input, html } of Object.values(corpus).flat()) {
+  for (const { input, html } of Object.values(markdownCorpus()).flat()) {
     const { userNames, groupNames, channelNames } = findReferences(input);
     const facts = {
       ...exampleFacts,

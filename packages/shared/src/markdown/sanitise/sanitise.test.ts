@@ -1,4 +1,4 @@
-import { corpus } from '../../../test/markdown-corpus';
+import { markdownCorpus } from '../../testing/markdown-corpus';
 import exampleFacts from '../corpus/example-facts.json';
 import { renderMarkdown } from '../render-markdown';
 import { sanitise } from './sanitise';
@@ -28,7 +28,7 @@ const formulas = [
 ];
 
 describe('what the dialect writes passes unchanged', () => {
-  const contents = Object.values(corpus)
+  const contents = Object.values(markdownCorpus())
     .flat()
     .map(({ input }) => input);
 

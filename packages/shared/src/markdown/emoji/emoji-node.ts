@@ -1,4 +1,4 @@
-import { findEmojiCode } from '@parley/shared/emoji';
+import { findEmojiCode } from '../../emoji';
 import { element, type HtmlElement } from '../html-node';
 import type { PreparedFacts } from '../prepare-facts';
 

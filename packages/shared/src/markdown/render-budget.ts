@@ -1,4 +1,4 @@
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError } from '../errors';
 import { runAgainstClock } from './run-against-clock';
 
 const maxSteps = 2_000_000;

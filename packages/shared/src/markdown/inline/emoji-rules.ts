@@ -1,4 +1,4 @@
-import { findEmojiName } from '@parley/shared/emoji';
+import { findEmojiName } from '../../emoji';
 import { emojiNode, unicodeEmojiNode } from '../emoji/emoji-node';
 import type { InlineRule, InlineScope } from './inline-scope';
 import { replaceMatches } from './replace-matches';

@@ -1,5 +1,5 @@
-import { BadRequestError } from '@parley/shared/errors';
-import { corpus } from '../../test/markdown-corpus';
+import { BadRequestError } from '../errors';
+import { markdownCorpus } from '../testing/markdown-corpus';
 import exampleFacts from './corpus/example-facts.json';
 import type { MarkdownFacts } from './facts';
 import { renderMarkdown } from './render-markdown';
@@ -8,7 +8,7 @@ function htmlOf(content: string, facts: Partial<MarkdownFacts> = {}): string {
   return renderMarkdown(content, { ...exampleFacts, ...facts }).html;
 }
 
-describe.each(Object.entries(corpus))('%s', (_construct, cases) => {
+describe.each(Object.entries(markdownCorpus()))('%s', (_construct, cases) => {
   test.each(cases)('$name', ({ input, html }) => {
     expect(htmlOf(input)).toBe(html);
   });

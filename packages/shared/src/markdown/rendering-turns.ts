@@ -1,5 +1,5 @@
 import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
-import { RateLimitHitError } from '@parley/shared/errors';
+import { RateLimitHitError } from '../errors';
 
 /** Whatever is rendered of a shorter text without formulas and code is done before anybody notices. */
 const briefLength = 1_000;

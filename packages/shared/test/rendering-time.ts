@@ -1,4 +1,4 @@
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError } from '../src/errors';
 import exampleFacts from '../src/markdown/corpus/example-facts.json';
 import { renderMarkdown } from '../src/markdown/render-markdown';
 
