@@ -30,6 +30,8 @@ export interface Overrides {
   clock?: Clock;
   log?: Logger;
   random?: () => number;
+  /** See SubscribersOptions. */
+  maxSubscriptions?: number | undefined;
 }
 
 export interface EventsService extends Service {
@@ -41,7 +43,8 @@ export interface EventsService extends Service {
 type Effects = Pick<
   Context,
   'config' | 'bus' | 'realm' | 'messages' | 'clock' | 'random' | 'log' | 'counters' | 'stopping'
->;
+> &
+  Pick<Overrides, 'maxSubscriptions'>;
 
 /** An events service that is not started yet; used by main.ts and by dev-env alike. */
 export function create(config: Config, overrides: Overrides = {}): EventsService {
@@ -113,7 +116,7 @@ function wire(effects: Effects, store: QueueStore): Context {
   const { config, bus, realm, messages, clock, log, stopping } = effects;
   const windowBytes = config.LOG_WINDOW_BYTES;
   const window = new LogWindow(windowBytes);
-  const subscribers = new Subscribers({ realm, log, stopping });
+  const subscribers = new Subscribers({ realm, log, stopping, maxSubscriptions: effects.maxSubscriptions });
   const attentions = new Attentions({ realm, log, stopping });
   const ownFlags = new OwnFlags({ messages, log, stopping });
   const queues = new OpenQueues({ store, clock, log });

@@ -14,6 +14,7 @@ import { RealmServer } from './realm-server';
 export interface NetworkOptions {
   natsUrl?: string;
   windowBytes?: number;
+  maxSubscriptions?: number;
 }
 
 /** The surroundings of events pods: a broker, realm and messages, and whoever publishes. */
@@ -50,7 +51,7 @@ export class Network {
         MESSAGES_ADDRESS: this.messages.address,
         LOG_WINDOW_BYTES: this.options.windowBytes ?? 64 * 1024 ** 2,
       },
-      { clock: this.clock, log: silentLogger, random: () => 0.5 },
+      { clock: this.clock, log: silentLogger, random: () => 0.5, maxSubscriptions: this.options.maxSubscriptions },
     );
     await service.start();
     const pod = new Pod(service);

@@ -21,6 +21,9 @@ export class RealmServer extends PeerServer<'realm'> {
   readonly #guests = new Set<number>();
   readonly #attentions = new Map<number, Attention>();
 
+  /** An answer about subscribers tells what was known when it was asked for, and comes after this. */
+  #held = Promise.resolve();
+
   constructor() {
     super('realm');
   }
@@ -37,11 +40,22 @@ export class RealmServer extends PeerServer<'realm'> {
     this.#attentions.set(userId, { ...NO_ATTENTION, ...attention });
   }
 
+  /** Answers about subscribers are given when the returned function is called. */
+  holdSubscribers(): () => void {
+    let release = () => {};
+    this.#held = new Promise((resolve) => {
+      release = resolve;
+    });
+    return release;
+  }
+
   protected answers(): Partial<Implementation<'realm'>> {
     return {
       getSubscribers: async (_call, { realmId, channelId }) => {
         this.questions += 1;
-        return this.#channels.get(`${realmId}/${channelId}`) ?? { version: 0, subscribers: [] };
+        const answer = this.#channels.get(`${realmId}/${channelId}`) ?? { version: 0, subscribers: [] };
+        await this.#held;
+        return answer;
       },
       getAttentions: async (_call, { users }) => {
         this.attentionsAsked.push(...users.map(({ userId }) => userId));

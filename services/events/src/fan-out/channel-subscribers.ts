@@ -7,6 +7,7 @@ type Bounds = number[];
 /** Everybody who was ever subscribed to a channel, and when, up to a version. */
 export class ChannelSubscribers {
   readonly #bounds: Map<number, Bounds>;
+  #trustedUpTo = 0;
 
   constructor(
     public version: number,
@@ -17,6 +18,21 @@ export class ChannelSubscribers {
 
   get size(): number {
     return this.#bounds.size;
+  }
+
+  /** What it counts in a cache: one for the channel, and one for each user. */
+  get weight(): number {
+    return 1 + this.size;
+  }
+
+  /** Whether the set answers for a version. */
+  reaches(version: number): boolean {
+    return version <= this.version || version <= this.#trustedUpTo;
+  }
+
+  /** There is nobody who knows more up to that version. */
+  trustUpTo(version: number): void {
+    this.#trustedUpTo = Math.max(this.#trustedUpTo, version);
   }
 
   userIds(): Iterable<number> {

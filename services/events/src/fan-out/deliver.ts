@@ -11,7 +11,8 @@ import { viewOf } from '../queues/view-of';
 import type { ChannelSubscribers } from './channel-subscribers';
 import { noteDelivery } from './note-delivery';
 import type { ParkedPolls } from './parked-polls';
-import type { ChannelVersion, Known, Reach, Relation } from './reach';
+import type { Known, Reach, Relation } from './reach';
+import { fetchSubscribers } from './relation';
 
 /** Replies written in one go; longer and every other client would notice. */
 const REPLIES_AT_ONCE = 300;
@@ -38,19 +39,11 @@ async function offer(
 ): Promise<void> {
   const { reach } = entry;
   const isOfChannels = reach.channels.length > 0;
-  const subscribers = isOfChannels ? await subscribersOf(ctx, realmId, reach.channels) : undefined;
+  const subscribers = isOfChannels ? await fetchSubscribers(ctx, realmId, reach) : undefined;
   const ownFlags = await ownFlagsOf(ctx, parked, realmId, entry, subscribers);
   visitReceivers(parked, reach, subscribers, (polls, relation) =>
     addTo(answers, ctx, polls, entry, relation, ownFlags),
   );
-}
-
-async function subscribersOf({ subscribers }: Context, realmId: number, channels: readonly ChannelVersion[]) {
-  const found: ChannelSubscribers[] = [];
-  for (const { channelId, version } of channels) {
-    found.push(subscribers.find(realmId, channelId, version) ?? (await subscribers.load(realmId, channelId, version)));
-  }
-  return found;
 }
 
 type OwnFlagsByUser = ReadonlyMap<number, PersonalFlags>;

@@ -1,19 +1,37 @@
+import type { Context } from '../context';
 import type { ChannelSubscribers } from './channel-subscribers';
-import type { ChannelVersion, Reach, Relation } from './reach';
+import type { Known, Reach, Relation } from './reach';
 import type { Subscribers } from './subscribers';
 
-/** A user's relation to an event, or what has to be known of a channel to say it. */
+/** A user's relation to an event; undefined when the subscribers of its channels have to be fetched first. `fetched`: what was fetched for it. */
 export function relationTo(
   subscribers: Subscribers,
   realmId: number,
   userId: number,
   reach: Reach,
-): Relation | ChannelVersion {
-  const known: ChannelSubscribers[] = [];
-  for (const channel of reach.channels) {
-    const found = subscribers.find(realmId, channel.channelId, channel.version);
-    if (found === undefined) return reach.relationOf(userId, undefined) ?? channel;
-    known.push(found);
+  fetched?: Known,
+): Relation | undefined {
+  return reach.relationOf(userId, fetched ?? findSubscribers(subscribers, realmId, reach));
+}
+
+/** Subscribers of all the channels that decide who gets an event, as far as they have to be fetched for it. */
+export async function fetchSubscribers(
+  { subscribers }: Pick<Context, 'subscribers'>,
+  realmId: number,
+  { channels }: Reach,
+): Promise<Exclude<Known, undefined>> {
+  const found: ChannelSubscribers[] = [];
+  for (const { channelId, version } of channels)
+    found.push(subscribers.find(realmId, channelId, version) ?? (await subscribers.load(realmId, channelId, version)));
+  return found;
+}
+
+function findSubscribers(subscribers: Subscribers, realmId: number, { channels }: Reach): Known {
+  const found: ChannelSubscribers[] = [];
+  for (const { channelId, version } of channels) {
+    const channel = subscribers.find(realmId, channelId, version);
+    if (channel === undefined) return undefined;
+    found.push(channel);
   }
-  return reach.relationOf(userId, known) as Relation;
+  return found;
 }

@@ -1,6 +1,6 @@
 import type { PersonalFlags } from '@parley/shared/proto';
 import type { Context } from '../context';
-import type { ChannelVersion, Relation } from '../fan-out/reach';
+import type { Known, Reach, Relation } from '../fan-out/reach';
 import { relationTo } from '../fan-out/relation';
 import { endOfRecord } from '../log/event-id';
 import type { LogEntry } from '../log/log-entry';
@@ -19,10 +19,12 @@ export interface Reading {
   position: number;
   /** By event: what the queue's owner has set on the messages that the next events are about. */
   ownFlags: ReadonlyMap<number, PersonalFlags>;
+  /** Fetched for one event's reach. Kept here, because the cache of all queues may be too small for the channels of one event. */
+  fetched?: { reach: Reach; subscribers: Known };
 }
 
-/** Who was subscribed to a channel, what the queue's owner pays attention to, what they have set on messages. */
-export type Missing = ChannelVersion | 'attention' | 'flags';
+/** Who was subscribed to the channels of a reach, what the queue's owner pays attention to, what they have set on messages. */
+export type Missing = Reach | 'attention' | 'flags';
 
 export interface Progress {
   /** Everything up to here has been looked at. */
@@ -33,16 +35,18 @@ export interface Progress {
 }
 
 /** Adds to an answer what the queue gets behind its position, as far as can be said at once. */
-export function collect(ctx: Context, { queue, found, position, ownFlags }: Reading): Progress {
+export function collect(ctx: Context, reading: Reading): Progress {
+  const { queue, found, position, ownFlags } = reading;
   let seenWeight = 0;
   for (const record of ctx.window.recordsAfter(queue.descriptor.realmId, position)) {
     if (!record.shapes.some(({ type }) => queue.acceptsType(type))) continue;
     for (const entry of record.entries) {
       if (entry.id <= position) continue;
-      const relation = relationTo(ctx.subscribers, record.realmId, queue.descriptor.userId, entry.reach);
+      const relation = relationIn(ctx, reading, entry);
+      if (relation === undefined) return { reached: entry.id - 1, isAtHead: false, missing: entry.reach };
       const missing = missingFor(queue, entry, relation, ownFlags);
       if (missing) return { reached: entry.id - 1, isAtHead: false, missing };
-      const personal = personalMembers(queue, entry, relation as Relation, ownFlags.get(entry.id));
+      const personal = personalMembers(queue, entry, relation, ownFlags.get(entry.id));
       if (personal) found.add(entry, viewOf(queue, entry), personal);
       if (found.isFull) return { reached: entry.id, isAtHead: false };
     }
@@ -52,13 +56,22 @@ export function collect(ctx: Context, { queue, found, position, ownFlags }: Read
   return { reached: endOfRecord(ctx.window.head), isAtHead: true };
 }
 
+/** Undefined: it cannot be said before subscribers are fetched. */
+export function relationIn(
+  { subscribers }: Context,
+  { queue, fetched }: Pick<Reading, 'queue' | 'fetched'>,
+  { reach }: LogEntry,
+): Relation | undefined {
+  const { realmId, userId } = queue.descriptor;
+  return relationTo(subscribers, realmId, userId, reach, fetched?.reach === reach ? fetched.subscribers : undefined);
+}
+
 function missingFor(
   queue: Queue,
   entry: LogEntry,
-  relation: Relation | ChannelVersion,
+  relation: Relation,
   ownFlags: Reading['ownFlags'],
-): Missing | undefined {
-  if (typeof relation === 'object') return relation;
+): 'attention' | 'flags' | undefined {
   if (isAttentionMissing(queue, entry, relation)) return 'attention';
   const areFlagsMissing = entry.flaggedMessageId !== undefined && !ownFlags.has(entry.id);
   return areFlagsMissing && isOffered(queue, entry, relation) ? 'flags' : undefined;

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { BadEventQueueIdError, BadRequestError, PublicError } from '@parley/shared/errors';
 import type { PersonalFlags, PollRequest } from '@parley/shared/proto';
 import type { Context } from '../context';
+import { fetchSubscribers } from '../fan-out/relation';
 import { recordSeqOf } from '../log/event-id';
 import { accessQueue } from './access-queue';
 import { Answer, NO_EVENTS } from './answer';
@@ -13,6 +14,10 @@ import type { Queue } from './queue';
 
 /** So long an answer that has something waits for the facts that it lacks to have more; with realm and messages at hand that is ample. */
 const PATIENCE_MS = 250;
+/** An answer that has nothing waits so long: its client asks again, and proxies in between see a connection that lives. */
+const LAST_PATIENCE_MS = 45_000;
+/** An event lacks three kinds of facts at most, and facts may be forgotten while others are fetched. More than that is a fault of ours. */
+const MAX_LESSONS = 12;
 
 /** Answers a poll: at once with the events behind its cursor, or, when there are none, as soon as there is one. */
 export async function getEvents(ctx: Context, poll: HeldPoll, request: PollRequest): Promise<void> {
@@ -50,9 +55,11 @@ function occupy({ pollClaims }: Context, queue: Queue, poll: HeldPoll): void {
 async function answer(ctx: Context, poll: HeldPoll, queue: Queue, dontBlock: boolean): Promise<void> {
   const found = new Answer(ctx.counters);
   const reading: Reading = { queue, found, position: poll.cursor, ownFlags: new Map() };
+  let lessons = 0;
   while (!poll.isOver) {
     requireServable(ctx, queue, reading.position);
     const { isAtHead, reached, missing } = collect(ctx, reading);
+    lessons = reached > reading.position ? 0 : lessons + 1;
     reading.position = reached;
     const isToPark = isAtHead && found.isEmpty && !dontBlock;
     // Whoever waits is served at once when something happens.
@@ -60,14 +67,18 @@ async function answer(ctx: Context, poll: HeldPoll, queue: Queue, dontBlock: boo
     // NOTE: nothing may be awaited between reaching the head and parking, or an event could slip by.
     if (found.isFull || (isAtHead && !lacking)) return reply(ctx, poll, queue, found, dontBlock);
     if (!lacking) await nextTurn();
-    else if (!(await learn(ctx, reading, lacking))) return reply(ctx, poll, queue, found, dontBlock);
+    else if (lessons > MAX_LESSONS) throw stuck(ctx, queue, reading.position);
+    else if (!(await learn(ctx, poll, reading, lacking))) return reply(ctx, poll, queue, found, dontBlock);
   }
 }
 
 /** Fetches what is missing. False when that takes its time, and there is something to answer meanwhile. */
-async function learn(ctx: Context, reading: Reading, missing: Missing): Promise<boolean> {
+async function learn(ctx: Context, poll: HeldPoll, reading: Reading, missing: Missing): Promise<boolean> {
   const fetching = fetchMissing(ctx, reading, missing).then(() => true);
-  if (reading.found.isEmpty) return fetching;
+  if (reading.found.isEmpty) {
+    const cancel = ctx.clock.after(LAST_PATIENCE_MS, () => poll.answer(NO_EVENTS));
+    return fetching.finally(cancel);
+  }
   const isLearnt = new AbortController();
   try {
     return await Promise.race([fetching, sleep(PATIENCE_MS, false, { signal: isLearnt.signal })]);
@@ -84,7 +95,13 @@ async function fetchMissing(ctx: Context, reading: Reading, missing: Missing): P
     const events = flaggedEvents(ctx, reading);
     const flags = await Promise.all(events.map((entry) => ctx.ownFlags.of(realmId, entry, userId)));
     reading.ownFlags = new Map(events.map(({ id }, index) => [id, flags[index] as PersonalFlags]));
-  } else await ctx.subscribers.load(realmId, missing.channelId, missing.version);
+  } else reading.fetched = { reach: missing, subscribers: await fetchSubscribers(ctx, realmId, missing) };
+}
+
+/** The way out of asking for ever: a new queue begins behind what this one cannot pass. */
+function stuck({ log }: Context, { descriptor }: Queue, position: number): BadEventQueueIdError {
+  log.error({ realmId: descriptor.realmId, position }, 'what an event needs was fetched and is still missing');
+  return new BadEventQueueIdError(descriptor.queueId);
 }
 
 /** Never a silent gap: a cursor that this log, or what is held of it, does not reach back to is refused. */
