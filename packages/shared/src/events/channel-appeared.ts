@@ -2,21 +2,31 @@ import type { Channel } from '../proto';
 import { publicChannel } from '../wire';
 import type { Audience } from './audience';
 import { declareEvent } from './declare-event';
-import { seesChannel } from './knows-archived-channels';
+import { archivedVariant, seesChannel } from './knows-archived-channels';
 
 export interface ChannelAppeared {
   channel: Channel;
+  /** Those that appeared together with it, for the same users. */
+  others?: Channel[];
   /** Those who did not know of it. */
   audience: Audience;
 }
 
-/** A channel is there for users who did not know of it: it is new, or they may know of it from now on. Public event `stream`. */
+const channelsOf = ({ channel, others = [] }: ChannelAppeared) => [channel, ...others];
+
+/** Channels are there for users who did not know of them: they are new, or visible to them from now on. Public event `stream`. */
 export const channelAppeared = declareEvent<ChannelAppeared>()('channel.appeared', [
   {
     type: 'stream',
     audience: ({ audience }) => audience,
-    isFor: ({ channel }, view) => seesChannel(channel, view),
-    variant: () => '',
-    render: ({ channel }) => ({ type: 'stream', op: 'create', streams: [publicChannel(channel)] }),
+    isFor: (payload, view) => channelsOf(payload).some((channel) => seesChannel(channel, view)),
+    variant: archivedVariant,
+    render: (payload, view) => ({
+      type: 'stream',
+      op: 'create',
+      streams: channelsOf(payload)
+        .filter((channel) => seesChannel(channel, view))
+        .map((channel) => publicChannel(channel)),
+    }),
   },
 ]);

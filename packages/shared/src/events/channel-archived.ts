@@ -37,7 +37,8 @@ export const channelArchived = declareEvent<ChannelArchived>()('channel.archived
     variant: () => '',
     render: ({ channel }) =>
       channel.isArchived
-        ? publicChannelDeletion(channel.id)
-        : { type: 'stream', op: 'create', streams: [publicChannel(channel)] },
+        ? publicChannelDeletion([channel.id])
+        : // The subscribers follow, and clients add them to the number that they got with the channel.
+          { type: 'stream', op: 'create', streams: [publicChannel({ ...channel, subscriberCount: 0 })] },
   },
 ]);

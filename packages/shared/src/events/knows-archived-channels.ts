@@ -10,6 +10,11 @@ export function seesChannel({ isArchived }: { isArchived: boolean }, view: Clien
   return !isArchived || knowsArchivedChannels(view);
 }
 
+/** Texts of events about several channels differ when some of them may be archived: the `variant` of their shapes. */
+export function archivedVariant(view: ClientView): string {
+  return knowsArchivedChannels(view) ? 'with archived' : '';
+}
+
 /** What is told again when a channel returns from the archive. */
 export interface Returning {
   /** The channel is in use again: for those who lost it when it was archived. */

@@ -1,12 +1,22 @@
 import type { Audience } from './audience';
-import type { Returning } from './knows-archived-channels';
+import type { ClientView } from './declare-event';
+import { missedIt, type Returning, seesChannel } from './knows-archived-channels';
 
 /** Users whose subscriptions to channels appear to others, or are gone for them. */
 export interface Peers extends Returning {
   channelIds: number[];
+  /** Those of the channels that are archived; absent: none. */
+  archivedIds?: number[];
   userIds: number[];
   /** Everybody who sees the channels; the users themselves are left out of it. */
   audience: Audience;
+}
+
+/** The channels that a client is told of; none: it does not get the event. */
+export function shownChannelIds(peers: Peers, view: ClientView): number[] {
+  if (!missedIt(peers, view)) return [];
+  const archivedIds = new Set(peers.archivedIds);
+  return peers.channelIds.filter((id) => seesChannel({ isArchived: archivedIds.has(id) }, view));
 }
 
 export function audienceOfPeers({ userIds, audience }: Peers): Audience {

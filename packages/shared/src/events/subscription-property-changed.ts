@@ -1,8 +1,11 @@
 import { declareEvent } from './declare-event';
+import { seesChannel } from './knows-archived-channels';
 
 export interface SubscriptionPropertyChanged {
   userId: number;
   channelId: number;
+  /** Absent: it is not. */
+  isArchived?: boolean;
   /** By its name in the API. */
   property: string;
   value: boolean | string;
@@ -15,6 +18,7 @@ export const subscriptionPropertyChanged = declareEvent<SubscriptionPropertyChan
     {
       type: 'subscription',
       audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
+      isFor: ({ isArchived = false }, view) => seesChannel({ isArchived }, view),
       variant: () => '',
       render: ({ channelId, property, value }) => ({
         type: 'subscription',

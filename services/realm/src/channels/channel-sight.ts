@@ -1,6 +1,8 @@
 import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
-import { channelAppeared, channelVanished, type DomainEvent, peersAdded } from '@parley/shared/events';
+import { type DomainEvent, peersAdded } from '@parley/shared/events';
+import { groupBy } from '@parley/shared/values';
+import { appearanceEvents, type ChannelMove, disappearanceEvents, idsOf } from './channel-moves';
 import { listSight, listSubscriberIds, type SightScope } from './channel-sight.sql';
 import { loadChannels } from './channels.sql';
 
@@ -74,22 +76,39 @@ async function announceDifference(tx: Transaction, realmId: number, before: Sigh
   const channels = await loadChannels(tx, realmId, channelIds);
   const subscribers = await listSubscriberIds(tx, realmId, [...gained.keys()]);
   const subscriberIdsOf = new Map(subscribers.map(({ channelId, userIds }) => [channelId, userIds]));
-  const events = channels.flatMap((channel): DomainEvent[] => {
-    const [gainedBy, lostBy] = [gained.get(channel.id) ?? [], lost.get(channel.id) ?? []];
-    const audience = { to: 'users' as const, userIds: gainedBy };
-    const peerIds = subscriberIdsOf.get(channel.id) ?? [];
-    return [
-      ...(gainedBy.length > 0 ? [channelAppeared(realmId, { channel, audience })] : []),
-      ...(gainedBy.length > 0 && peerIds.length > 0
-        ? [peersAdded(realmId, { channelIds: [channel.id], userIds: peerIds, audience })]
-        : []),
-      ...(lostBy.length > 0
-        ? [channelVanished(realmId, { channelId: channel.id, isArchived: channel.isArchived, userIds: lostBy })]
-        : []),
-    ];
-  });
-  await announce(tx, ...events);
+  const moves = (users: UsersByChannel): ChannelMove[] =>
+    channels.flatMap((channel) => {
+      const userIds = users.get(channel.id);
+      return userIds ? [{ channel, userIds }] : [];
+    });
+  // The subscribers follow, and clients add them to the number that they got with the channel.
+  const uncounted = moves(gained).map((move) => ({ ...move, channel: { ...move.channel, subscriberCount: 0 } }));
+  await announce(
+    tx,
+    ...appearanceEvents(realmId, uncounted),
+    ...subscriberEvents(realmId, moves(gained), subscriberIdsOf),
+    ...disappearanceEvents(realmId, moves(lost)),
+  );
   return { gained, lost };
+}
+
+/** Channels with the same subscribers that appeared for the same users share an event. */
+function subscriberEvents(
+  realmId: number,
+  moves: readonly ChannelMove[],
+  subscriberIdsOf: ReadonlyMap<number, number[]>,
+): DomainEvent[] {
+  const watched = moves.filter(({ channel }) => subscriberIdsOf.has(channel.id));
+  const alike = groupBy(watched, ({ channel, userIds }) => JSON.stringify([userIds, subscriberIdsOf.get(channel.id)]));
+  return [...alike.values()].map((group) => {
+    const [{ channel, userIds }] = group as [ChannelMove];
+    const channels = group.map((move) => move.channel);
+    return peersAdded(realmId, {
+      ...idsOf(channels),
+      userIds: subscriberIdsOf.get(channel.id) as number[],
+      audience: { to: 'users', userIds },
+    });
+  });
 }
 
 /** Who has a channel in the first sight but not in the second, by channel. */

@@ -2,7 +2,6 @@ import { CHANNEL_PERMISSION_SETTINGS } from '@parley/shared/access';
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
-import { channelAppeared } from '@parley/shared/events';
 import type { Channel, GroupSetting, NewChannelSettings } from '@parley/shared/proto';
 import type { Actor } from '../actors/actor';
 import { holdOpenChannelFolder } from '../channel-folders/channel-folders.sql';
@@ -14,6 +13,7 @@ import { readGroupSettings } from '../group-settings/read-group-settings';
 import { nameKey } from '../name-key';
 import { announceNewChannels } from './announce-new-channels';
 import { audienceOf } from './channel-audience';
+import { jointAppearances } from './channel-moves';
 import { insertChannels, loadChannels, type NewChannel, type NewChannelKind } from './channels.sql';
 import {
   type ChannelGroupSettings,
@@ -108,10 +108,8 @@ async function giveSettings(
 /** All of one kind and without subscribers: whoever may know of one may know of all. */
 async function appearances(tx: Transaction, realmId: number, channels: readonly Channel[], nowMs: number) {
   const audience = await audienceOf(tx, realmId, channels[0] as Channel, nowMs);
-  return channels.map((channel) =>
-    channelAppeared(realmId, {
-      channel,
-      audience: audience.to === 'subscribers' ? { ...audience, channelId: channel.id } : audience,
-    }),
-  );
+  // No audience names several channels, but nobody is subscribed yet.
+  const isNamedByChannel = audience.to === 'subscribers' && channels.length > 1;
+  const receivers = isNamedByChannel ? { to: 'users' as const, userIds: audience.alsoIds ?? [] } : audience;
+  return jointAppearances(realmId, channels, receivers);
 }

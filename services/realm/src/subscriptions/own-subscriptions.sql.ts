@@ -17,17 +17,22 @@ export function listOwnSubscriptions(sql: Sql, realmId: number, userId: number):
   );
 }
 
+export interface HeldSubscription extends OwnSubscription {
+  isArchived: boolean;
+}
+
 /** Those of the channels that the user is subscribed to, with what they have set; held against other changes of it. */
 export function lockOwnSubscriptions(
   sql: Sql,
   realmId: number,
   userId: number,
   channelIds: readonly number[],
-): Promise<OwnSubscription[]> {
+): Promise<HeldSubscription[]> {
   return sql.query(
-    `select s.channel_id as "channelId", ${SUBSCRIPTION_JSON} as properties from subscription s
+    `select s.channel_id as "channelId", c.is_archived as "isArchived", ${SUBSCRIPTION_JSON} as properties
+     from subscription s join channel c on c.realm_id = s.realm_id and c.id = s.channel_id
      where s.realm_id = $1 and s.user_id = $2 and s.channel_id = any($3) and s.is_active
-     order by s.channel_id for no key update`,
+     order by s.channel_id for no key update of s`,
     [realmId, userId, channelIds],
   );
 }

@@ -1,9 +1,8 @@
 import {
   type AddedSubscription,
   type Audience,
-  channelAppeared,
-  channelVanished,
   type DomainEvent,
+  type LeftChannel,
   type peersAdded,
   type peersRemoved,
   subscriptionAdded,
@@ -12,6 +11,7 @@ import {
 } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
+import { appearanceEvents, type ChannelMove, disappearanceEvents, idsOf } from '../channels/channel-moves';
 import { isOutside } from './is-outside';
 import type { Beginning } from './plan-subscriptions';
 import type { VersionRaised } from './subscription-versions.sql';
@@ -45,8 +45,8 @@ export function peerEvents(
   const groups = setsOf(changed, ({ audience, change }) => JSON.stringify([audience, change.userIds]));
   return groups.map((group) => {
     const [{ audience, change }] = group as [ChangedChannel];
-    const channelIds = group.map(({ channel }) => channel.id);
-    return declaration(realmId, { channelIds, userIds: change.userIds, audience });
+    const channels = group.map(({ channel }) => channel);
+    return declaration(realmId, { ...idsOf(channels), userIds: change.userIds, audience });
   });
 }
 
@@ -66,14 +66,7 @@ export function ownAdditionEvents(
       }),
     ).map((subscriptions) => subscriptionAdded(realmId, { userIds, subscriptions })),
   );
-  return [...appearances(realmId, changed), ...added];
-}
-
-function appearances(realmId: number, changed: readonly ChangedChannel[]): DomainEvent[] {
-  return changed.flatMap(({ channel, audience, change }) => {
-    const userIds = change.userIds.filter(isOutside(audience));
-    return userIds.length === 0 ? [] : [channelAppeared(realmId, { channel, audience: { to: 'users', userIds } })];
-  });
+  return [...appearanceEvents(realmId, movesOf(changed)), ...added];
 }
 
 /** Tells the users themselves: first of their subscriptions, then of the channels that they see no more. */
@@ -85,16 +78,21 @@ export function ownRemovalEvents(
   const channels = new Map(changed.map(({ channel }) => [channel.id, channel]));
   const removed = alikeUsers(endings).map(({ userIds, items }) => {
     const left = items.map(({ channelId }) => channels.get(channelId) as Channel);
-    return subscriptionRemoved(realmId, { userIds, channels: left.map(({ id, name }) => ({ id, name })) });
+    return subscriptionRemoved(realmId, { userIds, channels: left.map(leftChannel) });
   });
-  return [...removed, ...disappearances(realmId, changed)];
+  return [...removed, ...disappearanceEvents(realmId, movesOf(changed))];
 }
 
-function disappearances(realmId: number, changed: readonly ChangedChannel[]): DomainEvent[] {
-  return changed.flatMap(({ channel: { id: channelId, isArchived }, audience, change }) => {
-    const userIds = change.userIds.filter(isOutside(audience));
-    return userIds.length === 0 ? [] : [channelVanished(realmId, { channelId, isArchived, userIds })];
-  });
+function leftChannel({ id, name, isArchived }: Channel): LeftChannel {
+  return { id, name, ...(isArchived && { isArchived }) };
+}
+
+/** Of those whose subscriptions change, and who do not see the channel otherwise. */
+function movesOf(changed: readonly ChangedChannel[]): ChannelMove[] {
+  return changed.map(({ channel, audience, change }) => ({
+    channel,
+    userIds: change.userIds.filter(isOutside(audience)),
+  }));
 }
 
 /** Users to whom exactly the same happens, so that one event does for all of them. */

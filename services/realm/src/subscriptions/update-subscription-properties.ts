@@ -8,7 +8,12 @@ import { loadActor } from '../actors/load-actor';
 import { listSight } from '../channels/channel-sight.sql';
 import type { Context } from '../context';
 import { possibleIds } from '../possible-values';
-import { lockOwnSubscriptions, type OwnSubscription, storeOwnSubscriptions } from './own-subscriptions.sql';
+import {
+  type HeldSubscription,
+  lockOwnSubscriptions,
+  type OwnSubscription,
+  storeOwnSubscriptions,
+} from './own-subscriptions.sql';
 import { type PropertyChange, propertyChangeFromInput } from './subscription-property';
 import type { Properties } from './subscriptions.sql';
 
@@ -45,10 +50,11 @@ async function refusal(ctx: Context, tx: Transaction, { realmId, userId }: Calle
 
 function applyAll(
   changes: readonly PropertyChange[],
-  present: readonly OwnSubscription[],
+  present: readonly HeldSubscription[],
   { realmId, userId }: Caller,
 ): { changed: OwnSubscription[]; events: DomainEvent[] } {
   const propertiesOf = new Map(present.map(({ channelId, properties }) => [channelId, properties]));
+  const archivedIds = new Set(present.filter(({ isArchived }) => isArchived).map(({ channelId }) => channelId));
   const changed = new Map<number, Properties>();
   const events: DomainEvent[] = [];
   for (const { channelId, apply, told } of changes) {
@@ -57,7 +63,8 @@ function applyAll(
     if (isSame(before, after)) continue;
     changed.set(channelId, after);
     for (const [property, value] of told) {
-      events.push(subscriptionPropertyChanged(realmId, { userId, channelId, property, value }));
+      const isArchived = archivedIds.has(channelId);
+      events.push(subscriptionPropertyChanged(realmId, { userId, channelId, isArchived, property, value }));
     }
   }
   return { changed: [...changed].map(([channelId, properties]) => ({ channelId, properties })), events };
