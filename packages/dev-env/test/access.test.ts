@@ -1,5 +1,12 @@
-import { getMessage, getMessages, getOwnUser, regenerateApiKey, sendMessage } from '@parley/gateway/endpoints';
-import { eg, type RawAnswer, TestNetwork } from '../src';
+import {
+  getMessage,
+  getMessages,
+  getOwnUser,
+  regenerateApiKey,
+  renderContent,
+  sendMessage,
+} from '@parley/gateway/endpoints';
+import { eg, type RawAnswer, type TestClient, TestNetwork } from '../src';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -81,9 +88,26 @@ describe('a private channel', () => {
     const { id } = await dan.call(sendMessage, { ...toLeads, to: eg.leads.name });
     const { messages } = await dan.call(getMessages, { message_ids: [id] });
     const channelId = messages[0]?.stream_id as number;
-    for (const to of [eg.leads.name, channelId]) {
-      const { msg } = await eve.expectError('BAD_REQUEST', sendMessage, { ...toLeads, to });
-      expect(msg).toBe(`Not authorized to send to channel '${to}'`);
+    const answerTo = async (to: string | number) => {
+      const { code, msg } = await eve.expectError('STREAM_DOES_NOT_EXIST', sendMessage, { ...toLeads, to });
+      return `${code}: ${msg}`.replace(String(to), '…');
+    };
+    expect(await answerTo(eg.leads.name)).toBe(await answerTo('nothing'));
+    expect(await answerTo(channelId)).toBe(await answerTo(999_999));
+  });
+
+  test('is linked to by those who may know of it, and is text in the words of all others', async () => {
+    const { dan, eve, iris } = network;
+    const forms = ['#**leads**', '#**leads>plans**', '#**leads>plans@1**'];
+    const render = async (client: TestClient, content: string) =>
+      (await client.call(renderContent, { content })).rendered;
+    for (const content of forms) {
+      expect(await render(dan, content)).toContain('<a class=');
+      // An administrator knows that it exists.
+      expect(await render(iris, content)).toContain('<a class=');
+      expect(await render(eve, content)).toBe(
+        (await render(eve, content.replace('leads', 'none'))).replace('none', 'leads'),
+      );
     }
   });
 

@@ -220,7 +220,10 @@ function sendFactsOf(
     recipients: users.filter(({ id, email }) => query.recipientIds.includes(id) || emails.includes(email)),
     mentionedUsers: users.filter(({ id, fullName }) => named(query.mentionedNames, fullName, id)),
     mentionedGroups: groups.filter(({ name }) => query.mentionedGroupNames.includes(name)),
-    linkedChannels: channels.filter(({ name }) => query.linkedChannelNames.includes(name)),
+    linkedChannels: channels.filter(
+      (linked) =>
+        query.linkedChannelNames.includes(linked.name) && (linked === channel || !(sender && isHidden(linked, sender))),
+    ),
     isCredentialGood: query.credential?.apiKeyId !== REVOKED_KEY_ID,
     linkifiers: [{ id: 1, pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://tickets.example/{id}' }],
     senderSettings: JSON.stringify(settings.get(query.senderId) ?? {}),
@@ -228,7 +231,8 @@ function sendFactsOf(
     mayMentionMany: !mentionersOfFew.has(query.senderId),
     direct: channel ? null : { ...ALL_DIRECT_RIGHTS, ...directRights },
     mentionFollowerIds: users.filter(({ id, isBot }) => !isBot && followsMentions(id)).map(({ id }) => id),
-    ...(sender?.isBot && !channel?.subscriberCount && { notificationBotId: NOTIFICATION_BOT_ID }),
+    ...(sender?.isBot &&
+      (!channel?.subscriberCount || isHidden(channel, sender)) && { notificationBotId: NOTIFICATION_BOT_ID }),
   };
 }
 
@@ -239,6 +243,7 @@ function channelSendFactsOf(channel: PeerChannel, sender: User): ChannelSendFact
     isInSendGroup: channel.senderIds?.includes(sender.id) ?? true,
     hasContentAccess: hasContentAccess(channel, sender) || isReachedByOwner(channel, sender),
     isReachedByOwnerOnly: isReachedByOwner(channel, sender) && !hasContentAccess(channel, sender),
+    isHidden: isHidden(channel, sender),
     isMuted: channel.mutedByIds.has(sender.id),
     mayCreateTopics: channel.topicCreatorIds?.includes(sender.id) ?? true,
     isHistoryProtected: channel.isPrivate && !channel.isHistoryPublic,
@@ -324,7 +329,13 @@ function channelReadFactsOf(channel: PeerChannel, reader: User): ChannelReadFact
   };
 }
 
+const ADMINISTRATOR = 200;
 const GUEST = 600;
+
+/** Only administrators know of a channel that they may not read; bots know what their owners do. */
+function isHidden(channel: PeerChannel, user: User): boolean {
+  return !hasContentAccess(channel, user) && !isReachedByOwner(channel, user) && user.role > ADMINISTRATOR;
+}
 
 function hasContentAccess(channel: PeerChannel, user: User): boolean {
   return isSubscribed(channel, user) || (!channel.isPrivate && user.role !== GUEST);

@@ -26,7 +26,7 @@ export interface MarkdownFacts {
   users: { id: number; fullName: string; isActive: boolean }[];
   /** A system group is only ever mentioned silently, by its display name. A deactivated one likewise. */
   groups: { id: number; name: string; isActive?: boolean; isSystem?: boolean; displayName?: string }[];
-  /** Channels that are not archived, private ones included. */
+  /** Channels that are not archived and that the author may know of. */
   channels: { id: number; name: string }[];
   /** In processing order: earlier ones win. */
   linkifiers: { id: number; pattern: string; urlTemplate: string }[];

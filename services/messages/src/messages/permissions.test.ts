@@ -47,6 +47,7 @@ describe('where a channel message may be posted', () => {
     isInSendGroup: true,
     hasContentAccess: true,
     isReachedByOwnerOnly: false,
+    isHidden: false,
     isMuted: false,
     mayCreateTopics: true,
     isHistoryProtected: false,
@@ -81,6 +82,16 @@ describe('where a channel message may be posted', () => {
       'an archived channel',
       [byId, facts({ isArchived: true })],
       "BAD_REQUEST: Not authorized to send to channel 'Lobby'",
+    ],
+    [
+      'one that the sender may not know of, by name',
+      [byName('lobby'), facts({ isPrivate: true }, { ...stranger, isHidden: true, isInSendGroup: false })],
+      "STREAM_DOES_NOT_EXIST: Channel 'lobby' does not exist",
+    ],
+    [
+      'one that the sender may not know of, by id',
+      [byId, facts({ isPrivate: true, isArchived: true }, { ...stranger, isHidden: true })],
+      "STREAM_DOES_NOT_EXIST: Channel with ID '7' does not exist",
     ],
     [
       "a stranger's channel by name",

@@ -54,7 +54,7 @@ export function checkPlaceGiven(
 /** The channel, when it exists and the sender may post in it, as whoever answers where they were called may; throws otherwise. */
 export function accessChannel(destination: ChannelDestination, facts: SendFacts['channel'], isAnswer = false): Channel {
   if (destination.channelName !== undefined) checkChannelName(destination.channelName);
-  if (!facts?.channel) throw channelDoesNotExist(destination);
+  if (!facts?.channel || (facts.isHidden && !isAnswer)) throw channelDoesNotExist(destination);
   if (!isAnswer && !facts.isInSendGroup)
     throw new BadRequestError('You do not have permission to post in this channel.');
   if (facts.channel.isArchived || !(isAnswer || facts.hasContentAccess)) {

@@ -6,18 +6,19 @@ import { previewFacts } from '../uploads/preview-facts';
 import { type Facts, renderContent } from './compose-message';
 import { findTopicMessages } from './find-topic-messages';
 
-/** Content as if the author sent it now: what it names is looked up in the same way. Nothing is stored. */
+/** Content as if the author sent it now, to whom is named: what it names is looked up in the same way. Nothing is stored. */
 export async function renderAs(
   ctx: Context,
   author: Caller,
   content: string,
   websiteCards?: ReadonlyMap<string, WebsiteCard>,
+  recipientIds: number[] = [],
 ): Promise<Rendered> {
   const { userNames, groupNames, channelNames, emojiNames, topics, uploadPathIds } = findReferences(content);
   const facts = await ctx.getSendFacts({
     realmId: author.realmId,
     senderId: author.userId,
-    recipientIds: [],
+    recipientIds,
     recipientEmails: [],
     mentionedNames: userNames,
     mentionedGroupNames: groupNames,

@@ -98,8 +98,10 @@ test('a bot’s owner is told, not too often, that it writes where nobody reads'
   expect(await notices(() => send(ann, toChannel(empty.id, 'x', 'hi')))).toEqual([]);
   clock.advance(5 * 60_000);
   const secret = realm.addChannel('Secret', { isPrivate: true });
-  const toSecret = () => expect(send(bot, toChannel(secret.id, 'x', 'hi'))).rejects.toThrow('Not authorized');
-  expect(await notices(toSecret)).toEqual([]);
+  const toSecret = () => expect(send(bot, toChannel(secret.id, 'x', 'hi'))).rejects.toThrow('does not exist');
+  expect(await notices(toSecret)).toEqual([
+    { ...told, content: expect.stringContaining(`channel ID ${secret.id}, but there is no channel with that ID.`) },
+  ]);
 });
 
 test('without a channel a message goes nowhere', async () => {

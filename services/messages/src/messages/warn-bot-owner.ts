@@ -16,11 +16,13 @@ export async function warnBotOwner(
   to: ChannelDestination,
 ): Promise<void> {
   const ownerId = sender.botOwnerId;
-  const hasReaders = channel?.channel && channel.channel.subscriberCount > 0;
-  const isSecret = channel?.channel && !channel.hasContentAccess;
+  // What the bot may not know of is told of as what does not exist.
+  const existing = channel?.isHidden ? null : channel?.channel;
+  const hasReaders = existing && existing.subscriberCount > 0;
+  const isSecret = existing && !channel?.hasContentAccess;
   if (ownerId === undefined || notificationBotId === undefined || hasReaders || isSecret) return;
   const nowMs = clock.now();
-  const content = `Your bot \`${sender.email}\` tried to send a message to channel ${describe(to, channel?.channel)}`;
+  const content = `Your bot \`${sender.email}\` tried to send a message to channel ${describe(to, existing)}`;
   await db.transaction(async (tx) => {
     if (!(await markWarned(tx, realm.id, sender.id, { nowMs, notSinceMs: nowMs - PAUSE_MS }))) return;
     const notice = { senderId: notificationBotId, to: { userIds: [ownerId] }, content, readByIds: [] };

@@ -18,7 +18,9 @@ export async function composeReminder(
   const note = checkNote(typed);
   const [message, botId] = await Promise.all([getMessage(ctx, caller, { messageId }), findBot(ctx, caller)]);
   const content = reminderText(message, note);
-  const { html: renderedContent } = await renderAs(ctx, { ...caller, userId: botId }, content);
+  const { html: renderedContent } = await renderAs(ctx, { ...caller, userId: botId }, content, undefined, [
+    caller.userId,
+  ]);
   return { botId, content, renderedContent };
 }
 

@@ -1,5 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
+import { isAnyInReach } from '../groups/group-reach.sql';
 import { standingOf } from '../groups/standing.sql';
 import { SYSTEM_GROUP_VALUES } from '../groups/system-group-values.sql';
 import { CREATOR_SETTING, METADATA_SETTINGS } from './permissions';
@@ -53,6 +54,30 @@ const SEEN = `with recursive person as (
 const SEEN_AS_SUBSCRIBER = `select s.channel_id, s.user_id from target join subscription s
     on s.realm_id = $1 and s.channel_id = target.id and s.is_active and ($2::bigint[] is null or s.user_id = any($2))
   join person on person.id = s.user_id`;
+
+/**
+ * SQL over a row of `channel` called `c`: the same rule, for one user and one channel. A bot also knows of the channels of its owner.
+ * The arguments are SQL.
+ */
+export function isSeenBy(realmId: string, userId: string, nowMs: string): string {
+  return `(c.is_web_public or exists (
+    select from user_account v where v.realm_id = ${realmId} and v.id = ${userId} and (
+      v.role <= ${ROLES.administrator} or (v.role <> ${ROLES.guest} and not c.is_private)
+      or exists (select from subscription s where s.realm_id = ${realmId} and s.channel_id = c.id
+        and s.user_id in (v.id, v.bot_owner_id) and s.is_active)
+      or (v.role <> ${ROLES.guest} and (${isHeldByCreator('v.id', realmId)}
+        or ${isAnyInReach(realmId, settingGroups(realmId), 'select v.id', nowMs)})))))`;
+}
+
+function isHeldByCreator(userId: string, realmId: string): string {
+  return `(c.creator_id = ${userId} and not exists (select from channel_group_setting s
+    where s.realm_id = ${realmId} and s.channel_id = c.id and s.name = '${CREATOR_SETTING}'))`;
+}
+
+function settingGroups(realmId: string): string {
+  return `s.group_id from channel_group_setting s
+    where s.realm_id = ${realmId} and s.channel_id = c.id and s.name in (${SETTING_NAMES})`;
+}
 
 /** Which of the active users see which of the channels: one statement, users without any left out. */
 export function listSight(

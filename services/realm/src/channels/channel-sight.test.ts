@@ -50,7 +50,7 @@ const ALL = {
   excludesArchived: false,
 };
 
-/** The same question, asked in four ways that have statements of their own. */
+/** The same question, asked in ways that have statements of their own. */
 async function seenEverywhere(person: Person): Promise<number[][]> {
   const now = (await visibleTo(person)).get(person.userId) as number[];
   const listed = (await listChannels(ctx, channelReader(ctx), person, ALL)).channels.map(({ channelId }) => channelId);
@@ -66,7 +66,14 @@ async function seenEverywhere(person: Person): Promise<number[][]> {
     const facts = (await getReadFacts(ctx, person)).channels.find((channel) => channel.channelId === channelId);
     if (reached(audience, { person }, facts?.isSubscribed ? [person] : []).length > 0) audiences.push(channelId);
   }
-  return [now, listed, read, registered, audiences].map((ids) => [...ids].sort((a, b) => a - b));
+  const linked = await linkedBy(person, Object.keys(await channelIds(ctx, olivia)));
+  return [now, listed, read, registered, audiences, linked].map((ids) => [...ids].sort((a, b) => a - b));
+}
+
+async function linkedBy({ realmId, userId: senderId }: Person, linkedChannelNames: string[]): Promise<number[]> {
+  const lists = { recipientIds: [], recipientEmails: [], mentionedNames: [], mentionedGroupNames: [], emojiNames: [] };
+  const { facts } = await getSendFacts(ctx, { queries: [{ realmId, senderId, ...lists, linkedChannelNames }] });
+  return (facts[0]?.linkedChannels ?? []).map(({ id }) => id);
 }
 
 test('whoever may know of a channel is found alike by every statement that looks', async () => {
@@ -104,7 +111,7 @@ test('whoever may know of a channel is found alike by every statement that looks
     [guest, ['general', 'sandbox', 'tips', 'vault']],
   ]);
   for (const [person, names] of expected) {
-    expect(await seenEverywhere(person)).toEqual(Array(5).fill(named(names)));
+    expect(await seenEverywhere(person)).toEqual(Array(6).fill(named(names)));
   }
 });
 

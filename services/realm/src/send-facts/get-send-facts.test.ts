@@ -304,6 +304,76 @@ test('channel links match names exactly, of channels not archived', async () => 
   expect((await factsFor(olivia, { linkedChannelNames })).linkedChannels).toEqual([{ id, name: 'Linked' }]);
 });
 
+describe('channels that the sender may not know of', () => {
+  const knows = async (sender: Caller, name: string) => {
+    const { channel, linkedChannels } = await factsFor(sender, { channelName: 'general', linkedChannelNames: [name] });
+    expect(channel?.isHidden).toBe(false);
+    const { channel: target } = await factsFor(sender, { channelName: name });
+    expect(target?.isHidden).toBe(linkedChannels.length === 0);
+    return linkedChannels.length === 1;
+  };
+
+  test('are neither linked to nor written to', async () => {
+    await join(ctx, olivia, ['open']);
+    const [iago, guest, admin] = [
+      await newUser(ctx, olivia),
+      await newUser(ctx, olivia, { role: 600 }),
+      await newUser(ctx, olivia, { role: 200 }),
+    ];
+    const group = await newGroup(ctx, olivia, { name: 'insiders' });
+    await join(ctx, olivia, ['closed'], { newChannel: { isPrivate: true } });
+    const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
+    const strangersBot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: iago.email });
+    const all = [olivia, admin, bot, iago, strangersBot, guest];
+    expect(await Promise.all(all.map((user) => knows(user, 'closed')))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(await Promise.all(all.map((user) => knows(user, 'open')))).toEqual([true, true, true, true, true, false]);
+    await ctx.db.query(
+      `insert into channel_group_setting (realm_id, channel_id, name, group_id)
+       select realm_id, id, 'can_subscribe_group', $2 from channel where realm_id = $1 and name = 'closed'
+       on conflict (realm_id, channel_id, name) do update set group_id = excluded.group_id`,
+      [olivia.realmId, group],
+    );
+    await ctx.db.query(
+      `insert into user_group_member (realm_id, group_id, user_id) values ($1, $2, $3), ($1, $2, $4)`,
+      [olivia.realmId, group, iago.userId, guest.userId],
+    );
+    expect([await knows(iago, 'closed'), await knows(guest, 'closed')]).toEqual([true, false]);
+  });
+
+  test('are known to who has made them, as long as nobody else was given that', async () => {
+    const iago = await newUser(ctx, olivia);
+    await join(ctx, iago, ['closed'], { newChannel: { isPrivate: true } });
+    await ctx.db.query(
+      'update subscription set is_active = false where realm_id = $1 and user_id = $2 and channel_id = (select id from channel where realm_id = $1 and name = $3)',
+      [olivia.realmId, iago.userId, 'closed'],
+    );
+    expect(await knows(iago, 'closed')).toBe(true);
+  });
+
+  test('are linked to by system bots for those whom they write to', async () => {
+    const iago = await newUser(ctx, olivia);
+    await join(ctx, olivia, ['closed'], { newChannel: { isPrivate: true } });
+    const [bot] = await ctx.db.query<{ id: number }>(
+      `select id from user_account where realm_id = $1 and system_bot = 'notification-bot'`,
+      [olivia.realmId],
+    );
+    const asBot = { realmId: olivia.realmId, userId: bot?.id as number } as Person;
+    const isLinked = async (asked: Partial<SendFactsQuery>) =>
+      (await factsFor(asBot, { linkedChannelNames: ['closed'], ...asked })).linkedChannels.length === 1;
+    expect(await isLinked({ recipientIds: [olivia.userId] })).toBe(true);
+    expect(await isLinked({ recipientIds: [iago.userId] })).toBe(false);
+    expect(await isLinked({ channelName: 'closed' })).toBe(true);
+    expect(await isLinked({ channelName: 'general' })).toBe(false);
+  });
+});
+
 test('linkifiers come in the order in which they are applied, of this organization only', async () => {
   const stranger = await newOrganization(ctx);
   for (const pattern of ['B', 'A']) await addLinkifier(ctx, olivia, { pattern, urlTemplate: 'https://example.com/' });

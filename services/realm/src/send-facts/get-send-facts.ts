@@ -106,6 +106,7 @@ function toChannelFacts(row: SendFactsRow): ChannelSendFacts | null {
       (owner !== null && isInReach({ systemGroups, isListed: isOwnerListed }, owner.standing)),
     hasContentAccess: isReachedAlone || isOwnerSubscribed,
     isReachedByOwnerOnly: isOwnerSubscribed && !isReachedAlone,
+    isHidden: row.isHidden,
     ...toChannelRights(row, { standing, ownerStanding: owner?.standing ?? null }, isProtected(channel)),
   };
 }

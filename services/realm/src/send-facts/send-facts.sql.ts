@@ -1,6 +1,8 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { Channel, ChannelName, CustomEmoji, Linkifier, Organization, User } from '@parley/shared/proto';
+import { ROLES } from '@parley/shared/values';
 import { BARE_CHANNEL_JSON } from '../channels/channel-json.sql';
+import { isSeenBy } from '../channels/channel-sight.sql';
 import { CONTENT_SETTINGS } from '../channels/permissions';
 import { customEmojiNamed } from '../custom-emoji/custom-emoji.sql';
 import { memberIdsOf } from '../groups/group-reach.sql';
@@ -39,6 +41,8 @@ export interface SendFactsRow extends SendRightsRow {
   /** The sender's. */
   standing: number | null;
   channel: Channel | null;
+  /** The sender may not know that the channel exists. */
+  isHidden: boolean;
   isSenderSubscribed: boolean;
   isOwnerSubscribed: boolean;
   sendGroup: ReachOfSend;
@@ -77,6 +81,17 @@ const JOIN_GROUP_IDS = `s.group_id from channel_group_setting s
 const IS_KEY_GOOD = `(q.api_key_id is null or exists (select from api_key k
   where k.realm_id = q.realm_id and k.id = q.api_key_id and k.user_id = q.sender_id and k.revoked_at is null))`;
 
+const CHANNEL = `left join lateral (
+     select ${BARE_CHANNEL_JSON} as json, c.id, c.can_send_message_group_id as send_group_id,
+       c.subscriber_count, c.is_private, c.is_private and c.is_history_public as is_history_shared,
+       c.is_private and not c.is_history_public as is_history_protected,
+       (c.is_private or sender.role = ${ROLES.guest}) and not ${isSeenBy('q.realm_id', 'q.sender_id', NOW_MS)} as is_hidden
+     from channel c
+     where c.realm_id = q.realm_id and c.id = coalesce(q.channel_id, (
+       select named.id from channel named where named.realm_id = q.realm_id and named.name_key = q.channel_key),
+       ${DEFAULT_CHANNEL_ID}) limit 1
+   ) channel on true`;
+
 // NOTE: `limit 1`, `offset 0` and scalar subqueries hold the planner to index lookups; left to itself it turns a single
 // send into scans of whole tables while it has no statistics.
 const factsOf = (more = '') =>
@@ -84,6 +99,7 @@ const factsOf = (more = '') =>
      (select ${REALM_JSON} from realm r where r.id = q.realm_id) as realm,
      ${IS_KEY_GOOD} as "isKeyGood",
      sender.json as sender, sender.standing, owner.json as owner, channel.json as channel,
+     coalesce(channel.is_hidden, false) as "isHidden",
      ${isSubscribed('q.sender_id')} as "isSenderSubscribed",
      ${isSubscribed('owner.id')} as "isOwnerSubscribed",
      ${reachJsonOf('channel.send_group_id')} as "sendGroup",
@@ -100,7 +116,7 @@ const factsOf = (more = '') =>
      recipient_emails, mentioned_ids, mentioned_keys, group_keys, linked_keys, emoji_names, api_key_id,
      uses_default_channel, mentions_many, n)
    left join lateral (
-     select ${USER_JSON} as json, u.is_bot, u.bot_owner_id, ${standingOf('u', 'q.realm_id', NOW_MS)} as standing
+     select ${USER_JSON} as json, u.role, u.is_bot, u.system_bot is not null as is_system_bot, u.bot_owner_id, ${standingOf('u', 'q.realm_id', NOW_MS)} as standing
      from user_account u
      where u.realm_id = q.realm_id and u.id = q.sender_id limit 1
    ) sender on true
@@ -108,19 +124,14 @@ const factsOf = (more = '') =>
      select json_build_object('standing', ${standingOf('u', 'q.realm_id', NOW_MS)}) as json, u.id from user_account u
      where u.realm_id = q.realm_id and u.id = sender.bot_owner_id and u.is_active limit 1
    ) owner on true
-   left join lateral (
-     select ${BARE_CHANNEL_JSON} as json, c.id, c.can_send_message_group_id as send_group_id,
-       c.subscriber_count, c.is_private, c.is_private and c.is_history_public as is_history_shared,
-       c.is_private and not c.is_history_public as is_history_protected
-     from channel c
-     where c.realm_id = q.realm_id and c.id = coalesce(q.channel_id, (
-       select named.id from channel named where named.realm_id = q.realm_id and named.name_key = q.channel_key),
-       ${DEFAULT_CHANNEL_ID}) limit 1
-   ) channel on true
+   ${CHANNEL}
    order by q.n`;
 
 /** Of a row of `user_account` called `u`. */
 const IS_KNOWN = isKnownTo('q.realm_id', 'q.sender_id');
+
+/** Whose knowledge of channels decides which are linked to: the sender's, but a system bot speaks to whom it writes. */
+const KNOWER_ID = `case when sender.is_system_bot and q.recipient_ids is not null then q.recipient_ids[1] else q.sender_id end`;
 
 /** Who and what a query names beside the channel. */
 const NAMED = `,
@@ -147,7 +158,8 @@ const NAMED = `,
       ) setting on true
       where g.realm_id = q.realm_id and g.name_key = any(q.group_keys)) as groups,
      (select json_agg(json_build_object('id', c.id, 'name', c.name)) from channel c
-      where c.realm_id = q.realm_id and c.name_key = any(q.linked_keys) and not c.is_archived) as "linkedChannels",
+      where c.realm_id = q.realm_id and c.name_key = any(q.linked_keys) and not c.is_archived
+        and (c.id = channel.id or ${isSeenBy('q.realm_id', KNOWER_ID, NOW_MS)})) as "linkedChannels",
      ${customEmojiNamed('q.realm_id', 'q.emoji_names')} as "customEmoji",${NAMED_RIGHTS(NOW_MS)}`;
 
 const LOAD = statement('load-send-facts', factsOf());

@@ -38,7 +38,7 @@ export const CHANNEL_RIGHTS = `
        from subscription_interval i
        where i.realm_id = q.realm_id and i.channel_id = channel.id and i.user_id = q.sender_id
      ) end as "seenIntervals",
-     case when sender.is_bot and coalesce(channel.subscriber_count, 0) = 0 then (
+     case when sender.is_bot and (coalesce(channel.subscriber_count, 0) = 0 or channel.is_hidden) then (
        select bot.id from user_account bot where bot.realm_id = q.realm_id and bot.system_bot = 'notification-bot'
      ) end as "notificationBotId"`;
 
