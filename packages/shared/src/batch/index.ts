@@ -1,3 +1,4 @@
 export * from './batched';
 export * from './joined';
+export * from './slices';
 export * from './versioned-memory';

@@ -1,5 +1,9 @@
-/** Comparing takes time by the product of the lengths: what is longer is shown as replaced altogether. */
-const MAX_COMPARISONS = 4_000_000;
+/** Comparing takes time by the product of the lengths: all edits in one answer share so many comparisons. */
+const MAX_COMPARISONS = 8_000_000;
+/** Of one edit; it fits into one turn of the event loop. */
+const MAX_COMPARISONS_OF_EDIT = 4_000_000;
+/** Taking a text apart costs about as much, for each part. */
+const COMPARISONS_PER_TOKEN = 20;
 
 type Kind = 'same' | 'inserted' | 'deleted';
 
@@ -8,14 +12,46 @@ interface Piece {
   token: string;
 }
 
-/** One HTML text with what was inserted into it, and deleted from it, marked. Tags that are gone are left out, text is kept. */
-export function diffHtml(before: string, after: string): string {
-  const pieces = compare(tokensOf(before), tokensOf(after));
+const TAG = /<[^>]*>/g;
+
+/** Compares texts for one answer, as long as its budget lasts; what comes after that is shown as replaced altogether. */
+export class HtmlDiffs {
+  private left = MAX_COMPARISONS;
+
+  /** One HTML text with what was inserted into it, and deleted from it, marked. Tags that are gone are left out, text is kept. */
+  diff(before: string, after: string): string {
+    if (this.left <= 0) return replaced(before, after);
+    const [old, next] = [tokensOf(before), tokensOf(after)];
+    this.left -= (old.length + next.length) * COMPARISONS_PER_TOKEN;
+    return marked(this.compare(old, next));
+  }
+
+  private compare(before: readonly string[], after: readonly string[]): Piece[] {
+    let start = 0;
+    while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+    let end = 0;
+    const shorter = Math.min(before.length, after.length) - start;
+    while (end < shorter && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+    const old = before.slice(start, before.length - end);
+    const next = after.slice(start, after.length - end);
+    const cost = old.length * next.length;
+    const isAffordable = cost <= Math.min(this.left, MAX_COMPARISONS_OF_EDIT);
+    if (isAffordable) this.left -= cost;
+    const middle = isAffordable ? compareMiddle(old, next) : [...old.map(deleted), ...next.map(inserted)];
+    return [...before.slice(0, start).map(same), ...middle, ...before.slice(before.length - end).map(same)];
+  }
+}
+
+const same = (token: string): Piece => ({ kind: 'same', token });
+const deleted = (token: string): Piece => ({ kind: 'deleted', token });
+const inserted = (token: string): Piece => ({ kind: 'inserted', token });
+
+function marked(pieces: readonly Piece[]): string {
   let html = '';
   let run = '';
   let runKind: Kind = 'same';
   const flush = () => {
-    html += runKind === 'same' || run === '' ? run : `<span class="highlight_text_${runKind}">${run}</span>`;
+    html += runKind === 'same' || run === '' ? run : mark(runKind, run);
     run = '';
   };
   for (const { kind, token } of pieces) {
@@ -30,26 +66,21 @@ export function diffHtml(before: string, after: string): string {
   return `<div>${html}</div>`;
 }
 
+function replaced(before: string, after: string): string {
+  const gone = before.replace(TAG, '');
+  const come = after.replace(/(<[^>]*>)|[^<]+/g, (text, tag) => (tag === undefined ? mark('inserted', text) : tag));
+  return `<div>${gone === '' ? '' : mark('deleted', gone)}${come}</div>`;
+}
+
+function mark(kind: Kind, html: string): string {
+  return `<span class="highlight_text_${kind}">${html}</span>`;
+}
+
 function tokensOf(html: string): string[] {
   return html.match(/<[^>]*>|[^<\s]+|\s+/g) ?? [];
 }
 
-function compare(before: readonly string[], after: readonly string[]): Piece[] {
-  let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
-  let end = 0;
-  const shorter = Math.min(before.length, after.length) - start;
-  while (end < shorter && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  const old = before.slice(start, before.length - end);
-  const next = after.slice(start, after.length - end);
-  const same = (tokens: readonly string[]) => tokens.map((token) => ({ kind: 'same' as const, token }));
-  return [...same(before.slice(0, start)), ...compareMiddle(old, next), ...same(before.slice(before.length - end))];
-}
-
 function compareMiddle(old: readonly string[], next: readonly string[]): Piece[] {
-  const deleted = (token: string): Piece => ({ kind: 'deleted', token });
-  const inserted = (token: string): Piece => ({ kind: 'inserted', token });
-  if (old.length * next.length > MAX_COMPARISONS) return [...old.map(deleted), ...next.map(inserted)];
   const width = next.length + 1;
   const lengths = commonLengths(old, next, width);
   const pieces: Piece[] = [];
@@ -57,7 +88,7 @@ function compareMiddle(old: readonly string[], next: readonly string[]): Piece[]
   while (i < old.length && j < next.length) {
     const [token, other] = [old[i] as string, next[j] as string];
     if (token === other) {
-      pieces.push({ kind: 'same', token });
+      pieces.push(same(token));
       i += 1;
       j += 1;
     } else if ((lengths[(i + 1) * width + j] as number) >= (lengths[i * width + j + 1] as number)) {
@@ -73,17 +104,28 @@ function compareMiddle(old: readonly string[], next: readonly string[]): Piece[]
 
 /** For each pair of tails the length of the longest sequence that is in both. */
 function commonLengths(old: readonly string[], next: readonly string[], width: number): Uint32Array {
+  const numbers = new Map<string, number>();
+  const [oldNumbers, nextNumbers] = [numbered(old, numbers), numbered(next, numbers)];
   const lengths = new Uint32Array((old.length + 1) * width);
   for (let i = old.length - 1; i >= 0; i -= 1) {
+    const number = oldNumbers[i];
+    const [row, below] = [i * width, (i + 1) * width];
     for (let j = next.length - 1; j >= 0; j -= 1) {
-      const [below, beside, across] = [
-        lengths[(i + 1) * width + j],
-        lengths[i * width + j + 1],
-        lengths[(i + 1) * width + j + 1],
-      ];
-      lengths[i * width + j] =
-        old[i] === next[j] ? (across as number) + 1 : Math.max(below as number, beside as number);
+      const isSame = number === nextNumbers[j];
+      const [down, beside] = [lengths[below + j] as number, lengths[row + j + 1] as number];
+      lengths[row + j] = isSame ? (lengths[below + j + 1] as number) + 1 : down > beside ? down : beside;
     }
   }
   return lengths;
+}
+
+/** Numbers are compared faster than texts. */
+function numbered(tokens: readonly string[], numbers: Map<string, number>): Uint32Array {
+  const result = new Uint32Array(tokens.length);
+  for (const [at, token] of tokens.entries()) {
+    const number = numbers.get(token) ?? numbers.size;
+    numbers.set(token, number);
+    result[at] = number;
+  }
+  return result;
 }

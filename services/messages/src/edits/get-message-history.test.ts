@@ -1,6 +1,6 @@
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { callerOf } from '../../test/start-messages';
-import { diffHtml } from './diff-html';
+import { HtmlDiffs } from './diff-html';
 
 let world: EditWorld;
 
@@ -96,7 +96,40 @@ test.each([
   ['<p>a b c</p>', '<p>a c</p>', '<div><p>a <span class="highlight_text_deleted">b </span>c</p></div>'],
   ['<p><b>a</b></p>', '<p>a</p>', '<div><p>a</p></div>'],
 ])('from %s to %s it is %s', (before, after, diff) => {
-  expect(diffHtml(before, after)).toBe(diff);
+  expect(new HtmlDiffs().diff(before, after)).toBe(diff);
+});
+
+const randomWords = (count: number) =>
+  Array.from({ length: count }, () => Math.random().toString(36).charAt(5)).join(' ');
+
+test('of texts beyond the budget of an answer all is shown as replaced, with the tags of what came', () => {
+  const diffs = new HtmlDiffs();
+  for (let count = 0; count < 3; count += 1) diffs.diff(`<p>${randomWords(990)}</p>`, `<p>${randomWords(990)}</p>`);
+  expect(diffs.diff('<p>a <b>b</b></p>', '<p>a <i>c</i></p>')).toBe(
+    '<div><span class="highlight_text_deleted">a b</span><p><span class="highlight_text_inserted">a </span>' +
+      '<i><span class="highlight_text_inserted">c</span></i></p></div>',
+  );
+});
+
+test('the history of a message that was rewritten nine hundred times is compared within one budget', async () => {
+  const { ann, bob, lobby, network } = world;
+  const id = await world.send(ann, lobby, 'rewritten', randomWords(990));
+  // As many bytes as edits may leave behind.
+  const texts = Array.from({ length: 900 }, () => randomWords(990));
+  await network.service.db.query(
+    `insert into message_edit (realm_id, message_id, edit_id, actor_id, edited_at, prev_content, prev_rendered_content)
+     select $1, $2, -n, $3, now(), text, '<p>' || text || '</p>' from unnest($4::text[]) with ordinality t (text, n)`,
+    [ann.realmId, id, ann.id, texts],
+  );
+  const before = process.cpuUsage();
+  const { snapshots } = await network.client.getMessageHistory(callerOf(bob), { messageId: id });
+  const { user, system } = process.cpuUsage(before);
+  expect(snapshots).toHaveLength(901);
+  for (const { prevContent, contentHtmlDiff } of snapshots.slice(1)) {
+    expect(prevContent).not.toBe('');
+    expect(contentHtmlDiff).toContain('highlight_text_deleted');
+  }
+  expect((user + system) / 1_000).toBeLessThan(5_000);
 });
 
 test('a message cannot be edited any more once nobody could read all that it said', async () => {

@@ -1,3 +1,4 @@
+import { Slices } from '@parley/shared/batch';
 import { BadRequestError } from '@parley/shared/errors';
 import type { GetMessageHistoryRequest, MessageHistory, MessageSnapshot } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
@@ -6,7 +7,7 @@ import type { Context } from '../context';
 import { loadReader } from '../messages/load-reader';
 import { loadMessages, type MessageRow } from '../messages/message.sql';
 import { mayRead } from '../messages/permissions';
-import { diffHtml } from './diff-html';
+import { HtmlDiffs } from './diff-html';
 import { invalidMessage } from './edit-facts';
 import { type EditRow, listEdits } from './edit-history.sql';
 import { shownEdits } from './present-edits';
@@ -25,26 +26,38 @@ export async function getMessageHistory(
     listEdits(ctx.db, caller.realmId, [messageId]),
   ]);
   if (!message || !mayRead(message, reader)) throw invalidMessage();
-  const snapshots = snapshotsOf(message, shownEdits(edits, policy), policy === 'all');
+  const shown = { edits: shownEdits(edits, policy), showsContents: policy === 'all' };
+  const snapshots = await snapshotsOf(message, shown, new Slices(caller.deadlineAt));
   return { snapshots, isDirect: message.channelId === null };
 }
 
+interface Shown {
+  edits: readonly EditRow[];
+  showsContents: boolean;
+}
+
 /** From the newest edit back to the beginning: each tells what was before it. */
-export function snapshotsOf(message: MessageRow, edits: readonly EditRow[], showsContents: boolean): MessageSnapshot[] {
+async function snapshotsOf(
+  message: MessageRow,
+  { edits, showsContents }: Shown,
+  slices: Slices,
+): Promise<MessageSnapshot[]> {
   let { topic, content, renderedContent } = message;
+  const diffs = new HtmlDiffs();
   const contents = () => (showsContents ? { content, renderedContent } : {});
-  const snapshots = edits.map((edit) => {
-    const snapshot = { ...changesOf(edit, renderedContent), topic: edit.topic ?? topic, ...contents() };
+  const snapshots: MessageSnapshot[] = [];
+  for (const edit of edits) {
+    await slices.pause();
+    snapshots.push({ ...changesOf(edit, renderedContent, diffs), topic: edit.topic ?? topic, ...contents() });
     topic = edit.prevTopic ?? topic;
     content = edit.prevContent ?? content;
     renderedContent = edit.prevRenderedContent ?? renderedContent;
-    return snapshot;
-  });
+  }
   const original = { userId: message.senderId, editedAtMs: message.sentAtMs, topic, ...contents() };
   return [original, ...snapshots.reverse()];
 }
 
-function changesOf(edit: EditRow, renderedContent: string) {
+function changesOf(edit: EditRow, renderedContent: string, diffs: HtmlDiffs) {
   const { actorId, editedAtMs, prevContent, prevRenderedContent, prevTopic, prevChannelId, channelId } = edit;
   return {
     userId: actorId,
@@ -52,7 +65,7 @@ function changesOf(edit: EditRow, renderedContent: string) {
     ...(prevContent !== null && {
       prevContent,
       prevRenderedContent: prevRenderedContent ?? '',
-      contentHtmlDiff: diffHtml(prevRenderedContent ?? '', renderedContent),
+      contentHtmlDiff: diffs.diff(prevRenderedContent ?? '', renderedContent),
     }),
     ...(prevTopic !== null && { prevTopic }),
     ...(prevChannelId !== null && channelId !== null && { prevChannelId, channelId }),
