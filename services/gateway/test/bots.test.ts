@@ -136,7 +136,6 @@ describe('POST /bots', () => {
   test.each([
     [{ full_name: 'Robbie' }, "Missing 'short_name' argument"],
     [{ full_name: 'Robbie', short_name: 'r', bot_type: 'x' }, 'bot_type is not valid JSON'],
-    [{ full_name: 'Robbie', short_name: 'r', payload_url: 'http://x' }, 'payload_url is not valid JSON'],
     [{ full_name: 'Robbie', short_name: 'r', config_data: '{"a":1}' }, 'config_data["a"] is not a string'],
     [
       { full_name: 'Robbie', short_name: 'r', default_all_public_streams: '1' },
@@ -144,6 +143,13 @@ describe('POST /bots', () => {
     ],
   ])('refuses %j', async (form, msg) => {
     expect(await send('POST', '/bots', form)).toMatchObject({ status: 400, json: { msg } });
+  });
+
+  test.each(['http://x.example/hook', '"http://x.example/hook"'])('takes an address written as %s', async (sent) => {
+    await send('POST', '/bots', { full_name: 'Robbie', short_name: 'r', bot_type: '3', payload_url: sent });
+    expect(asked('createBot')).toMatchObject({ payloadUrl: 'http://x.example/hook' });
+    await send('PATCH', '/bots/31', { service_payload_url: sent });
+    expect(asked('updateBot')).toMatchObject({ payloadUrl: 'http://x.example/hook' });
   });
 
   test('large numbers are no small ones', async () => {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { endpoints } from '../endpoints';
 import { MAX_JSON_DEPTH, MAX_LIST_LENGTH } from './bounds';
 import { parameterDecoder } from './decode-parameters';
 import type { ParameterTable } from './endpoint';
-import { boundedText, json, opaqueText, pathId, text } from './parameters';
+import { boundedText, json, opaqueText, type Parameter, pathId, text } from './parameters';
 
 const BRANDS = ['service', 'acme'];
 
@@ -29,7 +30,7 @@ describe('a parameter is refused in the words of the API:', () => {
     ['a text for an integer', json(z.int()), '"3"', 'x is not an integer'],
     ['a fraction for an integer', json(z.int()), '1.5', 'x is not an integer'],
     ['null where something is required', json(z.int()), 'null', 'x is not an integer'],
-    ['a number for a text', json(z.string()), '3', 'x is not a string'],
+    ['a number for a word', json(z.enum(['a', 'b'])), '3', 'Invalid x'],
     ['an object for a list', json(z.array(z.int())), '{}', 'x is not a list'],
     ['a list for an object', json(object), '[]', 'x is not a dict'],
     ['a wrong item of a list', json(z.array(z.int())), '[1,"a"]', 'x[1] is not an integer'],
@@ -111,6 +112,39 @@ describe('a parameter', () => {
     expect(decode({ x: text(z.string()) }, { x: ' "null" ' }).values).toEqual({ x: ' "null" ' });
   });
 
+  test('that is one of a few words is taken as it is, and as JSON', () => {
+    const table = { x: text(z.enum(['a', 'b']).default('b')) };
+    expect(decode(table, { x: 'a' }).values).toEqual({ x: 'a' });
+    expect(decode(table, { x: '"a"' }).values).toEqual({ x: 'a' });
+    expect(faultOf(table, { x: '"c"' }).message).toBe('Invalid x');
+  });
+
+  test.each([
+    ['plain text', 'a b', 'a b'],
+    ['JSON', '"a b"', 'a b'],
+    ['digits', '123', '123'],
+    ['braces', '{a', '{a'],
+    ['an object', '{"a":1}', '{"a":1}'],
+    ['no text', '', ''],
+    ['null, which is absence', 'null', undefined],
+  ])('that is a string in JSON is also taken as it is: %s', (_case, sent, value) => {
+    expect(decode({ x: json(z.string().optional()) }, { x: sent }).values).toEqual({ x: value });
+  });
+
+  test('that is a string or something else is what the JSON says, and otherwise text', () => {
+    const x = json(z.union([z.int(), z.boolean(), z.string()]));
+    const read = (sent: string) => decode({ x }, { x: sent }).values['x'];
+    expect(['5', 'true', '"5"', 'unlimited', '[1', '#ff0000'].map(read)).toEqual([
+      5,
+      true,
+      '5',
+      'unlimited',
+      '[1',
+      '#ff0000',
+    ]);
+    expect(faultOf({ x }, { x: '[1]' }).message).toBe('x is not an integer');
+  });
+
   test('may come under its alias', () => {
     expect(decode({ topic: text(z.string(), { alias: 'subject' }) }, { subject: 's' }).values).toEqual({ topic: 's' });
   });
@@ -129,5 +163,30 @@ describe('a parameter', () => {
     const table = { topic: text(z.string().optional(), { alias: 'subject' }) };
     const { ignored } = decode(table, { zeta: '1', client: 'me', alpha: '2', subject: 's', __proto__x: '3' });
     expect(ignored).toEqual(['__proto__x', 'alpha', 'zeta']);
+  });
+});
+
+describe('every parameter that may be a string is taken as plain text:', () => {
+  /** Some text that the parameter accepts, of which no part is JSON. */
+  function sampleOf({ schema }: Parameter): unknown {
+    const { anyOf, ...whole } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    const branches = (anyOf ?? [whole]) as z.core.JSONSchema.BaseSchema[];
+    const words = branches.flatMap((branch) =>
+      [branch.type].flat().includes('string') ? (branch.enum ?? ['a-b']) : [],
+    );
+    return words[0];
+  }
+  const declared = endpoints.flatMap(({ method, path, parameters }) =>
+    Object.entries(parameters)
+      .filter(([, parameter]) => parameter.place === 'form' && sampleOf(parameter) !== undefined)
+      .map(([name, parameter]) => ({ method, path, name, parameter, sample: String(sampleOf(parameter)) })),
+  );
+
+  test('there are many', () => expect(declared.length).toBeGreaterThan(150));
+
+  test.each(declared)('$name of $method $path', ({ name, parameter, sample }) => {
+    const value = parameter.read(name, sample);
+    expect([sample, sample === 'true']).toContain(value);
+    if (parameter.encoding === 'json') expect(typeof parameter.read(name, 'a b')).toBe('string');
   });
 });

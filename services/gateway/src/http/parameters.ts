@@ -2,12 +2,12 @@ import { BadRequestError } from '@parley/shared/errors';
 import { codePointLength } from '@parley/shared/values';
 import { z } from 'zod';
 import { describeIssue } from './describe-issue';
-import { parseJson } from './parse-json';
+import { parseJson, parseJsonOrText } from './parse-json';
 
 /** One parameter of an endpoint: what a client may send (`Sent`), and what its handler gets (`Value`). */
 export interface Parameter<Sent = unknown, Value = unknown> {
   readonly place: 'form' | 'path';
-  /** How it is written in a form: as it is, or as JSON text. */
+  /** How it is written in a form: as it is, or as JSON text. What takes words is written as it is, see json(). */
   readonly encoding: 'text' | 'json';
   readonly schema: z.ZodType;
   /** A deprecated name of the same parameter. */
@@ -32,16 +32,23 @@ interface OwnReading<Value> {
   readText?: (name: string, text: string) => Value;
 }
 
-/** A parameter that is written as it is. Optional when its schema accepts nothing. */
+/**
+ * A parameter that is written as it is. Optional when its schema accepts nothing. One of a few words may also come as JSON; in other
+ * texts quotation marks are part of the text.
+ */
 export function text<S extends z.ZodType<unknown, string | undefined>>(
   schema: S,
   { alias }: { alias?: string } = {},
 ): Parameter<z.input<S>, z.output<S>> {
-  const read = (name: string, value: string) => check(schema, name, value);
+  const isOneOf = isChoice(inputTypes(schema));
+  const read = (name: string, value: string) => check(schema, name, isOneOf ? unquoted(value) : value);
   return { ...described<z.output<S>>(schema), alias, place: 'form', encoding: 'text', read };
 }
 
-/** A parameter that is written as JSON; the text `null` stands for nothing where nothing is allowed. */
+/**
+ * A parameter that is written as JSON; the text `null` stands for nothing where nothing is allowed. Where the schema accepts a string,
+ * plain text is taken, too: clients write strings either way.
+ */
 export function json<S extends z.ZodType>(schema: S): Parameter<z.input<S>, z.output<S>>;
 export function json<S extends z.ZodType, Value>(schema: S, reading: OwnReading<Value>): Parameter<z.input<S>, Value>;
 export function json<S extends z.ZodType, Value>(
@@ -51,11 +58,49 @@ export function json<S extends z.ZodType, Value>(
   const description = described<Value>(schema);
   const isNullNothing = !description.isRequired && !schema.safeParse(null).success;
   const readValue = read ?? ((name, value) => check(schema, name, value) as Value);
+  const types = inputTypes(schema);
+  const takesText = types.some(({ type }) => type === 'string');
+  const isText = types.every(({ type }) => type === 'string');
   const readJson = (name: string, encoded: string) => {
-    const value = parseJson(name, encoded);
-    return value === null && isNullNothing ? description.absent : readValue(name, value);
+    const value = takesText ? parseJsonOrText(name, encoded) : parseJson(name, encoded);
+    if (value === null && isNullNothing) return description.absent;
+    // Text such as 123 is JSON, but not of a kind that the parameter has.
+    return readValue(name, isText && typeof value !== 'string' ? encoded : value);
   };
-  return { ...description, place: 'form', encoding: 'json', read: readText ?? readJson };
+  const isWrittenPlain = takesText && types.every(({ type }) => SCALARS.includes(type));
+  return { ...description, place: 'form', encoding: isWrittenPlain ? 'text' : 'json', read: readText ?? readJson };
+}
+
+const SCALARS: unknown[] = ['string', 'integer', 'number', 'boolean'];
+
+interface InputType {
+  type?: unknown;
+  enum?: unknown;
+  const?: unknown;
+}
+
+/** The kinds of value that a schema accepts, one by one. */
+function inputTypes(schema: z.ZodType): InputType[] {
+  return branchesOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+}
+
+function branchesOf(schema: z.core.JSONSchema.BaseSchema): InputType[] {
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (branches) return (branches as z.core.JSONSchema.BaseSchema[]).flatMap(branchesOf);
+  return [schema.type].flat().map((type) => ({ ...schema, type }));
+}
+
+function isChoice(types: InputType[]): boolean {
+  return types.every((type) => type.enum !== undefined || type.const !== undefined);
+}
+
+function unquoted(sent: string): string {
+  if (!/^".*"$/s.test(sent)) return sent;
+  try {
+    return JSON.parse(sent) as string;
+  } catch {
+    return sent;
+  }
 }
 
 /** An id in the path. */

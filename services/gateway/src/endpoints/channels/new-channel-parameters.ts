@@ -3,6 +3,7 @@ import type { NewChannelSettings } from '@parley/shared/proto';
 import { z } from 'zod';
 import type { Values } from '../../http/endpoint';
 import { boundedText, json, type Parameter, text } from '../../http/parameters';
+import { topicsPolicySchema } from '../../wire/channel';
 import { groupSettingSchema, type PublicGroupSetting, toGroupSetting } from '../../wire/group-setting';
 
 const SETTING_NAMES = Object.keys(CHANNEL_PERMISSION_SETTINGS) as ChannelPermissionName[];
@@ -25,10 +26,8 @@ export const newChannelParameters = {
   history_public_to_subscribers: json(
     z.boolean().optional().describe('Absent: public channels share their history, private ones do not.'),
   ),
-  message_retention_days: text(boundedText(40).optional().describe('A number of days, realm_default or unlimited.')),
-  topics_policy: json(
-    z.enum(['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']).default('inherit'),
-  ),
+  message_retention_days: json(boundedText(40).optional().describe('A number of days, realm_default or unlimited.')),
+  topics_policy: text(topicsPolicySchema.default('inherit')),
   folder_id: json(z.int().optional()),
   ...settings,
 };

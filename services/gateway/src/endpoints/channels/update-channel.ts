@@ -4,8 +4,7 @@ import type { Caller } from '@parley/shared/rpc';
 import { z } from 'zod';
 import type { Context } from '../../context';
 import { endpoint, type Values } from '../../http/endpoint';
-import { boundedText, check, json, type Parameter, pathId, text } from '../../http/parameters';
-import { parseJsonOrText } from '../../http/parse-json';
+import { boundedText, json, type Parameter, pathId, text } from '../../http/parameters';
 import { CHANNEL_PERMISSION_NAMES, topicsPolicySchema } from '../../wire/channel';
 import { groupSettingChangeSchema, toGroupSettingChange } from '../../wire/group-setting';
 
@@ -30,13 +29,10 @@ const parameters = {
   is_web_public: flag,
   history_public_to_subscribers: json(z.boolean().optional().describe('Absent: follows is_private, if that is given.')),
   is_default_stream: flag,
-  message_retention_days: text(boundedText(40).optional().describe('A number of days, realm_default or unlimited.')),
+  message_retention_days: json(boundedText(40).optional().describe('A number of days, realm_default or unlimited.')),
   is_archived: flag,
   folder_id: json(z.int().nullable().optional().describe('null: in no folder.')),
-  // Clients write it as JSON or as it is.
-  topics_policy: json(topicsPolicySchema.optional(), {
-    readText: (name, sent) => check(topicsPolicySchema, name, parseJsonOrText(name, sent)),
-  }),
+  topics_policy: text(topicsPolicySchema.optional()),
   ...settings,
   stream_post_policy: json(z.int().optional().describe('Deprecated: can_send_message_group.')),
   is_announcement_only: json(z.boolean().optional().describe('Deprecated: can_send_message_group.')),

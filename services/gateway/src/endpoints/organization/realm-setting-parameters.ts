@@ -25,18 +25,5 @@ function parameterOf(name: RealmSettingName): SettingParameter {
   if (type === 'boolean') return json(z.boolean().optional());
   if (type === 'integer') return json((words ? z.union([z.int(), z.string()]) : z.int()).optional().meta(described));
   const schema = z.string().optional().meta(described);
-  return words ? json(schema, { readText: readQuoted }) : text(schema);
-}
-
-/** Clients send it as JSON or as it is. */
-function readQuoted(_name: string, sent: string): string {
-  return /^".*"$/s.test(sent) ? unquote(sent) : sent;
-}
-
-function unquote(sent: string): string {
-  try {
-    return JSON.parse(sent);
-  } catch {
-    return sent;
-  }
+  return words ? json(schema) : text(schema);
 }

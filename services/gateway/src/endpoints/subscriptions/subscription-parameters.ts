@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { check, json } from '../../http/parameters';
+import { json } from '../../http/parameters';
 import type { SubscribersShown } from '../../shared-state/shared-state';
 
 const MAX_CHANNELS = 1_000;
@@ -31,12 +31,7 @@ export const includeSubscribers = json(
   subscribersWanted.describe(
     'Whether to list the subscribers of each channel; `partial`: of large ones some are enough.',
   ),
-  { readText: (name, sent) => check(subscribersWanted, name, sent === 'null' ? undefined : unquoted(sent)) },
 );
-
-function unquoted(sent: string): string {
-  return sent.replace(/^"(.*)"$/, '$1');
-}
 
 export function shownSubscribers(wanted: z.infer<typeof subscribersWanted>): SubscribersShown {
   return ({ true: 'all', false: 'none', partial: 'partial' } as const)[wanted];

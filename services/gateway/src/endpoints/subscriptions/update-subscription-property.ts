@@ -3,17 +3,12 @@ import { endpoint } from '../../http/endpoint';
 import { boundedText, json, pathId, text } from '../../http/parameters';
 import { propertyChange, propertyValue } from './subscription-parameters';
 
-/** Colours come with quotes around them, or without. */
-const value = json(propertyValue, {
-  readText: (_name, sent) => (sent === 'true' || sent === 'false' ? sent === 'true' : sent.replace(/^"(.*)"$/, '$1')),
-});
-
 export const updateSubscriptionProperty = endpoint({
   method: 'PATCH',
   path: '/users/me/subscriptions/{stream_id}',
   summary: 'Change one thing that the caller has set for a channel',
   auth: 'user',
-  parameters: { stream_id: pathId(), property: text(boundedText(100)), value },
+  parameters: { stream_id: pathId(), property: text(boundedText(100)), value: json(propertyValue) },
   result: z.strictObject({}),
   errors: [],
   async handler({ services }, { call }, values) {
