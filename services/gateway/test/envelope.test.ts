@@ -72,9 +72,12 @@ describe('parameters are taken', () => {
     expect(gateway.events.last('deleteQueue')).toEqual({ queueId: 'q9' });
   });
 
-  test('not from a body of another kind', async () => {
-    const answer = await post({ headers: { 'Content-Type': 'application/json' }, body: '{"text":"a"' });
-    expect(answer.json).toMatchObject({ result: 'success', text: '' });
+  test('from the query, beside an empty body of any kind', async () => {
+    const path = `${PATH}?text=a`;
+    const answer = await post({ path, headers: { 'Content-Type': 'application/json' }, body: '' });
+    expect(answer.json).toMatchObject({ result: 'success', text: 'a' });
+    const chunked = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
+    expect((await post({ path, headers: chunked })).json).toMatchObject({ result: 'success', text: 'a' });
   });
 
   test('client names the client, before the User-Agent', async () => {
@@ -143,6 +146,19 @@ describe('what is wrong is answered in the envelope:', () => {
     const type = 'Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n\r\n';
     const text = await gateway.raw(`${head}${type}${chunk.repeat(20)}0\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1.1 413 .*"result":"error"/s);
+  });
+
+  test.each([
+    ['JSON', 'application/json; charset=utf-8', "Content-Type 'application/json' is not supported"],
+    ['plain text', 'text/plain', "Content-Type 'text/plain' is not supported"],
+    ['of no kind', '', 'Content-Type is missing'],
+  ])('a body that is no form: %s', async (_case, type, reason) => {
+    const headers: Record<string, string> = type === '' ? {} : { 'Content-Type': type };
+    const answer = await post({ path: `${PATH}?text=a`, headers, body: '{"text":"a"}' });
+    const forms = 'application/x-www-form-urlencoded or multipart/form-data';
+    expect(answer).toMatchObject(refused(415, `${reason}: send parameters as ${forms}`));
+    const anonymous = await post({ headers, body: '{"text":"a"}', ...{ as: false } });
+    expect(anonymous.status).toBe(401);
   });
 
   test('a compressed form', async () => {
@@ -279,6 +295,27 @@ describe('methods that every path has', () => {
     expect(answer.status).toBe(204);
     expect(answer.text).toBe('');
     expect(answer.headers).toMatchObject({ allow: 'GET, POST', 'access-control-allow-origin': '*' });
+  });
+
+  test.each(['/api/v1/messages', '/api/v1/users/me', '/api/v1/tus/', '/api/v1/events'])(
+    'OPTIONS of %s lets scripts of other origins send what clients send',
+    async (path) => {
+      const { headers } = await gateway.request({ method: 'OPTIONS', path, as: false });
+      const allowed = headers['access-control-allow-headers']?.split(', ');
+      expect(allowed).toEqual(expect.arrayContaining(['Authorization', 'Content-Type', 'Idempotency-Key']));
+      expect(allowed).toEqual(
+        expect.arrayContaining(['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset']),
+      );
+      expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'access-control-max-age': '7200' });
+      expect(headers['access-control-allow-methods']).toContain('DELETE');
+    },
+  );
+
+  test('scripts of other origins may read the headers that clients need', async () => {
+    const { headers } = await gateway.request({ path: '/api/v1/users/me' });
+    const exposed = headers['access-control-expose-headers']?.split(', ');
+    const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'];
+    expect(exposed).toEqual(expect.arrayContaining(['X-Request-Id', 'Location', ...limits]));
   });
 
   test('HEAD is GET without the body', async () => {

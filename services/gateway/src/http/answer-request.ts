@@ -7,7 +7,7 @@ import { type Answer, failure, internalError } from './answer';
 import { EVENTS_PATH } from './endpoint';
 import { Exchange } from './exchange';
 import { Held } from './held';
-import { SECURITY_HEADERS } from './security-headers';
+import { CORS_HEADERS, PREFLIGHT_HEADERS, SECURITY_HEADERS } from './security-headers';
 import { traceExchange } from './trace-exchange';
 
 const EVENTS_METHODS = 'OPTIONS, GET, DELETE';
@@ -16,8 +16,7 @@ const METHODS = 'GET, POST, DELETE, PUT, PATCH, HEAD';
 const HEADERS = {
   ...SECURITY_HEADERS,
   'Cache-Control': 'max-age=0, no-cache, no-store, must-revalidate, private',
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Headers': 'Authorization',
+  ...CORS_HEADERS,
   Vary: 'Authorization',
 };
 /** The client hung up before the answer; for the log alone. */
@@ -79,6 +78,7 @@ function write({ res, path, call, standing }: Exchange, { status, body, headers 
     ...HEADERS,
     'X-Request-Id': call.requestId,
     'Access-Control-Allow-Methods': path === EVENTS_PATH ? EVENTS_METHODS : METHODS,
+    ...(res.req.method === 'OPTIONS' && PREFLIGHT_HEADERS),
     ...(standing && limitHeaders(standing)),
     ...headers,
   });

@@ -6,6 +6,8 @@ import { MAX_NAME_BYTES, MAX_PARAMETERS } from './bounds';
 import type { SentParameters } from './decode-parameters';
 import { hasBody, readBody } from './read-body';
 
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
 type Pair = [name: string, value: string];
 
 export interface Form {
@@ -43,10 +45,16 @@ async function readBodyForm(req: IncomingMessage, maxUploadBytes: number | undef
   }
   const body = await readBody(req, maxUploadBytes);
   const type = (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (type === 'application/x-www-form-urlencoded') return { pairs: parseUrlencoded(body.toString()), files: [] };
-  if (type === 'multipart/form-data') return parseMultipart(req, body);
-  // SPEC-GAP: a body of another kind carries no parameters, as existing clients expect.
+  if (type === FORM_TYPES[0]) return { pairs: parseUrlencoded(body.toString()), files: [] };
+  if (type === FORM_TYPES[1]) return parseMultipart(req, body);
+  if (body.length > 0) throw unsupportedType(type);
   return { pairs: [], files: [] };
+}
+
+/** SPEC-GAP: refused, since its sender would otherwise hear of missing parameters only. */
+export function unsupportedType(type: string | undefined): BadRequestError {
+  const found = type ? `Content-Type '${type}' is not supported` : 'Content-Type is missing';
+  return new BadRequestError(`${found}: send parameters as ${FORM_TYPES.join(' or ')}`, {}, 415);
 }
 
 function parseUrlencoded(text: string): Pair[] {

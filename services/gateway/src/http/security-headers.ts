@@ -33,3 +33,52 @@ function headersOf(setHeaders: typeof middleware): Record<string, string> {
   });
   return headers;
 }
+
+/** Headers of requests that scripts of other origins may set, see PREFLIGHT_HEADERS. */
+const REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'Range',
+  'Tus-Resumable',
+  'Upload-Checksum',
+  'Upload-Defer-Length',
+  'Upload-Length',
+  'Upload-Metadata',
+  'Upload-Offset',
+  'X-HTTP-Method-Override',
+  'X-Request-Id',
+  'X-Requested-With',
+];
+
+/** Headers of answers that scripts of other origins may read. */
+const ANSWER_HEADERS = [
+  'Accept-Ranges',
+  'Allow',
+  'Content-Disposition',
+  'Content-Range',
+  'Location',
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+];
+
+/** Of every answer: clients in a browser come from other sites. */
+export const CORS_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'Authorization',
+  'Access-Control-Expose-Headers': ANSWER_HEADERS.join(', '),
+};
+
+/** Of every answer to OPTIONS; browsers keep it for at most two hours. */
+export const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Headers': REQUEST_HEADERS.join(', '),
+  'Access-Control-Max-Age': '7200',
+};
+
+/** The headers that scripts may read, with some more. */
+export function exposedHeaders(more: readonly string[]): string {
+  return [...ANSWER_HEADERS, ...more].join(', ');
+}

@@ -5,6 +5,7 @@ import { truncate } from '@parley/shared/values';
 import busboy, { type Busboy, type FileInfo } from 'busboy';
 import type { Context } from '../context';
 import type { UserRequest } from '../http/endpoint';
+import { unsupportedType } from '../http/read-form';
 import { abandonUpload } from './abandon-upload';
 import { contentTypeOf } from './content-type';
 import type { Incoming } from './finish-upload';
@@ -44,7 +45,8 @@ export async function receiveFile(ctx: Context, request: UserRequest): Promise<R
 
 function parserOf(request: UserRequest, maxBytes: number): Busboy {
   const contentType = request.header('content-type') ?? '';
-  if (!/^multipart\/form-data\b/i.test(contentType)) throw noFile();
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (type !== 'multipart/form-data') throw /^$|urlencoded$/.test(type) ? noFile() : unsupportedType(type);
   try {
     return busboy({
       headers: { 'content-type': contentType },

@@ -1,16 +1,21 @@
 import { BadRequestError, PublicError, RealmUploadQuotaError } from '@parley/shared/errors';
 import { type Answer, failure } from '../../http/answer';
 import type { Exchange } from '../../http/exchange';
+import { exposedHeaders } from '../../http/security-headers';
 
 export const TUS_VERSION = '1.0.0';
 
 /** What every answer of the protocol has; scripts of other origins may read what they need. */
 const HEADERS = {
   'Tus-Resumable': TUS_VERSION,
-  'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-Requested-With',
-  'Access-Control-Expose-Headers':
-    'Location, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Length, Upload-Offset',
+  'Access-Control-Expose-Headers': exposedHeaders([
+    'Tus-Extension',
+    'Tus-Max-Size',
+    'Tus-Resumable',
+    'Tus-Version',
+    'Upload-Length',
+    'Upload-Offset',
+  ]),
 };
 
 /** The frame around a request of the protocol: its version, its headers, and its form of errors. */
