@@ -4,7 +4,8 @@ import { decodeError, ServiceUnavailableError } from '../errors';
 import { Durations, inSpan, isTracing, measuredCall, rpcSpan } from '../observability';
 import { loadService, type ServiceName } from '../proto';
 import { type Call, type Caller, toMetadata } from './call';
-import { joinCalls, type Method } from './joined-calls';
+import { type Channels, renewingChannels } from './channels';
+import { joinCalls, type Method, STREAM_LIFETIME_MS } from './joined-calls';
 import { channelCredentials, type TlsFiles } from './tls';
 import type { RpcClient } from './types';
 
@@ -18,6 +19,9 @@ const JOINED_METHODS = new Set([
   '/parley.v1.Messages/SendMessage',
 ]);
 const CHANNELS = 2;
+/** With a minute for what is on its way, less than the age at which servers of earlier versions end connections. */
+const CHANNEL_AGE_MS = 45_000;
+const KEEPALIVE_MS = 20_000;
 /** Of reads, when the service vanished in mid-call. */
 const RETRIES = { maxAttempts: 4, initialBackoffMs: 50, maxBackoffMs: 500 };
 
@@ -39,21 +43,35 @@ export interface RpcConnection<S extends ServiceName> {
   close(): void;
 }
 
+/** Tests have channels age faster, and connections looked after more often. */
+export interface ConnectionTimes {
+  channelAgeMs?: number;
+  keepaliveMs?: number;
+}
+
 /**
  * Connects to service S; called once per process and service. `address` is `host:port`, or several IPv4 ones separated by
  * commas; calls go round robin over every address that the name resolves to. Rejections are the very errors that
  * the service threw, or ServiceUnavailableError.
  */
-export function connectRpc<S extends ServiceName>(service: S, address: string, tls?: TlsFiles): RpcConnection<S> {
+export function connectRpc<S extends ServiceName>(
+  service: S,
+  address: string,
+  tls?: TlsFiles,
+  { channelAgeMs = CHANNEL_AGE_MS, keepaliveMs = KEEPALIVE_MS }: ConnectionTimes = {},
+): RpcConnection<S> {
   const definition = loadService(service);
   const Client = grpc.makeGenericClientConstructor(definition, service);
-  const channels = Array.from({ length: CHANNELS }, () => newChannel(Client, definition, { service, address, tls }));
+  const open = () => newChannel(Client, definition, { service, address, tls, keepaliveMs });
+  const channels = renewingChannels({ open, count: CHANNELS, ageMs: channelAgeMs });
+  // Two-way streams may last for as long as their service: what they are on is not renewed.
+  const lasting = open();
   let turn = 0;
   const send: Send = (method, call, request) => {
     turn = (turn + 1) % CHANNELS;
-    return unary(channels[turn] as grpc.Client, method, call, request);
+    return unary(channels, turn, method, call, request);
   };
-  const joined = joinCalls(channels);
+  const joined = joinCalls(channels, Math.min(STREAM_LIFETIME_MS, channelAgeMs));
   const callJoined: Send = (method, call, request) =>
     isRead(method) ? repeating(() => joined.call(method, call, request), call) : joined.call(method, call, request);
   const client: Record<string, unknown> = {};
@@ -64,10 +82,11 @@ export function connectRpc<S extends ServiceName>(service: S, address: string, t
   }
   return {
     client: client as RpcClient<S>,
-    raw: channels[0] as grpc.Client & Record<string, unknown>,
+    raw: lasting as grpc.Client & Record<string, unknown>,
     close() {
       joined.close();
-      for (const channel of channels) channel.close();
+      channels.close();
+      lasting.close();
     },
   };
 }
@@ -85,12 +104,13 @@ interface Target {
   service: ServiceName;
   address: string;
   tls: TlsFiles | undefined;
+  keepaliveMs: number;
 }
 
 function newChannel(
   Client: grpc.ServiceClientConstructor,
   definition: grpc.ServiceDefinition,
-  { service, address, tls }: Target,
+  { service, address, tls, keepaliveMs }: Target,
 ) {
   const isList = address.includes(',');
   const channel = new Client(isList ? `ipv4:${address}` : `dns:${address}`, channelCredentials(tls), {
@@ -106,7 +126,7 @@ function newChannel(
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
-    'grpc.keepalive_time_ms': 20_000,
+    'grpc.keepalive_time_ms': keepaliveMs,
   });
   return channel as grpc.Client;
 }
@@ -143,8 +163,9 @@ function isRead(method: { path: string }): boolean {
   return RETRYABLE_VERBS.test(uncapitalize(lastPart(method.path)));
 }
 
-function unary(channel: grpc.Client, method: Method, call: Call, request: unknown) {
+function unary(channels: Channels, index: number, method: Method, call: Call, request: unknown) {
   const { metadata, deadline } = toMetadata(call);
+  const { channel, release } = channels.use(index);
   return new Promise<unknown>((resolve, reject) => {
     channel.makeUnaryRequest(
       method.path,
@@ -153,7 +174,11 @@ function unary(channel: grpc.Client, method: Method, call: Call, request: unknow
       request,
       metadata,
       { deadline },
-      (error, response) => (error ? reject(fromServiceError(error)) : resolve(response)),
+      (error, response) => {
+        release();
+        if (error) reject(fromServiceError(error));
+        else resolve(response);
+      },
     );
   });
 }

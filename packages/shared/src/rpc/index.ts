@@ -1,5 +1,12 @@
 export * from './call';
-export { connectRpc, ERROR_TRAILER, fromServiceError, MAX_MESSAGE_BYTES, type RpcConnection } from './client';
+export {
+  type ConnectionTimes,
+  connectRpc,
+  ERROR_TRAILER,
+  fromServiceError,
+  MAX_MESSAGE_BYTES,
+  type RpcConnection,
+} from './client';
 export { publicErrorOf } from './failed-call';
 export { isServing } from './health';
 export { openStream } from './open-stream';

@@ -3,13 +3,14 @@ import { decodeError, ServiceUnavailableError } from '../errors';
 import { traceparent } from '../observability';
 import { type JoinedCall, type JoinedCalls, type JoinedReplies, type JoinedReply, loadService } from '../proto';
 import { type Call, type Caller, HOP_RESERVE_MS } from './call';
+import type { Channels, ChannelUse } from './channels';
 
 export type Method = grpc.MethodDefinition<unknown, unknown>;
 
 /** Bounds a frame; what is over goes into the next one. */
 const MAX_CALLS_PER_FRAME = 64;
 /** A stream stays with one replica of a service: it is renewed so that calls spread over those that came since. */
-const STREAM_LIFETIME_MS = 30_000;
+export const STREAM_LIFETIME_MS = 30_000;
 const EXPIRY_CHECK_MS = 50;
 
 const JOINED = loadService('joined')['Call'] as grpc.MethodDefinition<JoinedCalls, JoinedReplies>;
@@ -39,17 +40,17 @@ interface JoinedStream {
  * The client's side of `proto/joined.proto`: what is called in one turn of the event loop leaves as one frame, on a stream of
  * each channel in turn. Rejections are those of a call that goes by itself.
  */
-export function joinCalls(channels: readonly grpc.Client[]): JoinedCaller {
-  const streams: (JoinedStream | undefined)[] = channels.map(() => undefined);
+export function joinCalls(channels: Channels, streamLifetimeMs: number): JoinedCaller {
+  const streams = new Array<JoinedStream | undefined>(channels.count);
   let waiting: Outgoing[] = [];
   let turn = 0;
   let isClosed = false;
 
   function nextStream(): JoinedStream {
-    turn = (turn + 1) % channels.length;
+    turn = (turn + 1) % channels.count;
     const current = streams[turn];
     if (current?.isOpen) return current;
-    const opened = openJoinedStream(channels[turn] as grpc.Client);
+    const opened = openJoinedStream(channels.use(turn), streamLifetimeMs);
     streams[turn] = opened;
     return opened;
   }
@@ -82,7 +83,7 @@ export function joinCalls(channels: readonly grpc.Client[]): JoinedCaller {
 }
 
 /** A service that is away is waited for, by each call until its deadline; a stream that breaks fails the calls that are on it. */
-function openJoinedStream(channel: grpc.Client): JoinedStream {
+function openJoinedStream({ channel, release }: ChannelUse, lifetimeMs: number): JoinedStream {
   const metadata = new grpc.Metadata({ waitForReady: true });
   const wire = channel.makeBidiStreamRequest(
     JOINED.path,
@@ -145,10 +146,11 @@ function openJoinedStream(channel: grpc.Client): JoinedStream {
   }
 
   const expiry = setInterval(expire, EXPIRY_CHECK_MS).unref();
-  const lifetime = setTimeout(retire, STREAM_LIFETIME_MS).unref();
+  const lifetime = setTimeout(retire, lifetimeMs).unref();
   wire.on('data', settle);
   wire.on('error', failPending);
   wire.on('end', failPending);
+  wire.once('status', release);
   return stream;
 }
 

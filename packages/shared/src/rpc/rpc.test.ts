@@ -1,8 +1,9 @@
+import { promises as dns } from 'node:dns';
 import { BadRequestError, ServiceUnavailableError, StreamDoesNotExistError } from '../errors';
 import type { SendMessageRequest } from '../proto';
 import { silentLogger } from '../service';
 import { answerOnly } from '../testing';
-import { byCaller, type Caller, connectRpc, type Implementation, newCall, serve } from './index';
+import { byCaller, type Caller, type ConnectionTimes, connectRpc, type Implementation, newCall, serve } from './index';
 
 const caller: Caller = { ...newCall('request-1'), realmId: 3, userId: 5 };
 
@@ -19,6 +20,7 @@ function implementationOf(
 async function serveMessages(
   getMessage: Implementation<'messages'>['getMessage'],
   sendMessage: Implementation<'messages'>['sendMessage'] = refuse,
+  times: ConnectionTimes = {},
 ) {
   const server = await serve({
     service: 'messages',
@@ -26,7 +28,7 @@ async function serveMessages(
     address: '127.0.0.1:0',
     log: silentLogger,
   });
-  const connection = connectRpc('messages', server.address);
+  const connection = connectRpc('messages', server.address, undefined, times);
   return {
     ...connection,
     server,
@@ -104,24 +106,6 @@ describe('an internal call', () => {
     close();
   });
 
-  test('does not notice that connections are renewed', async () => {
-    const implementation = implementationOf(async () => {
-      throw new BadRequestError('answered');
-    }, refuse);
-    const aging = { service: 'messages', implementation, address: '127.0.0.1:0', log: silentLogger } as const;
-    const server = await serve({ ...aging, connectionAgeMs: 20 });
-    const { client, close } = connectRpc('messages', server.address);
-    const until = Date.now() + 500;
-    const outcomes = new Set<string>();
-    while (Date.now() < until) {
-      const call = { ...caller, deadlineAt: Date.now() + 5_000 };
-      outcomes.add(await client.getMessage(call, { messageId: 1 }).catch((error) => error.message));
-    }
-    expect([...outcomes]).toEqual(['answered']);
-    close();
-    await server.stop(100);
-  });
-
   test('in flight is finished when the service stops', async () => {
     let release = () => {};
     const started = new Promise<void>((resolve) => {
@@ -148,6 +132,82 @@ const toNobody: SendMessageRequest = {
   isReadBySender: false,
   clientName: '',
 };
+
+describe('channels are renewed', () => {
+  const HURRIED = { channelAgeMs: 20, keepaliveMs: 10 };
+  const RENEWING_MS = 500;
+  const serveAt = (address: string, implementation: Implementation<'messages'>) =>
+    serve({ service: 'messages', implementation, address, log: silentLogger });
+  const named = (messageId: number) => answerOnly<'messages'>({ sendMessage: async () => ({ messageId }) });
+
+  test('which no call notices, be it short or long, alone or with others', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const answered = async (isLong: boolean) => {
+      if (isLong) await released;
+      throw new BadRequestError('answered');
+    };
+    const implementation = implementationOf(
+      (_call, { messageId }) => answered(messageId === 2),
+      (_call, { content }) => answered(content === 'long'),
+    );
+    const server = await serveAt('127.0.0.1:0', implementation);
+    const { client, close } = connectRpc('messages', server.address, undefined, HURRIED);
+    const outcomes: string[] = [];
+    const note = (call: Promise<unknown>) => call.catch((error) => outcomes.push(error.message));
+    const callBoth = (isLong: boolean) => [
+      note(client.getMessage(caller, { messageId: isLong ? 2 : 1 })),
+      note(client.sendMessage(caller, { ...toNobody, content: isLong ? 'long' : 'short' })),
+    ];
+    const long = Array.from({ length: 5 }, () => callBoth(true)).flat();
+    for (const until = Date.now() + RENEWING_MS; Date.now() < until; ) {
+      long.push(...callBoth(true));
+      await Promise.all(callBoth(false));
+    }
+    release();
+    await Promise.all(long);
+    expect(new Set(outcomes)).toEqual(new Set(['answered']));
+    close();
+    await server.stop(100);
+  });
+
+  test('so that replicas that came later are called, and those whose address is gone are not', async () => {
+    const [first, second] = ['127.0.0.1', '127.0.0.2'];
+    const earlier = await serveAt(`${first}:0`, named(1));
+    const port = earlier.address.split(':')[1];
+    let addresses = [first];
+    const lookup = jest
+      .spyOn(dns, 'lookup')
+      .mockImplementation((async () => addresses.map((address) => ({ address, family: 4 }))) as never);
+    const { client, close } = connectRpc('messages', `messages.test:${port}`, undefined, HURRIED);
+    const callOne = async () => (await client.sendMessage(caller, toNobody)).messageId;
+    expect(await callOne()).toBe(1);
+
+    const later = await serveAt(`${second}:${port}`, named(2));
+    addresses = [first, second];
+    while ((await callOne()) !== 2);
+    addresses = [second];
+    const answers = [0];
+    while (answers.slice(-100).some((answer) => answer !== 2)) answers.push(await callOne());
+    expect(answers).toContain(2);
+    lookup.mockRestore();
+    close();
+    await Promise.all([earlier.stop(100), later.stop(100)]);
+  });
+
+  test('but not for a service that is away: what is connected is kept until there is another', async () => {
+    const { client, server, close } = await serveMessages(refuse, async () => ({ messageId: 1 }), HURRIED);
+    await client.sendMessage(caller, toNobody);
+    await server.stop(0);
+    const second = client.sendMessage(caller, toNobody);
+    const successor = await serveAt(server.address, named(2));
+    expect(await second).toEqual({ messageId: 2 });
+    await close();
+    await successor.stop(100);
+  });
+});
 
 describe('calls that travel together', () => {
   test('are each answered as if they had come alone', async () => {

@@ -31,15 +31,7 @@ export interface ServeOptions<S extends ServiceName> {
   healthAddress?: string | undefined;
   /** Serves what else there is at the same address. */
   alsoServe?: (server: grpc.Server) => void;
-  /** Tests have connections age faster. */
-  connectionAgeMs?: number;
 }
-
-/**
- * A caller asks a name for its addresses again when a connection ends. So they end now and then, or replicas that came since would get
- * no calls; what is on them is finished first.
- */
-const CONNECTION_AGE_MS = 120_000;
 
 const durations = new Durations('parley_rpc_server_seconds', 'Calls answered by this process');
 
@@ -50,7 +42,6 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_concurrent_streams': 100_000,
-    'grpc.max_connection_age_ms': options.connectionAgeMs ?? CONNECTION_AGE_MS,
   });
   const handlers = handlersOf(options);
   // A service without methods yet still answers health.
