@@ -9,6 +9,7 @@ import { PrismaClient } from './generated/prisma/client';
 import { keepFoldingListChanges } from './list-changes/keep-folding-list-changes';
 import { listen } from './listeners';
 import { sendMails } from './mails/send-mails';
+import { keepRenderingStaleTexts } from './rendering/render-stale-texts';
 import { implementation } from './rpc';
 import { systemBotAccounts } from './system-bots/system-bot';
 import { renameSystemBots } from './system-bots/system-bots.sql';
@@ -32,6 +33,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       onStop(keepEndingWaitingPeriods(base));
       onStop(keepFoldingListChanges(base));
       onStop(keepForgettingAudits(base));
+      onStop(keepRenderingStaleTexts(base));
       const ctx = { ...base, prisma };
       onStop(listen(ctx));
       onStop(sendMails(ctx));

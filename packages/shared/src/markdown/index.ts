@@ -13,7 +13,7 @@ export { findReferences } from './find-references';
 export { isWildcard } from './inline/wildcards';
 export { directMessageHref, messageHref, topicHref } from './links/narrow-href';
 export { settlePreviews } from './previews/settle-previews';
-export { renderMarkdown } from './render-markdown';
+export { MARKDOWN_VERSION, type MarkdownForm, renderMarkdown } from './render-markdown';
 export { RenderingTurns } from './rendering-turns';
 export { selfClosing } from './sanitise/sanitise';
 export { escapeText } from './serialise';

@@ -1,6 +1,7 @@
+import { normaliseSource } from './blocks/normalise-source';
 import { parseDocument } from './blocks/parse-document';
 import type { MarkdownFacts, Rendered } from './facts';
-import type { HtmlNode } from './html-node';
+import { element, type HtmlNode } from './html-node';
 import { inlineRules } from './inline/inline-rules';
 import type { Findings } from './inline/inline-scope';
 import { PreparedFacts } from './prepare-facts';
@@ -11,13 +12,19 @@ import { isAllowedTree } from './sanitise/is-allowed-tree';
 import { sanitise } from './sanitise/sanitise';
 import { serialise } from './serialise';
 
-/** The HTML of a message and what it says. Throws BadRequestError where that would take too long or grow too large. */
-export function renderMarkdown(content: string, facts: MarkdownFacts): Rendered {
+/** Raised with every change of what the renderer makes of a text, so that stored HTML of descriptions and profiles is made anew. */
+export const MARKDOWN_VERSION = 1;
+
+/** Messages are blocks; a line is one paragraph in which only inline markup counts. */
+export type MarkdownForm = 'blocks' | 'line';
+
+/** The HTML of a text and what it says. Throws BadRequestError where that would take too long or grow too large. */
+export function renderMarkdown(content: string, facts: MarkdownFacts, form: MarkdownForm = 'blocks'): Rendered {
   const findings = noFindings();
   const budget = new RenderBudget();
   budget.spend(content.length);
   const context = { facts: new PreparedFacts(facts), rules: inlineRules(facts), findings, budget };
-  const blocks = renderBlocks(parseDocument(content, budget, facts.defaultCodeLanguage), context);
+  const blocks = renderBlocks(parse(content, form, facts, budget), context);
   if (facts.showsPreviews || facts.websiteCards) placePreviews(blocks, context);
   const { userIds, groupIds, uploadPathIds, linkedUrls: _, ...rest } = findings;
   return {
@@ -27,6 +34,14 @@ export function renderMarkdown(content: string, facts: MarkdownFacts): Rendered 
     uploadPathIds: [...uploadPathIds],
     ...rest,
   };
+}
+
+function parse(content: string, form: MarkdownForm, facts: MarkdownFacts, budget: RenderBudget): HtmlNode[] {
+  if (form === 'blocks') return parseDocument(content, budget, facts.defaultCodeLanguage);
+  const line = normaliseSource(content)
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ');
+  return line === '' ? [] : [element('p', {}, [line])];
 }
 
 function noFindings(): Findings {

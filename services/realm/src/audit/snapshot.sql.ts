@@ -30,7 +30,7 @@ const ORGANIZATION = `
     where p.realm_id = $1
   union all select e.realm_id, 'emoji.' || e.id, jsonb_build_object('name', e.name, 'is_deactivated', e.is_deactivated)
     from custom_emoji e where e.realm_id = $1
-  union all select c.realm_id, 'channel_folder.' || c.id, to_jsonb(c) - '{realm_id,id,name_key,rendered_description}'::text[]
+  union all select c.realm_id, 'channel_folder.' || c.id, to_jsonb(c) - '{realm_id,id,name_key,rendered_description,rendered_from}'::text[]
     from channel_folder c where c.realm_id = $1
   union all select c.realm_id, 'default_channel.' || c.id, 'true'::jsonb from channel c where c.realm_id = $1 and c.is_default
   union all select g.realm_id, 'default_channel_group.' || g.id, jsonb_build_object('name', g.name, 'description', g.description,
@@ -62,7 +62,7 @@ const USER = `
     where v.realm_id = $1 and v.user_id = any($2)`;
 
 const CHANNEL = `
-  select c.id, f.key, f.value from channel c, jsonb_each(to_jsonb(c) - '{realm_id,id,name_key,rendered_description,creator_id,
+  select c.id, f.key, f.value from channel c, jsonb_each(to_jsonb(c) - '{realm_id,id,name_key,rendered_description,rendered_from,creator_id,
     can_send_message_group_id,subscription_version,subscriber_count,is_quiet,created_at}'::text[]) f
   where c.realm_id = $1 and c.id = any($2)
   union all select s.id, 'permission.can_send_message_group', ${HOLDERS}

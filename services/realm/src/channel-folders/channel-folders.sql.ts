@@ -1,5 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 import type { ChannelFolder } from '@parley/shared/proto';
+import { renderedFrom } from '../rendering/stale-texts.sql';
 
 /** SQL: an organization's channel folders as a JSON array, in their order, archived ones included. The argument is SQL. */
 export function channelFoldersOf(realmId: string): string {
@@ -19,8 +20,9 @@ type NewFolder = Omit<ChannelFolder, 'id'> & { nameKey: string };
 
 export async function insertChannelFolder(sql: Sql, realmId: number, folder: NewFolder): Promise<number> {
   const [row] = await sql.query<{ id: number }>(
-    `insert into channel_folder (realm_id, name, name_key, description, rendered_description, position, creator_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8 / 1000.0)) returning id`,
+    `insert into channel_folder (realm_id, name, name_key, description, rendered_description, rendered_from, position,
+       creator_id, created_at)
+     values ($1, $2, $3, $4, $5, ${renderedFrom('$4::text')}, $6, $7, to_timestamp($8 / 1000.0)) returning id`,
     [
       realmId,
       folder.name,
@@ -41,7 +43,8 @@ export async function storeChannelFolder(
   folder: ChannelFolder & { nameKey: string },
 ): Promise<void> {
   await sql.query(
-    `update channel_folder set name = $3, name_key = $4, description = $5, rendered_description = $6, is_archived = $7
+    `update channel_folder set name = $3, name_key = $4, description = $5, rendered_description = $6,
+       rendered_from = ${renderedFrom('$5::text')}, is_archived = $7
      where realm_id = $1 and id = $2`,
     [
       realmId,

@@ -71,7 +71,7 @@ test('what is not sent stays; only what changes is told', async () => {
   const update = { type: 'channel_folder', op: 'update', channel_folder_id: id };
   expect((await events()).slice(1)).toEqual([
     { ...update, data: { name: 'folder' } },
-    { ...update, data: { description: 'more\nlines', rendered_description: '<p>more\nlines</p>' } },
+    { ...update, data: { description: 'more\nlines', rendered_description: '<p>more<br>\nlines</p>' } },
     { ...update, data: { is_archived: true, description: '', rendered_description: '' } },
   ]);
   expect(await folders()).toMatchObject([

@@ -3,11 +3,11 @@ import { BadRequestError } from '@parley/shared/errors';
 import { channelFolderCreated } from '@parley/shared/events';
 import type { CreateChannelFolderRequest, CreateChannelFolderResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { renderDescription } from '../channels/render-description';
 import type { Context } from '../context';
 import { requireAdministrator } from '../guards';
 import { nameKey } from '../name-key';
 import { changeOrganization } from '../realms/change-organization';
+import { renderText } from '../rendering/render-texts';
 import { folderDescriptionFromInput, folderNameFromInput } from './channel-folder-input';
 import { insertChannelFolder, listChannelFoldersOf } from './channel-folders.sql';
 
@@ -27,7 +27,7 @@ export async function createChannelFolder(
     const folder = {
       name,
       description,
-      renderedDescription: renderDescription(description),
+      renderedDescription: await renderText(ctx, tx, { realmId, authorId: creatorId }, description),
       order: others.length,
       creatorId,
       isArchived: false,

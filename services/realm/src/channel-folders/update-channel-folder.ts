@@ -4,11 +4,11 @@ import { BadRequestError } from '@parley/shared/errors';
 import { type ChannelFolderChange, channelFolderChanged } from '@parley/shared/events';
 import type { ChannelFolder, UpdateChannelFolderRequest, UpdateChannelFolderResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { renderDescription } from '../channels/render-description';
 import type { Context } from '../context';
 import { requireAdministrator } from '../guards';
 import { nameKey } from '../name-key';
 import { changeOrganization } from '../realms/change-organization';
+import { renderText } from '../rendering/render-texts';
 import { folderDescriptionFromInput, folderNameFromInput } from './channel-folder-input';
 import { hasChannels, listChannelFoldersOf, lockChannelFolder, storeChannelFolder } from './channel-folders.sql';
 
@@ -18,11 +18,14 @@ export async function updateChannelFolder(
   caller: Caller,
   request: UpdateChannelFolderRequest,
 ): Promise<UpdateChannelFolderResponse> {
-  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { id: authorId, realmId }) => {
     const folders = await listChannelFoldersOf(tx, realmId);
     const folder = folders.find(({ id }) => id === request.id);
     if (!folder) throw new BadRequestError('Invalid channel folder ID');
     const change = changeOf(folder, folders, request);
+    if (change.description !== undefined) {
+      change.renderedDescription = await renderText(ctx, tx, { realmId, authorId }, change.description);
+    }
     if (change.isArchived === true) await refuseWhileInUse(tx, realmId, folder.id);
     if (Object.keys(change).length === 0) return {};
     const changed = { ...folder, ...change };
@@ -46,9 +49,7 @@ function changeOf(
   }
   if (description !== undefined) {
     const wanted = folderDescriptionFromInput(description);
-    if (wanted !== folder.description) {
-      Object.assign(change, { description: wanted, renderedDescription: renderDescription(wanted) });
-    }
+    if (wanted !== folder.description) change.description = wanted;
   }
   if (isArchived !== undefined && isArchived !== folder.isArchived) change.isArchived = isArchived;
   return change;

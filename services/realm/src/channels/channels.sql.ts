@@ -1,6 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import type { Channel } from '@parley/shared/proto';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
+import { renderedFrom } from '../rendering/stale-texts.sql';
 import { CHANNEL_JSON } from './channel-json.sql';
 import { completeChannel, type StoredChannel } from './complete-channel';
 
@@ -95,9 +96,9 @@ export async function insertChannels(
 ): Promise<{ id: number; name: string }[]> {
   // Sorted, so that two transactions that make the same channels wait for one another in the same order.
   return sql.query(
-    `insert into channel (realm_id, name, name_key, description, rendered_description, creator_id, is_private, is_web_public,
-       is_history_public, is_default, topics_policy, message_retention_days, folder_id, created_at, can_send_message_group_id)
-     select $1, name, name_key, description, rendered_description, $6, $7, $8, $9, $10, $11, $12, $13,
+    `insert into channel (realm_id, name, name_key, description, rendered_description, rendered_from, creator_id, is_private,
+       is_web_public, is_history_public, is_default, topics_policy, message_retention_days, folder_id, created_at, can_send_message_group_id)
+     select $1, name, name_key, description, rendered_description, ${renderedFrom('description')}, $6, $7, $8, $9, $10, $11, $12, $13,
        to_timestamp($14 / 1000.0), (select g.id from user_group g where g.realm_id = $1 and g.name = 'role:everyone')
      from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as new (name, name_key, description, rendered_description)
      order by name_key

@@ -11,6 +11,7 @@ import { giveAnonymousGroups, giveNamedGroup } from '../group-settings/give-chan
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { readGroupSettings } from '../group-settings/read-group-settings';
 import { nameKey } from '../name-key';
+import { renderTexts } from '../rendering/render-texts';
 import { announceNewChannels } from './announce-new-channels';
 import { audienceOf } from './channel-audience';
 import { jointAppearances } from './channel-moves';
@@ -22,7 +23,6 @@ import {
 } from './check-channel-settings';
 import { loadChannelMaker } from './load-channel-maker';
 import { newChannelKind } from './new-channel-kind';
-import { renderDescription } from './render-description';
 
 const NO_SETTINGS: NewChannelSettings = {
   isPrivate: false,
@@ -57,7 +57,7 @@ export async function createChannels(
   const settings = given ?? NO_SETTINGS;
   const { kind, groupSettings } = await readSettings(ctx, tx, actor, settings, nowMs);
 
-  const made = await insertChannels(tx, realmId, channels.map(toNewChannel), kind);
+  const made = await insertChannels(tx, realmId, await describeChannels(ctx, tx, actor, channels), kind);
   const channelIds = made.map(({ id }) => id);
   await giveSettings(tx, realmId, channelIds, groupSettings, nowMs);
 
@@ -88,8 +88,19 @@ async function readSettings(
   return { kind, groupSettings };
 }
 
-function toNewChannel({ name, description }: { name: string; description: string }): NewChannel {
-  return { name, nameKey: nameKey(name), description, renderedDescription: renderDescription(description) };
+async function describeChannels(
+  ctx: Context,
+  tx: Transaction,
+  { user: { realmId, id: authorId } }: Actor,
+  channels: NewChannels['channels'],
+): Promise<NewChannel[]> {
+  const descriptions = channels.map(({ description }) => description);
+  const rendered = await renderTexts(ctx, tx, { realmId, authorId }, descriptions, 'line');
+  return channels.map((channel, n) => ({
+    ...channel,
+    nameKey: nameKey(channel.name),
+    renderedDescription: rendered[n] as string,
+  }));
 }
 
 async function giveSettings(

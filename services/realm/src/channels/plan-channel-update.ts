@@ -10,9 +10,11 @@ import type { ChannelChange } from '@parley/shared/events';
 import type { Channel, UpdateChannelRequest } from '@parley/shared/proto';
 import { isAdministrator } from '@parley/shared/values';
 import { holdOpenChannelFolder } from '../channel-folders/channel-folders.sql';
+import type { Context } from '../context';
 import { requireOwner } from '../guards';
 import { nameKey } from '../name-key';
 import { possibleIds } from '../possible-values';
+import { renderText } from '../rendering/render-texts';
 import type { SeenChannel } from './access-channel';
 import { channelDescriptionFromInput } from './channel-description';
 import { type ChannelMaker, mayInOrganization } from './channel-maker';
@@ -22,7 +24,6 @@ import { messageRetentionFromInput } from './message-retention';
 import type { ChannelKind } from './permissions';
 import { planGroupSettings } from './plan-group-settings';
 import { planPrivacy } from './plan-privacy';
-import { renderDescription } from './render-description';
 import { EMPTY_TOPIC_ONLY, INHERITED_TOPICS_POLICY, topicsPolicyFromInput } from './topics-policy';
 
 /** The facts of an update beside the request. */
@@ -41,6 +42,7 @@ export interface ChannelUpdate {
 
 /** What a request makes different from what is, if all of it is allowed and possible. Archiving is not looked at. */
 export async function planChannelUpdate(
+  ctx: Pick<Context, 'config'>,
   tx: Transaction,
   request: UpdateChannelRequest,
   facts: UpdateFacts,
@@ -53,7 +55,7 @@ export async function planChannelUpdate(
     ...planRetention(request, channel, maker),
     ...planTopicsPolicy(request, channel, maker),
     ...(await planFolder(tx, request, channel, maker)),
-    ...planDescription(request, channel),
+    ...(await planDescription(ctx, tx, request, facts)),
     ...(await planName(tx, request, channel, maker)),
   };
   return { change: { ...change, ...(await planGroupSettings(tx, request, kind, facts)) }, isDefault };
@@ -106,10 +108,17 @@ async function planFolder(
   return { folderId };
 }
 
-function planDescription({ description }: UpdateChannelRequest, channel: Channel): ChannelChange {
+async function planDescription(
+  ctx: Pick<Context, 'config'>,
+  tx: Transaction,
+  { description }: UpdateChannelRequest,
+  { channel, maker }: UpdateFacts,
+): Promise<ChannelChange> {
   if (description === undefined) return {};
   const text = channelDescriptionFromInput(description);
-  return text === channel.description ? {} : { description: { text, rendered: renderDescription(text) } };
+  if (text === channel.description) return {};
+  const { realmId, id: authorId } = maker.actor.user;
+  return { description: { text, rendered: await renderText(ctx, tx, { realmId, authorId }, text, 'line') } };
 }
 
 async function planName(

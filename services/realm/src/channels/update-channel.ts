@@ -62,7 +62,7 @@ async function planUpdate(
   const { isDefault } = await holdChannel(tx, realmId, seen.channel.id);
   const { moderation_request_channel_id: id } = await loadRealmSettings(tx, realmId);
   const moderationChannelId = id === NO_CHANNEL ? null : id;
-  return planChannelUpdate(tx, request, { ...seen, maker, isDefault, moderationChannelId });
+  return planChannelUpdate(ctx, tx, request, { ...seen, maker, isDefault, moderationChannelId });
 }
 
 async function changeDefault(tx: Transaction, realmId: number, channelId: number, isDefault: boolean): Promise<void> {

@@ -5,7 +5,6 @@ export interface ChannelRow {
   name: string;
   name_key: string;
   description: string;
-  rendered_description: string;
   is_private: boolean;
   is_web_public: boolean;
   is_history_public: boolean;
@@ -21,12 +20,12 @@ export async function insertFilledChannels(
   rows: readonly ChannelRow[],
 ): Promise<number[]> {
   const made = await sql.query<{ id: number; name: string }>(
-    `insert into channel (realm_id, name, name_key, description, rendered_description, creator_id, is_private,
+    `insert into channel (realm_id, name, name_key, description, creator_id, is_private,
        is_web_public, is_history_public, is_archived, created_at, can_send_message_group_id)
-     select $1, name, name_key, description, rendered_description, $2, is_private, is_web_public, is_history_public,
+     select $1, name, name_key, description, $2, is_private, is_web_public, is_history_public,
        is_archived, to_timestamp($3 / 1000.0) - days * interval '24 hours',
        (select g.id from user_group g where g.realm_id = $1 and g.name = 'role:everyone')
-     from json_to_recordset($4::json) as row (name text, name_key text, description text, rendered_description text,
+     from json_to_recordset($4::json) as row (name text, name_key text, description text,
        is_private boolean, is_web_public boolean, is_history_public boolean, is_archived boolean, days integer)
      returning id, name`,
     [realmId, creatorId, nowMs, JSON.stringify(rows)],

@@ -1,5 +1,4 @@
 import type { Transaction } from '@parley/shared/db';
-import { renderDescription } from '../channels/render-description';
 import { nameKey } from '../name-key';
 import type { FilledAccount } from './fill-accounts';
 import {
@@ -41,7 +40,6 @@ function toRow({ madeDaysAgo, ...channel }: PlannedChannel): ChannelRow {
     name: channel.name,
     name_key: nameKey(channel.name),
     description: channel.description,
-    rendered_description: renderDescription(channel.description),
     is_private: channel.isPrivate,
     is_web_public: channel.isWebPublic,
     is_history_public: channel.isHistoryPublic,

@@ -2,6 +2,7 @@ import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { type DomainEvent, profileValueChanged } from '@parley/shared/events';
 import type { NewProfileValue, ProfileField, User } from '@parley/shared/proto';
+import type { Context } from '../context';
 import { possibleIds } from '../possible-values';
 import { findProfileField } from '../profile-fields/find-profile-field';
 import { listProfileFieldsOf } from '../profile-fields/profile-fields.sql';
@@ -10,7 +11,7 @@ import { findUsersByIds } from '../users/users.sql';
 import { requireMayEditValue } from './permissions';
 import { profileValueFromInput } from './profile-value-input';
 import { deleteProfileValues, storeProfileValues } from './profile-values.sql';
-import { renderProfileValue } from './render-profile-value';
+import { renderValues } from './render-profile-value';
 
 const MAX_VALUES = 1_000;
 
@@ -19,6 +20,7 @@ const MAX_VALUES = 1_000;
  * organization's row (changeOrganization) and has checked that the editor may edit the user at all.
  */
 export async function setValues(
+  ctx: Pick<Context, 'config'>,
   tx: Transaction,
   editor: User,
   userId: number,
@@ -33,14 +35,14 @@ export async function setValues(
     const field = editableField(fields, value.fieldId, editor);
     wanted.set(field.id, { field, value: profileValueFromInput(field, value, people) });
   }
-  const stored = [...wanted].map(([fieldId, { value }]) => ({ fieldId, value }));
+  const plain = [...wanted].map(([fieldId, { field, value }]) => ({ fieldId, type: field.type, value }));
+  // What a profile names is what its owner may see, whoever fills it in.
+  const stored = await renderValues(ctx, tx, { realmId, authorId: userId }, plain);
   const changedIds = new Set(await storeProfileValues(tx, realmId, userId, stored));
   const audience = await userAudience(tx, realmId, userId);
-  return [...wanted.values()]
-    .filter(({ field }) => changedIds.has(field.id))
-    .map(({ field: { id: fieldId, type }, value }) =>
-      profileValueChanged(realmId, { userId, audience, fieldId, value, ...renderProfileValue(type, value) }),
-    );
+  return stored
+    .filter(({ fieldId }) => changedIds.has(fieldId))
+    .map(({ type: _, ...change }) => profileValueChanged(realmId, { userId, audience, ...change }));
 }
 
 /** Lets somebody's profile say nothing in the fields; otherwise like setValues(). */

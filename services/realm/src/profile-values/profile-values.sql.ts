@@ -1,9 +1,10 @@
 import type { Sql } from '@parley/shared/db';
+import { renderedFrom } from '../rendering/stale-texts.sql';
 
 /** What a profile says, with the type of the field, which decides about its rendering. */
 export interface ProfileRow {
   userId: number;
-  values: { fieldId: number; type: number; value: string }[];
+  values: { fieldId: number; type: number; value: string; rendered: string | null }[];
 }
 
 /**
@@ -13,7 +14,8 @@ export interface ProfileRow {
 export function profilesOf(realmId: string, userIds: string): string {
   return `(select coalesce(json_agg(json_build_object('userId', profile.user_id, 'values', profile.values)), '[]')
     from (
-      select v.user_id, json_agg(json_build_object('fieldId', v.field_id, 'type', f.type, 'value', v.value)
+      select v.user_id, json_agg(json_build_object('fieldId', v.field_id, 'type', f.type, 'value', v.value,
+          'rendered', case when v.rendered_from = ${renderedFrom('v.value')} then v.rendered_value end)
         order by f.position, f.id) as values
       from profile_value v join profile_field f on f.realm_id = v.realm_id and f.id = v.field_id
       where v.realm_id = ${realmId} and (${userIds}::bigint[] is null or v.user_id = any(${userIds}))
@@ -34,6 +36,8 @@ export async function listProfiles(
 export interface StoredValue {
   fieldId: number;
   value: string;
+  /** Absent: the field's values are no Markdown. */
+  renderedValue?: string;
 }
 
 /** Lets a profile say the values; returns the ids of the fields in which it said something else, or nothing, before. */
@@ -44,11 +48,19 @@ export async function storeProfileValues(
   values: readonly StoredValue[],
 ): Promise<number[]> {
   const rows = await sql.query<{ fieldId: number }>(
-    `insert into profile_value as v (realm_id, user_id, field_id, value)
-     select $1, $2, new.field_id, new.value from unnest($3::bigint[], $4::text[]) as new (field_id, value)
-     on conflict (realm_id, user_id, field_id) do update set value = excluded.value where v.value <> excluded.value
+    `insert into profile_value as v (realm_id, user_id, field_id, value, rendered_value, rendered_from)
+     select $1, $2, new.field_id, new.value, new.html, case when new.html is not null then ${renderedFrom('new.value')} end
+     from unnest($3::bigint[], $4::text[], $5::text[]) as new (field_id, value, html)
+     on conflict (realm_id, user_id, field_id) do update set value = excluded.value,
+       rendered_value = excluded.rendered_value, rendered_from = excluded.rendered_from where v.value <> excluded.value
      returning v.field_id as "fieldId"`,
-    [realmId, userId, values.map(({ fieldId }) => fieldId), values.map(({ value }) => value)],
+    [
+      realmId,
+      userId,
+      values.map(({ fieldId }) => fieldId),
+      values.map(({ value }) => value),
+      values.map(({ renderedValue }) => renderedValue ?? null),
+    ],
   );
   return rows.map(({ fieldId }) => fieldId);
 }

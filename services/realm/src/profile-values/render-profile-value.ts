@@ -1,18 +1,40 @@
+import type { Sql } from '@parley/shared/db';
 import type { UserProfile } from '@parley/shared/proto';
-import { renderDescription } from '../channels/render-description';
+import { escapeHtml } from '@parley/shared/values';
+import type { Context } from '../context';
 import { FIELD_TYPES } from '../profile-fields/profile-field-types';
+import { type Authorship, renderTexts } from '../rendering/render-texts';
 import type { ProfileRow } from './profile-values.sql';
 
 const TEXTS: readonly number[] = [FIELD_TYPES.shortText, FIELD_TYPES.longText];
 
-/** What a profile says in a field of that type as HTML; only texts have any. */
-export function renderProfileValue(type: number, value: string): { renderedValue?: string } {
-  return TEXTS.includes(type) ? { renderedValue: renderDescription(value) } : {};
+/** Adds to values what they are as HTML; only those of text fields are Markdown. */
+export async function renderValues<V extends { type: number; value: string }>(
+  ctx: Pick<Context, 'config'>,
+  sql: Sql,
+  authorship: Authorship,
+  values: readonly V[],
+): Promise<(V & { renderedValue?: string })[]> {
+  const texts = values.filter(({ type }) => TEXTS.includes(type));
+  const rendered = await renderTexts(
+    ctx,
+    sql,
+    authorship,
+    texts.map(({ value }) => value),
+  );
+  return values.map((value) =>
+    TEXTS.includes(value.type) ? { ...value, renderedValue: rendered[texts.indexOf(value)] as string } : value,
+  );
 }
 
+/** A text that a release before Markdown stored is plain until it is rendered again. */
 export function renderProfile({ userId, values }: ProfileRow): UserProfile {
   return {
     userId,
-    values: values.map(({ fieldId, type, value }) => ({ fieldId, value, ...renderProfileValue(type, value) })),
+    values: values.map(({ fieldId, type, value, rendered }) => ({
+      fieldId,
+      value,
+      ...(TEXTS.includes(type) && { renderedValue: rendered ?? `<p>${escapeHtml(value)}</p>` }),
+    })),
   };
 }

@@ -13,7 +13,7 @@ export async function setProfileValues(
   { values }: SetProfileValuesRequest,
 ): Promise<SetProfileValuesResponse> {
   return changeOrganization(ctx, caller, requirePerson, async (tx, actor) => {
-    await announce(tx, ...(await setValues(tx, actor, actor.id, values)));
+    await announce(tx, ...(await setValues(ctx, tx, actor, actor.id, values)));
     return {};
   });
 }

@@ -4,10 +4,10 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { CreateRealmRequest, NewAccount } from '@parley/shared/proto';
 import { ORG_TYPES, ROLES } from '@parley/shared/values';
 import { insertChannels } from '../channels/channels.sql';
-import { renderDescription } from '../channels/render-description';
 import type { Context } from '../context';
 import { insertSystemGroups } from '../groups/groups.sql';
 import { nameKey } from '../name-key';
+import { renderTexts } from '../rendering/render-texts';
 import { systemBotAccounts } from '../system-bots/system-bot';
 import { insertSystemBots } from '../system-bots/system-bots.sql';
 import { isUniqueViolation } from '../unique-violation';
@@ -39,7 +39,7 @@ export async function createRealm(ctx: Context, request: CreateRealmRequest): Pr
       const realmId = await insertRealm(tx, { ...realm, createdAtMs });
       await insertSystemGroups(tx, realmId, createdAtMs);
       await insertSystemBots(tx, systemBotAccounts(ctx.config), realmId, createdAtMs);
-      const announcementChannelId = await makeFirstChannels(tx, realmId, createdAtMs);
+      const announcementChannelId = await makeFirstChannels(ctx, tx, realmId, createdAtMs);
       await beginRealmSettings(tx, realmId, { orgType, announcementChannelId });
       const { newAccount, events } = await openAccount(tx, { ...owner, realmId, createdAtMs });
       await announce(tx, ...events);
@@ -64,12 +64,13 @@ async function ownerFromInput({ ownerName, ownerEmail, ownerPassword }: CreateRe
 }
 
 /** Returns the id of the one in which announcements are made. */
-async function makeFirstChannels(tx: Transaction, realmId: number, createdAtMs: number): Promise<number> {
-  const channels = FIRST_CHANNELS.map(({ name, description }) => ({
-    name,
-    nameKey: nameKey(name),
-    description,
-    renderedDescription: renderDescription(description),
+async function makeFirstChannels(ctx: Context, tx: Transaction, realmId: number, createdAtMs: number): Promise<number> {
+  const descriptions = FIRST_CHANNELS.map(({ description }) => description);
+  const rendered = await renderTexts(ctx, tx, { realmId, authorId: null }, descriptions, 'line');
+  const channels = FIRST_CHANNELS.map((channel, n) => ({
+    ...channel,
+    nameKey: nameKey(channel.name),
+    renderedDescription: rendered[n] as string,
   }));
   const made = await insertChannels(tx, realmId, channels, {
     creatorId: null,

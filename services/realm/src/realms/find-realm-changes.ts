@@ -11,6 +11,7 @@ import {
 import type { Context } from '../context';
 import { changeGroupSettings } from '../group-settings/change-group-settings';
 import { loadRealmGroupSettings } from '../group-settings/load-realm-group-settings';
+import { renderText } from '../rendering/render-texts';
 import { changeAuthenticationMethods } from './change-authentication-methods';
 import { checkChannelSettings } from './check-channel-settings';
 import { realmDescriptionFromInput } from './realm-description';
@@ -22,7 +23,7 @@ import { findRealm } from './realms.sql';
 /** What is different from now, and nothing else. */
 export interface RealmChanges {
   name?: string;
-  description?: string;
+  description?: { text: string; rendered: string };
   settings: Partial<RealmSettings>;
   permissions: Record<string, GroupSetting>;
   /** Of before the change. */
@@ -38,7 +39,7 @@ export async function findRealmChanges(
 ): Promise<RealmChanges> {
   const realm = (await findRealm(tx, realmId)) as Organization;
   const former = await loadRealmSettings(tx, realmId);
-  const profile = changesOfProfile(realm, request);
+  const profile = await changesOfProfile(ctx, tx, realm, request);
   const settings = changesOfSettings(ctx, former, realmSettingsFromInput(request.settings));
   // SPEC-GAP: there are no demo organizations, so none can have another subdomain.
   if (request.subdomain !== undefined) throw new BadRequestError('Must be a demo organization.');
@@ -49,16 +50,19 @@ export async function findRealmChanges(
   return { ...profile, settings, permissions: permissions as Record<string, GroupSetting>, former };
 }
 
-function changesOfProfile(
+async function changesOfProfile(
+  ctx: Context,
+  tx: Transaction,
   realm: Organization,
   request: UpdateRealmRequest,
-): Pick<RealmChanges, 'name' | 'description'> {
+): Promise<Pick<RealmChanges, 'name' | 'description'>> {
   const name = realmNameFromInput(request.name ?? realm.name);
-  const description = realmDescriptionFromInput(request.description ?? realm.description);
-  return {
-    ...(name !== realm.name && { name }),
-    ...(description !== realm.description && { description }),
-  };
+  const text = realmDescriptionFromInput(request.description ?? realm.description);
+  const renamed = name === realm.name ? {} : { name };
+  if (text === realm.description) return renamed;
+  // For all to read, also before they sign in: what only its author may see is not named.
+  const rendered = await renderText(ctx, tx, { realmId: realm.id, authorId: null }, text);
+  return { ...renamed, description: { text, rendered } };
 }
 
 function changesOfSettings(ctx: Context, former: RealmSettings, wanted: WantedSettings): Partial<RealmSettings> {

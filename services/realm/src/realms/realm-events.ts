@@ -1,7 +1,6 @@
 import { type DomainEvent, type RealmChanged, realmChanged, realmPropertyChanged } from '@parley/shared/events';
 import { availableMethods, type RealmSettings } from '@parley/shared/values';
 import { publicAuthenticationMethods } from '@parley/shared/wire';
-import { renderDescription } from '../channels/render-description';
 import type { Config } from '../config';
 import type { RealmChanges } from './find-realm-changes';
 import { toldNames } from './told-names';
@@ -27,7 +26,7 @@ export function realmEvents(
     settings: together,
     groupSettings: more.permissions,
     ...(methods && { authenticationMethods: publicAuthenticationMethods(methods, availableMethods(config)) }),
-    ...(more.description !== undefined && { description: describe(more.description) }),
+    ...(more.description !== undefined && { description: more.description }),
   };
   const properties = Object.entries({ ...(name !== undefined && { name }), ...alone });
   const told = properties.flatMap(([property, value]) =>
@@ -48,10 +47,6 @@ function split(settings: Settings): { together: Settings; alone: Settings } {
     together: Object.fromEntries(entries.filter(isTogether)),
     alone: Object.fromEntries(entries.filter((entry) => !isTogether(entry))),
   };
-}
-
-function describe(text: string) {
-  return { text, rendered: renderDescription(text) };
 }
 
 function isAnything({ settings, groupSettings, ...rest }: RealmChanged): boolean {

@@ -1,6 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import type { Organization } from '@parley/shared/proto';
 import type { PrismaClient } from '../generated/prisma/client';
+import { renderedFrom } from '../rendering/stale-texts.sql';
 import { REALM_JSON } from './realm-json.sql';
 
 /** The organization with its pictures; null when the subdomain has none, or one that is still being imported. */
@@ -53,11 +54,10 @@ export async function storeRealmDescription(
   realmId: number,
   { description, renderedDescription }: Pick<Organization, 'description' | 'renderedDescription'>,
 ): Promise<void> {
-  await sql.query('update realm set description = $2, rendered_description = $3 where id = $1', [
-    realmId,
-    description,
-    renderedDescription,
-  ]);
+  await sql.query(
+    `update realm set description = $2, rendered_description = $3, rendered_from = ${renderedFrom('$2::text')} where id = $1`,
+    [realmId, description, renderedDescription],
+  );
 }
 
 /** Closes an organization; `dataDeletedFromMs` null: what it has stays for ever. False: it was closed already. */

@@ -127,7 +127,7 @@ describe('name and description', () => {
       name: 'Acme',
       description: 'We <make>\nthings',
     });
-    const renderedDescription = '<p>We &lt;make&gt;\nthings</p>';
+    const renderedDescription = '<p>We &lt;make&gt;<br>\nthings</p>';
     expect(await getRealm(ctx, olivia)).toMatchObject({ name: 'Acme', renderedDescription });
     const data = { description: 'We <make>\nthings', rendered_description: renderedDescription };
     expect(await events()).toEqual([

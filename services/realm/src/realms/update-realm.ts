@@ -5,7 +5,6 @@ import { type DomainEvent, guestRestrictionChanged } from '@parley/shared/events
 import type { UpdatedRealm, UpdateRealmRequest, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { RealmSettingName } from '@parley/shared/values';
-import { renderDescription } from '../channels/render-description';
 import type { Context } from '../context';
 import { setGroupSetting } from '../group-settings/set-group-setting';
 import { findWaitingPeriodMoves } from '../groups/waiting-period-moves';
@@ -65,7 +64,8 @@ async function store(tx: Transaction, realmId: number, changes: RealmChanges, no
   const { name, description, settings, permissions } = changes;
   if (name !== undefined) await storeRealmName(tx, realmId, name);
   if (description !== undefined) {
-    await storeRealmDescription(tx, realmId, { description, renderedDescription: renderDescription(description) });
+    const { text, rendered } = description;
+    await storeRealmDescription(tx, realmId, { description: text, renderedDescription: rendered });
   }
   if (Object.keys(settings).length > 0) await storeRealmSettings(tx, realmId, settings);
   for (const [permission, value] of Object.entries(permissions)) {
@@ -77,7 +77,7 @@ async function store(tx: Transaction, realmId: number, changes: RealmChanges, no
 function echo({ name, description, settings, permissions }: RealmChanges): UpdatedRealm {
   return {
     ...(name !== undefined && { name }),
-    ...(description !== undefined && { description }),
+    ...(description !== undefined && { description: description.text }),
     settings: JSON.stringify(settings),
     groupSettings: permissions,
   };

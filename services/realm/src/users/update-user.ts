@@ -36,7 +36,7 @@ export async function updateUser(
       await announce(
         tx,
         ...(fullName === null ? [] : await changeFullName(tx, user, fullName)),
-        ...(await changeProfile(tx, actor, user, request)),
+        ...(await changeProfile(ctx, tx, actor, user, request)),
         ...(await changeEmailAs(tx, actor, user, request.newEmail)),
       );
     });
@@ -68,6 +68,7 @@ async function nameFromInput(tx: Transaction, user: User, text = ''): Promise<st
 }
 
 async function changeProfile(
+  ctx: Context,
   tx: Transaction,
   actor: User,
   user: User,
@@ -79,7 +80,7 @@ async function changeProfile(
   const removedIds = profileValues.filter(isEmpty).map(({ fieldId }) => fieldId);
   const values = profileValues.filter((value) => !isEmpty(value));
   return [
-    ...(values.length === 0 ? [] : await setValues(tx, actor, user.id, values)),
+    ...(values.length === 0 ? [] : await setValues(ctx, tx, actor, user.id, values)),
     ...(removedIds.length === 0 ? [] : await removeValues(tx, actor, user.id, removedIds)),
   ];
 }

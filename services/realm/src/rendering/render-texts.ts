@@ -1,0 +1,79 @@
+import { SYSTEM_GROUP_LABELS, type SystemGroupName } from '@parley/shared/access';
+import type { Sql } from '@parley/shared/db';
+import { findReferences, type MarkdownFacts, type MarkdownForm, renderMarkdown } from '@parley/shared/markdown';
+import { realmSettingsOf, realmUrl } from '@parley/shared/values';
+import { customEmojiUrl } from '@parley/shared/wire';
+import type { Context } from '../context';
+import { nameKey } from '../name-key';
+import { possibleIds, possibleTexts } from '../possible-values';
+import { parseMention } from '../send-facts/mention-candidates';
+import { loadRenderingFacts, type RenderingFactsRow, type RenderingKeys } from './rendering-facts.sql';
+
+/** Whose texts: what they may name is what the author may see. Null: what all members may see. */
+export interface Authorship {
+  realmId: number;
+  authorId: number | null;
+}
+
+type RenderingContext = Pick<Context, 'config'>;
+
+/**
+ * Texts of an organization as HTML, in order: Markdown as in messages, without previews of links. Channel descriptions are
+ * a line: inline markup only. Throws BadRequestError where rendering would take too long.
+ */
+export async function renderTexts(
+  ctx: RenderingContext,
+  sql: Sql,
+  { realmId, authorId }: Authorship,
+  texts: readonly string[],
+  form: MarkdownForm = 'blocks',
+): Promise<string[]> {
+  if (texts.every((text) => text === '')) return texts.map(() => '');
+  const row = await loadRenderingFacts(sql, realmId, authorId, keysOf(texts));
+  const facts = toFacts(row, ctx.config.EXTERNAL_HOST);
+  return texts.map((text) => renderMarkdown(text, facts, form).html);
+}
+
+/** The same of one text. */
+export async function renderText(
+  ctx: RenderingContext,
+  sql: Sql,
+  authorship: Authorship,
+  text: string,
+  form?: MarkdownForm,
+): Promise<string> {
+  const [html] = await renderTexts(ctx, sql, authorship, [text], form);
+  return html as string;
+}
+
+function keysOf(texts: readonly string[]): RenderingKeys {
+  const all = texts.map(findReferences);
+  const mentions = all.flatMap(({ userNames }) => userNames).map(parseMention);
+  const keys = (names: string[]) => possibleTexts(names).map(nameKey);
+  return {
+    userIds: possibleIds(mentions.flatMap(({ id }) => id ?? [])),
+    userKeys: keys(mentions.flatMap(({ id, name }) => (id === null ? [name] : []))),
+    groupKeys: keys(all.flatMap(({ groupNames }) => groupNames)),
+    channelKeys: keys(all.flatMap(({ channelNames }) => channelNames)),
+    emojiNames: possibleTexts(all.flatMap(({ emojiNames }) => emojiNames)),
+  };
+}
+
+function toFacts({ realm, ...row }: RenderingFactsRow, externalHost: string): MarkdownFacts {
+  return {
+    users: [...(row.usersByName ?? []), ...(row.usersById ?? [])],
+    groups: (row.groups ?? []).map((group) => ({
+      ...group,
+      displayName: group.isSystem ? SYSTEM_GROUP_LABELS[group.name as SystemGroupName] : group.name,
+    })),
+    channels: row.channels ?? [],
+    linkifiers: row.linkifiers,
+    realmUrl: realmUrl(realm.subdomain, externalHost),
+    customEmoji: (row.customEmoji ?? []).map(({ id, name, fileName }) => ({
+      id: String(id),
+      name,
+      sourceUrl: customEmojiUrl(realm.id, fileName),
+    })),
+    defaultCodeLanguage: realmSettingsOf(realm).default_code_block_language,
+  };
+}

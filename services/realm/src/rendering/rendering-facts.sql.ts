@@ -1,0 +1,61 @@
+import type { Sql } from '@parley/shared/db';
+import type { MarkdownFacts } from '@parley/shared/markdown';
+import type { CustomEmoji, Linkifier, Organization } from '@parley/shared/proto';
+import { customEmojiNamed } from '../custom-emoji/custom-emoji.sql';
+import { linkifiersOf } from '../linkifiers/linkifiers.sql';
+import { REALM_JSON } from '../realms/realm-json.sql';
+import { isKnownTo } from '../users/accessible-users.sql';
+
+/** What texts name; keys are lower-cased names. */
+export interface RenderingKeys {
+  userIds: number[];
+  userKeys: string[];
+  groupKeys: string[];
+  channelKeys: string[];
+  emojiNames: string[];
+}
+
+export interface RenderingFactsRow {
+  realm: Organization;
+  linkifiers: Linkifier[];
+  usersById: MarkdownFacts['users'] | null;
+  /** One for each name: active ones first, then by age. */
+  usersByName: MarkdownFacts['users'] | null;
+  groups: { id: number; name: string; isSystem: boolean; isActive: boolean }[] | null;
+  channels: MarkdownFacts['channels'] | null;
+  customEmoji: CustomEmoji[] | null;
+}
+
+const MARKDOWN_USER = `json_build_object('id', u.id, 'fullName', u.full_name, 'isActive', u.is_active)`;
+const IS_KNOWN = `($2::bigint is null or ${isKnownTo('r.id', '$2::bigint')})`;
+const IS_OPEN_TO_AUTHOR = `(not c.is_private or exists (select from subscription s
+  where s.realm_id = r.id and s.channel_id = c.id and s.user_id = $2 and s.is_active))`;
+
+/** What an author's texts may name. No author (null): people, groups and channels that are open to all members. */
+export async function loadRenderingFacts(
+  sql: Sql,
+  realmId: number,
+  authorId: number | null,
+  keys: RenderingKeys,
+): Promise<RenderingFactsRow> {
+  const [row] = await sql.query<RenderingFactsRow>(
+    `select ${REALM_JSON} as realm, ${linkifiersOf('r.id')} as linkifiers,
+       (select json_agg(${MARKDOWN_USER}) from user_account u
+        where u.realm_id = r.id and u.id = any($3::bigint[]) and ${IS_KNOWN}) as "usersById",
+       (select json_agg(namesake.json) from (
+          select distinct on (u.full_name_key) ${MARKDOWN_USER} as json from user_account u
+          where u.realm_id = r.id and u.full_name_key = any($4::text[]) and ${IS_KNOWN}
+          order by u.full_name_key, u.is_active desc, u.system_bot is not null, u.id
+        ) namesake) as "usersByName",
+       (select json_agg(json_build_object('id', g.id, 'name', g.name, 'isSystem', g.is_system,
+          'isActive', not g.is_deactivated))
+        from user_group g where g.realm_id = r.id and g.name_key = any($5::text[])) as groups,
+       (select json_agg(json_build_object('id', c.id, 'name', c.name)) from channel c
+        where c.realm_id = r.id and c.name_key = any($6::text[]) and not c.is_archived
+          and ${IS_OPEN_TO_AUTHOR}) as channels,
+       ${customEmojiNamed('r.id', '$7::text[]')} as "customEmoji"
+     from realm r where r.id = $1`,
+    [realmId, authorId, keys.userIds, keys.userKeys, keys.groupKeys, keys.channelKeys, keys.emojiNames],
+  );
+  return row as RenderingFactsRow;
+}

@@ -1,0 +1,153 @@
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { channelIds, join, newUser } from '../../test/examples';
+import { publicEvents } from '../../test/public-events';
+import { createChannelFolder } from '../channel-folders/create-channel-folder';
+import { listChannelFolders } from '../channel-folders/list-channel-folders';
+import { updateChannel } from '../channels/update-channel';
+import { addLinkifier } from '../linkifiers/add-linkifier';
+import { createProfileField } from '../profile-fields/create-profile-field';
+import { getUserProfiles } from '../profile-values/get-user-profiles';
+import { setProfileValues } from '../profile-values/set-profile-values';
+import { getRealm } from '../realms/get-realm';
+import { updateRealm } from '../realms/update-realm';
+import { renderStaleTexts } from './render-stale-texts';
+
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const iago = memberOfEachTest(ctx, olivia, { fullName: 'Iago' });
+
+async function describeChannel(description: string): Promise<unknown> {
+  const { general = 0 } = await channelIds(ctx, olivia);
+  const nothing = { groupSettings: {}, hasNamedTopics: false };
+  await updateChannel(ctx, olivia, { channelId: general, description, ...nothing });
+  const events = await publicEvents(ctx, olivia, 'stream');
+  return events.map(({ event }) => event).findLast(({ property }) => property === 'description')?.[
+    'rendered_description'
+  ];
+}
+
+async function describeFolder(description: string): Promise<string | undefined> {
+  const { id } = await createChannelFolder(ctx, olivia, { name: 'Folder', description });
+  const { folders } = await listChannelFolders(ctx, olivia, { includesArchived: true });
+  return folders.find((folder) => folder.id === id)?.renderedDescription;
+}
+
+async function textField(type: number): Promise<number> {
+  const flags = { isInSummary: false, isRequired: false, isEditableByUser: true };
+  const { id } = await createProfileField(ctx, olivia, {
+    type,
+    name: `Text ${type}`,
+    hint: '',
+    fieldData: '',
+    ...flags,
+  });
+  return id;
+}
+
+const setText = (fieldId: number, text: string) =>
+  setProfileValues(ctx, iago, { values: [{ fieldId, text, userIds: null }] });
+
+async function profileOfIago(): Promise<(string | undefined)[]> {
+  const { profiles } = await getUserProfiles(ctx, olivia, { userIds: [iago.userId] });
+  return profiles.flatMap(({ values }) => values.map(({ renderedValue }) => renderedValue));
+}
+
+describe('a channel description is a line of Markdown', () => {
+  test.each([
+    [
+      'Say **hello** at example.com',
+      '<p>Say <strong>hello</strong> at <a href="http://example.com">example.com</a></p>',
+    ],
+    [
+      '<b>&</b> :cake:',
+      '<p>&lt;b&gt;&amp;&lt;/b&gt; <span aria-label="cake" class="emoji emoji-1f370" role="img" title="cake">:cake:</span></p>',
+    ],
+    ['# first\n* second', '<p># first * second</p>'],
+    ['https://example.com/a.png', '<p><a href="https://example.com/a.png">https://example.com/a.png</a></p>'],
+    ['', ''],
+  ])('%j', async (description, html) => {
+    await describeChannel('something else');
+    expect(await describeChannel(description)).toBe(html);
+  });
+
+  test('that names people, groups, channels and issues', async () => {
+    const { sandbox } = await channelIds(ctx, olivia);
+    const [{ id: owners } = {}] = await ctx.db.query<{ id: number }>(
+      `select id from user_group where realm_id = $1 and name = 'role:owners'`,
+      [olivia.realmId],
+    );
+    await addLinkifier(ctx, olivia, { pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://example.com/{id}' });
+    expect(await describeChannel('@**iago** of @*role:owners* in #**sandbox**: #7')).toBe(
+      `<p><span class="user-mention" data-user-id="${iago.userId}">@Iago</span> of ` +
+        `<span class="user-group-mention silent" data-user-group-id="${owners}">Owners</span> in ` +
+        `<a class="stream" data-stream-id="${sandbox}" href="/#narrow/channel/${sandbox}-sandbox">#sandbox</a>: ` +
+        '<a href="https://example.com/7">#7</a></p>',
+    );
+  });
+
+  test('that names a private channel links to it only where its author is in it', async () => {
+    await join(ctx, iago, ['closed'], { newChannel: { isPrivate: true } });
+    expect(await describeChannel('See #**closed**')).toBe('<p>See #<strong>closed</strong></p>');
+    await join(ctx, olivia, ['vault'], { newChannel: { isPrivate: true } });
+    expect(await describeChannel('See #**vault**')).toContain('<a class="stream"');
+  });
+});
+
+test('descriptions of folders and of the organization, and profiles, are Markdown as in messages', async () => {
+  const source = '* one\n* **two**';
+  const html = '<ul>\n<li>one</li>\n<li><strong>two</strong></li>\n</ul>';
+  expect(await describeFolder(source)).toBe(html);
+  await updateRealm(ctx, olivia, { description: source, settings: '{}', groupSettings: {} });
+  expect(await getRealm(ctx, olivia)).toMatchObject({ description: source, renderedDescription: html });
+  await setText(await textField(1), '*me*');
+  await setText(await textField(2), source);
+  expect(await profileOfIago()).toEqual(['<p><em>me</em></p>', html]);
+});
+
+test('a guest’s profile names nobody whom the guest may not know', async () => {
+  await ctx.db.query(
+    `insert into realm_group_setting (realm_id, name, group_id)
+     select $1, 'can_access_all_users_group', id from user_group where realm_id = $1 and name = 'role:members'`,
+    [olivia.realmId],
+  );
+  const guest = await newUser(ctx, olivia, { role: 600 });
+  const stranger = await newUser(ctx, olivia, { fullName: 'Stranger' });
+  await ctx.db.query('delete from subscription where user_id = $1', [stranger.userId]);
+  const fieldId = await textField(1);
+  await setProfileValues(ctx, guest, { values: [{ fieldId, text: '@**Stranger**', userIds: null }] });
+  const { profiles } = await getUserProfiles(ctx, olivia, { userIds: [guest.userId] });
+  expect(profiles[0]?.values[0]?.renderedValue).toBe('<p>@<strong>Stranger</strong></p>');
+});
+
+test('what another release wrote is rendered again, once', async () => {
+  const fieldId = await textField(1);
+  await setText(fieldId, 'old');
+  await setText(await textField(2), 'same');
+  const { realmId } = olivia;
+  const before = 'set description = $2, rendered_description = $3 where realm_id = $1';
+  const values = [realmId, '**a**', '<p>**a**</p>'];
+  await createChannelFolder(ctx, olivia, { name: 'Folder', description: 'x' });
+  for (const table of ['channel', 'channel_folder']) await ctx.db.query(`update ${table} ${before}`, values);
+  await ctx.db.query('update realm set description = $2, rendered_description = $3 where id = $1', values);
+  await ctx.db.query(`update profile_value set value = '**a**' where realm_id = $1 and field_id = $2`, [
+    realmId,
+    fieldId,
+  ]);
+  // Plain until then: the rendering that is stored is of another text.
+  expect((await profileOfIago())[0]).toBe('<p>**a**</p>');
+
+  await renderStaleTexts(ctx);
+
+  const rows = await ctx.db.query<{ html: string }>(
+    `select distinct rendered_description as html from channel where realm_id = $1
+     union select rendered_description from channel_folder where realm_id = $1
+     union select rendered_description from realm where id = $1
+     union select rendered_value from profile_value where realm_id = $1 and field_id = $2`,
+    [realmId, fieldId],
+  );
+  expect(rows).toEqual([{ html: '<p><strong>a</strong></p>' }]);
+  expect(await profileOfIago()).toEqual(['<p><strong>a</strong></p>', '<p>same</p>']);
+  const statements = ctx.db.statementCount;
+  await renderStaleTexts(ctx);
+  expect(ctx.db.statementCount - statements).toBe(4);
+});

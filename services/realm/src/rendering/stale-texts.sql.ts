@@ -1,0 +1,78 @@
+import type { Sql } from '@parley/shared/db';
+import { MARKDOWN_VERSION, type MarkdownForm } from '@parley/shared/markdown';
+
+/** SQL: what `rendered_from` is while the HTML beside it is the rendering of the text. The argument is SQL. */
+export function renderedFrom(text: string): string {
+  return `md5('${MARKDOWN_VERSION} ' || ${text})`;
+}
+
+/** A column of texts with its HTML. Rows have one id, or two. */
+export interface RenderedColumn {
+  table: string;
+  realm: string;
+  ids: readonly [string, string];
+  text: string;
+  html: string;
+  form: MarkdownForm;
+  /** SQL: whose text it is; rows of no author say what all members may see. */
+  authorId: string;
+  only?: string;
+}
+
+const DESCRIPTION = { realm: 'realm_id', ids: ['id', '0'], text: 'description', html: 'rendered_description' } as const;
+
+export const RENDERED_COLUMNS: readonly RenderedColumn[] = [
+  { ...DESCRIPTION, table: 'realm', realm: 'id', form: 'blocks', authorId: 'null' },
+  { ...DESCRIPTION, table: 'channel', form: 'line', authorId: 'null' },
+  { ...DESCRIPTION, table: 'channel_folder', form: 'blocks', authorId: 'null' },
+  {
+    table: 'profile_value',
+    realm: 'realm_id',
+    ids: ['user_id', 'field_id'],
+    text: 'value',
+    html: 'rendered_value',
+    form: 'blocks',
+    authorId: 't.user_id',
+    only: `exists (select from profile_field f
+      where f.realm_id = t.realm_id and f.id = t.field_id and f.type in (1, 2))`,
+  },
+];
+
+export interface StaleText {
+  realmId: number;
+  authorId: number | null;
+  ids: [number, number];
+  text: string;
+}
+
+/** Some texts whose HTML is not of this renderer, or of another text. */
+export function listStaleTexts(sql: Sql, column: RenderedColumn, limit: number): Promise<StaleText[]> {
+  const { table, realm, ids, text, authorId, only = 'true' } = column;
+  return sql.query(
+    `select t.${realm} as "realmId", ${authorId}::bigint as "authorId", t.${text} as text,
+       json_build_array(${ids.map((id) => (id === '0' ? id : `t.${id}`)).join(', ')}) as ids
+     from ${table} t where t.rendered_from is distinct from ${renderedFrom(`t.${text}`)} and ${only} limit $1`,
+    [limit],
+  );
+}
+
+/** Stores the HTML of texts that are still the same. */
+export async function storeRenderings(
+  sql: Sql,
+  { table, realm, ids, text, html }: RenderedColumn,
+  rendered: readonly (StaleText & { html: string })[],
+): Promise<void> {
+  const hasIds = ids.map((id, n) => (id === '0' ? 'true' : `t.${id} = new.id_${n}`)).join(' and ');
+  await sql.query(
+    `update ${table} t set ${html} = new.html, rendered_from = ${renderedFrom('new.source')}
+     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[]) as new (realm_id, id_0, id_1, source, html)
+     where t.${realm} = new.realm_id and ${hasIds} and t.${text} = new.source`,
+    [
+      rendered.map(({ realmId }) => realmId),
+      rendered.map((row) => row.ids[0]),
+      rendered.map((row) => row.ids[1]),
+      rendered.map((row) => row.text),
+      rendered.map((row) => row.html),
+    ],
+  );
+}
