@@ -1,7 +1,7 @@
 // Writes emoji-names.json: code → names, the canonical one first. Run by hand after a new Unicode version:
 //   node generate-emoji-names.mjs && npx biome check --write .
 // Names come from emojibase-data: those of iamcal (the set most chat clients know) first, then GitHub's, then emojibase's
-// own. house-names.json goes before all of them: names that clients of this API already use for an emoji.
+// own. house-names.json goes before all of them: names by which clients of this API know emoji; the first is canonical.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -20,10 +20,11 @@ const codeOf = (hexcode) =>
 const namesIn = (set, hexcode) => [set[hexcode] ?? []].flat();
 
 const taken = new Map();
-const names = new Map(emojis.map(({ hexcode }) => [codeOf(hexcode), []]));
+const codes = [...Object.keys(houseNames), ...emojis.map(({ hexcode }) => codeOf(hexcode))];
+const names = new Map(codes.map((code) => [code, []]));
 
 function claim(code, name) {
-  if (!/^[a-z0-9_+-]+$/.test(name) || taken.has(name)) return;
+  if (!/^[\p{L}\p{N}_+-]+$/u.test(name) || taken.has(name)) return;
   taken.set(name, code);
   names.get(code)?.push(name);
 }

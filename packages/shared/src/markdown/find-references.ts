@@ -18,7 +18,7 @@ export function findReferences(content: string): References {
     uploadPathIds: [],
   };
   references.uploadPathIds = findUploadPaths(content);
-  references.emojiNames = findNames(content, /:([\w\-+]+)(?=:)/g);
+  references.emojiNames = findNames(content, /:([\p{L}\p{N}_\-+]+)(?=:)/gu);
   if (!/[@#]_?\*/.test(content)) return references;
   const source = normaliseSource(content);
   references.userNames = findNames(source, /@_?\*\*([^*]+)\*\*/g);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   realm.customEmoji.push(
     { id: 5, realmId: 1, name: 'party', fileName: 'a', isDeactivated: false },
     { id: 6, realmId: 1, name: 'smile', fileName: 'b', isDeactivated: false },
-    { id: 7, realmId: 1, name: 'old', fileName: 'c', isDeactivated: true },
+    { id: 7, realmId: 1, name: 'retired', fileName: 'c', isDeactivated: true },
   );
 });
 
@@ -105,10 +105,10 @@ test('who joins in takes the name that is there, even of an emoji that is gone',
 
 test.each([
   ['nothing', "Emoji 'nothing' does not exist", {}],
-  ['old', "Emoji 'old' does not exist", {}],
+  ['retired', "Emoji 'retired' does not exist", {}],
   ['party', 'Invalid custom emoji.', { emojiCode: '99', reactionType: 'realm_emoji' }],
   ['smile', 'Invalid custom emoji name.', { emojiCode: '5', reactionType: 'realm_emoji' }],
-  ['old', 'This custom emoji has been deactivated.', { emojiCode: '7', reactionType: 'realm_emoji' }],
+  ['retired', 'This custom emoji has been deactivated.', { emojiCode: '7', reactionType: 'realm_emoji' }],
   ['+1', 'Invalid emoji code.', { emojiCode: 'xyz', reactionType: UNICODE }],
   ['smile', 'Invalid emoji name.', { emojiCode: '1f44d', reactionType: UNICODE }],
   ['smile', 'Invalid emoji code.', { emojiCode: 'smile', reactionType: 'some_extra_emoji' }],
@@ -116,6 +116,18 @@ test.each([
 ])('%s is refused: %s', async (emojiName, message, facts) => {
   const messageId = await send(ann);
   await expect(network.client.addReaction(callerOf(ann), { messageId, emojiName, ...facts })).rejects.toThrow(message);
+});
+
+test('a name that meant another emoji when somebody reacted is read, joined and taken back as what it was', async () => {
+  const messageId = await send(ann);
+  await add(bob, messageId, '+1');
+  const { db } = network.service;
+  await db.query(`update reaction set emoji_name = 'rabbit', emoji_code = '1f430' where message_id = $1`, [messageId]);
+  await add(ann, messageId, 'rabbit', '1f430', UNICODE);
+  const rabbit = (userId: number) => ({ userId, emojiName: 'rabbit', emojiCode: '1f430', reactionType: UNICODE });
+  expect(await reactionsTo(messageId)).toEqual([rabbit(bob.id), rabbit(ann.id)]);
+  await network.client.removeReaction(callerOf(bob), { messageId, emojiName: 'rabbit' });
+  expect(await reactionsTo(messageId)).toEqual([rabbit(ann.id)]);
 });
 
 test('the same reaction twice, even at once, is one', async () => {

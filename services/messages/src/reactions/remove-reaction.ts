@@ -2,7 +2,7 @@ import { ChangedMeanwhile, repeatOnConflict } from '@parley/shared/db';
 import { emojiNamed, UNICODE_EMOJI } from '@parley/shared/emoji';
 import { BadRequestError, ReactionDoesNotExistError } from '@parley/shared/errors';
 import { reactionRemoved } from '@parley/shared/events';
-import type { RemoveReactionRequest, RemoveReactionResponse } from '@parley/shared/proto';
+import type { Reaction, RemoveReactionRequest, RemoveReactionResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { accessLoaded, audienceOf } from '../messages/access-message';
@@ -25,10 +25,9 @@ async function tryToRemove(
   const { messageId, reactionType = UNICODE_EMOJI } = request;
   const { realmId, userId } = caller;
   const accessed = await accessLoaded(ctx, caller, await loadReactedMessage(ctx.db, realmId, messageId, userId));
-  const emojiCode = request.emojiCode ?? (await findCode(ctx, caller, request.emojiName));
-  const reaction = accessed.message.reactions.find(
-    (one) => one.userId === userId && one.emojiCode === emojiCode && one.reactionType === reactionType,
-  );
+  const own = accessed.message.reactions.filter((one) => one.userId === userId && one.reactionType === reactionType);
+  const emojiCode = request.emojiCode ?? (await findCode(ctx, caller, own, request.emojiName));
+  const reaction = own.find((one) => one.emojiCode === emojiCode);
   if (!reaction) throw new ReactionDoesNotExistError();
   const { id, email, fullName } = accessed.user;
   const event = { messageId, reaction, user: { id, email, fullName }, audience: audienceOf(accessed) };
@@ -40,10 +39,18 @@ async function tryToRemove(
   return {};
 }
 
-async function findCode({ services }: Context, caller: Caller, name: string | undefined): Promise<string> {
+async function findCode(
+  { services }: Context,
+  caller: Caller,
+  own: readonly Reaction[],
+  name: string | undefined,
+): Promise<string> {
   if (name === undefined) {
     throw new BadRequestError('At least one of the following arguments must be present: emoji_name, emoji_code');
   }
+  // A name may have meant another emoji when its author reacted.
+  const named = own.find(({ emojiName }) => emojiName === name);
+  if (named) return named.emojiCode;
   const { emoji } = await services.realm.listCustomEmoji(caller, {});
   return emojiNamed(name, emoji).emojiCode;
 }

@@ -10,7 +10,7 @@ export const emojiNameRule: InlineRule = {
   apply(text, scope) {
     let result = '';
     let done = 0;
-    for (const { 1: name = '', index } of text.matchAll(/:([\w\-+]+)(?=:)/g)) {
+    for (const { 1: name = '', index } of text.matchAll(/:([\p{L}\p{N}_\-+]+)(?=:)/gu)) {
       const node = index < done ? null : emojiNode(name, scope.facts);
       if (!node) continue;
       result += text.slice(done, index) + scope.put([node]);
@@ -20,19 +20,20 @@ export const emojiNameRule: InlineRule = {
   },
 };
 
+/** What they stand for, by code. */
 const emoticons: Record<string, string> = {
-  ':)': 'smile',
-  '(:': 'smile',
-  ':(': 'frown',
-  '<3': 'heart',
-  ':|': 'neutral',
-  ':/': 'confused',
-  ';)': 'wink',
-  ':D': 'grinning',
-  ':o': 'open_mouth',
-  ':O': 'open_mouth',
-  ':p': 'stuck_out_tongue',
-  ':P': 'stuck_out_tongue',
+  ':)': '1f642',
+  '(:': '1f642',
+  ':(': '1f641',
+  '<3': '2764',
+  ':|': '1f610',
+  ':/': '1f615',
+  ';)': '1f609',
+  ':D': '1f600',
+  ':o': '1f62e',
+  ':O': '1f62e',
+  ':p': '1f61b',
+  ':P': '1f61b',
 };
 
 /** `:)`, for those who asked for it; not inside a word. */
@@ -42,15 +43,16 @@ export const emoticonRule: InlineRule = {
   apply(text, scope) {
     const pattern = /(?<![^,.;?!()[\] "'\n\t])(?::[)(|/DoOpP]|\(:|<3|;\))(?![^,.;?!()[\] "'\n\t])/g;
     return replaceMatches(text, pattern, scope, ([emoticon]) => {
-      const node = emojiNode(emoticons[emoticon] ?? '', scope.facts);
-      return node && [node];
+      const code = emoticons[emoticon] ?? '';
+      const name = findEmojiName(code);
+      return name === undefined ? null : [unicodeEmojiNode(name, code)];
     });
   },
 };
 
 /**
- * Emoji as characters. What most fonts show as text (digits, arrows, ©) is left alone. A sequence that has no name of
- * its own is taken apart.
+ * Emoji as characters. What fonts show as text unless told otherwise (digits, arrows, ©) is one only with U+FE0F. A
+ * sequence that has no name, as those with a skin tone, stays text as a whole: its parts are other emoji.
  */
 export const unicodeEmojiRule: InlineRule = {
   name: 'unicodeEmoji',
@@ -60,48 +62,30 @@ export const unicodeEmojiRule: InlineRule = {
   },
 };
 
-const base =
-  '[\\u231a\\u231b\\u23e9-\\u23f3\\u23f8-\\u23fa\\u2600-\\u27bf\\u2b50\\u2b55\\u{1f004}\\u{1f0cf}\\u{1f18e}\\u{1f191}-\\u{1f64f}' +
-  '\\u{1f680}-\\u{1f6ff}\\u{1f7e0}-\\u{1f7f0}\\u{1f900}-\\u{1f9ff}\\u{1fa70}-\\u{1faff}]';
-const joined = '\\ufe0f?[\\u{1f3fb}-\\u{1f3ff}]?';
-const emojiSequence = new RegExp(
-  `(?:[\\u{1f1e6}-\\u{1f1ff}]{2}|${base}${joined}[\\u{e0020}-\\u{e007f}]{0,8})` +
-    `(?:\\u200d\\p{Extended_Pictographic}${joined}){0,8}`,
-  'gu',
-);
+const flag = '[\\u{1f1e6}-\\u{1f1ff}]{1,2}';
+const keycap = '[0-9#*]\\ufe0f?\\u20e3';
+const pictogram =
+  '(?:\\p{Extended_Pictographic}|\\p{Emoji_Presentation})[\\ufe0e\\ufe0f]?[\\u{1f3fb}-\\u{1f3ff}]?[\\u{e0020}-\\u{e007f}]*';
+const part = `(?:${flag}|${keycap}|${pictogram})`;
+const emojiSequence = new RegExp(`${part}(?:\\u200d${part})*`, 'gu');
+
+/** No emoji that has a name is longer. */
+const maxLength = 24;
+const emojiSelector = '\ufe0f';
+const isOneShownAsText = /^(?:\P{Emoji_Presentation}|[0-9#*]\u20e3)$/u;
 
 function markEmoji(sequence: string, scope: InlineScope): string {
-  const points = [...sequence];
-  scope.budget.spend(points.length * maxPoints);
-  const codes = points.map(codeOf);
-  let result = '';
-  for (let at = 0; at < points.length; ) {
-    const { length, name, code } = longestEmoji(codes, at);
-    result += name === undefined ? points[at] : scope.put([unicodeEmojiNode(name, code)]);
-    at += length;
-  }
-  return result;
+  if (sequence.length > maxLength) return sequence;
+  scope.budget.spend(sequence.length);
+  if (isOneShownAsText.test(sequence)) return sequence;
+  const code = codeOf(sequence);
+  const name = findEmojiName(code);
+  return name === undefined ? sequence : scope.put([unicodeEmojiNode(name, code)]);
 }
 
-/** No emoji that has a name is made of more code points. */
-const maxPoints = 10;
-const variationSelector = 'fe0f';
-
-function longestEmoji(codes: string[], from: number): { length: number; name?: string | undefined; code: string } {
-  for (let to = Math.min(codes.length, from + maxPoints); to > from; to--) {
-    const code = joinCodes(codes.slice(from, to));
-    const name = findEmojiName(code);
-    if (name !== undefined) return { length: to - from, name, code };
-  }
-  return { length: 1, code: '' };
-}
-
-function joinCodes(codes: string[]): string {
-  return codes.filter((code) => code !== variationSelector).join('-');
-}
-
-function codeOf(point: string): string {
-  return (point.codePointAt(0) ?? 0).toString(16).padStart(4, '0');
+function codeOf(sequence: string): string {
+  const points = [...sequence].filter((point) => point !== emojiSelector);
+  return points.map((point) => (point.codePointAt(0) ?? 0).toString(16).padStart(4, '0')).join('-');
 }
 
 function isAscii(text: string): boolean {
