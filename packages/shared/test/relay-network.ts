@@ -80,15 +80,29 @@ export interface LoggedVersions {
 
 /** The changes that the log holds, in its order. */
 export async function changesInLog(bus: Bus): Promise<LoggedVersions[]> {
-  const { state } = await bus.jsm.streams.info(bus.stream);
   const changes: LoggedVersions[] = [];
+  for await (const { record, header } of recordsInLog(bus))
+    for (const { version } of record.payloads as { version: number }[])
+      changes.push({ version, isRefilled: isRefilled({ headers: header }) });
+  return changes;
+}
+
+async function* recordsInLog(bus: Bus) {
+  const { state } = await bus.jsm.streams.info(bus.stream);
   for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq += 1) {
     const stored = await bus.jsm.streams.getMessage(bus.stream, { seq });
-    const { payloads } = stored.json<LogRecord>();
-    for (const { version } of payloads as { version: number }[])
-      changes.push({ version, isRefilled: isRefilled({ headers: stored.header }) });
+    yield { record: stored.json<LogRecord>(), header: stored.header };
   }
-  return changes;
+}
+
+/** The transactions of the events in the log, by their versions. */
+export async function transactionsInLog(bus: Bus): Promise<Map<number, number | null>> {
+  const found = new Map<number, number | null>();
+  for await (const { record } of recordsInLog(bus))
+    (record.payloads as { version: number }[]).forEach(({ version }, index) => {
+      found.set(version, record.transactionIds?.[index] ?? null);
+    });
+  return found;
 }
 
 export async function versionsInLog(bus: Bus): Promise<number[]> {

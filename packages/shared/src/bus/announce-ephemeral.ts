@@ -10,14 +10,16 @@ const TIMEOUT_MS = 1_000;
 /**
  * Announces what is declared ephemeral, past the outbox: only for typing and presence, of which the next report makes up for one that
  * got lost. Everything else goes through announce(). Resolves once the event is in the log, where the events service serves it like any
- * other; also when the broker is away: then nobody hears of it.
+ * other; also when the broker is away: then nobody hears of it. `transactionId`: which transaction has stored what the event tells, if
+ * that is part of the state that clients begin with.
  */
 export async function announceEphemeral(
   { bus, log }: { bus: Bus; log: Logger },
   service: string,
   { realmId, kind, payload }: EphemeralEvent,
+  transactionId: number | null = null,
 ): Promise<void> {
-  const record: LogRecord = { service, kind, realmId, ids: [], payloads: [payload] };
+  const record: LogRecord = { service, kind, realmId, ids: [], transactionIds: [transactionId], payloads: [payload] };
   try {
     await inSpan(publishSpan(kind), () => {
       const options = { timeout: TIMEOUT_MS, ...traceHeaders([traceparent()]) };

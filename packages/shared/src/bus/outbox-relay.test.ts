@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { change, RelayNetwork, versionsInLog } from '../../test/relay-network';
+import { change, RelayNetwork, transactionsInLog, versionsInLog } from '../../test/relay-network';
+import { TransactionSnapshot } from '../db';
 import { startNats } from '../embedded';
 import { testServers } from '../testing';
 import { announce, type Bus, LOG_RETENTION_HOURS } from './index';
@@ -34,6 +35,31 @@ describe('the outbox relay', () => {
     await network.announceAll(3);
     await relay.drain();
     expect(await versionsInLog(bus)).toEqual([1, 2, 3]);
+  });
+
+  test('tells of each event which snapshots of the database have seen its transaction', async () => {
+    const { bus, relay } = await network.newRelay();
+    const { database } = network;
+    const snapshot = async () => (await database.readAtOnce(async () => {})).snapshot;
+    await network.announceAll(1);
+    const between = await database.transaction(async (tx) => {
+      await announce(tx, change(2));
+      await network.announceAll(3);
+      return snapshot();
+    });
+    // As the version before has stored it.
+    await database.query('update outbox set transaction_id = null where id = 3');
+    await network.announceAll(4);
+    relay.start();
+    await relay.drain();
+    const transactions = await transactionsInLog(bus);
+    expect([...transactions.keys()]).toEqual([1, 2, 3, 4]);
+    const isIn = (text: string) =>
+      [...transactions.values()].map((id) => id !== null && TransactionSnapshot.parse(text)?.contains(id));
+    expect([isIn(between), isIn(await snapshot())]).toEqual([
+      [true, false, false, false],
+      [true, true, false, true],
+    ]);
   });
 
   test('joins a run of one kind and organization into one record, within bounds', async () => {

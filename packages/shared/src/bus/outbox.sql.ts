@@ -7,6 +7,8 @@ export interface OutboxRow {
   realmId: number;
   kind: string;
   payload: string;
+  /** In which it was announced; null of rows from before that was noted. */
+  transactionId: number | null;
 }
 
 /** With how long it has waited when it was loaded. */
@@ -27,6 +29,7 @@ export interface OutboxProgress {
 }
 
 const MAX_ROWS = 512;
+const COLUMNS = 'id, realm_id as "realmId", kind, payload, transaction_id::text::bigint as "transactionId"';
 
 const INSERT = statement(
   'outbox-insert',
@@ -72,12 +75,12 @@ export async function saveProgress(sql: Sql, progress: OutboxProgress): Promise<
   await sql.query(SAVE_PROGRESS, valuesOf(progress));
 }
 
-const NEXT = `select id, realm_id as "realmId", kind, payload,
+const NEXT = `select ${COLUMNS},
     extract(epoch from clock_timestamp() - created_at)::float8 * 1000 as "waitedMs"
   from (
-    select id, realm_id, kind, payload, created_at from outbox where id = any($2::bigint[])
+    select id, realm_id, kind, payload, transaction_id, created_at from outbox where id = any($2::bigint[])
     union all
-    (select id, realm_id, kind, payload, created_at from outbox where id > $1::bigint order by id limit ${MAX_ROWS})
+    (select id, realm_id, kind, payload, transaction_id, created_at from outbox where id > $1::bigint order by id limit ${MAX_ROWS})
   ) next order by id`;
 const LOAD_NEXT = statement('outbox-load-next', NEXT);
 // Not waited for to be on the disk: were it lost, what is pending would be published once more, as the same records.
@@ -154,17 +157,14 @@ export function loadForRefill(
   { from, upTo, kinds }: { from: number; upTo: number; kinds: readonly string[] },
 ): Promise<OutboxRow[]> {
   return sql.query(
-    `select id, realm_id as "realmId", kind, payload from outbox
+    `select ${COLUMNS} from outbox
      where id > $1 and id <= $2 and kind = any($3::text[]) order by id`,
     [from, upTo, kinds],
   );
 }
 
 export function loadRows(sql: Sql, ids: readonly number[]): Promise<OutboxRow[]> {
-  return sql.query(
-    `select id, realm_id as "realmId", kind, payload from outbox where id = any($1::bigint[]) order by id`,
-    [ids],
-  );
+  return sql.query(`select ${COLUMNS} from outbox where id = any($1::bigint[]) order by id`, [ids]);
 }
 
 /** Transactions that began before `xmax` are the only ones that a gap seen now can belong to; `xmin` is the oldest running. */

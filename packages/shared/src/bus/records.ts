@@ -8,6 +8,8 @@ export interface LogRecord {
   realmId: number;
   /** Of the events, in the service's outbox. */
   ids: number[];
+  /** In which each event was announced, in the service's database; absent, or null, where that is not known. */
+  transactionIds?: (number | null)[];
   payloads: unknown[];
 }
 
@@ -38,7 +40,9 @@ export function toRecords(rows: readonly OutboxRow[]): OutboxRow[][] {
 export function recordOf(service: string, record: readonly OutboxRow[]): { body: string; traces: string[] } {
   const [first] = record as [OutboxRow];
   const ids = record.map(({ id }) => id);
-  const head = JSON.stringify({ service, kind: first.kind, realmId: first.realmId, ids }).slice(0, -1);
+  const transactionIds = record.map(({ transactionId }) => transactionId);
+  const { realmId, kind } = first;
+  const head = JSON.stringify({ service, kind, realmId, ids, transactionIds }).slice(0, -1);
   const rows = record.map(({ payload }) => withoutTrace(payload));
   return {
     body: `${head},"payloads":[${rows.map(({ payload }) => payload).join(',')}]}`,

@@ -1,11 +1,13 @@
 import pg from 'pg';
 import { answered } from './lost-connection';
 import { measureDatabase, type RunStatement } from './measure-database';
-import type { Sql, Transaction } from './sql';
+import { type Sql, statement, type Transaction } from './sql';
 
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 const TIMESTAMPTZ = 1184;
+
+const CURRENT_SNAPSHOT = statement('current-snapshot', 'select pg_current_snapshot()::text as snapshot');
 
 /** One service's database: a pool, transactions, and word to the outbox relay. */
 export interface Database extends Sql {
@@ -15,9 +17,17 @@ export interface Database extends Sql {
   /** Statements sent so far, transaction control included; asserted by budget tests. */
   readonly statementCount: number;
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Reads everything as of one moment; `snapshot` says which changes that moment has seen, see TransactionSnapshot. */
+  readAtOnce<Result>(read: (sql: Sql) => Promise<Result>): Promise<AsOfSnapshot<Result>>;
   /** Called after every commit that announced something; the outbox relay sets it. */
   onAnnounced: () => void;
   close(): Promise<void>;
+}
+
+export interface AsOfSnapshot<Result> {
+  result: Result;
+  /** `pg_current_snapshot()` */
+  snapshot: string;
 }
 
 export interface DatabaseOptions {
@@ -67,9 +77,22 @@ export function openDatabase({ url, poolSize, applicationName }: DatabaseOptions
       return runMeasured(pool, sql, values);
     },
     async transaction(work) {
-      const result = await inTransaction({ pool, count: () => (statementCount += 1), runMeasured }, work);
+      const result = await inTransaction({ pool, count: () => (statementCount += 1), runMeasured }, 'begin', work);
       if (result.hasAnnounced) database.onAnnounced();
       return result.value;
+    },
+    async readAtOnce(read) {
+      const { value } = await inTransaction(
+        { pool, count: () => (statementCount += 1), runMeasured },
+        'begin isolation level repeatable read read only',
+        async (tx) => {
+          const [row] = await tx.query<{ snapshot: string }>(CURRENT_SNAPSHOT);
+          const { sql, end } = oneAfterTheOther(tx);
+          const result = await read(sql).finally(end);
+          return { snapshot: (row as { snapshot: string }).snapshot, result };
+        },
+      );
+      return value;
     },
     close() {
       stop();
@@ -79,8 +102,27 @@ export function openDatabase({ url, poolSize, applicationName }: DatabaseOptions
   return database;
 }
 
+/** For readers that ask for several things at once: the connection runs one statement at a time, and none after the end. */
+function oneAfterTheOther(tx: Sql): { sql: Sql; end: () => void } {
+  let last: Promise<unknown> = Promise.resolve();
+  let isOver = false;
+  const query = <Row>(text: Parameters<Sql['query']>[0], values?: readonly unknown[]) => {
+    const next = last.then(() => {
+      if (isOver) throw new Error('the reading is over');
+      return tx.query<Row>(text, values);
+    });
+    last = next;
+    return next;
+  };
+  const end = () => {
+    isOver = true;
+  };
+  return { sql: { query }, end };
+}
+
 async function inTransaction<Result>(
   { pool, count, runMeasured }: { pool: pg.Pool; count: () => void; runMeasured: RunStatement },
+  begin: string,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<{ value: Result; hasAnnounced: boolean }> {
   const client = await answered(pool.connect());
@@ -93,7 +135,7 @@ async function inTransaction<Result>(
   };
   let isConnectionLost = false;
   try {
-    await tx.query('begin');
+    await tx.query(begin);
     const value = await work(tx);
     await tx.query('commit');
     return { value, hasAnnounced: tx.hasAnnounced };

@@ -2,6 +2,12 @@ import type { ClientView, PublicShape, Receiver } from '@parley/shared/events';
 import type { Counters } from '../counters';
 import { type Reach, reachOf } from '../fan-out/reach';
 
+/** Where an event was announced: by which service, and in which transaction of its database, if that is known. */
+export interface Origin {
+  service: string;
+  transactionId: number | null;
+}
+
 /** An event as clients get it: one public shape of one payload. Held once per pod, whatever the number of receivers. */
 export class LogEntry {
   #reach: Reach | undefined;
@@ -12,6 +18,7 @@ export class LogEntry {
     readonly id: number,
     readonly shape: PublicShape<unknown>,
     readonly payload: unknown,
+    readonly origin: Origin,
   ) {}
 
   get type(): string {

@@ -45,8 +45,8 @@ export class HeldRecord {
 
   #open() {
     if ('bytes' in this.#content) {
-      const { payloads } = JSON.parse(this.#content.bytes.toString()) as LogRecord;
-      this.#content = { payloads, entries: this.#entriesOf(payloads) };
+      const record = JSON.parse(this.#content.bytes.toString()) as LogRecord;
+      this.#content = { payloads: record.payloads, entries: this.#entriesOf(record) };
       const addedWeight = this.#weight * (OPENED_WEIGHT - 1);
       this.#weight += addedWeight;
       this.onGrown(addedWeight);
@@ -54,9 +54,12 @@ export class HeldRecord {
     return this.#content;
   }
 
-  #entriesOf(payloads: readonly unknown[]): LogEntry[] {
-    return payloads.flatMap((payload, payloadIndex) =>
-      this.shapes.map((shape, shapeIndex) => new LogEntry(eventId(this.seq, payloadIndex, shapeIndex), shape, payload)),
-    );
+  #entriesOf({ service, transactionIds, payloads }: LogRecord): LogEntry[] {
+    return payloads.flatMap((payload, payloadIndex) => {
+      const origin = { service, transactionId: transactionIds?.[payloadIndex] ?? null };
+      return this.shapes.map(
+        (shape, shapeIndex) => new LogEntry(eventId(this.seq, payloadIndex, shapeIndex), shape, payload, origin),
+      );
+    });
   }
 }
