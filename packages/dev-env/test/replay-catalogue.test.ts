@@ -24,6 +24,7 @@ const REPLAYED = [
   ...['saved_snippets/add', 'saved_snippets/update', 'saved_snippets/remove'],
   ...['scheduled_messages/add', 'scheduled_messages/update', 'scheduled_messages/remove'],
   ...['reminders/add', 'reminders/remove'],
+  ...['update_display_settings', 'update_global_notifications'],
   ...['user_settings/update', 'realm_user_settings_defaults/update'],
   ...['realm/update', 'realm/update_dict', 'realm_emoji/update', 'realm_linkifiers', 'realm_playgrounds'],
   ...['realm_domains/add', 'realm_domains/change', 'realm_domains/remove', 'custom_profile_fields'],
@@ -69,8 +70,6 @@ const ABSENT: Readonly<Record<string, string>> = {
   device: 'no service carries notifications',
   web_reload_client: 'this server serves no web app',
   realm_filters: 'never sent since linkifiers have templates',
-  update_display_settings: 'never sent since level 439',
-  update_global_notifications: 'never sent since level 439',
 };
 
 const scenarios = readdirSync(__dirname)

@@ -74,7 +74,10 @@ async function uploadPicture(client: TestClient, path: string, fields: Record<st
 describe('an account', () => {
   test('has every setting otherwise', async () => {
     const { dan } = network;
-    const produced = USER_SETTING_NAMES.map((name) => `user_settings/update:${name}`);
+    const produced = [
+      ...USER_SETTING_NAMES.map((name) => `user_settings/update:${name}`),
+      ...['update_display_settings', 'update_global_notifications'],
+    ];
     await expectReplayed(produced, () =>
       dan.call(updateUserSettings, Object.fromEntries(USER_SETTING_NAMES.map((name) => [name, otherSetting(name)]))),
     );
@@ -87,8 +90,9 @@ describe('an account', () => {
   });
 
   test('lives in another time zone', async () => {
-    await expectReplayed(['user_settings/update:timezone', 'realm_user/update:timezone'], () =>
-      network.eve.call(updateUserSettings, { timezone: 'Asia/Tokyo' }),
+    await expectReplayed(
+      ['user_settings/update:timezone', 'update_display_settings', 'realm_user/update:timezone'],
+      () => network.eve.call(updateUserSettings, { timezone: 'Asia/Tokyo' }),
     );
   });
 });

@@ -14,6 +14,12 @@ export const organizationRules: Rules = {
   'user_settings/update'(state, { property, value }) {
     Object.assign(state['user_settings'] as Item, { [property as string]: value });
   },
+  update_display_settings(state, { setting_name: name, setting }) {
+    state[name as string] = setting;
+  },
+  update_global_notifications(state, { notification_name: name, setting }) {
+    state[name as string] = setting;
+  },
   'realm_user_settings_defaults/update'(state, { property, value }) {
     Object.assign(state['realm_user_settings_defaults'] as Item, { [property as string]: value });
   },

@@ -6,6 +6,7 @@ export * from './clock';
 export * from './email-address';
 export * from './email-address-visibility';
 export * from './external-accounts';
+export * from './former-user-settings';
 export * from './gif-ratings';
 export * from './group-by';
 export * from './html';

@@ -25,8 +25,8 @@ describe('the catalogue of settings', () => {
     expect(isUserSettingName('constructor')).toBe(false);
   });
 
-  test('languages have English names', () => {
-    expect(LANGUAGES['de']).toBe('German');
+  test('languages are called as their speakers call them', () => {
+    expect(LANGUAGES['de']).toBe('Deutsch');
   });
 });
 

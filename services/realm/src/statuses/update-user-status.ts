@@ -1,7 +1,7 @@
 import { announce } from '@parley/shared/bus';
 import { BadRequestError } from '@parley/shared/errors';
 import { userStatusChanged } from '@parley/shared/events';
-import type { UpdateUserStatusRequest, UpdateUserStatusResponse } from '@parley/shared/proto';
+import type { UpdateUserStatusRequest, UpdateUserStatusResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { listCustomEmojiOf } from '../custom-emoji/custom-emoji.sql';
@@ -22,28 +22,29 @@ export async function updateUserStatus(
   caller: Caller,
   request: UpdateUserStatusRequest,
 ): Promise<UpdateUserStatusResponse> {
-  const userId = await accessHolder(ctx, caller, request.userId);
+  const holder = await accessHolder(ctx, caller, request.userId);
   const customEmoji = request.emojiName ? await listCustomEmojiOf(ctx.db, caller.realmId) : [];
   const wanted = statusFromInput(request, customEmoji);
-  await storeStatus(ctx, { realmId: caller.realmId, userId }, wanted);
+  await storeStatus(ctx, holder, wanted);
   return {};
 }
 
 /** Whose status it is. */
-async function accessHolder(ctx: Context, caller: Caller, userId: number | undefined): Promise<number> {
+async function accessHolder(ctx: Context, caller: Caller, userId: number | undefined): Promise<User> {
   const own = await getOwnUser(ctx, caller);
   if (userId === undefined) {
     requirePerson(own);
-    return own.id;
+    return own;
   }
   const holder = await accessActivePerson(ctx, caller, userId);
   if (!maySetStatuses(own)) throw new BadRequestError('Insufficient permission');
-  return holder.id;
+  return holder;
 }
 
 /** Announced even when everything is as it was: whoever sets a status wants it to be noticed. */
-async function storeStatus(ctx: Context, holder: { realmId: number; userId: number }, wanted: WantedStatus) {
-  const { realmId, userId } = holder;
+async function storeStatus(ctx: Context, user: User, wanted: WantedStatus) {
+  const { realmId, id: userId } = user;
+  const holder = { realmId, userId };
   const { isAway, ...status } = wanted;
   const nowMs = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -58,6 +59,6 @@ async function storeStatus(ctx: Context, holder: { realmId: number; userId: numb
         ? []
         : await followPresenceSetting(tx, holder, { isShown: isShown === true, audience, nowMs });
     const told = userStatusChanged(realmId, { userId, audience, ...wanted });
-    await announce(tx, ...settingEvents(holder, changed), told, ...seen);
+    await announce(tx, ...settingEvents(user, changed), told, ...seen);
   });
 }

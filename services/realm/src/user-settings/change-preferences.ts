@@ -18,7 +18,7 @@ export async function changePreferences(
   const holder = { realmId: user.realmId, userId: user.id };
   const changed = await changeSettings(tx, holder, wanted);
   return [
-    ...settingEvents(holder, changed),
+    ...settingEvents(user, changed),
     ...(visibility === undefined ? [] : await changeEmailVisibility(tx, user, Number(visibility))),
     ...(await consequences(tx, user, changed, nowMs)),
   ];

@@ -1,5 +1,6 @@
 import type { Transaction } from '@parley/shared/db';
 import { type DomainEvent, userSettingChanged } from '@parley/shared/events';
+import type { User } from '@parley/shared/proto';
 import {
   type SettingValue,
   USER_SETTING_DEFAULTS,
@@ -36,7 +37,10 @@ export async function changeSettings(
 }
 
 /** What is to be announced of changed settings, to the account itself. */
-export function settingEvents({ realmId, userId }: Holder, changed: Partial<UserSettings>): DomainEvent[] {
+export function settingEvents(
+  { realmId, id: userId, email }: Pick<User, 'realmId' | 'id' | 'email'>,
+  changed: Partial<UserSettings>,
+): DomainEvent[] {
   const entries = Object.entries(changed) as [UserSettingName, SettingValue][];
-  return entries.map(([name, value]) => userSettingChanged(realmId, { userId, name, value }));
+  return entries.map(([name, value]) => userSettingChanged(realmId, { userId, email, name, value }));
 }

@@ -35,7 +35,7 @@ describe('settings', () => {
     const told = { type: 'user_settings', op: 'update' };
     expect(await publicEvents(ctx, iago, 'user_settings')).toEqual([
       { audience, event: { ...told, property: 'color_scheme', value: 2 } },
-      { audience, event: { ...told, property: 'default_language', value: 'de', language_name: 'German' } },
+      { audience, event: { ...told, property: 'default_language', value: 'de', language_name: 'Deutsch' } },
       { audience, event: { ...told, property: 'enter_sends', value: true } },
     ]);
   });

@@ -5,6 +5,7 @@ import { navigationViewSchema } from '../navigation-view';
 import { ownSettingsSchema, publicSettings, settingsSchema } from '../user-settings';
 import { publicUserStatus, userStatusSchema } from '../user-status';
 import { bundle } from './bundle';
+import { formerSettingsBundles, formerSettingsFields } from './former-settings-bundles';
 
 const personalOf = (state: RegisterState) => state.personal as PersonalState;
 
@@ -58,6 +59,7 @@ export const personalBundles = [
   // Clients ask for the views by the name of their event, too.
   { ...navigationViewsBundle, type: 'navigation_view' },
   userSettingsBundle,
+  ...formerSettingsBundles,
   settingsDefaultsBundle,
   userStatusBundle,
 ];
@@ -67,6 +69,7 @@ export const personalFields = {
   ...mutedUsersBundle.fields,
   ...navigationViewsBundle.fields,
   ...userSettingsBundle.fields,
+  ...formerSettingsFields,
   ...settingsDefaultsBundle.fields,
   ...userStatusBundle.fields,
 };
