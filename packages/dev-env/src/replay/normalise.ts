@@ -95,7 +95,7 @@ function normaliseUnread(unread: Record<string, unknown>): void {
   }
 }
 
-/** COMPAT(level 1): to such clients register says what the account has set, events that the channel has nothing of its own. */
+/** COMPAT(level 1): such clients are told what the account has set, and when that changes, not which channels follow it. */
 function dropEffectiveSettings(state: State): void {
   for (const item of listOf(state, 'subscriptions')) {
     for (const name of OF_SUBSCRIBERS)

@@ -1,6 +1,6 @@
 import type { Subscription } from '../proto';
-import { publicSubscription } from '../wire';
-import { declareEvent } from './declare-event';
+import { effectiveSubscriptionProperties, type InheritedNotifications, publicSubscription } from '../wire';
+import { type ClientView, declareEvent } from './declare-event';
 import { missedIt, type Returning } from './knows-archived-channels';
 
 export interface AddedSubscription extends Subscription {
@@ -12,7 +12,11 @@ export interface SubscriptionAdded extends Returning {
   /** Users whose subscriptions are alike in everything. */
   userIds: number[];
   subscriptions: AddedSubscription[];
+  /** What their accounts have set where the subscriptions say nothing; absent in records of before. */
+  inherited?: InheritedNotifications;
 }
+
+const understandsNull = ({ capabilities }: ClientView) => capabilities.includes('notification_settings_null');
 
 /** Users were subscribed to channels. Public event `subscription`, for themselves. */
 export const subscriptionAdded = declareEvent<SubscriptionAdded>()('subscription.added', [
@@ -20,12 +24,13 @@ export const subscriptionAdded = declareEvent<SubscriptionAdded>()('subscription
     type: 'subscription',
     audience: ({ userIds }) => ({ to: 'users', userIds }),
     isFor: missedIt,
-    variant: () => '',
-    render: ({ subscriptions }) => ({
+    variant: (view) => (understandsNull(view) ? 'with null' : ''),
+    render: ({ subscriptions, inherited }, view) => ({
       type: 'subscription',
       op: 'add',
       subscriptions: subscriptions.map((subscription) => ({
         ...publicSubscription(subscription),
+        ...(inherited && !understandsNull(view) && effectiveSubscriptionProperties(subscription, inherited)),
         subscribers: subscription.subscriberIds,
       })),
     }),

@@ -1,4 +1,5 @@
 import type { Channel, Subscription } from '../proto';
+import type { SettingValue, UserSettingName } from '../values';
 import { publicChannel } from './channel';
 
 /** The API's subscription object: a channel with what its subscriber has set for it. Null: as in the account. */
@@ -23,4 +24,32 @@ export function publicSubscriptionProperties(subscription: Subscription) {
     email_notifications: subscription.emailNotifications ?? null,
     wildcard_mentions_notify: subscription.wildcardMentionsNotify ?? null,
   };
+}
+
+/** The setting of the account that holds where a subscription says nothing. */
+export const INHERITED_SETTINGS = {
+  desktop_notifications: 'enable_stream_desktop_notifications',
+  audible_notifications: 'enable_stream_audible_notifications',
+  push_notifications: 'enable_stream_push_notifications',
+  email_notifications: 'enable_stream_email_notifications',
+  wildcard_mentions_notify: 'wildcard_mentions_notify',
+} as const satisfies Partial<Record<keyof ReturnType<typeof publicSubscriptionProperties>, UserSettingName>>;
+
+/** What an account has set for all channels, by the names that subscriptions have for it. */
+export type InheritedNotifications = Record<keyof typeof INHERITED_SETTINGS, boolean>;
+
+/** Picks them from an account's settings; `get` gives the value that holds. */
+export function inheritedNotifications(
+  get: (name: UserSettingName) => SettingValue | undefined,
+): InheritedNotifications {
+  const entries = Object.entries(INHERITED_SETTINGS).map(([name, setting]) => [name, get(setting) === true]);
+  return Object.fromEntries(entries) as InheritedNotifications;
+}
+
+/** What holds for a subscriber, for clients without the capability `notification_settings_null`. Without the channel. */
+export function effectiveSubscriptionProperties(subscription: Subscription, inherited: InheritedNotifications) {
+  const shown = publicSubscriptionProperties(subscription);
+  const names = Object.keys(INHERITED_SETTINGS) as (keyof InheritedNotifications)[];
+  const values = names.filter((name) => shown[name] === null).map((name) => [name, inherited[name]]);
+  return { ...shown, ...(Object.fromEntries(values) as Partial<InheritedNotifications>) };
 }

@@ -1,6 +1,11 @@
 import type { Channel, ChannelSubscribers, Subscription, UserSetting } from '@parley/shared/proto';
-import { settingValueOf, type UserSettingName } from '@parley/shared/values';
-import { publicSubscription, publicSubscriptionProperties } from '@parley/shared/wire';
+import { settingValueOf } from '@parley/shared/values';
+import {
+  effectiveSubscriptionProperties,
+  type InheritedNotifications,
+  inheritedNotifications,
+  publicSubscription,
+} from '@parley/shared/wire';
 import { z } from 'zod';
 import { channelSchema } from './channel';
 import type { FirstMessageOf } from './first-messages';
@@ -30,17 +35,6 @@ export const subscriptionSchema = channelSchema.extend({
 
 export type PublicSubscription = z.infer<typeof subscriptionSchema>;
 
-type NotificationName = keyof typeof ACCOUNT_SETTINGS;
-
-/** The setting of the account that holds where a subscription says nothing. */
-const ACCOUNT_SETTINGS = {
-  desktop_notifications: 'enable_stream_desktop_notifications',
-  audible_notifications: 'enable_stream_audible_notifications',
-  push_notifications: 'enable_stream_push_notifications',
-  email_notifications: 'enable_stream_email_notifications',
-  wildcard_mentions_notify: 'wildcard_mentions_notify',
-} as const satisfies Partial<Record<keyof PublicSubscription, UserSettingName>>;
-
 /** A channel with what its subscriber has set for it. */
 export function shownSubscription(subscription: Subscription, firstMessageOf: FirstMessageOf): PublicSubscription {
   return publicSubscription(subscription, firstMessageOf(subscription.channel as Channel)) as PublicSubscription;
@@ -50,22 +44,22 @@ export function shownSubscription(subscription: Subscription, firstMessageOf: Fi
 export function effectiveSubscription(
   subscription: Subscription,
   firstMessageOf: FirstMessageOf,
-  accountSettings: readonly UserSetting[],
+  inherited: InheritedNotifications,
 ): PublicSubscription {
   return {
     ...shownSubscription(subscription, firstMessageOf),
-    ...effectiveProperties(subscription, accountSettings),
+    ...effectiveSubscriptionProperties(subscription, inherited),
   };
 }
 
-/** The same without the channel. */
-export function effectiveProperties(subscription: Subscription, accountSettings: readonly UserSetting[]) {
-  const shown = publicSubscriptionProperties(subscription);
-  const inheritedValues = new Map(accountSettings.map((setting) => [setting.name, settingValueOf(setting)]));
-  const inherited = (Object.entries(ACCOUNT_SETTINGS) as [NotificationName, UserSettingName][])
-    .filter(([name]) => shown[name] === null)
-    .map(([name, setting]) => [name, inheritedValues.get(setting) === true]);
-  return { ...shown, ...(Object.fromEntries(inherited) as Partial<Record<NotificationName, boolean>>) };
+/** What an account has set for all channels; null: the client understands that a subscription may say nothing. */
+export function inheritedBy(
+  accountSettings: readonly UserSetting[],
+  capabilities: ReadonlySet<string>,
+): InheritedNotifications | null {
+  if (capabilities.has('notification_settings_null')) return null;
+  const values = new Map(accountSettings.map((setting) => [setting.name, settingValueOf(setting)]));
+  return inheritedNotifications((name) => values.get(name));
 }
 
 export type WithSubscribers = <Shown extends { stream_id: number }>(shown: Shown) => Shown & { subscribers?: number[] };

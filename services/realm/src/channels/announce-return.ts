@@ -2,8 +2,9 @@ import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { type Audience, type DomainEvent, peersAdded } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
+import { INHERITED_SETTING_NAMES, withInherited } from '../subscriptions/inherited-notifications';
 import { ownAdditionEvents, peerEvents } from '../subscriptions/subscription-events';
-import { listSubscriptions } from '../subscriptions/subscriptions.sql';
+import { listChoices, listSubscriptions } from '../subscriptions/subscriptions.sql';
 import { listSubscriberIds } from './channel-sight.sql';
 
 /**
@@ -19,7 +20,9 @@ export async function announceReturn(
   const [subscribers] = await listSubscriberIds(tx, realmId, [channel.id]);
   if (!subscribers) return;
   const { userIds } = subscribers;
-  const subscriptions = await listSubscriptions(tx, realmId, [channel.id], userIds);
+  const records = await listSubscriptions(tx, realmId, [channel.id], userIds);
+  const choices = await listChoices(tx, realmId, userIds, INHERITED_SETTING_NAMES);
+  const subscriptions = withInherited(records, choices);
   const change = { channelId: channel.id, version: channel.subscriptionVersion, userIds };
   const returned = [{ channel, audience, change }];
   const events = [

@@ -3,8 +3,9 @@ import type { Transaction } from '@parley/shared/db';
 import type { Context } from '../context';
 import { announceGuestSightChange, loadGuestSight } from '../users/guest-sight';
 import { beginSubscriptions } from './begin-subscriptions';
+import { INHERITED_SETTING_NAMES, withInherited } from './inherited-notifications';
 import { planSubscriptions } from './plan-subscriptions';
-import { holdSubscribers, listSubscriptions, listUsedColors, type Pair } from './subscriptions.sql';
+import { holdSubscribers, listChoices, listSubscriptions, type Pair } from './subscriptions.sql';
 
 export interface Addition {
   realmId: number;
@@ -34,10 +35,11 @@ export async function addSubscriptions(
   await holdSubscribers(tx, realmId, channelIds);
   const targets = channelIds.map((channelId) => ({ channelId, color: colors.get(channelId) ?? null }));
   const records = await listSubscriptions(tx, realmId, channelIds, userIds);
-  const usedColors = await listUsedColors(tx, realmId, userIds);
-  const { joining, alreadySubscribed } = planSubscriptions(targets, userIds, { records, usedColors });
+  const choices = await listChoices(tx, realmId, userIds, INHERITED_SETTING_NAMES);
+  const { joining, alreadySubscribed } = planSubscriptions(targets, userIds, { records, usedColors: choices });
   const sight = await loadGuestSight(tx, realmId, [...new Set(joining.map(({ userId }) => userId))]);
-  const start = { realmId, beginnings: joining, nowMs: ctx.clock.now(), tellsThemselves: true };
+  const beginnings = withInherited(joining, choices);
+  const start = { realmId, beginnings, nowMs: ctx.clock.now(), tellsThemselves: true };
   const events = await beginSubscriptions(tx, start);
   await announceGuestSightChange(tx, realmId, sight);
   await announce(tx, ...events);

@@ -1,9 +1,12 @@
+import type { InheritedNotifications } from '@parley/shared/wire';
 import { pickColor } from './colors';
 import type { Pair, Properties, SubscriptionRecord } from './subscriptions.sql';
 
 /** A subscription that begins, with what the user has set for the channel in earlier times. */
 export interface Beginning extends Pair {
   properties: Properties;
+  /** What the user's account has set where the properties say nothing. */
+  inherited?: InheritedNotifications;
 }
 
 export interface Plan {

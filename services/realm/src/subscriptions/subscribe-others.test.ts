@@ -114,7 +114,7 @@ describe('what is announced', () => {
     await join(ctx, olivia, ['news']);
     await ctx.db.query('delete from outbox');
     await add(olivia, 'news', iago);
-    const [added] = await publicEvents(ctx, olivia, 'subscription');
+    const [added] = await publicEvents(ctx, olivia, 'subscription', ['notification_settings_null']);
     expect(added?.event).toMatchObject({
       ...{ type: 'subscription', op: 'add' },
       subscriptions: [

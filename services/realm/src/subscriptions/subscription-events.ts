@@ -64,7 +64,7 @@ export function ownAdditionEvents(
         const channel = channels.get(channelId) as Channel;
         return { channel, ...properties, subscriberIds: subscriberIds.get(channelId) ?? [] };
       }),
-    ).map((subscriptions) => subscriptionAdded(realmId, { userIds, subscriptions })),
+    ).map((subscriptions) => subscriptionAdded(realmId, { userIds, subscriptions, ...inheritedIn(items) })),
   );
   return [...appearanceEvents(realmId, movesOf(changed)), ...added];
 }
@@ -81,6 +81,11 @@ export function ownRemovalEvents(
     return subscriptionRemoved(realmId, { userIds, channels: left.map(leftChannel) });
   });
   return [...removed, ...disappearanceEvents(realmId, movesOf(changed))];
+}
+
+/** Of users to whom the same happens it is the same. */
+function inheritedIn([first]: readonly Beginning[]) {
+  return first?.inherited && { inherited: first.inherited };
 }
 
 function leftChannel({ id, name, isArchived }: Channel): LeftChannel {

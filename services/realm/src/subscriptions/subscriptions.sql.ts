@@ -1,5 +1,6 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { Subscription, VersionInterval } from '@parley/shared/proto';
+import type { UserSettingName, UserSettings } from '@parley/shared/values';
 import { SUBSCRIPTION_JSON } from './subscription-json.sql';
 
 /** What a user has set for a channel. */
@@ -43,16 +44,33 @@ export function listSubscriptionsOf(
   );
 }
 
-/** The colours of each user's subscriptions, past ones included; users without any are left out. */
-export function listUsedColors(
+/** What users who are to be subscribed have chosen before. */
+export interface ChoicesRow {
+  userId: number;
+  /** Of their subscriptions, past ones included. */
+  colors: string[];
+  /** What their accounts have chosen of the settings that were asked for. */
+  chosen: Partial<UserSettings>;
+}
+
+/** What the users have chosen; those who have chosen nothing are left out. */
+export function listChoices(
   sql: Sql,
   realmId: number,
   userIds: readonly number[],
-): Promise<{ userId: number; colors: string[] }[]> {
+  settingNames: readonly UserSettingName[],
+): Promise<ChoicesRow[]> {
   return sql.query(
-    `select user_id as "userId", array_agg(distinct color) as colors
-     from subscription where realm_id = $1 and user_id = any($2) group by user_id`,
-    [realmId, userIds],
+    `select user_id as "userId", coalesce(used.colors, '{}') as colors, coalesce(own.chosen, '{}') as chosen
+     from (
+       select user_id, array_agg(distinct color) as colors
+       from subscription where realm_id = $1 and user_id = any($2) group by user_id
+     ) used full join (
+       select s.user_id, jsonb_object_agg(setting.key, setting.value) as chosen
+       from user_settings s cross join jsonb_each(s.chosen) as setting
+       where s.realm_id = $1 and s.user_id = any($2) and setting.key = any($3) group by s.user_id
+     ) own using (user_id)`,
+    [realmId, userIds, settingNames],
   );
 }
 

@@ -1,13 +1,17 @@
 import type { Channel, KnownChannel, RegisterState, Subscription } from '@parley/shared/proto';
-import { publicDefaultChannelGroup, publicSubscriptionProperties } from '@parley/shared/wire';
+import {
+  effectiveSubscriptionProperties,
+  publicDefaultChannelGroup,
+  publicSubscriptionProperties,
+} from '@parley/shared/wire';
 import { z } from 'zod';
 import type { ChannelShelf } from '../../shared-state/channel-shelf';
 import { channelSchema, type PublicChannel, shownChannel } from '../channel';
 import { channelList } from '../channel-list';
 import { defaultChannelGroupSchema } from '../default-channel-group';
 import {
-  effectiveProperties,
   effectiveSubscription,
+  inheritedBy,
   shownSubscription,
   subscribersAdded,
   subscribersShape,
@@ -26,13 +30,13 @@ export const subscriptionBundle = bundle({
   present(state, view) {
     if (view.shared) return sharedSubscriptions(view.shared, state, view);
     const addSubscribers = subscribersAdded(view.includesSubscribers ? state.channelSubscribers : null);
-    const settings = view.capabilities.has('notification_settings_null') ? null : (state.personal?.settings ?? []);
+    const inherited = inheritedBy(state.personal?.settings ?? [], view.capabilities);
     const present = (list: Subscription[]) =>
       list
         .filter(({ channel }) => isShown(channel as Channel, view))
         .map((item) =>
-          settings
-            ? effectiveSubscription(item, view.firstMessageOf, settings)
+          inherited
+            ? effectiveSubscription(item, view.firstMessageOf, inherited)
             : shownSubscription(item, view.firstMessageOf),
         )
         .map(addSubscribers);
@@ -46,10 +50,12 @@ export const subscriptionBundle = bundle({
 
 function sharedSubscriptions(shared: SharedParts, { personal }: RegisterState, { capabilities }: RegisterView) {
   const includesArchived = capabilities.has('archived_channels');
-  const settings = capabilities.has('notification_settings_null') ? null : (personal?.settings ?? []);
+  const inherited = inheritedBy(personal?.settings ?? [], capabilities);
   const ownMembers = ({ subscription }: KnownChannel) => {
     if (!subscription) return null;
-    return settings ? effectiveProperties(subscription, settings) : publicSubscriptionProperties(subscription);
+    return inherited
+      ? effectiveSubscriptionProperties(subscription, inherited)
+      : publicSubscriptionProperties(subscription);
   };
   const { withSubscribers } = shared.channels as ChannelShelf;
   const known = shared.knownChannels;
