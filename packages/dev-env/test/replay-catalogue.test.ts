@@ -19,6 +19,7 @@ const REPLAYED = [
   ...['user_group/add_members', 'user_group/remove_members'],
   ...['user_group/add_subgroups', 'user_group/remove_subgroups'],
   ...['user_status', 'presence', 'alert_words', 'muted_users', 'onboarding_steps'],
+  ...['device/add', 'device/remove'],
   ...['navigation_view/add', 'navigation_view/update', 'navigation_view/remove'],
   ...['drafts/add', 'drafts/update', 'drafts/remove'],
   ...['saved_snippets/add', 'saved_snippets/update', 'saved_snippets/remove'],
@@ -60,6 +61,7 @@ const WITHOUT_STATE: Readonly<Record<string, string>> = {
 
 /** Operations of types that are there, with the reason why no client gets them. */
 const NEVER_SENT: Readonly<Record<string, string>> = {
+  'device/update': 'no service carries notifications',
   'realm_bot/remove': 'deprecated: bots that are out of use are updated',
 };
 
@@ -67,7 +69,6 @@ const NEVER_SENT: Readonly<Record<string, string>> = {
 const ABSENT: Readonly<Record<string, string>> = {
   has_zoom_token: 'Zoom is not configured',
   push_device: 'no service carries notifications',
-  device: 'no service carries notifications',
   web_reload_client: 'this server serves no web app',
   realm_filters: 'never sent since linkifiers have templates',
 };

@@ -6,7 +6,9 @@ import {
   createGroup,
   deactivateGroup,
   muteUser,
+  registerClientDevice,
   removeAlertWords,
+  removeClientDevice,
   removeNavigationView,
   unmuteUser,
   updateGroup,
@@ -106,4 +108,13 @@ test('navigation views are added, changed and removed', async () => {
     network.eve.call(updateNavigationView, { fragment, is_pinned: false, name: 'Suns' }),
   );
   await expectReplayed(['navigation_view/remove'], () => network.eve.call(removeNavigationView, { fragment }));
+});
+
+test('programs on phones are registered and signed out', async () => {
+  const { eve } = network;
+  let device_id = 0;
+  await expectReplayed(['device/add'], async () => {
+    ({ device_id } = await eve.call(registerClientDevice, {}));
+  });
+  await expectReplayed(['device/remove'], () => eve.call(removeClientDevice, { device_id }));
 });

@@ -36,6 +36,8 @@ const listeners: {
   'channel.changed': null,
   'channel.vanished': null,
   'channel.woken': null,
+  'client-device.added': null,
+  'client-device.removed': null,
   'custom-emoji.changed': null,
   'default-channel-groups.changed': null,
   'default-channels.changed': null,

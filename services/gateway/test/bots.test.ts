@@ -273,6 +273,16 @@ describe('phones', () => {
     });
   });
 
+  test('have ids, which their account is told', async () => {
+    Object.assign(gateway.realm.answers, {
+      registerClientDevice: async () => ({ deviceId: 5 }),
+      removeClientDevice: async () => ({}),
+    });
+    expect((await send('POST', '/register_client_device', {})).json).toEqual({ ...SUCCESS, device_id: 5 });
+    expect((await send('POST', '/remove_client_device', { device_id: '5' })).json).toEqual(SUCCESS);
+    expect(asked('removeClientDevice')).toEqual({ deviceId: 5 });
+  });
+
   test('get nothing without a service that carries notifications', async () => {
     Object.assign(gateway.realm.answers, {
       sendTestPush: async (_call: unknown, { token }: { token?: string }) => {
@@ -311,6 +321,37 @@ describe('phones', () => {
     ).toMatchObject({
       msg: 'Invalid token_kind',
     });
+  });
+});
+
+describe('what a bot stores', () => {
+  const entries = [
+    { key: 'a', value: '1' },
+    { key: 'b', value: '' },
+  ];
+  const path = '/api/v1/bot_storage';
+
+  test('is put by key', async () => {
+    gateway.realm.answers.putBotStorage = async () => ({});
+    expect((await send('PUT', '/bot_storage', { storage: '{"a":"1","b":""}' })).json).toEqual(SUCCESS);
+    expect(asked('putBotStorage')).toEqual({ entries });
+    expect((await send('PUT', '/bot_storage', { storage: '{"a":1}' })).json.msg).toBe('storage["a"] is not a string');
+  });
+
+  test('is shown, all of it or some keys', async () => {
+    gateway.realm.answers.getBotStorage = async () => ({ entries });
+    expect((await gateway.request({ path })).json).toEqual({ ...SUCCESS, storage: { a: '1', b: '' } });
+    expect(asked('getBotStorage')).toEqual({ keys: null });
+    await gateway.request({ path: `${path}?keys=["a"]` });
+    expect(asked('getBotStorage')).toEqual({ keys: { keys: ['a'] } });
+  });
+
+  test('is removed, all of it or some keys', async () => {
+    gateway.realm.answers.removeBotStorage = async () => ({});
+    expect((await send('DELETE', '/bot_storage', { keys: '["a"]' })).json).toEqual(SUCCESS);
+    expect(asked('removeBotStorage')).toEqual({ keys: { keys: ['a'] } });
+    await gateway.request({ method: 'DELETE', path });
+    expect(asked('removeBotStorage')).toEqual({ keys: null });
   });
 });
 

@@ -136,6 +136,7 @@ export const eg = {
     mutedUsers: [],
     navigationViews: [],
     completedOnboardingSteps: [],
+    clientDeviceIds: [],
     statuses: [],
     ...over,
   }),

@@ -12,6 +12,18 @@ export const personalRules: Rules = {
   muted_users(state, { muted_users: users }) {
     state['muted_users'] = users;
   },
+  'device/add'(state, { device_id: id }) {
+    (state['devices'] as Item)[String(id)] = {
+      push_key_id: null,
+      push_token_id: null,
+      pending_push_token_id: null,
+      push_token_last_updated_timestamp: null,
+      push_registration_error_code: null,
+    };
+  },
+  'device/remove'(state, { device_id: id }) {
+    delete (state['devices'] as Item)[String(id)];
+  },
   'navigation_view/add'(state, { navigation_view: view }) {
     put(listOf(state, 'navigation_views'), 'fragment', { ...(view as Item) });
   },

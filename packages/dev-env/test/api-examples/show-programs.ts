@@ -8,13 +8,18 @@ import {
   deactivateBot,
   deleteQueue,
   getBotApiKey,
+  getBotStorage,
   getEvents,
   getNavigationViews,
   listOwnBots,
+  putBotStorage,
   regenerateBotApiKey,
+  registerClientDevice,
   registerPushDevice,
   registerQueue,
   removeApnsToken,
+  removeBotStorage,
+  removeClientDevice,
   removeFcmToken,
   removeNavigationView,
   sendEncryptedTestPush,
@@ -37,7 +42,7 @@ export async function showEvents({ network: { dan, eve, settle }, recorder }: To
   await recorder.show(eve, deleteQueue, { queue_id });
 }
 
-export async function showBots({ network: { dan }, recorder }: Tour): Promise<void> {
+export async function showBots({ network: { dan, clientOf }, recorder }: Tour): Promise<void> {
   const bot = {
     full_name: 'Menu bot',
     short_name: 'menu',
@@ -45,8 +50,17 @@ export async function showBots({ network: { dan }, recorder }: Tour): Promise<vo
     payload_url: 'https://bots.example.com/menu',
     interface_type: 1,
   };
-  const { user_id: bot_id } = await recorder.show(dan, createBot, bot);
-  await recorder.show(dan, listOwnBots, {});
+  const { user_id: bot_id, api_key: apiKey } = await recorder.show(dan, createBot, bot);
+  const { bots } = await recorder.show(dan, listOwnBots, {});
+  const menu = clientOf({
+    realmId: dan.realmId,
+    userId: bot_id,
+    email: (bots.at(-1) as { username: string }).username,
+    apiKey,
+  });
+  await recorder.show(menu, putBotStorage, { storage: { dish: 'soup' } });
+  await recorder.show(menu, getBotStorage, { keys: ['dish'] });
+  await recorder.show(menu, removeBotStorage, { keys: ['dish'] });
   await recorder.show(dan, updateBot, { bot_id, full_name: 'Lunch bot' });
   await recorder.show(dan, getBotApiKey, { bot_id });
   await recorder.show(dan, regenerateBotApiKey, { bot_id });
@@ -66,12 +80,16 @@ export async function showDevices({ network: { dan }, recorder }: Tour): Promise
   await recorder.show(dan, addFcmToken, { token: fcm });
   await recorder.tell(dan, sendTestPush, { token: fcm }, {});
   await recorder.tell(dan, sendEncryptedTestPush, {}, {});
+  const { device_id } = await recorder.show(dan, registerClientDevice, {});
   const keys = {
-    push_public_key: 'cHVibGlj',
+    push_key_id: 1,
+    push_key: 'MXB1c2gga2V5',
+    token_id: 'dG9rZW4gaWQ=',
     bouncer_public_key: 'Ym91bmNlcg==',
     encrypted_push_registration: 'c2VhbGVk',
   };
-  await recorder.tell(dan, registerPushDevice, { token_kind: 'fcm', push_account_id: 1, ...keys }, {});
+  await recorder.tell(dan, registerPushDevice, { token_kind: 'fcm', device_id, ...keys }, {});
+  await recorder.show(dan, removeClientDevice, { device_id });
   await recorder.show(dan, removeApnsToken, { token: apns });
   await recorder.show(dan, removeFcmToken, { token: fcm });
 }

@@ -21,6 +21,8 @@ import { channelFolderCreated } from './channel-folder-created';
 import { channelFoldersReordered } from './channel-folders-reordered';
 import { channelVanished } from './channel-vanished';
 import { channelWoken } from './channel-woken';
+import { clientDeviceAdded } from './client-device-added';
+import { clientDeviceRemoved } from './client-device-removed';
 import { customEmojiChanged } from './custom-emoji-changed';
 import { dataExportsChanged } from './data-exports-changed';
 import { defaultChannelGroupsChanged } from './default-channel-groups-changed';
@@ -138,6 +140,8 @@ export const domainEvents = {
   [flagsChanged.kind]: flagsChanged,
   [messagesFilled.kind]: messagesFilled,
   [mutedUsersChanged.kind]: mutedUsersChanged,
+  [clientDeviceAdded.kind]: clientDeviceAdded,
+  [clientDeviceRemoved.kind]: clientDeviceRemoved,
   [navigationViewAdded.kind]: navigationViewAdded,
   [navigationViewChanged.kind]: navigationViewChanged,
   [navigationViewRemoved.kind]: navigationViewRemoved,

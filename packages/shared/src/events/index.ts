@@ -22,6 +22,8 @@ export * from './channel-folder-created';
 export * from './channel-folders-reordered';
 export * from './channel-vanished';
 export * from './channel-woken';
+export * from './client-device-added';
+export * from './client-device-removed';
 export * from './consumed-kinds';
 export * from './custom-emoji-changed';
 export * from './data-exports-changed';

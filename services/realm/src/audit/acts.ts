@@ -140,6 +140,10 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   sendTestPush: null,
   registerPushDevice: null,
   sendEncryptedTestPush: null,
+  registerClientDevice: null,
+  removeClientDevice: null,
+  putBotStorage: null,
+  removeBotStorage: null,
 };
 
 /** In which organization it is done; null: in one that does not exist. */

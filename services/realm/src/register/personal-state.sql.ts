@@ -11,6 +11,7 @@ export interface PersonalStateRow {
   mutedUsers: MutedUser[];
   navigationViews: NavigationView[];
   completedOnboardingSteps: string[];
+  clientDeviceIds: number[];
 }
 
 /** What the user has set for themselves. */
@@ -27,7 +28,9 @@ export async function loadPersonalState(sql: Sql, realmId: number, userId: numbe
        coalesce((select json_agg(${VIEW_JSON} order by v.position) from navigation_view v
          where v.realm_id = $1 and v.user_id = $2), '[]') as "navigationViews",
        coalesce((select json_agg(o.name) from onboarding_step o
-         where o.realm_id = $1 and o.user_id = $2), '[]') as "completedOnboardingSteps"`,
+         where o.realm_id = $1 and o.user_id = $2), '[]') as "completedOnboardingSteps",
+       coalesce((select json_agg(c.id order by c.id) from client_device c
+         where c.realm_id = $1 and c.user_id = $2), '[]') as "clientDeviceIds"`,
     [realmId, userId],
   );
   return row as PersonalStateRow;

@@ -8,6 +8,8 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'email_change_key' },
   { table: 'email_change' },
   { table: 'push_token' },
+  { table: 'client_device' },
+  { table: 'bot_storage' },
   { table: 'alert_word' },
   { table: 'muted_user' },
   { table: 'navigation_view' },

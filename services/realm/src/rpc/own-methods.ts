@@ -2,6 +2,8 @@ import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { addAlertWords } from '../alert-words/add-alert-words';
 import { getAlertWords } from '../alert-words/get-alert-words';
 import { removeAlertWords } from '../alert-words/remove-alert-words';
+import { getBotStorage, putBotStorage, removeBotStorage } from '../bot-storage/bot-storage';
+import { registerClientDevice, removeClientDevice } from '../client-devices/client-devices';
 import type { Context } from '../context';
 import { confirmEmailChange } from '../email-changes/confirm-email-change';
 import { findEmailChange } from '../email-changes/find-email-change';
@@ -39,7 +41,12 @@ type Methods =
   | 'removePushToken'
   | 'sendTestPush'
   | 'registerPushDevice'
-  | 'sendEncryptedTestPush';
+  | 'sendEncryptedTestPush'
+  | 'registerClientDevice'
+  | 'removeClientDevice'
+  | 'putBotStorage'
+  | 'getBotStorage'
+  | 'removeBotStorage';
 
 /** What accounts have of their own beside their settings, and their addresses. */
 export function ownMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
@@ -63,5 +70,10 @@ export function ownMethods(ctx: Context): Pick<Implementation<'realm'>, Methods>
     sendTestPush: byCaller((caller, request) => sendTestPush(ctx, caller, request)),
     registerPushDevice: byCaller((caller) => registerPushDevice(ctx, caller)),
     sendEncryptedTestPush: byCaller((caller) => sendEncryptedTestPush(ctx, caller)),
+    registerClientDevice: byCaller((caller) => registerClientDevice(ctx, caller)),
+    removeClientDevice: byCaller((caller, request) => removeClientDevice(ctx, caller, request)),
+    putBotStorage: byCaller((caller, request) => putBotStorage(ctx, caller, request)),
+    getBotStorage: byCaller((caller, request) => getBotStorage(ctx, caller, request)),
+    removeBotStorage: byCaller((caller, request) => removeBotStorage(ctx, caller, request)),
   };
 }

@@ -1,3 +1,4 @@
+export { getBotStorage, putBotStorage, removeBotStorage } from './bot-storage';
 export { createBot } from './create-bot';
 export { deactivateBot } from './deactivate-bot';
 export { getBotApiKey } from './get-bot-api-key';

@@ -27,6 +27,23 @@ const videoCallsBundle = bundle({
   present: () => ({ has_zoom_token: false }),
 });
 
+const deviceSchema = z.strictObject({
+  push_key_id: z.null(),
+  push_token_id: z.null(),
+  pending_push_token_id: z.null(),
+  push_token_last_updated_timestamp: z.null(),
+  push_registration_error_code: z.null(),
+});
+
+/** A device that has registered for no notifications. */
+const UNREGISTERED: z.infer<typeof deviceSchema> = {
+  push_key_id: null,
+  push_token_id: null,
+  pending_push_token_id: null,
+  push_token_last_updated_timestamp: null,
+  push_registration_error_code: null,
+};
+
 /** COMPAT(level 468): what `device` was called before. */
 const pushDevicesBundle = bundle({
   type: 'push_device',
@@ -36,8 +53,12 @@ const pushDevicesBundle = bundle({
 
 const devicesBundle = bundle({
   type: 'device',
-  fields: { devices: z.record(z.string(), z.never()).describe('Always empty: no service carries notifications.') },
-  present: () => ({ devices: {} }),
+  fields: {
+    devices: z.record(z.string(), deviceSchema).describe("The caller's, by id; no service carries notifications."),
+  },
+  present: (state) => ({
+    devices: Object.fromEntries((state.personal?.clientDeviceIds ?? []).map((id) => [String(id), UNREGISTERED])),
+  }),
 });
 
 /** Bots, and what the caller has connected with other services. */

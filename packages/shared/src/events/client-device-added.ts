@@ -1,0 +1,16 @@
+import { declareEvent } from './declare-event';
+
+export interface ClientDeviceAdded {
+  userId: number;
+  deviceId: number;
+}
+
+/** A program on a phone of the user has an id. Public event `device`, for that user. */
+export const clientDeviceAdded = declareEvent<ClientDeviceAdded>()('client-device.added', [
+  {
+    type: 'device',
+    audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
+    variant: () => '',
+    render: ({ deviceId }) => ({ type: 'device', op: 'add', device_id: deviceId }),
+  },
+]);
