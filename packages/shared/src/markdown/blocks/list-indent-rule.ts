@@ -1,5 +1,5 @@
 import { element, type HtmlElement } from '../html-node';
-import { type BlockParser, type BlockRule, blockOf, hasTag, lastElement } from './block-parser';
+import { type Block, type BlockParser, type BlockRule, hasTag, lastElement } from './block-parser';
 import { wrapLeadingText } from './list-rule';
 
 const listTags = ['ol', 'ul'];
@@ -14,7 +14,7 @@ export const listIndentRule: BlockRule = {
     if (parent.tag !== 'li' && !hasTag(lastElement(parent), listTags)) return false;
     queue.take();
     const { level, owner } = findOwner(parser, parent, block.text);
-    parseInside(parser, parent, owner, removeIndentation(block.text, level));
+    parseInside(parser, parent, owner, { ...block, text: removeIndentation(block.text, level).replace(/^\n+/, '') });
     return true;
   },
 };
@@ -33,20 +33,20 @@ function findOwner(parser: BlockParser, parent: HtmlElement, text: string) {
   return { level, owner };
 }
 
-function parseInside(parser: BlockParser, parent: HtmlElement, owner: HtmlElement, text: string): void {
+function parseInside(parser: BlockParser, parent: HtmlElement, owner: HtmlElement, block: Block): void {
   const lastItem = lastElement(owner);
   if (parent.tag === 'li') {
     const innerList = lastElement(parent);
-    parser.parseBlocks(hasTag(innerList, listTags) ? innerList : parent, [blockOf(text)], 'detabbed');
+    parser.parseBlocks(hasTag(innerList, listTags) ? innerList : parent, [block], 'detabbed');
   } else if (owner.tag === 'li') {
-    parser.parseBlocks(owner, [blockOf(text)], 'detabbed');
+    parser.parseBlocks(owner, [block], 'detabbed');
   } else if (hasTag(lastItem, ['li'])) {
     wrapLeadingText(lastItem);
-    parser.parseText(lastItem, text, 'detabbed');
+    parser.parseBlocks(lastItem, [block], 'detabbed');
   } else {
     const item = element('li');
     owner.children.push(item);
-    parser.parseBlocks(item, [blockOf(text)], 'detabbed');
+    parser.parseBlocks(item, [block], 'detabbed');
   }
 }
 

@@ -9,7 +9,7 @@ import { bulletedListRule, numberedListRule } from './list-rule';
 import { normaliseSource } from './normalise-source';
 import { paragraphRule } from './paragraph-rule';
 import { quoteRule } from './quote-rule';
-import { beginsList } from './separate-lists';
+import { ListSeparator } from './separate-lists';
 import { BlockStash, stashedBlockRule } from './stashed-block-rule';
 import { tableRule } from './table-rule';
 import { thematicBreakRule } from './thematic-break-rule';
@@ -43,10 +43,11 @@ function parseLines(lines: FencedLine[], budget: RenderBudget): HtmlNode[] {
 
 /** Plain lines again: a mark for each fenced block, with blank lines around it. */
 function sourceOf(lines: FencedLine[], stash: BlockStash, budget: RenderBudget): string[] {
+  const separator = new ListSeparator();
   return lines.flatMap((line, at) => {
     if (typeof line !== 'string') return ['', ...sourceOfFenced(line, stash, budget), ''];
     const previous = lines[at - 1];
-    return typeof previous === 'string' && beginsList(previous, line) ? ['', line] : [line];
+    return separator.isMissing(typeof previous === 'string' ? previous : undefined, line) ? ['', line] : [line];
   });
 }
 
