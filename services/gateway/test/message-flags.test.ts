@@ -99,7 +99,7 @@ describe('POST /messages/flags/narrow', () => {
   });
 
   test.each([
-    [{ num_before: '1', num_after: '1', narrow: '[]', op: 'add', flag: 'read' }, "Missing 'anchor' argument."],
+    [{ num_before: '1', num_after: '1', narrow: '[]', op: 'add', flag: 'read' }, "Missing 'anchor' argument"],
     [{ anchor: '5', num_after: '1', narrow: '[]', op: 'add', flag: 'read' }, "Missing 'num_before' argument"],
     [{ anchor: '5', num_before: '1', num_after: '1', op: 'add', flag: 'read' }, "Missing 'narrow' argument"],
     [

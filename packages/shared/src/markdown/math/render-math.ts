@@ -26,12 +26,12 @@ export function renderMathBlock(source: string, budget: RenderBudget): RawHtml {
   return { html: `<p>${formulas.join('\n\n')}</p>`, isBlock: true, text: source };
 }
 
-/** Null where KaTeX finds an error. */
+/** Null where KaTeX finds an error, or takes too long: that is no reason to refuse what is written around it. */
 function renderTex(tex: string, displayMode: boolean, budget: RenderBudget): string | null {
   budget.spend(stepsPerFormula + tex.length * stepsPerCharacter);
   // Its warnings are for an author at a console; what it writes is the same without them.
   const typeset = budget.runForeign(() => attempt(() => katex.renderToString(tex, optionsFor(tex, displayMode))));
-  if (typeset === null) return budget.refuse();
+  if (typeset === null) return null;
   budget.spend((typeset.html?.length ?? 0) * stepsPerHtmlCharacter);
   return typeset.html;
 }

@@ -14,7 +14,7 @@ export const updateFlagsInNarrow = endpoint({
   auth: 'user',
   ownLimitOf: searchLimit,
   parameters: {
-    anchor: text(z.string().optional().describe('A message id, `newest`, `oldest` or `first_unread`.')),
+    anchor: text(z.string().describe('A message id, `newest`, `oldest` or `first_unread`.')),
     include_anchor: json(z.boolean().default(true)),
     num_before: json(z.int().nonnegative()),
     num_after: json(z.int().nonnegative()),
