@@ -10,11 +10,10 @@ import type { ChannelChange } from '@parley/shared/events';
 import type { Channel, UpdateChannelRequest } from '@parley/shared/proto';
 import { isAdministrator } from '@parley/shared/values';
 import { holdOpenChannelFolder } from '../channel-folders/channel-folders.sql';
-import type { Context } from '../context';
 import { requireOwner } from '../guards';
 import { nameKey } from '../name-key';
 import { possibleIds } from '../possible-values';
-import { renderText } from '../rendering/render-texts';
+import { type RenderingContext, renderText } from '../rendering/render-texts';
 import type { SeenChannel } from './access-channel';
 import { channelDescriptionFromInput } from './channel-description';
 import { type ChannelMaker, mayInOrganization } from './channel-maker';
@@ -42,7 +41,7 @@ export interface ChannelUpdate {
 
 /** What a request makes different from what is, if all of it is allowed and possible. Archiving is not looked at. */
 export async function planChannelUpdate(
-  ctx: Pick<Context, 'config'>,
+  ctx: RenderingContext,
   tx: Transaction,
   request: UpdateChannelRequest,
   facts: UpdateFacts,
@@ -109,7 +108,7 @@ async function planFolder(
 }
 
 async function planDescription(
-  ctx: Pick<Context, 'config'>,
+  ctx: RenderingContext,
   tx: Transaction,
   { description }: UpdateChannelRequest,
   { channel, maker }: UpdateFacts,

@@ -2,10 +2,10 @@ import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { type DomainEvent, profileValueChanged } from '@parley/shared/events';
 import type { NewProfileValue, ProfileField, User } from '@parley/shared/proto';
-import type { Context } from '../context';
 import { possibleIds } from '../possible-values';
 import { findProfileField } from '../profile-fields/find-profile-field';
 import { listProfileFieldsOf } from '../profile-fields/profile-fields.sql';
+import type { RenderingContext } from '../rendering/render-texts';
 import { userAudience } from '../users/accessible-users';
 import { findUsersByIds } from '../users/users.sql';
 import { requireMayEditValue } from './permissions';
@@ -20,7 +20,7 @@ const MAX_VALUES = 1_000;
  * organization's row (changeOrganization) and has checked that the editor may edit the user at all.
  */
 export async function setValues(
-  ctx: Pick<Context, 'config'>,
+  ctx: RenderingContext,
   tx: Transaction,
   editor: User,
   userId: number,

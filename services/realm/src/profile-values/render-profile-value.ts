@@ -1,16 +1,15 @@
 import type { Sql } from '@parley/shared/db';
 import type { UserProfile } from '@parley/shared/proto';
 import { escapeHtml } from '@parley/shared/values';
-import type { Context } from '../context';
 import { FIELD_TYPES } from '../profile-fields/profile-field-types';
-import { type Authorship, renderTexts } from '../rendering/render-texts';
+import { type Authorship, type RenderingContext, renderTexts } from '../rendering/render-texts';
 import type { ProfileRow } from './profile-values.sql';
 
 const TEXTS: readonly number[] = [FIELD_TYPES.shortText, FIELD_TYPES.longText];
 
 /** Adds to values what they are as HTML; only those of text fields are Markdown. */
 export async function renderValues<V extends { type: number; value: string }>(
-  ctx: Pick<Context, 'config'>,
+  ctx: RenderingContext,
   sql: Sql,
   authorship: Authorship,
   values: readonly V[],

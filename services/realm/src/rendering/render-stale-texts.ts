@@ -15,10 +15,10 @@ const EVERY_MS = 5 * 60_000;
 const LOCK = 'parley-rendered-texts';
 const TEXTS_AT_ONCE = 200;
 
-type RenderingContext = Pick<Context, 'db' | 'config'>;
+type RenderingContext = Pick<Context, 'db' | 'config' | 'clock'>;
 
 /** Renders what another release wrote or rendered, on one replica at a time, until the returned function is called. */
-export function keepRenderingStaleTexts(ctx: RenderingContext & Pick<Context, 'clock' | 'log'>): () => Promise<void> {
+export function keepRenderingStaleTexts(ctx: RenderingContext & Pick<Context, 'log'>): () => Promise<void> {
   const lock = { url: ctx.db.url, name: LOCK };
   const chore = { everyMs: EVERY_MS, failure: 'descriptions and profiles were not rendered again', lock };
   return keepDoing(ctx, chore, (stopping) => renderStaleTexts(ctx, stopping));

@@ -15,7 +15,7 @@ export interface Authorship {
   authorId: number | null;
 }
 
-type RenderingContext = Pick<Context, 'config'>;
+export type RenderingContext = Pick<Context, 'config' | 'clock'>;
 
 /**
  * Texts of an organization as HTML, in order: Markdown as in messages, without previews of links. Channel descriptions are
@@ -29,7 +29,7 @@ export async function renderTexts(
   form: MarkdownForm = 'blocks',
 ): Promise<string[]> {
   if (texts.every((text) => text === '')) return texts.map(() => '');
-  const row = await loadRenderingFacts(sql, realmId, authorId, keysOf(texts));
+  const row = await loadRenderingFacts(sql, realmId, authorId, keysOf(texts), ctx.clock.now());
   const facts = toFacts(row, ctx.config.EXTERNAL_HOST);
   return texts.map((text) => renderMarkdown(text, facts, form).html);
 }

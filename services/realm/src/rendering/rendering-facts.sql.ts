@@ -1,6 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import type { MarkdownFacts } from '@parley/shared/markdown';
 import type { CustomEmoji, Linkifier, Organization } from '@parley/shared/proto';
+import { isSeenBy } from '../channels/channel-sight.sql';
 import { customEmojiNamed } from '../custom-emoji/custom-emoji.sql';
 import { linkifiersOf } from '../linkifiers/linkifiers.sql';
 import { REALM_JSON } from '../realms/realm-json.sql';
@@ -28,8 +29,8 @@ export interface RenderingFactsRow {
 
 const MARKDOWN_USER = `json_build_object('id', u.id, 'fullName', u.full_name, 'isActive', u.is_active)`;
 const IS_KNOWN = `($2::bigint is null or ${isKnownTo('r.id', '$2::bigint')})`;
-const IS_OPEN_TO_AUTHOR = `(not c.is_private or exists (select from subscription s
-  where s.realm_id = r.id and s.channel_id = c.id and s.user_id = $2 and s.is_active))`;
+const IS_OPEN_TO_AUTHOR = `case when $2::bigint is null then not c.is_private
+  else ${isSeenBy('r.id', '$2::bigint', '$8::bigint')} end`;
 
 /** What an author's texts may name. No author (null): people, groups and channels that are open to all members. */
 export async function loadRenderingFacts(
@@ -37,6 +38,7 @@ export async function loadRenderingFacts(
   realmId: number,
   authorId: number | null,
   keys: RenderingKeys,
+  nowMs: number,
 ): Promise<RenderingFactsRow> {
   const [row] = await sql.query<RenderingFactsRow>(
     `select ${REALM_JSON} as realm, ${linkifiersOf('r.id')} as linkifiers,
@@ -55,7 +57,7 @@ export async function loadRenderingFacts(
           and ${IS_OPEN_TO_AUTHOR}) as channels,
        ${customEmojiNamed('r.id', '$7::text[]')} as "customEmoji"
      from realm r where r.id = $1`,
-    [realmId, authorId, keys.userIds, keys.userKeys, keys.groupKeys, keys.channelKeys, keys.emojiNames],
+    [realmId, authorId, keys.userIds, keys.userKeys, keys.groupKeys, keys.channelKeys, keys.emojiNames, nowMs],
   );
   return row as RenderingFactsRow;
 }

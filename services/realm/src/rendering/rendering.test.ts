@@ -1,5 +1,5 @@
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
-import { channelIds, join, newUser } from '../../test/examples';
+import { channelIds, join, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { createChannelFolder } from '../channel-folders/create-channel-folder';
 import { listChannelFolders } from '../channel-folders/list-channel-folders';
@@ -85,11 +85,21 @@ describe('a channel description is a line of Markdown', () => {
     );
   });
 
-  test('that names a private channel links to it only where its author is in it', async () => {
+  test('that names a private channel links to it only where its author may know of it', async () => {
+    const moderator = await newUser(ctx, olivia, { role: 300 });
+    const { id } = await createProfileField(ctx, olivia, {
+      ...{ type: 1, name: 'About', hint: '', fieldData: '' },
+      ...{ isInSummary: false, isRequired: false, isEditableByUser: true },
+    });
     await join(ctx, iago, ['closed'], { newChannel: { isPrivate: true } });
-    expect(await describeChannel('See #**closed**')).toBe('<p>See #<strong>closed</strong></p>');
-    await join(ctx, olivia, ['vault'], { newChannel: { isPrivate: true } });
-    expect(await describeChannel('See #**vault**')).toContain('<a class="stream"');
+    for (const person of [moderator, iago]) {
+      await setProfileValues(ctx, person, { values: [{ fieldId: id, text: 'See #**closed**', userIds: null }] });
+    }
+    const { profiles } = await getUserProfiles(ctx, olivia, { userIds: [iago.userId, moderator.userId] });
+    const htmlOf = (person: Person) =>
+      profiles.find(({ userId }) => userId === person.userId)?.values[0]?.renderedValue;
+    expect(htmlOf(moderator)).toBe('<p>See #<strong>closed</strong></p>');
+    expect(htmlOf(iago)).toContain('<a class="stream"');
   });
 });
 

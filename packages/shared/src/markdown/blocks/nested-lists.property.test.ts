@@ -14,7 +14,7 @@ const { items: list } = fc.letrec<{ items: Item[]; item: Item }>((tie) => ({
   items: fc.array(tie('item'), { minLength: 1, maxLength: 3 }),
   item: fc.record({
     text: fc.constantFrom('a', 'fruit', 'two words', '**bold**', '`code`'),
-    children: fc.oneof({ maxDepth: MAX_DEPTH - 1, depthIdentifier: 'list' }, fc.constant([]), tie('items')),
+    children: fc.oneof({ maxDepth: MAX_DEPTH - 1, depthIdentifier: 'list' }, fc.constant<Item[]>([]), tie('items')),
   }),
 }));
 
