@@ -48,12 +48,12 @@ async function whoHears(fields: Partial<MessageEdited>): Promise<Record<number, 
 }
 
 describe('who has a message of a public channel, and has left it,', () => {
-  test('hears of it with flags like a subscriber; guests do not', async () => {
+  test('hears of it with flags like a subscriber, but as of one that was read; guests do not', async () => {
     network.messages.knowsFlags(LEFT, 7, { isStarred: true });
     const audience = inPublic({ receivedAt: [sentAt(1)] });
     expect(await whoHears({ audience, mentionedIds: [LEFT] })).toEqual({
       [STAYED]: [],
-      [LEFT]: ['starred', 'mentioned'],
+      [LEFT]: ['read', 'starred', 'mentioned'],
     });
   });
 

@@ -38,6 +38,12 @@ function isReceived({ channelId, sentChannelId, sentVersion, participants }: Mod
   return (isStillTheirs && wasIn(sentChannelId, sentVersion)) || isGained(channelId, sentChannelId);
 }
 
+/** What a message says to people it says to those who received it, and were there when it was moved. */
+function isForReader({ channelId, sentChannelId, sentVersion }: ModelMessage): boolean {
+  if (channelId === null) return true;
+  return wasIn(sentChannelId, sentVersion) && (channelId === sentChannelId || wasIn(channelId, LATEST_VERSION));
+}
+
 /** Moved, when the reader was there, to a channel where only what was received is shown. */
 function isGained(channelId: number, sentChannelId: number | null): boolean {
   const now = channelOf(channelId);
@@ -140,14 +146,15 @@ function is(message: ModelMessage, what: string, narrow: readonly NarrowTerm[]):
       return message.isStarred;
     case 'mentioned':
       return (
-        message.mentionsChannel ||
-        message.mentionsTopic ||
-        [...message.mentioned, ...message.groupMentioned].includes(READER_ID)
+        isForReader(message) &&
+        (message.mentionsChannel ||
+          message.mentionsTopic ||
+          [...message.mentioned, ...message.groupMentioned].includes(READER_ID))
       );
     case 'unread':
       return isUnread(message);
     case 'alerted':
-      return message.words.includes(ALERT_WORD);
+      return isForReader(message) && message.words.includes(ALERT_WORD);
     case 'resolved':
       return message.topic.startsWith('✔ ');
     case 'followed':

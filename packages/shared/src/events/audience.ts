@@ -27,11 +27,15 @@ export type Audience =
       conditions?: readonly Condition[];
       /** Only who was subscribed at all of these has the message that the event is about; the others are told of what they may see. */
       receivedAt?: readonly { channelId: number; version: number }[];
+      /** Where that message is once the event has happened: users outside of this channel have read it. Absent: in the channel above. */
+      place?: { channelId: number; version: number };
       /**
        * Whoever was subscribed to one of these channels at one of its versions has a message of a public channel that the event is about:
        * they hear of it, subscribed still or not, unless they are guests. Conditions are to be met by them, too.
        */
       heldAt?: readonly { channelId: number; versions: readonly number[] }[];
+      /** Users with a star, a reaction or the like on a message of a public channel that they did not receive: treated as `heldAt`. */
+      holderIds?: readonly number[];
       /** Guests may read the channel as well. */
       isOpenToGuests?: boolean;
     }

@@ -29,8 +29,11 @@ export interface Receiver {
   /** Whether what that user has sent by then counts as read, because they have muted them. */
   hasMuted(senderId: number): boolean;
   /** What they have set on the message that the shape names (`flaggedMessageId`). */
-  ownFlags?: PersonalFlags;
+  ownFlags?: OwnFlags;
 }
+
+/** What somebody has set on a message, and whether they have it: without it, nothing in it is addressed to them. */
+export type OwnFlags = PersonalFlags & { isReceived?: boolean };
 
 /** How a domain event appears in GET /events. */
 export interface PublicShape<Payload> {

@@ -1,5 +1,6 @@
 import { displayTopic } from '../values';
-import { declareEvent } from './declare-event';
+import type { Audience } from './audience';
+import { type DomainEvent, declareEvent } from './declare-event';
 
 /** Where a message is that has become unread again, for clients that do not have it. */
 export type UnreadDetails = { messageId: number; isMentioned: boolean } & (
@@ -9,7 +10,10 @@ export type UnreadDetails = { messageId: number; isMentioned: boolean } & (
 );
 
 export interface FlagsChanged {
+  /** 0: all of `audience`. */
   userId: number;
+  /** For whom else it is the same, or what they all are, and nobody else: it is said in one event. */
+  audience?: Audience;
   op: 'add' | 'remove';
   flag: string;
   /** Those that did not have it before, or had it; none when it is all of them. */
@@ -23,11 +27,20 @@ export interface FlagsChanged {
 /** So many messages may one event name that was made of several. */
 const MAX_JOINED_MESSAGES = 5_000;
 
+/** Messages of many at once have another state for them. */
+export function flagsChangedFor(
+  realmId: number,
+  audience: Audience,
+  change: { op: 'add' | 'remove'; flag: string; messageIds: readonly number[] },
+): DomainEvent<'flags.changed', FlagsChanged> {
+  return flagsChanged(realmId, { userId: 0, audience, isAll: false, ...change, messageIds: [...change.messageIds] });
+}
+
 /** A user has set a flag on messages, or has taken it off. Public event `update_message_flags`, for that user. */
 export const flagsChanged = declareEvent<FlagsChanged>()('flags.changed', [
   {
     type: 'update_message_flags',
-    audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
+    audience: ({ userId, audience }) => audience ?? { to: 'users', userIds: [userId] },
     variant: (view) => `${view.isEmptyTopicUnderstood}`,
     join: joinChanges,
     render: ({ op, flag, messageIds, isAll, details }, view) => ({
@@ -43,8 +56,9 @@ export const flagsChanged = declareEvent<FlagsChanged>()('flags.changed', [
   },
 ]);
 
-/** The same change to other messages; not when it says more of them, or is about all. */
+/** The same change to other messages of the same people; not when it says more of them, or is about all. */
 function joinChanges(earlier: FlagsChanged, later: FlagsChanged): FlagsChanged | null {
+  if (earlier.audience !== undefined || later.audience !== undefined) return null;
   const isAlike = earlier.op === later.op && earlier.flag === later.flag;
   const isPlain = [earlier, later].every(({ isAll, details }) => !isAll && details === undefined);
   if (!isAlike || !isPlain || (later.op === 'remove' && later.flag === 'read')) return null;

@@ -1,7 +1,7 @@
-import type { PersonalFlags, TopicLink } from '../proto';
+import type { TopicLink } from '../proto';
 import { displayTopic, toSeconds } from '../values';
 import type { Audience } from './audience';
-import { type ClientView, declareEvent } from './declare-event';
+import { type ClientView, declareEvent, type OwnFlags } from './declare-event';
 import { type FlagFacts, flagsFor } from './message-flags';
 
 export interface ContentChange {
@@ -57,7 +57,7 @@ export const messageEdited = declareEvent<MessageEdited>()('message.edited', [
     flaggedMessageId: ({ messageId }) => messageId,
     personal: (payload) => {
       const flagsOf = flagsFor(payload);
-      return (receiver) => ({ flags: flagsOf(receiver, receiver.ownFlags as PersonalFlags) });
+      return (receiver) => ({ flags: flagsOf(receiver, receiver.ownFlags as OwnFlags) });
     },
   },
 ]);

@@ -1,6 +1,5 @@
-import type { PersonalFlags } from '../proto';
 import { alertFinder } from '../values';
-import type { Receiver } from './declare-event';
+import type { OwnFlags, Receiver } from './declare-event';
 
 /** What the flags of a message depend on beside what its receivers have set on it. */
 export interface FlagFacts {
@@ -17,24 +16,25 @@ export interface FlagFacts {
 }
 
 /** The flags that receivers of a message have on it; what all of them depend on is prepared once. */
-export function flagsFor(facts: FlagFacts): (receiver: Receiver, own: PersonalFlags) => string[] {
+export function flagsFor(facts: FlagFacts): (receiver: Receiver, own: OwnFlags) => string[] {
   const mentioned = new Set(facts.mentionedIds);
   const participants = new Set(facts.topicParticipantIds);
   const { senderId, text, sentAtMs, mentionsChannel, mentionsTopic } = facts;
   const findAlert = alertFinder(text, sentAtMs);
   // For each of maybe thousands: it is cheap.
-  return ({ userId, alertWords, hasMuted }, { isRead, isStarred, isCollapsed }) => {
-    const isTopicMentioned = mentionsTopic && (participants.size === 0 || participants.has(userId));
+  return ({ userId, alertWords, hasMuted }, { isRead, isStarred, isCollapsed, isReceived = true }) => {
+    const isChannelMentioned = isReceived && mentionsChannel;
+    const isTopicMentioned = isReceived && mentionsTopic && (participants.size === 0 || participants.has(userId));
     const flags = [
       (isRead || hasMuted(senderId)) && 'read',
       isStarred && 'starred',
       isCollapsed && 'collapsed',
-      mentioned.has(userId) && 'mentioned',
-      mentionsChannel && 'stream_wildcard_mentioned',
+      isReceived && mentioned.has(userId) && 'mentioned',
+      isChannelMentioned && 'stream_wildcard_mentioned',
       isTopicMentioned && 'topic_wildcard_mentioned',
       // Deprecated union of the two, still read by clients.
-      (mentionsChannel || isTopicMentioned) && 'wildcard_mentioned',
-      findAlert(alertWords) && 'has_alert_word',
+      (isChannelMentioned || isTopicMentioned) && 'wildcard_mentioned',
+      isReceived && findAlert(alertWords) && 'has_alert_word',
     ];
     return flags.filter((flag) => flag !== false);
   };

@@ -44,6 +44,11 @@ export class ChannelSubscribers {
     return this.#bounds.has(userId);
   }
 
+  /** As far as is known here. */
+  isSubscribed(userId: number): boolean {
+    return (this.#bounds.get(userId)?.length ?? 0) % 2 === 1;
+  }
+
   /** The answer is the same at any later time: intervals only grow at their end. */
   wasSubscribed(userId: number, version: number): boolean {
     const bounds = this.#bounds.get(userId);
@@ -54,6 +59,12 @@ export class ChannelSubscribers {
   wasSubscribedAtAny(userId: number, versions: readonly number[]): boolean {
     const bounds = this.#bounds.get(userId);
     return bounds !== undefined && versions.some((version) => isInside(bounds, version));
+  }
+
+  /** Whether they were subscribed at that version and, as far as is known here, have been since. */
+  lastsSince(userId: number, version: number): boolean {
+    const bounds = this.#bounds.get(userId);
+    return bounds !== undefined && bounds.length % 2 === 1 && (bounds.at(-1) as number) <= version;
   }
 
   /** Follows a change to the next version; any other change is ignored. */

@@ -3,6 +3,7 @@ import type { PersonalFlags } from '@parley/shared/proto';
 import type { Context } from '../context';
 import type { LogEntry } from '../log/log-entry';
 import type { HeldRecord } from '../log/log-record';
+import { flagsOnCopy } from '../own-flags/flags-on-copy';
 import { Answer } from '../queues/answer';
 import type { HeldPoll } from '../queues/held-poll';
 import { isOffered, personalMembers } from '../queues/personal-members';
@@ -42,7 +43,7 @@ async function offer(
   const subscribers = isOfChannels ? await fetchSubscribers(ctx, realmId, reach) : undefined;
   const ownFlags = await ownFlagsOf(ctx, parked, realmId, entry, subscribers);
   visitReceivers(parked, reach, subscribers, (polls, relation) =>
-    addTo(answers, ctx, polls, entry, relation, ownFlags),
+    addTo(answers, ctx, polls, entry, relation, ownFlags && { ownFlags, subscribers }),
   );
 }
 
@@ -90,19 +91,27 @@ function* listeners(
     if (reach.relationOf((poll.queue as Queue).descriptor.userId, subscribers) === 'listener') yield poll;
 }
 
+/** Of an event whose receivers have flags of their own on its message. */
+interface Flagged {
+  ownFlags: OwnFlagsByUser;
+  subscribers: Known;
+}
+
 function addTo(
   answers: Map<HeldPoll, Answer>,
   ctx: Context,
   polls: Iterable<HeldPoll>,
   entry: LogEntry,
   relation: Relation,
-  ownFlags: OwnFlagsByUser | undefined,
+  flagged: Flagged | undefined,
 ): void {
   for (const poll of polls) {
     const queue = poll.queue as Queue;
-    const own = ownFlags?.get(queue.descriptor.userId);
+    const { userId } = queue.descriptor;
+    const set = flagged?.ownFlags.get(userId);
+    const own = set && flagsOnCopy(set, entry.reach.copyOf(userId, flagged?.subscribers));
     // Who has come while flags were asked for, and waits now, has been past the event already.
-    const isDue = entry.id > poll.cursor && (ownFlags === undefined || own !== undefined);
+    const isDue = entry.id > poll.cursor && (flagged === undefined || own !== undefined);
     const personal = isDue ? personalMembers(queue, entry, relation, own) : null;
     if (personal === null) continue;
     const answer = answers.get(poll) ?? new Answer(ctx.counters);

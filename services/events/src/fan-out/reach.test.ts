@@ -42,9 +42,12 @@ const audiences: [Audience, string[]][] = [
   [inChannel({ version: 3, conditions: [unmet(1)] }), ['stranger', 'stranger', 'receiver', 'stranger']],
   [inChannel({ isPublic: true, conditions: [unmet(1)] }), ['stranger', 'stranger', 'listener', 'listener']],
   [inChannel({ alsoIds: [FAR], conditions: [met(1), unmet(2)] }), ['stranger', 'stranger', 'stranger', 'receiver']],
-  [inChannel({ version: 3, receivedAt: [had(2)] }), ['receiver', 'stranger', 'onlooker', 'stranger']],
-  [inChannel({ version: 1, receivedAt: [had(1), had(2)] }), ['receiver', 'onlooker', 'stranger', 'stranger']],
-  [inChannel({ alsoIds: [SUBSCRIBED, FAR], receivedAt: [had(1)] }), ['receiver', 'stranger', 'stranger', 'onlooker']],
+  [inChannel({ version: 3, receivedAt: [had(2)] }), ['receiver', 'stranger', 'receiver', 'stranger']],
+  [inChannel({ alsoIds: [SUBSCRIBED, FAR], receivedAt: [had(1)] }), ['receiver', 'stranger', 'stranger', 'receiver']],
+  [inChannel({ holderIds: [LEFT, FAR] }), ['receiver', 'holder', 'stranger', 'holder']],
+  [inChannel({ holderIds: [FAR], conditions: [met(1)] }), ['receiver', 'stranger', 'stranger', 'stranger']],
+  [inChannel({ holderIds: [SUBSCRIBED, FAR], heldAt: [held(10, 1)] }), ['receiver', 'holder', 'stranger', 'holder']],
+  [inChannel({ holderIds: [FAR], isOpenToGuests: true }), ['receiver', 'stranger', 'stranger', 'receiver']],
   [
     inChannel({ version: 3, conditions: [unmet(1)], receivedAt: [had(3)] }),
     ['stranger', 'stranger', 'receiver', 'stranger'],
@@ -72,6 +75,36 @@ const knownOf = ({ channels }: Reach) => (channels.length > 0 ? channels.map(() 
 test.each(audiences)('to %j the four users are %j', (audience, relations) => {
   const reach = new Reach(audience);
   expect(EVERYONE.map((userId) => reach.relationOf(userId, knownOf(reach)))).toEqual(relations);
+});
+
+const [HAS, HAD, SEES, MAY_SEE] = [
+  { isReceived: true, isThere: true, isLasting: true },
+  { isReceived: true, isThere: false, isLasting: false },
+  { isReceived: false, isThere: true, isLasting: false },
+  { isReceived: false, isThere: false, isLasting: false },
+];
+
+test.each<[Audience, object[]]>([
+  [{ to: 'users', userIds: [SUBSCRIBED] }, [HAS, HAS, HAS, HAS]],
+  [inChannel({}), [HAS, MAY_SEE, SEES, MAY_SEE]],
+  [inChannel({ receivedAt: [had(1)] }), [HAS, HAD, SEES, MAY_SEE]],
+  [inChannel({ receivedAt: [had(1), had(2)], place: had(3) }), [HAS, MAY_SEE, SEES, MAY_SEE]],
+  [inChannel({ conditions: [met(1)], receivedAt: [had(3)], heldAt: [held(10, 1)] }), [HAS, MAY_SEE, HAS, MAY_SEE]],
+])('of the message of %j the four users have %j', (audience, copies) => {
+  const reach = new Reach(audience);
+  expect(EVERYONE.map((userId) => reach.copyOf(userId, knownOf(reach)))).toEqual(copies);
+});
+
+test('whoever has come back has received by a subscription that does not last; outside of the place nobody is there', () => {
+  const there = new ChannelSubscribers(3, [
+    { userId: LEFT, intervals: [{ fromVersion: 1, toVersion: 2 }, { fromVersion: 3 }] },
+  ]);
+  const elsewhere = new ChannelSubscribers(3, []);
+  const audience = { version: 3, receivedAt: [{ channelId: 10, version: 1 }] };
+  const copyIn = (place: ChannelSubscribers) =>
+    new Reach(inChannel({ ...audience, place: had(3) })).copyOf(LEFT, [there, there, place]);
+  expect(copyIn(there)).toEqual({ isReceived: true, isThere: true, isLasting: false });
+  expect(copyIn(elsewhere)).toEqual(HAD);
 });
 
 describe.each([

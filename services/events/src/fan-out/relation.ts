@@ -1,6 +1,6 @@
 import type { Context } from '../context';
 import type { ChannelSubscribers } from './channel-subscribers';
-import type { Known, Reach, Relation } from './reach';
+import type { Copy, Known, Reach, Relation } from './reach';
 import type { Subscribers } from './subscribers';
 
 /** A user's relation to an event; undefined when the subscribers of its channels have to be fetched first. `fetched`: what was fetched for it. */
@@ -34,4 +34,9 @@ function findSubscribers(subscribers: Subscribers, realmId: number, { channels }
     found.push(channel);
   }
   return found;
+}
+
+/** What a user has of the message that an event is about; asked once their relation to it is known. */
+export function copyTo(subscribers: Subscribers, realmId: number, userId: number, reach: Reach, fetched?: Known): Copy {
+  return reach.copyOf(userId, fetched ?? findSubscribers(subscribers, realmId, reach));
 }

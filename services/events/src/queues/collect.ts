@@ -1,9 +1,11 @@
+import type { OwnFlags } from '@parley/shared/events';
 import type { PersonalFlags } from '@parley/shared/proto';
 import type { Context } from '../context';
 import type { Known, Reach, Relation } from '../fan-out/reach';
-import { relationTo } from '../fan-out/relation';
+import { copyTo, relationTo } from '../fan-out/relation';
 import { endOfRecord } from '../log/event-id';
 import type { LogEntry } from '../log/log-entry';
+import { flagsOnCopy } from '../own-flags/flags-on-copy';
 import type { Answer } from './answer';
 import { isOffered, personalMembers } from './personal-members';
 import type { Queue } from './queue';
@@ -46,7 +48,7 @@ export function collect(ctx: Context, reading: Reading): Progress {
       if (relation === undefined) return { reached: entry.id - 1, isAtHead: false, missing: entry.reach };
       const missing = missingFor(queue, entry, relation, ownFlags);
       if (missing) return { reached: entry.id - 1, isAtHead: false, missing };
-      const personal = personalMembers(queue, entry, relation, ownFlags.get(entry.id));
+      const personal = personalMembers(queue, entry, relation, ownFlagsOn(ctx, reading, entry));
       if (personal) found.add(entry, viewOf(queue, entry), personal);
       if (found.isFull) return { reached: entry.id, isAtHead: false };
     }
@@ -64,6 +66,15 @@ export function relationIn(
 ): Relation | undefined {
   const { realmId, userId } = queue.descriptor;
   return relationTo(subscribers, realmId, userId, reach, fetched?.reach === reach ? fetched.subscribers : undefined);
+}
+
+function ownFlagsOn({ subscribers }: Context, reading: Reading, { id, reach }: LogEntry): OwnFlags | undefined {
+  const { queue, fetched, ownFlags } = reading;
+  const own = ownFlags.get(id);
+  if (own === undefined) return undefined;
+  const { realmId, userId } = queue.descriptor;
+  const known = fetched?.reach === reach ? fetched.subscribers : undefined;
+  return flagsOnCopy(own, copyTo(subscribers, realmId, userId, reach, known));
 }
 
 function missingFor(

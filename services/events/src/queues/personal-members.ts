@@ -1,5 +1,4 @@
-import { type MessageSent, withoutSender } from '@parley/shared/events';
-import type { PersonalFlags } from '@parley/shared/proto';
+import { type MessageSent, type OwnFlags, withoutSender } from '@parley/shared/events';
 import { INDIFFERENT } from '../attention/attention';
 import type { Relation } from '../fan-out/reach';
 import type { LogEntry } from '../log/log-entry';
@@ -26,21 +25,16 @@ export function personalMembers(
   queue: Queue,
   entry: LogEntry,
   relation: Relation,
-  ownFlags?: PersonalFlags,
+  ownFlags?: OwnFlags,
 ): Personal | null {
   if (!isOffered(queue, entry, relation)) return null;
   const { queueId, userId } = queue.descriptor;
   const attentive = queue.attention?.at(entry.id) ?? INDIFFERENT;
   const personal: Personal = entry.personalTo({ userId, queueId, ...attentive, ...(ownFlags && { ownFlags }) });
-  if ((relation === 'onlooker' || relation === 'listener') && personal.flags)
-    personal.flags = flagsWithoutCopy(entry, personal.flags);
+  // Flags belong to the copy that a receiver has: whoever only listens in has none.
+  if (relation === 'listener' && entry.type === 'message') personal.flags = [];
   if (!passesNarrow(queue, entry, personal.flags)) return null;
   return { ...personal, id: entry.id };
-}
-
-/** Flags belong to the copy that a receiver has. Who only listens in has none; what was there before somebody came counts as read. */
-function flagsWithoutCopy({ type }: LogEntry, flags: string[]): string[] {
-  return type === 'message' ? [] : ['read', ...flags.filter((flag) => flag === 'starred' || flag === 'collapsed')];
 }
 
 /** Narrows choose among messages as the queue's owner sees them; other events they let pass. */

@@ -5,9 +5,17 @@ import { type Audience, channelBeginningChanged, type DomainEvent } from '@parle
 import type { Channel } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
 import { audienceInChannel, type Delivered } from '../edits/edit-audiences';
+import { unstarred } from '../read-state/unstarred';
 import { releaseUploads } from '../uploads/release-uploads';
 import { announcedDeletions } from './announced-deletions';
-import { type Beginning, type DoomedMessage, eraseMessages, type HeldDoomedMessage, holdDoomed } from './deletion.sql';
+import {
+  type Beginning,
+  type DoomedMessage,
+  eraseMessages,
+  type HeldDoomedMessage,
+  type Holder,
+  holdDoomed,
+} from './deletion.sql';
 
 export type ChannelOfDeletion = Pick<
   Channel,
@@ -33,9 +41,9 @@ export async function deleteMessages(tx: Transaction, deletion: Deletion): Promi
   const doomed = await holdDoomed(tx, realmId, deletion.messageIds);
   if (doomed.length === 0) return [];
   if (!doomed.every((message) => isAsKnown(message, channels))) throw new ChangedMeanwhile();
-  const { beginnings, linkingIds } = await eraseMessages(tx, realmId, erasureOf(doomed), nowMs);
+  const { beginnings, linkingIds, holders } = await eraseMessages(tx, realmId, erasureOf(doomed), nowMs);
   const uploadEvents = linkingIds.length > 0 ? await releaseUploads(tx, realmId, linkingIds, nowMs) : [];
-  const events = [...deletionEvents(deletion, doomed), ...beginningEvents(deletion, doomed, beginnings)];
+  const events = [...deletionEvents(deletion, doomed, holders), ...beginningEvents(deletion, doomed, beginnings)];
   await announce(tx, ...events, ...uploadEvents);
   return doomed.map(({ id }) => id);
 }
@@ -53,7 +61,11 @@ function erasureOf(doomed: readonly DoomedMessage[]) {
 }
 
 /** One for each conversation. */
-function deletionEvents(deletion: Deletion, doomed: readonly DoomedMessage[]): DomainEvent[] {
+function deletionEvents(
+  deletion: Deletion,
+  doomed: readonly DoomedMessage[],
+  holders: readonly Holder[],
+): DomainEvent[] {
   const groups = groupBy(doomed, ({ conversationId }) => conversationId);
   return [...groups.values()].flatMap((messages) => {
     const { channelId, topic, participantIds } = messages.at(-1) as DoomedMessage;
@@ -61,17 +73,24 @@ function deletionEvents(deletion: Deletion, doomed: readonly DoomedMessage[]): D
     if (channelId === null) {
       return announcedDeletions(deletion.realmId, ids, undefined, { to: 'users', userIds: participantIds ?? [] });
     }
-    return announcedDeletions(
-      deletion.realmId,
-      ids,
-      { id: channelId, topic },
-      audienceOf(deletion, channelId, messages),
-    );
+    const own = holders.filter(({ messageId }) => ids.includes(messageId));
+    const holderIds = [...new Set(own.filter(({ isHistorical }) => isHistorical).map(({ userId }) => userId))];
+    const audience = audienceOf(deletion, channelId, messages, holderIds);
+    // Who has left a private channel is told nothing of it but that their stars are gone.
+    const stars = deletion.channels.get(channelId)?.isPrivate ? own.filter(({ isStarred }) => isStarred) : [];
+    const deletions = announcedDeletions(deletion.realmId, ids, { id: channelId, topic }, audience);
+    return [...deletions, ...unstarred(deletion.realmId, stars)];
   });
 }
 
-function audienceOf({ channels, actorIds }: Deletion, channelId: number, messages: readonly DoomedMessage[]): Audience {
-  return audienceInChannel(channels.get(channelId) as ChannelOfDeletion, messages as readonly Delivered[], actorIds);
+function audienceOf(
+  { channels, actorIds }: Deletion,
+  channelId: number,
+  messages: readonly DoomedMessage[],
+  holderIds: readonly number[] = [],
+): Audience {
+  const channel = channels.get(channelId) as ChannelOfDeletion;
+  return audienceInChannel(channel, messages as readonly Delivered[], actorIds, holderIds);
 }
 
 /** Of the channels whose first message is among the deleted ones. */

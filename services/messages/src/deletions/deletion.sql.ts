@@ -66,7 +66,7 @@ const listOf = (table: string) =>
 const ARCHIVED = `jsonb_build_object('message', to_jsonb(m) - 'search_vector', 'reactions', ${listOf('reaction')},
        'submessages', ${listOf('submessage')}, 'edits', ${listOf('message_edit')}, 'attachments', ${listOf('attachment_link')})`;
 
-const HANGING = ['reaction', 'submessage', 'personal_flag', 'mention', 'message_edit'];
+const HANGING = ['reaction', 'submessage', 'mention', 'message_edit'];
 
 const ERASE = statement(
   'erase-messages',
@@ -75,6 +75,10 @@ const ERASE = statement(
      select m.realm_id, m.id, to_timestamp($3 / 1000.0), ${ARCHIVED}
      from message m where m.realm_id = $1 and m.id = any($2::bigint[])
    ), ${HANGING.map((table) => `no_${table} as (delete from ${table} where realm_id = $1 and message_id = any($2::bigint[]))`).join(', ')},
+   no_flag as (
+     delete from personal_flag where realm_id = $1 and message_id = any($2::bigint[])
+     returning user_id, message_id, is_starred, is_historical
+   ),
    gone as (
      delete from message where realm_id = $1 and id = any($2::bigint[])
    ), ${settlement('$4', '$2')}, settled_direct as (
@@ -90,7 +94,11 @@ const ERASE = statement(
      from unnest($5::bigint[]) as c (id)
    ) as beginnings, array(
      select distinct l.message_id from attachment_link l where l.realm_id = $1 and l.message_id = any($2::bigint[])
-   ) as "linkingIds"`,
+   ) as "linkingIds", (
+     select coalesce(json_agg(json_build_object('userId', f.user_id, 'messageId', f.message_id, 'isStarred', f.is_starred,
+       'isHistorical', f.is_historical) order by f.user_id), '[]')
+     from no_flag f where f.is_historical or f.is_starred
+   ) as holders`,
 );
 
 export interface Erased {
@@ -98,6 +106,15 @@ export interface Erased {
   beginnings: Beginning[];
   /** The messages that linked to uploaded files. NOTE: not asked with holding them, where an edit that was waited for would not be seen. */
   linkingIds: number[];
+  /** Who had starred which of the messages, or had something of their own on it without having received it. */
+  holders: Holder[];
+}
+
+export interface Holder {
+  userId: number;
+  messageId: number;
+  isStarred: boolean;
+  isHistorical: boolean;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { eventText } from '@parley/shared/bus';
 import { type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
-import { type MessageRow, messageRows } from '../messages/message.sql';
+import { type HeldMessageRow, messageRows } from '../messages/message.sql';
+import { HOLDER_IDS } from '../read-state/personal-flags.sql';
 import type { EditMark } from './edits.sql';
 
 /** A message, and what an edit of its content depends on beside it. */
-export interface EditedMessageRow extends MessageRow {
+export interface EditedMessageRow extends HeldMessageRow {
   isWidget: boolean;
   /** It links to uploaded files. */
   hasUploads: boolean;
@@ -21,7 +22,7 @@ const LOAD = statement(
      coalesce((
        select sum(octet_length(e.prev_content) + octet_length(e.prev_rendered_content)) from message_edit e
        where e.realm_id = m.realm_id and e.message_id = m.id
-     ), 0)::bigint as "historyBytes"`),
+     ), 0)::bigint as "historyBytes", ${HOLDER_IDS}`),
 );
 
 export async function loadEditedMessage(

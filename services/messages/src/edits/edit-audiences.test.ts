@@ -86,7 +86,7 @@ test.each([
 describe('what happens to one message', () => {
   const channels = new Map([open, guarded].map((channel) => [channel.id, channel]));
   const audienceOf = (message: ReturnType<typeof sentIn | typeof movedTo>) =>
-    audienceOfMessage({ ...message, participantIds: null }, channels, []);
+    audienceOfMessage({ ...message, participantIds: null }, channels, [], []);
 
   test('is told with the flags of those who have it: by when it was sent and, in another channel, moved', () => {
     expect(audienceOf(sentIn(open, 2))).toMatchObject({ version: 5, receivedAt: [{ channelId: 10, version: 2 }] });
@@ -103,6 +103,6 @@ describe('what happens to one message', () => {
   test('is told to the participants of a direct conversation', () => {
     const nowhere = { channelId: null, sentChannelId: null, sentVersion: null, movedVersion: null };
     const direct = { ...nowhere, participantIds: [1, 2] };
-    expect(audienceOfMessage(direct, channels, [])).toEqual({ to: 'users', userIds: [1, 2] });
+    expect(audienceOfMessage(direct, channels, [], [])).toEqual({ to: 'users', userIds: [1, 2] });
   });
 });

@@ -13,9 +13,15 @@ export interface Delivered {
 
 /**
  * Who hears of what happens to messages of a channel: its subscribers of now, and wide queues where it is public; where history is
- * protected, those of them who have any of the messages. Who has one of a public channel hears of it after leaving, too. The actor is told.
+ * protected, those of them who have any of the messages. Who has one of a public channel, or something of their own on it, hears of it
+ * outside of the channel, too. The actor is told.
  */
-export function audienceInChannel(channel: ChannelKind, messages: readonly Delivered[], actorIds: readonly number[]) {
+export function audienceInChannel(
+  channel: ChannelKind,
+  messages: readonly Delivered[],
+  actorIds: readonly number[],
+  holderIds: readonly number[] = [],
+) {
   const { id: channelId, subscriptionVersion: version, isPrivate, isHistoryPublic } = channel;
   const conditions: Condition[] =
     isPrivate && !isHistoryPublic ? [{ channelId, versions: versionsOf(messages), wereSubscribed: true }] : [];
@@ -24,6 +30,7 @@ export function audienceInChannel(channel: ChannelKind, messages: readonly Deliv
     ...audience,
     conditions,
     ...(!isPrivate && { heldAt: sendingsOf(messages), isOpenToGuests: channel.isWebPublic }),
+    ...(!isPrivate && holderIds.length > 0 && { holderIds }),
   };
 }
 
@@ -37,6 +44,7 @@ export function audienceOfMessage(
   message: PlaceOfMessage,
   channels: ReadonlyMap<number, ChannelKind>,
   actorIds: readonly number[],
+  holderIds: readonly number[],
 ): Audience {
   const { channelId, sentChannelId, sentVersion, movedVersion, participantIds } = message;
   if (channelId === null || sentChannelId === null || sentVersion === null) {
@@ -45,10 +53,10 @@ export function audienceOfMessage(
   const channel = channels.get(channelId);
   if (!channel) throw new Error(`realm does not know channel ${channelId}`);
   const delivered = { channelId, sentChannelId, sentVersion, movedVersion };
-  return withReceivers(audienceInChannel(channel, [delivered], actorIds), message);
+  return withReceivers(audienceInChannel(channel, [delivered], actorIds, holderIds), message);
 }
 
-/** Flags are told of the message that was named; who does not have it may see it. */
+/** Flags are told of the message that was named, as it is now; who does not have it may see it. */
 export function withReceivers(audience: Audience, message: PlaceOfMessage): Audience {
   const { channelId, sentChannelId, sentVersion, movedVersion } = message;
   if (audience.to !== 'subscribers' || channelId === null || sentChannelId === null || sentVersion === null) {
@@ -57,6 +65,14 @@ export function withReceivers(audience: Audience, message: PlaceOfMessage): Audi
   const sent = { channelId: sentChannelId, version: sentVersion };
   const wasMoved = channelId !== sentChannelId && typeof movedVersion === 'number';
   return { ...audience, receivedAt: wasMoved ? [sent, { channelId, version: movedVersion }] : [sent] };
+}
+
+/** The same for a message that the event takes from the audience's channel to another one. */
+export function withReceiversThere(audience: Audience, message: PlaceOfMessage, to: ChannelKind): Audience {
+  const [channelId, version] = [to.id, to.subscriptionVersion];
+  const movedVersion = channelId === message.sentChannelId ? null : version;
+  const moved = withReceivers(audience, { ...message, channelId, movedVersion });
+  return moved.to === 'subscribers' ? { ...moved, place: { channelId, version } } : moved;
 }
 
 /** Where and when messages were sent, each once: who was subscribed there then has received them. */
@@ -75,6 +91,12 @@ function versionsOf(messages: readonly Delivered[]): number[] {
   return [...new Set(versions)];
 }
 
+/** For whom messages that go from one channel to the other are read from then on: who is in the one, but not in the other. */
+export function audienceOfReadElsewhere(from: ChannelKind, to: ChannelKind): Audience {
+  const conditions = [{ channelId: to.id, versions: [to.subscriptionVersion], wereSubscribed: false }];
+  return { to: 'subscribers', channelId: from.id, version: from.subscriptionVersion, isPublic: false, conditions };
+}
+
 export interface MoveAudiences {
   keepers: Audience;
   /** Null: nobody loses anything. */
@@ -87,10 +109,11 @@ export function audiencesOfMove(
   to: ChannelEditFacts,
   messages: readonly Delivered[],
   actorId: number,
+  holderIds: readonly number[] = [],
 ): MoveAudiences {
   const source = from.channel as Channel;
   const target = to.channel as Channel;
-  const all = audienceInChannel(source, messages, []);
+  const all = audienceInChannel(source, messages, [], holderIds);
   if (target.isPrivate) {
     const inTarget = { channelId: target.id, versions: [target.subscriptionVersion] };
     const meeting = (wereSubscribed: boolean) => [...all.conditions, { ...inTarget, wereSubscribed }];

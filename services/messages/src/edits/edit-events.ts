@@ -1,14 +1,17 @@
-import { type DomainEvent, type MessageEdited, messageEdited } from '@parley/shared/events';
+import { type DomainEvent, flagsChangedFor, type MessageEdited, messageEdited } from '@parley/shared/events';
 import type { Channel, ChannelEditFacts } from '@parley/shared/proto';
 import { announcedDeletions } from '../deletions/announced-deletions';
 import { flagFactsOf, type Mentioned } from '../messages/flag-facts';
 import type { MessageRow } from '../messages/message.sql';
+import { unstarred } from '../read-state/unstarred';
 import {
   audienceInChannel,
   audienceOfMessage,
+  audienceOfReadElsewhere,
   audiencesOfMove,
   type MoveAudiences,
   withReceivers,
+  withReceiversThere,
 } from './edit-audiences';
 import type { ContentEdit } from './edit-content';
 import { channelKindsOf } from './edit-facts';
@@ -39,18 +42,38 @@ export function editEvents(
   };
   const place = message.channelId === null ? undefined : { id: message.channelId, topic: message.topic };
   const lost = losers ? announcedDeletions(caller.realmId, messageIds, place, losers) : [];
-  return [messageEdited(caller.realmId, payload), ...lost];
+  return [messageEdited(caller.realmId, payload), ...lost, ...(move ? flagEvents(edit, move) : [])];
+}
+
+/** What follows from a move to another channel for the flags of those who are not in it. */
+function flagEvents(
+  { caller: { realmId }, facts, plan }: Edit,
+  { moved, message }: MoveBetween & MoveOutcome,
+): DomainEvent[] {
+  const from = facts.channels.get(message.channelId)?.channel;
+  const to = plan.channelId === undefined ? undefined : facts.channels.get(plan.channelId)?.channel;
+  if (!from || !to) return [];
+  const messageIds = moved.messages.map(({ id }) => id);
+  const read = { op: 'add', flag: 'read', messageIds } as const;
+  return [
+    ...(to.isPrivate ? [] : [flagsChangedFor(realmId, audienceOfReadElsewhere(from, to), read)]),
+    ...unstarred(realmId, moved.lostStars),
+  ];
 }
 
 function audiencesOf({ message, facts, plan, caller }: Edit, move: (MoveBetween & MoveOutcome) | null): MoveAudiences {
   const actorIds = [caller.userId];
-  if (!move) return { keepers: audienceOfMessage(message, channelKindsOf(facts), actorIds), losers: null };
+  const { holderIds } = move?.moved ?? message;
+  if (!move) return { keepers: audienceOfMessage(message, channelKindsOf(facts), actorIds, holderIds), losers: null };
   const from = facts.channels.get(message.channelId as number) as ChannelEditFacts;
   const to = plan.channelId === undefined ? undefined : facts.channels.get(plan.channelId);
-  const audiences: MoveAudiences = to
-    ? audiencesOfMove(from, to, move.moved.messages, caller.userId)
-    : { keepers: audienceInChannel(from.channel as Channel, move.moved.messages, actorIds), losers: null };
-  return { ...audiences, keepers: withReceivers(audiences.keepers, message) };
+  const { messages } = move.moved;
+  if (!to) {
+    const keepers = audienceInChannel(from.channel as Channel, messages, actorIds, holderIds);
+    return { keepers: withReceivers(keepers, message), losers: null };
+  }
+  const { keepers, losers } = audiencesOfMove(from, to, messages, caller.userId, holderIds);
+  return { keepers: withReceiversThere(keepers, message, to.channel as Channel), losers };
 }
 
 function contentChange(message: MessageRow, { next }: ContentEdit) {

@@ -6,7 +6,7 @@ import type { MessageRow } from '../messages/message.sql';
 import { mayRead } from '../messages/permissions';
 import { checkNewTopic as checkCreation } from '../messages/send-permissions';
 import { moveReadState } from '../read-state/move-read-state.sql';
-import { forgetPersonalFlags, listFlagHolders } from '../read-state/personal-flags.sql';
+import { forgetPersonalFlags, listFlagHolders, listHistoricalHolders } from '../read-state/personal-flags.sql';
 import type { Facts } from './edit-facts';
 import { type EditMark, insertMessageEdits } from './edits.sql';
 import { type HeldTopic, settleTopics } from './hold-conversations.sql';
@@ -37,6 +37,10 @@ export interface Moved {
   hadVisibleTarget: boolean;
   /** The topic's row itself has the new name. */
   isWholeRow: boolean;
+  /** Who has something of their own on any of the messages, and did not receive it. */
+  holderIds: number[];
+  /** Stars of those who may not read the messages any more. */
+  lostStars: readonly { userId: number; messageId: number }[];
 }
 
 /** Where the plan leads to: the topic and channel it names, or else those of now. */
@@ -67,7 +71,10 @@ export async function moveMessages(tx: Transaction, move: Move): Promise<Moved> 
   else await moveApart(tx, move, messages);
   const movedIds = new Set(messages.map(({ id }) => id));
   const isWholeVisibleTopic = visible.every(({ id }) => movedIds.has(id));
-  return { messages, isWholeVisibleTopic, hadVisibleTarget, isWholeRow };
+  // NOTE: after the messages were held by being moved, so that no star is missed.
+  const holderIds = await listHistoricalHolders(tx, realmId, [...movedIds]);
+  const lostStars = await takeFlags(tx, move, [...movedIds]);
+  return { messages, isWholeVisibleTopic, hadVisibleTarget, isWholeRow, holderIds, lostStars };
 }
 
 function isMeant(id: number, targetId: number, propagateMode: string): boolean {
@@ -103,7 +110,6 @@ async function moveApart(tx: Transaction, move: Move, messages: readonly TopicMe
   const from = { conversationId: source.id, channelId: source.channelId };
   const to = { conversationId: target.id, channelId: destination.channelId };
   if (source.id !== target.id) await moveReadState(tx, { realmId, messageIds, from, to });
-  if (source.channelId !== destination.channelId) await takeFlags(tx, move, messageIds);
   await joinTopic(tx, realmId, messageIds, target, destination);
   const change = {
     ...(plan.topic === undefined ? {} : { prevTopic: message.topic, topic: plan.topic }),
@@ -115,8 +121,13 @@ async function moveApart(tx: Transaction, move: Move, messages: readonly TopicMe
 }
 
 /** Who loses messages has nothing of their own on them any more. */
-async function takeFlags(tx: Transaction, { realmId, mayFollow }: Move, messageIds: readonly number[]): Promise<void> {
+async function takeFlags(
+  tx: Transaction,
+  { realmId, mayFollow, source, destination }: Move,
+  messageIds: readonly number[],
+): Promise<Moved['lostStars']> {
+  if (source.channelId === destination.channelId) return [];
   const holderIds = await listFlagHolders(tx, realmId, messageIds);
   const loserIds = holderIds.filter((userId) => !mayFollow(userId));
-  if (loserIds.length > 0) await forgetPersonalFlags(tx, realmId, messageIds, loserIds);
+  return loserIds.length > 0 ? forgetPersonalFlags(tx, realmId, messageIds, loserIds) : [];
 }

@@ -8,11 +8,11 @@ import { type UserSettings, userSettingsOf } from '@parley/shared/values';
 import type { Context } from '../context';
 import { audienceInChannel } from '../edits/edit-audiences';
 import { channelsOf, readerOf } from './load-reader';
-import { loadMessages, lockMessage, type MessageRow } from './message.sql';
+import { type HeldMessageRow, loadMessages, lockMessage, type MessageRow } from './message.sql';
 import { mayRead, type Reader } from './permissions';
 
 /** A message that somebody wants to add something to. */
-export interface AccessedMessage<Row extends MessageRow = MessageRow> {
+export interface AccessedMessage<Row extends HeldMessageRow = HeldMessageRow> {
   message: Row;
   reader: Reader;
   user: User;
@@ -26,7 +26,7 @@ export async function accessMessage(ctx: Context, caller: Caller, messageId: num
 }
 
 /** The same for a message that was loaded, with whatever beside; undefined: there is none. */
-export async function accessLoaded<Row extends MessageRow>(
+export async function accessLoaded<Row extends HeldMessageRow>(
   ctx: Context,
   caller: Caller,
   message: Row | undefined,
@@ -69,5 +69,5 @@ export function audienceOf({ message, reader }: AccessedMessage): Exclude<Audien
     isHistoryPublic: mayReadHistory,
   };
   const delivered = { channelId, sentChannelId, sentVersion, movedVersion };
-  return { ...audienceInChannel(channel, [delivered], [reader.userId]), isPublic: false };
+  return { ...audienceInChannel(channel, [delivered], [reader.userId], message.holderIds), isPublic: false };
 }

@@ -1,5 +1,6 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { TopicLink } from '@parley/shared/proto';
+import { HOLDER_IDS } from '../read-state/personal-flags.sql';
 
 /** A stored message and what one reader's flags depend on. */
 export interface MessageRow {
@@ -53,7 +54,13 @@ export const messageRows = (
    where m.realm_id = $1 and m.id = any(${ids})
    order by m.id`;
 
-const LOAD = statement('load-messages', messageRows());
+/** A message whose audience is to be told of something. */
+export interface HeldMessageRow extends MessageRow {
+  /** Who has something of their own on it, and did not receive it. */
+  holderIds: number[];
+}
+
+const LOAD = statement('load-messages', messageRows(`, ${HOLDER_IDS}`));
 
 /** Messages by id, ascending; ids that do not exist are left out. */
 export function loadMessages(
@@ -61,7 +68,7 @@ export function loadMessages(
   realmId: number,
   messageIds: readonly number[],
   readerId: number,
-): Promise<MessageRow[]> {
+): Promise<HeldMessageRow[]> {
   return sql.query(LOAD, [realmId, messageIds, readerId]);
 }
 

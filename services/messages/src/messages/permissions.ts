@@ -135,6 +135,15 @@ export function hasReceived(message: MessagePlace, reader: Reader): boolean {
   return (channelId === sentChannelId || hasKept(message, reader)) && wasSubscribed(reader, sentChannelId, sentVersion);
 }
 
+/**
+ * Whether what a message says to people (mentions, alert words) is said to the reader: they have received it where it is. Moved to a
+ * channel that they were not in then, it speaks to others. NOTE: the condition isAddressed() says the same in SQL.
+ */
+export function isAddressed(message: MessagePlace, reader: Reader): boolean {
+  const isWhereSent = message.channelId === message.sentChannelId;
+  return hasReceived(message, reader) && (isWhereSent || hasGained(message, reader));
+}
+
 /** Coming later to a channel whose history is protected brings nothing back. */
 function hasKept(message: MessagePlace, reader: Reader): boolean {
   const channel = reader.channels.get(message.channelId as number);

@@ -15,6 +15,8 @@ import { messageIdOf } from './check-terms';
 import {
   has,
   hasId,
+  isAddressed,
+  isAll,
   isDirect,
   isInChannels,
   isInConversations,
@@ -158,7 +160,7 @@ async function compileIs(ctx: Context, { text, isNegated }: NarrowTerm, resolved
     case 'starred':
       return ledTo(isStarred(reader.userId), [{ kind: 'starred' }]);
     case 'mentioned':
-      return ledTo(mentionsReader(reader.userId), [{ kind: 'mention', userId: reader.userId }, { kind: 'wildcard' }]);
+      return compileMentioned(reader);
     case 'unread':
       return { isUnread: true };
     case 'alerted':
@@ -174,6 +176,12 @@ async function compileIs(ctx: Context, { text, isNegated }: NarrowTerm, resolved
 
 function ledTo(condition: Condition, routes: Route[]): Part {
   return { conditions: [condition], lead: { routes, isPersonal: true, known: condition } };
+}
+
+/** NOTE: nothing is known of what the routes lead to: a topic's wildcard means those who took part, and what has moved may speak to others. */
+function compileMentioned(reader: Reader): Part {
+  const routes: Route[] = [{ kind: 'mention', userId: reader.userId }, { kind: 'wildcard' }];
+  return { conditions: [mentionsReader(reader)], lead: { routes, isPersonal: true } };
 }
 
 async function compileResolved({ db }: Context, { reader, channelIds }: Resolved): Promise<Part> {
@@ -194,8 +202,9 @@ function compileMuted({ reader, policies, namesChannel }: Resolved): Part {
   };
 }
 
-async function compileAlerted({ db }: Context, { alertWords }: Reader): Promise<Part> {
-  const conditions = [hasAlertWordOf(alertWords)];
+async function compileAlerted({ db }: Context, reader: Reader): Promise<Part> {
+  const { alertWords } = reader;
+  const conditions = [isAll([hasAlertWordOf(alertWords), isAddressed(reader)])];
   const words = await indexedAlertWords(db, alertWords);
   return words ? { conditions, lead: { routes: [{ kind: 'alert', words }], isPersonal: false } } : { conditions };
 }

@@ -2,7 +2,7 @@ import { mentionsInTopic } from '../messages/message.sql';
 import type { Reader } from '../messages/permissions';
 import { type UnreadParameters, unreadValues } from '../read-state/unread.sql';
 import { isUnreadMessage } from '../read-state/unread-message.sql';
-import type { Bind, Condition, TextSearch } from './narrow';
+import { type Bind, type Condition, multirange, type TextSearch } from './narrow';
 
 /** What a term asks of a message `m`, as SQL. Nothing here looks at messages that are not asked about. */
 
@@ -10,6 +10,10 @@ export const isDirect: Condition = () => 'm.channel_id is null';
 
 export function isNot(condition: Condition): Condition {
   return (bind) => `(${condition(bind)}) is not true`;
+}
+
+export function isAll(conditions: readonly Condition[]): Condition {
+  return (bind) => conditions.map((condition) => `(${condition(bind)})`).join(' and ');
 }
 
 export function isAny(conditions: readonly Condition[]): Condition {
@@ -45,10 +49,27 @@ export function has(what: string): Condition {
   return () => HAS[what] as string;
 }
 
-/** By name, as a member of a group, or with everybody in the channel or topic. */
-export function mentionsReader(readerId: number): Condition {
+/** By name, as a member of a group, or with everybody in the channel or topic; and what it says is said to the reader. */
+export function mentionsReader(reader: Reader): Condition {
+  const { userId } = reader;
   return (bind) =>
-    `(m.mentions_channel or ${mentionsInTopic(bind(readerId, 'bigint'))} or ${isMentioned(bind, readerId)})`;
+    `((m.mentions_channel or ${mentionsInTopic(bind(userId, 'bigint'))} or ${isMentioned(bind, userId)})
+      and ${isAddressed(reader)(bind)})`;
+}
+
+/** As isAddressed() of permissions says, or the reader is a bot that the message reached by mentioning it. */
+export function isAddressed({ userId, channels }: Reader): Condition {
+  const been = [...channels.values()].filter(({ intervals }) => intervals.length > 0);
+  const ids = been.map(({ channelId }) => channelId);
+  const versions = been.map(({ intervals }) => multirange(intervals));
+  return (bind) => {
+    const wasIn = (channelId: string, version: string) =>
+      `coalesce((${bind(versions, 'int8multirange[]')})[array_position(${bind(ids, 'bigint[]')}, ${channelId})] @> ${version}, false)`;
+    const called = `exists (select from personal_flag f where f.realm_id = m.realm_id and f.user_id = ${bind(userId, 'bigint')}
+      and f.message_id = m.id and f.is_called)`;
+    return `(m.channel_id is null or ${called} or ${wasIn('m.sent_channel_id', 'm.sent_version')}
+      and (m.channel_id = m.sent_channel_id or ${wasIn('m.channel_id', 'm.moved_version')}))`;
+  };
 }
 
 /** By name, and not silently. */

@@ -15,13 +15,16 @@ export async function starNotices({ db }: Context, stars: readonly (NoticeStar |
   const meant = stars.filter((star) => star !== null);
   if (meant.length === 0) return;
   await db.transaction(async (tx) => {
-    for (const { realmId, userId, messageId } of meant) {
-      await setPersonalFlag(tx, realmId, userId, 'starred', [{ id: messageId, isHistorical: false }]);
+    const starred: NoticeStar[] = [];
+    for (const star of meant) {
+      const { realmId, userId, messageId } = star;
+      const ids = await setPersonalFlag(tx, realmId, userId, 'starred', [{ id: messageId, isHistorical: false }]);
+      if (ids.length > 0) starred.push(star);
     }
     const change = { op: 'add', flag: 'starred', isAll: false } as const;
     await announce(
       tx,
-      ...meant.map(({ realmId, userId, messageId }) =>
+      ...starred.map(({ realmId, userId, messageId }) =>
         flagsChanged(realmId, { userId, ...change, messageIds: [messageId] }),
       ),
     );

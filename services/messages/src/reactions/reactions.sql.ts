@@ -2,7 +2,8 @@ import { eventText } from '@parley/shared/bus';
 import { type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import type { Reaction } from '@parley/shared/proto';
-import { heldWhere, type MessageRow, messageRows } from '../messages/message.sql';
+import { type HeldMessageRow, heldWhere, type MessageRow, messageRows } from '../messages/message.sql';
+import { HOLDER_IDS } from '../read-state/personal-flags.sql';
 
 /** A reaction as part of the message it belongs to. */
 export type ReactionRow = Reaction & { messageId: number };
@@ -19,7 +20,7 @@ export function listReactions(sql: Sql, realmId: number, messageIds: readonly nu
   return sql.query(LIST, [realmId, messageIds]);
 }
 
-export interface ReactedMessageRow extends MessageRow {
+export interface ReactedMessageRow extends HeldMessageRow {
   /** Oldest first. */
   reactions: Reaction[];
 }
@@ -29,7 +30,7 @@ const LOAD_REACTED = statement(
   messageRows(`, (
        select coalesce(json_agg(json_build_object('userId', r.user_id, 'emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
          'reactionType', r.reaction_type) order by r.id), '[]')
-       from reaction r where r.realm_id = m.realm_id and r.message_id = m.id) as reactions`),
+       from reaction r where r.realm_id = m.realm_id and r.message_id = m.id) as reactions, ${HOLDER_IDS}`),
 );
 
 /** A message with the reactions to it. */

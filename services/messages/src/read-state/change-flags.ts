@@ -1,10 +1,10 @@
 import { announce } from '@parley/shared/bus';
-import type { Transaction } from '@parley/shared/db';
+import { ChangedMeanwhile, type Transaction } from '@parley/shared/db';
 import { flagsChanged, type UnreadDetails } from '@parley/shared/events';
 import type { Context } from '../context';
-import { hasReceived, type Reader } from '../messages/permissions';
+import { hasReceived, isAddressed, type Reader } from '../messages/permissions';
 import type { FlagChange } from './flag-change';
-import { shareReadStateOf } from './hold-read-state.sql';
+import { holdFlagged, shareReadStateOf } from './hold-read-state.sql';
 import type { MarkableMessage } from './markable-message';
 import { type IsMuted, loadMutedTopics } from './muted-topics';
 import { decideFlags } from './permissions';
@@ -16,7 +16,10 @@ export interface ChangedFlags {
   ignoredChannelIds: number[];
 }
 
-/** Changes a flag on those of the messages asked for where that is a change, and tells the reader's clients. */
+/**
+ * Changes a flag on those of the messages asked for where that is a change, and tells the reader's clients. Throws ChangedMeanwhile where
+ * a message that is to get something was deleted or moved since it was loaded.
+ */
 export async function changeFlags(
   ctx: Context,
   reader: Reader,
@@ -45,12 +48,14 @@ async function storeFlags(
   messages: readonly MarkableMessage[],
 ): Promise<void> {
   const [realmId, userId] = [reader.realm.id, reader.userId];
+  const isGain = (flag === 'read') === (op === 'remove');
+  if (isGain && !(await holdFlagged(tx, realmId, messages))) throw new ChangedMeanwhile();
   const ids = messages.map(({ id }) => id);
   const isHistorical = (message: MarkableMessage) => !hasReceived(message, reader);
   if (flag === 'read') {
-    await shareReadStateOf(tx, realmId, ids);
+    if (!isGain) await shareReadStateOf(tx, realmId, ids);
     await markMessages(tx, realmId, userId, ids, op === 'add');
-    const historical = messages.filter(isHistorical).map(({ id }) => id);
+    const historical = isGain ? messages.filter(isHistorical).map(({ id }) => id) : [];
     if (historical.length > 0) await keepHistorical(tx, realmId, userId, historical);
   } else if (op === 'add') {
     const flagged = messages.map((message) => ({ id: message.id, isHistorical: isHistorical(message) }));
@@ -66,7 +71,7 @@ function unreadDetails(messages: readonly MarkableMessage[], reader: Reader, isM
     const isMutedTopic = channelId !== null && isMuted(channelId, topic);
     // As in the state that clients begin with: a wildcard in what is muted calls nobody.
     const isCalled = message.mentionsReader || (message.hasWildcard && !isMutedTopic);
-    const isMentioned = isCalled && hasReceived(message, reader);
+    const isMentioned = isCalled && isAddressed(message, reader);
     if (channelId === null) {
       const otherUserIds = (participantIds ?? []).filter((id) => id !== reader.userId);
       return { messageId, isMentioned, kind: 'direct', otherUserIds };

@@ -4,7 +4,10 @@ import { beganReadBy } from './began-read';
 import { STORED_STATE, type StoredReadState } from './read-state.sql';
 
 export interface StoredFlags
-  extends Pick<StoredReadState, 'isMarkedRead' | 'isMarkedUnread' | 'isPassed' | 'isStarred' | 'isCollapsed'> {
+  extends Pick<
+    StoredReadState,
+    'isMarkedRead' | 'isMarkedUnread' | 'isPassed' | 'isStarred' | 'isCollapsed' | 'isCalled'
+  > {
   /** There is no such message, or no longer. */
   isGone: boolean;
   hasBegunRead: boolean;
@@ -26,7 +29,7 @@ const LOAD = statement(
    ${found('w', 'read_watermark', 'message_id', 'user_id = q.user_id')}
    ${found('c', 'channel_read_watermark', 'message_id', 'user_id = q.user_id and channel_id = m.channel_id')}
    ${found('e', 'read_exception', 'read, unread, unpassed', 'user_id = q.user_id and conversation_id = m.conversation_id')}
-   ${found('f', 'personal_flag', 'is_starred, is_collapsed, is_historical', 'user_id = q.user_id and message_id = q.message_id')}
+   ${found('f', 'personal_flag', 'is_starred, is_collapsed, is_historical, is_called', 'user_id = q.user_id and message_id = q.message_id')}
    order by q.nth`,
 );
 

@@ -19,11 +19,13 @@ export async function getPersonalFlags(
       isRead: hasRead(flags),
       isStarred: flags.isStarred,
       isCollapsed: flags.isCollapsed,
+      ...(flags.isMarkedUnread && !flags.isGone && { isMarkedUnread: true }),
+      ...(flags.isCalled && { isCalled: true }),
     })),
   };
 }
 
-/** What isRead() says, but for what follows from mutings and subscriptions. */
+/** What isRead() says, but for what follows from mutings and subscriptions: pods know of these. */
 function hasRead({ isGone, isMarkedRead, isMarkedUnread, isPassed, hasBegunRead }: StoredFlags): boolean {
   if (isGone || isMarkedRead) return true;
   return !isMarkedUnread && (isPassed || hasBegunRead);

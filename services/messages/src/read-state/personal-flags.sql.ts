@@ -11,21 +11,24 @@ export interface Flagged {
   isHistorical: boolean;
 }
 
-/** Sets the flag on messages that do not have it yet. */
+/** Sets the flag on messages that do not have it yet, unless they are being deleted; answers the ids of the others. */
 export async function setPersonalFlag(
   sql: Sql,
   realmId: number,
   userId: number,
   flag: PersonalFlag,
   messages: readonly Flagged[],
-): Promise<void> {
+): Promise<number[]> {
   const column = COLUMNS[flag];
-  await sql.query(
+  const rows = await sql.query<{ id: number }>(
     `insert into personal_flag as f (realm_id, user_id, message_id, ${column}, is_historical)
-     select $1, $2, id, true, is_historical from unnest($3::bigint[], $4::boolean[]) as m (id, is_historical) order by id
-     on conflict (realm_id, user_id, message_id) do update set ${column} = true`,
+     select $1, $2, m.id, true, flagged.is_historical from unnest($3::bigint[], $4::boolean[]) as flagged (id, is_historical)
+     join message m on m.realm_id = $1 and m.id = flagged.id order by m.id for key share of m
+     on conflict (realm_id, user_id, message_id) do update set ${column} = true
+     returning f.message_id as id`,
     [realmId, userId, messages.map(({ id }) => id), messages.map(({ isHistorical }) => isHistorical)],
   );
+  return rows.map(({ id }) => id);
 }
 
 /** Takes the flag off. What is left of a row says that the user once had something of their own on a message of old. */
@@ -66,15 +69,37 @@ export async function listFlagHolders(sql: Sql, realmId: number, messageIds: rea
   return rows.map(({ userId }) => userId);
 }
 
-/** The users have nothing of their own on the messages any more. */
-export async function forgetPersonalFlags(
+/** SQL for `holderIds` of a message `m`: who has something of their own on it, and did not receive it. */
+export const HOLDER_IDS = `array(
+    select h.user_id from personal_flag h where h.realm_id = m.realm_id and h.message_id = m.id and h.is_historical) as "holderIds"`;
+
+/** The same of any of the messages. */
+export async function listHistoricalHolders(
+  sql: Sql,
+  realmId: number,
+  messageIds: readonly number[],
+): Promise<number[]> {
+  const rows = await sql.query<{ userId: number }>(
+    `select distinct user_id as "userId" from personal_flag
+     where realm_id = $1 and message_id = any($2::bigint[]) and is_historical`,
+    [realmId, messageIds],
+  );
+  return rows.map(({ userId }) => userId);
+}
+
+/** The users have nothing of their own on the messages any more; answers who had starred which. */
+export function forgetPersonalFlags(
   sql: Sql,
   realmId: number,
   messageIds: readonly number[],
   userIds: readonly number[],
-): Promise<void> {
-  await sql.query(
-    'delete from personal_flag where realm_id = $1 and message_id = any($2::bigint[]) and user_id = any($3::bigint[])',
+): Promise<{ userId: number; messageId: number }[]> {
+  return sql.query(
+    `with gone as (
+       delete from personal_flag where realm_id = $1 and message_id = any($2::bigint[]) and user_id = any($3::bigint[])
+       returning user_id, message_id, is_starred
+     )
+     select user_id as "userId", message_id as "messageId" from gone where is_starred`,
     [realmId, messageIds, userIds],
   );
 }

@@ -11,6 +11,8 @@ export interface StoredReadState {
   isCollapsed: boolean;
   /** The reader has something of their own on a message that they did not receive. */
   isHistorical: boolean;
+  /** A bot that the message reached by mentioning it, outside of the channel. */
+  isCalled: boolean;
 }
 
 /** Columns of StoredReadState for a message `m`, and the tables they are in, for a user. */
@@ -18,7 +20,7 @@ export const STORED_STATE = `coalesce(e.read @> m.id, false) as "isMarkedRead",
      coalesce(e.unread @> m.id, false) as "isMarkedUnread",
      m.id <= greatest(w.message_id, c.message_id, 0) and not coalesce(e.unpassed @> m.id, false) as "isPassed",
      coalesce(f.is_starred, false) as "isStarred", coalesce(f.is_collapsed, false) as "isCollapsed",
-     coalesce(f.is_historical, false) as "isHistorical"`;
+     coalesce(f.is_historical, false) as "isHistorical", coalesce(f.is_called, false) as "isCalled"`;
 export const storedStateJoins = (
   userId: string,
 ) => `left join read_watermark w on w.realm_id = $1 and w.user_id = ${userId}

@@ -15,7 +15,7 @@ export async function loadUnreadState(sql: Sql, reader: Reader): Promise<UnreadM
   const firstIds = places.map(({ messageIds }) => messageIds[0] as number);
   const [conversations, mentions, isMuted] = await Promise.all([
     loadConversations(sql, reader.realm.id, places),
-    findMentions(sql, reader.realm.id, reader.userId, firstIds),
+    findMentions(sql, reader, firstIds),
     loadMutedTopics(sql, reader),
   ]);
   const idsIn = ({ id }: ConversationRow) => idsByConversation.get(id) as number[];

@@ -1,3 +1,4 @@
+import { repeatOnConflict } from '@parley/shared/db';
 import type { UpdateFlagsInNarrowRequest, UpdateFlagsInNarrowResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
@@ -9,8 +10,17 @@ import { changeFlags } from './change-flags';
 import { flagChangeOf } from './flag-change';
 import { loadMarkable } from './markable.sql';
 
+/** What was deleted or moved meanwhile is looked for again. */
+export function updateFlagsInNarrow(
+  ctx: Context,
+  caller: Caller,
+  request: UpdateFlagsInNarrowRequest,
+): Promise<UpdateFlagsInNarrowResponse> {
+  return repeatOnConflict(caller.realmId, () => tryToUpdate(ctx, caller, request));
+}
+
 /** Sets one of the caller's flags on the messages around an anchor, or takes it off. */
-export async function updateFlagsInNarrow(
+async function tryToUpdate(
   ctx: Context,
   caller: Caller,
   request: UpdateFlagsInNarrowRequest,

@@ -1,3 +1,4 @@
+import { repeatOnConflict } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { UpdateFlagsRequest, UpdateFlagsResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
@@ -17,7 +18,9 @@ export async function updateFlags(
   const change = flagChangeOf(request);
   const max = LIMITS.messagesPerFetch;
   if (request.messageIds.length > max) throw new BadRequestError(`Too many messages requested (maximum ${max}).`);
-  const messages = await loadMarkable(ctx.db, caller.realmId, caller.userId, request.messageIds);
-  const reader = await loadReader(ctx, caller, channelsOf(messages));
-  return changeFlags(ctx, reader, change, request.messageIds, messages);
+  return repeatOnConflict(caller.realmId, async () => {
+    const messages = await loadMarkable(ctx.db, caller.realmId, caller.userId, request.messageIds);
+    const reader = await loadReader(ctx, caller, channelsOf(messages));
+    return changeFlags(ctx, reader, change, request.messageIds, messages);
+  });
 }

@@ -5,7 +5,7 @@ import type { ChannelKind, SettleThumbnailsRequest, SettleThumbnailsResponse } f
 import { loadChannelKinds } from '../channels/load-channel-kinds';
 import type { Context } from '../context';
 import { audienceOfMessage } from '../edits/edit-audiences';
-import type { MessageRow } from '../messages/message.sql';
+import type { HeldMessageRow } from '../messages/message.sql';
 import { lockByPath, type UploadRow } from './attachment.sql';
 import { showSettled } from './show-settled';
 import { listWaitingChannels, settle } from './thumbnails.sql';
@@ -18,7 +18,7 @@ export function settleThumbnails(ctx: Context, request: SettleThumbnailsRequest)
     return ctx.db.transaction(async (tx) => {
       if ((await settle(tx, { realmId, pathId }, isReady)) === null) return {};
       const upload = (await lockByPath(tx, realmId, pathId)) as UploadRow;
-      const audienceOf = (message: MessageRow) => audienceNow(message, channels);
+      const audienceOf = (message: HeldMessageRow) => audienceNow(message, channels);
       await announce(tx, ...(await showSettled(tx, realmId, upload, audienceOf, ctx.clock.now())));
       return {};
     });
@@ -26,7 +26,7 @@ export function settleThumbnails(ctx: Context, request: SettleThumbnailsRequest)
 }
 
 /** Throws when the message came to its channel after the channels were asked for. */
-function audienceNow(message: MessageRow, channels: ReadonlyMap<number, ChannelKind>): Audience {
+function audienceNow(message: HeldMessageRow, channels: ReadonlyMap<number, ChannelKind>): Audience {
   if (message.channelId !== null && !channels.has(message.channelId)) throw new ChangedMeanwhile();
-  return audienceOfMessage(message, channels, []);
+  return audienceOfMessage(message, channels, [], message.holderIds);
 }

@@ -1,13 +1,13 @@
 import type { Transaction } from '@parley/shared/db';
 import type { Audience, DomainEvent } from '@parley/shared/events';
 import { settlePreviews } from '@parley/shared/markdown';
-import { loadMessages, type MessageRow } from '../messages/message.sql';
+import { type HeldMessageRow, loadMessages, type MessageRow } from '../messages/message.sql';
 import { renderedAgain } from '../messages/rendered-again';
 import type { UploadRow } from './attachment.sql';
 import { toMarkdownUpload } from './preview-facts';
 import { listSettledBehind, lockWaiting, setRendered, type WaitingMessage } from './thumbnails.sql';
 
-type AudienceOf = (message: MessageRow) => Audience;
+type AudienceOf = (message: HeldMessageRow) => Audience;
 
 /** Puts a picture whose thumbnails are settled where messages hold its place. Answers what is to be announced. */
 export async function showSettled(

@@ -4,7 +4,7 @@ import { newCall } from '@parley/shared/rpc';
 import { loadChannelKinds } from '../channels/load-channel-kinds';
 import type { Context } from '../context';
 import { audienceOfMessage } from '../edits/edit-audiences';
-import { loadMessages, type MessageRow } from '../messages/message.sql';
+import { type HeldMessageRow, loadMessages } from '../messages/message.sql';
 import { renderAs } from '../messages/render-as';
 import { renderedAgain } from '../messages/rendered-again';
 import { findCards } from './find-cards';
@@ -28,14 +28,14 @@ export async function addCards(ctx: Context, wanted: LinkingMessage, signal: Abo
 async function renderAgain(
   ctx: Context,
   realmId: number,
-  message: MessageRow,
+  message: HeldMessageRow,
   cards: ReadonlyMap<string, WebsiteCard>,
 ): Promise<boolean> {
   const author = { ...newCall(), realmId, userId: message.senderId };
   const { html } = await renderAs(ctx, author, message.content, cards);
   if (html === message.renderedContent) return true;
   const channels = await loadChannelKinds(ctx, realmId, message.channelId === null ? [] : [message.channelId]);
-  const audience = audienceOfMessage(message, channels, []);
+  const audience = audienceOfMessage(message, channels, [], message.holderIds);
   return ctx.db.transaction(async (tx) => {
     const mentioned = await replaceRendering(tx, realmId, message, html);
     if (mentioned === null) return false;

@@ -1,4 +1,4 @@
-import { channelOf, isSubscribed, memberSince, USER_IDS, type World } from './world';
+import { channelOf, isSubscribed, memberSince, USER_IDS, type World, wasSubscribed } from './world';
 
 /** What a user has of a message: one row for each of both, as nobody would dare to store it. */
 interface Row {
@@ -122,16 +122,26 @@ export class NaiveModel {
 
   flagsOf(message: ModelMessage, userId: number): string[] {
     const { isReceived, isStarred, isCollapsed } = this.rowOf(message, userId);
+    const isForUser = this.isForUser(message, userId);
     const flags: [string, boolean][] = [
       ['read', this.isRead(message, userId)],
       ['starred', isStarred],
       ['collapsed', isCollapsed],
-      ['mentioned', isReceived && message.mentionedIds.includes(userId)],
-      ['stream_wildcard_mentioned', isReceived && message.isWildcard],
-      ['wildcard_mentioned', isReceived && message.isWildcard],
+      ['mentioned', isForUser && message.mentionedIds.includes(userId)],
+      ['stream_wildcard_mentioned', isForUser && message.isWildcard],
+      ['wildcard_mentioned', isForUser && message.isWildcard],
       ['historical', !isReceived],
     ];
     return flags.flatMap(([flag, isSet]) => (isSet ? [flag] : []));
+  }
+
+  /** Received, and not moved since to a channel that the user was not in then. */
+  isForUser(message: ModelMessage, userId: number): boolean {
+    const { channelId, sentChannelId, movedVersion } = message;
+    if (!this.rowOf(message, userId).isReceived) return false;
+    return (
+      channelId === sentChannelId || wasSubscribed(this.world, userId, channelId as number, movedVersion as number)
+    );
   }
 
   isMuted({ channelId, place }: ModelMessage, userId: number): boolean {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Database, Transaction } from '@parley/shared/db';
+import type { PersonalFlags } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { topicKey } from '@parley/shared/values';
 import type { Context } from '../../src/context';
@@ -7,6 +8,7 @@ import { NEWEST } from '../../src/messages/anchor';
 import { findAround } from '../../src/messages/find-around';
 import { findMessages } from '../../src/messages/find-messages';
 import { loadReader } from '../../src/messages/load-reader';
+import type { MessageRow } from '../../src/messages/message.sql';
 import type { Reader } from '../../src/messages/permissions';
 import { prepared } from '../../src/messages/search-query.sql';
 import { loadShownMessages, type ShownMessageRow } from '../../src/messages/shown-message.sql';
@@ -15,7 +17,6 @@ import { EVERYTHING } from '../../src/narrows/narrow';
 import { flagsOf } from '../../src/read-state/flags-of';
 import { forgetLeftChannels } from '../../src/read-state/forget-left-channels';
 import { getPersonalFlags } from '../../src/read-state/get-personal-flags';
-import { isRead } from '../../src/read-state/is-read';
 import { markAllAsRead } from '../../src/read-state/mark-all-as-read';
 import { markChannelAsRead } from '../../src/read-state/mark-channel-as-read';
 import { markTopicAsRead } from '../../src/read-state/mark-topic-as-read';
@@ -30,12 +31,15 @@ import {
   CHANNEL_IDS,
   channelOf,
   DIRECTS,
+  isSubscribed,
+  memberSince,
   newWorld,
   readFactsOf,
   setSubscribed,
   TOPICS,
   USER_IDS,
   type World,
+  wasSubscribed,
 } from './world';
 
 const at = <Item>(list: readonly Item[], index: number): Item => list[index % list.length] as Item;
@@ -297,23 +301,46 @@ export class Stage {
     await this.comparePersonalFlags(rows, reader);
   }
 
-  /** Where neither mutings nor subscriptions decide, which pods that deliver an event of a message know of. */
+  /** What pods say when they deliver an edit: from what is stored, from mutings and, of channels in use, from subscriptions. */
   private async comparePersonalFlags(rows: readonly ShownMessageRow[], reader: Reader): Promise<void> {
-    const untouched = { isMarkedRead: false, isMarkedUnread: false, isPassed: false };
-    const kept = rows.filter(
-      (row) => !isRead({ ...row, isReadBySender: false, readByIds: [] }, reader, { ...row.stored, ...untouched }),
-    );
-    const questions = kept.map(({ id }) => ({ realmId: this.realmId, messageId: id, userId: reader.userId }));
+    const { userId } = reader;
+    const used = rows.filter(({ channelId }) => channelId === null || !channelOf(this.world, channelId).isArchived);
+    const questions = used.map(({ id }) => ({ realmId: this.realmId, messageId: id, userId }));
     const { flags } = await getPersonalFlags(this.ctx, { questions });
-    const expected = kept.map((row) => {
+    const told = used.map((row, index) => {
+      const { isRead, isStarred, isCollapsed, isMarkedUnread = false } = flags[index] as PersonalFlags;
+      const { isReceived, isThere, isLasting } = this.copyOf(row, userId);
+      const isUnread = isThere && (isMarkedUnread || (isLasting && !isRead)) && !reader.mutedUserIds.has(row.senderId);
+      const isMentioned = isReceived && row.mentionsReader;
+      return { isRead: !isUnread, isStarred, isCollapsed, isMentioned };
+    });
+    const expected = used.map((row) => {
       const own = flagsOf(row, reader, row.stored);
       return {
         isRead: own.includes('read'),
         isStarred: own.includes('starred'),
         isCollapsed: own.includes('collapsed'),
+        isMentioned: own.includes('mentioned'),
       };
     });
-    assert.deepEqual(flags, expected, `personal flags of ${reader.userId}`);
+    assert.deepEqual(told, expected, `flags of ${userId} on edits`);
+  }
+
+  /** What a user has of a message, by the versions that the audience of an edit names (`receivedAt`, `place`). */
+  private copyOf({ channelId, sentChannelId, sentVersion, movedVersion, participantIds }: MessageRow, userId: number) {
+    if (channelId === null || sentChannelId === null) {
+      const isReceived = participantIds?.includes(userId) === true;
+      return { isReceived, isThere: true, isLasting: isReceived };
+    }
+    const received = [
+      { at: sentChannelId, version: sentVersion as number },
+      ...(channelId === sentChannelId ? [] : [{ at: channelId, version: movedVersion as number }]),
+    ];
+    return {
+      isReceived: received.every(({ at, version }) => wasSubscribed(this.world, userId, at, version)),
+      isThere: isSubscribed(this.world, userId, channelId),
+      isLasting: received.every(({ at, version }) => memberSince(this.world, userId, at) <= version),
+    };
   }
 
   private expectedState(unread: ModelMessage[], userId: number) {
@@ -327,7 +354,7 @@ export class Stage {
     const isHeard = (message: ModelMessage) => !this.model.isMuted(message, userId);
     const mentions = unread.filter((message) => {
       const isPersonal = message.mentionedIds.includes(userId);
-      return this.model.rowOf(message, userId).isReceived && (isPersonal || (message.isWildcard && isHeard(message)));
+      return this.model.isForUser(message, userId) && (isPersonal || (message.isWildcard && isHeard(message)));
     });
     return {
       count: unread.filter(isHeard).length,

@@ -43,6 +43,13 @@ export function isSubscribed(world: World, userId: number, channelId: number): b
   return last !== undefined && last.toVersion === undefined;
 }
 
+export function wasSubscribed(world: World, userId: number, channelId: number, version: number): boolean {
+  const intervals = channelOf(world, channelId).intervals.get(userId) ?? [];
+  return intervals.some(
+    ({ fromVersion, toVersion = Number.POSITIVE_INFINITY }) => fromVersion <= version && version < toVersion,
+  );
+}
+
 /** Since when a user has been in a channel without a break. */
 export function memberSince(world: World, userId: number, channelId: number): number {
   const last = channelOf(world, channelId).intervals.get(userId)?.at(-1);

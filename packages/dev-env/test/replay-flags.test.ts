@@ -1,0 +1,189 @@
+import {
+  addReaction,
+  deleteMessage,
+  deleteTopic,
+  editMessage,
+  getMessage,
+  getMessages,
+  removeReaction,
+  sendMessage,
+  subscribe,
+  unsubscribe,
+  updateFlags,
+} from '@parley/gateway/endpoints';
+import { type EventQueue, type PublicEvent, type TestClient, TestNetwork } from '../src';
+import { expectFreshEqualsReplayed, type Followers, followEveryone, type MoreState } from './replay-harness';
+
+let network: TestNetwork;
+let followers: Followers;
+const channelIds: Record<string, number> = {};
+
+/** All of these are public. Iris and Dan are everywhere, Eve is in the kitchen and in the garden, Robo in the kitchen. */
+beforeAll(async () => {
+  network = await TestNetwork.create();
+  const { iris, dan, eve, robo } = network;
+  const idsOf = (...people: TestClient[]) => people.map(({ userId }) => userId);
+  await iris.call(subscribe, { subscriptions: [{ name: 'kitchen' }], principals: idsOf(iris, dan, eve, robo) });
+  const others = ['attic', 'cellar', 'garden'];
+  const subscriptions = others.map((name) => ({ name }));
+  await iris.call(subscribe, { subscriptions, principals: idsOf(iris, dan, eve) });
+  // By it clients know what messages there are grouped by.
+  for (const name of others) await send(iris, name, 'first');
+  await eve.call(unsubscribe, { subscriptions: ['attic', 'cellar'] });
+  followers = await followEveryone(network, {}, messagesReceived);
+  const channels = followers[0]?.queue.state['streams'] as { name: string; stream_id: number }[];
+  for (const { name, stream_id } of channels) channelIds[name] = stream_id;
+});
+afterAll(() => network.stop());
+
+/** Every message that the client's user has received, as its events show them. */
+const messagesReceived: MoreState = async (client, { capabilities }) => {
+  const asShown = { apply_markdown: false, client_gravatar: capabilities.size > 0 };
+  const { messages } = await client.call(getMessages, {
+    ...{ anchor: 'newest', num_before: 1_000, narrow: [], ...asShown },
+    allow_empty_topic_name: capabilities.has('empty_topic_name'),
+  });
+  return { messages: messages.filter(({ flags }) => !flags.includes('historical')) };
+};
+
+const expectReplayed = (produced: readonly string[], action: () => Promise<unknown>) =>
+  expectFreshEqualsReplayed(network, followers, produced, action);
+
+async function send(client: TestClient, channel: string, topic: string, content = 'Hello'): Promise<number> {
+  return (await client.call(sendMessage, { type: 'channel', to: channel, topic, content })).id;
+}
+
+/** Messages from before the action, which everybody has already. */
+async function given<T>(make: () => Promise<T>): Promise<T> {
+  let made: T | undefined;
+  await expectReplayed([], async () => {
+    made = await make();
+  });
+  return made as T;
+}
+
+const star = (client: TestClient, ...messages: number[]) =>
+  client.call(updateFlags, { messages, op: 'add', flag: 'starred' });
+const moveTo = (channel: string, message_id: number, topic?: string) =>
+  network.iris.call(editMessage, {
+    ...{ message_id, stream_id: channelIds[channel] as number, propagate_mode: 'change_all' },
+    ...(topic !== undefined && { topic }),
+    send_notification_to_new_thread: false,
+  });
+const leave = (client: TestClient, name: string) => client.call(unsubscribe, { subscriptions: [name] });
+const join = (client: TestClient, name: string) => client.call(subscribe, { subscriptions: [{ name }] });
+
+const flagsOf = async (client: TestClient, message_id: number) =>
+  (await client.call(getMessage, { message_id })).message.flags.filter((flag) => flag !== 'historical').sort();
+
+async function eventsOf(queue: EventQueue): Promise<PublicEvent[]> {
+  await network.settle();
+  return queue.rest();
+}
+
+/** What the newest `update_message` says of the flags, and what GET says at the same time. */
+async function expectFlags(client: TestClient, queue: EventQueue, messageId: number, flags: string[]): Promise<void> {
+  const edits = (await eventsOf(queue)).filter(({ type }) => type === 'update_message');
+  expect([...(edits.at(-1)?.['flags'] as string[])].sort()).toEqual(flags);
+  expect(await flagsOf(client, messageId)).toEqual(flags);
+}
+
+describe('a message of a public channel that somebody is not in', () => {
+  const deeds: [string, (eve: TestClient, id: number) => Promise<unknown>][] = [
+    ['starred', (eve, id) => star(eve, id)],
+    ['reacted to', (eve, id) => eve.call(addReaction, { message_id: id, emoji_name: 'smile' })],
+  ];
+
+  test.each(deeds)('is theirs to hear of once they have %s it', async (_what, deed) => {
+    const { dan, eve, iris } = network;
+    const id = await send(dan, 'attic', 'news');
+    await deed(eve, id);
+    await network.settle();
+    const queue = await eve.events();
+    await dan.call(editMessage, { message_id: id, content: 'Hello @**Eve Castillo**' });
+    const flags = (await flagsOf(eve, id)).filter((flag) => flag !== 'read');
+    await expectFlags(eve, queue, id, ['read', ...flags].sort());
+    await dan.call(addReaction, { message_id: id, emoji_name: 'tada' });
+    await dan.call(removeReaction, { message_id: id, emoji_name: 'tada' });
+    await dan.call(editMessage, { message_id: id, topic: 'old news' });
+    await moveTo('cellar', id);
+    await iris.call(deleteMessage, { message_id: id });
+    const types = (await eventsOf(queue)).map(({ type }) => type);
+    expect(types.filter((type) => type !== 'stream' && type !== 'update_message_flags')).toEqual([
+      ...['reaction', 'reaction', 'update_message', 'update_message', 'delete_message'],
+    ]);
+  });
+
+  test('leaves the starred ones when it is deleted, alone or with its topic', async () => {
+    const { dan, eve, iris } = network;
+    const [id, other] = await given(async () => [await send(dan, 'attic', 'one'), await send(dan, 'attic', 'two')]);
+    await expectReplayed(['update_message_flags/add'], () => star(eve, id as number, other as number));
+    await expectReplayed(['delete_message'], () => iris.call(deleteMessage, { message_id: id as number }));
+    const topic = { stream_id: channelIds['attic'] as number, topic_name: 'two' };
+    await expectReplayed(['delete_message'], () => iris.call(deleteTopic, topic));
+    expect(followers.every(({ queue }) => (queue.state['starred_messages'] as []).length === 0)).toBe(true);
+  });
+});
+
+test('who has left a private channel is told that their star is gone, and nothing else of it', async () => {
+  const { dan, eve, iris } = network;
+  const principals = [dan.userId, eve.userId, iris.userId];
+  const secret = { subscriptions: [{ name: 'secret' }], principals, invite_only: true };
+  await given(() => iris.call(subscribe, { ...secret, history_public_to_subscribers: true }));
+  const id = await given(() => send(dan, 'secret', 'plans'));
+  await given(() => star(eve, id));
+  await given(() => leave(eve, 'secret'));
+  const queue = await eve.events();
+  await iris.call(deleteMessage, { message_id: id });
+  expect(await eventsOf(queue)).toMatchObject([{ op: 'remove', flag: 'starred', messages: [id] }]);
+  expect((await eve.events()).state['starred_messages']).toEqual([]);
+  followers = await followEveryone(network, {}, messagesReceived);
+});
+
+describe('the flags of an edit are those that GET /messages gives', () => {
+  test('after leaving, and after coming back', async () => {
+    const { dan, eve } = network;
+    const id = await send(dan, 'garden', 'flowers', '@**Eve Castillo** roses');
+    const queue = await eve.events();
+    const edit = (content: string) =>
+      dan.call(editMessage, { message_id: id, content: `@**Eve Castillo** ${content}` });
+    await edit('tulips');
+    await expectFlags(eve, queue, id, ['mentioned']);
+    await leave(eve, 'garden');
+    await network.settle();
+    await edit('lilies');
+    await expectFlags(eve, queue, id, ['mentioned', 'read']);
+    await join(eve, 'garden');
+    await network.settle();
+    await edit('daisies');
+    await expectFlags(eve, queue, id, ['mentioned', 'read']);
+    await eve.call(updateFlags, { messages: [id], op: 'remove', flag: 'read' });
+    await edit('orchids');
+    await expectFlags(eve, queue, id, ['mentioned']);
+  });
+
+  test('where one came later, and has marked it as unread', async () => {
+    const { dan, eve } = network;
+    await leave(eve, 'garden');
+    const id = await send(dan, 'garden', 'later', '@**Eve Castillo** rain');
+    await join(eve, 'garden');
+    await eve.call(updateFlags, { messages: [id], op: 'remove', flag: 'read' });
+    await network.settle();
+    const queue = await eve.events();
+    await dan.call(editMessage, { message_id: id, content: '@**Eve Castillo** sun' });
+    await expectFlags(eve, queue, id, []);
+  });
+
+  test('moved to where one is not, and back', async () => {
+    const { dan, eve } = network;
+    const id = await send(dan, 'garden', 'wanders', '@**Eve Castillo** look');
+    await network.settle();
+    const queue = await eve.events();
+    await moveTo('attic', id);
+    await expectFlags(eve, queue, id, ['read']);
+    await dan.call(editMessage, { message_id: id, content: '@**Eve Castillo** here' });
+    await expectFlags(eve, queue, id, ['read']);
+    await moveTo('garden', id);
+    await expectFlags(eve, queue, id, ['mentioned']);
+  });
+});
