@@ -1,4 +1,5 @@
 import type { User } from '@parley/shared/proto';
+import { holdReadState } from '../src/read-state/hold-read-state.sql';
 import { callerOf, type MessagesUnderTest, toChannel } from './start-messages';
 import { untilWaiting } from './until-waiting';
 
@@ -13,6 +14,14 @@ export async function whileMoving(
   const there = await client.sendMessage(callerOf(owner), toChannel(privy.id, 'x', 'hi'));
   let done: Promise<unknown> = Promise.resolve();
   await db.transaction(async (tx) => {
+    const places = await tx.query<{ id: number }>(
+      'select conversation_id as id from message where id = any($1::bigint[])',
+      [[messageId, there.messageId]],
+    );
+    await holdReadState(
+      tx,
+      places.map(({ id }) => id),
+    );
     await tx.query(
       `update message m set conversation_id = t.conversation_id, channel_id = t.channel_id, moved_version = 1
        from message t where t.realm_id = m.realm_id and t.id = $2 and m.realm_id = 1 and m.id = $1`,

@@ -10,6 +10,8 @@ import {
   toChannel,
   toUsers,
 } from '../../test/start-messages';
+import { untilWaiting } from '../../test/until-waiting';
+import { whileMoving } from '../../test/while-moving';
 
 let network: MessagesUnderTest;
 let ann: User;
@@ -347,5 +349,45 @@ describe('read receipts', () => {
     await expect(receipts(eve, id)).rejects.toMatchObject({ message: 'Invalid message(s)' });
     const message = 'Read receipts are disabled in this organization.';
     await expect(receipts(ann, id)).rejects.toMatchObject({ code: 'BAD_REQUEST', message });
+  });
+});
+
+describe('what is set while its message is', () => {
+  const rowsOf = (messageId: number) =>
+    network.service.db.query('select user_id from personal_flag where message_id = $1', [messageId]);
+  const sets: [op: string, flag: string][] = [
+    ['add', 'starred'],
+    ['add', 'collapsed'],
+    ['remove', 'read'],
+  ];
+
+  /** Does it while a transaction that deletes the message waits for it to end. */
+  async function whileDeleting(messageId: number, deed: () => Promise<unknown>): Promise<unknown> {
+    const { db } = network.service;
+    let done: Promise<unknown> = Promise.resolve();
+    await db.transaction(async (tx) => {
+      await tx.query('select from message where id = $1 for update', [messageId]);
+      await tx.query('delete from personal_flag where message_id = $1', [messageId]);
+      await tx.query('delete from message where id = $1', [messageId]);
+      done = deed().catch((error) => error);
+      await untilWaiting(db, done);
+    });
+    return done;
+  }
+
+  test.each(sets)('deleted, %s %s, stays on nothing', async (op, flag) => {
+    const messageId = await post('hi');
+    network.realm.subscribe(channel, eve);
+    const outcome = await whileDeleting(messageId, () => update(eve, [messageId], op, flag));
+    expect(outcome).toMatchObject({ message: 'Invalid message(s)' });
+    expect(await rowsOf(messageId)).toEqual([]);
+  });
+
+  test.each(sets)('moved out of reach, %s %s, stays on nothing', async (op, flag) => {
+    const messageId = await post('hi');
+    network.realm.subscribe(channel, eve);
+    const outcome = await whileMoving(network, { messageId, owner: ann }, () => update(eve, [messageId], op, flag));
+    expect(outcome).toMatchObject({ message: 'Invalid message(s)' });
+    expect(await rowsOf(messageId)).toEqual([]);
   });
 });
