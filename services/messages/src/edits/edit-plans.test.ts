@@ -49,7 +49,7 @@ test.each<[string, Statement, () => unknown[], string]>([
   [
     'what a new name of a topic resets',
     RENAME_TOPIC,
-    () => [1, conversationId, 2, 'a', 'b', 'b', null, 1, 1, 0, firstId],
+    () => [1, conversationId, 2, 'a', 'b', 'b', null, 1, 1, 0, firstId, [firstId]],
     'message_with_own_topic',
   ],
   ['the edits of a page of messages', LIST_EDITS, () => [1, [firstId, firstId + 1, firstId + 2]], 'message_edit_pkey'],

@@ -67,12 +67,9 @@ export async function moveMessages(tx: Transaction, move: Move): Promise<Moved> 
   const messages = meant(plan.channelId === undefined ? rows : visible);
   const isWholeTopic = messages.length === rows.length && plan.channelId === undefined;
   const isWholeRow = isWholeTopic && (target.isNew || target.id === source.id);
-  if (isWholeRow) await renameWhole(tx, move);
-  else await moveApart(tx, move, messages);
   const movedIds = new Set(messages.map(({ id }) => id));
+  const holderIds = await (isWholeRow ? renameWhole : moveApart)(tx, move, [...movedIds]);
   const isWholeVisibleTopic = visible.every(({ id }) => movedIds.has(id));
-  // NOTE: after the messages were held by being moved, so that no star is missed.
-  const holderIds = await listHistoricalHolders(tx, realmId, [...movedIds]);
   const lostStars = await takeFlags(tx, move, [...movedIds]);
   return { messages, isWholeVisibleTopic, hadVisibleTarget, isWholeRow, holderIds, lostStars };
 }
@@ -99,14 +96,14 @@ async function isAnyVisible(tx: Transaction, { realmId, facts, source, target, d
 async function renameWhole(
   tx: Transaction,
   { realmId, message, source, target, destination, mark }: Move,
-): Promise<void> {
+  messageIds: readonly number[],
+): Promise<number[]> {
   const rename = { source, targetId: target.id, from: message.topic, to: destination };
-  await renameTopic(tx, realmId, rename, mark);
+  return renameTopic(tx, realmId, rename, messageIds, mark);
 }
 
-async function moveApart(tx: Transaction, move: Move, messages: readonly TopicMessageRow[]): Promise<void> {
+async function moveApart(tx: Transaction, move: Move, messageIds: readonly number[]): Promise<number[]> {
   const { realmId, message, source, target, destination, mark, plan } = move;
-  const messageIds = messages.map(({ id }) => id);
   const from = { conversationId: source.id, channelId: source.channelId };
   const to = { conversationId: target.id, channelId: destination.channelId };
   if (source.id !== target.id) await moveReadState(tx, { realmId, messageIds, from, to });
@@ -118,6 +115,8 @@ async function moveApart(tx: Transaction, move: Move, messages: readonly TopicMe
   const conversations = source.id === target.id ? null : { from: source.id, to: target.id };
   await insertMessageEdits(tx, realmId, messageIds, mark, change, conversations);
   if (conversations) await settleTopics(tx, realmId, [source.id, target.id]);
+  // NOTE: after the messages were held by being moved, so that no star is missed.
+  return listHistoricalHolders(tx, realmId, messageIds);
 }
 
 /** Who loses messages has nothing of their own on them any more. */

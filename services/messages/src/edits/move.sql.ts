@@ -60,22 +60,31 @@ export const RENAME_TOPIC = statement(
    ), reset as (
      update message set topic_name = null, topic_links = $7::jsonb
      where realm_id = $1 and conversation_id = $2 and (topic_name is not null or topic_links is not null)
+   ), edited as (
+     insert into topic_edit (realm_id, conversation_id, edit_id, actor_id, edited_at, prev_topic, topic, last_message_id)
+     values ($1, $2, $8, $9, to_timestamp($10 / 1000.0), $4, $5, $11)
    )
-   insert into topic_edit (realm_id, conversation_id, edit_id, actor_id, edited_at, prev_topic, topic, last_message_id)
-   values ($1, $2, $8, $9, to_timestamp($10 / 1000.0), $4, $5, $11)`,
+   select distinct user_id as "userId" from personal_flag
+   where realm_id = $1 and message_id = any($12::bigint[]) and is_historical`,
 );
 
-/** Gives the topic another name. Its messages stay as they are, but for those that have a name, or links, of their own. */
+/**
+ * Gives the topic another name. Its messages stay as they are, but for those that have a name, or links, of their own. Answers who has
+ * something of their own on one of these messages, and did not receive it.
+ */
 export async function renameTopic(
   tx: Transaction,
   realmId: number,
   { source, targetId, from, to }: Rename,
+  messageIds: readonly number[],
   { editId, actorId, editedAtMs }: EditMark,
-): Promise<void> {
+): Promise<number[]> {
   const links = to.topicLinks.length === 0 ? null : JSON.stringify(to.topicLinks);
   const edit = [editId, actorId, editedAtMs, source.maxMessageId];
-  await tx.query(RENAME_TOPIC, [realmId, source.id, targetId, from, to.topic, topicKey(to.topic), links, ...edit]);
+  const values = [realmId, source.id, targetId, from, to.topic, topicKey(to.topic), links, ...edit, messageIds];
+  const holders = await tx.query<{ userId: number }>(RENAME_TOPIC, values);
   if (links !== null) await linkTopicOfAll(tx, realmId, source.id, links);
+  return holders.map(({ userId }) => userId);
 }
 
 /** Every message of the topic gets its links. */
