@@ -164,6 +164,18 @@ describe('an organization', () => {
     await expectFreshEqualsReplayed(network, followers, [`realm/update_dict:${name}`], action, { endsQueuesOf });
   });
 
+  test.each([
+    ['can_create_private_channel_group', 'create_private_stream_policy', 'role:moderators'],
+    ['can_create_public_channel_group', 'create_public_stream_policy', 'role:fullmembers'],
+    ['can_mention_many_users_group', 'wildcard_mention_policy', 'role:everyone'],
+  ])('gives %s, of old %s, to the group %s', async (name, policy, groupName) => {
+    const groups = followers[0]?.queue.state['realm_user_groups'] as { name: string; id: number }[];
+    const value = { new: groups.find((group) => group.name === groupName)?.id as number };
+    await expectReplayed([`realm/update_dict:${name}`, `realm/update:${policy}`], () =>
+      network.iris.call(updateRealm, { [name]: value }),
+    );
+  });
+
   test('gives permissions to some', async () => {
     const permissions = Object.entries(REALM_PERMISSION_SETTINGS).filter(([, rules]) => !rules.requiresSystemGroup);
     const names = permissions.map(([name]) => name);

@@ -17,7 +17,6 @@ export function deriveRights(state: State): void {
     can_create_streams: Object.values(mayCreate).some((isAllowed) => isAllowed),
     can_subscribe_other_users: may(state, 'can_add_subscribers_group'),
     can_invite_others_to_realm: may(state, 'can_invite_users_group'),
-    ...formerPolicies(state),
   });
 }
 
@@ -37,25 +36,4 @@ function isInGroup(state: State, groupId: number): boolean {
 
 function groupOf(state: State, groupId: unknown): Item | undefined {
   return listOf(state, 'realm_user_groups').find(({ id }) => id === groupId);
-}
-
-const MAKERS = {
-  ...{ 'role:members': 1, 'role:administrators': 2, 'role:fullmembers': 3, 'role:moderators': 4 },
-  ...{ 'role:nobody': 6, 'role:owners': 7 },
-};
-const MENTIONERS = {
-  ...{ 'role:everyone': 1, 'role:members': 2, 'role:fullmembers': 3, 'role:administrators': 5 },
-  ...{ 'role:nobody': 6, 'role:moderators': 7 },
-};
-
-/** COMPAT(level 1): numbers for roles; groups that have none count as administrators. */
-function formerPolicies(state: State): Item {
-  const numberOf = (numbers: Readonly<Record<string, number>>, name: RealmPermissionName) =>
-    numbers[String(groupOf(state, state[`realm_${name}`])?.['name'])] ?? numbers['role:administrators'];
-  return {
-    realm_create_public_stream_policy: numberOf(MAKERS, 'can_create_public_channel_group'),
-    realm_create_private_stream_policy: numberOf(MAKERS, 'can_create_private_channel_group'),
-    realm_create_web_public_stream_policy: numberOf(MAKERS, 'can_create_web_public_channel_group'),
-    realm_wildcard_mention_policy: numberOf(MENTIONERS, 'can_mention_many_users_group'),
-  };
 }

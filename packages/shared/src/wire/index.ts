@@ -9,6 +9,7 @@ export * from './custom-emoji';
 export * from './data-export';
 export * from './default-channel-group';
 export * from './draft';
+export * from './former-policies';
 export * from './group';
 export * from './linkifier';
 export * from './message';

@@ -10,7 +10,7 @@ import {
 } from '@parley/shared/values';
 import type { Context } from '../context';
 import { changeGroupSettings } from '../group-settings/change-group-settings';
-import { loadRealmGroupSettings } from '../group-settings/load-realm-group-settings';
+import { loadRealmGroupSettings, type RealmGroupSettings } from '../group-settings/load-realm-group-settings';
 import { renderText } from '../rendering/render-texts';
 import { changeAuthenticationMethods } from './change-authentication-methods';
 import { checkChannelSettings } from './check-channel-settings';
@@ -28,6 +28,7 @@ export interface RealmChanges {
   permissions: Record<string, GroupSetting>;
   /** Of before the change. */
   former: RealmSettings;
+  formerPermissions: RealmGroupSettings;
 }
 
 /** What a request would change, in a transaction that holds the organization. Refuses what the organization cannot have. */
@@ -47,7 +48,10 @@ export async function findRealmChanges(
   const { groupSettings } = request;
   const permissions = await changeGroupSettings(tx, realmId, REALM_PERMISSION_SETTINGS, present, groupSettings);
   await checkChannelSettings(tx, realmId, settings);
-  return { ...profile, settings, permissions: permissions as Record<string, GroupSetting>, former };
+  return {
+    ...{ ...profile, settings, permissions: permissions as Record<string, GroupSetting> },
+    ...{ former, formerPermissions: present },
+  };
 }
 
 async function changesOfProfile(

@@ -16,7 +16,7 @@ const TOLD_TOGETHER = [
 /** What is to be announced of an organization's changes. */
 export function realmEvents(
   realmId: number,
-  changes: Omit<RealmChanges, 'former'>,
+  changes: Omit<RealmChanges, 'former' | 'formerPermissions'>,
   config: Pick<Config, 'API_BRANDS' | 'DEV_LOGIN'>,
 ): DomainEvent[] {
   const { name, settings, ...more } = changes;

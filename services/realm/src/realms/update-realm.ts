@@ -6,6 +6,7 @@ import type { UpdatedRealm, UpdateRealmRequest, User } from '@parley/shared/prot
 import type { Caller } from '@parley/shared/rpc';
 import type { RealmSettingName } from '@parley/shared/values';
 import type { Context } from '../context';
+import { formerPolicyEvents } from '../group-settings/former-policy-events';
 import { setGroupSetting } from '../group-settings/set-group-setting';
 import { findWaitingPeriodMoves } from '../groups/waiting-period-moves';
 import { requireAdministrator, requireOwner } from '../guards';
@@ -24,7 +25,7 @@ export async function updateRealm(ctx: Context, caller: Caller, request: UpdateR
   return changeOrganization(ctx, caller, guard, async (tx, { realmId }) => {
     const nowMs = ctx.clock.now();
     const changes = await findRealmChanges(ctx, tx, realmId, request);
-    const events = realmEvents(realmId, changes, ctx.config);
+    const events = [...realmEvents(realmId, changes, ctx.config), ...(await permissionsOfOld(tx, realmId, changes))];
     await withFullMembers(tx, realmId, changes, nowMs, async (moves) => {
       await store(tx, realmId, changes, nowMs);
       await announce(tx, ...events, ...moves);
@@ -38,6 +39,11 @@ function requireRight(actor: User, { settings, groupSettings, subdomain }: Updat
   requireAdministrator(actor);
   const settingNames = Object.keys(JSON.parse(settings)) as RealmSettingName[];
   if (subdomain !== undefined || areForOwners(settingNames, Object.keys(groupSettings))) requireOwner(actor);
+}
+
+async function permissionsOfOld(tx: Transaction, realmId: number, { formerPermissions, permissions }: RealmChanges) {
+  if (Object.keys(permissions).length === 0) return [];
+  return formerPolicyEvents(tx, realmId, formerPermissions, { ...formerPermissions, ...permissions });
 }
 
 /** Does the change; another waiting period makes some users full members, or no more. */

@@ -4,6 +4,7 @@ import { type Audience, channelChanged, type DomainEvent, groupUpdated, realmCha
 import type { Channel, GroupSetting, GroupSummary } from '@parley/shared/proto';
 import { audiencesOf } from '../channels/channel-audience';
 import { loadChannels } from '../channels/channels.sql';
+import { formerPolicyEvents } from '../group-settings/former-policy-events';
 import { isSameGroupSetting } from '../group-settings/group-setting';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { loadRealmGroupSettings, type RealmGroupSettings } from '../group-settings/load-realm-group-settings';
@@ -64,15 +65,20 @@ export async function announceShownSettings(
   const after = await loadShown(tx, realmId, before.owners, nowMs);
   await announce(
     tx,
-    ...realmEvents(realmId, before, after),
+    ...(await realmEvents(tx, realmId, before, after)),
     ...groupEvents(realmId, before, after),
     ...(await channelEvents(tx, realmId, before, after, nowMs)),
   );
 }
 
-function realmEvents(realmId: number, before: ShownSettings, after: ShownSettings): DomainEvent[] {
-  const groupSettings = differences(before.realm ?? {}, after.realm ?? {});
-  return isAny(groupSettings) ? [realmChanged(realmId, { settings: {}, groupSettings })] : [];
+async function realmEvents(tx: Transaction, realmId: number, before: ShownSettings, after: ShownSettings) {
+  if (!before.realm || !after.realm) return [];
+  const groupSettings = differences(before.realm, after.realm);
+  if (!isAny(groupSettings)) return [];
+  return [
+    realmChanged(realmId, { settings: {}, groupSettings }),
+    ...(await formerPolicyEvents(tx, realmId, before.realm, after.realm)),
+  ];
 }
 
 function groupEvents(realmId: number, before: ShownSettings, after: ShownSettings): DomainEvent[] {

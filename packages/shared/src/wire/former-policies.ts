@@ -1,0 +1,43 @@
+import type { RealmPermissionName, SystemGroupName } from '../access';
+import type { GroupSetting } from '../proto';
+
+/** What older clients understood of who may make channels: a number for each role. */
+const CREATE_POLICIES: Partial<Record<SystemGroupName, number>> = {
+  'role:members': 1,
+  'role:administrators': 2,
+  'role:fullmembers': 3,
+  'role:moderators': 4,
+  'role:nobody': 6,
+  'role:owners': 7,
+};
+const ADMINISTRATORS_CREATE = 2;
+
+/** And of who may mention everybody at once: other numbers. */
+const MENTION_POLICIES: Partial<Record<SystemGroupName, number>> = {
+  'role:everyone': 1,
+  'role:members': 2,
+  'role:fullmembers': 3,
+  'role:administrators': 5,
+  'role:nobody': 6,
+  'role:moderators': 7,
+};
+const ADMINISTRATORS_MENTION = 5;
+
+/**
+ * The numbers that older clients know in the place of group settings, by their names in events: the closest ones. Where none fits,
+ * because other groups have the permission, it is that of administrators. Called for POST /register and for events.
+ */
+export function formerPolicies(
+  settings: Readonly<Record<RealmPermissionName, GroupSetting>>,
+  systemGroupIds: Readonly<Record<string, number>>,
+) {
+  const names = new Map(Object.entries(systemGroupIds).map(([name, id]) => [id, name]));
+  const groupOf = (name: RealmPermissionName) => names.get(settings[name].groupId ?? 0) as SystemGroupName;
+  const createPolicy = (name: RealmPermissionName) => CREATE_POLICIES[groupOf(name)] ?? ADMINISTRATORS_CREATE;
+  return {
+    create_public_stream_policy: createPolicy('can_create_public_channel_group'),
+    create_private_stream_policy: createPolicy('can_create_private_channel_group'),
+    create_web_public_stream_policy: createPolicy('can_create_web_public_channel_group'),
+    wildcard_mention_policy: MENTION_POLICIES[groupOf('can_mention_many_users_group')] ?? ADMINISTRATORS_MENTION,
+  };
+}
