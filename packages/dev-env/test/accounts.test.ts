@@ -1,4 +1,19 @@
-import { deactivateUser, getOwnUser, getUser, listUsers, reactivateUser, updateUser } from '@parley/gateway/endpoints';
+import {
+  deactivateBot,
+  deactivateRealm,
+  deactivateUser,
+  deleteQueue,
+  getBotApiKey,
+  getOwnUser,
+  getUser,
+  listUsers,
+  reactivateUser,
+  regenerateBotApiKey,
+  sendMessage,
+  updateBot,
+  updateUser,
+} from '@parley/gateway/endpoints';
+import { newCall } from '@parley/shared/rpc';
 import { TestNetwork } from '../src';
 
 let network: TestNetwork;
@@ -8,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => network.stop());
 
 describe('deactivation', () => {
-  test('ends keys and queues at once, a waiting poll included, and those of the bots that the person owns', async () => {
+  test('suspends keys and ends queues at once, a waiting poll included, and those of the bots that the person owns', async () => {
     const { iris, dan, eve, robo } = network;
     const [queue, peers] = [await dan.events(), await eve.events({ event_types: ['realm_user'] })];
     await network.settle();
@@ -31,13 +46,39 @@ describe('deactivation', () => {
     expect((await eve.call(getUser, { user_id: dan.userId })).user.is_active).toBe(false);
   });
 
-  test('is undone, but for the keys', async () => {
-    const { iris, dan, eve } = network;
+  test('suspends keys: people and bots that are back go on with those that they had, on queues of their own', async () => {
+    const { iris, dan, eve, robo } = network;
+    const former = await dan.events();
+    const { api_key: botKey } = await dan.call(getBotApiKey, { bot_id: robo.userId });
     await iris.call(deactivateUser, { user_id: dan.userId });
-    await iris.call(reactivateUser, { user_id: dan.userId });
+    for (const { userId } of [dan, robo]) await iris.call(reactivateUser, { user_id: userId });
     expect((await eve.call(getUser, { user_id: dan.userId })).user.is_active).toBe(true);
-    const answer = await dan.callRaw({ method: 'GET', path: '/api/v1/users/me' });
+    await dan.expectError('BAD_EVENT_QUEUE_ID', deleteQueue, { queue_id: former.queueId });
+    expect(await robo.call(getOwnUser, {})).toMatchObject({ user_id: robo.userId });
+    const queue = await dan.events({ event_types: ['message'], fetch_event_types: [] });
+    await dan.call(sendMessage, { type: 'channel', to: 'general', topic: 'back', content: 'here again' });
+    expect(await queue.next('message')).toMatchObject({ message: { sender_id: dan.userId } });
+    await iris.call(updateBot, { bot_id: robo.userId, bot_owner_id: dan.userId });
+    expect((await dan.call(getBotApiKey, { bot_id: robo.userId })).api_key).toBe(botKey);
+  });
+
+  test('gives back no key that was ended before', async () => {
+    const { iris, dan, robo } = network;
+    await dan.call(regenerateBotApiKey, { bot_id: robo.userId });
+    await iris.call(deactivateBot, { bot_id: robo.userId });
+    await iris.call(reactivateUser, { user_id: robo.userId });
+    const answer = await robo.callRaw({ method: 'GET', path: '/api/v1/users/me' });
     expect(answer).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
+  });
+
+  test('of an organization suspends all keys, until it is opened again', async () => {
+    const { iris, dan, robo } = network;
+    await iris.call(deactivateRealm, {});
+    const closed = await dan.callRaw({ method: 'GET', path: '/api/v1/users/me' });
+    expect(closed).toMatchObject({ status: 401, json: { code: 'REALM_DEACTIVATED' } });
+    await network.realmService.reactivateRealm(newCall(), { subdomain: '' });
+    for (const client of [dan, robo])
+      expect(await client.call(getOwnUser, {})).toMatchObject({ user_id: client.userId });
   });
 });
 

@@ -31,8 +31,8 @@ const FIND_KEY_HOLDERS = statement(
 );
 
 /**
- * Who holds each of the keys, in order; null where nobody does, or does no more. The keys of deactivated accounts open nothing, but
- * whoever shows one is to hear why.
+ * Who holds each of the keys, in order; null where nobody does, or does no more. The keys of deactivated accounts are suspended: they open
+ * nothing, but whoever shows one is to hear why. Earlier versions have ended them.
  */
 export async function findKeyHolders(sql: Sql, keyHashes: readonly Buffer[]): Promise<(KeyHolderRow | null)[]> {
   const rows = await sql.query<{ holder: KeyHolderRow | null }>(FIND_KEY_HOLDERS, [
@@ -87,6 +87,15 @@ export async function listSaltedKeys(sql: Sql, realmId: number, userIds: readonl
   );
 }
 
+/** Whether any key is left to the account that was not ended, be it suspended with the account. */
+export async function hasApiKey(sql: Sql, realmId: number, userId: number): Promise<boolean> {
+  const rows = await sql.query(
+    'select 1 from api_key where realm_id = $1 and user_id = $2 and revoked_at is null limit 1',
+    [realmId, userId],
+  );
+  return rows.length > 0;
+}
+
 /** The account's keys that open something, oldest first. */
 export async function listApiKeys(sql: Sql, realmId: number, userId: number): Promise<ApiKey[]> {
   return sql.query(
@@ -110,22 +119,4 @@ export async function revokeApiKeys(
     [holder.realmId, holder.userId, keyIds, revokedAtMs],
   );
   return rows.map(({ id }) => id);
-}
-
-/** Ends all keys of the accounts. Returns, for each that had any, the ids of those that opened something until now. */
-export async function revokeAllApiKeys(
-  sql: Sql,
-  realmId: number,
-  userIds: readonly number[],
-  revokedAtMs: number,
-): Promise<{ userId: number; keyIds: number[] }[]> {
-  return sql.query(
-    `with revoked as (
-       update api_key set revoked_at = to_timestamp($3 / 1000.0)
-       where realm_id = $1 and user_id = any($2) and revoked_at is null
-       returning id, user_id
-     )
-     select user_id as "userId", array_agg(id order by id) as "keyIds" from revoked group by user_id order by user_id`,
-    [realmId, userIds, revokedAtMs],
-  );
 }

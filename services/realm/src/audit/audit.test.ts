@@ -71,6 +71,22 @@ const secretsOf = async ({ realmId }: Person) =>
   ).map(({ hash }) => hash);
 
 describe('an administrative act is recorded', () => {
+  test('keys that are suspended with their account, and work again with it, are in the entries', async () => {
+    const dan = await newUser(ctx, olivia);
+    await realm.deactivateUser(olivia, { userId: dan.userId, notificationComment: '' });
+    await realm.reactivateUser(olivia, { userId: dan.userId });
+    const keys = ({ before = {}, after = {} }: Entry) =>
+      Object.keys(before)
+        .filter((name) => name.startsWith('key.'))
+        .map((name) => [before[name], after[name]]);
+    const entries = await entriesOf(olivia);
+    const [away, back] = ['deactivate-user', 'reactivate-user'].map((act) =>
+      entries.find((entry) => entry.act === act),
+    );
+    expect(keys(away as Entry)).toEqual([['in use', 'suspended']]);
+    expect(keys(back as Entry)).toEqual([['suspended', 'in use']]);
+  });
+
   test('with who did it, from where, to whom, and what was there before and after', async () => {
     const dan = await newUser(ctx, olivia);
     await realm.updateUser(olivia, { user: { id: dan.userId }, role: 200, profileValues: [] });

@@ -55,7 +55,7 @@ const USER = `
     'webhook_digest', left(encode(sha256(convert_to(w.payload_url, 'UTF8')), 'hex'), 12),
     'webhook_interface', w.interface))) f
   where a.realm_id = $1 and (a.id = any($2) or a.bot_owner_id = any($2))
-  union all select k.user_id, 'key.' || k.id, to_jsonb(case when k.revoked_at is null then 'in use' else 'revoked' end)
+  union all select k.user_id, 'key.' || k.id, to_jsonb(case when k.revoked_at is not null then 'revoked' when a.is_active then 'in use' else 'suspended' end)
     from api_key k join user_account a on a.realm_id = k.realm_id and a.id = k.user_id
     where k.realm_id = $1 and (a.id = any($2) or a.bot_owner_id = any($2))
   union all select v.user_id, 'profile.' || v.field_id, to_jsonb(v.value) from profile_value v

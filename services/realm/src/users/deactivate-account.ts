@@ -1,8 +1,7 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { apiKeyRevoked, type DomainEvent, userDeactivated } from '@parley/shared/events';
+import { type DomainEvent, userDeactivated } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
-import { revokeAllApiKeys } from '../api-keys/api-keys.sql';
 import { listBotManagerIds } from '../bots/bot-manager-ids';
 import type { Context } from '../context';
 import { presenceInGroups } from '../groups/presence-in-groups';
@@ -14,7 +13,7 @@ import { compareGuestSight, guestsByUser, loadGuestSight } from './guest-sight';
 import { announceShownSettings, loadSettingsNaming } from './settings-naming';
 
 /**
- * Takes an account out of use, and before it the bots that it owns: keys end, subscriptions rest, everybody is told. An account
+ * Takes an account out of use, and before it the bots that it owns: keys and subscriptions are suspended, everybody is told. An account
  * that is not active stays as it is. Whether the caller may do this has been decided.
  */
 export async function deactivateAccount(ctx: Context, tx: Transaction, realmId: number, userId: number): Promise<void> {
@@ -25,8 +24,6 @@ export async function deactivateAccount(ctx: Context, tx: Transaction, realmId: 
   const sight = await loadGuestSight(tx, realmId, ids);
   const settings = await loadSettingsNaming(tx, realmId, ids, nowMs);
   await storeActivity(tx, realmId, ids, false);
-  const revoked = await revokeAllApiKeys(tx, realmId, ids, nowMs);
-  await announce(tx, ...revoked.map((keys) => apiKeyRevoked(realmId, keys)));
   await suspendSubscriptions(ctx, tx, realmId, ids);
   const { lost } = await compareGuestSight(tx, realmId, sight);
   await announceDeactivations(ctx, tx, accounts, guestsByUser(lost));

@@ -4,6 +4,7 @@ import { channelIds, join, newGroup, newOrganization, newUser, type Person } fro
 import { waitingMails } from '../../test/mails';
 import { payloadsOf, publicEvents } from '../../test/public-events';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
+import { revokeApiKeys } from '../api-keys/api-keys.sql';
 import { authenticate } from '../api-keys/authenticate';
 import { getSubscribers } from '../subscriptions/get-subscribers';
 import { deactivateOwnUser } from './deactivate-own-user';
@@ -48,12 +49,20 @@ const update = (person: Person, is_active: boolean) => ({
 });
 
 describe('a deactivated person', () => {
-  test('is let in no more, and hears why; their keys stay ended when they are back', async () => {
+  test('is let in no more, and hears why; their keys work again when they are back', async () => {
     await deactivate(olivia, dan);
     expect(await outcomeOf(dan)).toBe('user_deactivated');
     await reactivate(olivia, dan);
+    expect(await outcomeOf(dan)).toBe('ok');
+    expect(await payloadsOf(ctx, olivia, 'api-key.revoked')).toEqual([]);
+  });
+
+  test('has no key again that was ended before, or while they were away', async () => {
+    await deactivate(olivia, dan);
+    const holder = { realmId: dan.realmId, userId: dan.userId };
+    await ctx.db.transaction((tx) => revokeApiKeys(tx, holder, null, ctx.clock.now()));
+    await reactivate(olivia, dan);
     expect(await outcomeOf(dan)).toBe('unknown');
-    expect(await payloadsOf(ctx, olivia, 'api-key.revoked')).toMatchObject([{ userId: dan.userId }]);
   });
 
   test('receives nothing any more, which peers are told before the account is', async () => {
@@ -185,7 +194,7 @@ describe('an account that is back', () => {
     await expect(reactivate(await newUser(ctx, olivia), dan)).rejects.toThrow('Insufficient permission');
   });
 
-  test('and is a bot has a new key, and the owner it had if that one is active', async () => {
+  test('and is a bot has the key that it had, and the owner it had if that one is active', async () => {
     const bot = await newBot(dan);
     await deactivate(olivia, dan);
     const gone = await newUser(ctx, olivia, { role: 200 });

@@ -5,6 +5,7 @@ import { userReactivated } from '@parley/shared/events';
 import type { ReactivateUserRequest, ReactivateUserResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { loadActor } from '../actors/load-actor';
+import { hasApiKey } from '../api-keys/api-keys.sql';
 import { issueBotKey } from '../api-keys/issue-bot-keys';
 import { botManagerIds } from '../bots/bot-manager-ids';
 import { isActiveNameTaken } from '../bots/bots.sql';
@@ -23,7 +24,7 @@ import { announceGuestSightChange, loadGuestSight } from './guest-sight';
 import { announceShownSettings, loadSettingsNaming } from './settings-naming';
 import { findUser } from './users.sql';
 
-/** Takes an account, a person's or a bot's, into use again: what it was subscribed to, it is again. One that is in use stays so. */
+/** Takes an account, a person's or a bot's, into use again: what it was subscribed to, it is again, and its keys work. One that is in use stays so. */
 export async function reactivateUser(
   ctx: Context,
   caller: Caller,
@@ -58,7 +59,10 @@ async function reactivate(ctx: Context, tx: Transaction, user: User): Promise<vo
   const sight = await loadGuestSight(tx, realmId, [userId]);
   const settings = await loadSettingsNaming(tx, realmId, [userId], nowMs);
   await storeActivity(tx, realmId, [userId], true);
-  if (user.isBot) await issueBotKey(tx, ctx.config.BOT_KEY_SECRET, { realmId, userId, createdAtMs: nowMs });
+  // Its keys are those that it had, unless they were ended.
+  if (user.isBot && !(await hasApiKey(tx, realmId, userId))) {
+    await issueBotKey(tx, ctx.config.BOT_KEY_SECRET, { realmId, userId, createdAtMs: nowMs });
+  }
   const strangerIds = await listStrangerIds(tx, realmId, userId);
   const managerIds = user.isBot ? await botManagerIds(tx, realmId, userId) : [];
   await announce(
