@@ -8,6 +8,13 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   // Who sees what.
   ['another organization is seen', 'packages/dev-env/test/access.test.ts', 'does not know this one’s users'],
   ['a private channel is seen', 'packages/dev-env/test/access.test.ts', 'shows its messages to its subscribers only'],
+  [
+    'a private channel is still seen',
+    'packages/dev-env/test/private-channels.test.ts',
+    'reads nothing more, and all of it',
+  ],
+  ['a file is seen by its link', 'packages/dev-env/test/private-channels.test.ts', 'is not had by linking to it'],
+  ['a name tells of a channel', 'packages/dev-env/test/access.test.ts', 'is text in the words of all others'],
   ['a guessed id tells a name', 'packages/dev-env/test/access.test.ts', 'does not tell its name to who guesses its id'],
   [
     'history from before one came',

@@ -34,7 +34,8 @@ function wasIn(channelId: number | null, version: number | null, isLasting = fal
 
 function isReceived({ channelId, sentChannelId, sentVersion, participants }: ModelMessage): boolean {
   if (channelId === null) return participants.includes(READER_ID);
-  const isStillTheirs = channelId === sentChannelId || channelOf(channelId)?.hasContentAccess === true;
+  const now = channelOf(channelId);
+  const isStillTheirs = now?.hasContentAccess === true || (channelId === sentChannelId && now?.isPublic === true);
   return (isStillTheirs && wasIn(sentChannelId, sentVersion)) || isGained(channelId, sentChannelId);
 }
 

@@ -69,6 +69,7 @@ function channel(channelId: number, name: string, facts: Partial<ChannelReadFact
     isPublic: true,
     isWebPublic: false,
     isArchived: false,
+    isHidden: false,
     intervals: [],
     ...facts,
   } as ChannelReadFacts;

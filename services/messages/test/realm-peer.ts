@@ -324,6 +324,7 @@ function channelReadFactsOf(channel: PeerChannel, reader: User): ChannelReadFact
     isPublic: !channel.isPrivate,
     isWebPublic: channel.isWebPublic,
     isArchived: channel.isArchived,
+    isHidden: channel.isPrivate && isHidden(channel, reader),
     intervals: channel.intervals.get(reader.id) ?? [],
     subscriptionVersion: channel.subscriptionVersion,
   };

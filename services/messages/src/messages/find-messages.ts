@@ -1,7 +1,9 @@
+import type { ChannelReadFacts } from '@parley/shared/proto';
 import type { Context } from '../context';
 import { estimateHits } from '../narrows/estimate-hits.sql';
 import type { Narrow, Places } from '../narrows/narrow';
 import { findAlongLead, findById, findInSources, findInWindow, type Window } from './find-messages.sql';
+import { keepsReceived } from './permissions';
 import type { Range, Search } from './search-query.sql';
 import type { Sources } from './sources.sql';
 import type { Progress } from './walk.sql';
@@ -50,7 +52,7 @@ export async function findMessages(ctx: Pick<Context, 'db'>, search: Search, ran
 /** Whoever can mean few places only finds what is in them sooner by a walk, or one by one, than in a window of what is sent to all. */
 function windowsFor({ reader, narrow }: Search, sources: Sources | null): number {
   const { lead, conditions, places, scope } = narrow;
-  const received = [...reader.channels.values()].filter(({ intervals }) => intervals.length > 0);
+  const received = [...reader.channels.values()].filter(mayHaveReceived);
   const among = allOf(places) ?? (scope.kind === 'history' ? scope.channelIds : received);
   const isOfFew = sources === null && among.length <= FEW_SOURCES;
   if (isOfFew && conditions.length > 0) return 0;
@@ -124,12 +126,17 @@ function allSources({ narrow, reader }: Search): Sources {
   if (places) return { ...NOWHERE, ...places };
   if (scope.kind === 'history') return { ...NOWHERE, channelIds: scope.channelIds.filter(mayHave) };
   const been = [...reader.channels.values()].filter(({ intervals }) => intervals.length > 0);
-  const ids = been.map(({ channelId }) => channelId);
+  const idsOf = (channels: ChannelReadFacts[]) => channels.map(({ channelId }) => channelId);
   return {
-    channelIds: ids.filter(mayHave),
+    channelIds: idsOf(been.filter(mayHaveReceived)).filter(mayHave),
     conversationIds: [],
     hasDirects: true,
-    formerChannelIds: ids,
+    formerChannelIds: idsOf(been),
     hasHistorical: true,
   };
+}
+
+/** Of what is in the channel now. */
+function mayHaveReceived(channel: ChannelReadFacts): boolean {
+  return channel.intervals.length > 0 && keepsReceived(channel);
 }

@@ -2,11 +2,14 @@ import type { GetMessageStateRequest, MessageState } from '@parley/shared/proto'
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { listRecentDirects } from '../conversations/recent-directs.sql';
+import { isStarred } from '../narrows/conditions.sql';
 import { EVERYTHING } from '../narrows/narrow';
-import { listStarred } from '../read-state/personal-flags.sql';
 import { loadUnreadState } from '../read-state/unread-state';
 import { findMessages } from './find-messages';
 import { loadNarrowReader } from './load-narrow-reader';
+import type { Reader } from './permissions';
+
+const MAX_STARRED = 10_000;
 
 /** The messages' part of what a client begins with. */
 export async function getMessageState(
@@ -20,8 +23,19 @@ export async function getMessageState(
   const [[maxMessageId = -1], unread, starredIds, recentDirects] = await Promise.all([
     findMessages(ctx, search, newest),
     includesUnread ? loadUnreadState(ctx.db, reader) : undefined,
-    includesStarred ? listStarred(ctx.db, caller.realmId, caller.userId) : [],
+    includesStarred ? findStarred(ctx, reader) : [],
     includesRecentDirects ? listRecentDirects(ctx.db, caller.realmId, caller.userId) : [],
   ]);
   return { maxMessageId, starredIds, recentDirects, ...(unread && { unread }) };
+}
+
+/** What the narrow is:starred leaves: stars of messages that are not readable now are kept, and not shown. */
+function findStarred(ctx: Context, reader: Reader): Promise<number[]> {
+  const narrow = {
+    ...EVERYTHING,
+    conditions: [isStarred(reader.userId)],
+    lead: { routes: [{ kind: 'starred' as const }], isPersonal: true },
+  };
+  const all = { realmId: reader.realm.id, direction: 'after', fromId: 0, limit: MAX_STARRED } as const;
+  return findMessages(ctx, { reader, narrow }, all);
 }

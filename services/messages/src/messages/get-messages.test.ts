@@ -176,18 +176,21 @@ describe('protected history', () => {
   });
 });
 
-test('of a private channel left behind, what was received stays in the feed, and nothing else can be had', async () => {
-  const club = network.realm.addChannel('Club', { isPrivate: true });
+test('of a private channel left behind nothing can be had, and what was received is back with the reader', async () => {
+  const club = network.realm.addChannel('Club', { isPrivate: true, isHistoryPublic: false });
   network.realm.subscribe(club, bob, ann);
   const received = await post(club, 'received');
   network.realm.unsubscribe(club, ann);
   const since = await post(club, 'since');
   const narrow = [term('channel', { id: club.id })];
-  expect(idsOf(await get(ann, { narrow }))).toEqual([received]);
-  expect(idsOf(await get(ann, { messageIds: [received, since] }))).toEqual([received]);
+  await expect(get(ann, { narrow })).rejects.toThrow(`unknown channel ${club.id}`);
+  expect(idsOf(await get(ann, { messageIds: [received, since] }))).toEqual([]);
+  expect(idsOf(await get(ann))).not.toContain(received);
   for (const messageId of [received, since]) {
     await expect(network.client.getMessage(callerOf(ann), { messageId })).rejects.toThrow('Invalid message(s)');
   }
+  network.realm.subscribe(club, ann);
+  expect(idsOf(await get(ann, { narrow }))).toEqual([received]);
 });
 
 describe('by ids', () => {

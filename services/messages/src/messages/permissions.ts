@@ -125,14 +125,22 @@ export interface MessagePlace {
   participantIds: number[] | null;
 }
 
+/** What was received in a channel stays readable there, unless the channel is private and the reader has lost access to it. */
+export function keepsReceived(channel: ChannelReadFacts | undefined): boolean {
+  return channel !== undefined && (channel.isPublic || channel.hasContentAccess);
+}
+
 /**
- * Whether a message was delivered to the reader: by subscription at its sending, or as a participant. What was moved since to where it
- * is not for them is taken from them.
+ * Whether a message was delivered to the reader, by subscription at its sending or as a participant, and is still theirs: not while its
+ * channel, or the one it was moved to, is closed to them. NOTE: scope.sql.ts says the same of sets.
  */
 export function hasReceived(message: MessagePlace, reader: Reader): boolean {
   const { channelId, sentChannelId, sentVersion, participantIds } = message;
-  if (sentChannelId === null || sentVersion === null) return participantIds?.includes(reader.userId) ?? false;
-  return (channelId === sentChannelId || hasKept(message, reader)) && wasSubscribed(reader, sentChannelId, sentVersion);
+  if (channelId === null || sentChannelId === null || sentVersion === null) {
+    return participantIds?.includes(reader.userId) ?? false;
+  }
+  if (!wasSubscribed(reader, sentChannelId, sentVersion)) return false;
+  return channelId === sentChannelId ? keepsReceived(reader.channels.get(channelId)) : hasKept(message, reader);
 }
 
 /**
@@ -174,7 +182,7 @@ function hasGained({ channelId, movedVersion }: MessagePlace, reader: Reader): b
   return channelId !== null && typeof movedVersion === 'number' && wasSubscribed(reader, channelId, movedVersion);
 }
 
-/** Whether a message may be among those a reader gets: received ones stay theirs, also of a channel that they left. */
+/** Whether a message may be among those a reader gets: received ones stay theirs, also of a public channel that they left. */
 export function maySee(message: MessagePlace, reader: Reader): boolean {
   return hasReceived(message, reader) || mayRead(message, reader);
 }

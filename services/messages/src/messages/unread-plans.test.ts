@@ -59,7 +59,7 @@ async function fill(): Promise<void> {
 
 const channels = Array.from({ length: CHANNELS }, (_, index): [number, ChannelReadFacts] => {
   const rights = { mayReadHistory: true, hasContentAccess: true, isPublic: true, isWebPublic: false };
-  const state = { isSubscribed: true, isMuted: false, isArchived: false, subscriptionVersion: 1 };
+  const state = { isSubscribed: true, isMuted: false, isArchived: false, isHidden: false, subscriptionVersion: 1 };
   return [index + 1, { channelId: index + 1, name: '', ...rights, ...state, intervals: [{ fromVersion: 1 }] }];
 });
 const reader = {

@@ -116,7 +116,7 @@ function channelIdOf({ id, text }: NarrowTerm, reader: Reader): number {
     id === undefined
       ? [...reader.channels.values()].find((candidate) => candidate.name.toLowerCase() === name)
       : reader.channels.get(id);
-  if (!channel) throw new BadNarrowError(`unknown channel ${id ?? text}`);
+  if (!channel || channel.isHidden) throw new BadNarrowError(`unknown channel ${id ?? text}`);
   return channel.channelId;
 }
 

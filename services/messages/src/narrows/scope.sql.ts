@@ -1,5 +1,5 @@
 import type { ChannelReadFacts } from '@parley/shared/proto';
-import type { Reader } from '../messages/permissions';
+import { keepsReceived, type Reader } from '../messages/permissions';
 import { wasGiven } from '../read-state/first-history.sql';
 import { isInChannels } from './conditions.sql';
 import { type Bind, multirange, type Narrow } from './narrow';
@@ -43,12 +43,17 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
     );
   const gained = idsWhere(({ hasContentAccess, mayReadHistory }) => hasContentAccess && !mayReadHistory);
   const readable = idsWhere(({ mayReadHistory }) => mayReadHistory);
+  const closed = been.filter((channel) => !keepsReceived(channel)).map(({ channelId }) => channelId);
+  const isStillTheirs =
+    closed.length === 0
+      ? 'm.channel_id = m.sent_channel_id'
+      : `m.channel_id = m.sent_channel_id and m.channel_id <> all(${bind(closed, 'bigint[]')})`;
   const readerId = bind(reader.userId, 'bigint');
   const versionsOf = (channelId: string) => `(${versions})[array_position(${ids}, ${channelId})]`;
   const condition = (sentTo: string) => `(
     case when m.channel_id is null then m.conversation_id in (
       select d.id from direct_conversation d where d.realm_id = $1 and d.participant_ids @> array[${readerId}])
-    else ${sentTo} @> m.sent_version and (m.channel_id = m.sent_channel_id or m.channel_id = any(${readable}))
+    else ${sentTo} @> m.sent_version and (${isStillTheirs} or m.channel_id = any(${readable}))
       or m.moved_version is not null and m.channel_id = any(${gained}) and ${versionsOf('m.channel_id')} @> m.moved_version
     end or m.channel_id = any(${readable}) and m.id in (
       select f.message_id from personal_flag f where f.realm_id = $1 and f.user_id = ${readerId} and f.is_historical)

@@ -1,5 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
-import { hasReceived, mayRead, type Reader } from '../messages/permissions';
+import { hasReceived, mayRead, maySee, type Reader } from '../messages/permissions';
 import type { FlagChange } from './flag-change';
 import { isRead } from './is-read';
 import type { MarkableMessage } from './markable-message';
@@ -37,9 +37,10 @@ export function decideFlags(
   return { changed, ignoredChannelIds: [...new Set(ignoredIds)].sort((a, b) => a - b) };
 }
 
-/** In a channel that the reader knows, but is not in. */
-function isElsewhere({ channelId }: MarkableMessage, { channels }: Reader): boolean {
-  return channelId !== null && channels.has(channelId) && !isCounted(channels.get(channelId));
+/** For the reader to see, in a channel that they are not in. */
+function isElsewhere(message: MarkableMessage, reader: Reader): boolean {
+  const { channelId } = message;
+  return channelId !== null && !isCounted(reader.channels.get(channelId)) && maySee(message, reader);
 }
 
 function checkGains(
@@ -54,7 +55,7 @@ function checkGains(
 
 /** Received, or starred or the like since. What was given is looked at as all that may be read: it may have moved. */
 function isOwn(message: MarkableMessage, reader: Reader): boolean {
-  return message.isHistorical || hasReceived(message, reader);
+  return hasReceived(message, reader) || (message.isHistorical && mayRead(message, reader));
 }
 
 function hasFlag(message: MarkableMessage, flag: FlagChange['flag'], reader: Reader): boolean {

@@ -104,18 +104,6 @@ export function forgetPersonalFlags(
   );
 }
 
-const MAX_STARRED = 10_000;
-
-/** Ids of the user's starred messages, ascending, at most ten thousand. */
-export async function listStarred(sql: Sql, realmId: number, userId: number): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `select message_id as id from personal_flag where realm_id = $1 and user_id = $2 and is_starred
-     order by message_id limit ${MAX_STARRED}`,
-    [realmId, userId],
-  );
-  return rows.map(({ id }) => id);
-}
-
 /** `message_id` of the reader's starred messages: `m.id in (…)` is what the narrow is:starred means. */
 export function starredIds(realmId: string, readerId: string): string {
   return `select f.message_id from personal_flag f where f.realm_id = ${realmId} and f.user_id = ${readerId} and f.is_starred`;

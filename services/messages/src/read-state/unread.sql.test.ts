@@ -59,7 +59,13 @@ const ALL_CHANNELS = Array.from({ length: CHANNELS }, (_, index) => index + 1);
 function readerSince(fromVersion: number, channelIds = ALL_CHANNELS): Reader {
   const channels = channelIds.map((channelId): [number, ChannelReadFacts] => {
     const rights = { mayReadHistory: true, hasContentAccess: true, isPublic: true, isWebPublic: false };
-    const state = { isSubscribed: true, isMuted: false, isArchived: false, subscriptionVersion: 1_000 };
+    const state = {
+      isSubscribed: true,
+      isMuted: false,
+      isArchived: false,
+      isHidden: false,
+      subscriptionVersion: 1_000,
+    };
     return [channelId, { channelId, name: '', ...rights, ...state, intervals: [{ fromVersion }] }];
   });
   const realm = { id: REALM_ID } as Organization;

@@ -39,7 +39,7 @@ function topicOf(text: string): string {
 function channelIdOf({ channelId, channelName = '' }: SetTopicPolicyRequest, { channels }: Reader): number {
   if (channelId !== undefined) return channelId;
   const key = channelName.trim().toLowerCase();
-  const named = [...channels.values()].find(({ name }) => name.toLowerCase() === key);
+  const named = [...channels.values()].find(({ name, isHidden }) => name.toLowerCase() === key && !isHidden);
   if (!named) throw new BadRequestError(`Invalid channel name '${channelName}'`);
   return named.channelId;
 }

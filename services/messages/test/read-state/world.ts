@@ -82,6 +82,7 @@ export function readFactsOf(world: World, realmId: number, userId: number): Read
       isPublic: true,
       isWebPublic: false,
       isArchived,
+      isHidden: false,
       subscriptionVersion: channel.version,
       intervals: intervals.get(userId) ?? [],
     };

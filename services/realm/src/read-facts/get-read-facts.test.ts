@@ -85,6 +85,7 @@ describe('what may be read', () => {
       hasContentAccess: false,
       isSubscribed: false,
       isPublic: false,
+      isHidden: true,
       intervals: [{ fromVersion: 2, toVersion: 3 }],
     });
   });
@@ -105,6 +106,7 @@ test('the facts hold the organization, the reader and their intervals, from one 
     isPublic: true,
     isWebPublic: false,
     isArchived: false,
+    isHidden: false,
     subscriptionVersion: expect.any(Number),
     intervals: [{ fromVersion: 1 }],
   });

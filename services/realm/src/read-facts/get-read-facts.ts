@@ -56,6 +56,7 @@ function toReadFacts(channel: ChannelRow, reader: User): ChannelReadFacts {
     isWebPublic,
     isArchived,
     subscriptionVersion: channel.subscriptionVersion,
+    isHidden: isPrivate && !hasMetadataAccess(channel, viewer),
     intervals: intervals ?? [],
   };
 }

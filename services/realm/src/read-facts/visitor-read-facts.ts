@@ -20,6 +20,7 @@ export async function visitorReadFacts(ctx: Pick<Context, 'db'>, realmId: number
       isMuted: false,
       isPublic: true,
       isWebPublic: true,
+      isHidden: false,
       intervals: [],
     })),
     mutedUserIds: [],

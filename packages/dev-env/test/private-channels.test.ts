@@ -1,0 +1,256 @@
+import {
+  addReaction,
+  createChannel,
+  createReminder,
+  editMessage,
+  getMessage,
+  getMessageHistory,
+  getMessages,
+  getReadReceipts,
+  getTemporaryFileUrl,
+  listTopics,
+  matchNarrow,
+  registerQueue,
+  removeReaction,
+  reportMessage,
+  sendMessage,
+  subscribe,
+  unsubscribe,
+  updateChannel,
+  updateFlags,
+  updateRealm,
+  updateUser,
+} from '@parley/gateway/endpoints';
+import { type TestClient, TestNetwork } from '../src';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await TestNetwork.create({ settings: { RATE_LIMITS: 'off' } });
+  const { iris } = network;
+  const requests = await iris.call(createChannel, { name: 'requests', subscribers: [iris.userId], invite_only: true });
+  await iris.call(updateRealm, { moderation_request_channel_id: requests.id });
+});
+afterAll(() => network.stop());
+
+/** A message with all that can be read of it: a file, a mention of everybody, a reaction, an earlier content. */
+interface Sample {
+  id: number;
+  channelId: number;
+  channelName: string;
+  topic: string;
+  /** Below /user_uploads/. */
+  file: { realm_id_str: number; filename: string };
+}
+
+let samples = 0;
+
+async function newChannel(settings: object, ...people: TestClient[]): Promise<{ id: number; name: string }> {
+  samples += 1;
+  const name = `vault ${samples}`;
+  const subscribers = people.map(({ userId }) => userId);
+  const { id } = await network.dan.call(createChannel, { name, subscribers, ...settings });
+  return { id, name };
+}
+
+async function upload(client: TestClient): Promise<string> {
+  const { json } = await client.callRaw({
+    method: 'POST',
+    path: '/api/v1/user_uploads',
+    headers: { 'content-type': 'multipart/form-data; boundary=B' },
+    body: '--B\r\nContent-Disposition: form-data; name="f"; filename="plan.txt"\r\nContent-Type: text/plain\r\n\r\nsecret\r\n--B--\r\n',
+  });
+  return json['url'] as string;
+}
+
+async function newSample(channel: { id: number; name: string }): Promise<Sample> {
+  const { dan } = network;
+  samples += 1;
+  const [url, topic] = [await upload(dan), `topic ${samples}`];
+  const { id } = await dan.call(sendMessage, { type: 'channel', to: channel.id, topic, content: 'before' });
+  const content = `wolpertinger @**all** [plan](${url}) and https://example.com/`;
+  await dan.call(editMessage, { message_id: id, content });
+  await dan.call(addReaction, { message_id: id, emoji_name: 'tada' });
+  const [, , realm, ...path] = url.split('/');
+  const file = { realm_id_str: Number(realm), filename: path.join('/') };
+  return { id, channelId: channel.id, channelName: channel.name, topic, file };
+}
+
+type Narrow = { operator: string; operand: string | number }[];
+
+/** Everything through which somebody might get at a message, and whether they do. */
+const WAYS: Record<string, (client: TestClient, sample: Sample) => Promise<boolean>> = {
+  'by its id': async (client, { id }) => succeeds(client.call(getMessage, { message_id: id })),
+  'by ids': async (client, { id }) => {
+    const { messages } = await client.call(getMessages, { message_ids: [id] });
+    return messages.some((message) => message.id === id);
+  },
+  feed: (client, sample) => isFound(client, sample, []),
+  'narrow to the channel': (client, sample) => isFound(client, sample, [channelOf(sample)]),
+  'narrow to the channel by name': (client, sample) =>
+    isFound(client, sample, [{ operator: 'channel', operand: sample.channelName }]),
+  'narrow to the topic': (client, sample) => isFound(client, sample, [{ operator: 'topic', operand: sample.topic }]),
+  'narrow to the sender': (client, sample) =>
+    isFound(client, sample, [{ operator: 'sender', operand: network.dan.userId }]),
+  'narrow to its id': (client, sample) => isFound(client, sample, [{ operator: 'id', operand: sample.id }]),
+  'narrow with it': (client, sample) => isFound(client, sample, [{ operator: 'with', operand: sample.id }]),
+  'narrow to links': (client, sample) => isFound(client, sample, [{ operator: 'has', operand: 'attachment' }]),
+  'narrow to reactions': (client, sample) => isFound(client, sample, [{ operator: 'has', operand: 'reaction' }]),
+  'narrow to mentions': (client, sample) => isFound(client, sample, [{ operator: 'is', operand: 'mentioned' }]),
+  search: (client, sample) => isFound(client, sample, [{ operator: 'search', operand: 'wolpertinger' }]),
+  'what a narrow leaves': async (client, { id }) => {
+    const narrow = [{ operator: 'search', operand: 'wolpertinger' }];
+    return String(id) in (await client.call(matchNarrow, { msg_ids: [id], narrow })).messages;
+  },
+  topics: async (client, { channelId, topic }) => {
+    const { topics } = await client.call(listTopics, { stream_id: channelId }).catch(() => ({ topics: [] }));
+    return topics.some(({ name }) => name === topic);
+  },
+  history: (client, { id }) => succeeds(client.call(getMessageHistory, { message_id: id })),
+  'read receipts': (client, { id }) => succeeds(client.call(getReadReceipts, { message_id: id })),
+  file: async (client, { file }) => {
+    const path = `/user_uploads/${file.realm_id_str}/${file.filename}`;
+    return (await client.callRaw({ method: 'GET', path })).status === 200;
+  },
+  'file, by another address': (client, { file }) => succeeds(client.call(getTemporaryFileUrl, file)),
+  reacting: async (client, { id }) => {
+    const reaction = { message_id: id, emoji_name: 'heart' };
+    if (!(await succeeds(client.call(addReaction, reaction)))) return false;
+    return succeeds(client.call(removeReaction, reaction));
+  },
+  starring: async (client, { id }) => {
+    const flag = { messages: [id], flag: 'starred' };
+    if (!(await succeeds(client.call(updateFlags, { ...flag, op: 'add' })))) return false;
+    const { starred_messages: starred } = await client.call(registerQueue, { fetch_event_types: ['starred_messages'] });
+    return (
+      (starred as number[]).includes(id) && (await isFound(client, { id }, [{ operator: 'is', operand: 'starred' }]))
+    );
+  },
+  reminding: (client, { id }) => {
+    const scheduled_delivery_timestamp = Math.floor(Date.now() / 1_000) + 86_400;
+    return succeeds(client.call(createReminder, { message_id: id, scheduled_delivery_timestamp }));
+  },
+  reporting: (client, { id }) =>
+    succeeds(client.call(reportMessage, { message_id: id, report_type: 'spam', description: '' })),
+};
+
+/** Where only what was received is told of. */
+const OF_RECEIVED = [
+  'feed',
+  'narrow to the topic',
+  'narrow to the sender',
+  'narrow to its id',
+  'narrow to links',
+  'narrow to reactions',
+  'narrow to mentions',
+  'search',
+  'what a narrow leaves',
+];
+
+const EVERYTHING = Object.keys(WAYS);
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
+
+function channelOf({ channelId }: Sample) {
+  return { operator: 'channel', operand: channelId };
+}
+
+async function isFound(client: TestClient, { id }: Pick<Sample, 'id'>, narrow: Narrow): Promise<boolean> {
+  const around = { anchor: String(id), num_before: 0, num_after: 0, narrow };
+  const { messages } = await client.call(getMessages, around).catch(() => ({ messages: [] as { id: number }[] }));
+  return messages.some((message) => message.id === id);
+}
+
+/** The ways by which somebody gets at the message. */
+async function waysOf(client: TestClient, sample: Sample): Promise<string[]> {
+  const open: string[] = [];
+  for (const [name, isOpen] of Object.entries(WAYS)) if (await isOpen(client, sample)) open.push(name);
+  return open;
+}
+
+const without = (ways: readonly string[], others: readonly string[]) => ways.filter((way) => !others.includes(way));
+
+test('subscribers read what they received by every way, and nobody else by any: not administrators, not others', async () => {
+  const { dan, eve, faye, iris, zoe } = network;
+  const sample = await newSample(await newChannel({ invite_only: true }, dan, eve, faye));
+  expect(await waysOf(dan, sample)).toEqual(EVERYTHING);
+  expect(await waysOf(eve, sample)).toEqual(EVERYTHING);
+  expect(await waysOf(faye, sample)).toEqual(EVERYTHING);
+  expect(await waysOf(iris, sample)).toEqual([]);
+  expect(await waysOf(zoe, sample)).toEqual([]);
+});
+
+test('whoever was removed, or has left, reads nothing more, and all of it again once they are back', async () => {
+  const { dan, eve, faye, iris } = network;
+  const channel = await newChannel({ invite_only: true, history_public_to_subscribers: false }, dan, eve, faye);
+  const sample = await newSample(channel);
+  expect(await waysOf(eve, sample)).toEqual(EVERYTHING);
+  await iris.call(unsubscribe, { subscriptions: [channel.name], principals: [eve.userId, faye.userId] });
+  expect(await waysOf(eve, sample)).toEqual([]);
+  expect(await waysOf(faye, sample)).toEqual([]);
+  const { unread_msgs: unread } = await eve.call(registerQueue, {});
+  expect(JSON.stringify(unread)).not.toContain(String(sample.id));
+  const missed = await newSample(channel);
+  await dan.call(subscribe, { subscriptions: [{ name: channel.name }], principals: [eve.userId, faye.userId] });
+  expect(await waysOf(eve, sample)).toEqual(EVERYTHING);
+  expect(await waysOf(faye, sample)).toEqual(EVERYTHING);
+  // History is protected: what was sent meanwhile stays unread.
+  expect(await waysOf(eve, missed)).toEqual([]);
+});
+
+test('by a right to join one reads the history that is shared, until the right is taken away or one becomes a guest', async () => {
+  const { dan, eve, iris } = network;
+  const channel = await newChannel({ invite_only: true, history_public_to_subscribers: true }, dan);
+  const sample = await newSample(channel);
+  const settingOf = (...members: number[]) => ({ direct_members: members, direct_subgroups: [] });
+  const give = (...members: number[]) =>
+    dan.call(updateChannel, { stream_id: channel.id, can_subscribe_group: { new: settingOf(...members) } });
+  expect(await waysOf(eve, sample)).toEqual([]);
+  await give(eve.userId);
+  expect(await waysOf(eve, sample)).toEqual(without(EVERYTHING, OF_RECEIVED));
+  await give();
+  expect(await waysOf(eve, sample)).toEqual([]);
+  await give(eve.userId);
+  await iris.call(updateUser, { user_id: eve.userId, role: 600 });
+  expect(await waysOf(eve, sample)).toEqual([]);
+  await iris.call(updateUser, { user_id: eve.userId, role: 400 });
+});
+
+test('what was received in a public channel stays with whoever left it, until the channel becomes private', async () => {
+  const { dan, eve } = network;
+  const channel = await newChannel({}, dan, eve);
+  const sample = await newSample(channel);
+  await eve.call(unsubscribe, { subscriptions: [channel.name] });
+  expect(await waysOf(eve, sample)).toEqual(EVERYTHING);
+  await dan.call(updateChannel, { stream_id: channel.id, is_private: true });
+  expect(await waysOf(eve, sample)).toEqual([]);
+});
+
+test('a message that is moved to a private channel is lost to those who are not in it', async () => {
+  const { dan, eve, iris } = network;
+  const from = await newChannel({}, dan, eve, iris);
+  const to = await newChannel({ invite_only: true }, dan, eve);
+  const sample = await newSample(from);
+  await dan.call(editMessage, { message_id: sample.id, stream_id: to.id, propagate_mode: 'change_all' });
+  expect(await waysOf(iris, sample)).toEqual([]);
+  const moved = { ...sample, channelId: to.id, channelName: to.name };
+  expect(await waysOf(eve, moved)).toEqual(EVERYTHING);
+  await eve.call(unsubscribe, { subscriptions: [to.name] });
+  expect(await waysOf(eve, moved)).toEqual([]);
+});
+
+test('a file that one may have no more is not had by linking to it, nor does the link give it to others', async () => {
+  const { dan, eve, iris } = network;
+  const channel = await newChannel({ invite_only: true }, dan, eve);
+  const sample = await newSample(channel);
+  const path = `/user_uploads/${sample.file.realm_id_str}/${sample.file.filename}`;
+  await eve.call(unsubscribe, { subscriptions: [channel.name] });
+  await eve.call(sendMessage, { type: 'channel', to: 'general', topic: 'x', content: `[plan](${path})` });
+  for (const client of [eve, iris]) {
+    expect(await client.callRaw({ method: 'GET', path })).toMatchObject({ status: 403 });
+  }
+});
