@@ -38,9 +38,13 @@ export function findBots(sql: Sql, realmId: number, ids: readonly number[]): Pro
   return sql.query(`${SELECT_BOTS} and u.id = any($2) order by u.id`, [realmId, ids]);
 }
 
-/** A person's own bots, active or not, by id. */
+/** Bots that are owners themselves are theirs alone: isOwnersBot(). */
+const IS_FOR_VIEWER = `(u.role <> ${ROLES.owner} or exists (
+    select from user_account v where v.realm_id = $1 and v.id = $2 and v.role = ${ROLES.owner}))`;
+
+/** The bots that a person owns and may manage, active or not, by id. */
 export function listOwnedBots(sql: Sql, realmId: number, ownerId: number): Promise<BotRow[]> {
-  return sql.query(`${SELECT_BOTS} and u.bot_owner_id = $2 order by u.id`, [realmId, ownerId]);
+  return sql.query(`${SELECT_BOTS} and u.bot_owner_id = $2 and ${IS_FOR_VIEWER} order by u.id`, [realmId, ownerId]);
 }
 
 /** All bots that the user manages, active or not, by id: those who administer the organization manage everybody's. */
@@ -53,6 +57,7 @@ export function listManagedBots(sql: Sql, realmId: number, userId: number): Prom
        select others.id from user_account others
        where others.realm_id = $1 and others.bot_owner_id <> $2 and exists (
          select from user_account v where v.realm_id = $1 and v.id = $2 and v.role <= ${ROLES.administrator})))
+       and ${IS_FOR_VIEWER}
      order by u.id`,
     [realmId, userId],
   );

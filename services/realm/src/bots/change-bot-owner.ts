@@ -11,6 +11,7 @@ import type { Context } from '../context';
 import { removeSubscriptions } from '../subscriptions/remove-subscriptions';
 import { listSubscriptionsOf } from '../subscriptions/subscriptions.sql';
 import { storeBotOwner } from '../users/account-state.sql';
+import { isOwnersBot } from '../users/permissions';
 import { findUser } from '../users/users.sql';
 import { managerIdsOf } from './bot-manager-ids';
 import { type BotRow, findBot } from './bots.sql';
@@ -31,10 +32,10 @@ export async function changeBotOwner(ctx: Context, tx: Transaction, former: User
 async function announceOwner(tx: Transaction, { realmId, id, botOwnerId }: User, owner: User): Promise<void> {
   const row = (await findBot(tx, realmId, id)) as BotRow;
   const formerOwner = botOwnerId === undefined ? null : await findUser(tx, realmId, botOwnerId);
-  // Administrators know of all bots before and after.
-  const losesIt = formerOwner?.isActive && !isAdministrator(formerOwner.role);
-  const lostByIds = losesIt ? [formerOwner.id] : [];
-  const gainedByIds = isAdministrator(owner.role) ? [] : [owner.id];
+  // Administrators know of all bots before and after, but for bots that are owners: of those owners do, and nobody else.
+  const dependsOnOwner = (person: User) => !isAdministrator(person.role) && !isOwnersBot(row.bot.user);
+  const lostByIds = formerOwner?.isActive && dependsOnOwner(formerOwner) ? [formerOwner.id] : [];
+  const gainedByIds = dependsOnOwner(owner) ? [owner.id] : [];
   const keptByIds = (await managerIdsOf(tx, row)).filter((managerId) => !gainedByIds.includes(managerId));
   await announce(tx, botOwnerChanged(realmId, { bot: row.bot, lostByIds, gainedByIds, keptByIds }));
 }

@@ -3,8 +3,14 @@ import { asCaller, changeBot, idOf, makeBot } from '../../test/bots';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, join, newOrganization, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
+import { getRegisterState } from '../register/get-register-state';
 import { getOwnUser } from '../users/get-own-user';
+import { reactivateUser } from '../users/reactivate-user';
+import { updateUser } from '../users/update-user';
 import { deactivateBot } from './deactivate-bot';
+import { getBotApiKey } from './get-bot-api-key';
+import { listOwnBots } from './list-own-bots';
+import { regenerateBotApiKey } from './regenerate-bot-api-key';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
@@ -227,3 +233,71 @@ describe('giving a bot away', () => {
 });
 
 const users = (...people: Person[]) => ({ to: 'users', userIds: people.map(({ userId }) => userId) });
+
+describe('a bot that is an owner', () => {
+  const refused = 'Must be an organization owner';
+  let ada: Person;
+  let botId: number;
+  beforeEach(async () => {
+    ada = await newUser(ctx, olivia, { role: 200 });
+    botId = idOf(await makeBot(ctx, ada, { botType: 3, payloadUrl: 'https://a.example' }));
+    await changeBot(ctx, olivia, botId, { role: 100 });
+  });
+
+  test('is shown to owners alone, and with its key, also of those who own it', async () => {
+    const shownTo = async (person: Person) =>
+      (await getRegisterState(ctx, person)).bots.some(({ user }) => user?.id === botId);
+    expect([await shownTo(olivia), await shownTo(ada)]).toEqual([true, false]);
+    expect((await listOwnBots(ctx, ada)).bots).toEqual([]);
+    for (const person of [ada, await newUser(ctx, olivia, { role: 200 })]) {
+      await expect(getBotApiKey(ctx, person, { botId })).rejects.toThrow(refused);
+      await expect(regenerateBotApiKey(ctx, person, { botId })).rejects.toThrow(refused);
+    }
+    expect((await getBotApiKey(ctx, olivia, { botId })).apiKey).toHaveLength(32);
+  });
+
+  test('is changed by owners alone, by whichever way', async () => {
+    for (const wanted of [
+      { ownerId: ada.userId },
+      { payloadUrl: 'https://b.example' },
+      { fullName: 'X' },
+      { role: 400 },
+    ]) {
+      await expect(changeBot(ctx, ada, botId, wanted)).rejects.toThrow(refused);
+    }
+    await expect(updateUser(ctx, ada, { user: { id: botId }, fullName: 'X', profileValues: [] })).rejects.toThrow(
+      refused,
+    );
+    await expect(deactivateBot(ctx, ada, { botId })).rejects.toThrow(refused);
+    await deactivateBot(ctx, olivia, { botId });
+    await expect(reactivateUser(ctx, ada, { userId: botId })).rejects.toThrow(refused);
+    await reactivateUser(ctx, olivia, { userId: botId });
+  });
+
+  test('goes to those who manage it when it becomes an owner, and back, and with a manager who becomes one', async () => {
+    // The bot itself sees more or fewer bots with each of its roles.
+    const last = async () => {
+      const events = await botEvents();
+      const others = events.filter(({ audience }) => audience.to === 'users' && !audience.userIds.includes(botId));
+      return others.slice(-1).map(({ audience, event }) => [event['op'], audience])[0];
+    };
+    const toAda = { to: 'users', userIds: [ada.userId] };
+    expect(await last()).toEqual(['delete', toAda]);
+    await changeBot(ctx, olivia, botId, { payloadUrl: 'https://b.example' });
+    expect(await last()).toEqual(['update', { to: 'users', userIds: [olivia.userId] }]);
+    await updateUser(ctx, olivia, { user: { id: ada.userId }, role: 100, profileValues: [] });
+    expect(await last()).toEqual(['add', toAda]);
+    await updateUser(ctx, olivia, { user: { id: ada.userId }, role: 200, profileValues: [] });
+    expect(await last()).toEqual(['delete', toAda]);
+    await changeBot(ctx, olivia, botId, { role: 400 });
+    expect(await last()).toEqual(['add', toAda]);
+  });
+
+  test('is made by owners alone', async () => {
+    const other = idOf(await makeBot(ctx, ada));
+    await expect(changeBot(ctx, ada, other, { role: 100 })).rejects.toThrow(refused);
+    await expect(changeBot(ctx, iago, idOf(await makeBot(ctx, iago)), { role: 300 })).rejects.toThrow(
+      'Must be an organization administrator',
+    );
+  });
+});

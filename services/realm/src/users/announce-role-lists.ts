@@ -8,8 +8,9 @@ import {
   defaultChannelsChanged,
 } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
-import { isAdministrator, isGuest } from '@parley/shared/values';
-import { type BotRow, listManagedBots } from '../bots/bots.sql';
+import { isAdministrator, isGuest, ROLES } from '@parley/shared/values';
+import { botManagerIds, managerIdsOf } from '../bots/bot-manager-ids';
+import { type BotRow, findBot, listManagedBots } from '../bots/bots.sql';
 import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
 import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
 
@@ -23,9 +24,11 @@ export async function announceRoleLists(
   role: number,
   change: () => Promise<void>,
 ): Promise<void> {
-  const changesBots = isAdministrator(role) !== isAdministrator(user.role);
+  const changesBots = isAdministrator(role) !== isAdministrator(user.role) || isOwner(role) !== isOwner(user.role);
   const before = changesBots ? await listManagedBots(tx, user.realmId, user.id) : [];
+  const managerIds = user.isBot ? await botManagerIds(tx, user.realmId, user.id) : [];
   await change();
+  if (user.isBot) await announceManagers(tx, user, managerIds);
   const after = changesBots ? await listManagedBots(tx, user.realmId, user.id) : [];
   const changesDefaults = isGuest(role) !== isGuest(user.role);
   await announce(
@@ -33,6 +36,24 @@ export async function announceRoleLists(
     ...botMoves(user, before, after),
     ...(changesDefaults ? await defaultsShown(tx, user, isGuest(role)) : []),
   );
+}
+
+/** Bots that become owners, or are owners no more, are managed by others than before. */
+async function announceManagers(tx: Transaction, { realmId, id: botId }: User, formerIds: readonly number[]) {
+  const row = await findBot(tx, realmId, botId);
+  if (row === null) return;
+  const managerIds = await managerIdsOf(tx, row);
+  const lost = formerIds.filter((id) => !managerIds.includes(id));
+  const gained = managerIds.filter((id) => !formerIds.includes(id));
+  await announce(
+    tx,
+    ...(lost.length > 0 ? [botLost(realmId, { botId, userIds: lost })] : []),
+    ...(gained.length > 0 ? [botCreated(realmId, { bot: row.bot, managerIds: gained })] : []),
+  );
+}
+
+function isOwner(role: number): boolean {
+  return role === ROLES.owner;
 }
 
 function botMoves({ realmId, id }: User, before: readonly BotRow[], after: readonly BotRow[]): DomainEvent[] {

@@ -1,5 +1,6 @@
 import {
   mayAdminister,
+  requireMayAdminister,
   requireMayChangeEmails,
   requireMayChangeRole,
   requireMayCreateUsers,
@@ -26,6 +27,15 @@ test('administrators administer everybody; owners of bots, whatever they are, ad
   expect(ROLES.map((role) => mayAdminister({ id: 1, role }, bot))).toEqual([true, true, false, false, false]);
   expect(ROLES.map((role) => mayAdminister({ id: 9, role }, bot))).toEqual([true, true, true, true, true]);
   expect(mayAdminister({ id: 5, role: 400 }, person)).toBe(false);
+});
+
+test('bots that are owners are administered by owners alone, whoever owns them', () => {
+  const bot = { id: 6, role: 100, isBot: true, botOwnerId: 9 };
+  const answers = ROLES.map((role) => answerOf(() => requireMayAdminister({ id: 9, role }, bot)));
+  expect(answers).toEqual([null, ...Array(4).fill(OWNER_REQUIRED)]);
+  expect(answerOf(() => requireMayAdminister({ id: 1, role: 100 }, bot))).toBe(null);
+  expect(answerOf(() => requireMayAdminister({ id: 1, role: 200 }, bot))).toBe(OWNER_REQUIRED);
+  expect(answerOf(() => requireMayAdminister({ id: 1, role: 400 }, bot))).toBe('Insufficient permission');
 });
 
 // Who; the account's role and the new one; what is answered.

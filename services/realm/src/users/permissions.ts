@@ -12,6 +12,12 @@ export function mayAdminister(actor: Pick<User, 'id' | 'role'>, account: Account
 
 export function requireMayAdminister(actor: Pick<User, 'id' | 'role'>, account: Account): void {
   if (!mayAdminister(actor, account)) throw new InsufficientPermissionError();
+  if (isOwnersBot(account)) requireOwner(actor);
+}
+
+/** Who has the key of such a bot is an owner: it is for owners alone, whoever it belongs to. */
+export function isOwnersBot({ isBot, role }: Pick<User, 'isBot' | 'role'>): boolean {
+  return isBot && role === ROLES.owner;
 }
 
 /** Refuses a change of role that the actor may not make, or that nobody may. `isLastOwner`: the account is the only active one. */

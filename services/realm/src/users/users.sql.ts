@@ -104,13 +104,16 @@ export async function listActiveUserIdsOfRoles(sql: Sql, realmId: number, roles:
 }
 
 /** Active people who administer the organization, by id. */
-export async function listAdministratorIds(sql: Sql, realmId: number): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `select id from user_account
+export async function listAdministrators(sql: Sql, realmId: number): Promise<Pick<User, 'id' | 'role'>[]> {
+  return sql.query(
+    `select id, role from user_account
      where realm_id = $1 and role <= ${ROLES.administrator} and is_active and not is_bot order by id`,
     [realmId],
   );
-  return rows.map(({ id }) => id);
+}
+
+export async function listAdministratorIds(sql: Sql, realmId: number): Promise<number[]> {
+  return (await listAdministrators(sql, realmId)).map(({ id }) => id);
 }
 
 export interface FullName {
