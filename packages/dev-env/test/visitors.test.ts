@@ -1,4 +1,12 @@
-import { createChannel, sendMessage, updateRealm, updateUserSettings } from '@parley/gateway/endpoints';
+import { createHash } from 'node:crypto';
+import {
+  addReaction,
+  createChannel,
+  editMessage,
+  sendMessage,
+  updateRealm,
+  updateUserSettings,
+} from '@parley/gateway/endpoints';
 import { type TestClient, TestNetwork } from '../src';
 
 let network: TestNetwork;
@@ -60,5 +68,42 @@ test('a visitor cannot ask for what needs an account', async () => {
   ] as const) {
     const msg = `Invalid '${name}' parameter for anonymous request`;
     expect(await visit(network.iris, { [name]: value })).toMatchObject({ status: 400, json: { msg } });
+  }
+});
+
+test('of who wrote what they read, a visitor is told no address either, and does not find them by it', async () => {
+  const { iris, dan } = network;
+  await admit(true);
+  await dan.call(updateUserSettings, { email_address_visibility: 1 });
+  const { id } = await iris.call(createChannel, { name: 'park', subscribers: [dan.userId], is_web_public: true });
+  const content = '@**Dan Brooks** hello';
+  const sent = await dan.call(sendMessage, { type: 'stream', to: id, topic: 'bench', content });
+  await dan.call(editMessage, { message_id: sent.id, content: `${content}!` });
+  await dan.call(addReaction, { message_id: sent.id, emoji_name: 'tada' });
+  const ask = (path: string) =>
+    iris.callRaw({ method: 'GET', path: `/api/v1${path}`, headers: { authorization: null } });
+  const find = (...terms: object[]) => {
+    const narrow = JSON.stringify([{ operator: 'channels', operand: 'web-public' }, ...terms]);
+    const query = { anchor: 'newest', num_before: '100', num_after: '0', narrow };
+    return ask(`/messages?${new URLSearchParams(query)}`);
+  };
+  const [one, several] = [await ask(`/messages/${sent.id}`), await find({ operator: 'sender', operand: dan.userId })];
+  expect(one).toMatchObject({ status: 200, json: { message: { id: sent.id, sender_full_name: 'Dan Brooks' } } });
+  expect(several).toMatchObject({
+    status: 200,
+    json: { messages: expect.arrayContaining([expect.objectContaining({ id: sent.id })]) },
+  });
+  const gravatar = createHash('md5').update(dan.email).digest('hex');
+  for (const { text, json } of [one, several]) {
+    expect(text).not.toContain(dan.email);
+    expect(text).not.toContain(gravatar);
+    const shown = (json['message'] ?? (json['messages'] as object[]).at(-1)) as Record<string, unknown>;
+    expect(shown['sender_email']).toMatch(new RegExp(`^user${dan.userId}@`));
+    expect(shown['avatar_url']).toMatch(/gravatar/);
+  }
+  for (const operand of [dan.email, 'nobody@example.com']) {
+    const { status, json } = await find({ operator: 'sender', operand });
+    const msg = `Invalid narrow operator: unknown user ${operand}`;
+    expect({ status, ...json }).toMatchObject({ status: 400, code: 'BAD_NARROW', msg });
   }
 });

@@ -1,5 +1,5 @@
 import type { ProfileValue, User } from '../proto';
-import { dummyEmail, isAdministrator, isGuest, ROLES } from '../values';
+import { dummyEmail, EMAIL_VISIBLE_TO, isAdministrator, isGuest, ROLES } from '../values';
 import { avatarUrl } from './avatar';
 import { publicProfileData } from './profile-data';
 
@@ -37,10 +37,16 @@ export function publicUser(user: User, view: UserView, profile: readonly Profile
 
 /** The same in a list for whoever is not signed in: they get to know no address, no time zone, and the day somebody joined. */
 export function visitorsUser(user: User) {
-  const shown = user.isBot ? user : { ...user, email: dummyEmail(user.id), timezone: '' };
   const view = { isDeliveryEmailShown: false, clientGravatar: false, isActivityShown: false };
   const joinedOn = new Date(user.joinedAtMs).toISOString().slice(0, 10);
-  return { ...publicUser(shown, view, null), date_joined: joinedOn };
+  return { ...publicUser(maskedForVisitors(user), view, null), date_joined: joinedOn };
+}
+
+/** A user without what whoever is not signed in is not told: a person's addresses, a picture that is found by one, the time zone. */
+export function maskedForVisitors(user: User): User {
+  if (user.isBot) return user;
+  const { nobody: emailAddressVisibility } = EMAIL_VISIBLE_TO;
+  return { ...user, email: dummyEmail(user.id), deliveryEmail: '', emailAddressVisibility, timezone: '' };
 }
 
 /** ISO 8601 with offset, to the minute: `2019-10-20T07:50+00:00`. */

@@ -1,6 +1,7 @@
 import { BadNarrowError } from '@parley/shared/errors';
 import type { NarrowTerm, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { isVisitor } from '@parley/shared/values';
 import type { Context } from '../context';
 import { MAX_RECIPIENTS } from '../messages/destination';
 
@@ -17,9 +18,11 @@ export interface NamedUsers {
 export async function resolveUsers(ctx: Context, caller: Caller, terms: readonly NarrowTerm[]): Promise<NamedUsers> {
   const named = terms.filter(({ operator }) => SINGLE.has(operator) || operator === 'dm').filter(isNamable);
   const users = named.length > 0 ? await findUsers(ctx, caller, named) : [];
+  // Visitors are told no addresses: a narrow would tell whose one is.
+  const addressesOf = ({ email, deliveryEmail }: User) => (isVisitor(caller) ? [] : [email, deliveryEmail]);
   const find = (key: number | string) =>
-    users.find(({ id, email, deliveryEmail }) =>
-      typeof key === 'number' ? id === key : [email, deliveryEmail].some((address) => address.toLowerCase() === key),
+    users.find((user) =>
+      typeof key === 'number' ? user.id === key : addressesOf(user).some((address) => address.toLowerCase() === key),
     );
   return {
     userOf(term) {

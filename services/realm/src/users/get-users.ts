@@ -2,6 +2,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { GetUsersRequest, GetUsersResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { VISITOR_ID } from '@parley/shared/values';
+import { maskedForVisitors } from '@parley/shared/wire';
 import type { Context } from '../context';
 import { possibleIds } from '../possible-values';
 import { listSeenUsers } from './accessible-users.sql';
@@ -17,6 +18,6 @@ export async function getUsers(ctx: Context, caller: Caller, { userIds }: GetUse
   if (userIds.length > MAX_USERS) throw new BadRequestError(`Too many users in one call (limit: ${MAX_USERS})`);
   const { realmId, userId } = caller;
   const seen = await listSeenUsers(ctx.db, realmId, userId, possibleIds(userIds));
-  // Who looks around without an account sees who wrote what they see; nobody else is asked for.
-  return { users: userId === VISITOR_ID ? seen.map(({ user }) => user) : seen.map(showUser) };
+  // Visitors see who wrote what they see, without their addresses; nobody else is asked for.
+  return { users: userId === VISITOR_ID ? seen.map(({ user }) => maskedForVisitors(user)) : seen.map(showUser) };
 }
