@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import * as grpc from '@grpc/grpc-js';
 import { decodeError, ServiceUnavailableError } from '../errors';
 import { Durations, inSpan, isTracing, measuredCall, rpcSpan } from '../observability';
@@ -6,12 +5,12 @@ import { loadService, type ServiceName } from '../proto';
 import { type Call, type Caller, toMetadata } from './call';
 import { type Channels, renewingChannels } from './channels';
 import { joinCalls, type Method, STREAM_LIFETIME_MS } from './joined-calls';
+import { CallLostError, repeatLost } from './repeat-lost';
 import { channelCredentials, type TlsFiles } from './tls';
 import type { RpcClient } from './types';
 
 export const ERROR_TRAILER = 'parley-error-bin';
 
-const RETRYABLE_VERBS = /^(get|list|authenticate)/;
 /** Methods that everybody calls all the time: their calls travel together. */
 const JOINED_METHODS = new Set([
   '/parley.v1.Realm/Authenticate',
@@ -22,8 +21,6 @@ const CHANNELS = 2;
 /** With a minute for what is on its way, less than the age at which servers of earlier versions end connections. */
 const CHANNEL_AGE_MS = 45_000;
 const KEEPALIVE_MS = 20_000;
-/** Of reads, when the service vanished in mid-call. */
-const RETRIES = { maxAttempts: 4, initialBackoffMs: 50, maxBackoffMs: 500 };
 
 /** Larger than HTTP/2's default window: held calls and bursts do not wait for window updates. */
 export const FLOW_CONTROL_WINDOW = 8 * 1024 * 1024;
@@ -33,6 +30,9 @@ const durations = new Durations('parley_rpc_client_seconds', 'Calls of other ser
 
 /** A replica of an earlier version, which does not know the call, is as good as none: one of this version takes its place. */
 const AWAY = new Set([grpc.status.UNAVAILABLE, grpc.status.DEADLINE_EXCEEDED, grpc.status.UNIMPLEMENTED]);
+
+/** Of a call that was on its way: the replica died, or ended with the call unanswered. */
+const LOST = new Set([grpc.status.UNAVAILABLE, grpc.status.CANCELLED]);
 
 type Send = (method: Method, call: Call | Caller, request: unknown) => Promise<unknown>;
 
@@ -62,7 +62,7 @@ export function connectRpc<S extends ServiceName>(
 ): RpcConnection<S> {
   const definition = loadService(service);
   const Client = grpc.makeGenericClientConstructor(definition, service);
-  const open = () => newChannel(Client, definition, { service, address, tls, keepaliveMs });
+  const open = () => newChannel(Client, { service, address, tls, keepaliveMs });
   const channels = renewingChannels({ open, count: CHANNELS, ageMs: channelAgeMs });
   // Two-way streams may last for as long as their service: what they are on is not renewed.
   const lasting = open();
@@ -72,13 +72,13 @@ export function connectRpc<S extends ServiceName>(
     return unary(channels, turn, method, call, request);
   };
   const joined = joinCalls(channels, Math.min(STREAM_LIFETIME_MS, channelAgeMs));
-  const callJoined: Send = (method, call, request) =>
-    isRead(method) ? repeating(() => joined.call(method, call, request), call) : joined.call(method, call, request);
   const client: Record<string, unknown> = {};
-  for (const [name, method] of Object.entries(definition)) {
+  for (const [methodName, method] of Object.entries(definition)) {
     if (method.requestStream || method.responseStream) continue;
-    const call = (JOINED_METHODS.has(method.path) ? callJoined : send).bind(null, method);
-    client[uncapitalize(name)] = measuredCall(durations, `${service}.${name}`, traced(method, call));
+    const name = uncapitalize(methodName);
+    const call = (JOINED_METHODS.has(method.path) ? joined.call : send).bind(null, method);
+    const repeated = repeatLost(service, name, call);
+    client[name] = measuredCall(durations, `${service}.${methodName}`, traced(method, repeated));
   }
   return {
     client: client as RpcClient<S>,
@@ -107,19 +107,12 @@ interface Target {
   keepaliveMs: number;
 }
 
-function newChannel(
-  Client: grpc.ServiceClientConstructor,
-  definition: grpc.ServiceDefinition,
-  { service, address, tls, keepaliveMs }: Target,
-) {
+function newChannel(Client: grpc.ServiceClientConstructor, { service, address, tls, keepaliveMs }: Target) {
   const isList = address.includes(',');
   const channel = new Client(isList ? `ipv4:${address}` : `dns:${address}`, channelCredentials(tls), {
     // Replicas are found by address; what they show names the service.
     ...(tls && { 'grpc.ssl_target_name_override': service }),
-    'grpc.service_config': JSON.stringify({
-      loadBalancingConfig: [{ round_robin: {} }],
-      methodConfig: [retryOf(definition)],
-    }),
+    'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     'grpc.use_local_subchannel_pool': 1,
     'grpc-node.flow_control_window': FLOW_CONTROL_WINDOW,
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
@@ -129,38 +122,6 @@ function newChannel(
     'grpc.keepalive_time_ms': keepaliveMs,
   });
   return channel as grpc.Client;
-}
-
-/** Reads may be repeated when a service vanished in mid-call; what changes something is repeated by whoever holds its key. */
-function retryOf(definition: grpc.ServiceDefinition) {
-  const reads = Object.values(definition).filter(isRead);
-  return {
-    name: reads.map((method) => ({ service: method.path.split('/')[1], method: lastPart(method.path) })),
-    retryPolicy: {
-      maxAttempts: RETRIES.maxAttempts,
-      initialBackoff: `${RETRIES.initialBackoffMs / 1000}s`,
-      maxBackoff: `${RETRIES.maxBackoffMs / 1000}s`,
-      backoffMultiplier: 2,
-      retryableStatusCodes: ['UNAVAILABLE'],
-    },
-  };
-}
-
-/** The same for calls on a stream, which gRPC does not repeat by itself. */
-async function repeating(work: () => Promise<unknown>, { deadlineAt }: Call): Promise<unknown> {
-  for (let attempt = 1, backoffMs = RETRIES.initialBackoffMs; ; attempt += 1, backoffMs *= 2) {
-    try {
-      return await work();
-    } catch (error) {
-      const isLast = attempt === RETRIES.maxAttempts || Date.now() + backoffMs > deadlineAt;
-      if (isLast || !(error instanceof ServiceUnavailableError)) throw error;
-    }
-    await setTimeout(Math.min(backoffMs, RETRIES.maxBackoffMs));
-  }
-}
-
-function isRead(method: { path: string }): boolean {
-  return RETRYABLE_VERBS.test(uncapitalize(lastPart(method.path)));
 }
 
 function unary(channels: Channels, index: number, method: Method, call: Call, request: unknown) {
@@ -176,11 +137,16 @@ function unary(channels: Channels, index: number, method: Method, call: Call, re
       { deadline },
       (error, response) => {
         release();
-        if (error) reject(fromServiceError(error));
+        if (error) reject(fromUnaryError(error));
         else resolve(response);
       },
     );
   });
+}
+
+function fromUnaryError(error: grpc.ServiceError): Error {
+  const isAnswer = (error.metadata?.get(ERROR_TRAILER).length ?? 0) > 0;
+  return !isAnswer && LOST.has(error.code) ? new CallLostError(error) : fromServiceError(error);
 }
 
 /** The single door for errors of gRPC: whatever the other side threw, named again. */
@@ -188,10 +154,6 @@ export function fromServiceError(error: grpc.ServiceError): Error {
   const trailer = error.metadata?.get(ERROR_TRAILER)[0];
   if (trailer instanceof Buffer) return decodeError(trailer);
   return AWAY.has(error.code) ? Object.assign(new ServiceUnavailableError(), { cause: error }) : error;
-}
-
-function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function uncapitalize(name: string): string {

@@ -4,6 +4,7 @@ import { traceparent } from '../observability';
 import { type JoinedCall, type JoinedCalls, type JoinedReplies, type JoinedReply, loadService } from '../proto';
 import { type Call, type Caller, HOP_RESERVE_MS } from './call';
 import type { Channels, ChannelUse } from './channels';
+import { CallLostError } from './repeat-lost';
 
 export type Method = grpc.MethodDefinition<unknown, unknown>;
 
@@ -132,7 +133,7 @@ function openJoinedStream({ channel, release }: ChannelUse, lifetimeMs: number):
     stream.isOpen = false;
     clearInterval(expiry);
     clearTimeout(lifetime);
-    for (const { reject } of pending.values()) reject(unavailable(cause));
+    for (const { reject } of pending.values()) reject(new CallLostError(cause));
     pending.clear();
   }
 
@@ -174,6 +175,6 @@ function answer({ method, resolve, reject }: Outgoing, { response, error }: Join
   else resolve(method.responseDeserialize(response as Buffer));
 }
 
-function unavailable(cause?: Error): Error {
-  return Object.assign(new ServiceUnavailableError(), { cause });
+function unavailable(): Error {
+  return new ServiceUnavailableError();
 }

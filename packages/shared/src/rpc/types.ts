@@ -14,7 +14,7 @@ import type {
 } from '../proto';
 import type { Call, Caller } from './call';
 
-interface Services {
+export interface Services {
   realm: { definition: RealmDefinition; handlers: RealmHandlers };
   messages: { definition: MessagesDefinition; handlers: MessagesHandlers };
   invites: { definition: InvitesDefinition; handlers: InvitesHandlers };

@@ -1,0 +1,34 @@
+import { PublicError } from '../../errors';
+import type { ServiceName } from '../../proto';
+import { messagesRepeats } from './messages-repeats';
+import { eventsRepeats, invitesRepeats, schedulerRepeats } from './other-repeats';
+import { realmRepeats } from './realm-repeats';
+import type { Repeat } from './repeat';
+
+/** Of every method of every service, by its name in the client. */
+const REPEATS = {
+  realm: realmRepeats,
+  messages: messagesRepeats,
+  invites: invitesRepeats,
+  events: eventsRepeats,
+  scheduler: schedulerRepeats,
+};
+
+/** Whether this request may be made again after its answer was lost. */
+export function mayRepeat(service: ServiceName, method: string, request: unknown): boolean {
+  const repeat = repeatOf(service, method);
+  if (repeat === 'read' || repeat === 'idempotent') return true;
+  if ('when' in repeat) return repeat.when(request as never);
+  return 'settledBy' in repeat;
+}
+
+/** Whether a refusal of a repeated request means that it was done the first time. */
+export function isSettledBy(service: ServiceName, method: string, error: unknown): boolean {
+  const repeat = repeatOf(service, method);
+  if (typeof repeat === 'string' || !('settledBy' in repeat) || !(error instanceof PublicError)) return false;
+  return error.code === repeat.settledBy || error.message === repeat.settledBy;
+}
+
+function repeatOf(service: ServiceName, method: string): Repeat {
+  return (REPEATS[service as keyof typeof REPEATS] as Record<string, Repeat>)[method] as Repeat;
+}

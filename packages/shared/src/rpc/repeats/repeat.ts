@@ -1,0 +1,44 @@
+import type { RpcClient, Services } from '../types';
+
+/** Why a call must not be repeated by itself: its caller gets SERVER_NOT_READY and decides. */
+interface Never {
+  never: string;
+}
+
+/**
+ * Whether a call may be made again whose answer was lost on the way, so that nobody knows if it was done:
+ *
+ * - `read`: it changes nothing.
+ * - `idempotent`: done twice, it has the effect and the answer of once.
+ * - `when`: as `idempotent` for such requests, never for others.
+ * - `settledBy`: done twice it is refused with this code or text, which then is its success. For methods that answer nothing.
+ */
+export type Repeat<Request = never, Response = unknown> =
+  | 'read'
+  | 'idempotent'
+  | Never
+  | { when: (request: Request) => boolean }
+  | (object extends Response ? { settledBy: string } : never);
+
+/** Every method of a service that is no stream: a method without a line does not compile. */
+export type Repeats<S extends keyof Services> = {
+  [M in keyof RpcClient<S>]: RpcClient<S>[M] extends (call: never, request: infer Request) => Promise<infer Response>
+    ? Repeat<Request, Response>
+    : never;
+};
+
+export const ANOTHER_ONE: Never = { never: 'it makes something: a second one would be made' };
+export const REFUSED: Never = { never: 'done before, it is refused, and the refusal does not tell why' };
+export const TAKEN: Never = { never: 'what is taken is held for its taker until the lease is over' };
+export const NEXT_ONES: Never = { never: 'a narrow may mean other messages once the first ones are changed' };
+
+/** What a sender or job can recognize its request by. */
+export function hasKey(request: {
+  idempotencyKey?: string;
+  jobKey?: string;
+  queueId?: string;
+  localId?: string;
+}): boolean {
+  const { idempotencyKey, jobKey, queueId, localId } = request;
+  return Boolean(idempotencyKey || jobKey || (queueId && localId));
+}
