@@ -45,6 +45,25 @@ describe('a message that is sent again', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
+  test('with a key of another message is refused', async () => {
+    const { dan } = network;
+    const send = (content: string, key: object) =>
+      dan.callRaw({
+        method: 'POST',
+        path: '/api/v1/messages',
+        form: { ...lunch, content, ...('local_id' in key && key) },
+        headers: 'local_id' in key ? {} : { 'idempotency-key': 'reused' },
+      });
+    for (const key of [{}, { queue_id: 'any', local_id: 'reused' }]) {
+      expect((await send('first of its key', key)).status).toBe(200);
+      const refused = await send('second of its key', key);
+      expect(refused).toMatchObject({ status: 400, json: { result: 'error', code: 'IDEMPOTENCY_KEY_REUSED' } });
+      expect((await send('first of its key', key)).status).toBe(200);
+    }
+    const stored = await storedContents();
+    expect(stored.filter((content) => content.endsWith('of its key'))).toEqual(Array(2).fill('first of its key'));
+  });
+
   test('without saying which one it is, is another one', async () => {
     const { dan } = network;
     const first = await dan.call(sendMessage, { ...lunch, content: 'plain' });

@@ -134,6 +134,13 @@ export class ExpectationMismatchError extends PublicError {
   }
 }
 
+/** The key belongs to an earlier request, which was another one; `name` is what the key is called. */
+export class IdempotencyKeyReusedError extends PublicError {
+  constructor(name = 'Idempotency-Key') {
+    super('IDEMPOTENCY_KEY_REUSED', 400, `This ${name} was used before, for another request.`);
+  }
+}
+
 /** `objections` tell what the group is used for, in the API's words. */
 export class CannotDeactivateGroupInUseError extends PublicError {
   constructor(objections: readonly Record<string, unknown>[]) {

@@ -18,6 +18,7 @@ export * from './password-limits';
 export * from './realm-settings';
 export * from './realm-url';
 export * from './report-types';
+export * from './request-digest';
 export * from './roles';
 export * from './seeded-random';
 export * from './text';

@@ -25,6 +25,7 @@ const EXAMPLES: readonly errors.PublicError[] = [
   new errors.CannotSetTopicsPolicyError(),
   new errors.SystemGroupRequiredError('can_create_groups'),
   new errors.ExpectationMismatchError(),
+  new errors.IdempotencyKeyReusedError(),
   new errors.CannotDeactivateGroupInUseError([{ type: 'subgroup', supergroup_ids: [12] }]),
   new errors.BadEventQueueIdError('0f8fad5b-d9cb-469f-a165-70867728950e'),
   new errors.BadNarrowError('unknown channel'),

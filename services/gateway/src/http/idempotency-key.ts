@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { BadRequestError } from '@parley/shared/errors';
 import type { ApiRequest } from './endpoint';
 
@@ -10,4 +11,9 @@ export function idempotencyKeyOf(request: Pick<ApiRequest, 'header'>): string | 
     throw new BadRequestError(`Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`);
   }
   return key;
+}
+
+/** The client's key, or one of our own, with which the request is made again when its answer is lost between two processes. */
+export function requestKeyOf(request: Pick<ApiRequest, 'header'>): string {
+  return idempotencyKeyOf(request) ?? `gateway:${randomUUID()}`;
 }

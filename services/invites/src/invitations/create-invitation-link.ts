@@ -11,7 +11,7 @@ import type { Context } from '../context';
 import { issueKeys } from '../keys/issue-keys';
 import { keyUrl } from '../keys/key-url';
 import { showKeys } from '../keys/show-keys';
-import { findFirstAnswer, keepFirstAnswer, keyedRequest } from '../request-keys/first-answer';
+import { findFirstAnswer, keepFirstAnswer, keyedRequest, meaningOf } from '../request-keys/first-answer';
 import type { KeyedRequest } from '../request-keys/request-keys.sql';
 import { announceInvitationsChanged } from './announce-invitations-changed';
 import { checkContent } from './check-content';
@@ -29,7 +29,7 @@ export async function createInvitationLink(
   const terms = request.terms as InvitationTerms;
   const { channelIds, groupIds } = terms;
   const facts = await ctx.services.realm.getInviteFacts(caller, { channelIds, groupIds, emails: [] });
-  const keyed = keyedRequest(caller, 'link', request.idempotencyKey);
+  const keyed = keyedRequest(caller, 'link', request.idempotencyKey, meaningOf(terms));
   const first = await findFirstAnswer(ctx, ctx.db, keyed);
   if (first?.linkId) await requireOpen(ctx, caller, first.linkId);
   else checkRequest(facts, terms);

@@ -11,7 +11,7 @@ import type { Context } from '../context';
 import { issueKeys } from '../keys/issue-keys';
 import { mailContent } from '../mail-jobs/mail-content';
 import { orderMails } from '../mail-jobs/order-mails';
-import { findFirstAnswer, keepFirstAnswer, keyedRequest } from '../request-keys/first-answer';
+import { findFirstAnswer, keepFirstAnswer, keyedRequest, meaningOf } from '../request-keys/first-answer';
 import type { KeyedRequest } from '../request-keys/request-keys.sql';
 import { announceInvitationsChanged } from './announce-invitations-changed';
 import { checkContent } from './check-content';
@@ -34,7 +34,11 @@ export async function sendInvitations(
   caller: Caller,
   request: SendInvitationsRequest,
 ): Promise<SendInvitationsResponse> {
-  const keyed = keyedRequest(caller, 'invitations', request.idempotencyKey);
+  const keyed = keyedRequest(caller, 'invitations', request.idempotencyKey, [
+    request.emails,
+    ...meaningOf(request.terms as InvitationTerms),
+    request.notifiesReferrer,
+  ]);
   const first = await findFirstAnswer(ctx, ctx.db, keyed);
   return answer(first ? first.skipped : await invite(ctx, caller, request, keyed));
 }

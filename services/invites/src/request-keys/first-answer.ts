@@ -1,7 +1,8 @@
 import type { Sql, Transaction } from '@parley/shared/db';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, IdempotencyKeyReusedError } from '@parley/shared/errors';
+import type { InvitationTerms } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { codePointLength } from '@parley/shared/values';
+import { codePointLength, requestDigest } from '@parley/shared/values';
 import type { Context } from '../context';
 import { type FirstAnswer, findAnswer, type KeyedRequest, storeAnswer } from './request-keys.sql';
 
@@ -9,24 +10,31 @@ import { type FirstAnswer, findAnswer, type KeyedRequest, storeAnswer } from './
 export const ANSWERS_KEPT_MS = 24 * 60 * 60_000;
 const MAX_KEY_LENGTH = 200;
 
-/** Null: the client named nothing to recognize the request by. */
+/** `meaning` is all that is asked for, in a fixed order. Null: the client named nothing to recognize the request by. */
 export function keyedRequest(
   { realmId, userId }: Caller,
   kind: KeyedRequest['kind'],
   key: string | undefined,
+  meaning: readonly unknown[],
 ): KeyedRequest | null {
   if (key === undefined) return null;
   if (codePointLength(key) > MAX_KEY_LENGTH || key.includes('\0')) throw new BadRequestError('Invalid Idempotency-Key');
-  return { realmId, userId, kind, key };
+  return { realmId, userId, kind, key, digest: requestDigest(meaning) };
 }
 
-/** What became of the same request before; null: it is the first. Sure only while its sender is held (holdInviter). */
+/**
+ * What became of the same request before; null: it is the first. Sure only while its sender is held (holdInviter). Throws
+ * IdempotencyKeyReusedError when the key is that of another request.
+ */
 export async function findFirstAnswer(
   { clock }: Pick<Context, 'clock'>,
   sql: Sql,
   request: KeyedRequest | null,
 ): Promise<FirstAnswer | null> {
-  return request && findAnswer(sql, request, clock.now() - ANSWERS_KEPT_MS);
+  if (request === null) return null;
+  const first = await findAnswer(sql, request, clock.now() - ANSWERS_KEPT_MS);
+  if (first?.digest && first.digest !== request.digest) throw new IdempotencyKeyReusedError();
+  return first;
 }
 
 /** In the transaction of what the request does. */
@@ -37,4 +45,10 @@ export async function keepFirstAnswer(
   answer: Partial<FirstAnswer>,
 ): Promise<void> {
   if (request) await storeAnswer(tx, request, { linkId: null, skipped: [], ...answer }, clock.now());
+}
+
+/** The terms of an invitation or link, for keyedRequest(). */
+export function meaningOf(terms: InvitationTerms): unknown[] {
+  const { invitedAs, channelIds, groupIds, includesDefaultChannels, validMinutes, isValidForEver, welcomeText } = terms;
+  return [invitedAs, channelIds, groupIds, includesDefaultChannels, validMinutes, isValidForEver, welcomeText];
 }

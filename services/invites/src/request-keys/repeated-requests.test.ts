@@ -83,3 +83,21 @@ test('keys are forgotten after a day, and must not be too long', async () => {
   expect(await ctx.db.query('select 1 from request_key')).toEqual([]);
   await expect(link('x'.repeat(201))).rejects.toThrow('Invalid Idempotency-Key');
 });
+
+test('a key that is used again for another request is refused, also at once, and nothing is made', async () => {
+  const reused = { code: 'IDEMPOTENCY_KEY_REUSED', httpStatus: 400 };
+  const other = { ...sending('gil@x.example'), idempotencyKey: 'k' };
+  await invite('k');
+  await expect(sendInvitations(ctx, cast.hamlet, other)).rejects.toMatchObject(reused);
+  const silently = { ...sending('eve@x.example, fay@x.example'), notifiesReferrer: false, idempotencyKey: 'k' };
+  await expect(sendInvitations(ctx, cast.hamlet, silently)).rejects.toMatchObject(reused);
+  await invite('k');
+  expect(await invitations()).toHaveLength(2);
+
+  const linkFor = (validMinutes: number) =>
+    createInvitationLink(ctx, cast.hamlet, { terms: { ...terms(), validMinutes }, idempotencyKey: 'k' });
+  const outcomes = await Promise.allSettled([linkFor(10), linkFor(20)]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(reused);
+  expect(await invitations()).toHaveLength(3);
+});

@@ -7,6 +7,8 @@ export interface KeyedRequest {
   userId: number;
   kind: 'invitations' | 'link';
   key: string;
+  /** Of all that it asks for. */
+  digest: string;
 }
 
 /** What the first answer was made of. */
@@ -15,14 +17,17 @@ export interface FirstAnswer {
   skipped: SkippedAddress[];
 }
 
+/** As it is kept, with what it was an answer to; null: nobody noted that. */
+export type KeptAnswer = FirstAnswer & { digest: string | null };
+
 /** Null: there was no such request since then. */
 export async function findAnswer(
   sql: Sql,
   { realmId, userId, kind, key }: KeyedRequest,
   sinceMs: number,
-): Promise<FirstAnswer | null> {
-  const [answer] = await sql.query<FirstAnswer>(
-    `select link_id as "linkId", skipped from request_key
+): Promise<KeptAnswer | null> {
+  const [answer] = await sql.query<KeptAnswer>(
+    `select link_id as "linkId", skipped, digest from request_key
      where realm_id = $1 and user_id = $2 and kind = $3 and key = $4 and created_at >= to_timestamp($5 / 1000.0)`,
     [realmId, userId, kind, key, sinceMs],
   );
@@ -32,16 +37,17 @@ export async function findAnswer(
 /** Keeps the first answer; one that there is already is too old. */
 export async function storeAnswer(
   sql: Sql,
-  { realmId, userId, kind, key }: KeyedRequest,
+  { realmId, userId, kind, key, digest }: KeyedRequest,
   { linkId, skipped }: FirstAnswer,
   nowMs: number,
 ): Promise<void> {
   await sql.query(
-    `insert into request_key (realm_id, user_id, kind, key, link_id, skipped, created_at)
-     values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0))
+    `insert into request_key (realm_id, user_id, kind, key, link_id, skipped, created_at, digest)
+     values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0), $8)
      on conflict (realm_id, user_id, kind, key) do update
-     set link_id = excluded.link_id, skipped = excluded.skipped, created_at = excluded.created_at`,
-    [realmId, userId, kind, key, linkId, JSON.stringify(skipped), nowMs],
+     set link_id = excluded.link_id, skipped = excluded.skipped, created_at = excluded.created_at,
+       digest = excluded.digest`,
+    [realmId, userId, kind, key, linkId, JSON.stringify(skipped), nowMs, digest],
   );
 }
 

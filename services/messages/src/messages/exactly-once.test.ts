@@ -1,4 +1,4 @@
-import type { User } from '@parley/shared/proto';
+import type { SendMessageRequest, User } from '@parley/shared/proto';
 import { silentLogger } from '@parley/shared/service';
 import { createFakeClock } from '@parley/shared/testing';
 import type { PeerChannel } from '../../test/realm-peer';
@@ -74,6 +74,70 @@ test('the first answer outlives a restart', async () => {
   await short.stop();
   const successor = await network.startReplica();
   expect(await send(ann, 'restart', successor)).toBe(id);
+});
+
+describe('a key that is used again for another message', () => {
+  const reused = { code: 'IDEMPOTENCY_KEY_REUSED', httpStatus: 400 };
+  const others: [string, (content: string) => SendMessageRequest][] = [
+    ['with another content', (content) => toChannel(lobby.id, 'reuse', `not ${content}`)],
+    ['to another topic', (content) => toChannel(lobby.id, 'elsewhere', content)],
+    ['with something beside it', (content) => toChannel(lobby.id, 'reuse', content, { widgetContent: '{}' })],
+    ['to somebody', (content) => ({ ...toChannel(lobby.id, 'reuse', content), ...toBob() })],
+  ];
+  const toBob = () => ({
+    channelId: undefined as never,
+    topic: undefined as never,
+    recipientIds: [bob.id],
+    isDirect: true,
+  });
+  const keys = (name: string): [string, Partial<SendMessageRequest>][] => [
+    ['Idempotency-Key', { idempotencyKey: name }],
+    ['queue_id with this local_id', { queueId: 'q', localId: name }],
+  ];
+
+  test.each(others)('%s is refused, and the first one is still answered', async (what, other) => {
+    for (const [name, key] of keys(what)) {
+      const first = { ...toChannel(lobby.id, 'reuse', 'first'), ...key };
+      const answer = await network.client.sendMessage(callerOf(ann), first);
+      await expect(network.client.sendMessage(callerOf(ann), { ...other('first'), ...key })).rejects.toMatchObject({
+        ...reused,
+        message: `This ${name} was used before, for another request.`,
+      });
+      expect(await network.client.sendMessage(callerOf(ann), first)).toMatchObject({ messageId: answer.messageId });
+    }
+  });
+
+  test('at the same moment, is refused for all but one', async () => {
+    const contents = Array.from({ length: 10 }, (_, index) => `at once ${index}`);
+    const sends = contents.map((content, index) =>
+      (index % 2 ? network : other).client.sendMessage(callerOf(ann), {
+        ...toChannel(lobby.id, 'reuse', content),
+        idempotencyKey: 'at once',
+      }),
+    );
+    const outcomes = await Promise.allSettled(sends);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(reused);
+    }
+    const rows = await network.service.db.query('select 1 from message where content = any($1)', [contents]);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('is refused also where neither may be sent any more', async () => {
+    await send(ann, 'archived and reused');
+    lobby.isArchived = true;
+    const another = toChannel(lobby.id, 'once', 'ho', { queueId: 'q', localId: 'archived and reused' });
+    await expect(network.client.sendMessage(callerOf(ann), another)).rejects.toMatchObject(reused);
+    lobby.isArchived = false;
+  });
+
+  test('is not known for what it was when it was stored by an earlier version', async () => {
+    const id = await send(ann, 'earlier');
+    await network.service.db.query('update send_key set digest = null where message_id = $1', [id]);
+    const another = toChannel(lobby.id, 'once', 'ho', { queueId: 'q', localId: 'earlier' });
+    expect(await network.client.sendMessage(callerOf(ann), another)).toEqual({ messageId: id });
+  });
 });
 
 describe('a key whose first transaction has not ended', () => {

@@ -13,6 +13,8 @@ export type PendingMessageSent = Omit<MessageSent, 'message'> & {
 export interface NewMessage {
   /** See sendKeyOf(); null: a repeated send is another message. */
   key: string | null;
+  /** See sendDigestOf(); absent: whatever was sent with the key before is the same. */
+  keyDigest?: string | null;
   sent: PendingMessageSent;
   /** Becomes its first submessage. */
   widget?: Widget | null;

@@ -3,28 +3,32 @@ import type { SendMessageRequest, SendMessageResponse } from '@parley/shared/pro
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { findFirstAnswer } from '../send-keys/send-key.sql';
-import { sendKeyOf } from '../send-keys/send-key-of';
+import { sendDigestOf, sendKeyOf, sendKeyReused } from '../send-keys/send-key-of';
 import { gatherSend, prepareMessage } from './prepare-message';
 
-/** Sends a message once: a repeated key gets the first answer again. */
+/** Sends a message once: a repeated key gets the first answer again, if what is sent is the same. */
 export async function sendMessage(
   ctx: Context,
   caller: Caller,
   request: SendMessageRequest,
 ): Promise<SendMessageResponse> {
   const key = sendKeyOf(request);
+  const keyDigest = key === null ? null : sendDigestOf(request);
   const gathered = await gatherSend(ctx, caller, request);
   try {
     const message = await prepareMessage(ctx, caller, request, gathered);
-    const { messageId, newPolicy, isNew } = await ctx.storeMessage({ key, ...message });
+    const { messageId, newPolicy, isNew, isReused } = await ctx.storeMessage({ key, keyDigest, ...message });
+    if (isReused) throw sendKeyReused(request);
     const { realmId, userId: senderId } = caller;
     if (isNew) ctx.lateCards.want({ realmId, senderId, messageId, urls: message.cardUrls ?? [] });
     return { messageId, ...(newPolicy !== null && { automaticNewVisibilityPolicy: newPolicy }) };
   } catch (error) {
     if (key === null || !(error instanceof PublicError)) throw error;
     // What is refused now may be the retry of what was allowed before: in a channel archived meanwhile, for instance.
-    const messageId = await findFirstAnswer(ctx, caller.realmId, caller.userId, key);
-    if (messageId === null) throw error;
-    return { messageId };
+    const first = await findFirstAnswer(ctx, caller.realmId, caller.userId, key);
+    if (first === null) throw error;
+    const isReused = keyDigest !== null && first.digest !== null && first.digest !== keyDigest;
+    if (isReused) throw sendKeyReused(request);
+    return { messageId: first.messageId };
   }
 }

@@ -33,6 +33,7 @@ const column = (type: string, cellOf: (message: NewMessage) => unknown, of?: Par
 /** What the statement reads, one array a column. */
 const INPUT: Record<string, Column> = {
   key: column('text', ({ key }) => key, 'keys'),
+  key_digest: column('text', ({ keyDigest }) => keyDigest, 'keys'),
   realm_id: column('bigint', ({ sent }) => sent.message.realmId),
   sender_id: column('bigint', ({ sent }) => sent.message.sender?.id),
   channel_id: column('bigint', ({ sent }) => sent.message.channelId),
@@ -94,6 +95,8 @@ export interface Stored {
   messageId: number;
   /** False: this is the first answer to a repeated key. */
   isNew: boolean;
+  /** The key is that of another message: nothing was stored. */
+  isReused: boolean;
   /** What the sender's policy for the topic has become by sending. */
   newPolicy: number | null;
 }

@@ -25,13 +25,14 @@ export const STORE_TEXT = `<keys>with input as (
      select nextval('message_id') as id, n, <columns/>
      from unnest(<parameters/>) with ordinality as i (<columns/>, n)
    ), keyed as (
-     insert into send_key as k (realm_id, sender_id, key, message_id, created_at)
-     select distinct on (realm_id, sender_id, key) realm_id, sender_id, key, id, to_timestamp(sent_at_ms / 1000.0)
+     insert into send_key as k (realm_id, sender_id, key, message_id, created_at, digest)
+     select distinct on (realm_id, sender_id, key) realm_id, sender_id, key, id, to_timestamp(sent_at_ms / 1000.0), key_digest
      from input where key is not null order by realm_id, sender_id, key, n
      on conflict (realm_id, sender_id, key) do update set message_id = k.message_id
-     returning k.realm_id, k.sender_id, k.key, k.message_id
+     returning k.realm_id, k.sender_id, k.key, k.message_id, k.digest
    ), answered as (
-     select i.id, i.n, coalesce(k.message_id, i.id) as message_id, i.realm_id, i.sender_id, i.channel_id, i.topic_key
+     select i.id, i.n, coalesce(k.message_id, i.id) as message_id, coalesce(k.digest <> i.key_digest, false) as is_reused,
+       i.realm_id, i.sender_id, i.channel_id, i.topic_key
      from input i left join keyed k on k.realm_id = i.realm_id and k.sender_id = i.sender_id and k.key = i.key
    ), fresh as (
      select * from input i where exists (select from answered a where a.id = i.id and a.message_id = i.id)
@@ -127,6 +128,7 @@ export const STORE_TEXT = `<keys>with input as (
      from directs d where d.is_new
 </directs>   )
    select <keys>a.message_id<else>a.id</keys> as "messageId", <keys>a.message_id = a.id<else>true</keys> as "isNew",
+     <keys>a.is_reused<else>false</keys> as "isReused",
      <policies>(select p.policy from policies p where p.realm_id = a.realm_id and p.user_id = a.sender_id
        and p.channel_id = a.channel_id and p.name_key = a.topic_key)<else>nullif((
        -- Fails where a topic that was known turns out to be new, so that its policies are not forgotten.

@@ -1,6 +1,6 @@
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, IdempotencyKeyReusedError } from '@parley/shared/errors';
 import type { SendMessageRequest } from '@parley/shared/proto';
-import { codePointLength } from '@parley/shared/values';
+import { codePointLength, requestDigest } from '@parley/shared/values';
 import { JOB_KEY_PREFIX } from './job-key';
 
 const MAX_KEY_LENGTH = 200;
@@ -13,6 +13,18 @@ export function sendKeyOf({ queueId, localId, idempotencyKey, jobKey }: KeyParts
   if (idempotencyKey) return `key:${checked('Idempotency-Key', idempotencyKey)}`;
   if (queueId && localId) return `queue:${checked('queue_id', queueId)}:${checked('local_id', localId)}`;
   return null;
+}
+
+/** What a repeated send must have in common with the first one of its key; null: nothing, the key is one of our own jobs. */
+export function sendDigestOf(request: SendMessageRequest): string | null {
+  if (request.jobKey) return null;
+  const { channelId, channelName, recipientIds, recipientEmails, isDirect, topic, content, widgetContent } = request;
+  const destination = [channelId, channelName, recipientIds.toSorted((a, b) => a - b), recipientEmails.toSorted()];
+  return requestDigest([...destination, isDirect, topic, content, widgetContent]);
+}
+
+export function sendKeyReused({ idempotencyKey }: KeyParts): IdempotencyKeyReusedError {
+  return new IdempotencyKeyReusedError(idempotencyKey ? 'Idempotency-Key' : 'queue_id with this local_id');
 }
 
 function checked(name: string, text: string): string {

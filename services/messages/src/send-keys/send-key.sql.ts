@@ -3,18 +3,24 @@ import type { Context } from '../context';
 import { JOB_KEY_PREFIX } from './job-key';
 import { NOTICE_KEY_PREFIX } from './notice-key';
 
+export interface FirstAnswer {
+  messageId: number;
+  /** See sendDigestOf(); null: nobody noted it. */
+  digest: string | null;
+}
+
 /** The first answer to a key; null when there was none, or too long ago. */
 export async function findFirstAnswer(
   { prisma }: Pick<Context, 'prisma'>,
   realmId: number,
   senderId: number,
   key: string,
-): Promise<number | null> {
+): Promise<FirstAnswer | null> {
   const found = await prisma.sendKey.findUnique({
     where: { realmId_senderId_key: { realmId, senderId, key } },
-    select: { messageId: true },
+    select: { messageId: true, digest: true },
   });
-  return found && Number(found.messageId);
+  return found && { messageId: Number(found.messageId), digest: found.digest };
 }
 
 /** Until when keys are dropped: those of notices and jobs, and all others. */

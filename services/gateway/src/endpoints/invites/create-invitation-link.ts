@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { idempotencyKeyOf } from '../../http/idempotency-key';
+import { requestKeyOf } from '../../http/idempotency-key';
 import { json } from '../../http/parameters';
 import { idList, sentTerms, termsParameters } from './invitation-parameters';
 
@@ -11,12 +11,11 @@ export const createInvitationLink = endpoint({
   auth: 'user',
   parameters: { stream_ids: json(idList.default([])), ...termsParameters },
   result: z.strictObject({ invite_link: z.string() }),
-  errors: ['UNAUTHORIZED_PRINCIPAL'],
+  errors: ['UNAUTHORIZED_PRINCIPAL', 'IDEMPOTENCY_KEY_REUSED'],
   async handler({ services }, request, values) {
-    const idempotencyKey = idempotencyKeyOf(request);
     const { url } = await services.invites.createInvitationLink(request.call, {
       terms: sentTerms(values),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      idempotencyKey: requestKeyOf(request),
     });
     return { invite_link: url };
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { idempotencyKeyOf } from '../../http/idempotency-key';
+import { requestKeyOf } from '../../http/idempotency-key';
 import { json, text } from '../../http/parameters';
 import { idList, sentTerms, termsParameters } from './invitation-parameters';
 
@@ -16,14 +16,13 @@ export const sendInvitations = endpoint({
     ...termsParameters,
   },
   result: z.strictObject({}),
-  errors: ['INVITATION_FAILED', 'UNAUTHORIZED_PRINCIPAL'],
+  errors: ['INVITATION_FAILED', 'UNAUTHORIZED_PRINCIPAL', 'IDEMPOTENCY_KEY_REUSED'],
   async handler({ services }, request, values) {
-    const idempotencyKey = idempotencyKeyOf(request);
     await services.invites.sendInvitations(request.call, {
       emails: values.invitee_emails,
       terms: sentTerms(values),
       notifiesReferrer: values.notify_referrer_on_join,
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      idempotencyKey: requestKeyOf(request),
     });
     return {};
   },

@@ -3,7 +3,7 @@ import { LIMITS } from '@parley/shared/values';
 import { z } from 'zod';
 import { isInteractiveClient } from '../../http/client-name';
 import { endpoint } from '../../http/endpoint';
-import { idempotencyKeyOf } from '../../http/idempotency-key';
+import { idempotencyKeyOf, requestKeyOf } from '../../http/idempotency-key';
 import { boundedText, json, opaqueText, text } from '../../http/parameters';
 import { decodeRecipients, recipientsSchema } from './decode-recipients';
 import { mirroring } from './mirroring';
@@ -34,13 +34,19 @@ export const sendMessage = endpoint({
     id: z.int(),
     automatic_new_visibility_policy: z.int().optional().describe('2: unmuted, 3: followed.'),
   }),
-  errors: ['STREAM_DOES_NOT_EXIST', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
+  errors: [
+    'STREAM_DOES_NOT_EXIST',
+    'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+    'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
   async handler({ services, config }, request, values) {
     const { topic, content, queue_id: queueId, local_id: localId } = values;
     const destination = decodeRecipients(DIRECT_TYPES.includes(values.type), values.to);
     mirroring.refuse(values);
     if (queueId !== undefined && localId === undefined) throw new MissingParameterError('local_id');
-    const idempotencyKey = idempotencyKeyOf(request);
+    const isNamed = Boolean(queueId && localId);
+    const idempotencyKey = isNamed ? idempotencyKeyOf(request) : requestKeyOf(request);
     const { clientName } = request;
     const sent = await services.messages.sendMessage(request.call, {
       ...destination,
