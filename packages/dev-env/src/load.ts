@@ -41,7 +41,7 @@ async function findAccounts({ accountsFile, base, realmHost, seed }: LoadOptions
 }
 
 async function load(options: LoadOptions, accounts: Accounts, users: number): Promise<LoadReport> {
-  const { base, minutes, seed, isJson } = options;
+  const { base, minutes, seed, isSteady, isJson } = options;
   say(`${users} users …`);
   const taken = await accounts.take(users);
   const report = await runLoad({
@@ -50,6 +50,7 @@ async function load(options: LoadOptions, accounts: Accounts, users: number): Pr
     accounts: taken,
     minutes,
     seed,
+    isSteady,
     report: (line) => say(`  ${line}`),
   });
   process.stdout.write(isJson ? loadAsJson(report) : presentLoad(report));

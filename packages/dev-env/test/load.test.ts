@@ -13,12 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-async function loadWith({ host, take }: Accounts, report: (line: string) => void): Promise<LoadReport> {
+async function loadWith(
+  { host, take }: Accounts,
+  report: (line: string) => void,
+  isSteady = false,
+): Promise<LoadReport> {
   const base = new URL(`http://${network.address}`);
   const accounts = await take(USERS);
   // A history that was made ends the queues there are.
   await network.settle();
-  return runLoad({ base, host, accounts, minutes: MINUTES, seed: 1, report });
+  return runLoad({ base, host, accounts, minutes: MINUTES, seed: 1, isSteady, report });
 }
 
 test('simulated users of an organization made for them register, listen, read and write without an error', async () => {
@@ -35,4 +39,15 @@ test('simulated users of an organization made for them register, listen, read an
   });
   expect(report.figures.awaited.count).toBeGreaterThan(0);
   expect(report.figures.of('poll').count).toBeGreaterThan(0);
+});
+
+test('users who never pause are all answered', async () => {
+  const { realm, messages } = network.addresses;
+  const accounts = await makeAccounts({ realm, messages }, 2);
+  const { figures, verdict } = await loadWith(accounts, () => {}, true).finally(accounts.close);
+  expect(figures.errors).toEqual({});
+  expect(verdict).toEqual({ holds: true, reasons: [] });
+  for (const operation of ['send', 'open channel', 'type', 'poll', 'delivery'] as const) {
+    expect(figures.of(operation).count).toBeGreaterThan(0);
+  }
 });

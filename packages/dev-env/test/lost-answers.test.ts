@@ -19,8 +19,8 @@ const WRITERS = 4;
 
 let network: TestNetwork;
 beforeAll(async () => {
-  const replicas = { messages: 2, realm: 2 };
-  network = await TestNetwork.create({ processes: [...KILLED], replicas });
+  const replicas = { messages: 2, realm: 2, invites: 2 };
+  network = await TestNetwork.create({ processes: [...KILLED, 'invites'], replicas });
 }, LIMIT_MS);
 afterAll(() => network.stop());
 
@@ -121,7 +121,7 @@ test(
         await iris.call(sendInvitations, { invitee_emails: `lost-${count}@example.org`, stream_ids: [] });
       }
     })();
-    for (const replica of network.replicas.realm) {
+    for (const replica of [...network.replicas.invites, ...network.replicas.realm]) {
       await replica.kill();
       await replica.start();
     }

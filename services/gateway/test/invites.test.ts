@@ -74,6 +74,7 @@ describe('POST /invites', () => {
         welcomeText: 'Hi',
       },
       notifiesReferrer: false,
+      idempotencyKey: expect.stringMatching(/^gateway:/),
     });
   });
 
@@ -133,6 +134,7 @@ test('POST /invites/multiuse answers the link', async () => {
   expect(answer.json).toEqual({ ...success, invite_link: 'https://chat.example/join/k/' });
   expect(gateway.invites.last('createInvitationLink')).toEqual({
     terms: { ...plain, channelIds: [3], isValidForEver: true },
+    idempotencyKey: expect.stringMatching(/^gateway:/),
   });
   expect((await post('/invites/multiuse', {})).json).toMatchObject(success);
 });

@@ -7,7 +7,7 @@ import { DeliveryMark } from './delivery-mark';
 import { Figures } from './figures';
 import { findLimit } from './find-limit';
 import { readLoadOptions } from './load-options';
-import { judge } from './verdict';
+import { judge, judgeSteady } from './verdict';
 
 const FIRST = 100;
 const MOST = 10_000;
@@ -51,6 +51,14 @@ describe('the verdict', () => {
     expect(judge(figures).holds).toBe(holds);
   });
 
+  test.each([
+    ['all are answered, however slowly', figuresWith(many(10, 5_000)), true],
+    ['one of very many fails', figuresWith(many(100_000, 1), 1), false],
+    ['nothing was measured', figuresWith([]), false],
+  ])('of a steady run when %s', (_, figures, holds) => {
+    expect(judgeSteady(figures).holds).toBe(holds);
+  });
+
   test('takes deliveries as seriously as requests', () => {
     const figures = figuresWith(many(10, 1));
     for (const durationMs of many(10, 150)) figures.note('delivery', durationMs);
@@ -75,6 +83,7 @@ describe('the options', () => {
     [['--base', 'chat.example.com'], /must be an http URL/],
     [['--users', 'many'], /--users must be a number/],
     [['--minutes', '0'], /--minutes must be a number/],
+    [['--find', '--steady'], /do not go together/],
   ])('%j are refused', async (args, reason) => {
     await expect(readLoadOptions(args)).rejects.toThrow(reason);
   });

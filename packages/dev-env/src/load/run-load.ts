@@ -5,7 +5,8 @@ import { DeliveryMark } from './delivery-mark';
 import { Figures } from './figures';
 import { type LoadAccount, LoadApi } from './load-api';
 import { SimulatedUser } from './simulated-user';
-import { judge, type Verdict } from './verdict';
+import { SteadyUser } from './steady-user';
+import { judge, judgeSteady, type Verdict } from './verdict';
 
 /** At most so many newcomers come in a second, and so many are let in at once. */
 const NEWCOMERS_PER_SECOND = 50;
@@ -20,6 +21,8 @@ export interface LoadRun {
   accounts: readonly LoadAccount[];
   minutes: number;
   seed: number;
+  /** Four users who never pause, and no request may fail, instead of many who do as people do. */
+  isSteady: boolean;
   /** Hears, every few seconds, how it goes. */
   report(line: string): void;
 }
@@ -33,12 +36,16 @@ export interface LoadReport {
   ownDelayMs: number;
 }
 
+/** One who takes part. */
+type User = Pick<SimulatedUser, 'register' | 'start' | 'stop'>;
+
 /** Lets all accounts come in, one after the other, then do what users do; measures once all are there. */
-export async function runLoad({ base, host, accounts, minutes, seed, report }: LoadRun): Promise<LoadReport> {
+export async function runLoad({ base, host, accounts, minutes, seed, isSteady, report }: LoadRun): Promise<LoadReport> {
   const figures = new Figures();
   const api = new LoadApi({ base, host, figures });
   const mark = new DeliveryMark();
-  const users = accounts.map((account, index) => {
+  const users = accounts.map((account, index): User => {
+    if (isSteady) return new SteadyUser({ caller: api.callerFor(account), figures, mark });
     const chance = new Chance(seed * 1_000_003 + index);
     return new SimulatedUser({ account, people: accounts, caller: api.callerFor(account), chance, figures, mark });
   });
@@ -52,7 +59,13 @@ export async function runLoad({ base, host, accounts, minutes, seed, report }: L
     figures.end();
     delay.disable();
     const ownDelayMs = delay.percentile(99) / 1e6;
-    return { users: users.length, seconds: minutes * 60, figures, verdict: judge(figures), ownDelayMs };
+    return {
+      users: users.length,
+      seconds: minutes * 60,
+      figures,
+      verdict: isSteady ? judgeSteady(figures) : judge(figures),
+      ownDelayMs,
+    };
   } finally {
     figures.end();
     await Promise.all(users.map((user) => user.stop()));
@@ -61,7 +74,7 @@ export async function runLoad({ base, host, accounts, minutes, seed, report }: L
 }
 
 /** Whoever is refused does not take part, and is counted as an error. */
-async function comeIn(users: readonly SimulatedUser[], report: (line: string) => void): Promise<void> {
+async function comeIn(users: readonly User[], report: (line: string) => void): Promise<void> {
   const waiting = [...users];
   const begunAtMs = performance.now();
   let begun = 0;

@@ -25,6 +25,15 @@ export function judge(figures: Pick<Figures, 'awaited' | 'of' | 'requests' | 'er
   return { holds: reasons.length === 0, reasons };
 }
 
+/** Whether every request was answered with success. */
+export function judgeSteady({ awaited, errorCount }: Pick<Figures, 'awaited' | 'errorCount'>): Verdict {
+  const reasons = [
+    ...(errorCount > 0 ? [`${errorCount} requests were not answered with 200`] : []),
+    ...(awaited.count === 0 ? ['nothing was measured'] : []),
+  ];
+  return { holds: reasons.length === 0, reasons };
+}
+
 function slowness(what: string, { averageMs, p99Ms }: Durations): string[] {
   return [
     ...(averageMs >= MAX_AVERAGE_MS ? [`${what} took ${averageMs.toFixed(0)} ms on the average`] : []),

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DeliveryMark } from './delivery-mark';
+import type { Figures } from './figures';
+import type { Json, LoadCaller } from './load-api';
+
+/** Between a request's answer and the next one of its kind. Four such users make some 20 sends in a second. */
+const SEND_PAUSE_MS = 150;
+const READ_PAUSE_MS = 300;
+const TYPE_PAUSE_MS = 500;
+/** Before a poll that failed is repeated. */
+const RETRY_MS = 1_000;
+const TOPIC = 'steady';
+
+export interface SteadyUserOptions {
+  caller: LoadCaller;
+  figures: Figures;
+  mark: DeliveryMark;
+}
+
+/** Registers, then listens, sends, reads and types without end, in one topic, to show what is not answered though nothing is wrong. */
+export class SteadyUser {
+  readonly #stopping = new AbortController();
+  #queueId = '';
+  #lastEventId = -1;
+  #channelId = '';
+
+  constructor(private readonly options: SteadyUserOptions) {}
+
+  async register(): Promise<boolean> {
+    const state = await this.options.caller.post('register', 'register', { include_subscribers: 'false' });
+    if (state === null) return false;
+    this.#queueId = state['queue_id'] as string;
+    this.#lastEventId = state['last_event_id'] as number;
+    const subscriptions = state['subscriptions'] as { stream_id: number }[];
+    this.#channelId = String(Math.min(...subscriptions.map(({ stream_id: id }) => id)));
+    return true;
+  }
+
+  start(): void {
+    void this.#listen();
+    void this.#repeat(SEND_PAUSE_MS, () => this.#send());
+    void this.#repeat(READ_PAUSE_MS, () => this.#read());
+    void this.#repeat(TYPE_PAUSE_MS, () => this.#type());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.options.caller.close();
+  }
+
+  async #repeat(pauseMs: number, work: () => Promise<unknown>): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      await work();
+      await this.#pause(pauseMs);
+    }
+  }
+
+  /** Without a key of its own: what is lost on the way is the gateway's to repeat. */
+  #send(): Promise<unknown> {
+    const content = this.options.mark.write();
+    return this.options.caller.post('send', 'messages', {
+      type: 'channel',
+      to: this.#channelId,
+      topic: TOPIC,
+      content,
+    });
+  }
+
+  #read(): Promise<unknown> {
+    const narrow = JSON.stringify([{ operator: 'channel', operand: Number(this.#channelId) }]);
+    const query = { anchor: 'newest', num_before: '50', num_after: '0', narrow };
+    return this.options.caller.get('open channel', 'messages', query);
+  }
+
+  #type(): Promise<unknown> {
+    const form = { type: 'channel', stream_id: this.#channelId, topic: TOPIC, op: 'start' };
+    return this.options.caller.post('type', 'typing', form);
+  }
+
+  async #listen(): Promise<void> {
+    const { caller, figures, mark } = this.options;
+    while (!this.#stopping.signal.aborted) {
+      const answer = await caller.poll({ queue_id: this.#queueId, last_event_id: `${this.#lastEventId}` });
+      const nowMs = performance.now();
+      for (const event of (answer?.['events'] ?? []) as ({ id: number } & Json)[]) {
+        this.#lastEventId = event.id;
+        const content = (event['message'] as { content: string } | undefined)?.content ?? '';
+        const sentAtMs = mark.read(content);
+        if (sentAtMs !== undefined) figures.note('delivery', nowMs - sentAtMs);
+      }
+      if (answer === null) await this.#pause(RETRY_MS);
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => {});
+  }
+}
