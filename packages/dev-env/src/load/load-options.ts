@@ -22,10 +22,10 @@ export const USAGE = `Usage: npm run load -- [--users 100] [--minutes 1] [--base
 Simulates users who register, listen, read and write. Without --accounts it makes an organization for them in the npm start
 that runs with the same DATA_DIR, or at REALM_ADDRESS and MESSAGES_ADDRESS. FILE has one {"email":…,"api_key":…,"user_id":…} a line.
 --find doubles the users until they are served badly, and then finds the most that are served well.
---steady lets four users (or as many as are named) send, read, type and listen without pause: exit code 0 when every request was answered
-with 200, however slowly.
-Exit code 0 otherwise when the users were served well: requests and deliveries below 100 ms on the average and 2 s at the 99th
+Exit code 0 when the users were served well: requests and deliveries below 100 ms on the average and 2 s at the 99th
 percentile, and errors below 0.025 %; else 1.
+--steady lets four users (or --users of them) send, read, type and listen without pause: exit code 0 when every request was answered
+with 200, however slowly; else 1.
 `;
 
 /** Throws, in one line, unless the options can be followed. Undefined: only help is wanted. */

@@ -171,4 +171,9 @@ export const realmRepeats: Repeats<'realm'> = {
   abandonImport: REFUSED,
   addApiKey: ANOTHER_ONE,
   resetPassword: ANOTHER_ONE,
+  registerClientDevice: ANOTHER_ONE,
+  removeClientDevice: REFUSED,
+  putBotStorage: 'idempotent',
+  getBotStorage: 'read',
+  removeBotStorage: REFUSED,
 };
