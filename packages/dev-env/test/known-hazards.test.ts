@@ -66,6 +66,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
     'packages/shared/src/markdown/render-markdown.property.test.ts',
     'only what is allowed comes out',
   ],
+  ['addresses that run', 'packages/shared/src/wire/safe-addresses.test.ts', 'could run code are left out'],
   ['markup past the renderer', 'packages/shared/src/markdown/sanitise/sanitise.test.ts', 'anything else is cut'],
   ['patterns that explode', 'packages/shared/src/markdown/hostile-input.test.ts', 'stays linear'],
   ['contents that explode', 'packages/shared/src/markdown/hostile-input.test.ts', 'rendered or refused in time'],

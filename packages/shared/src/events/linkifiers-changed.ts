@@ -1,5 +1,5 @@
 import type { Linkifier } from '../proto';
-import { publicLinkifier } from '../wire';
+import { publicLinkifiers } from '../wire';
 import { type ClientView, declareEvent } from './declare-event';
 
 export interface LinkifiersChanged {
@@ -15,7 +15,7 @@ export const linkifiersChanged = declareEvent<LinkifiersChanged>()('linkifiers.c
     variant: (view) => `${isUnderstood(view)}`,
     render: ({ linkifiers }, view) => ({
       type: 'realm_linkifiers',
-      realm_linkifiers: isUnderstood(view) ? linkifiers.map(publicLinkifier) : [],
+      realm_linkifiers: isUnderstood(view) ? publicLinkifiers(linkifiers) : [],
     }),
   },
 ]);

@@ -1,5 +1,6 @@
 import type { TopicLink } from '../proto';
 import { displayTopic, toSeconds } from '../values';
+import { publicTopicLinks } from '../wire';
 import type { Audience } from './audience';
 import { type ClientView, declareEvent, type OwnFlags } from './declare-event';
 import { type FlagFacts, flagsFor } from './message-flags';
@@ -79,7 +80,10 @@ function moveMembers({ move }: MessageEdited, { isEmptyTopicUnderstood }: Client
   return {
     propagate_mode: propagateMode,
     orig_subject: displayTopic(prevTopic, isEmptyTopicUnderstood),
-    ...(topic !== undefined && { subject: displayTopic(topic, isEmptyTopicUnderstood), topic_links: topicLinks }),
+    ...(topic !== undefined && {
+      subject: displayTopic(topic, isEmptyTopicUnderstood),
+      topic_links: publicTopicLinks(topicLinks),
+    }),
     ...(channelId !== undefined && { new_stream_id: channelId }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Playground } from '../proto';
-import { publicPlayground } from '../wire';
+import { publicPlaygrounds } from '../wire';
 import { declareEvent } from './declare-event';
 
 export interface PlaygroundsChanged {
@@ -13,6 +13,6 @@ export const playgroundsChanged = declareEvent<PlaygroundsChanged>()('playground
     type: 'realm_playgrounds',
     audience: () => ({ to: 'realm' }),
     variant: () => '',
-    render: ({ playgrounds }) => ({ type: 'realm_playgrounds', realm_playgrounds: playgrounds.map(publicPlayground) }),
+    render: ({ playgrounds }) => ({ type: 'realm_playgrounds', realm_playgrounds: publicPlaygrounds(playgrounds) }),
   },
 ]);

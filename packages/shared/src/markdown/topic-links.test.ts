@@ -52,3 +52,11 @@ test('a linkifier wins over a URL that overlaps it', () => {
     { text: 'https://example.com/7', url: 'https://other.example.com/7' },
   ]);
 });
+
+test('a linkifier leads to no address that could run code, whatever it is made of', () => {
+  const linkifiers = [
+    { id: 1, pattern: 'run(?P<code>[0-9]+)', urlTemplate: 'javascript:alert({code})' },
+    { id: 2, pattern: '(?P<address>[a-z]+:x)', urlTemplate: '{+address}' },
+  ];
+  expect(topicLinks('run7 javascript:x mailto:x', { linkifiers })).toEqual([{ text: 'mailto:x', url: 'mailto:x' }]);
+});

@@ -22,10 +22,10 @@ export function topicLinks(topic: string, facts: Pick<MarkdownFacts, 'linkifiers
 function linkified(topic: string, linkifiers: MarkdownFacts['linkifiers']): PlacedLink[] {
   const budget = new RenderBudget();
   return linkifiers.flatMap((linkifier) =>
-    findLinkifierMatches(linkifier, topic, budget).map((match) => ({
-      ...match,
-      text: topic.slice(match.start, match.end),
-    })),
+    findLinkifierMatches(linkifier, topic, budget).flatMap(({ start, end, url: expanded }) => {
+      const url = safeHref(expanded);
+      return url === null ? [] : [{ start, end, url, text: topic.slice(start, end) }];
+    }),
   );
 }
 

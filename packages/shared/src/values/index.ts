@@ -20,6 +20,7 @@ export * from './realm-url';
 export * from './report-types';
 export * from './request-digest';
 export * from './roles';
+export * from './safe-url';
 export * from './seeded-random';
 export * from './text';
 export * from './topics';

@@ -1,6 +1,7 @@
 import { GIF_RATINGS } from './gif-ratings';
 import { isLanguage } from './languages';
 import { ORG_TYPES } from './org-types';
+import { isWebUrl } from './safe-url';
 import { VIDEO_CHAT_PROVIDERS } from './video-chat-providers';
 
 /** Ways to sign in that this server knows: a password, and none at all, on development servers. */
@@ -121,7 +122,10 @@ export function isRealmSettingName(name: string): name is RealmSettingName {
 
 /** Every setting of an organization, from what it has chosen; called where an Organization message has arrived. */
 export function realmSettingsOf({ settings }: { settings: string }): Readonly<RealmSettings> {
-  return { ...REALM_SETTING_DEFAULTS, ...(JSON.parse(settings) as Partial<RealmSettings>) };
+  const all = { ...REALM_SETTING_DEFAULTS, ...(JSON.parse(settings) as Partial<RealmSettings>) };
+  const { jitsi_server_url: callUrl } = all;
+  // Stored before addresses were checked.
+  return callUrl !== null && !isWebUrl(callUrl) ? { ...all, jitsi_server_url: null } : all;
 }
 
 function flag(value: boolean, rules: Rules = {}): RealmSetting<boolean> {
@@ -148,11 +152,7 @@ function channel(): RealmSetting<number> {
 
 /** Null: the server's. */
 function jitsiServer(): RealmSetting<string | null> {
-  return { type: 'text', default: null, maxLength: MAX_URL_LENGTH, isValid: isWebAddress, words: { default: null } };
-}
-
-function isWebAddress(address: string): boolean {
-  return /^https?:\/\//i.test(address) && URL.canParse(address);
+  return { type: 'text', default: null, maxLength: MAX_URL_LENGTH, isValid: isWebUrl, words: { default: null } };
 }
 
 function idsOf(options: Readonly<Record<string, { readonly id: number }>>): number[] {

@@ -1,5 +1,5 @@
 import type { Bot, User } from '../proto';
-import { BOT_TYPES } from '../values';
+import { BOT_TYPES, isWebUrl } from '../values';
 import { avatarUrl } from './avatar';
 
 /**
@@ -32,7 +32,13 @@ export function publicBotDefaults(bot: Bot) {
 
 function publicBotServices({ user, webhook }: Bot) {
   if (!webhook || user?.botType !== BOT_TYPES.outgoingWebhook) return [];
-  return [{ base_url: webhook.payloadUrl, interface: webhook.interface, token: webhook.token }];
+  return [
+    {
+      base_url: isWebUrl(webhook.payloadUrl) ? webhook.payloadUrl : '',
+      interface: webhook.interface,
+      token: webhook.token,
+    },
+  ];
 }
 
 export type PublicBot = ReturnType<typeof publicBot>;

@@ -1,5 +1,5 @@
-import type { Message, MessageEdit, Reaction, Submessage, User } from '../proto';
-import { displayTopic, toSeconds } from '../values';
+import type { Message, MessageEdit, Reaction, Submessage, TopicLink, User } from '../proto';
+import { displayTopic, isSafeUrl, toSeconds } from '../values';
 import { avatarUrl } from './avatar';
 
 export interface MessageView {
@@ -21,7 +21,7 @@ export function publicMessage(message: Message, view: MessageView): Record<strin
     timestamp: toSeconds(message.sentAtMs),
     client: message.clientName,
     subject: isChannelMessage ? displayTopic(message.topic, view.isEmptyTopicUnderstood) : '',
-    topic_links: message.topicLinks.map(({ text, url }) => ({ text, url })),
+    topic_links: publicTopicLinks(message.topicLinks),
     is_me_message: message.isMeMessage,
     reactions: message.reactions.map(publicReaction),
     submessages: message.submessages.map(publicSubmessage),
@@ -34,6 +34,11 @@ export function publicMessage(message: Message, view: MessageView): Record<strin
     ...(isChannelMessage ? { stream_id: message.channelId } : {}),
     ...editMembers(message, view),
   };
+}
+
+/** Beside a topic; what was stored before addresses were checked is checked here. */
+export function publicTopicLinks(links: readonly TopicLink[]) {
+  return links.filter(({ url }) => isSafeUrl(url)).map(({ text, url }) => ({ text, url }));
 }
 
 function publicReaction({ userId, emojiName, emojiCode, reactionType }: Reaction) {

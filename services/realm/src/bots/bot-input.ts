@@ -1,6 +1,12 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { CreateBotRequest } from '@parley/shared/proto';
-import { BOT_TYPES, codePointLength, findForbiddenCharacter, WEBHOOK_INTERFACES } from '@parley/shared/values';
+import {
+  BOT_TYPES,
+  codePointLength,
+  findForbiddenCharacter,
+  isWebUrl,
+  WEBHOOK_INTERFACES,
+} from '@parley/shared/values';
 import { emailFromInput } from '../users/email-address';
 
 const MAX_CONFIG_LENGTH = 10_000;
@@ -28,11 +34,7 @@ export function refuseEmbedded(botType: number): void {
 
 /** Where an outgoing webhook bot's calls go; empty: nowhere yet. */
 export function payloadUrlFromInput(name: string, text: string): string {
-  const isWebAddress =
-    text.length <= MAX_URL_LENGTH &&
-    findForbiddenCharacter(text) === null &&
-    /^https?:\/\//i.test(text) &&
-    URL.canParse(text);
+  const isWebAddress = text.length <= MAX_URL_LENGTH && findForbiddenCharacter(text) === null && isWebUrl(text);
   if (text !== '' && !isWebAddress) throw new BadRequestError(`${name} is not a URL`);
   return text;
 }

@@ -50,6 +50,16 @@ test.each([
   expect(errors).toEqual({ __all__: [message] });
 });
 
+test.each(['javascript:alert({id})', '{id}:alert(1)', '{+id}'])(
+  'the template %s leads to no safe address',
+  (template) => {
+    expect(errorsOf('(?P<id>[a-z]+)', template)).toEqual([
+      'Invalid URL template.',
+      { url_template: ['Invalid URL template.'] },
+    ]);
+  },
+);
+
 test('everything that is wrong is told, what belongs to one field first', () => {
   expect(errorsOf('(', 'https://example.com/{')).toEqual([
     'Invalid URL template.',

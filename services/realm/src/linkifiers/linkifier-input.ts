@@ -1,5 +1,5 @@
 import type { Linkifier } from '@parley/shared/proto';
-import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
+import { codePointLength, findForbiddenCharacter, isSafeUrlTemplate } from '@parley/shared/values';
 import { RE2JS } from 're2js';
 import { FieldErrors } from '../field-errors';
 import { templateVariables } from '../url-templates/template-variables';
@@ -31,7 +31,8 @@ function checkTemplate(urlTemplate: string, errors: FieldErrors): Set<string> | 
   if (urlTemplate === '') errors.add('url_template', 'This field cannot be blank.');
   if (isTooLong) errors.add('url_template', tooLong('url_template', MAX_TEMPLATE_LENGTH));
   const variables = isTooLong ? null : templateVariables(urlTemplate);
-  if (!isTooLong && variables === null) errors.add('url_template', 'Invalid URL template.');
+  if (!isTooLong && (variables === null || !isSafeUrlTemplate(urlTemplate)))
+    errors.add('url_template', 'Invalid URL template.');
   return variables;
 }
 

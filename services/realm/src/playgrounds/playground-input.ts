@@ -1,6 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { AddPlaygroundRequest, Playground } from '@parley/shared/proto';
-import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
+import { codePointLength, findForbiddenCharacter, isSafeUrlTemplate } from '@parley/shared/values';
 import { FieldErrors } from '../field-errors';
 import { templateVariables } from '../url-templates/template-variables';
 
@@ -37,7 +37,7 @@ function checkLength(field: keyof typeof LIMITS, text: string, errors: FieldErro
 
 function checkTemplate(urlTemplate: string, errors: FieldErrors): void {
   const variables = codePointLength(urlTemplate) > LIMITS.url_template ? null : templateVariables(urlTemplate);
-  if (variables === null) errors.add('url_template', 'Invalid URL template.');
+  if (variables === null || !isSafeUrlTemplate(urlTemplate)) errors.add('url_template', 'Invalid URL template.');
   else if (!variables.has(CODE)) errors.addToAll('Missing the required variable "code" in the URL template');
   else if (variables.size > 1) errors.addToAll('"code" should be the only variable present in the URL template');
 }

@@ -41,6 +41,12 @@ test.each([
   [{ name: ' ' }, BLANK, { errors: { name: [BLANK] } }],
   [{ pygmentsLanguage: '' }, BLANK, { errors: { pygments_language: [BLANK] } }],
   [{ urlTemplate: 'https://x/{' }, 'Invalid URL template.', { errors: { url_template: ['Invalid URL template.'] } }],
+  [
+    { urlTemplate: 'javascript:{code}' },
+    'Invalid URL template.',
+    { errors: { url_template: ['Invalid URL template.'] } },
+  ],
+  [{ urlTemplate: '{+code}' }, 'Invalid URL template.', { errors: { url_template: ['Invalid URL template.'] } }],
   [{ urlTemplate: 'https://x/' }, MISSING, { errors: { __all__: [MISSING] } }],
   [{ urlTemplate: 'https://x/{lang}' }, MISSING, { errors: { __all__: [MISSING] } }],
   [{ urlTemplate: 'https://x/{lang}/{code}' }, ONLY, { errors: { __all__: [ONLY] } }],

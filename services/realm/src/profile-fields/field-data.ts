@@ -1,5 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
-import { codePointLength, EXTERNAL_ACCOUNT_KINDS, USERNAME_PLACEHOLDER } from '@parley/shared/values';
+import { codePointLength, EXTERNAL_ACCOUNT_KINDS, isWebUrl, USERNAME_PLACEHOLDER } from '@parley/shared/values';
 import { FIELD_TYPES } from './profile-field-types';
 
 const MAX_LENGTH = 10_000;
@@ -72,7 +72,7 @@ function checkUrlPattern(pattern: string): void {
     throw new BadRequestError(`URL pattern must contain '${USERNAME_PLACEHOLDER}'.`);
   }
   const example = pattern.replace(USERNAME_PLACEHOLDER, 'username');
-  if (!/^https?:\/\//i.test(example) || !URL.canParse(example)) {
+  if (!isWebUrl(example)) {
     throw new BadRequestError('field_data["url_pattern"] is not a URL');
   }
 }

@@ -1,6 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { NewProfileValue, ProfileField, User } from '@parley/shared/proto';
-import { codePointLength } from '@parley/shared/values';
+import { codePointLength, isWebUrl } from '@parley/shared/values';
 import { optionKeys } from '../profile-fields/field-data';
 import { FIELD_TYPES } from '../profile-fields/profile-field-types';
 
@@ -38,17 +38,13 @@ function checkText({ name, type, fieldData }: ProfileField, text: string): void 
     throw new BadRequestError(`'${text}' is not a valid choice for '${name}'.`);
   }
   if (type === FIELD_TYPES.date && !isDate(text)) throw new BadRequestError(`${name} is not a date`);
-  if (type === FIELD_TYPES.link && !isLink(text)) throw new BadRequestError(`${name} is not a URL`);
+  if (type === FIELD_TYPES.link && !isWebUrl(text)) throw new BadRequestError(`${name} is not a URL`);
   if (text.includes('\0')) throw new BadRequestError(`${name} has invalid format`);
 }
 
 function isDate(text: string): boolean {
   const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
   return date !== null && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
-
-function isLink(text: string): boolean {
-  return /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text);
 }
 
 function checkPeople({ name }: ProfileField, ids: readonly number[], people: ReadonlyMap<number, User>): void {

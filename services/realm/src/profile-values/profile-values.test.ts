@@ -63,6 +63,16 @@ test('each change is told to everybody; what was so before is not', async () => 
   ]);
 });
 
+test('a link that could run code is not told, though it is stored', async () => {
+  const linkId = await createField(5, 'Site');
+  await set(iago, text(linkId, 'https://example.com'), text(textId, '1'));
+  await ctx.db.query(`update profile_value set value = 'javascript:alert(1)' where realm_id = $1 and field_id = $2`, [
+    olivia.realmId,
+    linkId,
+  ]);
+  expect((await profiles(iago))[0]?.values.map(({ fieldId }) => fieldId)).toEqual([textId]);
+});
+
 test('of two values for one field the last holds', async () => {
   await set(iago, text(textId, '1'), text(textId, '2'));
   expect((await profiles(iago))[0]?.values).toMatchObject([{ value: '2' }]);

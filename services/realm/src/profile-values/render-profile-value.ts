@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 import type { UserProfile } from '@parley/shared/proto';
-import { escapeHtml } from '@parley/shared/values';
+import { escapeHtml, isWebUrl } from '@parley/shared/values';
 import { FIELD_TYPES } from '../profile-fields/profile-field-types';
 import { type Authorship, type RenderingContext, renderTexts } from '../rendering/render-texts';
 import type { ProfileRow } from './profile-values.sql';
@@ -30,10 +30,13 @@ export async function renderValues<V extends { type: number; value: string }>(
 export function renderProfile({ userId, values }: ProfileRow): UserProfile {
   return {
     userId,
-    values: values.map(({ fieldId, type, value, rendered }) => ({
-      fieldId,
-      value,
-      ...(TEXTS.includes(type) && { renderedValue: rendered ?? `<p>${escapeHtml(value)}</p>` }),
-    })),
+    // A link that could run code is not told, whoever stored it.
+    values: values
+      .filter(({ type, value }) => type !== FIELD_TYPES.link || isWebUrl(value))
+      .map(({ fieldId, type, value, rendered }) => ({
+        fieldId,
+        value,
+        ...(TEXTS.includes(type) && { renderedValue: rendered ?? `<p>${escapeHtml(value)}</p>` }),
+      })),
   };
 }

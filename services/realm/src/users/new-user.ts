@@ -1,6 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { CreateUserRequest } from '@parley/shared/proto';
-import { BOT_TYPES, ROLE_VALUES, WEBHOOK_INTERFACES } from '@parley/shared/values';
+import { BOT_TYPES, isWebUrl, ROLE_VALUES, WEBHOOK_INTERFACES } from '@parley/shared/values';
 import { emailFromInput } from './email-address';
 import { fullNameFromInput } from './full-name';
 import { checkPassword } from './password';
@@ -40,11 +40,8 @@ function botFromInput(type: number, request: CreateUserRequest): WantedUser['bot
 function serviceFromInput(request: CreateUserRequest) {
   const payloadUrl = request.payloadUrl ?? '';
   const interfaceType = request.interface ?? GENERIC_INTERFACE;
-  if (!isWebAddress(payloadUrl)) throw new BadRequestError('payload_url is not a URL');
+  if (payloadUrl.length > MAX_URL_LENGTH || !isWebUrl(payloadUrl))
+    throw new BadRequestError('payload_url is not a URL');
   if (!WEBHOOK_INTERFACES.includes(interfaceType)) throw new BadRequestError('Invalid interface type');
   return { payloadUrl, interface: interfaceType };
-}
-
-function isWebAddress(text: string): boolean {
-  return text.length <= MAX_URL_LENGTH && /^https?:\/\//i.test(text) && URL.canParse(text);
 }

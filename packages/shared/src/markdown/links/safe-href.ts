@@ -1,4 +1,5 @@
-import { allowedSchemes, isAllowedHref } from './allowed-href';
+import { LINK_SCHEMES } from '../../values';
+import { isAllowedHref } from './allowed-href';
 
 const schemesWithHost = new Set(['http', 'https', 'ftp']);
 const parts = /^(?:(?<scheme>[a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/(?<host>[^/?#]*))?(?<rest>.*)$/s;
@@ -28,7 +29,7 @@ export function relativeToRealm(href: string, realmUrl: string): string {
 }
 
 function hrefWithScheme(scheme: string, host: string, afterScheme: string): string | null {
-  if (!allowedSchemes.includes(scheme)) return null;
+  if (!LINK_SCHEMES.includes(scheme)) return null;
   if (host === '' && schemesWithHost.has(scheme)) return null;
   return withoutEmptyParts(`${scheme}${afterScheme}`);
 }

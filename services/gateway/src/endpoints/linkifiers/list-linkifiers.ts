@@ -1,4 +1,4 @@
-import { publicLinkifier } from '@parley/shared/wire';
+import { publicLinkifiers } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { linkifierSchema } from '../../wire/linkifier';
@@ -13,6 +13,6 @@ export const listLinkifiers = endpoint({
   errors: [],
   async handler({ services }, { call }) {
     const { linkifiers } = await services.realm.listLinkifiers(call, {});
-    return { linkifiers: linkifiers.map(publicLinkifier) };
+    return { linkifiers: publicLinkifiers(linkifiers) };
   },
 });

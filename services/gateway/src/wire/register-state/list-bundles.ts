@@ -3,8 +3,8 @@ import {
   publicAllowedDomain,
   publicChannelFolder,
   publicCustomEmoji,
-  publicLinkifier,
-  publicPlayground,
+  publicLinkifiers,
+  publicPlaygrounds,
   publicProfileField,
 } from '@parley/shared/wire';
 import { z } from 'zod';
@@ -57,7 +57,7 @@ const linkifiersBundle = bundle({
   type: 'realm_linkifiers',
   fields: { realm_linkifiers: z.array(linkifierSchema) },
   present: (state, { capabilities }) => ({
-    realm_linkifiers: capabilities.has('linkifier_url_template') ? listsOf(state).linkifiers.map(publicLinkifier) : [],
+    realm_linkifiers: capabilities.has('linkifier_url_template') ? publicLinkifiers(listsOf(state).linkifiers) : [],
   }),
 });
 
@@ -71,7 +71,7 @@ const filtersBundle = bundle({
 const playgroundsBundle = bundle({
   type: 'realm_playgrounds',
   fields: { realm_playgrounds: z.array(playgroundSchema) },
-  present: (state) => ({ realm_playgrounds: listsOf(state).playgrounds.map(publicPlayground) }),
+  present: (state) => ({ realm_playgrounds: publicPlaygrounds(listsOf(state).playgrounds) }),
 });
 
 const channelFoldersBundle = bundle({
