@@ -12,6 +12,7 @@ import {
   sendMessage,
   updateRealm,
 } from '@parley/gateway/endpoints';
+import * as tus from 'tus-js-client';
 import { type TestClient, TestNetwork } from '../src';
 
 let network: TestNetwork;
@@ -111,10 +112,10 @@ test('a form has exactly one file, of a size that is allowed, and everybody is t
 
 test('a file comes in parts, and is then one like others', async () => {
   const { dan, eve } = network;
-  const [tus, bytes] = [{ 'tus-resumable': '1.0.0' }, 'hello, parts'];
+  const [version, bytes] = [{ 'tus-resumable': '1.0.0' }, 'hello, parts'];
   const name = Buffer.from('grüße an.txt').toString('base64');
   const create = (headers: Record<string, string | null>) =>
-    dan.callRaw({ method: 'POST', path: '/api/v1/tus/', headers: { ...tus, ...headers } });
+    dan.callRaw({ method: 'POST', path: '/api/v1/tus/', headers: { ...version, ...headers } });
   expect((await create({ 'upload-length': '1', authorization: null })).status).toBe(401);
   expect((await create({ 'upload-defer-length': '1' })).status).toBe(411);
   const large = await create({ 'upload-length': String(1024 * 1024 + 1) });
@@ -130,13 +131,13 @@ test('a file comes in parts, and is then one like others', async () => {
       method: 'PATCH',
       path,
       body,
-      headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) },
+      headers: { ...version, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) },
     });
   expect((await patch(0, bytes.slice(0, 5))).status).toBe(204);
   expect((await patch(0, bytes)).status).toBe(409);
-  const head = await dan.callRaw({ method: 'HEAD', path, headers: tus });
+  const head = await dan.callRaw({ method: 'HEAD', path, headers: version });
   expect([head.status, head.headers['upload-offset']]).toEqual([200, '5']);
-  expect((await eve.callRaw({ method: 'HEAD', path, headers: tus })).status).toBe(404);
+  expect((await eve.callRaw({ method: 'HEAD', path, headers: version })).status).toBe(404);
   const done = await patch(5, bytes.slice(5));
   expect([done.status, done.json]).toEqual([200, { url: expect.any(String), filename: 'gre-an.txt' }]);
   expect(done.json['url']).toBe(path.replace('/api/v1/tus/', '/user_uploads/'));
@@ -232,4 +233,72 @@ test('the card of a linked page comes after the message, to everybody who has it
     `${sent.message.content}\n<div class="message_embed"><a class="message_embed_image" href="${url}" style="background-image: url(&quot;${url}i.png&quot;)"></a><div class="data-container"><div class="message_embed_title"><a href="${url}" title="The Page">The Page</a></div></div></div>`,
   );
   expect(message.last_edit_timestamp).toBeUndefined();
+});
+
+describe('a client of the tus protocol', () => {
+  /** Reaches the network, whose addresses no resolver knows. */
+  function stackTo(address: string): tus.HttpStack {
+    const stack = new tus.DefaultHttpStack({ headers: { Host: HOST } } as never);
+    return {
+      createRequest: (method, url) =>
+        stack.createRequest(method, url.replace(/^https?:\/\/[^/]+/, `http://${address}`)),
+      getName: () => 'to the network',
+    };
+  }
+  const HOST = 'parley.test';
+  const bytes = Buffer.from(Array.from({ length: 300_000 }, (_none, at) => at % 251));
+
+  function clientOf(options: Partial<tus.UploadOptions>): {
+    upload: tus.Upload;
+    result: Promise<Record<string, string>>;
+  } {
+    const { email, apiKey } = network.dan;
+    let upload!: tus.Upload;
+    const result = new Promise<Record<string, string>>((resolve, reject) => {
+      upload = new tus.Upload(bytes, {
+        endpoint: `https://${HOST}/api/v1/tus`,
+        headers: { Authorization: `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}` },
+        metadata: { filename: 'steps.bin', filetype: 'application/x-steps' },
+        httpStack: stackTo(network.addresses.gateway),
+        chunkSize: 100_000,
+        onSuccess: ({ lastResponse }) => resolve(JSON.parse(lastResponse.getBody())),
+        onError: reject,
+        ...options,
+      });
+    });
+    return { upload, result };
+  }
+
+  test.each([false, true])('sends a file in parts, the first one with the creation: %s', async (isWithCreation) => {
+    const { upload, result } = clientOf({ uploadDataDuringCreation: isWithCreation });
+    upload.start();
+    const { url, filename } = await result;
+    expect(filename).toBe('steps.bin');
+    expect(upload.url).toBe(`https://${HOST}${url?.replace('/user_uploads/', '/api/v1/tus/')}`);
+    const served = await get(network.dan, url as string);
+    expect([served.status, served.headers['content-length']]).toEqual([200, String(bytes.length)]);
+  });
+
+  test('goes on where it was interrupted', async () => {
+    const { upload, result } = clientOf({
+      onChunkComplete: (_size, accepted) => {
+        if (accepted === 100_000) void upload.abort().then(() => upload.start());
+      },
+    });
+    upload.start();
+    const { url } = await result;
+    expect((await get(network.dan, url as string)).status).toBe(200);
+  });
+
+  test('gives an upload up', async () => {
+    await new Promise<void>((resolve, reject) => {
+      const { upload, result } = clientOf({
+        onChunkComplete: () => void upload.abort(true).then(resolve, reject),
+      });
+      result.catch(reject);
+      upload.start();
+    });
+    const { attachments } = await network.dan.call(getAttachments, {});
+    expect(attachments.filter(({ size }) => size !== bytes.length && size > 90_000)).toEqual([]);
+  });
 });

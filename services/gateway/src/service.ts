@@ -38,7 +38,7 @@ import { Admission } from './shared-state/admission';
 import { createSharedState } from './shared-state/shared-state';
 import { tellRelease } from './tell-release';
 import { keepUploads } from './uploads/keep-uploads';
-import { uploadCollection } from './uploads/tus/upload-collection';
+import { uploadCollections } from './uploads/tus/upload-collection';
 import { uploadInProgress } from './uploads/tus/upload-in-progress';
 import { createUploads } from './uploads/uploads';
 
@@ -159,7 +159,7 @@ function serve(ctx: Context, list: readonly Endpoint[], { realm, messages, event
     invitationPage(ctx, 'address'),
     thumbnail(ctx),
     temporaryFile(ctx),
-    uploadCollection(ctx),
+    ...uploadCollections(ctx),
     uploadInProgress(ctx),
     avatarRedirect(ctx, ''),
     avatarRedirect(ctx, '/medium'),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BadRequestError, RealmUploadQuotaError } from '@parley/shared/errors';
 import type { AdvanceUploadRequest, BeginUploadRequest, UploadProgress } from '@parley/shared/proto';
-import { basic, IAGO, startGateway, type TestGateway } from './gateway';
+import { type Answer, basic, IAGO, startGateway, type TestGateway } from './gateway';
 
 const MIB = 1024 * 1024;
 const directory = path.join(tmpdir(), `parley-tus-${process.pid}`);
@@ -33,6 +33,7 @@ const answers = {
     rowOf(pathId).isStored = true;
     return { id: 1, name: rowOf(pathId).name, pathId, size, createdAtMs: 0, messages: [] };
   },
+  forgetUploads: async () => ({}),
   getUpload: async (_call: unknown, { pathId }: { pathId: string }) => ({
     ...rowOf(pathId),
     image: null,
@@ -78,6 +79,9 @@ const create = (length: number, headers: Record<string, string> = {}) =>
     },
   });
 
+/** The path of what was created. */
+const urlOf = ({ headers }: Answer) => new URL(headers.location as string).pathname;
+
 const patch = (url: string, offset: number, body: string | Buffer, options: Options = {}) =>
   tus('PATCH', url, {
     ...options,
@@ -87,16 +91,22 @@ const patch = (url: string, offset: number, body: string | Buffer, options: Opti
 
 const offsetAt = async (url: string, at = gateway) => (await tus('HEAD', url, { at })).headers['upload-offset'];
 
-test('a client is told what can be done', async () => {
-  const { status, headers } = await gateway.request({ method: 'OPTIONS', path: '/api/v1/tus/', as: false });
-  expect(status).toBe(204);
-  expect(headers).toMatchObject({ 'tus-version': '1.0.0', 'tus-extension': 'creation', 'tus-max-size': String(MIB) });
-});
+const EXTENSIONS = 'creation,creation-with-upload,termination';
+
+test.each(['/api/v1/tus/', '/api/v1/tus', `/api/v1/tus/2/a/${'s'.repeat(24)}/a.txt`])(
+  'a client is told what can be done: %s',
+  async (address) => {
+    const { status, headers } = await gateway.request({ method: 'OPTIONS', path: address, as: false });
+    expect(status).toBe(204);
+    expect(headers).toMatchObject({ 'tus-version': '1.0.0', 'tus-extension': EXTENSIONS, 'tus-max-size': String(MIB) });
+  },
+);
 
 test('a file comes in by parts, at whichever gateway, and the last part answers its address', async () => {
-  const { status, headers } = await create(11);
-  expect(status).toBe(201);
-  const url = headers.location as string;
+  const created = await create(11);
+  expect(created.status).toBe(201);
+  expect(created.headers.location).toMatch(`http://${gateway.address}/api/v1/tus/`);
+  const url = urlOf(created);
   expect(url).toMatch(/^\/api\/v1\/tus\/\d+\/[0-9a-f]{1,2}\/[\w-]{24}\/Notes-fr-me\.txt$/);
   const first = await patch(url, 0, 'hello');
   expect([first.status, first.headers['upload-offset'], first.headers['tus-resumable']]).toEqual([204, '5', '1.0.0']);
@@ -108,8 +118,66 @@ test('a file comes in by parts, at whichever gateway, and the last part answers 
   const served = await fetch(`http://${host}:${port}${file}`, { headers: { Authorization: basic(IAGO) } });
   expect(await served.text()).toBe('hello world');
   const head = await tus('HEAD', url);
-  expect(head.headers).toMatchObject({ 'upload-offset': '11', 'upload-length': '11' });
+  const described = metadata({ filename: 'Notes-fr-me.txt', filetype: 'text/plain' });
+  expect(head.headers).toMatchObject({ 'upload-offset': '11', 'upload-length': '11', 'upload-metadata': described });
   expect(head.headers['cache-control']).toContain('no-store');
+});
+
+describe('the first bytes may come with the creation', () => {
+  const type = { 'Content-Type': 'application/offset+octet-stream' };
+  const begin = (body: string, headers: Record<string, string> = type, at = '/api/v1/tus') =>
+    tus('POST', at, { body, headers: { 'Upload-Length': '11', ...headers } });
+
+  test.each(['/api/v1/tus', '/api/v1/tus/'])('at %s', async (at) => {
+    const begun = await begin('hello', type, at);
+    expect([begun.status, begun.headers['upload-offset'], begun.text]).toEqual([201, '5', '']);
+    expect(await offsetAt(urlOf(begun), other)).toBe('5');
+    const { json } = await patch(urlOf(begun), 5, ' world', { at: other });
+    expect(json.url).toBe(urlOf(begun).replace('/api/v1/tus/', '/user_uploads/'));
+  });
+
+  test('and may be all of them', async () => {
+    const { status, headers, json } = await begin('hello world');
+    expect([status, headers['upload-offset'], json.filename]).toEqual([201, '11', 'uploaded-file']);
+    expect(rowOf(json.url.replace('/user_uploads/', '')).isStored).toBe(true);
+  });
+
+  test('are refused, not dropped, when they are of another type or too many', async () => {
+    const before = rows.size;
+    expect((await begin('hello', { 'Content-Type': 'text/plain' })).status).toBe(415);
+    expect((await begin('hello', {})).status).toBe(415);
+    expect(rows.size).toBe(before);
+    expect((await begin('hello world!')).status).toBe(413);
+    expect(gateway.messages.last('forgetUploads')).toMatchObject({ places: [{ pathId: expect.any(String) }] });
+  });
+});
+
+test('addresses are those that the client has used, by the scheme that proxies tell', async () => {
+  const locationFor = async (headers: Record<string, string>) => (await create(5, headers)).headers.location;
+  expect(await locationFor({ Host: 'chat.example' })).toMatch('https://chat.example/api/v1/tus/');
+  expect(await locationFor({ 'X-Forwarded-Proto': 'https' })).toMatch(`https://${gateway.address}/api/v1/tus/`);
+});
+
+test('an upload is given up, and its bytes with it; what is complete is not', async () => {
+  const url = urlOf(await create(5));
+  await patch(url, 0, 'he');
+  const { status, headers } = await tus('DELETE', url);
+  expect([status, headers['tus-resumable']]).toEqual([204, '1.0.0']);
+  expect(gateway.messages.last('forgetUploads')).toMatchObject({
+    places: [{ pathId: url.replace('/api/v1/tus/', '') }],
+  });
+  const whole = urlOf(await create(1));
+  await patch(whole, 0, 'x');
+  expect((await tus('DELETE', whole)).status).toBe(403);
+  expect((await tus('DELETE', whole, { as: false })).status).toBe(401);
+});
+
+test('a method may be named in a header', async () => {
+  const url = urlOf(await create(2));
+  const headers = { 'X-HTTP-Method-Override': 'PATCH', 'Content-Type': 'application/offset+octet-stream' };
+  const answer = await tus('POST', url, { body: 'hi', headers: { ...headers, 'Upload-Offset': '0' } });
+  expect([answer.status, answer.json.filename]).toEqual([200, 'Notes-fr-me.txt']);
+  expect((await tus('POST', url)).status).toBe(405);
 });
 
 test('an empty file is complete at once', async () => {
@@ -118,7 +186,7 @@ test('an empty file is complete at once', async () => {
 });
 
 test('what came in before the connection broke off is kept', async () => {
-  const url = (await create(10)).headers.location as string;
+  const url = urlOf(await create(10));
   // Of a connection that breaks off before the gateway has begun to read there is nothing to be kept.
   for (let afterMs = 50; (await offsetAt(url)) !== '5'; afterMs *= 2) await sendHalf(url, afterMs);
   expect((await patch(url, 5, 'world')).status).toBe(200);
@@ -148,7 +216,7 @@ function sendHalf(url: string, breaksOffAfterMs: number): Promise<void> {
 }
 
 test('an end whose effect was lost is made up for when the client asks', async () => {
-  const url = (await create(3)).headers.location as string;
+  const url = urlOf(await create(3));
   const { completeUpload } = gateway.messages.answers;
   gateway.messages.answers.completeUpload = () => Promise.reject(new Error('away'));
   expect((await patch(url, 0, 'abc')).status).toBe(500);
@@ -181,7 +249,7 @@ describe('is refused, never with 400, after which clients would try again:', () 
 
   test('a stranger, a part elsewhere than at the end, one of another type, one that is too long', async () => {
     expect((await tus('POST', '/api/v1/tus/', { as: false })).status).toBe(401);
-    const url = (await create(4)).headers.location as string;
+    const url = urlOf(await create(4));
     expect((await patch(url, 1, 'x')).status).toBe(409);
     expect((await patch(url, 0, 'x', { headers: { 'Content-Type': 'text/plain' } })).status).toBe(415);
     expect((await patch(url, 0, 'xxxxx')).status).toBe(413);

@@ -1,9 +1,10 @@
 import { BadRequestError, PublicError, RealmUploadQuotaError } from '@parley/shared/errors';
+import type { Context } from '../../context';
 import { type Answer, failure } from '../../http/answer';
 import type { Exchange } from '../../http/exchange';
 import { exposedHeaders } from '../../http/security-headers';
 
-export const TUS_VERSION = '1.0.0';
+const TUS_VERSION = '1.0.0';
 
 /** What every answer of the protocol has; scripts of other origins may read what they need. */
 const HEADERS = {
@@ -14,9 +15,22 @@ const HEADERS = {
     'Tus-Resumable',
     'Tus-Version',
     'Upload-Length',
+    'Upload-Metadata',
     'Upload-Offset',
   ]),
 };
+
+const EXTENSIONS = 'creation,creation-with-upload,termination';
+
+/** The answer to OPTIONS: what of the protocol there is. */
+export function describeProtocol({ uploads }: Context): Answer {
+  const described = {
+    'Tus-Version': TUS_VERSION,
+    'Tus-Extension': EXTENSIONS,
+    'Tus-Max-Size': String(uploads.maxBytes),
+  };
+  return { status: 204, body: '', headers: { ...HEADERS, ...described } };
+}
 
 /** The frame around a request of the protocol: its version, its headers, and its form of errors. */
 export async function tusAnswer(exchange: Exchange, work: () => Promise<Answer>): Promise<Answer> {

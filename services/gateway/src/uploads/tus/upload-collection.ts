@@ -1,36 +1,30 @@
 import { BadRequestError } from '@parley/shared/errors';
+import type { UploadProgress } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { realmUrl } from '@parley/shared/values';
 import type { Context } from '../../context';
 import type { Answer } from '../../http/answer';
 import { API_PREFIX } from '../../http/endpoint';
 import type { Exchange } from '../../http/exchange';
 import { identify } from '../../http/identify';
+import { hasBody } from '../../http/read-body';
 import type { Page } from '../../http/routes';
+import { abandonUpload } from '../abandon-upload';
 import { contentTypeOf } from '../content-type';
 import { newPathId, safeAsciiName } from '../path-id';
 import { fileTooLarge } from '../receive-file';
-import { completeParts, uploadResult } from './complete-parts';
-import { byteCount, TUS_VERSION, tusAnswer } from './tus-answer';
+import { completeParts, isAllThere, offsetHeader, receivePart, requirePart, uploadResult } from './parts';
+import { byteCount, describeProtocol, tusAnswer } from './tus-answer';
 import { parseMetadata } from './upload-metadata';
 
-/** Where uploads that can be resumed begin: the creation extension of tus 1.0. */
-export function uploadCollection(ctx: Context): Page {
-  return {
-    path: `${API_PREFIX}/tus/`,
+/** Where uploads that can be resumed begin: the creation extensions of tus 1.0. Clients are configured with either address. */
+export function uploadCollections(ctx: Context): Page[] {
+  return [`${API_PREFIX}/tus`, `${API_PREFIX}/tus/`].map((path) => ({
+    path,
     methods: ['OPTIONS', 'POST'],
-    async answer(_path, exchange) {
-      if (exchange.req.method === 'POST') return tusAnswer(exchange, () => create(ctx, exchange));
-      return {
-        status: 204,
-        body: '',
-        headers: {
-          'Tus-Resumable': TUS_VERSION,
-          'Tus-Version': TUS_VERSION,
-          'Tus-Extension': 'creation',
-          'Tus-Max-Size': String(ctx.uploads.maxBytes),
-        },
-      };
-    },
-  };
+    answer: (_path, exchange) =>
+      exchange.req.method === 'POST' ? tusAnswer(exchange, () => create(ctx, exchange)) : describeProtocol(ctx),
+  }));
 }
 
 async function create(ctx: Context, exchange: Exchange): Promise<Answer> {
@@ -39,13 +33,42 @@ async function create(ctx: Context, exchange: Exchange): Promise<Answer> {
   if (exchange.header('upload-length') === undefined) throw new BadRequestError('Upload-Length is required', {}, 411);
   const size = byteCount(exchange, 'upload-length');
   if (size > ctx.uploads.maxBytes) throw new BadRequestError(fileTooLarge(ctx.uploads.maxBytes).message, {}, 413);
+  if (hasBody(exchange.req)) requirePart(exchange);
   const { filename = '', filetype } = parseMetadata(exchange.header('upload-metadata'));
   const name = safeAsciiName(filename);
   const pathId = newPathId(call.realmId, name);
   const contentType = contentTypeOf(filetype, name);
-  const progress = await ctx.services.messages.beginUpload(call, { pathId, name, contentType, size });
-  const headers = { Location: `${API_PREFIX}/tus/${pathId}`, 'Upload-Offset': '0' };
-  if (size > 0) return { status: 201, body: '', headers };
-  await completeParts(ctx, call, progress);
-  return { status: 201, body: uploadResult(progress), headers };
+  const begun = await ctx.services.messages.beginUpload(call, { pathId, name, contentType, size });
+  const progress = await receiveBeginning(ctx, call, begun, exchange);
+  const headers = { Location: `${originOf(ctx, exchange)}${API_PREFIX}/tus/${pathId}`, ...offsetHeader(progress) };
+  return { status: 201, body: isAllThere(progress) ? uploadResult(progress) : '', headers };
+}
+
+/** The first bytes may come along. */
+async function receiveBeginning(
+  ctx: Context,
+  call: Caller,
+  begun: UploadProgress,
+  exchange: Exchange,
+): Promise<UploadProgress> {
+  if (!hasBody(exchange.req)) {
+    if (begun.size === 0) await completeParts(ctx, call, begun);
+    return begun;
+  }
+  try {
+    return await receivePart(ctx, call, begun, exchange);
+  } catch (error) {
+    // Nobody has heard of it.
+    await abandonUpload(ctx, call, begun.pathId);
+    throw error;
+  }
+}
+
+/** Where the request was sent to; proxies tell by which scheme. */
+function originOf({ config }: Context, exchange: Exchange): string {
+  const configured = realmUrl(exchange.subdomain, config.EXTERNAL_HOST);
+  const host = exchange.header('host');
+  if (!host || configured.endsWith(`//${host}`)) return configured;
+  const scheme = exchange.header('x-forwarded-proto') === 'https' ? 'https' : 'http';
+  return `${scheme}://${host}`;
 }

@@ -9,3 +9,10 @@ export function parseMetadata(header = ''): Record<string, string> {
     .map(([name = '', value = '']) => [name, Buffer.from(value, 'base64').toString()]);
   return Object.fromEntries(pairs);
 }
+
+/** The header for some metadata, in a form that parseMetadata() reads. */
+export function formatMetadata(metadata: Readonly<Record<string, string>>): string {
+  return Object.entries(metadata)
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+}
