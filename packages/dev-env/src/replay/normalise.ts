@@ -95,10 +95,14 @@ function normaliseUnread(unread: Record<string, unknown>): void {
   }
 }
 
-/** COMPAT(level 1): such clients are told what the account has set, and when that changes, not which channels follow it. */
+/**
+ * COMPAT(level 1): such clients are told what the account has set, and when that changes, not which channels follow it. Of such values
+ * only the type is compared: they are never null.
+ */
 function dropEffectiveSettings(state: State): void {
   for (const item of listOf(state, 'subscriptions')) {
-    for (const name of OF_SUBSCRIBERS)
-      if (name.endsWith('_notifications') || name.endsWith('_notify')) delete item[name];
+    for (const name of OF_SUBSCRIBERS) {
+      if (name.endsWith('_notifications') || name.endsWith('_notify')) item[name] = typeof item[name];
+    }
   }
 }

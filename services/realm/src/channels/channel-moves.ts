@@ -2,8 +2,8 @@ import { type ChannelAppeared, channelAppeared, channelVanished, type DomainEven
 import type { Channel } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
 
-/** Characters of the channels that one event lists, roughly: far below what the broker takes at once. */
-const MAX_LENGTH = 1024 ** 2;
+/** Of the channels that one event lists: some thousands of them, and well below what the broker takes at once. */
+const MAX_BYTES = 3 * 1024 ** 2;
 
 /** A channel that appears for users, or vanishes for them. */
 export interface ChannelMove {
@@ -53,16 +53,16 @@ function together(moves: readonly ChannelMove[]): { channels: Channel[]; userIds
 
 function inPieces(channels: readonly Channel[]): Channel[][] {
   const pieces: Channel[][] = [];
-  let length = 0;
+  let bytes = 0;
   for (const channel of channels) {
-    const added = JSON.stringify(channel).length;
+    const added = Buffer.byteLength(JSON.stringify(channel));
     const piece = pieces.at(-1);
-    if (piece && length + added <= MAX_LENGTH) {
+    if (piece && bytes + added <= MAX_BYTES) {
       piece.push(channel);
-      length += added;
+      bytes += added;
     } else {
       pieces.push([channel]);
-      length = added;
+      bytes = added;
     }
   }
   return pieces;
