@@ -254,3 +254,29 @@ test('a file that one may have no more is not had by linking to it, nor does the
     expect(await client.callRaw({ method: 'GET', path })).toMatchObject({ status: 403 });
   }
 });
+
+test('stars are hidden with access to the channel, and shown again with it; clients are told', async () => {
+  const { dan, eve, iris } = network;
+  const channel = await newChannel({ invite_only: true }, dan, eve, iris);
+  const sample = await newSample(channel);
+  // An administrator knows of the channel all the time.
+  for (const client of [eve, iris]) {
+    await client.call(updateFlags, { messages: [sample.id], op: 'add', flag: 'starred' });
+    const events = await client.events();
+    const starred = async () => {
+      await network.settle();
+      const told = (await events.rest()).filter(
+        ({ type, flag }) => type === 'update_message_flags' && flag === 'starred',
+      );
+      const { starred_messages: stars } = await client.call(registerQueue, {});
+      return {
+        told: told.map(({ op, messages }) => [op, messages]),
+        isStarred: (stars as number[]).includes(sample.id),
+      };
+    };
+    await client.call(unsubscribe, { subscriptions: [channel.name] });
+    expect(await starred()).toEqual({ told: [['remove', [sample.id]]], isStarred: false });
+    await dan.call(subscribe, { subscriptions: [{ name: channel.name }], principals: [client.userId] });
+    expect(await starred()).toEqual({ told: [['add', [sample.id]]], isStarred: true });
+  }
+});

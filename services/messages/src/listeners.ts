@@ -1,8 +1,9 @@
-import { type Consumption, consume } from '@parley/shared/bus';
+import { type ConsumedEvent, type Consumption, consume } from '@parley/shared/bus';
 import {
   mutedUsersChanged,
   noticeAnnounced,
   personJoined,
+  type SubscriptionChanged,
   subscriptionChanged,
   topicPolicyChanged,
   userSettingChanged,
@@ -13,6 +14,7 @@ import { sendNotices } from './notices/send-notices';
 import { forgetLeftChannels } from './read-state/forget-left-channels';
 import { giveFirstHistory } from './read-state/give-first-history';
 import { readMutedSenders } from './read-state/read-muted-senders';
+import { showStars } from './read-state/show-stars';
 import { announceMutedTopics } from './topic-policies/announce-muted-topics';
 
 /** Every domain event that this service acts on, and its action, until the returned function is called. */
@@ -22,7 +24,7 @@ export function listen(ctx: Context): () => Promise<void> {
   const consumptions: Consumption[] = [
     consume({ ...common, event: noticeAnnounced, handle: (events) => sendNotices(ctx, events) }),
     consume({ ...common, event: userSettingChanged, handle: (events) => dropUnwantedDrafts(ctx, events) }),
-    consume({ ...common, event: subscriptionChanged, handle: (events) => forgetLeftChannels(ctx, events) }),
+    consume({ ...common, event: subscriptionChanged, handle: (events) => followSubscriptions(ctx, events) }),
     consume({ ...common, event: personJoined, handle: (events) => giveFirstHistory(ctx, events) }),
     consume({ ...common, event: mutedUsersChanged, handle: (events) => readMutedSenders(ctx, events) }),
     consume({ ...common, event: topicPolicyChanged, handle: (events) => announceMutedTopics(ctx, events) }),
@@ -30,4 +32,9 @@ export function listen(ctx: Context): () => Promise<void> {
   return async () => {
     await Promise.all(consumptions.map((consumption) => consumption.stop()));
   };
+}
+
+async function followSubscriptions(ctx: Context, events: ConsumedEvent<SubscriptionChanged>[]): Promise<void> {
+  await forgetLeftChannels(ctx, events);
+  await showStars(ctx, events);
 }

@@ -1,4 +1,6 @@
-import type { Sql } from '@parley/shared/db';
+import { type Sql, statement } from '@parley/shared/db';
+import { groupBy } from '@parley/shared/values';
+import type { MessagePlace } from '../messages/permissions';
 
 /** What a user may set on messages beside `read`. */
 export type PersonalFlag = 'starred' | 'collapsed';
@@ -107,4 +109,33 @@ export function forgetPersonalFlags(
 /** `message_id` of the reader's starred messages: `m.id in (…)` is what the narrow is:starred means. */
 export function starredIds(realmId: string, readerId: string): string {
   return `select f.message_id from personal_flag f where f.realm_id = ${realmId} and f.user_id = ${readerId} and f.is_starred`;
+}
+
+/** A message of a channel that a user has starred. */
+export interface StarredMessage extends MessagePlace {
+  id: number;
+  channelId: number;
+  isHistorical: boolean;
+}
+
+const LIST_STARS = statement(
+  'list-stars-in-channel',
+  `select f.user_id as "userId", m.id, m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
+     m.sent_version as "sentVersion", m.moved_version as "movedVersion", null as "participantIds",
+     f.is_historical as "isHistorical"
+   from unnest($3::bigint[]) as u (id)
+   join personal_flag f on f.realm_id = $1 and f.user_id = u.id and f.is_starred
+   join message m on m.realm_id = $1 and m.id = f.message_id and m.channel_id = $2
+   order by f.user_id, m.id`,
+);
+
+/** What the users have starred of what is in the channel now, by user; those without stars are left out. */
+export async function listStarsIn(
+  sql: Sql,
+  realmId: number,
+  channelId: number,
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, StarredMessage[]>> {
+  const rows = await sql.query<StarredMessage & { userId: number }>(LIST_STARS, [realmId, channelId, userIds]);
+  return groupBy(rows, ({ userId }) => userId);
 }
