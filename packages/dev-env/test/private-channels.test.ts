@@ -255,28 +255,50 @@ test('a file that one may have no more is not had by linking to it, nor does the
   }
 });
 
-test('stars are hidden with access to the channel, and shown again with it; clients are told', async () => {
-  const { dan, eve, iris } = network;
-  const channel = await newChannel({ invite_only: true }, dan, eve, iris);
-  const sample = await newSample(channel);
-  // An administrator knows of the channel all the time.
-  for (const client of [eve, iris]) {
-    await client.call(updateFlags, { messages: [sample.id], op: 'add', flag: 'starred' });
+describe('stars are hidden with access to the channel, and shown again with it; clients are told', () => {
+  /** Lets the client star the message; then answers, after each change, what it is told and what a new one would be. */
+  async function starring(client: TestClient, { id }: Sample) {
+    await client.call(updateFlags, { messages: [id], op: 'add', flag: 'starred' });
     const events = await client.events();
-    const starred = async () => {
+    return async (change: Promise<unknown>) => {
+      await change;
       await network.settle();
       const told = (await events.rest()).filter(
         ({ type, flag }) => type === 'update_message_flags' && flag === 'starred',
       );
       const { starred_messages: stars } = await client.call(registerQueue, {});
-      return {
-        told: told.map(({ op, messages }) => [op, messages]),
-        isStarred: (stars as number[]).includes(sample.id),
-      };
+      return [...told.map(({ op, messages }) => [op, messages]), (stars as number[]).includes(id)];
     };
-    await client.call(unsubscribe, { subscriptions: [channel.name] });
-    expect(await starred()).toEqual({ told: [['remove', [sample.id]]], isStarred: false });
-    await dan.call(subscribe, { subscriptions: [{ name: channel.name }], principals: [client.userId] });
-    expect(await starred()).toEqual({ told: [['add', [sample.id]]], isStarred: true });
   }
+
+  test('of who leaves it, administrators too, and comes back', async () => {
+    const { dan, eve, iris } = network;
+    const channel = await newChannel({ invite_only: true }, dan, eve, iris);
+    const sample = await newSample(channel);
+    for (const client of [eve, iris]) {
+      const after = await starring(client, sample);
+      const subscriptions = [{ name: channel.name }];
+      const leave = client.call(unsubscribe, { subscriptions: [channel.name] });
+      expect(await after(leave)).toEqual([['remove', [sample.id]], false]);
+      const comeBack = dan.call(subscribe, { subscriptions, principals: [client.userId] });
+      expect(await after(comeBack)).toEqual([['add', [sample.id]], true]);
+    }
+  });
+
+  test('of whom a group or the channel itself lets in, or no more', async () => {
+    const { dan, eve } = network;
+    const channel = await newChannel({}, dan, eve);
+    const sample = await newSample(channel);
+    const after = await starring(eve, sample);
+    const change = (over: object) => dan.call(updateChannel, { stream_id: channel.id, ...over });
+    const settingOf = (...members: number[]) => ({ new: { direct_members: members, direct_subgroups: [] } });
+    expect(await after(eve.call(unsubscribe, { subscriptions: [channel.name] }))).toEqual([true]);
+    const shared = { is_private: true, history_public_to_subscribers: true };
+    expect(await after(change(shared))).toEqual([['remove', [sample.id]], false]);
+    const given = change({ can_subscribe_group: settingOf(eve.userId) });
+    expect(await after(given)).toEqual([['add', [sample.id]], true]);
+    const taken = change({ can_subscribe_group: settingOf() });
+    expect(await after(taken)).toEqual([['remove', [sample.id]], false]);
+    expect(await after(change({ is_private: false }))).toEqual([['add', [sample.id]], true]);
+  });
 });

@@ -1,5 +1,7 @@
 import { type ConsumedEvent, type Consumption, consume } from '@parley/shared/bus';
 import {
+  channelAppeared,
+  channelVanished,
   mutedUsersChanged,
   noticeAnnounced,
   personJoined,
@@ -14,7 +16,7 @@ import { sendNotices } from './notices/send-notices';
 import { forgetLeftChannels } from './read-state/forget-left-channels';
 import { giveFirstHistory } from './read-state/give-first-history';
 import { readMutedSenders } from './read-state/read-muted-senders';
-import { showStars } from './read-state/show-stars';
+import { hideStars, showStars, showStarsOfSubscribers } from './read-state/show-stars';
 import { announceMutedTopics } from './topic-policies/announce-muted-topics';
 
 /** Every domain event that this service acts on, and its action, until the returned function is called. */
@@ -25,6 +27,8 @@ export function listen(ctx: Context): () => Promise<void> {
     consume({ ...common, event: noticeAnnounced, handle: (events) => sendNotices(ctx, events) }),
     consume({ ...common, event: userSettingChanged, handle: (events) => dropUnwantedDrafts(ctx, events) }),
     consume({ ...common, event: subscriptionChanged, handle: (events) => followSubscriptions(ctx, events) }),
+    consume({ ...common, event: channelVanished, handle: (events) => hideStars(ctx, events) }),
+    consume({ ...common, event: channelAppeared, handle: (events) => showStars(ctx, events) }),
     consume({ ...common, event: personJoined, handle: (events) => giveFirstHistory(ctx, events) }),
     consume({ ...common, event: mutedUsersChanged, handle: (events) => readMutedSenders(ctx, events) }),
     consume({ ...common, event: topicPolicyChanged, handle: (events) => announceMutedTopics(ctx, events) }),
@@ -36,5 +40,5 @@ export function listen(ctx: Context): () => Promise<void> {
 
 async function followSubscriptions(ctx: Context, events: ConsumedEvent<SubscriptionChanged>[]): Promise<void> {
   await forgetLeftChannels(ctx, events);
-  await showStars(ctx, events);
+  await showStarsOfSubscribers(ctx, events);
 }

@@ -1,4 +1,6 @@
 import { actPerformed } from './act-performed';
+import { channelAppeared } from './channel-appeared';
+import { channelVanished } from './channel-vanished';
 import { channelWoken } from './channel-woken';
 import { directConversationBegun } from './direct-conversation-begun';
 import { invitationsChanged } from './invitations-changed';
@@ -15,6 +17,8 @@ import { webhookBotsCalled } from './webhook-bots-called';
 /** What services act on, with consume(): these are published once more when the log was lost. */
 export const consumedKinds = [
   actPerformed.kind,
+  channelAppeared.kind,
+  channelVanished.kind,
   channelWoken.kind,
   directConversationBegun.kind,
   invitationsChanged.kind,

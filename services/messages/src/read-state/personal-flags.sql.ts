@@ -119,23 +119,23 @@ export interface StarredMessage extends MessagePlace {
 }
 
 const LIST_STARS = statement(
-  'list-stars-in-channel',
+  'list-stars-in-channels',
   `select f.user_id as "userId", m.id, m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
      m.sent_version as "sentVersion", m.moved_version as "movedVersion", null as "participantIds",
      f.is_historical as "isHistorical"
    from unnest($3::bigint[]) as u (id)
    join personal_flag f on f.realm_id = $1 and f.user_id = u.id and f.is_starred
-   join message m on m.realm_id = $1 and m.id = f.message_id and m.channel_id = $2
+   join message m on m.realm_id = $1 and m.id = f.message_id and m.channel_id = any($2::bigint[])
    order by f.user_id, m.id`,
 );
 
-/** What the users have starred of what is in the channel now, by user; those without stars are left out. */
+/** What the users have starred of what is in the channels now, by user; those without stars are left out. */
 export async function listStarsIn(
   sql: Sql,
   realmId: number,
-  channelId: number,
+  channelIds: readonly number[],
   userIds: readonly number[],
 ): Promise<ReadonlyMap<number, StarredMessage[]>> {
-  const rows = await sql.query<StarredMessage & { userId: number }>(LIST_STARS, [realmId, channelId, userIds]);
+  const rows = await sql.query<StarredMessage & { userId: number }>(LIST_STARS, [realmId, channelIds, userIds]);
   return groupBy(rows, ({ userId }) => userId);
 }

@@ -1,44 +1,78 @@
 import { announce, type ConsumedEvent } from '@parley/shared/bus';
-import { flagsChanged, type SubscriptionChanged } from '@parley/shared/events';
+import {
+  type ChannelAppeared,
+  type ChannelVanished,
+  flagsChanged,
+  type SubscriptionChanged,
+} from '@parley/shared/events';
+import type { ChannelReadFacts } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { channelsOf, loadReader } from '../messages/load-reader';
 import { hasReceived, type Reader } from '../messages/permissions';
 import { listStarsIn, type StarredMessage } from './personal-flags.sql';
 
-/**
- * Tells clients of stars that are hidden and shown with access to a private channel. The stars themselves stay: they are shown again to
- * whoever comes back. Told once too often, this changes nothing.
+/*
+ * Stars are hidden and shown with access to their messages, and clients are told. The stars themselves stay: they are shown again to
+ * whoever comes back. What is told follows from the access of now, so a late or repeated event does no harm.
  */
-export async function showStars(ctx: Context, events: readonly ConsumedEvent<SubscriptionChanged>[]): Promise<void> {
+
+interface StarChange {
+  realmId: number;
+  userIds: readonly number[];
+  channelIds: readonly number[];
+  /** Whether this event is the one to tell of it. */
+  isTold(op: 'add' | 'remove', channel: ChannelReadFacts | undefined): boolean;
+}
+
+/** Of whoever joins or leaves a private channel; who does not know of it any more is told by hideStars(). */
+export async function showStarsOfSubscribers(
+  ctx: Context,
+  events: readonly ConsumedEvent<SubscriptionChanged>[],
+): Promise<void> {
   for (const { realmId, payload } of events) {
     const { channelId, subscribedIds, unsubscribedIds } = payload;
-    const stars = await listStarsIn(ctx.db, realmId, channelId, [...subscribedIds, ...unsubscribedIds]);
-    for (const [userId, messages] of stars) await showStarsOf(ctx, realmId, userId, channelId, messages);
+    const userIds = [...subscribedIds, ...unsubscribedIds];
+    const isTold: StarChange['isTold'] = (op, channel) =>
+      channel !== undefined && !channel.isPublic && (op === 'add' ? channel.isSubscribed : !channel.isHidden);
+    await tellOfStars(ctx, { realmId, userIds, channelIds: [channelId], isTold });
   }
 }
 
-/** As they are by now, whatever the event was: who has come back meanwhile has lost nothing. */
-async function showStarsOf(
-  ctx: Context,
-  realmId: number,
-  userId: number,
-  channelId: number,
-  messages: readonly StarredMessage[],
-): Promise<void> {
-  const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, channelsOf(messages));
-  // What was received in a public channel is readable for its former subscribers, too.
-  if (reader.channels.get(channelId)?.isPublic) return;
-  const shownIds = messages.filter((message) => isShown(message, reader)).map(({ id }) => id);
-  const hiddenIds = messages.map(({ id }) => id).filter((id) => !shownIds.includes(id));
-  const changes = [
-    { op: 'remove', messageIds: hiddenIds },
-    { op: 'add', messageIds: shownIds },
-  ] as const;
-  const told = changes.filter(({ messageIds }) => messageIds.length > 0);
-  await ctx.db.transaction((tx) =>
-    announce(tx, ...told.map((change) => flagsChanged(realmId, { userId, flag: 'starred', isAll: false, ...change }))),
-  );
+export async function hideStars(ctx: Context, events: readonly ConsumedEvent<ChannelVanished>[]): Promise<void> {
+  for (const { realmId, payload } of events) {
+    const { channelId, others = [], userIds } = payload;
+    const channelIds = [channelId, ...others.map((other) => other.channelId)];
+    await tellOfStars(ctx, { realmId, userIds, channelIds, isTold: (op) => op === 'remove' });
+  }
+}
+
+/** Of those who see a channel without having joined it: the others are told as subscribers. */
+export async function showStars(ctx: Context, events: readonly ConsumedEvent<ChannelAppeared>[]): Promise<void> {
+  for (const { realmId, payload } of events) {
+    const { channel, others = [], audience } = payload;
+    if (audience.to !== 'users') continue;
+    const channelIds = [channel, ...others].map(({ id }) => id);
+    const isTold: StarChange['isTold'] = (op, seen) => op === 'add' && (seen?.isPublic === true || !seen?.isSubscribed);
+    await tellOfStars(ctx, { realmId, userIds: audience.userIds, channelIds, isTold });
+  }
+}
+
+async function tellOfStars(ctx: Context, { realmId, userIds, channelIds, isTold }: StarChange): Promise<void> {
+  const stars = await listStarsIn(ctx.db, realmId, channelIds, userIds);
+  for (const [userId, messages] of stars) {
+    const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, channelsOf(messages));
+    const told = messages.flatMap((message) => {
+      const op = isShown(message, reader) ? 'add' : 'remove';
+      return isTold(op, reader.channels.get(message.channelId)) ? [{ op, id: message.id } as const] : [];
+    });
+    const idsOf = (wanted: string) => told.filter(({ op }) => op === wanted).map(({ id }) => id);
+    const facts = (['remove', 'add'] as const).map((op) => ({ op, messageIds: idsOf(op) }));
+    const changes = facts.filter(({ messageIds }) => messageIds.length > 0);
+    if (changes.length === 0) continue;
+    const events = changes.map((change) => flagsChanged(realmId, { userId, flag: 'starred', isAll: false, ...change }));
+    await ctx.db.transaction((tx) => announce(tx, ...events));
+  }
 }
 
 /** By the rule of the scope of what was received (scope.sql.ts). */
