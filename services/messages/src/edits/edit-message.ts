@@ -8,11 +8,11 @@ import type { Context } from '../context';
 import { channelsOf } from '../messages/load-reader';
 import type { MessageRow } from '../messages/message.sql';
 import { type EditedMessageRow, loadEditedMessage } from './content-edit.sql';
-import { guestsLeftBehind } from './edit-audiences';
 import { type ContentEdit, prepareContent, storeContent } from './edit-content';
 import { editEvents } from './edit-events';
 import { type EditQuestion, type Facts, invalidMessage, loadEditFacts } from './edit-facts';
 import type { EditMark } from './edits.sql';
+import { followersOf } from './followers-of';
 import { type HeldMessage, type HeldTopic, holdOneMessage, holdTopics } from './hold-conversations.sql';
 import type { Destination } from './move.sql';
 import { destinationOf, type MovingMessage } from './move-messages';
@@ -68,28 +68,6 @@ function questionOf({ topic, channelId, content = '' }: EditMessageRequest, mess
     references: findReferences(content),
     withNoticeChoices: toggle !== null && channelId === undefined,
   };
-}
-
-/** Only moves into private channels ask for a list of people: what these have decided about a topic is not for others to keep. */
-async function followersOf(
-  ctx: Context,
-  caller: Caller,
-  message: MessageRow,
-  { channelId }: EditPlan,
-  { channels }: Facts,
-): Promise<Edit['mayFollow']> {
-  const target = channelId === undefined ? undefined : channels.get(channelId)?.channel;
-  const source = message.channelId === null ? undefined : channels.get(message.channelId);
-  if (!target || !source) return () => true;
-  if (!target.isPrivate) {
-    const guestIds = new Set(guestsLeftBehind(source, target, caller.userId));
-    return (userId) => !guestIds.has(userId);
-  }
-  const request = { realmId: caller.realmId, channelId: target.id };
-  const { subscribers } = await ctx.services.realm.getSubscribers(caller, request);
-  const current = subscribers.filter(({ intervals }) => intervals.some(({ toVersion }) => toVersion === undefined));
-  const readerIds = new Set(current.map(({ userId }) => userId));
-  return (userId) => userId === caller.userId || readerIds.has(userId);
 }
 
 async function store(tx: Transaction, edit: Edit): Promise<EditMessageResponse> {

@@ -389,4 +389,16 @@ describe('what users have decided about a topic', () => {
     await world.edit(ann, id, { topic: to, channelId: secret.id, propagateMode: 'change_all' });
     expect([await policyOf(bob, from), await policyOf(bob, to), await policyOf(world.mod, to)]).toEqual([0, 0, 3]);
   });
+
+  test('does not tell former members of a private channel what its topics are called now', async () => {
+    const { bob, mod, secret } = world;
+    const [from, to] = [newTopic(), newTopic()];
+    const id = await world.send(mod, secret, from);
+    await decide(bob, secret, from, 3);
+    await world.events();
+    await world.edit(mod, id, { topic: to, propagateMode: 'change_all' });
+    expect([await policyOf(bob, from), await policyOf(bob, to), await policyOf(mod, to)]).toEqual([0, 0, 3]);
+    const told = (await world.events()).filter(({ payload }) => payload.userId === bob.id);
+    expect(JSON.stringify(told)).not.toContain(to);
+  });
 });

@@ -1,4 +1,4 @@
-import type { Transaction } from '@parley/shared/db';
+import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import { topicKey } from '@parley/shared/values';
 
 export interface TopicAt {
@@ -41,4 +41,20 @@ export async function replacePolicies(
       nowMs,
     ],
   );
+}
+
+const LIST_HOLDERS = statement(
+  'list-policy-holders',
+  'select user_id as "userId" from topic_policy where realm_id = $1 and channel_id = $2 and name_key = $3 order by 1',
+);
+
+/** Who has decided something about the topic. */
+export async function listPolicyHolders(
+  sql: Sql,
+  realmId: number,
+  channelId: number,
+  nameKey: string,
+): Promise<number[]> {
+  const rows = await sql.query<{ userId: number }>(LIST_HOLDERS, [realmId, channelId, nameKey]);
+  return rows.map(({ userId }) => userId);
 }
