@@ -1,4 +1,14 @@
-import { getMessage, getServerSettings, sendMessage, updateUserSettings } from '@parley/gateway/endpoints';
+import {
+  createChannel,
+  createProfileField,
+  getChannel,
+  getMessage,
+  getServerSettings,
+  getUser,
+  sendMessage,
+  setProfileValues,
+  updateUserSettings,
+} from '@parley/gateway/endpoints';
 import { type TestClient, TestNetwork } from '../src';
 
 let network: TestNetwork;
@@ -43,4 +53,18 @@ test('code is highlighted and formulas that are none are marked, each by itself'
   expect(await rendered(network.dan, 'a $$\\nope$$ b\n\n```math\n\\nope\n```')).toBe(
     '<p>a <span class="tex-error">$$\\nope$$</span> b</p>\n<p><span class="tex-error">\\nope</span></p>',
   );
+});
+
+test('descriptions and profiles are Markdown', async () => {
+  const { iris, dan } = network;
+  const about = { name: 'kitchen', description: 'About **food** :cake: at example.com', subscribers: [dan.userId] };
+  const { id } = await dan.call(createChannel, about);
+  expect((await dan.call(getChannel, { stream_id: id })).stream.rendered_description).toBe(
+    '<p>About <strong>food</strong> <span aria-label="cake" class="emoji emoji-1f370" role="img" title="cake">:cake:</span> ' +
+      'at <a href="http://example.com">example.com</a></p>',
+  );
+  const field = await iris.call(createProfileField, { field_type: 2, name: 'Biography' });
+  await dan.call(setProfileValues, { data: [{ id: field.id, value: '* *one*\n* two' }] });
+  const { user } = await dan.call(getUser, { user_id: dan.userId, include_custom_profile_fields: true });
+  expect(user.profile_data?.[field.id]?.rendered_value).toBe('<ul>\n<li><em>one</em></li>\n<li>two</li>\n</ul>');
 });
