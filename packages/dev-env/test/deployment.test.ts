@@ -115,6 +115,10 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
+  test('has the gateway believe no proxy, unless it is told', () => {
+    expect(compose['gateway']?.environment?.['TRUSTED_PROXIES']).toBe('');
+  });
+
   test('starts what is waited for, and keeps what must be kept', () => {
     const names = Object.keys(compose);
     const waitedFor = Object.values(compose).flatMap(({ depends_on = {} }) => Object.keys(depends_on));
@@ -197,6 +201,11 @@ describe.each(OVERLAYS)('k8s/overlays/%s', (overlay) => {
       const migrations = OWNING.map((service) => `${service}-migration`);
       expect(callersOf('postgres', 5432)).toEqual([...OWNING, ...migrations].sort());
     }
+  });
+
+  test('has the gateway believe as many proxies as are in front of it, and no private network', () => {
+    const isBehindIngress = ofKind(overlay, 'Ingress').length > 0;
+    expect(environmentIn(overlay, 'gateway')['TRUSTED_PROXIES']).toBe(isBehindIngress ? '1' : undefined);
   });
 
   test.each(SERVICES)('has %s tell its metrics to Prometheus’ namespace alone', (service) => {

@@ -26,3 +26,38 @@ test.each([
 ])('it is %s', (_case, remote, forwarded, expected) => {
   expect(addressOf(remote, forwarded)).toBe(expected);
 });
+
+test.each([
+  [0, '1.1.1.1', '203.0.113.5'],
+  [1, '1.1.1.1, 198.51.100.7', '198.51.100.7'],
+  [2, '1.1.1.1, 198.51.100.7, 192.0.2.1', '198.51.100.7'],
+  [3, '198.51.100.7', '198.51.100.7'],
+  [1, undefined, '203.0.113.5'],
+])('of %i proxies, wherever they ask from, and the header %s it is %s', (hops, forwarded, expected) => {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  expect(clientAddress({ socket: { remoteAddress: '203.0.113.5' }, headers }, hops)).toBe(expected);
+});
+
+describe('the setting', () => {
+  test.each([
+    ['', []],
+    [' 2 ', 2],
+    ['192.0.2.1', [expect.anything()]],
+  ])('%j is read', (text, expected) => {
+    expect(trustedProxies.parse(text)).toEqual(expected);
+  });
+
+  test('is empty by default: nobody is believed', () => {
+    expect(trustedProxies.parse(undefined)).toEqual([]);
+  });
+
+  test.each([
+    ['proxy', '"proxy" is none of these'],
+    ['1,10.0.0.0/8', '"1" is none of these'],
+    ['10.0.0.0/33', '"10.0.0.0/33" is none of these'],
+    ['-1', '"-1" is none of these'],
+    ['11', '"11" is too many'],
+  ])('%j is refused', (text, message) => {
+    expect(trustedProxies.safeParse(text).error?.issues[0]?.message).toContain(message);
+  });
+});

@@ -3,18 +3,30 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-export type Network = [Address, number];
+type Network = [Address, number];
 
-/** The setting TRUSTED_PROXIES: addresses and networks, with commas in between. */
+/** Whose X-Forwarded-For is believed: those who ask from these networks, or so many proxies, wherever they ask from. */
+export type TrustedProxies = readonly Network[] | number;
+
+const MAX_HOPS = 10;
+
+/** The setting TRUSTED_PROXIES: addresses and networks, with commas in between, or a number of proxies; empty: there is none. */
 export const trustedProxies = z
   .string()
   .default('')
-  .transform((text, { addIssue }): Network[] => {
+  .transform((text, { addIssue }): TrustedProxies => {
+    const refuse = (message: string) => {
+      addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
     const entries = text.split(',').flatMap((entry) => entry.trim() || []);
+    if (entries.length === 1 && /^\d+$/.test(entries[0] as string)) {
+      const hops = Number(entries[0]);
+      return hops <= MAX_HOPS ? hops : refuse(`must be at most ${MAX_HOPS} proxies: "${hops}" is too many`);
+    }
     const wrong = entries.find((entry) => networkOf(entry) === null);
     if (wrong === undefined) return entries.map((entry) => networkOf(entry) as Network);
-    addIssue({ code: 'custom', message: `must be addresses and networks: "${wrong}" is neither` });
-    return z.NEVER;
+    return refuse(`must be addresses and networks, or a number of proxies: "${wrong}" is none of these`);
   });
 
 function networkOf(entry: string): Network | null {
@@ -29,13 +41,13 @@ function networkOf(entry: string): Network | null {
  */
 export function clientAddress(
   { socket, headers }: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } },
-  proxies: readonly Network[],
+  proxies: TrustedProxies,
 ): string {
   let address = parse(socket.remoteAddress ?? '');
-  const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  while (address !== null && isOneOf(proxies, address)) {
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  for (let hop = 0; address !== null && isTrusted(proxies, address, hop); hop += 1) {
     // Each proxy has added who asked it at the end; what stands before that anybody may have written.
-    const before = parse(hops.pop()?.trim() ?? '');
+    const before = parse(forwarded.pop()?.trim() ?? '');
     if (before === null) break;
     address = before;
   }
@@ -47,8 +59,10 @@ function parse(text: string): Address | null {
   return ipaddr.isValid(text) ? ipaddr.process(text) : null;
 }
 
-function isOneOf(networks: readonly Network[], address: Address): boolean {
-  return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+/** `hop`: how many proxies have been passed. */
+function isTrusted(proxies: TrustedProxies, address: Address, hop: number): boolean {
+  if (typeof proxies === 'number') return hop < proxies;
+  return proxies.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
 function nameOf(address: Address): string {
