@@ -99,7 +99,7 @@ export function createTestClient(
 }
 
 /** As clients of this API write it: in the query of what has no body, urlencoded in the body of the rest. */
-function toRawRequest({ method, path, form }: EncodedRequest): RawRequest {
+export function toRawRequest({ method, path, form }: EncodedRequest): RawRequest {
   const hasNoBody = method === 'GET' || method === 'DELETE';
   const query = hasNoBody && form.size > 0 ? `?${form}` : '';
   return { method, path: `${API}${path}${query}`, ...(hasNoBody ? {} : { form: Object.fromEntries(form) }) };

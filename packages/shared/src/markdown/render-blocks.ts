@@ -5,6 +5,7 @@ import { type Findings, InlineScope } from './inline/inline-scope';
 import { renderMathBlock } from './math/render-math';
 import type { PreparedFacts } from './prepare-facts';
 import type { RenderBudget } from './render-budget';
+import type { Steps } from './steps';
 
 export interface RenderContext {
   facts: PreparedFacts;
@@ -13,19 +14,22 @@ export interface RenderContext {
   budget: RenderBudget;
 }
 
-/** Replaces the source in parsed blocks, which is text, code and formulas, by what it means. */
-export function renderBlocks(blocks: HtmlNode[], context: RenderContext, isQuoted = false): HtmlNode[] {
-  return blocks.flatMap((block) => {
-    if (typeof block === 'string') return renderText(block, context, isQuoted);
-    return isElement(block) ? [renderElement(block, context, isQuoted)] : [block];
-  });
+/** Replaces the source in parsed blocks, which is text, code and formulas, by what it means: a step for each block. */
+export function* renderBlocks(blocks: HtmlNode[], context: RenderContext, isQuoted = false): Steps<HtmlNode[]> {
+  const rendered: HtmlNode[] = [];
+  for (const block of blocks) {
+    if (typeof block === 'string') rendered.push(...renderText(block, context, isQuoted));
+    else rendered.push(isElement(block) ? yield* renderElement(block, context, isQuoted) : block);
+    yield;
+  }
+  return rendered;
 }
 
-function renderElement(block: HtmlElement, context: RenderContext, isQuoted: boolean): HtmlNode {
+function* renderElement(block: HtmlElement, context: RenderContext, isQuoted: boolean): Steps<HtmlNode> {
   if (block.tag === 'pre') return renderCodeBlock(sourceIn(block), block.attributes['language'] ?? '', context.budget);
   if (block.tag === 'math') return renderMathBlock(sourceIn(block), context.budget);
-  if (block.tag === 'spoiler') return renderSpoiler(block, context, isQuoted);
-  const children = renderBlocks(block.children, context, isQuoted || block.tag === 'blockquote');
+  if (block.tag === 'spoiler') return yield* renderSpoiler(block, context, isQuoted);
+  const children = yield* renderBlocks(block.children, context, isQuoted || block.tag === 'blockquote');
   return { ...block, children };
 }
 
@@ -34,11 +38,14 @@ function renderText(text: string, { facts, rules, findings, budget }: RenderCont
 }
 
 /** It becomes what it is when it is written (serialise.ts): until then previews can be put into it. */
-function renderSpoiler(spoiler: HtmlElement, context: RenderContext, isQuoted: boolean): HtmlElement {
+function* renderSpoiler(spoiler: HtmlElement, context: RenderContext, isQuoted: boolean): Steps<HtmlElement> {
   context.budget.payForElements(4);
-  const children = spoiler.children.map((part) =>
-    isElement(part) ? { ...part, children: renderBlocks(part.children, context, isQuoted) } : part,
-  );
+  const children: HtmlNode[] = [];
+  for (const part of spoiler.children) {
+    children.push(
+      isElement(part) ? { ...part, children: yield* renderBlocks(part.children, context, isQuoted) } : part,
+    );
+  }
   return { ...spoiler, children };
 }
 

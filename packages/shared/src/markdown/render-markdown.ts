@@ -11,6 +11,7 @@ import { RenderBudget } from './render-budget';
 import { isAllowedTree } from './sanitise/is-allowed-tree';
 import { sanitise } from './sanitise/sanitise';
 import { serialise } from './serialise';
+import { finish, type Steps } from './steps';
 
 /** Raised with every change of what the renderer makes of a text, so that stored HTML of descriptions and profiles is made anew. */
 export const MARKDOWN_VERSION = 1;
@@ -20,15 +21,22 @@ export type MarkdownForm = 'blocks' | 'line';
 
 /** The HTML of a text and what it says. Throws BadRequestError where that would take too long or grow too large. */
 export function renderMarkdown(content: string, facts: MarkdownFacts, form: MarkdownForm = 'blocks'): Rendered {
+  return finish(renderInSteps(content, facts, form));
+}
+
+/** The same for RenderingTurns: no step takes so long that others notice. */
+export function* renderInSteps(content: string, facts: MarkdownFacts, form: MarkdownForm = 'blocks'): Steps<Rendered> {
   const findings = noFindings();
   const budget = new RenderBudget();
   budget.spend(content.length);
   const context = { facts: new PreparedFacts(facts), rules: inlineRules(facts), findings, budget };
-  const blocks = renderBlocks(parse(content, form, facts, budget), context);
+  const parsed = parse(content, form, facts, budget);
+  yield;
+  const blocks = yield* renderBlocks(parsed, context);
   if (facts.showsPreviews || facts.websiteCards) placePreviews(blocks, context);
   const { userIds, groupIds, uploadPathIds, linkedUrls: _, ...rest } = findings;
   return {
-    html: toSafeHtml(blocks, budget),
+    html: yield* toSafeHtml(blocks, budget),
     mentionedUserIds: [...userIds],
     mentionedGroupIds: [...groupIds],
     uploadPathIds: [...uploadPathIds],
@@ -59,8 +67,12 @@ function noFindings(): Findings {
 }
 
 /** The allow-list is held against the tree, which is quick, or against the HTML, where parts of it were made elsewhere. */
-function toSafeHtml(blocks: HtmlNode[], budget: RenderBudget): string {
+function* toSafeHtml(blocks: HtmlNode[], budget: RenderBudget): Steps<string> {
+  yield;
   const html = serialise(blocks);
   budget.checkSize(html);
-  return isAllowedTree(blocks) ? html : sanitise(html);
+  yield;
+  if (isAllowedTree(blocks)) return html;
+  yield;
+  return sanitise(html);
 }

@@ -1,5 +1,6 @@
 import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
 import { RateLimitHitError } from '../errors';
+import { finish, type Steps } from './steps';
 
 /** Whatever is rendered of a shorter text without formulas and code is done before anybody notices. */
 const briefLength = 1_000;
@@ -9,12 +10,14 @@ const maxWaiting = 500;
 const retryAfterSecs = 1;
 /** So much of the time that renderings take is left to everything else, again. */
 const restRatio = 1;
+/** What a rendering may keep the event loop from everything else. */
+const sliceMs = 10;
 
 type Begin = () => void;
 
 /**
- * Lets long renderings follow one another, each author's in turn, with a rest in between: whoever sends one hard message after the
- * other waits for themselves, while other requests of the process go on.
+ * Lets long renderings follow one another, each author's in turn, in slices with rests in between: whoever sends one hard message
+ * after the other waits for themselves, while other requests of the process go on.
  */
 export class RenderingTurns {
   private readonly waiting = new Map<number, Begin[]>();
@@ -26,14 +29,26 @@ export class RenderingTurns {
   }
 
   /** Brief texts are rendered at once. Throws RateLimitHitError when too many of the author's are waiting. */
-  async run<T>(authorId: number, content: string, render: () => T): Promise<T> {
-    if (content.length <= briefLength && !slowMark.test(content)) return render();
+  async run<T>(authorId: number, content: string, render: () => Steps<T>): Promise<T> {
+    if (content.length <= briefLength && !slowMark.test(content)) return finish(render());
     await new Promise<void>((begin) => this.enqueue(authorId, begin));
-    const startMs = performance.now();
+    return this.inSlices(render);
+  }
+
+  /** Rests after each slice; after the last one its author has the result at once, and others wait. */
+  private async inSlices<T>(render: () => Steps<T>): Promise<T> {
+    let startMs = performance.now();
     try {
-      return render();
+      const steps = render();
+      for (;;) {
+        const { done, value } = steps.next();
+        if (done) return value;
+        if (performance.now() - startMs < sliceMs) continue;
+        await rest(performance.now() - startMs);
+        startMs = performance.now();
+      }
     } finally {
-      void this.rest(performance.now() - startMs);
+      void rest(performance.now() - startMs).then(() => this.next());
     }
   }
 
@@ -55,10 +70,9 @@ export class RenderingTurns {
     if (turns.length > 0) this.waiting.set(authorId, turns);
     begin();
   }
+}
 
-  private async rest(tookMs: number): Promise<void> {
-    const restMs = Math.floor(tookMs * restRatio);
-    await (restMs > 0 ? sleep(restMs) : endOfTurn());
-    this.next();
-  }
+function rest(tookMs: number): Promise<unknown> {
+  const restMs = Math.floor(tookMs * restRatio);
+  return restMs > 0 ? sleep(restMs) : endOfTurn();
 }

@@ -25,6 +25,9 @@ function isPrepared(value: unknown): value is JsonPieces {
   return value instanceof JsonPieces;
 }
 
+/** What is no longer than this is copied and written at once. */
+const SHORT_BYTES = 256 * 1024;
+
 /** It is written as fast as the client reads it: what is shared by many answers is held once, whatever their number. */
 function inPieces(prepared: readonly [string, JsonPieces][], rest: Record<string, unknown>): Answer {
   const pieces: Uint8Array[] = [Buffer.from(JSON.stringify({ ...SUCCESS, ...rest }).slice(0, -1))];
@@ -33,7 +36,9 @@ function inPieces(prepared: readonly [string, JsonPieces][], rest: Record<string
     for (const piece of json.pieces) pieces.push(piece);
   }
   pieces.push(Buffer.from('}'));
-  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(byteLengthOf(pieces)) };
+  const bytes = byteLengthOf(pieces);
+  if (bytes <= SHORT_BYTES) return { status: 200, body: Buffer.concat(pieces, bytes) };
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(bytes) };
   return { status: 200, body: Readable.from(chunksOf(pieces), { objectMode: false }), headers };
 }
 

@@ -1,3 +1,5 @@
+import { Slices } from '@parley/shared/batch';
+
 /** A chunk is made of pieces until it has so many bytes; larger pieces are chunks of their own. */
 const CHUNK_BYTES = 64 * 1024;
 
@@ -12,6 +14,26 @@ export class JsonPieces {
   parse(): unknown {
     return JSON.parse(Buffer.concat(this.pieces).toString());
   }
+}
+
+/** What a list becomes, one item after the other, in slices: thousands of messages take longer to write than others should wait. */
+export async function listInSlices<Item>(
+  items: readonly Item[],
+  present: (item: Item) => unknown,
+  { deadlineAt }: { deadlineAt: number },
+): Promise<JsonPieces> {
+  const slices = new Slices(deadlineAt);
+  const pieces: Uint8Array[] = [];
+  let text = '[';
+  for (const [at, item] of items.entries()) {
+    await slices.pause();
+    text += `${at === 0 ? '' : ','}${JSON.stringify(present(item))}`;
+    if (text.length < CHUNK_BYTES) continue;
+    pieces.push(Buffer.from(text));
+    text = '';
+  }
+  pieces.push(Buffer.from(`${text}]`));
+  return new JsonPieces(pieces);
 }
 
 export function byteLengthOf(pieces: readonly Uint8Array[]): number {

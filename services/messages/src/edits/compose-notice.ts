@@ -1,3 +1,4 @@
+import { finish } from '@parley/shared/markdown';
 import type { Channel } from '@parley/shared/proto';
 import type { Context } from '../context';
 import { composeMessage, renderContent } from '../messages/compose-message';
@@ -32,7 +33,9 @@ export function composeNotice(
   if (!notificationBot) throw new Error(`organization ${send.realm.id} has no notification bot`);
   const linkedChannels = [...channels.values()].flatMap(({ channel }) => channel ?? []);
   const botFacts = { ...send, sender: notificationBot, mentionedUsers: [actor], mentionedGroups: [], linkedChannels };
-  const rendered = renderContent(content, botFacts, config.EXTERNAL_HOST, topicMessages, previewFacts(config, []));
+  const rendered = finish(
+    renderContent(content, botFacts, config.EXTERNAL_HOST, topicMessages, previewFacts(config, [])),
+  );
   const place = { kind: 'channel', channel, topic } as const;
   const draft = { facts: botFacts, place, content, clientName: CLIENT_NAME, readByIds: [actor.id] };
   const sent = composeMessage(draft, rendered, clock.now());

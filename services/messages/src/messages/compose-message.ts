@@ -1,5 +1,5 @@
 import { SYSTEM_GROUP_LABELS, type SystemGroupName } from '@parley/shared/access';
-import { type Rendered, renderMarkdown, topicLinks, type WebsiteCard } from '@parley/shared/markdown';
+import { type Rendered, renderInSteps, type Steps, topicLinks, type WebsiteCard } from '@parley/shared/markdown';
 import type { Channel, CustomEmoji, Group, SendFacts, User } from '@parley/shared/proto';
 import { BOT_TYPES, realmSettingsOf, realmUrl, truncate, userSettingsOf } from '@parley/shared/values';
 import { customEmojiUrl } from '@parley/shared/wire';
@@ -71,10 +71,10 @@ export function renderContent(
   externalHost: string,
   topicMessageIds: TopicMessage[],
   previews: PreviewFacts = {},
-): Rendered {
+): Steps<Rendered> {
   const settings = realmSettingsOf(facts.realm);
   const showsCards = settings.inline_url_embed_preview && !facts.sender.isBot;
-  return renderMarkdown(content, {
+  return renderInSteps(content, {
     users: facts.mentionedUsers,
     groups: facts.mentionedGroups.map(toMarkdownGroup),
     channels: facts.linkedChannels,

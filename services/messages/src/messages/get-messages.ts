@@ -27,13 +27,13 @@ export async function getMessages(
   const found = isByIds
     ? await findNamed(ctx, request.messageIds, reader, narrow)
     : await findAround(ctx, request, { reader, narrow });
-  const rows = await loadShownMessages(ctx.db, caller.realmId, found.ids, caller.userId);
+  const rows = await loadShownMessages(ctx.db, caller.realmId, found.ids, caller.userId, narrow.search !== null);
   const range = rangeOfLoaded(found, rows);
   // Asked again of what was loaded: it may have moved since it was found, and what was named was not looked for.
   const visible = rows.filter((row) => maySee(row, reader));
   const [messages, matches] = await Promise.all([
     presentMessages(ctx, caller, visible, reader),
-    narrow.search ? highlightMatches(ctx.db, visible, narrow.search) : [],
+    narrow.search ? highlightMatches(ctx, caller, visible, narrow.search) : [],
   ]);
   return { messages: messages.map((message, index) => ({ ...message, ...matches[index] })), ...range };
 }

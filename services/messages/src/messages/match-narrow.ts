@@ -31,6 +31,6 @@ export async function matchNarrow(
   const rows = await loadFittingMessages(ctx.db, caller.realmId, ids, caller.userId);
   requireAllLoaded(ids, rows);
   const received = rows.filter((row) => maySee(row, reader));
-  const matches = await highlightMatches(ctx.db, received, narrow.search ?? NOTHING_SOUGHT);
+  const matches = await highlightMatches(ctx, caller, received, narrow.search ?? NOTHING_SOUGHT);
   return { matches: received.map(({ id }, index) => ({ messageId: id, ...(matches[index] as Match) })) };
 }

@@ -1,3 +1,4 @@
+import { Slices } from '@parley/shared/batch';
 import type { Message, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isVisitor, realmSettingsOf } from '@parley/shared/values';
@@ -18,7 +19,13 @@ export async function presentMessages(
   const userIds = [...new Set(rows.flatMap((row) => [row.senderId, ...(row.participantIds ?? [])]))];
   const { users } = userIds.length > 0 ? await ctx.services.realm.getUsers(caller, { userIds }) : { users: [] };
   const usersById = new Map(users.map((user) => [user.id, user]));
-  return rows.map((row) => present(row, reader, usersById));
+  const slices = new Slices(caller.deadlineAt);
+  const messages: Message[] = [];
+  for (const row of rows) {
+    await slices.pause();
+    messages.push(present(row, reader, usersById));
+  }
+  return messages;
 }
 
 function present(row: ShownMessageRow, reader: Reader, users: ReadonlyMap<number, User>): Message {

@@ -21,8 +21,9 @@ export interface ShownMessageRow extends MessageRow {
   edits: EditRow[];
 }
 
-/** Of what one answer holds; a search repeats the HTML, and an answer between services has at most 64 MiB. */
+/** Of what one answer holds; a search repeats the HTML, with marks in it. */
 const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES_OF_SEARCH = 6 * 1024 * 1024;
 
 // Few messages were edited: for all others a look into two indexes is enough.
 const EDITS = `case when exists (select from message_edit e where e.realm_id = m.realm_id and e.message_id = m.id)
@@ -80,8 +81,9 @@ export function loadShownMessages(
   realmId: number,
   messageIds: readonly number[],
   readerId: number,
+  isSearch = false,
 ): Promise<ShownMessageRow[]> {
-  return sql.query(LOAD, [realmId, messageIds, readerId, MAX_BYTES]);
+  return sql.query(LOAD, [realmId, messageIds, readerId, isSearch ? MAX_BYTES_OF_SEARCH : MAX_BYTES]);
 }
 
 const LOAD_PLAIN = statement(
@@ -96,5 +98,5 @@ export function loadFittingMessages(
   messageIds: readonly number[],
   readerId: number,
 ): Promise<MessageRow[]> {
-  return sql.query(LOAD_PLAIN, [realmId, messageIds, readerId, MAX_BYTES]);
+  return sql.query(LOAD_PLAIN, [realmId, messageIds, readerId, MAX_BYTES_OF_SEARCH]);
 }

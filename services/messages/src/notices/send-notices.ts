@@ -1,6 +1,7 @@
+import { Slices } from '@parley/shared/batch';
 import type { ConsumedEvent } from '@parley/shared/bus';
 import type { NoticeAnnounced } from '@parley/shared/events';
-import { findReferences, type References } from '@parley/shared/markdown';
+import { findReferences, finish, type References } from '@parley/shared/markdown';
 import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { composeMessage, type Facts, isInQuietChannel, type Place, renderContent } from '../messages/compose-message';
@@ -62,22 +63,25 @@ async function messagesOf(ctx: Context, { id, realmId, payload }: NoticeEvent): 
   const facts = await gatherFacts(ctx, realmId, payload, references);
   const bot = { ...newCall(), realmId, userId: senderId };
   const topicMessageIds = await findTopicMessages(ctx, bot, references.topics, facts.linkedChannels);
-  const rendered = renderContent(
-    content,
-    facts,
-    ctx.config.EXTERNAL_HOST,
-    topicMessageIds,
-    previewFacts(ctx.config, []),
+  const rendered = finish(
+    renderContent(content, facts, ctx.config.EXTERNAL_HOST, topicMessageIds, previewFacts(ctx.config, [])),
   );
   const draft = { facts, content, clientName: CLIENT_NAME, readByIds: [...readByIds] };
-  return placesOf(payload, facts).map(({ key, place, receiverId }) => ({
-    message: {
-      key: noticeKey(id, key),
-      sent: composeMessage({ ...draft, place }, rendered, ctx.clock.now()),
-      wakesChannel: isInQuietChannel(place),
-    },
-    star: payload.isStarred && receiverId !== null ? { realmId, userId: receiverId } : null,
-  }));
+  const slices = new Slices(Number.POSITIVE_INFINITY);
+  const messages: NoticeMessage[] = [];
+  for (const { key, place, receiverId } of placesOf(payload, facts)) {
+    // A whole organization may be told.
+    await slices.pause();
+    messages.push({
+      message: {
+        key: noticeKey(id, key),
+        sent: composeMessage({ ...draft, place }, rendered, ctx.clock.now()),
+        wakesChannel: isInQuietChannel(place),
+      },
+      star: payload.isStarred && receiverId !== null ? { realmId, userId: receiverId } : null,
+    });
+  }
+  return messages;
 }
 
 async function gatherFacts(

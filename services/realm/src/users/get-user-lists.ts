@@ -1,21 +1,20 @@
-import type { GetUserListsRequest, ProfileValue, User, UserLists } from '@parley/shared/proto';
+import { Slices } from '@parley/shared/batch';
+import type { GetUserListsRequest, User, UserLists } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isEmailVisibleTo } from '@parley/shared/values';
 import { publicUser, visitorsUser } from '@parley/shared/wire';
 import type { Context } from '../context';
-import { listProfiles } from '../profile-values/profile-values.sql';
+import { listProfiles, type ProfileRow } from '../profile-values/profile-values.sql';
 import { renderProfile } from '../profile-values/render-profile-value';
 import { findUserListsVersion } from '../register/versions.sql';
 import { listAllUsers } from './user-lists.sql';
 
 const NOTHING = Buffer.alloc(0);
-/** After so many users others have their turn. */
-const USERS_A_TURN = 1_000;
 
 /** Everybody, as JSON for whoever may know everybody; nothing of it to an asker who has it all. */
 export async function getUserLists(
   ctx: Context,
-  { realmId }: Caller,
+  { realmId, deadlineAt }: Caller,
   request: GetUserListsRequest,
 ): Promise<UserLists> {
   // Before the lists: what they tell is of this version or of a later one, which the next to ask gets to see.
@@ -27,10 +26,11 @@ export async function getUserLists(
     listAllUsers(ctx.db, realmId),
     request.includesProfiles ? listProfiles(ctx.db, realmId, null) : [],
   ]);
-  const profiles = new Map(rows.map((row) => [row.userId, renderProfile(row).values]));
+  const profiles = new Map(rows.map((row) => [row.userId, row]));
   const [systemBots, others] = divide(users, ({ isSystemBot }) => isSystemBot === true);
   const [active, nonActive] = divide(others, ({ isActive }) => isActive || !request.isDivided);
-  const show = (list: readonly User[]) => toJson(list, profiles, request);
+  const slices = new Slices(deadlineAt);
+  const show = (list: readonly User[]) => toJson(list, profiles, request, slices);
   return {
     version,
     isKnown: false,
@@ -46,24 +46,21 @@ function divide(users: readonly User[], isFirst: (user: User) => boolean): [User
 
 async function toJson(
   users: readonly User[],
-  profiles: ReadonlyMap<number, ProfileValue[]>,
+  profiles: ReadonlyMap<number, ProfileRow>,
   { viewerRole, clientGravatar, includesProfiles, isDivided, isForVisitors }: GetUserListsRequest,
+  slices: Slices,
 ): Promise<Buffer> {
   const show = (user: User) => {
     const isDeliveryEmailShown = isEmailVisibleTo(viewerRole, user.emailAddressVisibility);
     const view = { isDeliveryEmailShown, clientGravatar, isActivityShown: !isDivided };
-    const profile = includesProfiles ? (profiles.get(user.id) ?? []) : null;
+    const row = profiles.get(user.id);
+    const profile = includesProfiles ? (row ? renderProfile(row).values : []) : null;
     return JSON.stringify(isForVisitors ? visitorsUser(user) : publicUser(user, view, profile));
   };
   const parts: string[] = [];
-  for (let from = 0; from < users.length; from += USERS_A_TURN) {
-    parts.push(
-      users
-        .slice(from, from + USERS_A_TURN)
-        .map(show)
-        .join(','),
-    );
-    await new Promise(setImmediate);
+  for (const user of users) {
+    await slices.pause();
+    parts.push(show(user));
   }
   return Buffer.from(`[${parts.join(',')}]`);
 }

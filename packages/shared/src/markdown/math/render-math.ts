@@ -3,10 +3,10 @@ import { element, type HtmlNode, type RawHtml } from '../html-node';
 import type { RenderBudget } from '../render-budget';
 import { escapeLiteral, literal } from '../serialise';
 
-const stepsPerCharacter = 100;
-const stepsPerFormula = 4_000;
+const stepsPerCharacter = 250;
+const stepsPerFormula = 8_000;
 /** What KaTeX writes is read again by the sanitizer. */
-const stepsPerHtmlCharacter = 2;
+const stepsPerHtmlCharacter = 5;
 
 /** A formula with macros of its own may unfold to so many characters; those that KaTeX brings along are small. */
 const maxUnfoldedLength = 20_000;

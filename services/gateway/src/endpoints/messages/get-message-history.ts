@@ -2,6 +2,7 @@ import type { MessageSnapshot } from '@parley/shared/proto';
 import { displayTopic, toSeconds } from '@parley/shared/values';
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
+import { listInSlices } from '../../http/json-pieces';
 import { json, pathId } from '../../http/parameters';
 
 const snapshotSchema = z.strictObject({
@@ -29,7 +30,7 @@ export const getMessageHistory = endpoint({
   async handler({ services }, { call }, { message_id: messageId, allow_empty_topic_name: isEmptyTopicUnderstood }) {
     const { snapshots, isDirect } = await services.messages.getMessageHistory(call, { messageId });
     const shown = (topic: string) => (isDirect ? '' : displayTopic(topic, isEmptyTopicUnderstood));
-    return { message_history: snapshots.map((snapshot) => publicSnapshot(snapshot, shown)) };
+    return { message_history: await listInSlices(snapshots, (snapshot) => publicSnapshot(snapshot, shown), call) };
   },
 });
 

@@ -2,6 +2,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import { LIMITS } from '@parley/shared/values';
 import { z } from 'zod';
 import { endpoint, type Values } from '../../http/endpoint';
+import { listInSlices } from '../../http/json-pieces';
 import { json, text } from '../../http/parameters';
 import { foundMessage, foundMessageSchema } from '../../wire/message';
 import { checkVisitor } from './check-visitor';
@@ -54,7 +55,7 @@ export const getMessages = endpoint({
       isEmptyTopicUnderstood: values.allow_empty_topic_name,
     };
     return {
-      messages: found.messages.map((message) => foundMessage(message, view)),
+      messages: await listInSlices(found.messages, (message) => foundMessage(message, view), call),
       ...(found.anchor !== undefined && { anchor: found.anchor }),
       found_anchor: found.foundAnchor,
       found_oldest: found.foundOldest,

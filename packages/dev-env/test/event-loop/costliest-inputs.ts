@@ -1,0 +1,234 @@
+import {
+  addAlertWords,
+  addCustomEmoji,
+  addLinkifier,
+  changeGroupMembers,
+  createChannel,
+  createDrafts,
+  createGroup,
+  createInvitationLink,
+  type Endpoint,
+  editMessage,
+  encodeRequest,
+  fetchApiKey,
+  getChannelMembers,
+  getGroupMembers,
+  getMessageHistory,
+  getMessages,
+  getRealmPresence,
+  getSubgroups,
+  type InputOf,
+  listChannels,
+  listGroups,
+  listSubscriptions,
+  listUsers,
+  matchNarrow,
+  registerQueue,
+  renderContent,
+  sendInvitations,
+  sendMessage,
+  setAvatar,
+  subscribe,
+  unsubscribe,
+  updateFlags,
+  updateFlagsInNarrow,
+  updateSubscriptionProperties,
+  updateUserSettings,
+} from '@parley/gateway/endpoints';
+import { type RawRequest, toRawRequest } from '../../src/network/test-client';
+import { HOSTILE_TEXTS } from './hostile-texts';
+import { type LargeWorld, words } from './large-world';
+import { largePng, multipart } from './pictures';
+
+export interface CostlyInput {
+  endpoint: Endpoint;
+  title: string;
+  /** The `attempt` is there for names that must be new. */
+  request(world: LargeWorld, attempt: string): RawRequest;
+  /** Makes services read again what they know by heart. */
+  before?(world: LargeWorld, attempt: string): Promise<unknown>;
+}
+
+type AnyEndpoint = Pick<Endpoint, 'method' | 'path'>;
+
+function costly<E extends AnyEndpoint>(
+  endpoint: E,
+  title: string,
+  input: (world: LargeWorld, attempt: string) => InputOf<E & Endpoint>,
+): CostlyInput {
+  const request = (world: LargeWorld, attempt: string) =>
+    toRawRequest(encodeRequest(endpoint as never, input(world, attempt) as never));
+  return { endpoint: endpoint as unknown as Endpoint, title, request };
+}
+
+/** After changes of users and of channels. */
+function afresh(input: CostlyInput): CostlyInput {
+  return {
+    ...input,
+    title: `${input.title}, after changes`,
+    async before({ network: { iris } }, attempt) {
+      await iris.call(updateUserSettings, { full_name: `Iris ${attempt}` });
+      await iris.call(createChannel, { name: `${input.title} ${attempt}`, subscribers: [] });
+      await iris.call(createGroup, { name: `${input.title} ${attempt}`, description: '', members: [] });
+    },
+  };
+}
+
+function costlyUpload(endpoint: AnyEndpoint, title: string, path: string): CostlyInput {
+  const request = (_world: LargeWorld, attempt: string) => ({
+    method: 'POST',
+    path: `/api/v1${path}${attempt}`,
+    ...multipart(largePng()),
+  });
+  return { endpoint: endpoint as unknown as Endpoint, title, request };
+}
+
+const all = { anchor: 'newest', num_before: 5_000, num_after: 0 };
+const inTopic = (topic: string) => [
+  { operator: 'channel', operand: 'large' },
+  { operator: 'topic', operand: topic },
+];
+const names = (count: number, start: string) => Array.from({ length: count }, (_each, at) => `${start} ${at}`);
+const EVERYTHING = { include_subscribers: 'true', client_gravatar: false } as const;
+
+/** The dearest that is known of each endpoint: a new one costs a line. */
+export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
+  costly(getMessageHistory, 'a message that was rewritten 900 times', ({ rewrittenId }) => ({
+    message_id: rewrittenId,
+  })),
+  costly(getMessages, 'more than fits into an answer', () => ({ ...all, narrow: inTopic('long') })),
+  costly(getMessages, 'as many messages as may be asked for', () => ({ ...all, narrow: inTopic('short') })),
+  costly(getMessages, 'by ids', ({ shortIds }) => ({ message_ids: shortIds })),
+  costly(getMessages, 'words that are in all of a page', () => ({
+    ...all,
+    narrow: [...inTopic('long'), { operator: 'search', operand: 'soup' }],
+  })),
+  costly(getMessages, 'as many terms as there may be', () => ({
+    ...all,
+    num_before: 100,
+    narrow: names(50, 'soup').map((operand) => ({ operator: 'search', operand, negated: true })),
+  })),
+  costly(matchNarrow, 'many messages', ({ shortIds }) => ({
+    msg_ids: shortIds,
+    narrow: [{ operator: 'search', operand: 'soup' }],
+  })),
+  costly(updateFlags, 'many messages', ({ shortIds }) => ({ messages: shortIds, op: 'add', flag: 'starred' })),
+  costly(updateFlags, 'many messages back', ({ shortIds }) => ({ messages: shortIds, op: 'remove', flag: 'read' })),
+  costly(updateFlagsInNarrow, 'as many as may be', () => ({
+    ...all,
+    narrow: inTopic('short'),
+    op: 'add',
+    flag: 'starred',
+  })),
+  ...Object.entries(HOSTILE_TEXTS).map(([title, content]) => costly(renderContent, title, () => ({ content }))),
+  costly(sendMessage, 'people by the thousand', () => ({
+    type: 'channel',
+    to: 'large',
+    topic: 'x',
+    content: '@**Iris Abara** '.repeat(600),
+  })),
+  costly(sendMessage, 'formulas', () => ({
+    type: 'channel',
+    to: 'large',
+    topic: 'x',
+    content: HOSTILE_TEXTS['formulas'] as string,
+  })),
+  costly(editMessage, 'all of a topic', ({ longIds }, attempt) => ({
+    message_id: longIds[1] as number,
+    topic: `long ${attempt}`,
+    propagate_mode: 'change_later',
+  })),
+  costly(editMessage, 'once more', ({ rewrittenId }) => ({ message_id: rewrittenId, content: words() })),
+  costly(createDrafts, 'as large as they fit', () => ({
+    drafts: Array.from({ length: 80 }, () => ({
+      type: 'stream',
+      to: [1],
+      topic: 'x',
+      content: 'a'.repeat(9_000),
+      timestamp: 1,
+    })),
+  })),
+  costly(addAlertWords, 'as many as there may be', () => ({ alert_words: names(1_000, 'alert') })),
+  costly(sendMessage, 'with many alert words', () => ({
+    type: 'channel',
+    to: 'large',
+    topic: 'x',
+    content: 'alert 999 '.repeat(900),
+  })),
+  costly(addLinkifier, 'a hostile pattern', (_world, attempt) => ({
+    pattern: `((a{1,30}){1,30}|b)${attempt}(?P<id>[0-9]+)`,
+    url_template: 'https://example.com/{id}',
+  })),
+  costly(addLinkifier, 'a long template', (_world, attempt) => ({
+    pattern: `#${attempt}(?P<id>[0-9]+)`,
+    url_template: `https://example.com/{id}${'{?id}'.repeat(190)}`,
+  })),
+  afresh(costly(registerQueue, 'everything', () => EVERYTHING)),
+  afresh(costly(listUsers, 'everybody', () => ({ client_gravatar: false, include_custom_profile_fields: true }))),
+  afresh(
+    costly(listChannels, 'all', () => ({ include_all: true, include_can_access_content: true, include_default: true })),
+  ),
+  costly(listSubscriptions, 'with their subscribers', () => ({ include_subscribers: 'true' })),
+  costly(listGroups, 'all', () => ({ include_deactivated_groups: true })),
+  costly(getSubgroups, 'a deep one', ({ groupIds }) => ({ user_group_id: groupIds.at(-1) as number })),
+  costly(getGroupMembers, 'a deep one', ({ groupIds }) => ({ user_group_id: groupIds.at(-1) as number })),
+  costly(getRealmPresence, 'everybody', () => ({})),
+  costly(createGroup, 'with everybody', ({ userIds, groupIds }, attempt) => ({
+    name: `everybody ${attempt}`,
+    description: '',
+    members: userIds,
+    subgroups: groupIds,
+  })),
+  costly(changeGroupMembers, 'everybody', ({ userIds, groupIds }, attempt) => ({
+    user_group_id: groupIds[attempt.charCodeAt(0) % groupIds.length] as number,
+    add: userIds.slice(1),
+  })),
+  costly(createChannel, 'with everybody', ({ userIds }, attempt) => ({
+    name: `everybody ${attempt}`,
+    subscribers: userIds,
+  })),
+  costly(subscribe, 'many to many channels', ({ userIds }, attempt) => ({
+    subscriptions: names(50, `many ${attempt}`).map((name) => ({ name })),
+    principals: userIds.slice(0, 400),
+  })),
+  costly(subscribe, 'everybody to one', ({ userIds }, attempt) => ({
+    subscriptions: [{ name: `one ${attempt}` }],
+    principals: userIds,
+  })),
+  costly(subscribe, 'oneself to many', (_world, attempt) => ({
+    subscriptions: names(500, `own ${attempt}`).map((name) => ({ name })),
+  })),
+  costly(unsubscribe, 'from many', () => ({ subscriptions: names(500, 'own') })),
+  costly(getChannelMembers, 'of a large one', () => ({ stream_id: 1 })),
+  costly(registerQueue, 'everything of somebody with many channels', () => EVERYTHING),
+  costly(updateSubscriptionProperties, 'as many as there may be', () => ({
+    subscription_data: Array.from({ length: 10_000 }, (_each, at) => ({
+      stream_id: at,
+      property: 'color',
+      value: '#c2c2c2',
+    })),
+  })),
+  costly(updateSubscriptionProperties, 'none of which is right', () => ({
+    subscription_data: Array.from({ length: 10_000 }, () => ({ stream_id: 1, property: 'color', value: 7 })) as never,
+  })),
+  costly(sendInvitations, 'many addresses', (_world, attempt) => ({
+    invitee_emails: names(1_000, attempt)
+      .map((name) => `${name.replace(' ', '-')}@example.com`)
+      .join(','),
+    stream_ids: [],
+  })),
+  costly(createInvitationLink, 'to many channels', () => ({
+    stream_ids: [1, 2, 3],
+  })),
+  costly(fetchApiKey, 'a long password', () => ({ username: 'iris@example.com', password: 'x'.repeat(900_000) })),
+  costlyUpload(addCustomEmoji, 'a large picture', '/realm/emoji/large'),
+  costlyUpload(setAvatar, 'a large picture', '/users/me/avatar?'),
+];
+
+/** What would end the world in which the others are called; none of them takes lists or long texts. */
+export const NOT_CALLED: ReadonlySet<string> = new Set([
+  'POST /realm/deactivate',
+  'DELETE /users/me',
+  'DELETE /users/{user_id}',
+  'POST /users/me/api_key/regenerate',
+]);

@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { TestNetwork } from '../../src';
+import { SERVICES } from '../../src/network/plan';
+import type { ServiceName } from '../../src/network/replica';
+
+/** How long each service's event loop was held at most, in milliseconds of the processor's time. */
+export type Held = Record<ServiceName, number>;
+
+export interface WatchedNetwork extends TestNetwork {
+  /** What `work` and all that it leads to cost. */
+  heldBy(work: () => Promise<unknown>): Promise<Held>;
+}
+
+/** A network of compiled services, each a process with a probe in it. */
+export async function startWatchedNetwork(): Promise<WatchedNetwork> {
+  const waiting = new Map<ServiceName, (longestMs: number) => void>();
+  const network = await TestNetwork.create({
+    processes: SERVICES,
+    settings: {
+      NODE_OPTIONS: `--require ${path.join(__dirname, 'turn-probe.cjs')}`,
+      // It checks answers in tests only, and costs as much as what it checks.
+      VALIDATE_RESULTS: 'false',
+    },
+    onLine({ name }, line) {
+      const [, longestMs] = /^\{"longestMs":([\d.]+)\}$/.exec(line) ?? [];
+      if (longestMs !== undefined) waiting.get(name)?.(Number(longestMs));
+    },
+  });
+  const ask = (name: ServiceName) =>
+    new Promise<number>((resolve) => {
+      waiting.set(name, resolve);
+      network.replicas[name][0]?.signal('SIGUSR2');
+    });
+  const askAll = async () =>
+    Object.fromEntries(await Promise.all(SERVICES.map(async (name) => [name, await ask(name)]))) as Held;
+  return {
+    ...network,
+    async heldBy(work) {
+      await network.settle();
+      await askAll();
+      await work();
+      await network.settle();
+      return askAll();
+    },
+  };
+}
