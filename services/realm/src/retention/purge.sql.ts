@@ -4,6 +4,7 @@ import type { RealmTable, Sql } from '@parley/shared/db';
 export const TABLES: readonly RealmTable[] = [
   { table: 'api_key' },
   { table: 'sign_in_attempt' },
+  { table: 'sign_in_address' },
   { table: 'mail_job' },
   { table: 'email_change_key' },
   { table: 'email_change' },

@@ -24,6 +24,7 @@ export async function passwordChangeFromInput(
     loginName: user.deliveryEmail,
     // It is the holder of a key who tries.
     address: '',
+    userId: user.id,
     password: oldPassword ?? '',
     passwordHash: formerHash,
   });

@@ -180,6 +180,52 @@ describe('an address from which many fail', () => {
   });
 });
 
+describe('an address from which an account has signed in before', () => {
+  const [HOME, ELSEWHERE] = ['198.51.100.1', '203.0.113.9'];
+  const failFrom = async (count: number, address: string) => {
+    for (let n = 0; n < count; n += 1)
+      await expect(signIn({ password: 'wrong', address })).rejects.toMatchObject(FAILED);
+  };
+
+  test('lets its holder in while others try wrong passwords elsewhere, who stay locked out', async () => {
+    await signIn({ address: HOME });
+    await failFrom(5, ELSEWHERE);
+    await expect(signIn({ address: ELSEWHERE })).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
+    expect(await signIn({ address: HOME })).toMatchObject({ userId: iago.userId });
+    await expect(signIn({ address: ELSEWHERE })).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
+  });
+
+  test('has as many attempts as any other, by itself', async () => {
+    await signIn({ address: HOME });
+    await failFrom(5, HOME);
+    await expect(signIn({ address: HOME })).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
+    expect(await signIn({ address: ELSEWHERE })).toMatchObject({ userId: iago.userId });
+  });
+
+  test('is not known of another account, nor by failing there', async () => {
+    const other = await newUser(ctx, olivia, { email: 'other@example.com', password: PASSWORD });
+    await signIn({ username: other.email, address: HOME });
+    await failFrom(5, HOME);
+    await expect(signIn({ address: HOME })).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
+  });
+
+  test('is one of the last twenty; none is stored as it is', async () => {
+    for (let n = 0; n < 21; n += 1) {
+      ctx.clock.advance(1_000);
+      await signIn({ address: `198.51.100.${n}` });
+    }
+    const rows = await ctx.db.query<{ row: string }>(
+      'select a::text as row from sign_in_address a where realm_id = $1 and user_id = $2',
+      [olivia.realmId, iago.userId],
+    );
+    expect(rows).toHaveLength(20);
+    expect(rows.filter(({ row }) => row.includes('198.51'))).toEqual([]);
+    await failFrom(5, ELSEWHERE);
+    expect(await signIn({ address: '198.51.100.20' })).toMatchObject({ userId: iago.userId });
+    await expect(signIn({ address: '198.51.100.0' })).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
+  });
+});
+
 describe('signing in on a development server', () => {
   const devSignIn = (username: string) =>
     devFetchApiKey(ctx, { subdomain: olivia.subdomain, username, label: 'development' });

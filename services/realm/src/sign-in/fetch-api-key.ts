@@ -14,6 +14,7 @@ export async function fetchApiKey(ctx: Context, request: FetchApiKeyRequest): Pr
     loginName: request.username,
     address: request.address,
     password: request.password,
+    userId: account?.userId ?? null,
     passwordHash: account?.passwordHash ?? null,
   });
   if ('retryAfterSecs' in verdict) throw new RateLimitHitError(verdict.retryAfterSecs);

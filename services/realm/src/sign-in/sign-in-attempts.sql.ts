@@ -87,3 +87,38 @@ export async function sweepAttempts(sql: Sql, nowMs: number): Promise<void> {
     [nowMs],
   );
 }
+
+/** From where an account signs in. */
+export interface SignInAddress {
+  realmId: number;
+  userId: number;
+  addressHash: Buffer;
+}
+
+export async function isKnownAddress(sql: Sql, { realmId, userId, addressHash }: SignInAddress): Promise<boolean> {
+  const rows = await sql.query(
+    'select from sign_in_address where realm_id = $1 and user_id = $2 and address_hash = $3',
+    [realmId, userId, addressHash],
+  );
+  return rows.length > 0;
+}
+
+/** The addresses that were used last are remembered, so many of an account. */
+const MAX_ADDRESSES = 20;
+
+export async function rememberAddress(
+  sql: Sql,
+  { realmId, userId, addressHash }: SignInAddress,
+  nowMs: number,
+): Promise<void> {
+  await sql.query(
+    `with remembered as (
+       insert into sign_in_address (realm_id, user_id, address_hash, used_at) values ($1, $2, $3, to_timestamp($4 / 1000.0))
+       on conflict (realm_id, user_id, address_hash) do update set used_at = excluded.used_at
+     )
+     delete from sign_in_address where (realm_id, user_id, address_hash) in (
+       select realm_id, user_id, address_hash from sign_in_address
+       where realm_id = $1 and user_id = $2 and address_hash <> $3 order by used_at desc offset ${MAX_ADDRESSES - 1})`,
+    [realmId, userId, addressHash, nowMs],
+  );
+}

@@ -6,6 +6,9 @@ import {
   countAttempt,
   findOldestAttempt,
   forgetAttempt,
+  isKnownAddress,
+  rememberAddress,
+  type SignInAddress,
   sweepAttempts,
   withdrawAttempt,
 } from './sign-in-attempts.sql';
@@ -23,6 +26,8 @@ export interface PasswordTrial {
   /** From where it is tried; empty: unknown, or not to be counted. */
   address: string;
   password: string;
+  /** Whose login name it is; null: nobody's. */
+  userId: number | null;
   /** Null: nobody has that login name, or they have no password. */
   passwordHash: string | null;
 }
@@ -34,7 +39,9 @@ export type Verdict = { isRight: boolean } | { isRight: false; retryAfterSecs: n
  * treated as those that do not exist.
  */
 export async function tryPassword(ctx: Context, trial: PasswordTrial): Promise<Verdict> {
-  const attempt = attemptOf(trial, ctx.clock.now());
+  const from = addressOf(trial);
+  const isFromKnown = from !== null && (await isKnownAddress(ctx.db, from));
+  const attempt = attemptOf(trial, isFromKnown, ctx.clock.now());
   const full = await countAttempt(ctx.db, attempt);
   if (full.length > 0) {
     await withdrawAttempt(ctx.db, attempt, full);
@@ -42,13 +49,26 @@ export async function tryPassword(ctx: Context, trial: PasswordTrial): Promise<V
     return { isRight: false, retryAfterSecs: await secsToWait(ctx, attempt, full) };
   }
   const isRight = await isPassword(trial.password, trial.passwordHash);
-  if (isRight) await forgetAttempt(ctx.db, attempt);
-  else await sweepAttempts(ctx.db, attempt.nowMs);
+  if (isRight) {
+    await forgetAttempt(ctx.db, attempt);
+    if (from !== null) await rememberAddress(ctx.db, from, attempt.nowMs);
+  } else await sweepAttempts(ctx.db, attempt.nowMs);
   return { isRight };
 }
 
-function attemptOf({ realmId, loginName, address }: PasswordTrial, nowMs: number): Attempt {
-  const name = { hash: hashOf(loginName.trim().toLowerCase()), max: MAX_OF_LOGIN_NAME };
+/** Null: it cannot be known. */
+function addressOf({ realmId, userId, address }: PasswordTrial): SignInAddress | null {
+  if (userId === null || address === '') return null;
+  return { realmId, userId, addressHash: hashOf(`${realmId}/${userId} ${address}`) };
+}
+
+/**
+ * Where the account has signed in before, attempts are counted apart: whoever fails elsewhere does not keep its holder from signing in
+ * there, and has no more attempts for it.
+ */
+function attemptOf({ realmId, loginName, address }: PasswordTrial, isFromKnown: boolean, nowMs: number): Attempt {
+  const login = loginName.trim().toLowerCase();
+  const name = { hash: hashOf(isFromKnown ? `${login} ${address}` : login), max: MAX_OF_LOGIN_NAME };
   // No login name begins with a space.
   const place = address === '' ? null : { hash: hashOf(` ${address}`), max: MAX_OF_ADDRESS };
   return { realmId, name, address: place, nowMs, windowMs: WINDOW_MS };
