@@ -14,6 +14,12 @@ export const settings = {
     .default('127.0.0.1:9991'),
   /** What an organization's files may take up together; absent: there is no bound. The gateway has the same setting. */
   UPLOAD_QUOTA_MIB: z.coerce.number().int().min(1).optional(),
+  /** What the files of one account may take up together. */
+  ACCOUNT_UPLOAD_QUOTA_MIB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(5 * 1024),
   /** Where pictures of other sites are fetched through, and the key that addresses there are signed with; absent: not at all. */
   IMAGE_PROXY_URL: z.url().optional(),
   IMAGE_PROXY_KEY: z.string().min(1).optional(),

@@ -223,7 +223,7 @@ export class CannotSetTopicsPolicyError extends PublicError {
 
 /** The organization's files may not take up more space. */
 export class RealmUploadQuotaError extends PublicError {
-  constructor() {
-    super('REALM_UPLOAD_QUOTA', 400, "Upload would exceed your organization's upload quota.");
+  constructor(message = "Upload would exceed your organization's upload quota.") {
+    super('REALM_UPLOAD_QUOTA', 400, message);
   }
 }

@@ -125,6 +125,19 @@ export async function findSpace(sql: Sql, realmId: number): Promise<number> {
   return row?.bytes ?? 0;
 }
 
+/** What the files of an account take up, and will when they have come in, but for one of them. */
+export async function findOwnersSpace(
+  sql: Sql,
+  { realmId, ownerId, exceptPathId }: { realmId: number; ownerId: number; exceptPathId: string },
+): Promise<number> {
+  const [row] = await sql.query<{ bytes: number }>(
+    `select coalesce(sum(size), 0)::bigint as bytes from attachment
+     where realm_id = $1 and owner_id = $2 and path_id <> $3 and state in ('incoming', 'stored')`,
+    [realmId, ownerId, exceptPathId],
+  );
+  return row?.bytes ?? 0;
+}
+
 /** An attachment and whose it is. */
 export interface OwnedAttachment {
   ownerId: number;

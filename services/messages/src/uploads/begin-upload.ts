@@ -2,9 +2,10 @@ import { BadRequestError, RealmUploadQuotaError } from '@parley/shared/errors';
 import type { BeginUploadRequest, UploadProgress } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { findSpace, insertUpload } from './attachment.sql';
+import { findOwnersSpace, findSpace, insertUpload } from './attachment.sql';
 import { INCOMING_LIFETIME_MS } from './upload-lifetimes';
 
+const MIB = 1024 * 1024;
 const MAX_NAME_LENGTH = 1_000;
 const MAX_TYPE_LENGTH = 200;
 
@@ -15,7 +16,13 @@ export async function beginUpload(ctx: Context, caller: Caller, request: BeginUp
   if (name.length > MAX_NAME_LENGTH || contentType.length > MAX_TYPE_LENGTH || /\0/.test(name + contentType)) {
     throw new BadRequestError('Invalid file name');
   }
-  checkQuota(ctx, (await findSpace(ctx.db, caller.realmId)) + size);
+  const owner = { realmId: caller.realmId, ownerId: caller.userId, exceptPathId: pathId };
+  const [spaceUsed, ownersSpaceUsed] = await Promise.all([
+    findSpace(ctx.db, caller.realmId),
+    findOwnersSpace(ctx.db, owner),
+  ]);
+  checkQuota(ctx, spaceUsed + size);
+  checkOwnersQuota(ctx, ownersSpaceUsed + size);
   const nowMs = ctx.clock.now();
   await insertUpload(ctx.db, {
     realmId: caller.realmId,
@@ -33,7 +40,14 @@ export async function beginUpload(ctx: Context, caller: Caller, request: BeginUp
 /** Throws unless the organization may take up so many bytes. */
 export function checkQuota({ config }: Pick<Context, 'config'>, usedBytes: number): void {
   const quotaMib = config.UPLOAD_QUOTA_MIB;
-  if (quotaMib !== undefined && usedBytes > quotaMib * 1024 * 1024) throw new RealmUploadQuotaError();
+  if (quotaMib !== undefined && usedBytes > quotaMib * MIB) throw new RealmUploadQuotaError();
+}
+
+/** Throws unless one account may take up so many bytes. */
+export function checkOwnersQuota({ config }: Pick<Context, 'config'>, usedBytes: number): void {
+  const quotaMib = config.ACCOUNT_UPLOAD_QUOTA_MIB;
+  if (usedBytes <= quotaMib * MIB) return;
+  throw new RealmUploadQuotaError(`Upload would exceed your own upload quota of ${quotaMib} MiB.`);
 }
 
 function checkPath(pathId: string, realmId: number): void {

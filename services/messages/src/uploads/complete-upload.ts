@@ -3,8 +3,8 @@ import { attachmentAdded } from '@parley/shared/events';
 import type { Attachment, CompleteUploadRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { addSpace, lockByPath, markStored } from './attachment.sql';
-import { checkQuota } from './begin-upload';
+import { addSpace, findOwnersSpace, lockByPath, markStored } from './attachment.sql';
+import { checkOwnersQuota, checkQuota } from './begin-upload';
 import { requireOwn } from './get-upload-progress';
 import { UNUSED_LIFETIME_MS } from './upload-lifetimes';
 
@@ -16,6 +16,8 @@ export function completeUpload(ctx: Context, caller: Caller, request: CompleteUp
     const { name, createdAtMs } = requireOwn(await lockByPath(tx, realmId, pathId), caller, ['incoming']);
     const uploadSpaceUsed = await addSpace(tx, realmId, size);
     checkQuota(ctx, uploadSpaceUsed);
+    // Of uploads of unknown length only now it is known how large they are; those of an organization are completed one after another.
+    checkOwnersQuota(ctx, (await findOwnersSpace(tx, { realmId, ownerId, exceptPathId: pathId })) + size);
     const expiresAtMs = ctx.clock.now() + UNUSED_LIFETIME_MS;
     const id = await markStored(tx, realmId, pathId, { size, image, expiresAtMs });
     const attachment = { id, name, pathId, size, createdAtMs, messages: [] };

@@ -487,6 +487,21 @@ test('an organization with a quota may take up so much and no more', () => {
   expect(() => checkQuota(unlimited, 1e15)).not.toThrow();
 });
 
+test('an account may take up so much and no more, and what comes in counts', async () => {
+  const mib = 1024 * 1024;
+  const quotaMib = 5 * 1024;
+  const collector = network.realm.addUser('Collector');
+  await begin(collector, newPath(), quotaMib * mib - 5);
+  await begin(collector, newPath(), 5);
+  await expect(begin(collector, newPath(), 1)).rejects.toMatchObject({
+    ...{ code: 'REALM_UPLOAD_QUOTA', message: `Upload would exceed your own upload quota of ${quotaMib} MiB.` },
+  });
+  const unknown = newPath();
+  await begin(collector, unknown, 0);
+  const completed = network.client.completeUpload(callerOf(collector), { pathId: unknown, size: 1 });
+  await expect(completed).rejects.toMatchObject({ code: 'REALM_UPLOAD_QUOTA' });
+});
+
 test('a claim that names no file does nothing', async () => {
   const claim = { ...linking, messageId: 1, attachmentIds: [], nowMs: 0 };
   expect(await network.service.db.transaction((tx) => claimUploads(tx, claim))).toEqual([]);
