@@ -178,3 +178,56 @@ describe('sending, where the credential is confirmed on the way,', () => {
     expect((await send(as)).status).toBe(401);
   });
 });
+
+describe('a browser', () => {
+  const send = (site: string | undefined, more: Record<string, string> = {}, method = 'POST') =>
+    gateway.request({
+      method,
+      path: '/api/v1/users/me/status',
+      headers: { ...(site !== undefined && { 'Sec-Fetch-Site': site }), ...more },
+    });
+
+  test.each(['cross-site', 'same-site'])('changes nothing with credentials for a page that is %s', async (site) => {
+    expect(await send(site)).toMatchObject({
+      status: 403,
+      json: { code: 'BAD_REQUEST', msg: 'Requests from pages of other sites need a header X-Requested-With' },
+    });
+    expect((await gateway.request({ path: '/api/v1/users/me', headers: { 'Sec-Fetch-Site': site } })).status).toBe(200);
+  });
+
+  test.each(['same-origin', 'none', undefined])('may where the site is %s', async (site) => {
+    expect((await send(site)).status).not.toBe(403);
+  });
+
+  test('may for a script that sends what remembered credentials never come with', async () => {
+    expect((await send('cross-site', { 'X-Requested-With': 'client' })).status).not.toBe(403);
+  });
+
+  test.each([
+    ['a hot endpoint', '/api/v1/messages'],
+    ['an upload', '/api/v1/user_uploads'],
+    ['an upload in parts', '/api/v1/tus/'],
+  ])('nor at %s', async (_what, path) => {
+    const headers = { 'Sec-Fetch-Site': 'cross-site', 'Tus-Resumable': '1.0.0' };
+    expect((await gateway.request({ method: 'POST', path, headers })).status).toBe(403);
+  });
+
+  test.each([
+    ['opens a page', { 'Sec-Fetch-Mode': 'navigate' }],
+    ['shows a picture', { 'Sec-Fetch-Mode': 'no-cors' }],
+    ['wants a page', { Accept: 'text/html,application/xhtml+xml' }],
+  ])('that %s is not asked for credentials, which it would remember', async (_what, headers) => {
+    for (const path of ['/api/v1/users/me', '/user_uploads/1/aa/ABCDEFGHIJKLMNOPQRSTUVWX/film.mp4']) {
+      const answer = await gateway.request({ path, as: false, headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers).not.toHaveProperty('www-authenticate');
+    }
+  });
+
+  test('that runs a client, and programs, are asked', async () => {
+    for (const headers of [{ 'Sec-Fetch-Mode': 'cors', Accept: '*/*' }, {}]) {
+      const answer = await gateway.request({ path: '/api/v1/users/me', as: false, headers });
+      expect(answer.headers).toHaveProperty('www-authenticate');
+    }
+  });
+});

@@ -99,6 +99,9 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
       SEARCHES_PER_MINUTE: 100,
       REGISTRATIONS_PER_MINUTE: 100,
       UPLOADS_PER_MINUTE: 200,
+      UPLOAD_PARTS_PER_MINUTE: 600,
+      DOWNLOADS_PER_MINUTE: 1_000,
+      POLLS_PER_MINUTE: 100,
       SIGN_INS_PER_MINUTE: 50,
       TRUSTED_PROXIES: [],
       // Asked by nobody while there are no limits.

@@ -15,6 +15,7 @@ beforeAll(async () => {
       ...{ RATE_LIMITS: true, ACCOUNT_REQUESTS_PER_MINUTE: 4, ADDRESS_REQUESTS_PER_MINUTE: 3, TRUSTED_PROXIES: [] },
       UPLOAD_TOKEN_SECRET: TOKEN_SECRET,
       ...{ SEARCHES_PER_MINUTE: 2, REGISTRATIONS_PER_MINUTE: 2, UPLOADS_PER_MINUTE: 2, SIGN_INS_PER_MINUTE: 2 },
+      ...{ UPLOAD_PARTS_PER_MINUTE: 2, DOWNLOADS_PER_MINUTE: 7, POLLS_PER_MINUTE: 2 },
     },
     { clock },
   );
@@ -93,6 +94,7 @@ describe('what costs much is counted by itself', () => {
     ['a search whose finds are marked', () => post('/messages/flags/narrow', inNarrow(decodeURIComponent(search)))],
     ['a registration', () => post('/register', {})],
     ['an upload', () => post('/user_uploads', {})],
+    ['a question for events that does not wait', () => get('/events?dont_block=true')],
     ['a sign-in', () => post('/fetch_api_key', { username: IAGO.email, password: 'p' }, false)],
   ])('%s', async (_what, ask) => {
     const all = await statuses(2, ask);
@@ -115,6 +117,26 @@ describe('what costs much is counted by itself', () => {
       ...{ status: 429, json: { message: 'API usage exceeded rate limit' } },
       headers: { 'retry-after': '30', 'x-ratelimit-limit': '2' },
     });
+  });
+
+  test('the parts of an upload, and asking how far it has come', async () => {
+    const path = '/api/v1/tus/1/aa/ABCDEFGHIJKLMNOPQRSTUVWX/film.mp4';
+    const headers = { 'Tus-Resumable': '1.0.0' };
+    expect(await statuses(2, () => gateway.request({ method: 'HEAD', path, headers }))).not.toContain(429);
+    const part = { ...headers, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' };
+    expect(await gateway.request({ method: 'PATCH', path, headers: part })).toMatchObject({
+      ...{ status: 429, headers: { 'retry-after': '30', 'x-ratelimit-limit': '2' } },
+    });
+    expect((await get('/users/me')).status).toBe(200);
+  });
+
+  test.each([
+    ['a file', '/user_uploads/1/aa/ABCDEFGHIJKLMNOPQRSTUVWX/film.mp4'],
+    ['a thumbnail', '/user_uploads/thumbnail/1/aa/ABCDEFGHIJKLMNOPQRSTUVWX/film.png/840x560.webp'],
+  ])('%s', async (_what, path) => {
+    expect(await statuses(7, () => gateway.request({ path }))).not.toContain(429);
+    expect(await gateway.request({ path })).toMatchObject({ status: 429, headers: { 'x-ratelimit-limit': '7' } });
+    expect((await get('/users/me')).status).toBe(200);
   });
 
   test('and the bucket that has less left is told of', async () => {
@@ -177,14 +199,15 @@ describe('an address', () => {
     },
   );
 
-  test('is counted when the address of a file holds no more, but not for the parts of a file', async () => {
+  test('is counted when the address of a file holds no more; parts of a file are downloads', async () => {
     const open = () => gateway.request({ path: '/user_uploads/temporary/x.y/film.mp4', as: false });
     expect(await statuses(4, open)).toEqual([400, 400, 400, 429]);
     clock.advance(60_000);
     const film = { pathId: '1/aa/film.mp4', contentType: 'video/mp4', size: 5 };
     const token = signToken(film, TOKEN_SECRET, clock.now());
     const part = () => gateway.request({ path: `/user_uploads/temporary/${token}/film.mp4`, as: false });
-    expect(await statuses(5, part)).not.toContain(429);
+    expect(await statuses(7, part)).not.toContain(429);
+    expect((await part()).status).toBe(429);
   });
 
   test('is not counted for files that anybody may have, nor for probes', async () => {

@@ -6,6 +6,7 @@ import type { Standing } from '../rate-limits/buckets';
 import { type Answer, failure, internalError } from './answer';
 import { EVENTS_PATH } from './endpoint';
 import { Exchange } from './exchange';
+import { asksForCredentials } from './foreign-sites';
 import { Held } from './held';
 import { CORS_HEADERS, PREFLIGHT_HEADERS, SECURITY_HEADERS } from './security-headers';
 import { traceExchange } from './trace-exchange';
@@ -66,11 +67,12 @@ function render(error: unknown, { call }: Exchange, log: Logger): Answer {
   return internalError();
 }
 
-function write({ res, path, call, standing }: Exchange, { status, body, headers }: Answer): boolean {
+function write({ req, res, path, call, standing }: Exchange, { status, body, headers }: Answer): boolean {
   if (res.destroyed || res.headersSent) {
     if (body instanceof Readable) body.destroy();
     return false;
   }
+  if (status === 401 && !asksForCredentials(req)) headers = withoutAsking(headers);
   const isStream = body instanceof Readable;
   const hasBody = !isStream && body.length > 0;
   res.writeHead(status, {
@@ -85,6 +87,10 @@ function write({ res, path, call, standing }: Exchange, { status, body, headers 
   if (isStream) pass(body, res);
   else res.end(body);
   return true;
+}
+
+function withoutAsking({ 'WWW-Authenticate': _, ...rest }: Record<string, string> = {}): Record<string, string> {
+  return rest;
 }
 
 function limitHeaders({ limit, remaining, fullAtMs }: Standing) {

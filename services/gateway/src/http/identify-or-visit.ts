@@ -7,5 +7,7 @@ import { visit } from './visit';
 /** Says who makes the request; whoever brings no credentials is a visitor where these are admitted. Throws like both. */
 export async function identifyOrVisit(ctx: Context, exchange: Exchange): Promise<Caller> {
   if (exchange.header('authorization') !== undefined) return identify(ctx, exchange);
-  return visit(ctx, exchange);
+  const visitor = await visit(ctx, exchange);
+  if (exchange.ownLimit !== undefined) ctx.rateLimits.countOwn(exchange, exchange.ownLimit);
+  return visitor;
 }

@@ -4,19 +4,20 @@ import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { credentialFromHeader, requireLetIn } from './authenticate';
 import type { Exchange } from './exchange';
+import { refuseForeignSites } from './foreign-sites';
 
 type Identifying = Pick<Context, 'authenticate' | 'knownCredentials' | 'findSubdomain' | 'rateLimits'>;
 
 /**
- * Says who makes the request, to the organization that it addresses. Throws the API's errors of authentication; credentials that were
- * not good count for the address that they come from.
+ * Says who makes the request, to the organization that it addresses. Throws the API's errors of authentication, and RATE_LIMIT_HIT;
+ * credentials that were not good count for the address that they come from.
  */
 export async function identify(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots = false): Promise<Caller> {
-  try {
-    return await checkCredential(ctx, exchange, isOpenToWebhookBots);
-  } catch (error) {
+  const caller = await checkCredential(ctx, exchange, isOpenToWebhookBots).catch((error) => {
     throw counted(ctx, exchange, error);
-  }
+  });
+  if (exchange.ownLimit !== undefined) ctx.rateLimits.countOwn(exchange, exchange.ownLimit);
+  return caller;
 }
 
 async function checkCredential(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots: boolean): Promise<Caller> {
@@ -49,6 +50,7 @@ function counted({ rateLimits }: Identifying, exchange: Exchange, error: unknown
 
 function credentialOf({ findSubdomain }: Identifying, exchange: Exchange): Credential {
   exchange.subdomain = findSubdomain(exchange.header('host'));
+  if (exchange.header('authorization') !== undefined) refuseForeignSites(exchange);
   return credentialFromHeader(exchange.subdomain, exchange.header('authorization'));
 }
 

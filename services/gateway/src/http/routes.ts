@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BadRequestError } from '@parley/shared/errors';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Context } from '../context';
+import type { OwnLimit } from '../rate-limits/limits';
 import { type Answer, allowedMethods, methodNotAllowed, notFound } from './answer';
 import { answerRequest } from './answer-request';
 import { API_PREFIX, type Endpoint, type ParameterTable } from './endpoint';
@@ -19,6 +20,8 @@ export interface Page {
   methods?: readonly string[];
   /** The path holds a key: the log does not tell it, and keys are not there to be guessed at, so the page counts who tries them. */
   isSecret?: boolean;
+  /** What its requests count as besides, once it is known who asks. */
+  ownLimit?: OwnLimit;
   answer(path: PathParameters, exchange: Exchange): Promise<Answer> | Answer;
 }
 
@@ -27,12 +30,13 @@ export function createRoutes(ctx: Context, handlers: ReadonlyMap<Endpoint, Reque
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.enable('strict routing').enable('case sensitive routing');
-  for (const { path, patterns = {}, methods = ['GET'], isSecret, answer } of pages) {
+  for (const { path, patterns = {}, methods = ['GET'], isSecret, ownLimit, answer } of pages) {
     const durations = new RouteDurations('any', path);
     const handler: RequestHandler = (req, res, parts) =>
       answerRequest(ctx.log, req, res, (exchange) => {
         exchange.durations = durations;
         if (isSecret) exchange.loggedPath = path;
+        exchange.ownLimit = ownLimit;
         // For the audit log: some pages do what the API does.
         exchange.call = { ...exchange.call, clientAddress: ctx.rateLimits.addressOf(exchange) };
         return answer(parts, exchange);

@@ -11,6 +11,7 @@ export function dataExport(ctx: Context): Page {
   return {
     path: `${DATA_EXPORT_PREFIX}{realm_id}/{shard}/{secret}/{attempt}/{name}`,
     patterns: { ...PATH_PATTERNS, attempt: /^\d{1,2}$/ },
+    ownLimit: 'downloads',
     answer: (parts, exchange) =>
       orRefusalPage(exchange, async () => {
         const caller = await identify(ctx, exchange);

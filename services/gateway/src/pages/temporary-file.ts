@@ -5,7 +5,7 @@ import type { Page } from '../http/routes';
 import { serveFile } from '../uploads/serve-file';
 import { readToken, type TemporaryFile } from '../uploads/temporary-token';
 
-/** An uploaded file, for whoever has been given its address less than a minute ago: they may fetch it in as many parts as they like. */
+/** An uploaded file, for whoever has been given its address less than a minute ago, in parts as they like. */
 export function temporaryFile(ctx: Context): Page {
   const { uploads } = ctx;
   return {
@@ -13,13 +13,14 @@ export function temporaryFile(ctx: Context): Page {
     isSecret: true,
     answer({ token = '', filename = '' }, exchange) {
       const file = fileOf(ctx, exchange, token);
+      ctx.rateLimits.countOwn(exchange, 'downloads');
       if (!file.pathId.endsWith(`/${filename}`)) throw new BadRequestError('Invalid filename');
       return serveFile(uploads.store, { ...file, isDownload: false, range: exchange.header('range') });
     },
   };
 }
 
-/** Only tokens that do not hold count. */
+/** Tokens that do not hold count for the address, as wrong credentials do. */
 function fileOf({ clock, uploads, rateLimits }: Context, exchange: Exchange, token: string): TemporaryFile {
   try {
     return readToken(token, uploads.tokenSecret, clock.now());

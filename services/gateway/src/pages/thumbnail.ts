@@ -17,6 +17,7 @@ export function thumbnail(ctx: Context): Page {
   return {
     path: `/user_uploads/thumbnail/${PATH_ID_TEMPLATE}/{format}`,
     patterns: PATH_PATTERNS,
+    ownLimit: 'downloads',
     answer: (parts, exchange) =>
       orRefusalPage(exchange, () => answer(ctx, pathIdOf(parts), parts['format'] as string, exchange)),
   };

@@ -15,6 +15,7 @@ export function uploadedFile(ctx: Context, kind: 'shown' | 'download'): Page {
   return {
     path: `/user_uploads/${isDownload ? 'download/' : ''}${PATH_ID_TEMPLATE}`,
     patterns: PATH_PATTERNS,
+    ownLimit: 'downloads',
     answer: (parts, exchange) => orRefusalPage(exchange, () => answer(ctx, pathIdOf(parts), exchange, isDownload)),
   };
 }

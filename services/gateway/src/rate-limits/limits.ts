@@ -10,6 +10,12 @@ export const LIMITS = {
   searches: 'SEARCHES_PER_MINUTE',
   registrations: 'REGISTRATIONS_PER_MINUTE',
   uploads: 'UPLOADS_PER_MINUTE',
+  /** Of what is uploaded in parts. */
+  uploadParts: 'UPLOAD_PARTS_PER_MINUTE',
+  /** Files and their thumbnails. */
+  downloads: 'DOWNLOADS_PER_MINUTE',
+  /** Questions for events that do not wait. */
+  polls: 'POLLS_PER_MINUTE',
   signIns: 'SIGN_INS_PER_MINUTE',
 } as const;
 

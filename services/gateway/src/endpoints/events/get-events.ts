@@ -13,6 +13,7 @@ export const getEvents = endpoint({
   auth: 'user',
   isHot: true,
   isUncounted: true,
+  ownLimitOf: ({ dont_block: dontBlock }) => (dontBlock ? 'polls' : undefined),
   parameters: {
     queue_id: text(opaqueText(MAX_QUEUE_ID_LENGTH).optional().describe('Required.')),
     last_event_id: json(z.int().optional().describe('Required: the newest event that the client has; -1 at first.')),

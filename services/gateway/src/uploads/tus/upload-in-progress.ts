@@ -46,6 +46,7 @@ export function uploadInProgress(ctx: Context): Page {
   return {
     path: `${API_PREFIX}/tus/${PATH_ID_TEMPLATE}`,
     patterns: PATH_PATTERNS,
+    ownLimit: 'uploadParts',
     methods: [...Object.keys(WORKS), 'OPTIONS', 'POST'],
     answer: (parts, exchange) => answer(pathIdOf(parts), exchange),
   };
