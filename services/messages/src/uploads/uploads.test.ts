@@ -498,7 +498,7 @@ test('an account may take up so much and no more, and what comes in counts', asy
   });
   const unknown = newPath();
   await begin(collector, unknown, 0);
-  const completed = network.client.completeUpload(callerOf(collector), { pathId: unknown, size: 1 });
+  const completed = network.client.completeUpload(callerOf(collector), { pathId: unknown, size: 1, image: null });
   await expect(completed).rejects.toMatchObject({ code: 'REALM_UPLOAD_QUOTA' });
 });
 

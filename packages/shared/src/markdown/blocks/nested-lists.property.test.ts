@@ -38,7 +38,7 @@ test.each([
   ['-', 'ul'],
   ['1.', 'ol'],
 ])('a list of %s is tight, however its items nest', (marker, tag) => {
-  fc.assert(
+  void fc.assert(
     fc.property(list, (items) => {
       const source = linesOf(items, marker);
       expect(renderMarkdown(source.join('\n'), facts).html).toBe(htmlOf(items, tag));
