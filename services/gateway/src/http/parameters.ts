@@ -134,7 +134,9 @@ export function boundedText(limit: number) {
 
 /** A client's or the server's own identifier, which is never shown: short, and without control characters. */
 export function opaqueText(limit: number) {
-  return boundedText(limit).regex(/^[^\p{Cc}]*$/u);
+  // Of the forms that every language's regular expressions have: the pattern is part of the OpenAPI document.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is refused.
+  return boundedText(limit).regex(/^[^\x00-\x1f\x7f-\x9f]*$/);
 }
 
 function described<Value>(schema: z.ZodType) {

@@ -1,13 +1,15 @@
-import type { Implementation } from '@parley/shared/rpc';
+import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
+import { getBotSigningSecret } from '../outgoing-webhooks/get-bot-signing-secret';
 import { getWebhookBots } from '../outgoing-webhooks/get-webhook-bots';
 import { getWebhookSecret } from '../outgoing-webhooks/get-webhook-secret';
 
-type Methods = 'getWebhookBots' | 'getWebhookSecret';
+type Methods = 'getBotSigningSecret' | 'getWebhookBots' | 'getWebhookSecret';
 
 /** What calls of outgoing webhook bots ask. */
 export function webhookMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
   return {
+    getBotSigningSecret: byCaller((caller, request) => getBotSigningSecret(ctx, caller, request)),
     getWebhookBots: (_call, request) => getWebhookBots(ctx, request),
     getWebhookSecret: (_call, request) => getWebhookSecret(ctx, request),
   };

@@ -132,6 +132,7 @@ export const realmRepeats: Repeats<'realm'> = {
   updateBot: 'idempotent',
   deactivateBot: REFUSED,
   getBotApiKey: 'read',
+  getBotSigningSecret: 'read',
   regenerateBotApiKey: ANOTHER_ONE,
   getWebhookBots: 'read',
   addPushToken: 'idempotent',

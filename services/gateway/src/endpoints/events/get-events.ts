@@ -1,10 +1,15 @@
 import { BadRequestError } from '@parley/shared/errors';
+import { domainEvents, type PublicShape } from '@parley/shared/events';
 import { z } from 'zod';
 import type { EventPods, PollQuestion } from '../../event-pods/event-pods';
 import { endpoint, PreparedResult, type UserRequest } from '../../http/endpoint';
 import { Held } from '../../http/held';
 import { json, opaqueText, text } from '../../http/parameters';
 import { MAX_QUEUE_ID_LENGTH } from './queue-id';
+
+const shapes = Object.values(domainEvents).flatMap(({ publicShapes }) => publicShapes as PublicShape<never>[]);
+/** Of every event that is declared, and what queues tell of themselves. */
+const TYPES = [...new Set([...shapes.map(({ type }) => type), 'heartbeat'])].sort();
 
 export const getEvents = endpoint({
   method: 'GET',
@@ -20,7 +25,7 @@ export const getEvents = endpoint({
     dont_block: json(z.boolean().default(false)),
   },
   result: z.strictObject({
-    events: z.array(z.looseObject({ id: z.int(), type: z.string() })),
+    events: z.array(z.looseObject({ id: z.int(), type: z.string().meta({ enum: TYPES }) })),
     queue_id: z.string(),
   }),
   errors: ['BAD_EVENT_QUEUE_ID'],
