@@ -87,7 +87,14 @@ describe('what costs much is counted by itself', () => {
     gateway.request({ method: 'POST', path: `/api/v1${path}`, as, ...formBody(form) });
   const search = encodeURIComponent(JSON.stringify([{ operator: 'search', operand: 'soup' }]));
   const read = encodeURIComponent(JSON.stringify([{ operator: 'is', operand: 'starred' }]));
-  const inNarrow = (narrow: string) => ({ anchor: 'newest', num_before: '1', num_after: '1', narrow, op: 'add', flag: 'read' });
+  const inNarrow = (narrow: string) => ({
+    anchor: 'newest',
+    num_before: '1',
+    num_after: '1',
+    narrow,
+    op: 'add',
+    flag: 'read',
+  });
 
   test.each([
     ['a search', () => get(`/messages?anchor=newest&num_before=1&num_after=0&narrow=${search}`)],
