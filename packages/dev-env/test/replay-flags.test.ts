@@ -1,5 +1,6 @@
 import {
   addReaction,
+  archiveChannel,
   deleteMessage,
   deleteTopic,
   editMessage,
@@ -9,6 +10,7 @@ import {
   sendMessage,
   subscribe,
   unsubscribe,
+  updateChannel,
   updateFlags,
 } from '@parley/gateway/endpoints';
 import { type EventQueue, type PublicEvent, type TestClient, TestNetwork } from '../src';
@@ -187,4 +189,56 @@ describe('the flags of an edit are those that GET /messages gives', () => {
     await moveTo('garden', id);
     await expectFlags(eve, queue, id, ['mentioned']);
   });
+});
+
+describe('what becomes read, or unread, is told', () => {
+  test('to who leaves a channel, also of what was moved there, and of what was moved from there', async () => {
+    const { dan, eve } = network;
+    await given(() => join(eve, 'attic'));
+    const [there, away] = await given(async () => [
+      await send(dan, 'garden', 'goes up'),
+      await send(dan, 'attic', 'goes down'),
+    ]);
+    await given(() => moveTo('attic', there as number));
+    await given(() => moveTo('garden', away as number));
+    await expectReplayed(['update_message_flags/add'], () => leave(eve, 'attic'));
+  });
+
+  test('when it moves to where one is not', async () => {
+    const id = await given(() => send(network.dan, 'garden', 'roams'));
+    await expectReplayed(['update_message', 'update_message_flags/add'], () => moveTo('cellar', id));
+  });
+
+  test('when it comes back to where one is', async () => {
+    const { dan, eve } = network;
+    const id = await given(() => send(dan, 'garden', 'returns', '@**Eve Castillo** soon'));
+    await given(() => moveTo('cellar', id));
+    expect(await flagsOf(eve, id)).toEqual(['read']);
+    await expectReplayed(['update_message', 'update_message_flags/remove'], () => moveTo('garden', id));
+    expect(await flagsOf(eve, id)).toEqual(['mentioned']);
+  });
+
+  test('when its channel is archived; it stays read when that is in use again', async () => {
+    const { dan, iris } = network;
+    const stream_id = channelIds['garden'] as number;
+    await given(() => send(dan, 'garden', 'autumn', '@**Eve Castillo** leaves'));
+    await expectReplayed(['update_message_flags/add'], () => iris.call(archiveChannel, { stream_id }));
+    await expectReplayed(['message'], () => iris.call(updateChannel, { stream_id, is_archived: false }));
+  });
+});
+
+test('a bot that is mentioned outside of the channel has the message, as somebody mentioned', async () => {
+  const { dan, robo } = network;
+  const queue = await robo.events();
+  const id = await send(dan, 'attic', 'calls', '@**Robo** come');
+  expect((await eventsOf(queue)).map(({ type, flags }) => [type, flags])).toEqual([['message', ['read', 'mentioned']]]);
+  expect(await flagsOf(robo, id)).toEqual(['mentioned', 'read']);
+  const found = async (narrow: { operator: string; operand: string }[]) => {
+    const { messages } = await robo.call(getMessages, { anchor: 'newest', num_before: 5, num_after: 0, narrow });
+    return messages.map((message) => message.id);
+  };
+  expect(await found([])).toContain(id);
+  expect(await found([{ operator: 'is', operand: 'mentioned' }])).toEqual([id]);
+  await dan.call(editMessage, { message_id: id, content: '@**Robo** stay' });
+  await expectFlags(robo, queue, id, ['mentioned', 'read']);
 });

@@ -68,6 +68,7 @@ const listeners: {
   'message.edited': null,
   'message.sent': null,
   'messages.deleted': null,
+  'messages.returned': null,
   'messages.filled': endQueuesOfRealm,
   'muted-topics.changed': null,
   'muted-users.changed': ({ attentions, window }, realmId, change) =>

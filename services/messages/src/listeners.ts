@@ -1,7 +1,9 @@
 import { type ConsumedEvent, type Consumption, consume } from '@parley/shared/bus';
 import {
   channelAppeared,
+  channelArchived,
   channelVanished,
+  messagesReturned,
   mutedUsersChanged,
   noticeAnnounced,
   personJoined,
@@ -15,8 +17,10 @@ import { dropUnwantedDrafts } from './drafts/drop-unwanted-drafts';
 import { sendNotices } from './notices/send-notices';
 import { forgetLeftChannels } from './read-state/forget-left-channels';
 import { giveFirstHistory } from './read-state/give-first-history';
+import { readArchivedChannels } from './read-state/read-archived-channels';
 import { readMutedSenders } from './read-state/read-muted-senders';
 import { hideStars, showStars, showStarsOfSubscribers } from './read-state/show-stars';
+import { tellReturnedMessages } from './read-state/tell-returned-messages';
 import { announceMutedTopics } from './topic-policies/announce-muted-topics';
 
 /** Every domain event that this service acts on, and its action, until the returned function is called. */
@@ -29,6 +33,8 @@ export function listen(ctx: Context): () => Promise<void> {
     consume({ ...common, event: subscriptionChanged, handle: (events) => followSubscriptions(ctx, events) }),
     consume({ ...common, event: channelVanished, handle: (events) => hideStars(ctx, events) }),
     consume({ ...common, event: channelAppeared, handle: (events) => showStars(ctx, events) }),
+    consume({ ...common, event: channelArchived, handle: (events) => readArchivedChannels(ctx, events) }),
+    consume({ ...common, event: messagesReturned, handle: (events) => tellReturnedMessages(ctx, events) }),
     consume({ ...common, event: personJoined, handle: (events) => giveFirstHistory(ctx, events) }),
     consume({ ...common, event: mutedUsersChanged, handle: (events) => readMutedSenders(ctx, events) }),
     consume({ ...common, event: topicPolicyChanged, handle: (events) => announceMutedTopics(ctx, events) }),

@@ -166,6 +166,10 @@ function implementationOf(facts: Facts, { sendFactsCalls, readFactsCalls }: Call
   return { ...refusals, ...answers } as Implementation<'realm'>;
 }
 
+function isIn({ intervals }: PeerChannel, userId: number): boolean {
+  return intervals.get(userId)?.some(({ toVersion }) => toVersion === undefined) === true;
+}
+
 function subscribersOf({ channels }: Facts, channelId: number): GetSubscribersResponse {
   const channel = channels.find(({ id }) => id === channelId);
   const subscribers = [...(channel?.intervals ?? [])].map(([userId, intervals]) => ({ userId, intervals }));
@@ -231,6 +235,9 @@ function sendFactsOf(
     mayMentionMany: !mentionersOfFew.has(query.senderId),
     direct: channel ? null : { ...ALL_DIRECT_RIGHTS, ...directRights },
     mentionFollowerIds: users.filter(({ id, isBot }) => !isBot && followsMentions(id)).map(({ id }) => id),
+    calledBotIds: users
+      .filter(({ id, isBot }) => isBot && channel && !channel.isPrivate && !isIn(channel, id))
+      .map(({ id }) => id),
     ...(sender?.isBot &&
       (!channel?.subscriberCount || isHidden(channel, sender)) && { notificationBotId: NOTIFICATION_BOT_ID }),
   };

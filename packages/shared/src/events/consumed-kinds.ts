@@ -1,9 +1,11 @@
 import { actPerformed } from './act-performed';
 import { channelAppeared } from './channel-appeared';
+import { channelArchived } from './channel-archived';
 import { channelVanished } from './channel-vanished';
 import { channelWoken } from './channel-woken';
 import { directConversationBegun } from './direct-conversation-begun';
 import { invitationsChanged } from './invitations-changed';
+import { messagesReturned } from './messages-returned';
 import { mutedUsersChanged } from './muted-users-changed';
 import { noticeAnnounced } from './notice-announced';
 import { personJoined } from './person-joined';
@@ -19,9 +21,11 @@ export const consumedKinds = [
   actPerformed.kind,
   channelAppeared.kind,
   channelVanished.kind,
+  channelArchived.kind,
   channelWoken.kind,
   directConversationBegun.kind,
   invitationsChanged.kind,
+  messagesReturned.kind,
   mutedUsersChanged.kind,
   noticeAnnounced.kind,
   personJoined.kind,

@@ -49,6 +49,7 @@ import { messageEdited } from './message-edited';
 import { messageSent } from './message-sent';
 import { messageDeleted, messagesDeleted } from './messages-deleted';
 import { messagesFilled } from './messages-filled';
+import { messagesReturned } from './messages-returned';
 import { mutedTopicsChanged } from './muted-topics-changed';
 import { mutedUsersChanged } from './muted-users-changed';
 import { navigationViewAdded } from './navigation-view-added';
@@ -139,6 +140,7 @@ export const domainEvents = {
   [exportConsentChanged.kind]: exportConsentChanged,
   [flagsChanged.kind]: flagsChanged,
   [messagesFilled.kind]: messagesFilled,
+  [messagesReturned.kind]: messagesReturned,
   [mutedUsersChanged.kind]: mutedUsersChanged,
   [clientDeviceAdded.kind]: clientDeviceAdded,
   [clientDeviceRemoved.kind]: clientDeviceRemoved,

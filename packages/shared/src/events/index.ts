@@ -55,6 +55,7 @@ export * from './message-flags';
 export * from './message-sent';
 export * from './messages-deleted';
 export * from './messages-filled';
+export * from './messages-returned';
 export * from './muted-topics-changed';
 export * from './muted-users-changed';
 export * from './navigation-view-added';

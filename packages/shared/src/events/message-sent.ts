@@ -15,7 +15,7 @@ export interface MessageSent {
   /** Present: it starts as read for everybody but these. */
   unreadForIds?: readonly number[];
   mentionedIds: number[];
-  /** Channel messages: bots that get it because it mentions them, subscribed or not. Absent: none. */
+  /** Channel messages: bots outside of the channel that get it because it mentions them, as what they have read. Absent: none. */
   mentionedBotIds?: number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
@@ -82,8 +82,8 @@ const UNREAD: PersonalFlags = { isRead: false, isStarred: false, isCollapsed: fa
 const READ: PersonalFlags = { ...UNREAD, isRead: true };
 
 /** How the message begins for each of them. */
-function firstFlags({ readByIds, unreadForIds }: MessageSent): (userId: number) => PersonalFlags {
-  const readers = new Set(readByIds);
+function firstFlags({ readByIds, unreadForIds, mentionedBotIds = [] }: MessageSent): (userId: number) => PersonalFlags {
+  const readers = new Set([...readByIds, ...mentionedBotIds]);
   const unreadFor = unreadForIds && new Set(unreadForIds);
   return (userId) => (readers.has(userId) || unreadFor?.has(userId) === false ? READ : UNREAD);
 }

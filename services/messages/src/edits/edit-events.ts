@@ -1,4 +1,10 @@
-import { type DomainEvent, flagsChangedFor, type MessageEdited, messageEdited } from '@parley/shared/events';
+import {
+  type DomainEvent,
+  flagsChangedFor,
+  type MessageEdited,
+  messageEdited,
+  messagesReturned,
+} from '@parley/shared/events';
 import type { Channel, ChannelEditFacts } from '@parley/shared/proto';
 import { announcedDeletions } from '../deletions/announced-deletions';
 import { flagFactsOf, type Mentioned } from '../messages/flag-facts';
@@ -17,6 +23,7 @@ import type { ContentEdit } from './edit-content';
 import { channelKindsOf } from './edit-facts';
 import type { Edit, MoveBetween } from './edit-message';
 import type { EditMark } from './edits.sql';
+import type { Moved } from './move-messages';
 import type { MoveOutcome } from './move-with-notices';
 
 /** What clients are told of an edit: those who keep the messages how they changed, the others that they are gone. */
@@ -58,7 +65,19 @@ function flagEvents(
   return [
     ...(to.isPrivate ? [] : [flagsChangedFor(realmId, audienceOfReadElsewhere(from, to), read)]),
     ...unstarred(realmId, moved.lostStars),
+    ...returnEvents(realmId, moved, from.id, to.id),
   ];
+}
+
+/** Of what was moved before: only that can be unread again for those who were not where it was. */
+function returnEvents(realmId: number, { messages }: Moved, fromChannelId: number, channelId: number): DomainEvent[] {
+  const returned = messages.filter(({ sentChannelId }) => sentChannelId !== fromChannelId);
+  if (returned.length === 0) return [];
+  const heldSince = returned.reduce(
+    (first, { movedVersion }) => Math.min(first, movedVersion ?? 0),
+    Number.MAX_SAFE_INTEGER,
+  );
+  return [messagesReturned(realmId, { messageIds: returned.map(({ id }) => id), fromChannelId, channelId, heldSince })];
 }
 
 function audiencesOf({ message, facts, plan, caller }: Edit, move: (MoveBetween & MoveOutcome) | null): MoveAudiences {

@@ -106,9 +106,10 @@ function placeFields(place: Place, facts: Facts) {
   return { channelId: channel.id, channelName: channel.name, participants: [], topic, topicLinks: links };
 }
 
-function audienceFields(place: Place, { mentionedUserIds }: Rendered, { mentionedUsers }: Facts) {
+function audienceFields(place: Place, { mentionedUserIds }: Rendered, { mentionedUsers, calledBotIds }: Facts) {
   if (place.kind === 'direct') return {};
-  const botIds = mentionedUsers.filter((user) => isGenericBot(user) && mentionedUserIds.includes(user.id)).map(idOf);
+  const isCalled = (id: number) => mentionedUserIds.includes(id) && calledBotIds.includes(id);
+  const botIds = mentionedUsers.filter((user) => isGenericBot(user) && isCalled(user.id)).map(idOf);
   const { subscriptionVersion, isPrivate } = place.channel;
   return { subscriptionVersion, isChannelPublic: !isPrivate, ...(botIds.length > 0 && { mentionedBotIds: botIds }) };
 }

@@ -50,6 +50,7 @@ const INPUT: Record<string, Column> = {
   is_read_by_sender: column('boolean', ({ sent }) => isReadBySender(sent)),
   read_by_ids: column('text', ({ sent }) => otherReaders(sent)),
   mentioned_ids: column('text', ({ sent }) => bigints(sent.mentionedIds), 'mentions'),
+  called_bot_ids: column('text', ({ sent }) => bigints(sent.mentionedBotIds ?? []), 'mentions'),
   mentions_channel: column('boolean', ({ sent }) => sent.mentionsChannel),
   mentions_topic: column('boolean', ({ sent }) => sent.mentionsTopic),
   topic_participant_ids: column('text', ({ sent }) => bigints(sent.topicParticipantIds ?? [])),

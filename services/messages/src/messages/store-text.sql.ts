@@ -73,6 +73,9 @@ export const STORE_TEXT = `<keys>with input as (
 <mentions>   ), mentioned as (
      insert into mention (realm_id, user_id, message_id)
      select f.realm_id, user_id, f.id from fresh f cross join unnest(f.mentioned_ids::bigint[]) as user_id
+   ), called as (
+     insert into personal_flag (realm_id, user_id, message_id, is_historical, is_called)
+     select f.realm_id, user_id, f.id, true, true from fresh f cross join unnest(f.called_bot_ids::bigint[]) as user_id
 </mentions><widgets>   ), widgets as (
      insert into submessage (realm_id, message_id, sender_id, msg_type, content)
      select realm_id, id, sender_id, 'widget', widget from fresh where widget is not null
@@ -98,15 +101,16 @@ export const STORE_TEXT = `<keys>with input as (
        realm_id, user_id, channel_id, topic_key, topic, policy, to_timestamp(sent_at_ms / 1000.0)
      from (
        select p.realm_id, p.sender_id as user_id, p.channel_id, p.topic_key, p.topic, p.sent_at_ms,
-         coalesce(p.policy_on_send, p.policy_on_initiation) as policy
-       from placed p
-       where case
-         when p.policy_on_send is not null then ${ownPolicy('p.sender_id')} not in (${FOLLOWED}, p.policy_on_send)
-         when p.policy_on_initiation is null or ${ownPolicy('p.sender_id')} <> 0 then false
-         when p.is_new then not exists (select from fresh other where other.realm_id = p.realm_id
-           and other.channel_id = p.channel_id and other.topic_key = p.topic_key and other.n < p.n)
-         else p.seen_versions is not null and not ${SEES_EARLIER}
-       end
+         case when i.begins then p.policy_on_initiation else p.policy_on_send end as policy
+       from placed p cross join lateral (
+         select case
+           when p.policy_on_initiation is null or ${ownPolicy('p.sender_id')} <> 0 then false
+           when p.is_new then not exists (select from fresh other where other.realm_id = p.realm_id
+             and other.channel_id = p.channel_id and other.topic_key = p.topic_key and other.n < p.n)
+           else p.seen_versions is not null and not ${SEES_EARLIER}
+         end as begins
+       ) i
+       where i.begins or p.policy_on_send is not null and ${ownPolicy('p.sender_id')} not in (${FOLLOWED}, p.policy_on_send)
        union all
        select p.realm_id, follower.id, p.channel_id, p.topic_key, p.topic, p.sent_at_ms, ${FOLLOWED}
        from placed p cross join unnest(p.follower_ids::bigint[]) as follower (id)

@@ -75,13 +75,23 @@ async function messagesOf(ctx: Context, { id, realmId, payload }: NoticeEvent): 
     messages.push({
       message: {
         key: noticeKey(id, key),
-        sent: composeMessage({ ...draft, place }, rendered, ctx.clock.now()),
+        sent: {
+          ...composeMessage({ ...draft, place }, rendered, ctx.clock.now()),
+          ...(isArchived(place) && READ_BY_ALL),
+        },
         wakesChannel: isInQuietChannel(place),
       },
       star: payload.isStarred && receiverId !== null ? { realmId, userId: receiverId } : null,
     });
   }
   return messages;
+}
+
+/** What is in an archived channel is read for everybody. */
+const READ_BY_ALL = { unreadForIds: [] };
+
+function isArchived(place: Place): boolean {
+  return place.kind === 'channel' && place.channel.isArchived;
 }
 
 async function gatherFacts(

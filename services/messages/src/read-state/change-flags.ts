@@ -65,7 +65,8 @@ async function storeFlags(
   }
 }
 
-function unreadDetails(messages: readonly MarkableMessage[], reader: Reader, isMuted: IsMuted): UnreadDetails[] {
+/** Where the messages are, for clients that do not have them. */
+export function unreadDetails(messages: readonly MarkableMessage[], reader: Reader, isMuted: IsMuted): UnreadDetails[] {
   return messages.map((message) => {
     const { id: messageId, channelId, topic, participantIds } = message;
     const isMutedTopic = channelId !== null && isMuted(channelId, topic);

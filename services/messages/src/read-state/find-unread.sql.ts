@@ -1,6 +1,8 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { Reader } from '../messages/permissions';
-import { unreadMessages, unreadParameters, unreadValues } from './unread.sql';
+import { countedChannelIds } from './reading';
+import { typedUnreadParameters, unreadMessages, unreadParameters, unreadValues } from './unread.sql';
+import { isUnreadMessage } from './unread-message.sql';
 
 /** What is unread in a topic or direct conversation. */
 export interface UnreadPlace {
@@ -56,12 +58,39 @@ export async function findNewestId(sql: Sql, realmId: number): Promise<number | 
   return row?.id ?? null;
 }
 
-/** The last message that was sent to the channel before that subscription version; 0 without any. */
-export async function findLastIdBefore(sql: Sql, realmId: number, channelId: number, version: number): Promise<number> {
-  const [row] = await sql.query<{ id: number }>(
-    `select id from message where realm_id = $1 and sent_channel_id = $2 and sent_version < $3
-     order by sent_version desc, id desc limit 1`,
-    [realmId, channelId, version],
-  );
-  return row?.id ?? 0;
+/** What came to the channel, or from it to others, while its subscription version was below that. */
+const CAME_BEFORE = `(m.sent_channel_id <> $7 or m.sent_version < $8)
+    and (m.channel_id <> $7 or m.channel_id = m.sent_channel_id or m.moved_version < $8)`;
+
+const [FORMER, NOW] = [typedUnreadParameters(1), typedUnreadParameters(10)];
+
+const FIND_READ_BY_LEAVING = `select unread.id from (${unreadMessages(FORMER, { isInPlace: 'm.channel_id = $7' })}) unread
+    join message m on m.realm_id = $1 and m.id = unread.id
+  where ${CAME_BEFORE} limit $9`;
+
+// What was sent to the channel and is in others now is looked for among what was moved to these.
+const FIND_READ_ELSEWHERE = `select m.id from message m
+  where m.realm_id = $1 and m.channel_id = any($5::bigint[]) and m.sent_channel_id <> m.channel_id and m.sent_channel_id = $7
+    and ${CAME_BEFORE} and ${isUnreadMessage(FORMER)} and (${isUnreadMessage(NOW)}) is not true limit $9`;
+
+/** A channel that was left, and the subscription version from which on the reader was out of it. */
+export interface LeftChannel {
+  channelId: number;
+  version: number;
+}
+
+/** What was unread for the reader as they were in the channel, and is not now that they have left; ascending, at most so many. */
+export async function findReadByLeaving(
+  sql: Sql,
+  former: Reader,
+  now: Reader,
+  { channelId, version }: LeftChannel,
+  limit: number,
+): Promise<number[]> {
+  const left = [channelId, version, limit];
+  const counted = countedChannelIds(former).filter((id) => id === channelId);
+  const there = await sql.query<{ id: number }>(FIND_READ_BY_LEAVING, [...unreadValues(former, counted), ...left]);
+  const values = [...unreadValues(former), ...left, ...unreadValues(now)];
+  const elsewhere = await sql.query<{ id: number }>(FIND_READ_ELSEWHERE, values);
+  return [...there, ...elsewhere].map(({ id }) => id).sort((a, b) => a - b);
 }

@@ -5,7 +5,7 @@ import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { loadReader } from '../messages/load-reader';
 import type { Reader } from '../messages/permissions';
-import { findLastIdBefore, findUnread } from './find-unread.sql';
+import { findReadByLeaving } from './find-unread.sql';
 import { MAX_UNREAD } from './mark-unread';
 import { forgetUnreadIn } from './read-state.sql';
 
@@ -28,14 +28,12 @@ async function forgetLeftChannel(
   userId: number,
   { channelId, version }: SubscriptionChanged,
 ): Promise<void> {
-  const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [channelId] });
+  const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [channelId], withOwn: true });
   const former = readerBefore(reader, channelId, version);
   await ctx.db.transaction(async (tx) => {
-    const toId = await findLastIdBefore(tx, realmId, channelId, version);
-    const places = former ? await findUnread(tx, former, { channelIds: [channelId], toId, limit: MAX_UNREAD }) : [];
+    const messageIds = former ? await findReadByLeaving(tx, former, reader, { channelId, version }, MAX_UNREAD) : [];
     await forgetUnreadIn(tx, realmId, channelId, userId);
-    if (places.length === 0) return;
-    const messageIds = places.flatMap((unread) => unread.messageIds).sort((a, b) => a - b);
+    if (messageIds.length === 0) return;
     const fact = { userId, op: 'add', flag: 'read', messageIds, isAll: false } as const;
     await announce(tx, flagsChanged(realmId, fact));
   });

@@ -1,4 +1,4 @@
-import type { Sql } from '@parley/shared/db';
+import type { Sql, Transaction } from '@parley/shared/db';
 
 /** What is stored of a reader about a message. */
 export interface StoredReadState {
@@ -94,6 +94,37 @@ export async function markChannelRead(sql: Sql, realmId: number, userId: number,
      on conflict (realm_id, user_id, channel_id) do update set message_id = greatest(w.message_id, excluded.message_id)`,
     [realmId, userId, channelId],
   );
+}
+
+/**
+ * Everything that is in a channel is read for all of these users, who are in it, and nothing that anybody has marked there is unread any
+ * more. Answers the newest messages, at most so many, ascending.
+ */
+export async function markChannelReadForAll(
+  tx: Transaction,
+  realmId: number,
+  channelId: number,
+  userIds: readonly number[],
+  limit: number,
+): Promise<number[]> {
+  await tx.query(
+    `with superseded as (
+       update read_exception e set read = e.read + e.unread + e.unpassed, unread = '{}', unpassed = '{}' from topic t
+       where e.realm_id = $1 and t.realm_id = $1 and t.channel_id = $2 and e.conversation_id = t.id
+         and (e.unread <> '{}' or e.unpassed <> '{}')
+     )
+     insert into channel_read_watermark as w (realm_id, user_id, channel_id, message_id)
+     select $1, user_id, $2, newest.id from unnest($3::bigint[]) as user_id cross join (
+       select id from message where realm_id = $1 and channel_id = $2 order by id desc limit 1
+     ) newest order by user_id
+     on conflict (realm_id, user_id, channel_id) do update set message_id = greatest(w.message_id, excluded.message_id)`,
+    [realmId, channelId, userIds],
+  );
+  const rows = await tx.query<{ id: number }>(
+    `select id from (select id from message where realm_id = $1 and channel_id = $2 order by id desc limit $3) newest order by id`,
+    [realmId, channelId, limit],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Everything that has been sent so far is read: one watermark, and what was marked one by one is forgotten. */

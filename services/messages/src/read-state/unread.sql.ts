@@ -25,6 +25,22 @@ export function unreadParameters(first: number): UnreadParameters {
   };
 }
 
+/** The same with their types, for statements that would not know them otherwise. */
+export function typedUnreadParameters(first: number): UnreadParameters {
+  const types: Record<keyof UnreadParameters, string> = {
+    realmId: 'bigint',
+    readerId: 'bigint',
+    lastingChannelIds: 'bigint[]',
+    lastingFromVersions: 'bigint[]',
+    countedChannelIds: 'bigint[]',
+    mutedUserIds: 'bigint[]',
+  };
+  const names = Object.entries(unreadParameters(first)) as [keyof UnreadParameters, string][];
+  return Object.fromEntries(
+    names.map(([name, nth]) => [name, `${nth}::${types[name]}`]),
+  ) as unknown as UnreadParameters;
+}
+
 /** What is unread for a reader depends on these beside the tables. `channelIds` leaves only some of the channels. */
 export function unreadValues(reader: Reader, channelIds = countedChannelIds(reader)): unknown[] {
   const lasting = [...reader.channels.values()].filter((channel) => receivesSince(channel) !== null);

@@ -14,7 +14,7 @@ test.each([
   ['who unmutes on sending, in a muted channel', habits(4, 2, true), 2, null],
   ['who unmutes on participation, in a muted channel', habits(4, 1, true), 2, null],
   ['who unmutes what they begin, in a muted channel', habits(4, 3, true), null, 2],
-  ['who follows what they begin and unmutes on sending', habits(3, 2, true), 2, null],
+  ['who follows what they begin and unmutes on sending', habits(3, 2, true), 2, 3],
   ['who follows and unmutes what they begin', habits(3, 3, true), null, 3],
   ['who follows on sending in a muted channel', habits(2, 2, true), 3, null],
 ])('sending, of somebody %s', (_, facts, onSend, onInitiation) => {

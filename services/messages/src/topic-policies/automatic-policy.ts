@@ -42,7 +42,12 @@ export interface PoliciesOnSend {
 
 export function policiesOnSend(habits: TopicHabits): PoliciesOnSend {
   const onSend = policyOn([ON_PARTICIPATION, ON_SEND], habits);
-  return { onSend, onInitiation: onSend === null ? policyOn([ON_INITIATION], habits) : null };
+  const onInitiation = policyOn([ON_INITIATION], habits);
+  // Following what one begins comes before unmuting what one writes to.
+  return {
+    onSend,
+    onInitiation: onSend === null || (onSend === UNMUTED && onInitiation === FOLLOWED) ? onInitiation : null,
+  };
 }
 
 /** Following comes before unmuting, which only means something in a muted channel. */

@@ -78,6 +78,15 @@ export class NaiveModel {
     for (const message of this.messages) this.rowOf(message, userId).mark = 'read';
   }
 
+  /** What is there is read for everybody, also when the channel is in use again. */
+  archive(channelId: number): void {
+    for (const message of this.messages.filter((other) => other.channelId === channelId))
+      for (const userId of USER_IDS) {
+        const row = this.rowOf(message, userId);
+        if (row.mark === 'unread' || isSubscribed(this.world, userId, channelId)) row.mark = 'read';
+      }
+  }
+
   leave(userId: number, channelId: number): void {
     for (const message of this.messages) {
       const row = this.rowOf(message, userId);

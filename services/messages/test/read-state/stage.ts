@@ -21,6 +21,7 @@ import { markAllAsRead } from '../../src/read-state/mark-all-as-read';
 import { markChannelAsRead } from '../../src/read-state/mark-channel-as-read';
 import { markTopicAsRead } from '../../src/read-state/mark-topic-as-read';
 import { moveReadState } from '../../src/read-state/move-read-state.sql';
+import { readArchivedChannels } from '../../src/read-state/read-archived-channels';
 import { readMutedSenders } from '../../src/read-state/read-muted-senders';
 import { loadUnreadState } from '../../src/read-state/unread-state';
 import { updateFlags } from '../../src/read-state/update-flags';
@@ -55,7 +56,11 @@ export class Stage {
     private readonly realmId: number,
   ) {
     const getReadFacts = async ({ userId }: { userId: number }) => readFactsOf(this.world, realmId, userId);
-    this.ctx = { db, services: { realm: { getReadFacts } } } as unknown as Context;
+    const getSubscribers = async (_call: unknown, { channelId }: { channelId: number }) => {
+      const { version, intervals } = channelOf(this.world, channelId);
+      return { version, subscribers: [...intervals].map(([userId, own]) => ({ userId, intervals: own })) };
+    };
+    this.ctx = { db, services: { realm: { getReadFacts, getSubscribers } } } as unknown as Context;
   }
 
   async play(happening: Happening): Promise<void> {
@@ -109,11 +114,24 @@ export class Stage {
 
   protected async unsubscribe(of: { user: number; channel: number }): Promise<void> {
     const [userId, channelId] = [at(USER_IDS, of.user), at(CHANNEL_IDS, of.channel)];
+    const before = this.model.unreadOf(userId);
     if (!setSubscribed(this.world, userId, channelId, false)) return;
     this.model.leave(userId, channelId);
     const { version } = channelOf(this.world, channelId);
     const payload = { channelId, version, subscribedIds: [], unsubscribedIds: [userId] };
+    await this.toldAsRead();
     await forgetLeftChannels(this.ctx, [{ id: '1', realmId: this.realmId, payload } as never]);
+    const read = before.filter((message) => this.model.isRead(message, userId)).map(({ id }) => id);
+    assert.deepEqual(await this.toldAsRead(), read, `what ${userId} has read by leaving ${channelId}`);
+  }
+
+  /** The messages that events have called read since it was last asked, ascending. */
+  private async toldAsRead(): Promise<number[]> {
+    const rows = await this.db.query<{ payload: string }>(
+      `delete from outbox where realm_id = $1 and kind = 'flags.changed' returning payload`,
+      [this.realmId],
+    );
+    return rows.flatMap(({ payload }) => JSON.parse(payload).messageIds as number[]).sort((a, b) => a - b);
   }
 
   protected async muteChannel(of: { user: number; channel: number }): Promise<void> {
@@ -125,7 +143,22 @@ export class Stage {
   }
 
   protected async archive(of: { channel: number }): Promise<void> {
-    channelOf(this.world, at(CHANNEL_IDS, of.channel)).isArchived = true;
+    const channelId = at(CHANNEL_IDS, of.channel);
+    const channel = channelOf(this.world, channelId);
+    if (channel.isArchived) return;
+    const before = USER_IDS.flatMap((userId) => this.model.unreadOf(userId));
+    channel.isArchived = true;
+    this.model.archive(channelId);
+    await this.toldAsRead();
+    const payload = { channel: { id: channelId, isArchived: true } };
+    await readArchivedChannels(this.ctx, [{ id: '1', realmId: this.realmId, payload } as never]);
+    const told = new Set(await this.toldAsRead());
+    const untold = before.filter((message) => message.channelId === channelId && !told.has(message.id));
+    assert.deepEqual(untold, [], `what was read by archiving ${channelId}, and not told`);
+  }
+
+  protected async restore(of: { channel: number }): Promise<void> {
+    channelOf(this.world, at(CHANNEL_IDS, of.channel)).isArchived = false;
   }
 
   protected async mute(of: { user: number; other: number }): Promise<void> {
@@ -204,6 +237,8 @@ export class Stage {
     const [first] = moved as [ModelMessage, ...ModelMessage[]];
     const isElsewhere = first.channelId !== channelId;
     if (!isElsewhere && first.place === topicKey(topic)) return;
+    const isFixed = [first.channelId as number, channelId].some((id) => channelOf(this.world, id).isArchived);
+    if (isFixed) return;
     const { version } = channelOf(this.world, channelId);
     const from = {
       conversationId: await this.topicId(first.channelId as number, first.place),

@@ -24,6 +24,7 @@ export interface SendRightsRow {
   /** Null: that was never set. */
   mentionManyGroup?: ReachOfSend | null;
   mentionFollowerIds?: number[] | null;
+  calledBotIds?: number[] | null;
 }
 
 /** SQL: what sending to the channel depends on beside reaching it. Each is a look-up of one row, or nothing. */
@@ -60,12 +61,20 @@ const DIRECT_RIGHTS = (nowMs: string) => `json_build_object(
        'initiatorGroup', (select ${reachJsonOf('s.group_id')}
          from realm_group_setting s where s.realm_id = q.realm_id and s.name = 'direct_message_initiator_group' limit 1))`;
 
-/** Of a row of `user_account` called `u`. Who does not see the channel is not told the names of its topics. */
+/** Of a row of `user_account` called `u`. */
+const IS_SUBSCRIBED = `exists (select from subscription s
+         where s.realm_id = q.realm_id and s.channel_id = channel.id and s.user_id = u.id and s.is_active)`;
+
+/** Of a row of `user_account` called `u`. Who does not get the message follows nothing. */
 const FOLLOWS_MENTIONS = `not u.is_bot and u.is_active
        and not exists (select from user_settings s where s.realm_id = q.realm_id and s.user_id = u.id
          and s.chosen @> '{"automatically_follow_topics_where_mentioned": false}')
-       and ((not channel.is_private and u.role <> ${ROLES.guest}) or exists (select from subscription s
-         where s.realm_id = q.realm_id and s.channel_id = channel.id and s.user_id = u.id and s.is_active))`;
+       and ${IS_SUBSCRIBED}`;
+
+const NAMED_IDS = `select unnest(q.mentioned_ids) as id
+         union
+         select named.id from user_account named
+         where named.realm_id = q.realm_id and named.full_name_key = any(q.mentioned_keys)`;
 
 /** SQL: what depends on the recipients and on whom the content mentions. */
 export const NAMED_RIGHTS = (nowMs: string) => `
@@ -74,14 +83,17 @@ export const NAMED_RIGHTS = (nowMs: string) => `
        where s.realm_id = q.realm_id and s.name = 'can_mention_many_users_group' limit 1) end as "mentionManyGroup",
      case when channel.id is not null then (
        select json_agg(u.id) from (
-         select unnest(q.mentioned_ids) as id
-         union
-         select named.id from user_account named
-         where named.realm_id = q.realm_id and named.full_name_key = any(q.mentioned_keys)
+         ${NAMED_IDS}
          union
          select member.id::bigint from user_group g, json_array_elements_text(${memberIdsOf('q.realm_id', 'g.id', nowMs)}) member (id)
          where g.realm_id = q.realm_id and g.name_key = any(q.group_keys) and not g.is_deactivated
        ) mentioned, lateral (
          select u.id from user_account u where u.realm_id = q.realm_id and u.id = mentioned.id and ${FOLLOWS_MENTIONS} limit 1
        ) u
-     ) end as "mentionFollowerIds"`;
+     ) end as "mentionFollowerIds",
+     case when channel.id is not null and not channel.is_private then (
+       select json_agg(u.id) from (${NAMED_IDS}) mentioned, lateral (
+         select u.id from user_account u where u.realm_id = q.realm_id and u.id = mentioned.id
+           and u.is_bot and u.role <> ${ROLES.guest} and not ${IS_SUBSCRIBED} limit 1
+       ) u
+     ) end as "calledBotIds"`;

@@ -136,6 +136,7 @@ describe('who follows a topic when mentioned', () => {
     ]);
     await newGroup(ctx, olivia, { name: 'cooks', members: [zoe, wary] });
     const mentionedNames = [`|${iago.userId}`, `|${wary.userId}`, `|${bot}`];
+    await join(ctx, olivia, ['open'], { principalIds: [iago.userId, wary.userId, zoe.userId, bot] });
     expect(await followers(open, { mentionedNames })).toEqual([iago.userId]);
     expect(await followers(open, { mentionedNames, mentionedGroupNames: ['cooks'] })).toEqual([
       iago.userId,
@@ -143,17 +144,28 @@ describe('who follows a topic when mentioned', () => {
     ]);
   });
 
-  test('nobody who does not see the channel', async () => {
+  test('nobody who does not get the message', async () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
     await join(ctx, olivia, ['open']);
     await join(ctx, olivia, ['closed'], { newChannel: { isPrivate: true } });
     const { open, closed } = (await channelIds(ctx, olivia)) as { open: number; closed: number };
     const mentionedNames = [`|${iago.userId}`, `|${guest.userId}`];
-    expect(await followers(open, { mentionedNames })).toEqual([iago.userId]);
+    await leave(ctx, iago, ['open']);
+    expect(await followers(open, { mentionedNames })).toEqual([]);
     expect(await followers(closed, { mentionedNames })).toEqual([]);
     await join(ctx, olivia, ['closed'], { principalIds: [iago.userId, guest.userId] });
     expect(await followers(closed, { mentionedNames })).toEqual([iago.userId, guest.userId]);
   });
+});
+
+test('bots outside of a channel that they may read are called by being mentioned', async () => {
+  const [inside, outside] = [idOf(await makeBot(ctx, olivia)), idOf(await makeBot(ctx, olivia))];
+  await join(ctx, olivia, ['lobby'], { principalIds: [olivia.userId, inside] });
+  await join(ctx, olivia, ['vault'], { newChannel: { isPrivate: true } });
+  const { lobby, vault } = (await channelIds(ctx, olivia)) as { lobby: number; vault: number };
+  const mentionedNames = [`|${inside}`, `|${outside}`, `|${iago.userId}`];
+  const called = async (channelId: number) => (await factsFor(olivia, { channelId, mentionedNames })).calledBotIds;
+  expect([await called(lobby), await called(vault)]).toEqual([[outside], []]);
 });
 
 test('a bot writes to its default channel when it names none; its owner is warned where nobody reads', async () => {

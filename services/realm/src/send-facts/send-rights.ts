@@ -34,7 +34,10 @@ function isIn(reach: ReachOfSend, { standing, ownerStanding }: SenderStanding): 
   return isOwnerIn || isInReach({ ...reach, isListed: reach.isSenderListed }, standing);
 }
 
-type SendRights = Pick<SendFacts, 'mayMentionMany' | 'mentionFollowerIds' | 'direct' | 'notificationBotId'>;
+type SendRights = Pick<
+  SendFacts,
+  'mayMentionMany' | 'mentionFollowerIds' | 'calledBotIds' | 'direct' | 'notificationBotId'
+>;
 
 /** What depends on whom the message is for and on whom it mentions: the sender's own rights, whoever owns them. */
 export function toSendRights(row: SendRightsRow, standing: number): SendRights {
@@ -44,6 +47,7 @@ export function toSendRights(row: SendRightsRow, standing: number): SendRights {
   return {
     mayMentionMany: isSenderIn(mentionManyGroup, REALM_PERMISSION_SETTINGS.can_mention_many_users_group.default),
     mentionFollowerIds: row.mentionFollowerIds ?? [],
+    calledBotIds: row.calledBotIds ?? [],
     direct: direct
       ? {
           areRecipientsKnown: direct.areKnown ?? true,
