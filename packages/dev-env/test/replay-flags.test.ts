@@ -135,7 +135,8 @@ test('who has left a private channel is told that their star is gone, and nothin
   await given(() => iris.call(subscribe, { ...secret, history_public_to_subscribers: true }));
   const id = await given(() => send(dan, 'secret', 'plans'));
   await given(() => star(eve, id));
-  await given(() => leave(eve, 'secret'));
+  await leave(eve, 'secret');
+  await network.settle();
   const queue = await eve.events();
   await iris.call(deleteMessage, { message_id: id });
   expect(await eventsOf(queue)).toMatchObject([{ op: 'remove', flag: 'starred', messages: [id] }]);
