@@ -1,6 +1,6 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from './context';
-import { createQueue } from './queues/create-queue';
+import { createQueue, getQueueBeginning } from './queues/create-queue';
 import { deleteQueue } from './queues/delete-queue';
 import { listQueues } from './queues/list-queues';
 import { poll } from './queues/poll';
@@ -8,6 +8,7 @@ import { poll } from './queues/poll';
 /** Every method of proto/events.proto and its action. */
 export function implementation(ctx: Context): Implementation<'events'> {
   return {
+    getQueueBeginning: byCaller((caller, request) => getQueueBeginning(ctx, caller, request)),
     createQueue: byCaller((caller, request) => createQueue(ctx, caller, request)),
     deleteQueue: byCaller((caller, request) => deleteQueue(ctx, caller, request)),
     listQueues: byCaller((caller) => listQueues(ctx, caller)),

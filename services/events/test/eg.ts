@@ -117,6 +117,7 @@ export function queueRequest(fields: Partial<CreateQueueRequest> = {}): CreateQu
     lifespanSecs: 0,
     clientName: 'test',
     apiKeyId: 0,
+    snapshots: [],
     ...fields,
   };
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Bus, connectBus, type LogRecord } from '@parley/shared/bus';
 import type { EventKind, MessageSent, SubscriptionChanged } from '@parley/shared/events';
-import type { CreateQueueRequest } from '@parley/shared/proto';
+import type { CreateQueueRequest, QueueBeginning } from '@parley/shared/proto';
 import { type Caller, connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { createFakeClock, type FakeClock, testPrefix, testServers } from '@parley/shared/testing';
@@ -124,6 +124,10 @@ export class Pod {
     return new TestQueue(queueId, userId, realmId);
   }
 
+  beginning(userId: number): Promise<QueueBeginning> {
+    return this.client.getQueueBeginning(callerOf(userId), queueRequest());
+  }
+
   /** What a client does: polls behind what it has seen, and remembers what it gets. */
   async poll(queue: TestQueue, dontBlock = false): Promise<PublicEvent[]> {
     const events = await this.polls.poll({ ...queue.question, dontBlock });
@@ -169,9 +173,15 @@ export class TestQueue {
 }
 
 /** Puts one record with these payloads into the log, like a service's outbox relay. */
-export async function publishTo(bus: Bus, kind: EventKind, payloads: unknown[], realmId = REALM): Promise<void> {
+export async function publishTo(
+  bus: Bus,
+  kind: EventKind,
+  payloads: unknown[],
+  realmId = REALM,
+  transactionIds: (number | null)[] = [],
+): Promise<void> {
   const ids = payloads.map((_, index) => index + 1);
-  const record: LogRecord = { service: 'test', kind, realmId, ids, payloads };
+  const record: LogRecord = { service: 'test', kind, realmId, ids, transactionIds, payloads };
   await bus.js.publish(bus.subject(realmId, kind), JSON.stringify(record));
 }
 

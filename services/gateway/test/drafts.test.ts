@@ -138,13 +138,15 @@ test('POST /register tells of drafts and snippets when they are asked for', asyn
   gateway.messages.answers.getWritings = async () => ({ drafts, savedSnippets: [snippet] });
   const register = async (...types: string[]) => (await gateway.call(registerQueue, { fetch_event_types: types })).json;
   expect(await register('drafts')).toMatchObject({ drafts: publicDrafts });
-  expect(gateway.messages.last('getWritings')).toEqual({ includesDrafts: true, includesSavedSnippets: false });
+  expect(gateway.messages.last('getClientState')).toEqual({
+    writings: { includesDrafts: true, includesSavedSnippets: false },
+  });
   const both = await register('drafts', 'saved_snippets');
   expect(both).toMatchObject({ drafts: publicDrafts, saved_snippets: [publicSnippet] });
   expect(await register('saved_snippets')).not.toHaveProperty('drafts');
   gateway.messages.seen.length = 0;
   expect(await register('alert_words')).not.toHaveProperty('saved_snippets');
-  expect(gateway.messages.seen).toEqual([]);
+  expect(gateway.messages.last('getClientState')).toEqual({});
 });
 
 describe('a report of a message', () => {

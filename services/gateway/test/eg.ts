@@ -176,6 +176,7 @@ export const eg = {
     lists: eg.lists(),
     bots: [],
     groups: SYSTEM_GROUPS.map((name, index) => eg.group({ id: 40 + index, name })),
+    snapshot: '10:10:',
     ...over,
   }),
 

@@ -100,7 +100,11 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
       getOwnUser: async () => eg.user(),
       getUserProfiles: async () => ({ profiles: [] }),
       subscribe: async () => eg.subscribed(),
-      getRegisterState: async () => eg.registerState(),
+      getSnapshot: async () => ({ snapshot: '10:10:' }),
+      getRegisterState: async (call, { presences }) => ({
+        ...eg.registerState(),
+        ...(presences && { presences: await peer.answers.listPresences(call, presences) }),
+      }),
       noteRelease: async () => {
         told();
         return {};
@@ -118,8 +122,8 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
   });
 }
 
-export function startMessages(port = 0): Promise<PeerServer<'messages'>> {
-  return startPeer(
+export async function startMessages(port = 0): Promise<PeerServer<'messages'>> {
+  const peer: PeerServer<'messages'> = await startPeer(
     'messages',
     {
       sendMessage: async () => ({ messageId: 501 }),
@@ -135,17 +139,28 @@ export function startMessages(port = 0): Promise<PeerServer<'messages'>> {
       getChannelActivity: async () => ({ activities: [] }),
       listTopicPolicies: async () => ({ topicPolicies: [] }),
       getWritings: async () => ({ drafts: [], savedSnippets: [] }),
+      getClientState: async (call, { messages, writings, topicPolicies }) => ({
+        snapshot: '20:20:',
+        ...(messages && { messages: await peer.answers.getMessageState(call, messages) }),
+        ...(writings && { writings: await peer.answers.getWritings(call, writings) }),
+        ...(topicPolicies && { topicPolicies: await peer.answers.listTopicPolicies(call, topicPolicies) }),
+      }),
     },
     port,
   );
+  return peer;
 }
 
 export function startInvites(port = 0): Promise<PeerServer<'invites'>> {
-  return startPeer('invites', {}, port);
+  return startPeer('invites', { getSnapshot: async () => ({ snapshot: '40:40:' }) }, port);
 }
 
 export function startScheduler(port = 0): Promise<PeerServer<'scheduler'>> {
-  return startPeer('scheduler', { getSchedule: async () => ({ scheduledMessages: [], reminders: [] }) }, port);
+  return startPeer(
+    'scheduler',
+    { getSchedule: async () => ({ scheduledMessages: [], reminders: [], snapshot: '30:30:' }) },
+    port,
+  );
 }
 
 /** A poll that an events pod has got and not answered. */
@@ -194,7 +209,12 @@ export async function startEvents(port = 0, polls = createMailbox<WaitingPoll>()
 
   const peer = await startPeer(
     'events',
-    { createQueue: async () => ({ queueId: 'q1', lastEventId: -1 }), deleteQueue: async () => ({}), poll },
+    {
+      getQueueBeginning: async () => ({ epoch: 'e1', beginsAt: 7 }),
+      createQueue: async () => ({ queueId: 'q1', lastEventId: -1 }),
+      deleteQueue: async () => ({}),
+      poll,
+    },
     port,
   );
   return {

@@ -111,7 +111,7 @@ describe('POST /register', () => {
     const state = { presence_last_update_id: 5, server_timestamp: 1_700_000_090.5 };
     expect(await register({})).toMatchObject({ ...state, presences: LEGACY });
     expect(await register({ slim_presence: true, presence_history_limit_days: 2 })).toMatchObject({ presences: SLIM });
-    expect(gateway.realm.last('listPresences')).toEqual({ withEmails: false, historyLimitDays: 2 });
+    expect(gateway.realm.last('getOwnState')).toMatchObject({ presences: { withEmails: false, historyLimitDays: 2 } });
     expect(gateway.events.last('createQueue')).toMatchObject({ capabilities: ['slim_presence'] });
     expect(await register({ client_capabilities: { simplified_presence_events: true } })).toMatchObject({
       presences: SLIM,

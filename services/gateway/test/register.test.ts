@@ -25,6 +25,13 @@ const UNCONDITIONAL = [
 ];
 const methodsCalled = (peer: { seen: { method: string }[] }) => peer.seen.map(({ method }) => method);
 
+const ALL_SNAPSHOTS = [
+  { service: 'realm', snapshot: '10:10:' },
+  { service: 'messages', snapshot: '20:20:' },
+  { service: 'scheduler', snapshot: '30:30:' },
+  { service: 'invites', snapshot: '40:40:' },
+];
+
 describe('the queue', () => {
   test('gets what the client has said of itself', async () => {
     await gateway.call(registerQueue, {
@@ -47,7 +54,39 @@ describe('the queue', () => {
       lifespanSecs: 604_800,
       clientName: 'Unspecified',
       apiKeyId: expect.any(Number),
+      beginning: { epoch: 'e1', beginsAt: 7 },
+      snapshots: ALL_SNAPSHOTS,
     });
+  });
+
+  test.each([undefined, '[]', '["message","presence"]'])(
+    'knows what every service had seen, when %j is fetched',
+    async (types) => {
+      await register(types === undefined ? {} : { fetch_event_types: types });
+      expect(gateway.events.last('createQueue')).toMatchObject({ snapshots: ALL_SNAPSHOTS });
+    },
+  );
+
+  test('begins with lists that are as of the same moment as the rest', async () => {
+    const { getOwnState, getRegisterState } = gateway.realm.answers;
+    let asked = 0;
+    let last = 3;
+    gateway.realm.answers.getOwnState = async (call, request) => {
+      asked += 1;
+      const own = await getOwnState(call, request);
+      return { ...own, versions: { users: '1', groups: '1', channels: asked < last ? '2' : '1', subscribers: '1' } };
+    };
+    await register();
+    expect([asked, gateway.events.last('createQueue')]).toMatchObject([3, { snapshots: ALL_SNAPSHOTS }]);
+    [asked, last] = [0, 99];
+    gateway.realm.answers.getRegisterState = async (call, request) => ({
+      ...(await getRegisterState(call, request)),
+      snapshot: '11:11:',
+    });
+    await register();
+    const [, ...others] = ALL_SNAPSHOTS;
+    const whole = { service: 'realm', snapshot: '11:11:' };
+    expect([asked, gateway.events.last('createQueue')]).toMatchObject([3, { snapshots: [whole, ...others] }]);
   });
 
   test('of a client that says nothing gets every type of event', async () => {
@@ -58,32 +97,26 @@ describe('the queue', () => {
   });
 
   test('begins before the state is read', async () => {
-    let isQueueMade = false;
+    let hasBegun = false;
     const seen: boolean[] = [];
-    gateway.events.answers.createQueue = async () => {
-      isQueueMade = true;
-      return { queueId: 'q1', lastEventId: -1 };
+    gateway.events.answers.getQueueBeginning = async () => {
+      hasBegun = true;
+      return { epoch: 'e1', beginsAt: 7 };
     };
     gateway.realm.answers.getRegisterState = async () => {
-      seen.push(isQueueMade);
+      seen.push(hasBegun);
       return eg.registerState();
     };
     await register();
     expect(new Set(seen)).toEqual(new Set([true]));
   });
 
-  test('is deleted when the state cannot be read', async () => {
-    const isDeleted = new Promise((resolve) => {
-      gateway.events.answers.deleteQueue = async (_call, request) => {
-        resolve(request);
-        return {};
-      };
-    });
+  test('is not made when the state cannot be read', async () => {
     gateway.messages.answers.getMessageState = async () => {
       throw new BadRequestError('no state');
     };
     expect((await register()).json.msg).toBe('no state');
-    expect(await isDeleted).toEqual({ queueId: 'q1' });
+    expect(methodsCalled(gateway.events)).toEqual(['getQueueBeginning']);
   });
 });
 
@@ -93,7 +126,7 @@ describe('the state', () => {
     expect(Object.keys(json).sort()).toEqual(UNCONDITIONAL);
     expect(json).toMatchObject({ queue_id: 'q1', last_event_id: -1, acme_feature_level: 482 });
     expect(methodsCalled(gateway.realm)).not.toContain('getOwnState');
-    expect(methodsCalled(gateway.messages)).toEqual([]);
+    expect(gateway.messages.last('getClientState')).toEqual({});
   });
 
   test.each([
@@ -367,7 +400,7 @@ describe('POST /register', () => {
   });
 
   test('answers what events has refused, and gathers nothing then', async () => {
-    gateway.events.answers.createQueue = async () => {
+    gateway.events.answers.getQueueBeginning = async () => {
       throw new BadRequestError('Operator near not supported.');
     };
     const answer = await register({ narrow: '[["near","1"]]' });

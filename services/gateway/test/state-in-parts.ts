@@ -10,9 +10,13 @@ export function stateInParts(whole: Implementation<'realm'>['getRegisterState'])
   const stateFor = async (call: unknown) =>
     (await whole(call as Caller, { includesSubscribers: true })) as RegisterState;
   return {
-    async getOwnState(call) {
-      const state = await stateFor(call);
-      return { state, channels: channelsOf(state).map(({ channelId, known }) => ({ channelId, ...known })) };
+    async getOwnState(call, { presences }) {
+      const state = (await whole(call as Caller, {
+        includesSubscribers: true,
+        ...(presences && { presences }),
+      })) as RegisterState;
+      const channels = channelsOf(state).map(({ channelId, known }) => ({ channelId, ...known }));
+      return { state, channels, versions: { users: '1', groups: '1', channels: '1', subscribers: '1' } };
     },
     async getUserLists(call, { viewerRole, clientGravatar, includesProfiles, isDivided, isForVisitors }) {
       const { users: unsorted, lists } = await stateFor(call);

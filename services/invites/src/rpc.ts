@@ -24,6 +24,7 @@ export function implementation(ctx: Context): Implementation<'invites'> {
     deleteEndedInvitations: () => deleteEndedInvitations(ctx),
     purgeRealm: (_call, request) => purgeRealm(ctx, request),
     getOutboxLag: () => readOutboxLag(ctx.db),
+    getSnapshot: () => ctx.db.readAtOnce(async () => {}),
     refillLog: ({ requestId }, request) => refillLog(ctx.db, { service: 'invites', requestId }, request),
     listUndeliveredMails: () => listUndeliveredMails(ctx.db),
     resendInvitation: byCaller((caller, request) => resendInvitation(ctx, caller, request)),

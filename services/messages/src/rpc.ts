@@ -10,14 +10,15 @@ import { purgeRealm } from './deletions/purge-realm';
 import { createDrafts } from './drafts/create-drafts';
 import { deleteDraft } from './drafts/delete-draft';
 import { getDrafts } from './drafts/get-drafts';
-import { getWritings } from './drafts/get-writings';
+import { readWritings } from './drafts/get-writings';
 import { updateDraft } from './drafts/update-draft';
 import { editMessage } from './edits/edit-message';
 import { getMessageHistory } from './edits/get-message-history';
 import { fillMessages } from './fill/fill-messages';
 import { checkMessage } from './messages/check-message';
+import { getClientState } from './messages/get-client-state';
 import { getMessage } from './messages/get-message';
-import { getMessageState } from './messages/get-message-state';
+import { readMessageState } from './messages/get-message-state';
 import { getMessages } from './messages/get-messages';
 import { matchNarrow } from './messages/match-narrow';
 import { renderContent } from './messages/render-content';
@@ -38,7 +39,7 @@ import { deleteSavedSnippet } from './saved-snippets/delete-saved-snippet';
 import { getSavedSnippets } from './saved-snippets/get-saved-snippets';
 import { updateSavedSnippet } from './saved-snippets/update-saved-snippet';
 import { addSubmessage } from './submessages/add-submessage';
-import { listTopicPolicies } from './topic-policies/list-topic-policies';
+import { readTopicPolicies } from './topic-policies/list-topic-policies';
 import { setTopicPolicy } from './topic-policies/set-topic-policy';
 import { listTopics } from './topics/list-topics';
 import { reportEditTyping } from './typing/report-edit-typing';
@@ -67,7 +68,8 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     matchNarrow: byCaller((caller, request) => matchNarrow(ctx, caller, request)),
     listTopics: byCaller((caller, request) => listTopics(ctx, caller, request)),
     renderContent: byCaller((caller, request) => renderContent(ctx, caller, request)),
-    getMessageState: byCaller((caller, request) => getMessageState(ctx, caller, request)),
+    getMessageState: byCaller((caller, request) => readMessageState(ctx, caller, request)),
+    getClientState: byCaller((caller, request) => getClientState(ctx, caller, request)),
     updateFlags: byCaller((caller, request) => updateFlags(ctx, caller, request)),
     updateFlagsInNarrow: byCaller((caller, request) => updateFlagsInNarrow(ctx, caller, request)),
     markAllAsRead: byCaller((caller) => markAllAsRead(ctx, caller)),
@@ -81,7 +83,7 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     reportTyping: byCaller((caller, request) => reportTyping(ctx, caller, request)),
     reportEditTyping: byCaller((caller, request) => reportEditTyping(ctx, caller, request)),
     setTopicPolicy: byCaller((caller, request) => setTopicPolicy(ctx, caller, request)),
-    listTopicPolicies: byCaller((caller) => listTopicPolicies(ctx, caller)),
+    listTopicPolicies: byCaller((caller) => readTopicPolicies(ctx, caller)),
     editMessage: byCaller((caller, request) => editMessage(ctx, caller, request)),
     getMessageHistory: byCaller((caller, request) => getMessageHistory(ctx, caller, request)),
     deleteMessage: byCaller((caller, request) => deleteMessage(ctx, caller, request)),
@@ -99,7 +101,7 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     createSavedSnippet: byCaller((caller, request) => createSavedSnippet(ctx, caller, request)),
     updateSavedSnippet: byCaller((caller, request) => updateSavedSnippet(ctx, caller, request)),
     deleteSavedSnippet: byCaller((caller, request) => deleteSavedSnippet(ctx, caller, request)),
-    getWritings: byCaller((caller, request) => getWritings(ctx, caller, request)),
+    getWritings: byCaller((caller, request) => readWritings(ctx, caller, request)),
     reportMessage: byCaller((caller, request) => reportMessage(ctx, caller, request)),
     fillMessages: (call, request) => fillMessages(ctx, call, request),
     beginUpload: byCaller((caller, request) => beginUpload(ctx, caller, request)),

@@ -80,7 +80,7 @@ import { getRealm } from './realms/get-realm';
 import { updateRealm } from './realms/update-realm';
 import { getChannelObjects } from './register/get-channel-objects';
 import { getGroupList } from './register/get-group-list';
-import { getOwnState } from './register/get-own-state';
+import { ownStateReader } from './register/get-own-state';
 import { getRegisterState } from './register/get-register-state';
 import { getSubscriberLists } from './register/get-subscriber-lists';
 import { channelReader } from './register/known-channels';
@@ -124,7 +124,7 @@ import { admitVisitor } from './visitors/admit-visitor';
 /** Every method of proto/realm.proto and its action. */
 export function implementation(ctx: Context): Implementation<'realm'> {
   const channelsOf = channelReader(ctx);
-  const organizationOf = organizationReader(ctx);
+  const ownStateOf = ownStateReader(ctx, { organizationOf: organizationReader(ctx), channelsOf });
   return {
     authenticate: (_call, request) => authenticate(ctx, request),
     getRealm: (_call, request) => getRealm(ctx, request),
@@ -154,7 +154,8 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     updateSubscriptionProperties: byCaller((caller, request) => updateSubscriptionProperties(ctx, caller, request)),
     listSubscriptions: byCaller((caller) => listSubscriptions(ctx, caller)),
     getRegisterState: byCaller((caller, request) => getRegisterState(ctx, caller, request)),
-    getOwnState: byCaller((caller, request) => getOwnState(ctx, { organizationOf, channelsOf }, caller, request)),
+    getSnapshot: () => ctx.db.readAtOnce(async () => {}),
+    getOwnState: byCaller(ownStateOf),
     getUserLists: byCaller((caller, request) => getUserLists(ctx, caller, request)),
     getGroupList: byCaller((caller, request) => getGroupList(ctx, caller, request)),
     getChannelObjects: byCaller((caller, request) => getChannelObjects(channelsOf, caller, request)),

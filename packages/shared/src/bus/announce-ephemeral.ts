@@ -19,7 +19,8 @@ export async function announceEphemeral(
   { realmId, kind, payload }: EphemeralEvent,
   transactionId: number | null = null,
 ): Promise<void> {
-  const record: LogRecord = { service, kind, realmId, ids: [], transactionIds: [transactionId], payloads: [payload] };
+  const origin = transactionId !== null && { transactionIds: [transactionId] };
+  const record: LogRecord = { service, kind, realmId, ids: [], ...origin, payloads: [payload] };
   try {
     await inSpan(publishSpan(kind), () => {
       const options = { timeout: TIMEOUT_MS, ...traceHeaders([traceparent()]) };

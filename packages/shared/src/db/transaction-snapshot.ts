@@ -1,5 +1,5 @@
 /** Transactions that may be in progress when a snapshot is taken; of more the text would be too long for what it is kept in. */
-const MAX_IN_PROGRESS = 500;
+const MAX_IN_PROGRESS = 200;
 
 const TEXT = /^(\d+):(\d+):([\d,]*)$/;
 

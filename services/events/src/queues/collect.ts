@@ -43,7 +43,7 @@ export function collect(ctx: Context, reading: Reading): Progress {
   for (const record of ctx.window.recordsAfter(queue.descriptor.realmId, position)) {
     if (!record.shapes.some(({ type }) => queue.acceptsType(type))) continue;
     for (const entry of record.entries) {
-      if (entry.id <= position) continue;
+      if (entry.id <= position || queue.isInState(entry)) continue;
       const relation = relationIn(ctx, reading, entry);
       if (relation === undefined) return { reached: entry.id - 1, isAtHead: false, missing: entry.reach };
       const missing = missingFor(queue, entry, relation, ownFlags);

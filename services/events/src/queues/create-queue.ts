@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { TransactionSnapshot } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { ClientView } from '@parley/shared/events';
-import type { CreateQueueRequest, CreateQueueResponse } from '@parley/shared/proto';
+import type { CreateQueueRequest, CreateQueueResponse, QueueBeginning } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isGuest } from '@parley/shared/values';
 import type { Context } from '../context';
@@ -13,19 +14,34 @@ import type { QueueDescriptor } from './queue';
 const MAX_DESCRIPTOR_BYTES = 32 * 1024;
 const FROM_THE_BEGINNING = -1;
 
-/** Makes a queue that begins at the end of what this pod has read: the state that its client fetches next is never older. */
+/** The end of what this pod has read. A state that is read after this answer holds whatever the log holds before it. */
+export async function getQueueBeginning(
+  ctx: Context,
+  caller: Caller,
+  request: CreateQueueRequest,
+): Promise<QueueBeginning> {
+  const { epoch, beginsAt } = await newDescriptor(ctx, caller, request);
+  return { epoch, beginsAt };
+}
+
+/** Makes a queue that begins at a position from before the state was read, or else at the end of what this pod has read. */
 export async function createQueue(
   ctx: Context,
   caller: Caller,
   request: CreateQueueRequest,
 ): Promise<CreateQueueResponse> {
-  await ctx.eventLog.untilLoaded();
-  const start = { epoch: ctx.eventLog.epoch, beginsAt: endOfRecord(ctx.window.head) };
-  const isWide = await mayBeWide(ctx, caller, request);
-  const descriptor = { ...describe(ctx, caller, request), ...start, isWide };
-  requireServable(descriptor);
+  const descriptor = { ...(await newDescriptor(ctx, caller, request)), snapshots: usableSnapshots(request) };
   await ctx.queues.create(descriptor);
   return { queueId: descriptor.queueId, lastEventId: FROM_THE_BEGINNING };
+}
+
+async function newDescriptor(ctx: Context, caller: Caller, request: CreateQueueRequest): Promise<QueueDescriptor> {
+  await ctx.eventLog.untilLoaded();
+  const head = { epoch: ctx.eventLog.epoch, beginsAt: endOfRecord(ctx.window.head) };
+  const isWide = await mayBeWide(ctx, caller, request);
+  const descriptor = { ...describe(ctx, caller, request), ...(request.beginning ?? head), isWide };
+  requireServable(descriptor);
+  return descriptor;
 }
 
 /** Narrowed queues hear all public channels, too: what their clients show is chosen by the narrow, not by subscriptions. */
@@ -55,6 +71,12 @@ function describe(
     lifespanSecs,
     expiresAt: clock.now() + lifespanSecs * 1000 + slackMsOf(lifespanSecs),
   };
+}
+
+/** One that is too large is left out, as of a version that told none: all of that service is told, some of it twice. */
+function usableSnapshots({ snapshots }: CreateQueueRequest): Record<string, string> {
+  const usable = snapshots.filter(({ snapshot }) => TransactionSnapshot.parse(snapshot) !== undefined);
+  return Object.fromEntries(usable.map(({ service, snapshot }) => [service, snapshot]));
 }
 
 function viewFrom({ applyMarkdown, clientGravatar, capabilities }: CreateQueueRequest): ClientView {

@@ -12,7 +12,7 @@ export function isOffered(queue: Queue, entry: LogEntry, relation: Relation): bo
   const { isWide, view } = queue.descriptor;
   if (relation === 'stranger' || (relation === 'listener' && !isWide)) return false;
   if (relation === 'holder' && queue.attention?.isGuest !== false) return false;
-  if (!queue.acceptsType(entry.type)) return false;
+  if (!queue.acceptsType(entry.type) || queue.isInState(entry)) return false;
   if (entry.shape.supersededBy !== undefined && queue.namesType(entry.shape.supersededBy)) return false;
   return entry.shape.isFor?.(entry.payload, view) !== false;
 }

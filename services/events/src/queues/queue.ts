@@ -1,5 +1,7 @@
+import { TransactionSnapshot } from '@parley/shared/db';
 import type { ClientView } from '@parley/shared/events';
 import type { Attention } from '../attention/attention';
+import type { LogEntry } from '../log/log-entry';
 import type { HeldPoll } from './held-poll';
 import { compileNarrow, type MessageFilter, type NarrowTerm } from './narrow';
 
@@ -22,6 +24,8 @@ export interface QueueDescriptor {
   /** The log in which it began, and the position behind which. */
   epoch: string;
   beginsAt: number;
+  /** By service: what the state was read from that its client has. Absent of queues from before this was noted. */
+  snapshots?: Readonly<Record<string, string>>;
   /** UNIX milliseconds. */
   expiresAt: number;
 }
@@ -42,6 +46,7 @@ export class Queue {
   /** Null when it wants every message. */
   readonly messageFilter: MessageFilter | null;
   readonly #types: ReadonlySet<string> | null;
+  readonly #snapshots: ReadonlyMap<string, TransactionSnapshot>;
 
   constructor(
     public descriptor: QueueDescriptor,
@@ -51,6 +56,7 @@ export class Queue {
     this.byteLength = Buffer.byteLength(JSON.stringify(descriptor));
     this.messageFilter = descriptor.narrow.length > 0 ? compileNarrow(descriptor.narrow) : null;
     this.#types = descriptor.eventTypes && new Set(descriptor.eventTypes);
+    this.#snapshots = parsed(descriptor.snapshots);
   }
 
   acceptsType(type: string): boolean {
@@ -62,9 +68,25 @@ export class Queue {
     return this.#types?.has(type) === true;
   }
 
+  /** Whether the state that its client began with holds already what the event tells. */
+  isInState({ origin }: LogEntry): boolean {
+    const { service, transactionId } = origin;
+    return transactionId !== null && this.#snapshots.get(service)?.contains(transactionId) === true;
+  }
+
   /** Takes over what the store has; only the expiry ever changes. */
   adopt({ descriptor, revision }: { descriptor: QueueDescriptor; revision: number }): void {
     this.descriptor = descriptor;
     this.revision = revision;
   }
+}
+
+const NONE: ReadonlyMap<string, TransactionSnapshot> = new Map();
+
+function parsed(snapshots: QueueDescriptor['snapshots']): ReadonlyMap<string, TransactionSnapshot> {
+  if (!snapshots) return NONE;
+  const entries = Object.entries(snapshots).map(
+    ([service, text]) => [service, TransactionSnapshot.parse(text)] as const,
+  );
+  return new Map(entries.filter((entry): entry is [string, TransactionSnapshot] => entry[1] !== undefined));
 }

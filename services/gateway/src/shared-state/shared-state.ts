@@ -1,5 +1,5 @@
 import { joined, VersionedMemory } from '@parley/shared/batch';
-import type { ChannelObject, GetUserListsRequest, UserLists } from '@parley/shared/proto';
+import type { ChannelObject, GetUserListsRequest, GroupList, UserLists } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { type Clock, ROLES } from '@parley/shared/values';
 import type { Context } from '../context';
@@ -18,14 +18,20 @@ export type SubscribersShown = 'none' | 'all' | 'partial';
 
 /**
  * What many callers are told alike. Those who ask at the same time share a load, and lists that are still of the same version are
- * not sent again between services. Nobody gets anything older than their question.
+ * not sent again between services. Nobody gets anything older than their question; each list carries its version, by which POST /register
+ * knows whether it is of the same moment as the rest.
  */
 export interface SharedState {
   /** For whoever may know everybody. */
   userLists(call: Caller, view: UserListView): Promise<UserLists>;
-  groupList(call: Caller, includesDeactivated: boolean): Promise<Uint8Array>;
+  groupList(call: Caller, includesDeactivated: boolean): Promise<GroupList>;
   /** Who may know of which channel is to be asked after this has answered: what was hidden meanwhile is not told then. */
-  channels(call: Caller, shown: SubscribersShown): Promise<ChannelShelf>;
+  channels(call: Caller, shown: SubscribersShown): Promise<VersionedShelf>;
+}
+
+export interface VersionedShelf extends ChannelShelf {
+  /** See ListVersions; of subscribers if those are shown. */
+  versions: { channels: string; subscribers: string | undefined };
 }
 
 export function createSharedState({ services, clock }: Pick<Context, 'services' | 'clock'>): SharedState {
@@ -96,14 +102,14 @@ function groupListKey({ call, includesDeactivated }: GroupListQuestion): string 
 }
 
 function groupListLoader({ realm }: Context['services'], clock: Clock) {
-  const memory = new VersionedMemory<Uint8Array>(clock, MAX_LIST_BYTES);
+  const memory = new VersionedMemory<GroupList>(clock, MAX_LIST_BYTES);
   return (question: GroupListQuestion) =>
     recallOrLoad(
       memory,
       groupListKey(question),
       (knownVersion) =>
         realm.getGroupList(forMany(question.call), { includesDeactivated: question.includesDeactivated, knownVersion }),
-      ({ groups }) => ({ value: groups as Buffer, bytes: groups.length }),
+      (list) => ({ value: list, bytes: list.groups.length }),
     );
 }
 
@@ -119,39 +125,46 @@ function channelsKey({ call, shown }: ChannelsQuestion): string {
 function channelsLoader(services: Context['services'], clock: Clock) {
   const objectsOf = channelObjectsLoader(services, clock);
   const subscribersOf = subscribersLoader(services, clock);
-  return async (question: ChannelsQuestion): Promise<ChannelShelf> => {
+  return async (question: ChannelsQuestion): Promise<VersionedShelf> => {
     const call = forMany(question.call);
-    const [{ objects, activities }, subscribers] = await Promise.all([
+    const [{ version, objects, activities }, subscribers] = await Promise.all([
       objectsOf(call),
       question.shown === 'none' ? null : subscribersOf(call, question.shown === 'partial'),
     ]);
-    return channelShelf(objects, activities, subscribers);
+    const shelf = channelShelf(objects, activities, subscribers?.byChannel ?? null);
+    return { ...shelf, versions: { channels: version, subscribers: subscribers?.version } };
   };
 }
 
 function channelObjectsLoader({ realm, messages }: Context['services'], clock: Clock) {
-  const memory = new VersionedMemory<ChannelObject[]>(clock, MAX_LIST_BYTES);
+  const memory = new VersionedMemory<{ version: string; objects: ChannelObject[] }>(clock, MAX_LIST_BYTES);
   return async (call: Caller) => {
-    const objects = await recallOrLoad(
+    const { version, objects } = await recallOrLoad(
       memory,
       String(call.realmId),
       (knownVersion) => realm.getChannelObjects(call, { knownVersion }),
-      ({ channels }) => ({ value: channels, bytes: bytesOf(channels.map(({ json }) => json)) }),
+      (found) => ({
+        value: { version: found.version, objects: found.channels },
+        bytes: bytesOf(found.channels.map(({ json }) => json)),
+      }),
     );
     const activities = await messages.getChannelActivity(call, { channelIds: objects.map(({ id }) => id) });
-    return { objects, activities };
+    return { version, objects, activities };
   };
 }
 
 function subscribersLoader({ realm }: Context['services'], clock: Clock) {
-  const memory = new VersionedMemory<SubscribersByChannel>(clock, MAX_LIST_BYTES);
+  const memory = new VersionedMemory<{ version: string; byChannel: SubscribersByChannel }>(clock, MAX_LIST_BYTES);
   return (call: Caller, isPartial: boolean) =>
     recallOrLoad(
       memory,
       `${call.realmId}/${isPartial}`,
       (knownVersion) => realm.getSubscriberLists(call, { knownVersion, isPartial }),
-      ({ lists }) => ({
-        value: new Map(lists.map((list) => [list.channelId, { ...list, userIds: list.userIds as Buffer }])),
+      ({ version, lists }) => ({
+        value: {
+          version,
+          byChannel: new Map(lists.map((list) => [list.channelId, { ...list, userIds: list.userIds as Buffer }])),
+        },
         bytes: bytesOf(lists.map(({ userIds }) => userIds)),
       }),
     );

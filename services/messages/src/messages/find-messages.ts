@@ -1,5 +1,5 @@
+import type { Sql } from '@parley/shared/db';
 import type { ChannelReadFacts } from '@parley/shared/proto';
-import type { Context } from '../context';
 import { estimateHits } from '../narrows/estimate-hits.sql';
 import type { Narrow, Places } from '../narrows/narrow';
 import { findAlongLead, findById, findInSources, findInWindow, type Window } from './find-messages.sql';
@@ -31,7 +31,7 @@ const NOWHERE: Sources = {
 };
 
 /** Ids of the messages that a reader gets under a narrow, in the order of the direction, at most `limit`. */
-export async function findMessages(ctx: Pick<Context, 'db'>, search: Search, range: Range): Promise<number[]> {
+export async function findMessages(ctx: { db: Sql }, search: Search, range: Range): Promise<number[]> {
   const { narrow } = search;
   const { messageIds, channelIds, conversations, lead } = narrow;
   const isNowhere = [messageIds, channelIds, conversations, allOf(narrow.places)].some((list) => list?.length === 0);
@@ -61,12 +61,12 @@ function windowsFor({ reader, narrow }: Search, sources: Sources | null): number
 }
 
 /** Along the reader's channels and conversations, unless an index leads there sooner: the cost is of the order of the cheaper way. */
-async function findFarther(db: Context['db'], search: Search, range: Range, hits: number): Promise<number[]> {
+async function findFarther(sql: Sql, search: Search, range: Range, hits: number): Promise<number[]> {
   const { lead, conditions } = search.narrow;
   const places = allSources(search);
-  if (!lead && conditions.length === 0) return findInSources(db, search, range, places);
-  const walked = await walkPlaces(db, search, range, places, { firstSpan: spanFor(range), mostScanned: hits });
-  return walked.isDone || !lead ? walked.ids : walked.ids.concat(await findAlongLead(db, search, walked.next, lead));
+  if (!lead && conditions.length === 0) return findInSources(sql, search, range, places);
+  const walked = await walkPlaces(sql, search, range, places, { firstSpan: spanFor(range), mostScanned: hits });
+  return walked.isDone || !lead ? walked.ids : walked.ids.concat(await findAlongLead(sql, search, walked.next, lead));
 }
 
 function spanFor({ limit }: Range): number {
@@ -110,11 +110,11 @@ async function findByWindows(
 }
 
 /** Along what is unread: few messages for most, and their own index leads to them. Of who has much, along the lead, if that is shorter. */
-async function findUnread(db: Context['db'], search: Search, range: Range): Promise<number[]> {
+async function findUnread(sql: Sql, search: Search, range: Range): Promise<number[]> {
   const { lead } = search.narrow;
-  const hits = lead ? await estimateHits(db, search.reader, lead) : Number.POSITIVE_INFINITY;
-  const walked = await walkUnread(db, search, range, { firstSpan: spanFor(range), mostScanned: hits });
-  return walked.isDone || !lead ? walked.ids : walked.ids.concat(await findAlongLead(db, search, walked.next, lead));
+  const hits = lead ? await estimateHits(sql, search.reader, lead) : Number.POSITIVE_INFINITY;
+  const walked = await walkUnread(sql, search, range, { firstSpan: spanFor(range), mostScanned: hits });
+  return walked.isDone || !lead ? walked.ids : walked.ids.concat(await findAlongLead(sql, search, walked.next, lead));
 }
 
 /** Everything that can be meant: it costs by the number of channels and conversations, and not by the traffic of others. */

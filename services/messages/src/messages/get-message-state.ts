@@ -1,19 +1,19 @@
 import type { GetMessageStateRequest, MessageState } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import type { Context } from '../context';
 import { listRecentDirects } from '../conversations/recent-directs.sql';
 import { isStarred } from '../narrows/conditions.sql';
 import { EVERYTHING } from '../narrows/narrow';
 import { loadUnreadState } from '../read-state/unread-state';
 import { findMessages } from './find-messages';
+import type { Reading } from './get-client-state';
 import { loadNarrowReader } from './load-narrow-reader';
 import type { Reader } from './permissions';
 
 const MAX_STARRED = 10_000;
 
 /** The messages' part of what a client begins with. */
-export async function getMessageState(
-  ctx: Context,
+export async function readMessageState(
+  ctx: Reading,
   caller: Caller,
   { includesUnread, includesStarred, includesRecentDirects }: GetMessageStateRequest,
 ): Promise<MessageState> {
@@ -30,7 +30,7 @@ export async function getMessageState(
 }
 
 /** What the narrow is:starred leaves: stars of messages that are not readable now are kept, and not shown. */
-function findStarred(ctx: Context, reader: Reader): Promise<number[]> {
+function findStarred(ctx: Reading, reader: Reader): Promise<number[]> {
   const narrow = {
     ...EVERYTHING,
     conditions: [isStarred(reader.userId)],

@@ -1,8 +1,8 @@
 import type { NarrowTerm } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { VISITOR_ID } from '@parley/shared/values';
-import type { Context } from '../context';
 import { listForeignChannels } from './foreign-channels.sql';
+import type { Reading } from './get-client-state';
 import { loadReader } from './load-reader';
 import type { Reader } from './permissions';
 
@@ -21,7 +21,7 @@ const OF_RECEIVED = new Set([
 ]);
 
 /** A reader of what a narrow leaves: realm is asked about the channels that this may be in, of the thousands that there are. */
-export async function loadNarrowReader(ctx: Context, caller: Caller, terms: readonly NarrowTerm[]): Promise<Reader> {
+export async function loadNarrowReader(ctx: Reading, caller: Caller, terms: readonly NarrowTerm[]): Promise<Reader> {
   const isOfFew = terms.every(
     ({ operator, id }) => OF_RECEIVED.has(operator) || (operator === 'channel' && id !== undefined),
   );

@@ -8,7 +8,11 @@ import type { MessagePlace, Reader } from './permissions';
  * What reading depends on, asked of realm once per request. Whoever knows which channels the request is about says so: there are
  * thousands of others.
  */
-export async function loadReader(ctx: Context, caller: Caller, channels?: ChannelScope): Promise<Reader> {
+export async function loadReader(
+  ctx: Pick<Context, 'services'>,
+  caller: Caller,
+  channels?: ChannelScope,
+): Promise<Reader> {
   return readerOf(caller, await ctx.services.realm.getReadFacts(caller, channels ? { channels } : {}));
 }
 

@@ -1,3 +1,4 @@
+import type { Sql } from '@parley/shared/db';
 import type { ListPresencesRequest, PresenceList } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { PRESENCE } from '@parley/shared/values';
@@ -14,22 +15,31 @@ export async function listPresences(
   caller: Caller,
   request: ListPresencesRequest,
 ): Promise<PresenceList> {
-  const listedAtMs = ctx.clock.now();
-  const rows = await loadPresences(ctx, caller, request, listedAtMs);
+  return readPresences(ctx.db, caller, request, ctx.clock.now());
+}
+
+/** The same, as `sql` reads it. */
+export async function readPresences(
+  sql: Sql,
+  caller: Caller,
+  request: ListPresencesRequest,
+  listedAtMs: number,
+): Promise<PresenceList> {
+  const rows = await loadPresences(sql, caller, request, listedAtMs);
   const lastUpdateId = Math.max(request.lastUpdateId ?? -1, ...lastOf(rows));
   return { presences: rows.map(({ presence }) => presence), lastUpdateId, listedAtMs };
 }
 
 async function loadPresences(
-  { db }: Context,
+  sql: Sql,
   { realmId, userId }: Caller,
   { lastUpdateId = -1, historyLimitDays = PRESENCE.historyDays, withEmails }: ListPresencesRequest,
   nowMs: number,
 ): Promise<PresenceRow[]> {
   const wanted = { realmId, emailsForId: withEmails ? userId : null };
-  if (lastUpdateId > 0) return listChangedPresences(db, wanted, lastUpdateId);
+  if (lastUpdateId > 0) return listChangedPresences(sql, wanted, lastUpdateId);
   if (historyLimitDays <= 0) return [];
-  return listRecentPresences(db, wanted, nowMs - Math.min(historyLimitDays, MAX_HISTORY_DAYS) * DAY_MS);
+  return listRecentPresences(sql, wanted, nowMs - Math.min(historyLimitDays, MAX_HISTORY_DAYS) * DAY_MS);
 }
 
 function lastOf(rows: readonly PresenceRow[]): number[] {

@@ -22,12 +22,14 @@ export async function reportPresence(
   return list ? listPresences(ctx, caller, list) : { presences: [], lastUpdateId: -1, listedAtMs: ctx.clock.now() };
 }
 
-async function tell(ctx: Context, { realmId, userId, email, activeAtMs, connectedAtMs }: StoredReport): Promise<void> {
+async function tell(ctx: Context, report: StoredReport): Promise<void> {
+  const { realmId, userId, email, activeAtMs, connectedAtMs, transactionId } = report;
   const audience = await userAudience(ctx.db, realmId, userId);
   const presence = { userId, activeAtMs, connectedAtMs };
   await announceEphemeral(
     ctx,
     'realm',
     presenceChanged(realmId, { presence, email, audience, toldAtMs: ctx.clock.now() }),
+    transactionId,
   );
 }

@@ -19,6 +19,8 @@ export interface StoredReport {
   /** As it is now, of those who come. */
   activeAtMs: number;
   connectedAtMs: number;
+  /** In which it was stored, if it was. */
+  transactionId: number | null;
 }
 
 /** Above it a client that was away is back; clients report a little less often than they should. */
@@ -68,7 +70,7 @@ const STORE = statement(
        where a.realm_id = j.realm_id and a.is_active and a.system_bot is null limit ${PRESENCE.maxUsersTold + 1}) several
      ) <= ${PRESENCE.maxUsersTold} else false end as "isToBeTold",
      coalesce(case when j.is_activity_new then ${NOW} else j.active_at end, least(j.created_at, ${NOW})) as "activeAtMs",
-     ${NOW} as "connectedAtMs"
+     ${NOW} as "connectedAtMs", pg_current_xact_id_if_assigned()::text::bigint as "transactionId"
    from judged j left join stored s on s.realm_id = j.realm_id and s.user_id = j.user_id`,
 );
 

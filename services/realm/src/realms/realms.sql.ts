@@ -1,6 +1,5 @@
 import type { Sql } from '@parley/shared/db';
 import type { Organization } from '@parley/shared/proto';
-import type { PrismaClient } from '../generated/prisma/client';
 import { renderedFrom } from '../rendering/stale-texts.sql';
 import { REALM_JSON } from './realm-json.sql';
 
@@ -26,9 +25,9 @@ async function findOne(sql: Sql, condition: string, value: unknown): Promise<Org
 }
 
 /** The name of an organization that is unique wherever it may move to. */
-export async function findRealmUuid(prisma: PrismaClient, realmId: number): Promise<string | null> {
-  const realm = await prisma.realm.findUnique({ where: { id: realmId }, select: { uuid: true } });
-  return realm?.uuid ?? null;
+export async function findRealmUuid(sql: Sql, realmId: number): Promise<string | null> {
+  const [row] = await sql.query<{ uuid: string }>('select uuid from realm where id = $1', [realmId]);
+  return row?.uuid ?? null;
 }
 
 export const SUBDOMAIN_IS_UNIQUE = 'realm_subdomain_is_unique';

@@ -13,10 +13,13 @@ export async function getGroupList(
   { includesDeactivated, knownVersion }: GetGroupListRequest,
 ): Promise<GroupList> {
   const nowMs = ctx.clock.now();
-  // Before the list: what it tells is of this version or of a later one, which the next to ask gets to see.
-  const version = await findGroupListVersion(ctx.db, realmId, nowMs);
-  if (version === knownVersion) return { version, isKnown: true, groups: Buffer.alloc(0) };
-  const groups = toGroups(await listGroups(ctx.db, realmId, nowMs));
+  const { result } = await ctx.db.readAtOnce(async (sql) => {
+    const version = await findGroupListVersion(sql, realmId, nowMs);
+    return { version, rows: version === knownVersion ? null : await listGroups(sql, realmId, nowMs) };
+  });
+  const { version, rows } = result;
+  if (rows === null) return { version, isKnown: true, groups: Buffer.alloc(0) };
+  const groups = toGroups(rows);
   const shown = groups.filter(({ isDeactivated }) => includesDeactivated || !isDeactivated);
   return { version, isKnown: false, groups: Buffer.from(JSON.stringify(shown.map(publicGroup))) };
 }

@@ -1,3 +1,5 @@
+import { batched } from '@parley/shared/batch';
+import type { Sql } from '@parley/shared/db';
 import type { Channel, GetOwnStateRequest, KnownChannel, OwnState, RegisterState } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { VISITOR_ID } from '@parley/shared/values';
@@ -7,35 +9,75 @@ import { listManagedBots } from '../bots/bots.sql';
 import { hasMetadataAccess } from '../channels/permissions';
 import { viewerOf } from '../channels/viewer';
 import type { Context } from '../context';
+import { readPresences } from '../presence/list-presences';
 import { getVisitorState } from '../visitors/get-visitor-state';
+import { findListVersions } from './find-list-versions';
 import type { ChannelsOf } from './known-channels';
 import { organizationState } from './load-organization';
-import { NOTHING_SHARED, type OrganizationState } from './organization-state';
+import { NOTHING_SHARED, type OrganizationOf } from './organization-state';
 import { personalState } from './personal-state';
 import { loadPersonalState } from './personal-state.sql';
 import { listSubscriptionStates, type SubscriptionState } from './register.sql';
 
 /** What is read for many callers at once. */
 export interface Readers {
-  organizationOf: (realmId: number) => Promise<OrganizationState>;
+  organizationOf: OrganizationOf;
   channelsOf: ChannelsOf;
 }
 
-/** The realm's part of POST /register but for what many are told alike. */
-export async function getOwnState(
+type Question = [Caller, GetOwnStateRequest];
+
+/** Members who share a snapshot; the more they are, the later each has an answer. */
+const MEMBERS_AT_ONCE = 8;
+const SNAPSHOTS_AT_ONCE = 4;
+
+/** Answers getOwnState(); members who ask at the same time share a snapshot, and what is read of their organization. */
+export function ownStateReader(ctx: Context, readers: Readers): (...question: Question) => Promise<OwnState> {
+  const ask = batched<Question, OwnState>((questions) => readOwnStates(ctx, readers, questions), {
+    maxItems: MEMBERS_AT_ONCE,
+    maxInFlight: SNAPSHOTS_AT_ONCE,
+  });
+  return (...question) => ask(question);
+}
+
+/** The realm's part of POST /register but for what many are told alike: all of it as of one moment. */
+export async function getOwnState(ctx: Context, readers: Readers, ...question: Question): Promise<OwnState> {
+  const [answer] = await readOwnStates(ctx, readers, [question]);
+  if (answer instanceof Error) throw answer;
+  return answer as OwnState;
+}
+
+async function readOwnStates(
   ctx: Context,
+  readers: Readers,
+  questions: readonly Question[],
+): Promise<(OwnState | Error)[]> {
+  const { result, snapshot } = await ctx.db.readAtOnce((sql) =>
+    Promise.all(questions.map((question) => readOwnState(ctx, sql, readers, question).catch((error: Error) => error))),
+  );
+  for (const answer of result) if (!(answer instanceof Error) && answer.state) answer.state.snapshot = snapshot;
+  return result;
+}
+
+async function readOwnState(
+  ctx: Context,
+  sql: Sql,
   { organizationOf, channelsOf }: Readers,
-  { realmId, userId }: Caller,
-  { includesChannels }: GetOwnStateRequest,
+  [caller, { includesChannels, isPartial, presences }]: Question,
 ): Promise<OwnState> {
-  if (userId === VISITOR_ID) return getVisitorState(ctx, { organizationOf, channelsOf }, realmId);
-  const [organization, channels, actor, subscriptions, personal, bots] = await Promise.all([
-    organizationOf(realmId),
-    includesChannels ? channelsOf(realmId).then((known) => known.channels) : [],
-    loadActor(ctx.db, { realmId, userId }, ctx.clock.now()),
-    listSubscriptionStates(ctx.db, realmId, userId),
-    loadPersonalState(ctx.db, realmId, userId),
-    listManagedBots(ctx.db, realmId, userId),
+  const { realmId, userId } = caller;
+  const nowMs = ctx.clock.now();
+  const versions = await findListVersions(sql, realmId, { nowMs, isPartial });
+  if (userId === VISITOR_ID)
+    return { ...(await getVisitorState(ctx, sql, { organizationOf, channelsOf }, realmId)), versions };
+  const [organization, channels, actor, subscriptions, personal, bots, present] = await Promise.all([
+    organizationOf(sql, realmId),
+    includesChannels ? channelsOf(realmId, sql).then((known) => known.channels) : [],
+    loadActor(sql, { realmId, userId }, nowMs),
+    listSubscriptionStates(sql, realmId, userId),
+    loadPersonalState(sql, realmId, userId),
+    listManagedBots(sql, realmId, userId),
+    presences && readPresences(sql, caller, presences, nowMs),
   ]);
   const { facts, lists, statuses, defaultChannelIds, defaultChannelGroups } = organization;
   const state: RegisterState = {
@@ -47,8 +89,10 @@ export async function getOwnState(
     lists,
     personal: personalState(actor.user, personal, statuses),
     bots: bots.map(({ bot }) => bot),
+    snapshot: '',
+    ...(present && { presences: present }),
   };
-  return { state, channels: knownChannels(channels, actor, subscriptions) };
+  return { state, channels: knownChannels(channels, actor, subscriptions), versions };
 }
 
 function knownChannels(

@@ -1,3 +1,4 @@
+import type { Sql } from '@parley/shared/db';
 import type {
   Channel,
   GetRegisterStateRequest,
@@ -19,6 +20,7 @@ import type { Context } from '../context';
 import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
 import { listGroups } from '../groups/groups.sql';
 import { toGroups } from '../groups/to-group';
+import { readPresences } from '../presence/list-presences';
 import { renderProfile } from '../profile-values/render-profile-value';
 import { listSeenUsers, type SeenUser } from '../users/accessible-users.sql';
 import { loadOrganization, organizationState } from './load-organization';
@@ -30,22 +32,35 @@ import { type ChannelWithSubscription, listChannelsWithSubscription } from './re
 /** The realm's part of POST /register: everything of the organization that the caller may see. */
 export async function getRegisterState(
   ctx: Context,
-  { realmId, userId }: Caller,
-  { includesSubscribers }: GetRegisterStateRequest = { includesSubscribers: false },
+  caller: Caller,
+  request: GetRegisterStateRequest = { includesSubscribers: false },
 ): Promise<RegisterState> {
+  const { result, snapshot } = await ctx.db.readAtOnce((sql) => readState(ctx, sql, caller, request));
+  return { ...result, snapshot };
+}
+
+async function readState(
+  ctx: Context,
+  sql: Sql,
+  caller: Caller,
+  { includesSubscribers, presences }: GetRegisterStateRequest,
+): Promise<Omit<RegisterState, 'snapshot'>> {
+  const { realmId, userId } = caller;
   const nowMs = ctx.clock.now();
-  const [organization, seen, rows, channelGroups, groups, personal, statuses, lists, bots, actor] = await Promise.all([
-    loadOrganization(ctx, realmId),
-    listSeenUsers(ctx.db, realmId, userId, null),
-    listChannelsWithSubscription(ctx.db, realmId, userId),
-    listDefaultChannelGroups(ctx.db, realmId),
-    listGroups(ctx.db, realmId, nowMs),
-    loadPersonalState(ctx.db, realmId, userId),
-    listStatuses(ctx.db, realmId),
-    loadOrganizationLists(ctx.db, realmId, { includesProfiles: true }),
-    listManagedBots(ctx.db, realmId, userId),
-    loadActor(ctx.db, { realmId, userId }, nowMs),
-  ]);
+  const [organization, seen, rows, channelGroups, groups, personal, statuses, lists, bots, actor, present] =
+    await Promise.all([
+      loadOrganization(sql, realmId),
+      listSeenUsers(sql, realmId, userId, null),
+      listChannelsWithSubscription(sql, realmId, userId),
+      listDefaultChannelGroups(sql, realmId),
+      listGroups(sql, realmId, nowMs),
+      loadPersonalState(sql, realmId, userId),
+      listStatuses(sql, realmId),
+      loadOrganizationLists(sql, realmId, { includesProfiles: true }),
+      listManagedBots(sql, realmId, userId),
+      loadActor(sql, { realmId, userId }, nowMs),
+      presences && readPresences(sql, caller, presences, nowMs),
+    ]);
   const { users, unknownUserIds } = divideUsers(seen);
   const ownUser = users.find(({ id }) => id === userId);
   if (!ownUser) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
@@ -59,11 +74,12 @@ export async function getRegisterState(
     unknownUserIds,
     ...channelLists(visible, ownUser),
     defaultChannelGroups: isGuest(ownUser.role) ? [] : channelGroups,
-    channelSubscribers: includesSubscribers ? await listSubscriberIds(ctx.db, realmId, visibleIds) : [],
+    channelSubscribers: includesSubscribers ? await listSubscriberIds(sql, realmId, visibleIds) : [],
     groups: toGroups(groups),
     personal: withoutStatusesOf(unknownUserIds, personalState(ownUser, personal, statuses)),
     lists: { ...lists, profiles: lists.profiles.filter(isAboutOthers(unknownUserIds)).map(renderProfile) },
     bots: bots.map(({ bot }) => bot),
+    ...(present && { presences: present }),
   };
 }
 

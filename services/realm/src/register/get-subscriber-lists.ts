@@ -18,14 +18,16 @@ export async function getSubscriberLists(
   { knownVersion, isPartial }: GetSubscriberListsRequest,
 ): Promise<SubscriberLists> {
   const view: PartialView = isPartial
-    ? { maxSubscribersInFull: MAX_SUBSCRIBERS_IN_FULL, presentSinceMs: presentSinceMs(ctx.clock.now()) }
+    ? { maxSubscribersInFull: MAX_SUBSCRIBERS_IN_FULL, presentSinceMs: partialSince(ctx.clock.now()) }
     : EVERYBODY;
-  // Before the lists: what they tell is of this version or of a later one, which the next to ask gets to see.
-  const version = await (isPartial
-    ? findPartialSubscribersVersion(ctx.db, realmId, view.presentSinceMs)
-    : findSubscribersVersion(ctx.db, realmId));
-  if (version === knownVersion) return { version, isKnown: true, lists: [] };
-  const lists = await listSubscribersAsJson(ctx.db, realmId, view);
+  const { result } = await ctx.db.readAtOnce(async (sql) => {
+    const version = await (isPartial
+      ? findPartialSubscribersVersion(sql, realmId, view.presentSinceMs)
+      : findSubscribersVersion(sql, realmId));
+    return { version, lists: version === knownVersion ? null : await listSubscribersAsJson(sql, realmId, view) };
+  });
+  const { version, lists } = result;
+  if (lists === null) return { version, isKnown: true, lists: [] };
   return {
     version,
     isKnown: false,
@@ -33,6 +35,7 @@ export async function getSubscriberLists(
   };
 }
 
-function presentSinceMs(nowMs: number): number {
+/** Who was there since then is in every partial list. */
+export function partialSince(nowMs: number): number {
   return (Math.floor(nowMs / DAY_MS) - RECENT_DAYS) * DAY_MS;
 }

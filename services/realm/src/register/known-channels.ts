@@ -1,4 +1,5 @@
 import { joined, VersionedMemory } from '@parley/shared/batch';
+import type { Sql } from '@parley/shared/db';
 import type { Channel } from '@parley/shared/proto';
 import { loadChannels } from '../channels/channels.sql';
 import type { Context } from '../context';
@@ -14,20 +15,22 @@ export interface VersionedChannels {
   channels: readonly Channel[];
 }
 
-export type ChannelsOf = (realmId: number) => Promise<VersionedChannels>;
+/** `sql`: where they are to be read as of one moment with other things. */
+export type ChannelsOf = (realmId: number, sql?: Sql) => Promise<VersionedChannels>;
 
 /** The channels of organizations, as they are when somebody asks; read again only if anything has changed. */
 export function channelReader({ db, clock }: Context): ChannelsOf {
   const memory = new VersionedMemory<VersionedChannels>(clock, MAX_BYTES);
-  const read = async (realmId: number) => {
+  const read = async (sql: Sql, realmId: number) => {
     const key = String(realmId);
-    // Before the channels: they are of this version or of a later one, which the next to ask gets to see.
-    const version = await findChannelsVersion(db, realmId);
+    const version = await findChannelsVersion(sql, realmId);
     const known = memory.recall(key);
     if (known?.version === version) return known.value;
-    const found = { version, channels: await loadChannels(db, realmId) };
+    const found = { version, channels: await loadChannels(sql, realmId) };
     memory.keep(key, version, found, found.channels.length * CHANNEL_BYTES);
     return found;
   };
-  return joined(read, Number);
+  const readNow = async (realmId: number) => (await db.readAtOnce((sql) => read(sql, realmId))).result;
+  const readJoined = joined(readNow, Number);
+  return (realmId, sql) => (sql ? read(sql, realmId) : readJoined(realmId));
 }

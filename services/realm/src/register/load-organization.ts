@@ -1,4 +1,5 @@
 import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
+import type { Sql } from '@parley/shared/db';
 import type { GroupSetting, Organization, RegisterState } from '@parley/shared/proto';
 import { realmSettingsOf } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
@@ -17,12 +18,12 @@ export interface OrganizationFacts {
   uuid: string;
 }
 
-export async function loadOrganization(ctx: Context, realmId: number): Promise<OrganizationFacts> {
+export async function loadOrganization(sql: Sql, realmId: number): Promise<OrganizationFacts> {
   const [realm, stored, systemGroupIds, uuid] = await Promise.all([
-    findRealm(ctx.db, realmId),
-    findRealmSettings(ctx.db, realmId),
-    findSystemGroupIds(ctx.db, realmId),
-    findRealmUuid(ctx.prisma, realmId),
+    findRealm(sql, realmId),
+    findRealmSettings(sql, realmId),
+    findSystemGroupIds(sql, realmId),
+    findRealmUuid(sql, realmId),
   ]);
   const permissions = completeSettings(REALM_PERMISSION_SETTINGS, stored, { creatorId: null, systemGroupIds });
   return { realm: realm as Organization, permissions, systemGroupIds, uuid: uuid as string };

@@ -1,4 +1,5 @@
-import { joined, VersionedMemory } from '@parley/shared/batch';
+import { VersionedMemory } from '@parley/shared/batch';
+import type { Sql } from '@parley/shared/db';
 import type { DefaultChannelGroup, OrganizationLists, UserStatus } from '@parley/shared/proto';
 import type { Context } from '../context';
 import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
@@ -32,32 +33,44 @@ export const NOTHING_SHARED = {
 const STATUS_BYTES = 300;
 const MAX_STATUSES_BYTES = 32 * 1024 * 1024;
 
-/** The state of organizations, as it is when somebody asks; statuses are read again only if any has changed. */
-export function organizationReader(ctx: Context): (realmId: number) => Promise<OrganizationState> {
+export type OrganizationOf = (sql: Sql, realmId: number) => Promise<OrganizationState>;
+
+/** The state of organizations, as `sql` reads it, once for all who share that; statuses are read again only if any has changed. */
+export function organizationReader(ctx: Context): OrganizationOf {
+  const readings = new WeakMap<Sql, Map<number, Promise<OrganizationState>>>();
+  const read = organizationLoader(ctx);
+  return (sql, realmId) => {
+    const reading = readings.get(sql) ?? new Map<number, Promise<OrganizationState>>();
+    readings.set(sql, reading);
+    const state = reading.get(realmId) ?? read(sql, realmId);
+    reading.set(realmId, state);
+    return state;
+  };
+}
+
+function organizationLoader(ctx: Context): OrganizationOf {
   const statusesOf = statusesReader(ctx);
-  const read = async (realmId: number) => {
+  return async (sql, realmId) => {
     const [facts, defaultChannelIds, defaultChannelGroups, lists, statuses] = await Promise.all([
-      loadOrganization(ctx, realmId),
-      listDefaultChannelIds(ctx.db, realmId),
-      listDefaultChannelGroups(ctx.db, realmId),
-      loadOrganizationLists(ctx.db, realmId, { includesProfiles: false }),
-      statusesOf(realmId),
+      loadOrganization(sql, realmId),
+      listDefaultChannelIds(sql, realmId),
+      listDefaultChannelGroups(sql, realmId),
+      loadOrganizationLists(sql, realmId, { includesProfiles: false }),
+      statusesOf(sql, realmId),
     ]);
     const withoutProfiles = { ...lists, profiles: [] };
     return { facts, defaultChannelIds, defaultChannelGroups, lists: withoutProfiles, statuses };
   };
-  return joined(read, Number);
 }
 
-function statusesReader({ db, clock }: Context): (realmId: number) => Promise<UserStatus[]> {
+function statusesReader({ clock }: Context): (sql: Sql, realmId: number) => Promise<UserStatus[]> {
   const memory = new VersionedMemory<UserStatus[]>(clock, MAX_STATUSES_BYTES);
-  return async (realmId) => {
+  return async (sql, realmId) => {
     const key = String(realmId);
-    // Before the statuses: they are of this version or of a later one, which the next to ask gets to see.
-    const version = await findStatusesVersion(db, realmId);
+    const version = await findStatusesVersion(sql, realmId);
     const known = memory.recall(key);
     if (known?.version === version) return known.value;
-    const statuses = await listStatuses(db, realmId);
+    const statuses = await listStatuses(sql, realmId);
     memory.keep(key, version, statuses, statuses.length * STATUS_BYTES);
     return statuses;
   };

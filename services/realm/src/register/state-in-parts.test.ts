@@ -23,7 +23,10 @@ const parse = (json: Uint8Array | string) => JSON.parse(Buffer.from(json as Buff
 const lists = { clientGravatar: true, includesProfiles: true, isDivided: true, isForVisitors: false, knownVersion: '' };
 const ownState = (person: Person) => {
   const organizationOf = organizationReader(ctx);
-  return getOwnState(ctx, { organizationOf, channelsOf: channelReader(ctx) }, person, { includesChannels: true });
+  return getOwnState(ctx, { organizationOf, channelsOf: channelReader(ctx) }, person, {
+    includesChannels: true,
+    isPartial: false,
+  });
 };
 
 describe('the parts of the state are the whole state', () => {

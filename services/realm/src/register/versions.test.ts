@@ -124,8 +124,11 @@ describe('what is known already is not told again, until it has changed', () => 
 });
 
 test('statuses are as they are when somebody asks, whoever has asked before', async () => {
-  const organizationOf = organizationReader(ctx);
-  const statuses = async () => (await organizationOf(olivia.realmId)).statuses.map(({ statusText }) => statusText);
+  const memory = organizationReader(ctx);
+  // Each as a reading of its own.
+  const organizationOf: typeof memory = ({ query }, realmId) => memory({ query }, realmId);
+  const statuses = async () =>
+    (await organizationOf(ctx.db, olivia.realmId)).statuses.map(({ statusText }) => statusText);
   expect(await statuses()).toEqual([]);
   await updateUserStatus(ctx, iago, { statusText: 'busy' });
   expect(await statuses()).toEqual(['busy']);

@@ -1,4 +1,4 @@
-import type { Statement } from '@parley/shared/db';
+import type { Sql, Statement } from '@parley/shared/db';
 import { crowd, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import type { Context } from '../context';
 import { getUserLists } from '../users/get-user-lists';
@@ -83,11 +83,14 @@ async function fill(people: readonly number[]): Promise<void> {
 /** The context, and every statement that is sent through it. */
 function recorded(): { ctx: Context; sent: [string, readonly unknown[]][] } {
   const sent: [string, readonly unknown[]][] = [];
-  const query = <Row>(statement: Statement | string, values: readonly unknown[] = []) => {
-    sent.push([typeof statement === 'string' ? statement : statement.text, values]);
-    return ctx.db.query<Row>(statement, values);
-  };
-  return { ctx: { ...ctx, db: Object.assign(Object.create(ctx.db), { query }) }, sent };
+  const through = (sql: Sql): Sql => ({
+    query: <Row>(statement: Statement | string, values: readonly unknown[] = []) => {
+      sent.push([typeof statement === 'string' ? statement : statement.text, values]);
+      return sql.query<Row>(statement, values);
+    },
+  });
+  const readAtOnce = <Result>(read: (sql: Sql) => Promise<Result>) => ctx.db.readAtOnce((sql) => read(through(sql)));
+  return { ctx: { ...ctx, db: Object.assign(Object.create(ctx.db), { ...through(ctx.db), readAtOnce }) }, sent };
 }
 
 /** How many rows of tables the statement reads. */
@@ -121,7 +124,7 @@ test('reads few rows, however many people, channels, groups, bots and statuses t
     const channels = await getChannelObjects(readers.channelsOf, iago, { knownVersion: known.channels });
     const asked = { isPartial: true, knownVersion: known.subscribers };
     const subscribers = await getSubscriberLists(reading, iago, asked);
-    await getOwnState(reading, readers, iago, { includesChannels: true });
+    await getOwnState(reading, readers, iago, { includesChannels: true, isPartial: true });
     return {
       users: users.version,
       groups: groups.version,

@@ -17,15 +17,15 @@ export async function getUserLists(
   { realmId, deadlineAt }: Caller,
   request: GetUserListsRequest,
 ): Promise<UserLists> {
-  // Before the lists: what they tell is of this version or of a later one, which the next to ask gets to see.
-  const version = await findUserListsVersion(ctx.db, realmId);
-  if (version === request.knownVersion) {
-    return { version, isKnown: true, users: NOTHING, nonActiveUsers: NOTHING, systemBots: NOTHING };
-  }
-  const [users, rows] = await Promise.all([
-    listAllUsers(ctx.db, realmId),
-    request.includesProfiles ? listProfiles(ctx.db, realmId, null) : [],
-  ]);
+  const { result } = await ctx.db.readAtOnce(async (sql) => {
+    const version = await findUserListsVersion(sql, realmId);
+    if (version === request.knownVersion) return { version, found: null };
+    const users = await listAllUsers(sql, realmId);
+    return { version, found: { users, rows: request.includesProfiles ? await listProfiles(sql, realmId, null) : [] } };
+  });
+  const { version, found } = result;
+  if (found === null) return { version, isKnown: true, users: NOTHING, nonActiveUsers: NOTHING, systemBots: NOTHING };
+  const { users, rows } = found;
   const profiles = new Map(rows.map((row) => [row.userId, row]));
   const [systemBots, others] = divide(users, ({ isSystemBot }) => isSystemBot === true);
   const [active, nonActive] = divide(others, ({ isActive }) => isActive || !request.isDivided);

@@ -55,7 +55,10 @@ test("a visitor is told of the organization, of web-public channels in use, and 
   const organizationOf = organizationReader(ctx);
   const readers = { organizationOf, channelsOf: channelReader(ctx) };
   const visitor = { ...olivia, userId: VISITOR_ID };
-  const { state, channels } = await getOwnState(visited, readers, visitor, { includesChannels: true });
+  const { state, channels } = await getOwnState(visited, readers, visitor, {
+    includesChannels: true,
+    isPartial: false,
+  });
   expect(channels).toMatchObject([{ channelId: web, isSubscribed: true, subscription: { color: '#76ce90' } }]);
   expect(state).toMatchObject({
     realm: { id: olivia.realmId },

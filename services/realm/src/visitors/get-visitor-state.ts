@@ -1,3 +1,4 @@
+import type { Sql } from '@parley/shared/db';
 import type { Channel, KnownChannel, OwnState, RegisterState } from '@parley/shared/proto';
 import { VISITOR_ID } from '@parley/shared/values';
 import type { Context } from '../context';
@@ -15,13 +16,14 @@ import { visitor } from './visitor';
  */
 export async function getVisitorState(
   ctx: Context,
+  sql: Sql,
   { organizationOf, channelsOf }: Readers,
   realmId: number,
-): Promise<OwnState> {
+): Promise<Omit<OwnState, 'versions'>> {
   const [{ facts, lists }, { channels }, personal] = await Promise.all([
-    organizationOf(realmId),
-    channelsOf(realmId),
-    loadPersonalState(ctx.db, realmId, VISITOR_ID),
+    organizationOf(sql, realmId),
+    channelsOf(realmId, sql),
+    loadPersonalState(sql, realmId, VISITOR_ID),
   ]);
   const own = visitor(realmId);
   const preset = { ...personal, chosen: { web_home_view: 'recent' as const } };
@@ -35,6 +37,7 @@ export async function getVisitorState(
     lists: { ...lists, profileFields: [] },
     personal: personalState(own, preset, []),
     bots: [],
+    snapshot: '',
   };
   return { state, channels: asSubscribed(channels.filter(isShown)) };
 }

@@ -10,9 +10,9 @@ export async function getSchedule(
   caller: Caller,
   { includesScheduledMessages, includesReminders }: GetScheduleRequest,
 ): Promise<Schedule> {
-  const [scheduledMessages, reminders] = await Promise.all([
-    includesScheduledMessages ? selectScheduledMessages(db, caller) : [],
-    includesReminders ? selectReminders(db, caller) : [],
-  ]);
-  return { scheduledMessages, reminders };
+  const { result, snapshot } = await db.readAtOnce(async (sql) => ({
+    scheduledMessages: includesScheduledMessages ? await selectScheduledMessages(sql, caller) : [],
+    reminders: includesReminders ? await selectReminders(sql, caller) : [],
+  }));
+  return { ...result, snapshot };
 }

@@ -18,6 +18,7 @@ export const messagesRepeats: Repeats<'messages'> = {
   getReadReceipts: 'read',
   getPersonalFlags: 'read',
   getMessageState: 'read',
+  getClientState: 'read',
   editMessage: { when: isMereContent },
   getMessageHistory: 'read',
   deleteMessage: { settledBy: 'Invalid message(s)' },

@@ -1,6 +1,7 @@
 import { ANOTHER_ONE, hasKey, REFUSED, type Repeats } from './repeat';
 
 export const eventsRepeats: Repeats<'events'> = {
+  getQueueBeginning: 'read',
   createQueue: 'idempotent',
   deleteQueue: { settledBy: 'BAD_EVENT_QUEUE_ID' },
   listQueues: 'read',
@@ -19,6 +20,7 @@ export const invitesRepeats: Repeats<'invites'> = {
   lookUpInvitation: 'read',
   acceptInvitation: REFUSED,
   getOutboxLag: 'read',
+  getSnapshot: 'read',
   refillLog: ANOTHER_ONE,
 };
 

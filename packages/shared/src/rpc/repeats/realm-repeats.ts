@@ -40,6 +40,7 @@ export const realmRepeats: Repeats<'realm'> = {
   updateSubscriptionProperties: 'idempotent',
   listSubscriptions: 'read',
   getRegisterState: 'read',
+  getSnapshot: 'read',
   getOwnState: 'read',
   getUserLists: 'read',
   getGroupList: 'read',

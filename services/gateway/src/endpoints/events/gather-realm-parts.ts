@@ -1,7 +1,9 @@
+import type { Caller } from '@parley/shared/rpc';
 import { availableMethods, botDomain, isVisitor, realmUrl } from '@parley/shared/values';
 import type { Context } from '../../context';
 import type { UserRequest } from '../../http/endpoint';
 import { channelsOf } from '../../wire/register-state/channel-bundles';
+import { publicPresenceState, wantedPresences } from '../../wire/register-state/presence-bundle';
 import { realmBundles } from '../../wire/register-state/realm-bundles';
 import { loadFirstMessages } from '../channels/load-first-messages';
 import { loadRealmState } from './load-realm-state';
@@ -10,15 +12,24 @@ import type { RegisterParameters } from './register-parameters';
 /** What is needed of a request. */
 export type Registering = Pick<UserRequest, 'call' | 'role' | 'isBot' | 'subdomain' | 'clientName' | 'credential'>;
 
-/** A part for every bundle of the realm's that is wanted. */
+export interface RealmParts {
+  /** A part for every bundle of the realm's that is wanted. */
+  parts: object[];
+  /** Which all of them were read from. */
+  snapshot: string;
+}
+
+/** What is wanted of the realm's state, presences included. */
 export async function gatherRealmParts(
   ctx: Context,
   request: Registering,
   values: RegisterParameters,
   { capabilities, isWanted }: { capabilities: string[]; isWanted: (type: string) => boolean },
-) {
+): Promise<RealmParts> {
   const bundles = realmBundles.filter(({ type }) => isWanted(type));
-  if (bundles.length === 0) return [];
+  const presenceView = { isSlim: isSlim(capabilities), historyLimitDays: values.presence_history_limit_days };
+  const presences = isVisitor(request.call) ? null : wantedPresences(isWanted, presenceView);
+  if (bundles.length === 0 && !presences) return { parts: [], ...(await snapshotFor(ctx, request.call)) };
   const { include_subscribers: subscribersWanted, client_gravatar: clientGravatar = !isVisitor(request.call) } = values;
   const includesSubscribers = subscribersWanted !== 'false';
   const { state, shared } = await loadRealmState(ctx, {
@@ -29,6 +40,7 @@ export async function gatherRealmParts(
     includesSubscribers,
     isPartial: subscribersWanted === 'partial',
     includesDeactivatedGroups: capabilities.includes('include_deactivated_groups'),
+    ...(presences && { presences }),
   });
   const areOwnChannelsShown = shared === null && (isWanted('subscription') || isWanted('stream'));
   const view = {
@@ -45,5 +57,16 @@ export async function gatherRealmParts(
     uploadQuotaMib: ctx.config.UPLOAD_QUOTA_MIB ?? null,
     startedAtMs: ctx.startedAtMs,
   };
-  return bundles.map((bundle) => bundle.present(state, view));
+  const parts = bundles.map((bundle) => bundle.present(state, view));
+  if (state.presences) parts.push(publicPresenceState(state.presences, presenceView));
+  return { parts, snapshot: state.snapshot };
+}
+
+function isSlim(capabilities: readonly string[]): boolean {
+  return capabilities.includes('slim_presence') || capabilities.includes('simplified_presence_events');
+}
+
+/** Visitors have no queue. */
+async function snapshotFor({ services }: Context, call: Caller): Promise<{ snapshot: string }> {
+  return isVisitor(call) ? { snapshot: '' } : services.realm.getSnapshot(call, {});
 }

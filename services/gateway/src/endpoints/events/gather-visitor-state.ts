@@ -20,15 +20,15 @@ export async function gatherVisitorState(ctx: Context, request: Registering, val
   refuseForVisitors(values);
   const capabilities = capabilitiesOf(values);
   const { wanted, isWanted } = wantedParts(values);
-  const realmParts = await gatherRealmParts(ctx, request, values, { capabilities, isWanted });
-  const state: Record<string, unknown> = Object.assign({}, ...realmParts);
+  const { parts } = await gatherRealmParts(ctx, request, values, { capabilities, isWanted });
+  const state: Record<string, unknown> = Object.assign({}, ...parts);
   const overridden = Object.entries(OVERRIDES).filter(([name]) => name in state);
   return {
     ...state,
     ...Object.fromEntries(overridden),
     ...noMessages(isWanted),
     ...publicWritings({ drafts: [], savedSnippets: [] }, isWanted),
-    ...publicSchedule({ scheduledMessages: [], reminders: [] }, isWanted),
+    ...publicSchedule({ scheduledMessages: [], reminders: [], snapshot: '' }, isWanted),
     ...(wantsTopicPolicies(isWanted) && publicTopicPolicies({ topicPolicies: [] }, wanted, true)),
     ...(isWanted('presence') && noPresences(ctx)),
   };

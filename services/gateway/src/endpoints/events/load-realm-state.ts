@@ -1,4 +1,4 @@
-import type { RegisterState } from '@parley/shared/proto';
+import type { ListPresencesRequest, ListVersions, RegisterState } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isGuest, isVisitor } from '@parley/shared/values';
 import type { Context } from '../../context';
@@ -16,6 +16,8 @@ export interface RealmQuestion {
   /** Of large channels some subscribers are enough. */
   isPartial: boolean;
   includesDeactivatedGroups: boolean;
+  /** Absent: who is there is not asked. */
+  presences?: ListPresencesRequest | undefined;
 }
 
 export interface RealmState {
@@ -23,57 +25,77 @@ export interface RealmState {
   shared: SharedParts | null;
 }
 
+/** So often lists are asked for again that have changed before the caller's own state was read. */
+const ATTEMPTS = 3;
+
 /**
- * Guests may know some people and channels only, and get a state of their own; others share what they are told alike. So do visitors,
- * among themselves.
+ * All of it as of the moment that the state's snapshot tells: lists are of the versions that held then. Guests may know some people and
+ * channels only, and get a state of their own; others share what they are told alike. So do visitors, among themselves.
  */
 export async function loadRealmState(ctx: Context, question: RealmQuestion): Promise<RealmState> {
-  if (isGuest(question.role) && !isVisitor(question.call)) return loadWholeState(ctx, question);
+  if (isVisitor(question.call)) return (await loadSharedState(ctx, question)).found;
+  if (isGuest(question.role)) return loadWholeState(ctx, question);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const { found, isOfOneMoment } = await loadSharedState(ctx, question);
+    // Who has another role by now is answered by it.
+    if (found.state.ownUser?.role !== question.role) break;
+    if (isOfOneMoment) return found;
+  }
+  return loadWholeState(ctx, question);
+}
+
+async function loadSharedState(ctx: Context, question: RealmQuestion) {
   const [userLists, groups, channels] = await Promise.all([
     loadUserLists(ctx, question),
     loadGroups(ctx, question),
     loadChannels(ctx, question),
   ]);
-  const { state, knownChannels, ...ofChannels } = channels;
-  // Who has another role by now is answered by it.
-  if (state.ownUser?.role !== question.role) return loadWholeState(ctx, question);
-  return { state, shared: { ...userLists, ...groups, ...ofChannels, knownChannels } };
+  const { call, presences } = question;
+  // Last, so that nothing of a channel is told that was hidden from the caller before.
+  const own = await ctx.services.realm.getOwnState(call, {
+    includesChannels: channels !== undefined,
+    isPartial: question.isPartial,
+    ...(presences && { presences }),
+  });
+  const shared = {
+    ...(userLists && { userLists }),
+    ...(groups && { groups: groups.groups }),
+    ...(channels && { channels }),
+    knownChannels: own.channels,
+  };
+  const versions = { users: userLists?.version, groups: groups?.version, ...channels?.versions };
+  return { found: { state: own.state as RegisterState, shared }, isOfOneMoment: areCurrent(versions, own.versions) };
+}
+
+/** Whether the lists that were loaded are those of the moment at which the versions were `current`. */
+function areCurrent(loaded: Partial<Record<keyof ListVersions, string | undefined>>, current: ListVersions | null) {
+  const names = Object.keys(loaded) as (keyof ListVersions)[];
+  return names.every((name) => loaded[name] === undefined || loaded[name] === current?.[name]);
 }
 
 async function loadWholeState(
   { services }: Context,
-  { call, includesSubscribers }: RealmQuestion,
+  { call, includesSubscribers, presences }: RealmQuestion,
 ): Promise<RealmState> {
-  return { state: await services.realm.getRegisterState(call, { includesSubscribers }), shared: null };
+  const state = await services.realm.getRegisterState(call, { includesSubscribers, ...(presences && { presences }) });
+  return { state, shared: null };
 }
 
 async function loadUserLists({ sharedState }: Context, { call, role, isWanted, clientGravatar }: RealmQuestion) {
-  if (!isWanted('realm_user')) return {};
+  if (!isWanted('realm_user')) return undefined;
   const isForVisitors = isVisitor(call);
   const includesProfiles = !isForVisitors;
   const view: UserListView = { viewerRole: role, clientGravatar, includesProfiles, isDivided: true, isForVisitors };
-  return { userLists: await sharedState.userLists(call, view) };
+  return sharedState.userLists(call, view);
 }
 
-async function loadGroups(
-  { sharedState }: Context,
-  { call, isWanted, includesDeactivatedGroups }: RealmQuestion,
-): Promise<Pick<SharedParts, 'groups'>> {
-  if (!isWanted('realm_user_groups')) return {};
-  return { groups: await sharedState.groupList(call, includesDeactivatedGroups) };
+async function loadGroups({ sharedState }: Context, { call, isWanted, includesDeactivatedGroups }: RealmQuestion) {
+  return isWanted('realm_user_groups') ? sharedState.groupList(call, includesDeactivatedGroups) : undefined;
 }
 
-async function loadChannels({ services, sharedState }: Context, question: RealmQuestion) {
-  const { call, isWanted } = question;
-  const includesChannels = isWanted('stream') || isWanted('subscription');
-  const channels = includesChannels ? await sharedState.channels(call, shownSubscribers(question)) : undefined;
-  // Last, so that nothing of a channel is told that was hidden from the caller before.
-  const { state, channels: knownChannels } = await services.realm.getOwnState(call, { includesChannels });
-  return {
-    state: state as RegisterState,
-    knownChannels,
-    ...(channels && { channels }),
-  };
+async function loadChannels({ sharedState }: Context, question: RealmQuestion) {
+  const isShown = question.isWanted('stream') || question.isWanted('subscription');
+  return isShown ? sharedState.channels(question.call, shownSubscribers(question)) : undefined;
 }
 
 function shownSubscribers({ isWanted, includesSubscribers, isPartial }: RealmQuestion): SubscribersShown {

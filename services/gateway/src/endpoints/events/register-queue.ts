@@ -1,4 +1,5 @@
 import { ServiceUnavailableError } from '@parley/shared/errors';
+import type { CreateQueueRequest } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { isVisitor } from '@parley/shared/values';
 import { z } from 'zod';
@@ -17,7 +18,6 @@ import { publicReadState, readStateFields, wantedReadState } from '../../wire/re
 import { publicWritings, wantedWritings, writingFields } from '../../wire/register-state/writing-bundles';
 import { gatherRealmParts, type Registering } from './gather-realm-parts';
 import { gatherVisitorState } from './gather-visitor-state';
-import { loadPresences } from './load-presences';
 import { queueScope } from './queue-scope';
 import { capabilitiesOf, type RegisterParameters, registerParameters, wantedParts } from './register-parameters';
 
@@ -70,12 +70,11 @@ async function register(ctx: Context, request: UserRequest, values: RegisterPara
   const registering = { call, role, isBot, subdomain, clientName, credential };
   if (isVisitor(call)) return registerVisitor(ctx, registering, values);
   const capabilities = capabilitiesOf(values);
-  const { queueId, lastEventId } = await createQueue(ctx, registering, values, capabilities);
-  // The state is read after the queue has begun: it may hold what the first events say again, but it misses nothing.
-  const state = await gatherState(ctx, registering, values, capabilities).catch((error) => {
-    void deleteUnused(ctx, call, queueId);
-    throw error;
-  });
+  // What changes from here on is in the queue, or in the state; what is in both, the queue leaves out.
+  const queue = await describeQueue(ctx, registering, values, capabilities);
+  const beginning = await ctx.services.events.getQueueBeginning(call, queue);
+  const { state, snapshots } = await gatherState(ctx, registering, values, capabilities);
+  const { queueId, lastEventId } = await ctx.services.events.createQueue(call, { ...queue, beginning, snapshots });
   return { queue_id: queueId, last_event_id: lastEventId, ...serverVersion, ...state };
 }
 
@@ -84,10 +83,15 @@ async function registerVisitor(ctx: Context, request: Registering, values: Regis
   return { queue_id: null, ...serverVersion, ...state };
 }
 
-async function createQueue(ctx: Context, request: Registering, values: RegisterParameters, capabilities: string[]) {
+async function describeQueue(
+  ctx: Context,
+  request: Registering,
+  values: RegisterParameters,
+  capabilities: string[],
+): Promise<CreateQueueRequest> {
   const { narrow, all_public_streams: allPublicChannels } = values;
   const scope = await queueScope(ctx, request, { narrow, allPublicChannels });
-  return ctx.services.events.createQueue(request.call, {
+  return {
     eventTypes: values.event_types ?? [],
     hasEventTypes: values.event_types !== undefined,
     ...scope,
@@ -97,42 +101,44 @@ async function createQueue(ctx: Context, request: Registering, values: RegisterP
     lifespanSecs: Math.min(values.queue_lifespan_secs, MAX_LIFESPAN_SECS),
     clientName: request.clientName,
     apiKeyId: request.credential.apiKeyId,
-  });
+    snapshots: [],
+  };
 }
 
+/** The state, and what each service has read its part of it from: one snapshot, whatever is asked for. */
 async function gatherState(ctx: Context, request: Registering, values: RegisterParameters, capabilities: string[]) {
-  const { messages, scheduler } = ctx.services;
+  const { scheduler, invites } = ctx.services;
+  const { call } = request;
   const { wanted, isWanted } = wantedParts(values);
-  const writings = wantedWritings(isWanted);
   const schedule = wantedSchedule(isWanted);
-  const readState = wantedReadState(isWanted);
-  const presenceView = { capabilities, historyLimitDays: values.presence_history_limit_days };
-  const [realmParts, messageState, writingState, scheduleState, topicState, presenceState] = await Promise.all([
+  const nothing = { includesScheduledMessages: false, includesReminders: false };
+  const [realm, scheduled, invited] = await Promise.all([
     gatherRealmParts(ctx, request, values, { capabilities, isWanted }),
-    readState && messages.getMessageState(request.call, readState),
-    writings && messages.getWritings(request.call, writings),
-    schedule && scheduler.getSchedule(request.call, schedule),
-    wantsTopicPolicies(isWanted) ? messages.listTopicPolicies(request.call, {}) : undefined,
-    loadPresences(ctx, request.call, isWanted, presenceView),
+    scheduler.getSchedule(call, schedule ?? nothing),
+    invites.getSnapshot(call, {}),
   ]);
+  // NOTE: behind realm's part. What it takes from realm is newer than that: realm's events tell what lies between.
+  const messages = await loadMessagesState(ctx, call, isWanted);
   const isEmptyTopicUnderstood = capabilities.includes('empty_topic_name');
-  return Object.assign(
+  const state = Object.assign(
     {},
-    ...realmParts,
-    messageState && publicReadState(messageState, isWanted, { userId: request.call.userId, isEmptyTopicUnderstood }),
-    writingState && publicWritings(writingState, isWanted),
-    scheduleState && publicSchedule(scheduleState, isWanted),
-    topicState && publicTopicPolicies(topicState, wanted, isEmptyTopicUnderstood),
-    presenceState,
+    ...realm.parts,
+    messages.messages && publicReadState(messages.messages, isWanted, { userId: call.userId, isEmptyTopicUnderstood }),
+    messages.writings && publicWritings(messages.writings, isWanted),
+    schedule && publicSchedule(scheduled, isWanted),
+    messages.topicPolicies && publicTopicPolicies(messages.topicPolicies, wanted, isEmptyTopicUnderstood),
   );
+  const readFrom = { realm, messages, scheduler: scheduled, invites: invited };
+  const snapshots = Object.entries(readFrom).map(([service, { snapshot }]) => ({ service, snapshot }));
+  return { state, snapshots };
 }
 
-/** Nobody will ever know of this queue. Should it stay after all, it ends by itself. */
-async function deleteUnused({ services, log }: Context, caller: Caller, queueId: string): Promise<void> {
-  const { requestId } = caller;
-  try {
-    await services.events.deleteQueue({ ...caller, ...newCall(requestId) }, { queueId });
-  } catch (error) {
-    log.warn({ err: error, requestId }, 'a queue of a failed registration stays until it ends');
-  }
+function loadMessagesState({ services }: Context, call: Caller, isWanted: (type: string) => boolean) {
+  const messages = wantedReadState(isWanted);
+  const writings = wantedWritings(isWanted);
+  return services.messages.getClientState(call, {
+    ...(messages && { messages }),
+    ...(writings && { writings }),
+    ...(wantsTopicPolicies(isWanted) && { topicPolicies: {} }),
+  });
 }

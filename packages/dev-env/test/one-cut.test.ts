@@ -1,0 +1,237 @@
+import {
+  addReaction,
+  createChannel,
+  createDrafts,
+  createGroup,
+  createSavedSnippet,
+  createScheduledMessage,
+  deleteMessage,
+  deleteQueue,
+  editMessage,
+  removeReaction,
+  sendMessage,
+  subscribe,
+  unsubscribe,
+  updateFlags,
+  updateOwnStatus,
+  updatePresence,
+  updateRealm,
+  updateUserSettings,
+  updateUserTopic,
+} from '@parley/gateway/endpoints';
+import { type EventQueue, type PublicEvent, type TestClient, TestNetwork } from '../src';
+import { openEventQueue } from '../src/network/event-queue';
+import { replay } from '../src/replay/client-model';
+import { normalise } from '../src/replay/normalise';
+import type { State } from '../src/replay/state';
+
+/** What POST /register answers, and what its queue tells, are one cut of history, whatever happens at the same time. */
+
+const ROUNDS = Number(process.env['CUT_ROUNDS'] ?? 3);
+const QUEUES_A_ROUND = 60;
+const CHANGES_AT_ONCE = 4;
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await TestNetwork.create({ eventsPods: 2, messagesReplicas: 2, replicas: { realm: 2 } });
+});
+afterAll(() => network.stop());
+
+const CAPABILITIES = {
+  ...{ bulk_message_deletion: true, user_settings_object: true, empty_topic_name: true, archived_channels: true },
+  ...{ include_deactivated_groups: true, simplified_presence_events: true, notification_settings_null: true },
+};
+const kind = { capabilities: new Set(Object.keys(CAPABILITIES)) };
+const OPTIONS = { include_subscribers: 'true', client_gravatar: true, client_capabilities: CAPABILITIES } as const;
+
+/** Made by a test's own chance, so that a failure can be run again. */
+function chanceFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+class Traffic {
+  #count = 0;
+  readonly #messageIds: number[] = [];
+  readonly #channels = ['general'];
+  readonly #channelIds: number[] = [];
+  /** Kinds of changes of which one was made at least. */
+  readonly made = new Set<string>();
+
+  constructor(private readonly pick: (below: number) => number) {}
+
+  /** Any change; one that is refused, because another was faster, changes nothing. */
+  async change(): Promise<void> {
+    const changes = Object.entries(this.changes());
+    const [name, change] = changes[this.pick(changes.length)] as (typeof changes)[number];
+    const isMade = await change().then(
+      () => true,
+      () => false,
+    );
+    if (isMade) this.made.add(name);
+  }
+
+  changes(): Record<string, () => Promise<unknown>> {
+    const { pick } = this;
+    const { dan, eve, iris } = network;
+    const someone = [dan, eve, iris][pick(3)] as TestClient;
+    this.#count += 1;
+    const name = `n${this.#count}`;
+    const channel = this.#channels[pick(this.#channels.length)] as string;
+    const messageId = this.#messageIds[pick(Math.max(1, this.#messageIds.length))] ?? 1;
+    const send = async () => {
+      const sent = {
+        type: 'channel',
+        to: channel,
+        topic: `t${pick(3)}`,
+        content: `@**Eve Castillo** ${name}`,
+      } as const;
+      this.#messageIds.push((await someone.call(sendMessage, sent)).id);
+    };
+    const direct = async () => {
+      const to = [eve.userId, dan.userId];
+      this.#messageIds.push((await someone.call(sendMessage, { type: 'direct', to, content: name })).id);
+    };
+    const create = async () => {
+      const subscribers = [dan.userId, eve.userId].slice(0, pick(3));
+      const { id } = await iris.call(createChannel, { name, subscribers });
+      this.#channels.push(name);
+      this.#channelIds.push(id);
+    };
+    const messages = [messageId];
+    return {
+      ...{ send, sendToo: send, sendAgain: send, direct, create },
+      join: () => someone.call(subscribe, { subscriptions: [{ name: channel }] }),
+      leave: () => someone.call(unsubscribe, { subscriptions: [channel] }),
+      read: () => someone.call(updateFlags, { messages, op: 'add', flag: 'read' }),
+      unread: () => someone.call(updateFlags, { messages, op: 'remove', flag: 'read' }),
+      star: () => someone.call(updateFlags, { messages, op: pick(2) ? 'add' : 'remove', flag: 'starred' }),
+      edit: () => iris.call(editMessage, { message_id: messageId, topic: `t${pick(3)}` }),
+      delete: () => iris.call(deleteMessage, { message_id: messageId }),
+      react: () => someone.call(addReaction, { message_id: messageId, emoji_name: 'tada' }),
+      unreact: () => someone.call(removeReaction, { message_id: messageId, emoji_name: 'tada' }),
+      follow: () =>
+        someone.call(updateUserTopic, {
+          stream_id: this.#channelIds[pick(Math.max(1, this.#channelIds.length))] ?? 0,
+          topic: 't1',
+          visibility_policy: pick(4),
+        }),
+      draft: () =>
+        someone.call(createDrafts, {
+          drafts: [{ type: '', to: [], topic: '', content: name, timestamp: this.#count }],
+        }),
+      snippet: () => someone.call(createSavedSnippet, { title: name, content: name }),
+      schedule: () =>
+        someone.call(createScheduledMessage, {
+          ...{ type: 'direct', to: [dan.userId], content: name },
+          scheduled_delivery_timestamp: Math.floor(Date.now() / 1000) + 100_000,
+        }),
+      group: () => iris.call(createGroup, { name, description: '', members: [someone.userId] }),
+      status: () => someone.call(updateOwnStatus, { status_text: name }),
+      present: () => someone.call(updatePresence, { status: 'active' }),
+      setting: () => someone.call(updateUserSettings, { web_font_size_px: 12 + pick(8) }),
+      rename: () => iris.call(updateRealm, { description: name }),
+    };
+  }
+}
+
+/** Events that add what must not be there yet, and what they add: who has that already was told twice. */
+const ADDITIONS: Readonly<Record<string, (state: State, event: PublicEvent) => boolean>> = {
+  message: (state, event) => {
+    const { id } = event['message'] as { id: number };
+    return id <= (state['max_message_id'] as number) && unreadIds(state).has(id);
+  },
+  'stream/create': (state, event) => anyKnown(state, 'streams', 'stream_id', event['streams']),
+  'subscription/add': (state, event) => anyKnown(state, 'subscriptions', 'stream_id', event['subscriptions']),
+  'subscription/peer_add': (state, event) =>
+    (event['stream_ids'] as number[]).some((id) => arePeers(state, id, event['user_ids'] as number[])),
+  'drafts/add': (state, event) => anyKnown(state, 'drafts', 'id', event['drafts']),
+  'saved_snippets/add': (state, event) => anyKnown(state, 'saved_snippets', 'id', [event['saved_snippet']]),
+  'scheduled_messages/add': (state, event) =>
+    anyKnown(state, 'scheduled_messages', 'scheduled_message_id', event['scheduled_messages']),
+  'user_group/add': (state, event) => anyKnown(state, 'realm_user_groups', 'id', [event['group']]),
+};
+
+type Items = Record<string, unknown>[];
+
+function anyKnown(state: State, list: string, id: string, items: unknown): boolean {
+  const known = new Set((state[list] as Items).map((item) => item[id]));
+  return (items as Items).some((item) => known.has(item[id]));
+}
+
+function arePeers(state: State, channelId: number, userIds: number[]): boolean {
+  const lists = ['subscriptions', 'unsubscribed', 'never_subscribed'].flatMap((name) => state[name] as Items);
+  const subscribers = lists.find((item) => item['stream_id'] === channelId)?.['subscribers'] as number[] | undefined;
+  return userIds.some((id) => subscribers?.includes(id));
+}
+
+function unreadIds(state: State): Set<number> {
+  const unread = state['unread_msgs'] as Record<string, Items>;
+  const lists = ['pms', 'streams', 'huddles'].flatMap((name) => unread[name] as Items);
+  return new Set(lists.flatMap((item) => item['unread_message_ids'] as number[]));
+}
+
+/** Without messages, which clients fetch on their own, and of presences only whose they are: not every report is told. */
+function comparable(state: State): State {
+  const { messages: _, presences, ...others } = normalise(state, kind);
+  return { ...others, present: Object.keys(presences as object) };
+}
+
+/** The events that tell what the state of then has already. */
+function repeatsIn(state: State, events: readonly PublicEvent[]): PublicEvent[] {
+  const repeats: PublicEvent[] = [];
+  let then = state;
+  for (const event of events) {
+    const key = typeof event['op'] === 'string' ? `${event.type}/${event['op']}` : event.type;
+    if (ADDITIONS[key]?.(then, event)) repeats.push(event);
+    then = replay(then, [event], kind);
+  }
+  return repeats;
+}
+
+test('its events tell what the state does not hold, nothing twice and nothing missing', async () => {
+  const seed = Number(process.env['CUT_SEED'] ?? Date.now() % 100_000);
+  const traffic = new Traffic(chanceFrom(seed));
+  const people = [network.dan, network.eve, network.iris, network.faye];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let isOver = false;
+    const changing = Array.from({ length: CHANGES_AT_ONCE }, async () => {
+      while (!isOver) await traffic.change();
+    });
+    const queues: [TestClient, EventQueue][] = [];
+    const registering = people.map(async (person) => {
+      for (let count = 0; count < QUEUES_A_ROUND / people.length; count += 1)
+        queues.push([person, await openEventQueue(person, OPTIONS)]);
+    });
+    await Promise.all(registering);
+    isOver = true;
+    await Promise.all(changing);
+    await network.settle();
+    const fresh = new Map<TestClient, State>();
+    for (const person of people) fresh.set(person, (await openEventQueue(person, OPTIONS)).state);
+    for (const [person, queue] of queues) {
+      const events = await queue.rest();
+      const context = { seed, round, person: person.email };
+      expect({ ...context, repeats: repeatsIn(queue.state, events) }).toEqual({ ...context, repeats: [] });
+      const replayed = comparable(replay(queue.state, events, kind));
+      expect({ ...context, ...replayed }).toEqual({ ...context, ...comparable(fresh.get(person) as State) });
+      await person.call(deleteQueue, { queue_id: queue.queueId });
+    }
+  }
+  expect(Object.keys(traffic.changes()).filter((name) => !traffic.made.has(name))).toEqual([]);
+});
+
+test('what was done just before is not told, whatever is fetched', async () => {
+  const { dan, eve } = network;
+  for (const fetch_event_types of [undefined, [], ['realm_user']]) {
+    await dan.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'before' });
+    await dan.call(updateOwnStatus, { status_text: `before ${fetch_event_types}` });
+    const queue = await openEventQueue(eve, fetch_event_types ? { fetch_event_types } : {});
+    await network.settle();
+    const heard = (await queue.rest()).filter(({ type }) => type === 'message' || type === 'user_status');
+    expect(heard).toEqual([]);
+  }
+});
