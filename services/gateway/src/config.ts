@@ -69,7 +69,7 @@ export const settings = {
   UPLOADS_PER_MINUTE: z.coerce.number().int().min(1).default(200),
   UPLOAD_PARTS_PER_MINUTE: z.coerce.number().int().min(1).default(600),
   DOWNLOADS_PER_MINUTE: z.coerce.number().int().min(1).default(1_000),
-  POLLS_PER_MINUTE: z.coerce.number().int().min(1).default(100),
+  POLLS_PER_MINUTE: z.coerce.number().int().min(1).default(300),
   SIGN_INS_PER_MINUTE: z.coerce.number().int().min(1).default(50),
   /** What is in front of the gateway: whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: trustedProxies,
