@@ -220,11 +220,26 @@ describe('what becomes read, or unread, is told', () => {
   });
 
   test('when its channel is archived; it stays read when that is in use again', async () => {
-    const { dan, iris } = network;
+    const { dan, eve, iris } = network;
     const stream_id = channelIds['garden'] as number;
-    await given(() => send(dan, 'garden', 'autumn', '@**Eve Castillo** leaves'));
-    await expectReplayed(['update_message_flags/add'], () => iris.call(archiveChannel, { stream_id }));
-    await expectReplayed(['message'], () => iris.call(updateChannel, { stream_id, is_archived: false }));
+    const id = await send(dan, 'garden', 'autumn', '@**Eve Castillo** leaves');
+    await network.settle();
+    const queue = await eve.events({ event_types: ['update_message_flags'] });
+    await iris.call(archiveChannel, { stream_id });
+    const changes = await eventsOf(queue);
+    const read = changes.filter(({ op, flag }) => op === 'add' && flag === 'read').flatMap(({ messages }) => messages);
+    expect(read).toContain(id);
+    const unreadThere = async () => {
+      await network.settle();
+      const { streams } = (await eve.events()).state['unread_msgs'] as {
+        streams: { stream_id: number; topic: string }[];
+      };
+      return streams.filter((place) => place.stream_id === stream_id).map(({ topic }) => topic);
+    };
+    expect(await unreadThere()).toEqual([]);
+    await iris.call(updateChannel, { stream_id, is_archived: false });
+    expect(await unreadThere()).not.toContain('autumn');
+    expect(await flagsOf(eve, id)).toEqual(['mentioned', 'read']);
   });
 });
 
