@@ -56,8 +56,11 @@ function chanceFrom(seed: number): (below: number) => number {
 class Traffic {
   #count = 0;
   readonly #messageIds: number[] = [];
+  /** Which message is the newest of a conversation when one was deleted, no event tells: those of channels only are deleted. */
+  readonly #inChannels: number[] = [];
   readonly #channels = ['general'];
   readonly #channelIds: number[] = [];
+  readonly #reactions: [TestClient, number][] = [];
   /** Kinds of changes of which one was made at least. */
   readonly made = new Set<string>();
 
@@ -66,7 +69,8 @@ class Traffic {
   /** Any change; one that is refused, because another was faster, changes nothing. */
   async change(): Promise<void> {
     const changes = Object.entries(this.changes());
-    const [name, change] = changes[this.pick(changes.length)] as (typeof changes)[number];
+    // By turns, so that every kind has its share; who does it, and to what, is left to chance.
+    const [name, change] = changes[this.#count % changes.length] as (typeof changes)[number];
     const isMade = await change().then(
       () => true,
       () => false,
@@ -89,7 +93,9 @@ class Traffic {
         topic: `t${pick(3)}`,
         content: `@**Eve Castillo** ${name}`,
       } as const;
-      this.#messageIds.push((await someone.call(sendMessage, sent)).id);
+      const { id } = await someone.call(sendMessage, sent);
+      this.#messageIds.push(id);
+      this.#inChannels.push(id);
     };
     const direct = async () => {
       const to = [eve.userId, dan.userId];
@@ -110,9 +116,16 @@ class Traffic {
       unread: () => someone.call(updateFlags, { messages, op: 'remove', flag: 'read' }),
       star: () => someone.call(updateFlags, { messages, op: pick(2) ? 'add' : 'remove', flag: 'starred' }),
       edit: () => iris.call(editMessage, { message_id: messageId, topic: `t${pick(3)}` }),
-      delete: () => iris.call(deleteMessage, { message_id: messageId }),
-      react: () => someone.call(addReaction, { message_id: messageId, emoji_name: 'tada' }),
-      unreact: () => someone.call(removeReaction, { message_id: messageId, emoji_name: 'tada' }),
+      delete: () =>
+        iris.call(deleteMessage, { message_id: this.#inChannels[pick(Math.max(1, this.#inChannels.length))] ?? 1 }),
+      react: async () => {
+        await someone.call(addReaction, { message_id: messageId, emoji_name: 'tada' });
+        this.#reactions.push([someone, messageId]);
+      },
+      unreact: async () => {
+        const [reader, id] = this.#reactions.pop() ?? [someone, messageId];
+        await reader.call(removeReaction, { message_id: id, emoji_name: 'tada' });
+      },
       follow: () =>
         someone.call(updateUserTopic, {
           stream_id: this.#channelIds[pick(Math.max(1, this.#channelIds.length))] ?? 0,

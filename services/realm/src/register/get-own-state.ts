@@ -63,7 +63,7 @@ async function readOwnState(
   ctx: Context,
   sql: Sql,
   { organizationOf, channelsOf }: Readers,
-  [caller, { includesChannels, isPartial, presences }]: Question,
+  [caller, { includesChannels, isPartial = false, presences }]: Question,
 ): Promise<OwnState> {
   const { realmId, userId } = caller;
   const nowMs = ctx.clock.now();
