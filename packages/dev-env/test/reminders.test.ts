@@ -1,4 +1,5 @@
 import {
+  createChannel,
   createReminder,
   deactivateUser,
   deleteMessage,
@@ -8,6 +9,7 @@ import {
   getScheduledMessages,
   registerQueue,
   sendMessage,
+  unsubscribe,
 } from '@parley/gateway/endpoints';
 import { createFakeClock } from '@parley/shared/testing';
 import { type EventQueue, eg, type TestClient, TestNetwork } from '../src';
@@ -149,4 +151,47 @@ test('nobody is reminded who is not there any more', async () => {
     return row?.failed;
   };
   while (!(await isFailed()));
+});
+
+test('a reminder of a message that may not be read any more says nothing of it, when it comes and where it is listed', async () => {
+  const { dan, eve } = network;
+  const channel = { name: 'hidden plans', subscribers: [dan.userId, eve.userId], invite_only: true };
+  const { id: channelId } = await dan.call(createChannel, channel);
+  const sent = { type: 'channel' as const, to: channelId, topic: 'wolpertinger', content: 'a **secret**' };
+  const { id } = await dan.call(sendMessage, sent);
+  const { id: deletedId } = await dan.call(sendMessage, sent);
+  for (const messageId of [id, deletedId]) await remind(eve, messageId, 'Ask *again*\n\nand again');
+  await remind(eve, id);
+  await remind(dan, id);
+  await network.iris.callRaw({ method: deleteMessage.method, path: `/api/v1/messages/${deletedId}` });
+  const isShown = async () => (await remindersOf(eve)).map(({ content }) => content.includes('secret'));
+  expect(await isShown()).toEqual([true, true, true]);
+  await eve.call(unsubscribe, { subscriptions: [channel.name] });
+
+  const sentence = 'You requested a reminder for a message that you may not read any more.';
+  const noted = `${sentence} Note:\n> Ask *again*\n> \n> and again`;
+  const rendered = `<p>${sentence} Note:</p>\n<blockquote>\n<p>Ask <em>again</em></p>\n<p>and again</p>\n</blockquote>`;
+  const listed = await remindersOf(eve);
+  expect(listed.map(({ content }) => content)).toEqual([noted, noted, sentence]);
+  expect(listed[0]?.rendered_content).toBe(rendered);
+  expect(listed.map((reminder) => reminder.reminder_target_message_id)).toEqual([id, deletedId, id]);
+  expect((await eve.call(registerQueue, { fetch_event_types: ['reminders'] })).reminders).toEqual(listed);
+  expect((await remindersOf(dan))[0]?.content).toContain('secret');
+
+  const queue = await follow(eve);
+  clock.advance(60_000);
+  const delivered = (await queue.take('message', 3)) as unknown as { message: { content: string } }[];
+  expect(delivered.map(({ message }) => message.content).sort()).toEqual([noted, noted, sentence].sort());
+});
+
+test('a reminder of what was received in a public channel that one has left comes as it was', async () => {
+  const { dan, eve } = network;
+  const { id: channelId } = await dan.call(createChannel, {
+    name: 'open plans',
+    subscribers: [dan.userId, eve.userId],
+  });
+  const { id } = await dan.call(sendMessage, { type: 'channel', to: channelId, topic: 'x', content: 'Soup!' });
+  await remind(eve, id);
+  await eve.call(unsubscribe, { subscriptions: ['open plans'] });
+  expect((await remindersOf(eve))[0]?.content).toContain('Soup!');
 });

@@ -33,6 +33,7 @@ import { markTopicAsRead } from './read-state/mark-topic-as-read';
 import { updateFlags } from './read-state/update-flags';
 import { updateFlagsInNarrow } from './read-state/update-flags-in-narrow';
 import { composeReminder } from './reminders/compose-reminder';
+import { findUnreadable } from './reminders/find-unreadable';
 import { reportMessage } from './reports/report-message';
 import { createSavedSnippet } from './saved-snippets/create-saved-snippet';
 import { deleteSavedSnippet } from './saved-snippets/delete-saved-snippet';
@@ -63,6 +64,7 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     sendMessage: byCaller((caller, request) => sendMessage(ctx, caller, request)),
     checkMessage: byCaller((caller, request) => checkMessage(ctx, caller, request)),
     composeReminder: byCaller((caller, request) => composeReminder(ctx, caller, request)),
+    findUnreadable: byCaller((caller, request) => findUnreadable(ctx, caller, request)),
     getMessage: byCaller((caller, request) => getMessage(ctx, caller, request)),
     getMessages: byCaller((caller, request) => getMessages(ctx, caller, request)),
     matchNarrow: byCaller((caller, request) => matchNarrow(ctx, caller, request)),

@@ -5,13 +5,14 @@ import { type ClaimedJob, settleDueJob } from '../due-jobs';
 import { failureOrThrow } from '../schedule/failure';
 import { sendingCaller } from '../schedule/sending-caller';
 import { type DueReminder, deleteReminderRow, findReminder, markReminderFailed } from './reminder.sql';
+import { textOfNow } from './withhold';
 
 type Needed = Omit<Context, 'dueJobs'>;
 
 /** What the message is shown to come from. */
 const CLIENT_NAME = 'Internal';
 
-/** Sends a reminder whose time has come; the message that it is about may be gone. */
+/** Sends a reminder whose time has come; the message that it is about may be gone, or closed to its reader. */
 export async function deliverReminder(ctx: Needed, job: ClaimedJob): Promise<void> {
   const reminder = await findReminder(ctx.db, job);
   if (reminder === null) return giveUp(ctx, job);
@@ -21,12 +22,10 @@ export async function deliverReminder(ctx: Needed, job: ClaimedJob): Promise<voi
 }
 
 /** With a key of its own: however often this is done, it is sent once. */
-async function send(
-  { services }: Needed,
-  job: ClaimedJob,
-  { userId, botId, content }: DueReminder,
-): Promise<undefined> {
-  await services.messages.sendMessage(sendingCaller(job.realmId, botId), {
+async function send(ctx: Needed, job: ClaimedJob, reminder: DueReminder): Promise<undefined> {
+  const { userId, botId } = reminder;
+  const content = await textOfNow(ctx, sendingCaller(job.realmId, userId), reminder);
+  await ctx.services.messages.sendMessage(sendingCaller(job.realmId, botId), {
     isDirect: true,
     recipientIds: [userId],
     recipientEmails: [],

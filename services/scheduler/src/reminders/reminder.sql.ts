@@ -44,12 +44,13 @@ export async function insertReminder(tx: Transaction, realmId: number, reminder:
 export interface DueReminder {
   userId: number;
   botId: number;
+  messageId: number;
   content: string;
 }
 
 const FIND = statement(
-  'find-reminder',
-  'select user_id as "userId", bot_id as "botId", content from reminder where realm_id = $1 and id = $2',
+  'find-reminder-to-send',
+  'select user_id as "userId", bot_id as "botId", message_id as "messageId", content from reminder where realm_id = $1 and id = $2',
 );
 
 export async function findReminder(sql: Sql, { realmId, id }: ReminderKey): Promise<DueReminder | null> {

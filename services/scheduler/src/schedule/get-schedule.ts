@@ -2,17 +2,18 @@ import type { GetScheduleRequest, Schedule } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { selectReminders } from '../reminders/reminder.sql';
+import { withhold } from '../reminders/withhold';
 import { selectScheduledMessages } from '../scheduled-messages/scheduled-message.sql';
 
 /** What of the caller's is to come, for POST /register. */
 export async function getSchedule(
-  { db }: Context,
+  ctx: Context,
   caller: Caller,
   { includesScheduledMessages, includesReminders }: GetScheduleRequest,
 ): Promise<Schedule> {
-  const { result, snapshot } = await db.readAtOnce(async (sql) => ({
+  const { result, snapshot } = await ctx.db.readAtOnce(async (sql) => ({
     scheduledMessages: includesScheduledMessages ? await selectScheduledMessages(sql, caller) : [],
     reminders: includesReminders ? await selectReminders(sql, caller) : [],
   }));
-  return { ...result, snapshot };
+  return { ...result, reminders: await withhold(ctx, caller, result.reminders), snapshot };
 }

@@ -5,6 +5,7 @@ export const messagesRepeats: Repeats<'messages'> = {
   sendMessage: { when: hasKey },
   checkMessage: 'idempotent',
   composeReminder: 'read',
+  findUnreadable: 'read',
   getMessage: 'read',
   getMessages: 'read',
   matchNarrow: 'read',

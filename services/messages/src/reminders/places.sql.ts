@@ -1,0 +1,27 @@
+import { type Sql, statement } from '@parley/shared/db';
+import type { MessagePlace } from '../messages/permissions';
+
+const LOAD_PLACES = statement(
+  'load-places',
+  `with place as (
+     select m.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version
+     from message m where m.realm_id = $1 and m.id = any($2::bigint[])
+     union all
+     select x.id, x.conversation_id, x.channel_id, x.sent_channel_id, x.sent_version, x.moved_version
+     from archived_message a, jsonb_to_record(a.content -> 'message') as x (
+       id bigint, conversation_id bigint, channel_id bigint, sent_channel_id bigint, sent_version bigint, moved_version bigint)
+     where a.realm_id = $1 and a.message_id = any($2::bigint[])
+   )
+   select p.id, p.channel_id as "channelId", p.sent_channel_id as "sentChannelId", p.sent_version as "sentVersion",
+     p.moved_version as "movedVersion", d.participant_ids as "participantIds"
+   from place p left join direct_conversation d on d.realm_id = $1 and d.id = p.conversation_id`,
+);
+
+/** Where messages are, or were when they were deleted; those that are purged are left out. */
+export function loadPlaces(
+  sql: Sql,
+  realmId: number,
+  messageIds: readonly number[],
+): Promise<(MessagePlace & { id: number })[]> {
+  return sql.query(LOAD_PLACES, [realmId, messageIds]);
+}
