@@ -1,4 +1,4 @@
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, ServiceUnavailableError } from '@parley/shared/errors';
 import { registerQueue } from '../src/endpoints';
 import { eg } from './eg';
 import { formBody, startGateway, type TestGateway } from './gateway';
@@ -66,6 +66,18 @@ describe('the queue', () => {
       expect(gateway.events.last('createQueue')).toMatchObject({ snapshots: ALL_SNAPSHOTS });
     },
   );
+
+  test('is made without the snapshots of services that are unreachable, if nothing of theirs is fetched', async () => {
+    const unreachable = async () => {
+      throw new ServiceUnavailableError();
+    };
+    gateway.invites.answers.getSnapshot = unreachable;
+    gateway.scheduler.answers.getSchedule = unreachable;
+    gateway.messages.answers.getClientState = unreachable;
+    expect((await register({ fetch_event_types: '["realm_user"]' })).status).toBe(200);
+    expect(gateway.events.last('createQueue')).toMatchObject({ snapshots: [{ service: 'realm', snapshot: '10:10:' }] });
+    expect((await register({ fetch_event_types: '["message"]' })).json.code).toBe('SERVER_NOT_READY');
+  });
 
   test('begins with lists that are as of the same moment as the rest', async () => {
     const { getOwnState, getRegisterState } = gateway.realm.answers;

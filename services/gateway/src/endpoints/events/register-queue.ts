@@ -1,5 +1,5 @@
 import { ServiceUnavailableError } from '@parley/shared/errors';
-import type { CreateQueueRequest } from '@parley/shared/proto';
+import type { CreateQueueRequest, Schedule } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { isVisitor } from '@parley/shared/values';
 import { z } from 'zod';
@@ -22,6 +22,8 @@ import { queueScope } from './queue-scope';
 import { capabilitiesOf, type RegisterParameters, registerParameters, wantedParts } from './register-parameters';
 
 const MAX_LIFESPAN_SECS = 7 * 24 * 3600;
+const SNAPSHOT_TIMEOUT_MS = 1_000;
+const NOTHING = { includesScheduledMessages: false, includesReminders: false };
 
 export const registerQueue = endpoint({
   method: 'POST',
@@ -111,11 +113,12 @@ async function gatherState(ctx: Context, request: Registering, values: RegisterP
   const { call } = request;
   const { wanted, isWanted } = wantedParts(values);
   const schedule = wantedSchedule(isWanted);
-  const nothing = { includesScheduledMessages: false, includesReminders: false };
   const [realm, scheduled, invited] = await Promise.all([
     gatherRealmParts(ctx, request, values, { capabilities, isWanted }),
-    scheduler.getSchedule(call, schedule ?? nothing),
-    invites.getSnapshot(call, {}),
+    schedule
+      ? scheduler.getSchedule(call, schedule)
+      : ifReachable(call, (brief) => scheduler.getSchedule(brief, NOTHING)),
+    ifReachable(call, (brief) => invites.getSnapshot(brief, {})),
   ]);
   // NOTE: behind realm's part. What it takes from realm is newer than that: realm's events tell what lies between.
   const messages = await loadMessagesState(ctx, call, isWanted);
@@ -123,22 +126,36 @@ async function gatherState(ctx: Context, request: Registering, values: RegisterP
   const state = Object.assign(
     {},
     ...realm.parts,
-    messages.messages && publicReadState(messages.messages, isWanted, { userId: call.userId, isEmptyTopicUnderstood }),
-    messages.writings && publicWritings(messages.writings, isWanted),
-    schedule && publicSchedule(scheduled, isWanted),
-    messages.topicPolicies && publicTopicPolicies(messages.topicPolicies, wanted, isEmptyTopicUnderstood),
+    messages?.messages && publicReadState(messages.messages, isWanted, { userId: call.userId, isEmptyTopicUnderstood }),
+    messages?.writings && publicWritings(messages.writings, isWanted),
+    schedule && publicSchedule(scheduled as Schedule, isWanted),
+    messages?.topicPolicies && publicTopicPolicies(messages.topicPolicies, wanted, isEmptyTopicUnderstood),
   );
   const readFrom = { realm, messages, scheduler: scheduled, invites: invited };
-  const snapshots = Object.entries(readFrom).map(([service, { snapshot }]) => ({ service, snapshot }));
+  const snapshots = Object.entries(readFrom).flatMap(([service, read]) =>
+    read ? [{ service, snapshot: read.snapshot }] : [],
+  );
   return { state, snapshots };
+}
+
+/** The snapshot of a service of which nothing is fetched: while it is unreachable, clients register without it. */
+async function ifReachable<T>(call: Caller, read: (brief: Caller) => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read({ ...call, deadlineAt: Math.min(call.deadlineAt, Date.now() + SNAPSHOT_TIMEOUT_MS) });
+  } catch (error) {
+    if (error instanceof ServiceUnavailableError) return undefined;
+    throw error;
+  }
 }
 
 function loadMessagesState({ services }: Context, call: Caller, isWanted: (type: string) => boolean) {
   const messages = wantedReadState(isWanted);
   const writings = wantedWritings(isWanted);
-  return services.messages.getClientState(call, {
+  const wanted = {
     ...(messages && { messages }),
     ...(writings && { writings }),
     ...(wantsTopicPolicies(isWanted) && { topicPolicies: {} }),
-  });
+  };
+  const read = (caller: Caller) => services.messages.getClientState(caller, wanted);
+  return Object.keys(wanted).length > 0 ? read(call) : ifReachable(call, read);
 }
