@@ -74,7 +74,11 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   ['forms without end', 'services/gateway/test/envelope.test.ts', 'a form that is too large'],
   // Clients that come and go.
   ['sent again, twice there', 'packages/dev-env/test/exactly-once.test.ts', 'with the same local_id, over any replica'],
-  ['sent, killed, sent again', 'packages/dev-env/test/exactly-once.test.ts', 'the repeated request gets its id'],
+  [
+    'sent, killed, sent again',
+    'packages/dev-env/test/exactly-once.test.ts',
+    'the gateway asks again for its id, as does its sender',
+  ],
   ['a queue dies with its process', 'packages/dev-env/test/events-pods.test.ts', 'make nobody register anew'],
   ['a queue dies of sleep', 'services/events/test/queues.test.ts', 'lives seven days at most'],
   [

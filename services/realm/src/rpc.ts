@@ -1,4 +1,3 @@
-import { listUndeliveredMails } from '@parley/shared/mail';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { authenticate } from './api-keys/authenticate';
 import { getApiKeys } from './api-keys/get-api-keys';
@@ -236,7 +235,6 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     permitUser: (_call, request) => permitUser(ctx, request),
     fillRealm: (_call, request) => fillRealm(ctx, request),
     getFillFacts: (_call, request) => getFillFacts(ctx, request),
-    listUndeliveredMails: () => listUndeliveredMails(ctx.db),
     noteRelease: (_call, request) => noteRelease(ctx, request),
     ...dataExportMethods(ctx),
     ...inviteMethods(ctx),

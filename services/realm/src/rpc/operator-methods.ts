@@ -1,4 +1,5 @@
 import { readOutboxLag, refillLog } from '@parley/shared/bus';
+import { listUndeliveredMails } from '@parley/shared/mail';
 import type { Implementation } from '@parley/shared/rpc';
 import { abandonImport } from '../archive/abandon-import';
 import { beginImport } from '../archive/begin-import';
@@ -24,7 +25,8 @@ type Methods =
   | 'abandonImport'
   | 'scheduleRealmPurge'
   | 'addApiKey'
-  | 'resetPassword';
+  | 'resetPassword'
+  | 'listUndeliveredMails';
 
 /** What only the operator's command asks. */
 export function operatorMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
@@ -41,5 +43,6 @@ export function operatorMethods(ctx: Context): Pick<Implementation<'realm'>, Met
     abandonImport: (_call, request) => abandonImport(ctx, request),
     addApiKey: (_call, request) => addApiKey(ctx, request),
     resetPassword: (_call, request) => resetPassword(ctx, request),
+    listUndeliveredMails: () => listUndeliveredMails(ctx.db),
   };
 }

@@ -43,6 +43,15 @@ export async function storeBotOwner(tx: Transaction, realmId: number, botId: num
   ]);
 }
 
+/** Has the person an active bot that is an owner itself, isOwnersBot()? */
+export async function ownsOwnersBot(sql: Sql, { realmId, id }: Pick<User, 'realmId' | 'id'>): Promise<boolean> {
+  const rows = await sql.query(
+    `select from user_account where realm_id = $1 and bot_owner_id = $2 and is_active and is_bot and role = ${ROLES.owner} limit 1`,
+    [realmId, id],
+  );
+  return rows.length > 0;
+}
+
 /** Active people: owners, and all. */
 export async function countPeople(sql: Sql, realmId: number): Promise<{ owners: number; all: number }> {
   const [row] = await sql.query<{ owners: number; all: number }>(

@@ -6,6 +6,8 @@ import { payloadsOf, publicEvents } from '../../test/public-events';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
 import { revokeApiKeys } from '../api-keys/api-keys.sql';
 import { authenticate } from '../api-keys/authenticate';
+import { deactivateBot } from '../bots/deactivate-bot';
+import { updateBot } from '../bots/update-bot';
 import { getSubscribers } from '../subscriptions/get-subscribers';
 import { deactivateOwnUser } from './deactivate-own-user';
 import { deactivateUser } from './deactivate-user';
@@ -261,5 +263,27 @@ describe('where guests are restricted', () => {
       { audience: { to: 'realm', exceptIds: [other.userId] }, event: update(dan, true) },
       { audience: { to: 'users', userIds: [peer.userId] }, event: { op: 'add', person: { user_id: dan.userId } } },
     ]);
+  });
+});
+
+describe('a bot that is an owner', () => {
+  test('goes with its person when an owner deactivates them, or when they leave, but not for an administrator', async () => {
+    const ada = await newUser(ctx, olivia, { role: 200 });
+    const bot = await newBot(dan);
+    await updateBot(ctx, olivia, { botId: bot.userId, role: 100, configData: null, files: [] });
+    await expect(deactivate(ada, dan)).rejects.toThrow('Must be an organization owner');
+    expect([await isActive(dan), await isActive(bot)]).toEqual([true, true]);
+    await deactivate(olivia, dan);
+    expect([await isActive(dan), await isActive(bot)]).toEqual([false, false]);
+    await deactivate(ada, await newUser(ctx, olivia, {}));
+  });
+
+  test('that is out of use already keeps no administrator from it', async () => {
+    const ada = await newUser(ctx, olivia, { role: 200 });
+    const bot = await newBot(dan);
+    await updateBot(ctx, olivia, { botId: bot.userId, role: 100, configData: null, files: [] });
+    await deactivateBot(ctx, olivia, { botId: bot.userId });
+    await deactivate(ada, dan);
+    expect(await isActive(dan)).toBe(false);
   });
 });

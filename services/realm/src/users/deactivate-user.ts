@@ -5,6 +5,7 @@ import { codePointLength, isAdministrator } from '@parley/shared/values';
 import type { Context } from '../context';
 import { putDeactivationMail } from '../mails/deactivation-mail';
 import { findNamedUser } from './access-user';
+import { ownsOwnersBot } from './account-state.sql';
 import { changeAccounts } from './change-accounts';
 import { deactivateAccount } from './deactivate-account';
 import { isLastOwner } from './last-owner';
@@ -22,7 +23,10 @@ export async function deactivateUser(
   return changeAccounts(ctx, caller, async (tx, actor) => {
     const person = await findNamedUser(tx, actor, { id: userId });
     requireActivePerson(actor, person);
-    requireMayDeactivate(actor, person, await isLastOwner(tx, person));
+    requireMayDeactivate(actor, person, {
+      isLastOwner: await isLastOwner(tx, person),
+      ownsOwnersBot: await ownsOwnersBot(tx, person),
+    });
     if (comment !== null) await putDeactivationMail(tx, person, { comment, nowMs: ctx.clock.now() });
     await deactivateAccount(ctx, tx, person.realmId, person.id);
     return {};

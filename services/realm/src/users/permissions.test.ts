@@ -61,16 +61,20 @@ test.each([
 test('the only owner stays one', () => {
   const text = 'The owner permission cannot be removed from the only organization owner.';
   expect(answerOf(() => requireMayChangeRole({ role: 100 }, { role: 100 }, 200, true))).toBe(text);
-  expect(answerOf(() => requireMayDeactivate({ role: 100 }, { role: 100 }, true))).toBe(
-    'Cannot deactivate the only organization owner',
-  );
+  expect(
+    answerOf(() => requireMayDeactivate({ role: 100 }, { role: 100 }, { isLastOwner: true, ownsOwnersBot: false })),
+  ).toBe('Cannot deactivate the only organization owner');
 });
 
-test('only owners deactivate owners', () => {
-  const answers = (role: number) =>
-    [100, 200].map((actor) => answerOf(() => requireMayDeactivate({ role: actor }, { role }, false)));
+test('only owners deactivate owners, and those with whom a bot that is an owner would go', () => {
+  const answers = (role: number, ownsOwnersBot = false) =>
+    [100, 200].map((actor) =>
+      answerOf(() => requireMayDeactivate({ role: actor }, { role }, { isLastOwner: false, ownsOwnersBot })),
+    );
   expect(answers(100)).toEqual([null, OWNER_REQUIRED]);
   expect(answers(200)).toEqual([null, null]);
+  expect(answers(200, true)).toEqual([null, OWNER_REQUIRED]);
+  expect(answers(400, true)).toEqual([null, OWNER_REQUIRED]);
 });
 
 test('making accounts takes an administrator whom the operator lets do so', () => {

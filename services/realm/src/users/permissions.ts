@@ -37,14 +37,17 @@ export function requireMayChangeRole(
   }
 }
 
-/** Refuses to have a person deactivated by whom may not do that, and the only active owner at all. */
+/**
+ * Refuses to have a person deactivated by whom may not do that, and the only active owner at all. A person's bots go with them:
+ * whoever may not deactivate one of those may not deactivate the person.
+ */
 export function requireMayDeactivate(
   actor: Pick<User, 'role'>,
   person: Pick<User, 'role'>,
-  isLastOwner: boolean,
+  has: { isLastOwner: boolean; ownsOwnersBot: boolean },
 ): void {
-  if (person.role === ROLES.owner) requireOwner(actor);
-  if (isLastOwner) throw new BadRequestError('Cannot deactivate the only organization owner');
+  if (person.role === ROLES.owner || has.ownsOwnersBot) requireOwner(actor);
+  if (has.isLastOwner) throw new BadRequestError('Cannot deactivate the only organization owner');
 }
 
 /** Refuses whom the operator does not let make accounts. */
