@@ -1,3 +1,4 @@
+import type { Admission } from '@parley/shared/batch';
 import type { RpcClient } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
 import type { Clock } from '@parley/shared/values';
@@ -7,7 +8,6 @@ import type { EventPods } from './event-pods/event-pods';
 import type { Authenticate } from './http/authenticate';
 import type { KnownCredentials } from './http/known-credentials';
 import type { RateLimits } from './rate-limits/rate-limits';
-import type { Admission } from './shared-state/admission';
 import type { SharedState } from './shared-state/shared-state';
 import type { Uploads } from './uploads/uploads';
 

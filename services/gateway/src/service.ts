@@ -1,3 +1,4 @@
+import { Admission } from '@parley/shared/batch';
 import { connectRpc, type RpcConnection } from '@parley/shared/rpc';
 import { createLogger, type Logger, type Service, tlsFilesOf } from '@parley/shared/service';
 import { type Clock, systemClock } from '@parley/shared/values';
@@ -34,7 +35,6 @@ import { thumbnail } from './pages/thumbnail';
 import { uploadedFile } from './pages/uploaded-file';
 import { RateLimits } from './rate-limits/rate-limits';
 import { shareCounts } from './rate-limits/share-counts';
-import { Admission } from './shared-state/admission';
 import { createSharedState } from './shared-state/shared-state';
 import { tellRelease } from './tell-release';
 import { keepUploads } from './uploads/keep-uploads';

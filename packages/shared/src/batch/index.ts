@@ -1,3 +1,4 @@
+export * from './admission';
 export * from './batched';
 export * from './joined';
 export * from './slices';

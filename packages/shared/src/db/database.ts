@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Admission } from '../batch';
 import { answered } from './lost-connection';
 import { measureDatabase, type RunStatement } from './measure-database';
 import { type Sql, statement, type Transaction } from './sql';
@@ -7,6 +8,7 @@ const INT8 = 20;
 const INT8_ARRAY = 1016;
 const TIMESTAMPTZ = 1184;
 
+const READ_ONLY = 'begin isolation level repeatable read read only';
 const CURRENT_SNAPSHOT = statement('current-snapshot', 'select pg_current_snapshot()::text as snapshot');
 
 /** One service's database: a pool, transactions, and word to the outbox relay. */
@@ -17,7 +19,10 @@ export interface Database extends Sql {
   /** Statements sent so far, transaction control included; asserted by budget tests. */
   readonly statementCount: number;
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
-  /** Reads everything as of one moment; `snapshot` says which changes that moment has seen, see TransactionSnapshot. */
+  /**
+   * Reads everything as of one moment; `snapshot` says which changes that moment has seen, see TransactionSnapshot. A connection is held until
+   * `read` is over, whatever it waits for: such readings share half of the pool, and one must not begin another.
+   */
   readAtOnce<Result>(read: (sql: Sql) => Promise<Result>): Promise<AsOfSnapshot<Result>>;
   /** Called after every commit that announced something; the outbox relay sets it. */
   onAnnounced: () => void;
@@ -64,6 +69,7 @@ export function openDatabase({ url, poolSize, applicationName }: DatabaseOptions
   // NOTE: without a listener an idle connection's loss would end the process; the pool replaces it by itself.
   pool.on('error', () => {});
   const { runMeasured, stop } = measureDatabase(pool, applicationName);
+  const readings = new Admission({ atOnce: Math.max(1, Math.floor(poolSize / 2)) });
   let statementCount = 0;
   const database: Database = {
     pool,
@@ -82,16 +88,8 @@ export function openDatabase({ url, poolSize, applicationName }: DatabaseOptions
       return result.value;
     },
     async readAtOnce(read) {
-      const { value } = await inTransaction(
-        { pool, count: () => (statementCount += 1), runMeasured },
-        'begin isolation level repeatable read read only',
-        async (tx) => {
-          const [row] = await tx.query<{ snapshot: string }>(CURRENT_SNAPSHOT);
-          const { sql, end } = oneAfterTheOther(tx);
-          const result = await read(sql).finally(end);
-          return { snapshot: (row as { snapshot: string }).snapshot, result };
-        },
-      );
+      const source = { pool, count: () => (statementCount += 1), runMeasured };
+      const { value } = await readings.run(() => inTransaction(source, READ_ONLY, (tx) => readFrom(tx, read)));
       return value;
     },
     close() {
@@ -100,6 +98,13 @@ export function openDatabase({ url, poolSize, applicationName }: DatabaseOptions
     },
   };
   return database;
+}
+
+async function readFrom<Result>(tx: Sql, read: (sql: Sql) => Promise<Result>): Promise<AsOfSnapshot<Result>> {
+  const [row] = await tx.query<{ snapshot: string }>(CURRENT_SNAPSHOT);
+  const { sql, end } = oneAfterTheOther(tx);
+  const result = await read(sql).finally(end);
+  return { snapshot: (row as { snapshot: string }).snapshot, result };
 }
 
 /** For readers that ask for several things at once: the connection runs one statement at a time, and none after the end. */

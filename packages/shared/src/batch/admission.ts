@@ -1,9 +1,9 @@
-import { ServiceUnavailableError } from '@parley/shared/errors';
+import { ServiceUnavailableError } from '../errors';
 
 export interface AdmissionBounds {
   atOnce: number;
-  /** How many may wait for their turn. */
-  waiting: number;
+  /** How many may wait for their turn; absent: all who come. */
+  waiting?: number;
 }
 
 /** Lets so many tasks run at once; the others wait, first come, first served. Whoever finds too many waiting is refused at once. */
@@ -31,7 +31,7 @@ export class Admission {
   }
 
   #turn(): Promise<void> {
-    if (this.#waiting.length >= this.bounds.waiting) throw new ServiceUnavailableError();
+    if (this.#waiting.length >= (this.bounds.waiting ?? Number.POSITIVE_INFINITY)) throw new ServiceUnavailableError();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 }
