@@ -1,6 +1,8 @@
 import {
   addReaction,
+  changeGroupMembers,
   createChannel,
+  createGroup,
   createReminder,
   editMessage,
   getMessage,
@@ -20,6 +22,7 @@ import {
   updateFlags,
   updateRealm,
   updateUser,
+  updateUserTopic,
 } from '@parley/gateway/endpoints';
 import { type TestClient, TestNetwork } from '../src';
 
@@ -300,5 +303,101 @@ describe('stars are hidden with access to the channel, and shown again with it; 
     const taken = change({ can_subscribe_group: settingOf() });
     expect(await after(taken)).toEqual([['remove', [sample.id]], false]);
     expect(await after(change({ is_private: false }))).toEqual([['add', [sample.id]], true]);
+  });
+
+  test('of administrators, who know of the channel all the same', async () => {
+    const { dan, iris, faye } = network;
+    const team = await iris.call(createGroup, { name: 'readers', description: '', members: [] });
+    const channel = await newChannel({}, dan, iris);
+    const sample = await newSample(channel);
+    const after = await starring(iris, sample);
+    const change = (over: object) => dan.call(updateChannel, { stream_id: channel.id, ...over });
+    const isIn = (over: object) => iris.call(changeGroupMembers, { user_group_id: team.group_id, ...over });
+    expect(await after(iris.call(unsubscribe, { subscriptions: [channel.name] }))).toEqual([true]);
+    expect(await after(change({ is_private: true, history_public_to_subscribers: true }))).toEqual([
+      ['remove', [sample.id]],
+      false,
+    ]);
+    expect(await after(change({ can_subscribe_group: { new: team.group_id } }))).toEqual([false]);
+    expect(await after(isIn({ add: [iris.userId, faye.userId] }))).toEqual([['add', [sample.id]], true]);
+    expect(await after(isIn({ delete: [iris.userId] }))).toEqual([['remove', [sample.id]], false]);
+    expect(await after(change({ is_private: false }))).toEqual([['add', [sample.id]], true]);
+  });
+
+  test('of guests who left it while it was public', async () => {
+    const { dan, eve, iris } = network;
+    await iris.call(updateUser, { user_id: eve.userId, role: 600 });
+    const channel = await newChannel({}, dan, eve);
+    const sample = await newSample(channel);
+    const after = await starring(eve, sample);
+    expect(await after(eve.call(unsubscribe, { subscriptions: [channel.name] }))).toEqual([true]);
+    const change = (over: object) => dan.call(updateChannel, { stream_id: channel.id, ...over });
+    expect(await after(change({ is_private: true }))).toEqual([['remove', [sample.id]], false]);
+    expect(await after(change({ is_private: false }))).toEqual([['add', [sample.id]], true]);
+    await iris.call(updateUser, { user_id: eve.userId, role: 400 });
+  });
+
+  test('of what was not received, with the history', async () => {
+    const { dan, eve } = network;
+    const channel = await newChannel({ invite_only: true, history_public_to_subscribers: true }, dan);
+    const sample = await newSample(channel);
+    await dan.call(subscribe, { subscriptions: [{ name: channel.name }], principals: [eve.userId] });
+    const after = await starring(eve, sample);
+    const change = (over: object) => dan.call(updateChannel, { stream_id: channel.id, ...over });
+    expect(await after(change({ history_public_to_subscribers: false }))).toEqual([['remove', [sample.id]], false]);
+    expect(await after(change({ history_public_to_subscribers: true }))).toEqual([['add', [sample.id]], true]);
+  });
+});
+
+describe('what was decided about topics is hidden with the channel, and shown again with it; clients are told', () => {
+  /** Lets the client mute the topic; then answers, after each change, what it is told and what a new one would be. */
+  async function muting(client: TestClient, { id, name }: { id: number; name: string }) {
+    const topic = `noise in ${id}`;
+    await client.call(updateUserTopic, { stream_id: id, topic, visibility_policy: 1 });
+    await network.settle();
+    const old = await client.events({ event_types: ['muted_topics'] });
+    const queue = await client.events({ event_types: ['user_topic'] });
+    const isOf = (topics: unknown) => JSON.stringify(topics).includes(topic);
+    return async (change: Promise<unknown>) => {
+      await change;
+      await network.settle();
+      // All muted topics are told by an event that follows from another one.
+      await network.settle();
+      const told = (await queue.rest()).map(({ visibility_policy: policy }) => policy);
+      const all = (await old.rest()).map(({ muted_topics: topics }) => isOf(topics));
+      const { user_topics: topics } = await client.call(registerQueue, { fetch_event_types: ['user_topic'] });
+      const { muted_topics: muted } = await client.call(registerQueue, { fetch_event_types: ['muted_topics'] });
+      expect(JSON.stringify(muted).includes(name)).toBe(isOf(topics));
+      return [told, all, isOf(topics)];
+    };
+  }
+
+  const SHOWN = [[1], [true], true];
+  const HIDDEN = [[0], [false], false];
+
+  test('of who leaves it, administrators too, and comes back', async () => {
+    const { dan, eve, iris } = network;
+    const channel = await newChannel({ invite_only: true }, dan, eve, iris);
+    for (const client of [eve, iris]) {
+      const after = await muting(client, channel);
+      expect(await after(client.call(unsubscribe, { subscriptions: [channel.name] }))).toEqual(HIDDEN);
+      const subscriptions = [{ name: channel.name }];
+      const comeBack = () => dan.call(subscribe, { subscriptions, principals: [client.userId] });
+      expect(await after(comeBack())).toEqual(SHOWN);
+    }
+  });
+
+  test('of who reads it by its privacy, but not of who leaves a public channel', async () => {
+    const { dan, eve, iris } = network;
+    const channel = await newChannel({}, dan, eve, iris);
+    const change = (over: object) => dan.call(updateChannel, { stream_id: channel.id, ...over });
+    for (const client of [eve, iris]) {
+      const after = await muting(client, channel);
+      expect(await after(client.call(unsubscribe, { subscriptions: [channel.name] }))).toEqual([[], [], true]);
+      expect(await after(change({ is_private: true }))).toEqual(HIDDEN);
+      expect(await after(change({ new_name: `${channel.name}!` }))).toEqual([[], [], false]);
+      expect(await after(change({ is_private: false, new_name: channel.name }))).toEqual(SHOWN);
+      expect(await after(client.call(subscribe, { subscriptions: [{ name: channel.name }] }))).toEqual([[], [], true]);
+    }
   });
 });

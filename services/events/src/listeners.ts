@@ -30,6 +30,7 @@ const listeners: {
   'channel-folder.changed': null,
   'channel-folder.created': null,
   'channel-folders.reordered': null,
+  'channel-access.changed': null,
   'channel.appeared': null,
   'channel.archived': null,
   'channel.beginning-changed': null,

@@ -1,4 +1,5 @@
 import { actPerformed } from './act-performed';
+import { channelAccessChanged } from './channel-access-changed';
 import { channelAppeared } from './channel-appeared';
 import { channelArchived } from './channel-archived';
 import { channelVanished } from './channel-vanished';
@@ -19,6 +20,7 @@ import { webhookBotsCalled } from './webhook-bots-called';
 /** What services act on, with consume(): these are published once more when the log was lost. */
 export const consumedKinds = [
   actPerformed.kind,
+  channelAccessChanged.kind,
   channelAppeared.kind,
   channelVanished.kind,
   channelArchived.kind,

@@ -12,6 +12,7 @@ import { botChanged } from './bot-changed';
 import { botCreated } from './bot-created';
 import { botLost } from './bot-lost';
 import { botOwnerChanged } from './bot-owner-changed';
+import { channelAccessChanged } from './channel-access-changed';
 import { channelAppeared } from './channel-appeared';
 import { channelArchived } from './channel-archived';
 import { channelBeginningChanged } from './channel-beginning-changed';
@@ -141,6 +142,7 @@ export const domainEvents = {
   [flagsChanged.kind]: flagsChanged,
   [messagesFilled.kind]: messagesFilled,
   [messagesReturned.kind]: messagesReturned,
+  [channelAccessChanged.kind]: channelAccessChanged,
   [mutedUsersChanged.kind]: mutedUsersChanged,
   [clientDeviceAdded.kind]: clientDeviceAdded,
   [clientDeviceRemoved.kind]: clientDeviceRemoved,

@@ -13,6 +13,7 @@ export * from './bot-changed';
 export * from './bot-created';
 export * from './bot-lost';
 export * from './bot-owner-changed';
+export * from './channel-access-changed';
 export * from './channel-appeared';
 export * from './channel-archived';
 export * from './channel-beginning-changed';

@@ -1,5 +1,6 @@
 import { announce, type ConsumedEvent } from '@parley/shared/bus';
 import {
+  type ChannelAccessChanged,
   type ChannelAppeared,
   type ChannelVanished,
   flagsChanged,
@@ -22,7 +23,7 @@ interface StarChange {
   userIds: readonly number[];
   channelIds: readonly number[];
   /** Whether this event is the one to tell of it. */
-  isTold(op: 'add' | 'remove', channel: ChannelReadFacts | undefined): boolean;
+  isTold(op: 'add' | 'remove', channel: ChannelReadFacts | undefined, message: StarredMessage): boolean;
 }
 
 /** Of whoever joins or leaves a private channel; who does not know of it any more is told by hideStars(). */
@@ -58,13 +59,30 @@ export async function showStars(ctx: Context, events: readonly ConsumedEvent<Cha
   }
 }
 
+/** Of those who see a channel as before, but may read it no more, or again, or more or less of what they did not receive there. */
+export async function showStarsByAccess(
+  ctx: Context,
+  events: readonly ConsumedEvent<ChannelAccessChanged>[],
+): Promise<void> {
+  for (const { realmId, payload } of events) {
+    const { channelId, of, gainedIds, lostIds } = payload;
+    const isConcerned = (message: StarredMessage) =>
+      of === 'content' || message.isHistorical || message.channelId !== message.sentChannelId;
+    const isTold: (meant: string) => StarChange['isTold'] = (meant) => (op, _channel, message) =>
+      op === meant && isConcerned(message);
+    await tellOfStars(ctx, { realmId, userIds: gainedIds, channelIds: [channelId], isTold: isTold('add') });
+    await tellOfStars(ctx, { realmId, userIds: lostIds, channelIds: [channelId], isTold: isTold('remove') });
+  }
+}
+
 async function tellOfStars(ctx: Context, { realmId, userIds, channelIds, isTold }: StarChange): Promise<void> {
+  if (userIds.length === 0) return;
   const stars = await listStarsIn(ctx.db, realmId, channelIds, userIds);
   for (const [userId, messages] of stars) {
     const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, channelsOf(messages));
     const told = messages.flatMap((message) => {
       const op = isShown(message, reader) ? 'add' : 'remove';
-      return isTold(op, reader.channels.get(message.channelId)) ? [{ op, id: message.id } as const] : [];
+      return isTold(op, reader.channels.get(message.channelId), message) ? [{ op, id: message.id } as const] : [];
     });
     const idsOf = (wanted: string) => told.filter(({ op }) => op === wanted).map(({ id }) => id);
     const facts = (['remove', 'add'] as const).map((op) => ({ op, messageIds: idsOf(op) }));

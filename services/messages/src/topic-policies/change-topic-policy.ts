@@ -29,10 +29,15 @@ export async function changeTopicPolicy(
   return [topicPolicyChanged(realm.id, { userId, topicPolicy, ...(changesMuted && { changesMuted }) })];
 }
 
-/** As the reader gets them: none of channels that are archived or unknown to them. */
+/** As the reader gets them: none of channels that are archived or closed to them. */
 export function presentTopicPolicies(policies: readonly TopicPolicyRow[], reader: Reader): TopicPolicy[] {
-  const isShown = ({ channelId }: TopicPolicyRow) => reader.channels.get(channelId)?.isArchived === false;
-  return policies.filter(isShown).map((policy) => presentTopicPolicy(policy, reader));
+  return policies.filter((policy) => isShown(policy, reader)).map((policy) => presentTopicPolicy(policy, reader));
+}
+
+/** What was decided about a topic stays, and is shown again to whoever may read the channel again. */
+export function isShown({ channelId }: TopicPolicyRow, { channels }: Reader): boolean {
+  const channel = channels.get(channelId);
+  return channel?.isArchived === false && channel.hasContentAccess;
 }
 
 function presentTopicPolicy(policy: TopicPolicyRow, { channels }: Reader): TopicPolicy {

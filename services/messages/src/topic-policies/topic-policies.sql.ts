@@ -19,6 +19,26 @@ export function listTopicPoliciesOf(sql: Sql, realmId: number, userId: number): 
   return sql.query(LIST, [realmId, userId]);
 }
 
+const LIST_IN = statement(
+  'list-topic-policies-in-channels',
+  `select user_id as "userId", channel_id as "channelId", name as topic, policy, updated_at as "updatedAtMs"
+   from topic_policy where realm_id = $1 and user_id = any($3::bigint[]) and channel_id = any($2::bigint[])
+   order by user_id, channel_id, name_key`,
+);
+
+/** What the users have decided about topics of the channels, by user. */
+export async function listTopicPoliciesIn(
+  sql: Sql,
+  realmId: number,
+  channelIds: readonly number[],
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, TopicPolicyRow[]>> {
+  const rows = await sql.query<TopicPolicyRow & { userId: number }>(LIST_IN, [realmId, channelIds, userIds]);
+  const policies = new Map<number, TopicPolicyRow[]>();
+  for (const { userId, ...policy } of rows) policies.set(userId, [...(policies.get(userId) ?? []), policy]);
+  return policies;
+}
+
 export interface TopicOfUser {
   realmId: number;
   userId: number;

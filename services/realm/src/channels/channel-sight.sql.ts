@@ -3,7 +3,7 @@ import { ROLES } from '@parley/shared/values';
 import { isAnyInReach } from '../groups/group-reach.sql';
 import { standingOf } from '../groups/standing.sql';
 import { SYSTEM_GROUP_VALUES } from '../groups/system-group-values.sql';
-import { CREATOR_SETTING, METADATA_SETTINGS } from './permissions';
+import { CONTENT_SETTINGS, CREATOR_SETTING, METADATA_SETTINGS } from './permissions';
 
 /** Null: all of the organization. */
 export interface SightScope {
@@ -11,47 +11,48 @@ export interface SightScope {
   channelIds: readonly number[] | null;
 }
 
-const SETTING_NAMES = METADATA_SETTINGS.map((name) => `'${name}'`).join(', ');
+const listed = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
+const SETTING_NAMES = listed(METADATA_SETTINGS);
 
 const NOW_MS = '$4::bigint';
 
 // The rule is hasMetadataAccess() of permissions.ts, turned inside out: from channels to people. Groups are followed inwards, as
-// the channels that give anybody a right are few, and their groups, too.
+// the channels that give anybody a right are few, and their groups, too. `reads` is hasContentAccess().
 const SEEN = `with recursive person as (
     select u.id, u.role, ${standingOf('u', '$1', NOW_MS)} as standing from user_account u
     where u.realm_id = $1 and u.is_active and ($2::bigint[] is null or u.id = any($2))
   ), target as (
-    select c.id, c.is_private, c.is_web_public, c.creator_id from channel c
+    select c.id, c.is_private, c.is_web_public, c.is_history_public, c.creator_id from channel c
     where c.realm_id = $1 and ($3::bigint[] is null or c.id = any($3))
-  ), reach (channel_id, group_id) as (
-    select s.channel_id, s.group_id from target join channel_group_setting s
+  ), reach (channel_id, group_id, reads) as (
+    select s.channel_id, s.group_id, s.name in (${listed(CONTENT_SETTINGS)}) from target join channel_group_setting s
       on s.realm_id = $1 and s.channel_id = target.id and s.name in (${SETTING_NAMES})
     where target.is_private
     union
-    select reach.channel_id, inside.subgroup_id from reach join user_group_subgroup inside
+    select reach.channel_id, inside.subgroup_id, reach.reads from reach join user_group_subgroup inside
       on inside.realm_id = $1 and inside.group_id = reach.group_id
-  ), given (channel_id, user_id) as (
-    select reach.channel_id, m.user_id from reach join user_group_member m
+  ), given (channel_id, user_id, reads) as (
+    select reach.channel_id, m.user_id, reach.reads from reach join user_group_member m
       on m.realm_id = $1 and m.group_id = reach.group_id and ($2::bigint[] is null or m.user_id = any($2))
     union
-    select widest.channel_id, person.id from (
-      select reach.channel_id, max(system_group.widest_standing) as standing from reach
+    select widest.channel_id, person.id, widest.reads from (
+      select reach.channel_id, reach.reads, max(system_group.widest_standing) as standing from reach
       join user_group g on g.realm_id = $1 and g.id = reach.group_id and g.is_system
-      join ${SYSTEM_GROUP_VALUES} on system_group.name = g.name group by reach.channel_id
+      join ${SYSTEM_GROUP_VALUES} on system_group.name = g.name group by reach.channel_id, reach.reads
     ) widest join person on person.standing <= widest.standing
     union
-    select target.id, target.creator_id from target where target.is_private and not exists (
+    select target.id, target.creator_id, false from target where target.is_private and not exists (
       select from channel_group_setting s
       where s.realm_id = $1 and s.channel_id = target.id and s.name = '${CREATOR_SETTING}')
-  ), seen_by_right (channel_id, user_id) as (
-    select target.id, person.id from target join person on target.is_web_public
+  ), seen_by_right (channel_id, user_id, reads) as (
+    select target.id, person.id, not target.is_private from target join person on target.is_web_public
       or (not target.is_private and person.role <> ${ROLES.guest}) or person.role <= ${ROLES.administrator}
     union
-    select given.channel_id, person.id from given join person on person.id = given.user_id
+    select given.channel_id, person.id, given.reads from given join person on person.id = given.user_id
     where person.role <> ${ROLES.guest}
   )`;
 
-const SEEN_AS_SUBSCRIBER = `select s.channel_id, s.user_id from target join subscription s
+const SEEN_AS_SUBSCRIBER = `select s.channel_id, s.user_id, true from target join subscription s
     on s.realm_id = $1 and s.channel_id = target.id and s.is_active and ($2::bigint[] is null or s.user_id = any($2))
   join person on person.id = s.user_id`;
 
@@ -79,16 +80,43 @@ function settingGroups(realmId: string): string {
     where s.realm_id = ${realmId} and s.channel_id = c.id and s.name in (${SETTING_NAMES})`;
 }
 
+/** What somebody may do with channels. */
+export interface Sight {
+  /** They know of them. */
+  channelIds: number[];
+  /** What they have received there is theirs, keepsReceived() of the messages service: guests keep that of public channels they have left. */
+  keptIds: number[];
+  /** They read the whole history. */
+  rememberedIds: number[];
+}
+
+// Guests know of public channels only while they are in them.
+const KEPT_BY_GUESTS = `select target.id, person.id, false, true from target
+  join person on not target.is_private and person.role = ${ROLES.guest}`;
+
+const idsWhere = (condition: string) =>
+  `coalesce(array_agg(channel_id order by channel_id) filter (where ${condition}), '{}')`;
+
 /** Which of the active users see which of the channels: one statement, users without any left out. */
 export function listSight(
   sql: Sql,
   realmId: number,
   { userIds, channelIds }: SightScope,
   nowMs: number,
-): Promise<{ userId: number; channelIds: number[] }[]> {
+): Promise<(Sight & { userId: number })[]> {
   return sql.query(
-    `${SEEN} select user_id as "userId", array_agg(channel_id order by channel_id) as "channelIds"
-     from (select channel_id, user_id from seen_by_right union ${SEEN_AS_SUBSCRIBER}) seen
+    `${SEEN} select user_id as "userId", ${idsWhere('sees')} as "channelIds", ${idsWhere('keeps')} as "keptIds",
+       ${idsWhere('remembers')} as "rememberedIds"
+     from (
+       select channel_id, user_id, bool_or(sees) as sees, bool_or(reads) as keeps,
+         bool_or(sees and reads and (target.is_history_public or target.is_web_public)) as remembers
+       from (
+         select channel_id, user_id, true as sees, reads from seen_by_right
+         union all select channel_id, user_id, true, reads from (${SEEN_AS_SUBSCRIBER}) as subscriber (channel_id, user_id, reads)
+         union all ${KEPT_BY_GUESTS}
+       ) one join target on target.id = one.channel_id
+       group by channel_id, user_id
+     ) seen
      group by user_id order by user_id`,
     [realmId, userIds, channelIds, nowMs],
   );
@@ -102,7 +130,7 @@ export function listUnsubscribedViewers(
   nowMs: number,
 ): Promise<{ channelId: number; userIds: number[] }[]> {
   return sql.query(
-    `${SEEN} select channel_id as "channelId", array_agg(user_id order by user_id) as "userIds"
+    `${SEEN} select channel_id as "channelId", array_agg(distinct user_id order by user_id) as "userIds"
      from seen_by_right seen where not exists (
        select from subscription s
        where s.realm_id = $1 and s.channel_id = seen.channel_id and s.user_id = seen.user_id and s.is_active)

@@ -11,7 +11,7 @@ import { getRegisterState } from '../register/get-register-state';
 import { channelReader } from '../register/known-channels';
 import { getSendFacts } from '../send-facts/get-send-facts';
 import { channelAudience } from './channel-audience';
-import { announceSightChange, loadVisibleChannelIds } from './channel-sight';
+import { loadVisibleChannelIds, watchSight } from './channel-sight';
 import { listChannels } from './list-channels';
 
 const ctx = contextOfTests();
@@ -118,11 +118,14 @@ test('whoever may know of a channel is found alike by every statement that looks
 test('a sight that changes is told: what appeared with its subscribers, and what vanished', async () => {
   const guest = await newUser(ctx, olivia, { role: 600 });
   const open = await newChannel(ctx, iago, 'open', { subscriberIds: [iago.userId] });
-  const before = await visibleTo(guest, iago);
-  await ctx.db.query('update user_account set role = 400 where id = $1', [guest.userId]);
-  await ctx.db.query('update user_account set role = 600 where id = $1', [iago.userId]);
   const told = (await publicEvents(ctx, olivia, 'stream')).length;
-  await ctx.db.transaction((tx) => announceSightChange(tx, olivia.realmId, before, ctx.clock.now()));
+  const scope = { userIds: [guest.userId, iago.userId], channelIds: null };
+  await ctx.db.transaction((tx) =>
+    watchSight(tx, olivia.realmId, scope, ctx.clock.now(), async () => {
+      await tx.query('update user_account set role = 400 where id = $1', [guest.userId]);
+      await tx.query('update user_account set role = 600 where id = $1', [iago.userId]);
+    }),
+  );
   const events = [
     ...(await publicEvents(ctx, olivia, 'stream')).slice(told),
     ...(await publicEvents(ctx, olivia, 'subscription')).slice(-1),

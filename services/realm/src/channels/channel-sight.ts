@@ -1,13 +1,13 @@
 import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
-import { type DomainEvent, peersAdded } from '@parley/shared/events';
+import { channelAccessChanged, type DomainEvent, peersAdded } from '@parley/shared/events';
 import { groupBy } from '@parley/shared/values';
 import { appearanceEvents, type ChannelMove, disappearanceEvents, idsOf } from './channel-moves';
-import { listSight, listSubscriberIds, type SightScope } from './channel-sight.sql';
+import { listSight, listSubscriberIds, type Sight, type SightScope } from './channel-sight.sql';
 import { loadChannels } from './channels.sql';
 
-/** Which channels each user may know of, archived ones included. */
-export type Sight = ReadonlyMap<number, readonly number[]>;
+/** What each user may do with which channels, archived ones included. */
+type Sights = ReadonlyMap<number, Sight>;
 
 /** Which channels the users may know of now; those who are not active know of none. One statement. */
 export async function loadVisibleChannelIds(
@@ -23,22 +23,8 @@ export async function loadVisibleChannelIds(
 }
 
 /**
- * Tells the users of a sight of the channels that appeared for them, with their subscribers, and of those that vanished since it
- * was loaded by loadVisibleChannelIds.
- */
-export async function announceSightChange(
-  tx: Transaction,
-  realmId: number,
-  before: Sight,
-  nowMs: number,
-): Promise<void> {
-  const after = await loadVisibleChannelIds(tx, realmId, [...before.keys()], nowMs);
-  await announceDifference(tx, realmId, before, after);
-}
-
-/**
- * Does what may change who knows of the channels of a scope, and tells those for whom they appeared or vanished. The answer: who
- * they are, by channel. `formerMs`: the time of what they have been told until now, where its passing alone changes something.
+ * Does what may change who knows of the channels of a scope, and tells those for whom they appeared or vanished, or whose right to read
+ * them is another one. The answer: for whom they appeared or vanished, by channel. `formerMs`: the time of what they have been told until now, where its passing alone changes something.
  */
 export async function watchSight(
   tx: Transaction,
@@ -58,8 +44,8 @@ export async function watchSight(
   return announceDifference(tx, realmId, before, after);
 }
 
-function toSight(rows: readonly { userId: number; channelIds: number[] }[]): Sight {
-  return new Map(rows.map(({ userId, channelIds }) => [userId, channelIds]));
+function toSight(rows: readonly (Sight & { userId: number })[]): Sights {
+  return new Map(rows.map((row) => [row.userId, row]));
 }
 
 type UsersByChannel = Map<number, number[]>;
@@ -69,8 +55,14 @@ export interface SightChange {
   lost: UsersByChannel;
 }
 
-async function announceDifference(tx: Transaction, realmId: number, before: Sight, after: Sight): Promise<SightChange> {
-  const [gained, lost] = [difference(after, before), difference(before, after)];
+async function announceDifference(
+  tx: Transaction,
+  realmId: number,
+  before: Sights,
+  after: Sights,
+): Promise<SightChange> {
+  const [gained, lost] = [difference(after, before, 'channelIds'), difference(before, after, 'channelIds')];
+  await announce(tx, ...accessEvents(realmId, before, after, { gained, lost }));
   const channelIds = [...new Set([...gained.keys(), ...lost.keys()])];
   if (channelIds.length === 0) return { gained, lost };
   const channels = await loadChannels(tx, realmId, channelIds);
@@ -112,10 +104,10 @@ function subscriberEvents(
 }
 
 /** Who has a channel in the first sight but not in the second, by channel. */
-function difference(sight: Sight, other: Sight): UsersByChannel {
+function difference(sight: Sights, other: Sights, level: keyof Sight): UsersByChannel {
   const users: UsersByChannel = new Map();
-  for (const [userId, channelIds] of sight) {
-    const known = new Set(other.get(userId) ?? []);
+  for (const [userId, { [level]: channelIds }] of sight) {
+    const known = new Set(other.get(userId)?.[level] ?? []);
     for (const channelId of channelIds) {
       if (known.has(channelId)) continue;
       const list = users.get(channelId);
@@ -124,4 +116,25 @@ function difference(sight: Sight, other: Sight): UsersByChannel {
     }
   }
   return users;
+}
+
+/** Of those who know of a channel as before, but may read more or less of it. */
+function accessEvents(realmId: number, before: Sights, after: Sights, { gained, lost }: SightChange): DomainEvent[] {
+  const content = { gained: difference(after, before, 'keptIds'), lost: difference(before, after, 'keptIds') };
+  const history = {
+    gained: difference(after, before, 'rememberedIds'),
+    lost: difference(before, after, 'rememberedIds'),
+  };
+  const tell = (of: 'content' | 'history', change: SightChange, told: readonly UsersByChannel[]) =>
+    [...new Set([...change.gained.keys(), ...change.lost.keys()])].flatMap((channelId) => {
+      const toldIds = new Set(told.flatMap((users) => users.get(channelId) ?? []));
+      const untold = (users: UsersByChannel) => (users.get(channelId) ?? []).filter((id) => !toldIds.has(id));
+      const [gainedIds, lostIds] = [untold(change.gained), untold(change.lost)];
+      if (gainedIds.length + lostIds.length === 0) return [];
+      return [channelAccessChanged(realmId, { channelId, of, gainedIds, lostIds })];
+    });
+  return [
+    ...tell('content', content, [gained, lost]),
+    ...tell('history', history, [gained, lost, content.gained, content.lost]),
+  ];
 }

@@ -4,7 +4,7 @@ import { type UserRoleChanged, userRoleChanged } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
 import { isGuest, ROLES } from '@parley/shared/values';
 import { findActor } from '../actors/actors.sql';
-import { announceSightChange, loadVisibleChannelIds } from '../channels/channel-sight';
+import { watchSight } from '../channels/channel-sight';
 import { systemGroupMoves } from '../groups/system-group-moves';
 import { userAudience } from './accessible-users';
 import { hasRestrictedGuests } from './accessible-users.sql';
@@ -17,9 +17,8 @@ import { announceRoleLists } from './announce-role-lists';
  */
 export async function changeRole(tx: Transaction, user: User, role: number, nowMs: number): Promise<void> {
   const { realmId, id } = user;
-  const channels = await loadVisibleChannelIds(tx, realmId, [id], nowMs);
-  await announceRoleLists(tx, user, role, () => storeAndAnnounce(tx, user, role, nowMs));
-  await announceSightChange(tx, realmId, channels, nowMs);
+  const change = () => announceRoleLists(tx, user, role, () => storeAndAnnounce(tx, user, role, nowMs));
+  await watchSight(tx, realmId, { userIds: [id], channelIds: null }, nowMs, change);
 }
 
 async function storeAndAnnounce(tx: Transaction, user: User, role: number, nowMs: number): Promise<void> {
