@@ -1,10 +1,18 @@
-import { getMessages, sendMessage } from '@parley/gateway/endpoints';
+import {
+  findChannel,
+  getDrafts,
+  getMessages,
+  getReminders,
+  getSavedSnippets,
+  getScheduledMessages,
+  sendMessage,
+} from '@parley/gateway/endpoints';
 import { type RawAnswer, TestNetwork } from '../src';
 import { killAt, type Step } from './kill-at';
 
 let network: TestNetwork;
 beforeAll(async () => {
-  network = await TestNetwork.create({ messagesReplicas: 2, processes: ['messages'] });
+  network = await TestNetwork.create({ replicas: { messages: 2, scheduler: 2 }, processes: ['messages', 'scheduler'] });
 });
 afterAll(() => network.stop());
 
@@ -95,5 +103,89 @@ describe('a messages service that is killed after the commit and before its answ
     await network.settle();
     expect([...(await own.rest()), ...(await hers.rest())]).toEqual([]);
     expect((await storedContents()).filter((content) => content === 'survivor')).toHaveLength(1);
+  });
+});
+
+interface Thing {
+  service: 'messages' | 'scheduler';
+  table: string;
+  /** What makes one; the content tells them apart. */
+  form(content: string): Promise<Record<string, string>>;
+  /** Contents of those that there are. */
+  list(): Promise<string[]>;
+}
+
+const TOMORROW = String(Math.floor(Date.now() / 1_000) + 24 * 60 * 60);
+const generalId = async () => (await network.dan.call(findChannel, { stream: 'general' })).stream_id;
+
+const things: Record<string, Thing> = {
+  drafts: {
+    ...{ service: 'messages', table: 'draft' },
+    form: async (content) => ({
+      drafts: JSON.stringify([{ type: 'stream', to: [await generalId()], topic: 'lunch', content }]),
+    }),
+    list: async () => (await network.dan.call(getDrafts, {})).drafts.map(({ content }) => content),
+  },
+  saved_snippets: {
+    ...{ service: 'messages', table: 'saved_snippet' },
+    form: async (content) => ({ title: 'Snippet', content }),
+    list: async () => (await network.dan.call(getSavedSnippets, {})).saved_snippets.map(({ content }) => content),
+  },
+  scheduled_messages: {
+    ...{ service: 'scheduler', table: 'scheduled_message' },
+    form: async (content) => ({
+      ...{ type: 'channel', to: String(await generalId()), topic: 'lunch', content },
+      scheduled_delivery_timestamp: TOMORROW,
+    }),
+    list: async () =>
+      (await network.dan.call(getScheduledMessages, {})).scheduled_messages.map(({ content }) => content),
+  },
+  reminders: {
+    ...{ service: 'scheduler', table: 'reminder' },
+    form: async (note) => ({
+      message_id: String((await network.dan.call(sendMessage, { ...lunch, content: 'Soup?' })).id),
+      ...{ scheduled_delivery_timestamp: TOMORROW, note },
+    }),
+    list: async () => (await network.dan.call(getReminders, {})).reminders.map(({ content }) => content),
+  },
+};
+
+describe.each(Object.entries(things))('of %s', (type, { service, table, form, list }) => {
+  const post = (sent: Record<string, string>, headers: Record<string, string> = {}) =>
+    network.dan.callRaw({ method: 'POST', path: `/api/v1/${type}`, form: sent, headers });
+  const countOf = async (content: string) => (await list()).filter((each) => each.includes(content)).length;
+
+  test('what is asked for again with its key is made and told once; the key is refused for anything else', async () => {
+    const events = await network.dan.events({ event_types: [type] });
+    const sent = await form('keyed');
+    const headers = { 'idempotency-key': 'the same' };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(sent, headers)));
+    answers.push(await post(sent, headers));
+    expect(answers[0]).toMatchObject({ status: 200, json: { result: 'success' } });
+    for (const { json } of answers) expect(json).toEqual(answers[0]?.json);
+    const refused = await post(await form('other'), headers);
+    expect(refused).toMatchObject({ status: 400, json: { result: 'error', code: 'IDEMPOTENCY_KEY_REUSED' } });
+    await network.settle();
+    expect(await events.rest()).toEqual([expect.objectContaining({ type, op: 'add' })]);
+    expect([await countOf('keyed'), await countOf('other')]).toEqual([1, 0]);
+    expect((await post(sent)).json).not.toEqual(answers[0]?.json);
+    expect(await countOf('keyed')).toBe(2);
+  });
+
+  test('whoever brings no key gets one from the gateway: a service that is killed as it commits has made it once', async () => {
+    const events = await network.dan.events({ event_types: [type] });
+    const sent = await form('survivor');
+    const stored: Step = { table, on: 'insert', when: `new.content like '%survivor%'`, at: 'commit' };
+    const replicas = network.replicas[service];
+    let lost: Promise<RawAnswer> | undefined;
+    await killAt(network.database(service), stored, replicas, () => {
+      lost = post(sent);
+      return Promise.resolve();
+    });
+    await Promise.all(replicas.map((replica) => replica.start()));
+    expect(await lost).toMatchObject({ status: 200, json: { result: 'success' } });
+    await network.settle();
+    expect(await events.rest()).toEqual([expect.objectContaining({ type, op: 'add' })]);
+    expect(await countOf('survivor')).toBe(1);
   });
 });

@@ -1,7 +1,15 @@
 import {
   addReaction,
+  createDrafts,
+  createReminder,
+  createSavedSnippet,
+  createScheduledMessage,
   editMessage,
+  getDrafts,
   getMessages,
+  getReminders,
+  getSavedSnippets,
+  getScheduledMessages,
   removeReaction,
   sendInvitations,
   sendMessage,
@@ -19,8 +27,8 @@ const WRITERS = 4;
 
 let network: TestNetwork;
 beforeAll(async () => {
-  const replicas = { messages: 2, realm: 2, invites: 2 };
-  network = await TestNetwork.create({ processes: [...KILLED, 'invites'], replicas });
+  const replicas = { messages: 2, realm: 2, invites: 2, scheduler: 2 };
+  network = await TestNetwork.create({ processes: [...KILLED, 'invites', 'scheduler'], replicas });
 }, LIMIT_MS);
 afterAll(() => network.stop());
 
@@ -44,6 +52,8 @@ async function write(writer: number, written: Written, isOver: () => boolean): P
     written.reacted.set(id, true);
     await dan.call(updateFlags, { messages: [id], op: 'add', flag: 'starred' });
     await dan.call(editMessage, { message_id: id, content: `${content}, edited` });
+    await dan.call(createDrafts, { drafts: [{ type: 'stream', to: [channel.stream_id], topic, content }] });
+    await dan.call(createSavedSnippet, { title: 'Round', content });
     written.contents.push(`${content}, edited`);
     if (round % 2 === 0) {
       await dan.call(removeReaction, { message_id: id, emoji_name: 'smile' });
@@ -99,6 +109,11 @@ test(
     const messages = await readAll();
     const contents = messages.map(({ content }) => content).filter((content) => content.endsWith(', edited'));
     expect(contents.toSorted()).toEqual(writers.flatMap((each) => each.contents).toSorted());
+    const written = contents.map((content) => content.replace(', edited', '')).toSorted();
+    const { drafts } = await network.dan.call(getDrafts, {});
+    expect(drafts.map(({ content }) => content).toSorted()).toEqual(written);
+    const { saved_snippets: snippets } = await network.dan.call(getSavedSnippets, {});
+    expect(snippets.map(({ content }) => content).toSorted()).toEqual(written);
     const reactions = messages.map((each) => [each.id, (each.reactions as unknown[]).length > 0]);
     const expected = writers.flatMap(({ reacted }) => [...reacted]);
     expect(reactions.filter(([id]) => expected.some(([reactedId]) => reactedId === id)).sort()).toEqual(
@@ -130,6 +145,39 @@ test(
     const rows = await network.database('invites').query<{ email: string }>('select email from invitation');
     expect(new Set(rows.map(({ email }) => email)).size).toBe(count);
     expect(rows).toHaveLength(count);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'what is to be done later, of which the answer was lost, is kept once',
+  async () => {
+    const { dan } = network;
+    const { id } = await dan.call(sendMessage, { type: 'channel', to: 'general', topic: 'later', content: 'later' });
+    const { stream_id: to } = await channelOf(id);
+    const scheduled_delivery_timestamp = Math.floor(Date.now() / 1_000) + 24 * 60 * 60;
+    let isOver = false;
+    const contents: string[] = [];
+    const scheduling = (async () => {
+      while (!isOver) {
+        const content = `later ${contents.length}.`;
+        const message = { type: 'channel', to, topic: 'later', content } as const;
+        await dan.call(createScheduledMessage, { ...message, scheduled_delivery_timestamp });
+        await dan.call(createReminder, { message_id: id, note: content, scheduled_delivery_timestamp });
+        contents.push(content);
+      }
+    })();
+    for (const replica of [...network.replicas.scheduler, ...network.replicas.scheduler]) {
+      await replica.kill();
+      await replica.start();
+    }
+    isOver = true;
+    await scheduling;
+    const { scheduled_messages: scheduled } = await dan.call(getScheduledMessages, {});
+    expect(scheduled.map(({ content }) => content).toSorted()).toEqual(contents.toSorted());
+    const { reminders } = await dan.call(getReminders, {});
+    const notes = reminders.map(({ content }) => /^> (later .*)$/m.exec(content)?.[1]);
+    expect(notes.toSorted()).toEqual(contents.toSorted());
   },
   LIMIT_MS,
 );

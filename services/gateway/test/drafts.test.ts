@@ -60,11 +60,15 @@ describe('drafts', () => {
     const draft = { kind: 'channel', toIds: [3], topic: 'lunch', content: 'soup' };
     expect(gateway.messages.last('createDrafts')).toEqual({
       drafts: [draft, { ...draft, kind: 'direct', editedAtMs: 1_700_000_000_250 }],
+      idempotencyKey: expect.stringMatching(/^gateway:/),
     });
     await gateway.call(createDrafts, { drafts: [{ ...sent, type: '', timestamp: -0.5 }] });
     expect(gateway.messages.last('createDrafts')).toMatchObject({ drafts: [{ kind: '', editedAtMs: -1 }] });
     await send('POST', '/drafts', {});
-    expect(gateway.messages.last('createDrafts')).toEqual({ drafts: [] });
+    expect(gateway.messages.last('createDrafts')).toEqual({
+      drafts: [],
+      idempotencyKey: expect.stringMatching(/^gateway:/),
+    });
   });
 
   test.each<[unknown, string]>([
@@ -112,7 +116,11 @@ describe('saved snippets', () => {
 
   test('are made, changed and deleted', async () => {
     expect((await gateway.call(createSavedSnippet, { title: ' Hello ', content: 'Hi' })).json.saved_snippet_id).toBe(9);
-    expect(gateway.messages.last('createSavedSnippet')).toEqual({ title: 'Hello', content: 'Hi' });
+    expect(gateway.messages.last('createSavedSnippet')).toEqual({
+      title: 'Hello',
+      content: 'Hi',
+      idempotencyKey: expect.stringMatching(/^gateway:/),
+    });
     await gateway.call(updateSavedSnippet, { saved_snippet_id: 9, content: 'Ho' });
     expect(gateway.messages.last('updateSavedSnippet')).toEqual({ savedSnippetId: 9, content: 'Ho' });
     await gateway.call(deleteSavedSnippet, { saved_snippet_id: 9 });

@@ -47,6 +47,7 @@ test('a message is passed on with its time in milliseconds', async () => {
     deliverAtMs: AT * 1_000,
     isReadBySender: false,
     clientName: 'ParleyTest',
+    idempotencyKey: expect.stringMatching(/^gateway:/),
   });
 });
 
@@ -109,7 +110,10 @@ test('lists are in the words of the API', async () => {
 test('reminders are asked for and deleted', async () => {
   const input = { message_id: 9, scheduled_delivery_timestamp: AT };
   expect((await gateway.call(createReminder, input)).json).toMatchObject({ reminder_id: 8 });
-  expect(gateway.scheduler.last('createReminder')).toEqual({ messageId: 9, deliverAtMs: AT * 1_000, note: '' });
+  expect(gateway.scheduler.last('createReminder')).toEqual({
+    ...{ messageId: 9, deliverAtMs: AT * 1_000, note: '' },
+    idempotencyKey: expect.stringMatching(/^gateway:/),
+  });
   await gateway.call(deleteReminder, { reminder_id: 8 });
   await gateway.call(deleteScheduledMessage, { scheduled_message_id: 7 });
   expect(gateway.scheduler.last('deleteReminder')).toEqual({ reminderId: 8 });

@@ -4,12 +4,21 @@ import { type ErrorExample, errorExamples } from './error-examples';
 import { curlLine, type Example, exampleOf } from './example';
 import type { Field, Operation } from './render-operation';
 
+interface DescribedParameter {
+  name: string;
+  in: string;
+  description?: string;
+  required: boolean;
+  schema?: JsonSchema;
+  content?: Content;
+}
+
 /** As far as the page reads it. */
 interface DescribedOperation {
   operationId: string;
   summary: string;
   tags: [string];
-  parameters: { name: string; in: string; required: boolean; schema?: JsonSchema; content?: Content }[];
+  parameters: DescribedParameter[];
   requestBody?: { content: Record<string, { schema: JsonSchema; encoding: Record<string, unknown> }> };
   responses: Record<string, { content?: Content }>;
 }
@@ -53,19 +62,15 @@ function errorsOf(codes: readonly string[]): ErrorExample[] {
   return codes.flatMap((code) => errorExamples.get(code) ?? []);
 }
 
-function fieldOfParameter({
-  name,
-  in: place,
-  required,
-  schema,
-  content,
-}: DescribedOperation['parameters'][number]): Field {
+const PLACES: Record<string, string> = { path: 'in the path', header: 'a header' };
+
+function fieldOfParameter({ name, description, in: place, required, schema, content }: DescribedParameter): Field {
   const inJson = content?.['application/json']?.schema;
   return {
     name,
-    schema: inJson ?? schema ?? {},
+    schema: { ...(description !== undefined && { description }), ...(inJson ?? schema) },
     isRequired: required,
-    place: inJson ? 'JSON' : place === 'path' ? 'in the path' : '',
+    place: inJson ? 'JSON' : (PLACES[place] ?? ''),
   };
 }
 

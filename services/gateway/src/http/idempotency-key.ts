@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BadRequestError } from '@parley/shared/errors';
 import type { ApiRequest } from './endpoint';
 
-const MAX_KEY_LENGTH = 200;
+export const MAX_KEY_LENGTH = 200;
 
 /** What makes a repeated request the same one; undefined: its sender does not care. */
 export function idempotencyKeyOf(request: Pick<ApiRequest, 'header'>): string | undefined {

@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
     expect(inPath.map(({ name }) => name)).toEqual(placeholders);
     for (const parameter of operation.parameters) {
-      expect(['path', 'query']).toContain(parameter.in);
+      expect(['path', 'query', 'header']).toContain(parameter.in);
       expect(parameter.in !== 'path' || parameter.required).toBe(true);
       // Exactly one of the two, as the specification demands.
       expect(Number('schema' in parameter) + Number('content' in parameter)).toBe(1);
@@ -133,6 +133,22 @@ describe('the OpenAPI document', () => {
     expect(form?.schema.required).toEqual(['type', 'content']);
     expect(Object.keys(form?.encoding ?? {})).toEqual(['to', 'read_by_sender']);
     expect(form?.schema.properties['queue_id']).toMatchObject({ type: 'string', maxLength: 200 });
+  });
+
+  test('tells which requests may have a key', () => {
+    const withKey = operations.filter(({ operation }) => operation.parameters.some((each) => each.in === 'header'));
+    expect(withKey.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'post /drafts',
+      'post /invites',
+      'post /invites/multiuse',
+      'post /messages',
+      'post /reminders',
+      'post /saved_snippets',
+      'post /scheduled_messages',
+    ]);
+    expect(find('post', '/drafts').parameters).toEqual([
+      expect.objectContaining({ name: 'Idempotency-Key', in: 'header', required: false }),
+    ]);
   });
 
   test('names fields as the brands do', () => {

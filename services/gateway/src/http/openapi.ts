@@ -5,6 +5,7 @@ import notes from '../docs-page/parameter-notes.json';
 import { WEBHOOK_GUIDE } from '../docs-page/webhook-guide';
 import { sentNames } from '../wire/brands';
 import { API_PREFIX, AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint } from './endpoint';
+import { MAX_KEY_LENGTH } from './idempotency-key';
 import type { Parameter } from './parameters';
 
 type JsonSchema = Record<string, unknown>;
@@ -42,7 +43,7 @@ function operation(endpoint: Endpoint, brands: readonly string[]): JsonSchema {
     tags: [path.split('/')[1]],
     summary,
     security: auth === 'user' ? [{ apiKey: [] }] : [],
-    parameters: inPathOrQuery.map((parameter) => describeParameter(parameter, example)),
+    parameters: [...inPathOrQuery.map((parameter) => describeParameter(parameter, example)), ...headersOf(endpoint)],
     ...(endpoint.maxUploadBytes !== undefined || endpoint.isFileStreamed
       ? { requestBody: describeUpload(inForm, example) }
       : hasBodyForm && inForm.length > 0 && { requestBody: describeForm(inForm, example) }),
@@ -99,6 +100,15 @@ function describeParameter(
   const form = isJson ? { content: { 'application/json': value } } : value;
   const { description } = schema;
   return { name, in: place === 'path' ? 'path' : 'query', description, required: isRequired, ...form };
+}
+
+/** Whoever may hear that a key was used before may send one. */
+function headersOf({ errors }: Endpoint): JsonSchema[] {
+  if (!errors.includes('IDEMPOTENCY_KEY_REUSED')) return [];
+  const description =
+    'Names the request: whoever repeats it within a day, with the same key and the same parameters, gets the first answer again, and nothing is done twice.';
+  const schema = { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH };
+  return [{ name: 'Idempotency-Key', in: 'header', description, required: false, schema }];
 }
 
 /** Beside the parameters a file, under any name. */

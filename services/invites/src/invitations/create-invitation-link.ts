@@ -6,13 +6,13 @@ import type {
   InviteFacts,
   User,
 } from '@parley/shared/proto';
+import { findFirstAnswer, type KeyedRequest, keepFirstAnswer, keyedRequest } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { issueKeys } from '../keys/issue-keys';
 import { keyUrl } from '../keys/key-url';
 import { showKeys } from '../keys/show-keys';
-import { findFirstAnswer, keepFirstAnswer, keyedRequest, meaningOf } from '../request-keys/first-answer';
-import type { KeyedRequest } from '../request-keys/request-keys.sql';
+import { type FirstAnswer, meaningOf } from '../request-keys/first-answer';
 import { announceInvitationsChanged } from './announce-invitations-changed';
 import { checkContent } from './check-content';
 import { grantFromTerms } from './grant-from-terms';
@@ -30,7 +30,7 @@ export async function createInvitationLink(
   const { channelIds, groupIds } = terms;
   const facts = await ctx.services.realm.getInviteFacts(caller, { channelIds, groupIds, emails: [] });
   const keyed = keyedRequest(caller, 'link', request.idempotencyKey, meaningOf(terms));
-  const first = await findFirstAnswer(ctx, ctx.db, keyed);
+  const first = await findFirstAnswer<FirstAnswer>(ctx, ctx.db, keyed);
   if (first?.linkId) await requireOpen(ctx, caller, first.linkId);
   else checkRequest(facts, terms);
   const id = first?.linkId ?? (await store(ctx, caller, { facts, terms, keyed }));
@@ -64,11 +64,11 @@ function store(
   return ctx.db.transaction(async (tx) => {
     await holdInviter(ctx, tx, caller);
     // Asked once more: who has sent the same twice at once waited here.
-    const first = await findFirstAnswer(ctx, tx, keyed);
+    const first = await findFirstAnswer<FirstAnswer>(ctx, tx, keyed);
     if (first?.linkId) return first.linkId;
     const id = await insertLink(tx, grantFromTerms(ctx, referrer, terms));
     await issueKeys(ctx, tx, { realmId, kind: 'link', ids: [id] });
-    await keepFirstAnswer(ctx, tx, keyed, { linkId: id });
+    await keepFirstAnswer(ctx, tx, keyed, { linkId: id, skipped: [] } satisfies FirstAnswer);
     await announceInvitationsChanged(
       tx,
       caller,

@@ -1,7 +1,6 @@
 import type { Purged } from '@parley/shared/proto';
+import { deleteOldAnswers } from '@parley/shared/request-keys';
 import type { Context } from '../context';
-import { ANSWERS_KEPT_MS } from '../request-keys/first-answer';
-import { deleteOldAnswers } from '../request-keys/request-keys.sql';
 import {
   deleteEndedLinks,
   deleteEndedInvitations as deleteInvitations,
@@ -22,7 +21,7 @@ export async function deleteEndedInvitations({ db, clock }: Pick<Context, 'db' |
   const counts = [
     await deleteInvitations(db, beforeMs, BATCH_SIZE),
     await deleteEndedLinks(db, beforeMs, BATCH_SIZE),
-    await deleteOldAnswers(db, clock.now() - ANSWERS_KEPT_MS, BATCH_SIZE),
+    await deleteOldAnswers({ db, clock }, BATCH_SIZE),
   ];
   const deleted = counts.reduce((sum, count) => sum + count);
   return { deleted, isComplete: deleted === 0 };

@@ -6,13 +6,13 @@ import type {
   SendInvitationsResponse,
   User,
 } from '@parley/shared/proto';
+import { findFirstAnswer, type KeyedRequest, keepFirstAnswer, keyedRequest } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { issueKeys } from '../keys/issue-keys';
 import { mailContent } from '../mail-jobs/mail-content';
 import { orderMails } from '../mail-jobs/order-mails';
-import { findFirstAnswer, keepFirstAnswer, keyedRequest, meaningOf } from '../request-keys/first-answer';
-import type { KeyedRequest } from '../request-keys/request-keys.sql';
+import { type FirstAnswer, meaningOf } from '../request-keys/first-answer';
 import { announceInvitationsChanged } from './announce-invitations-changed';
 import { checkContent } from './check-content';
 import { countMails, requireUnderDailyLimit } from './daily-limit';
@@ -39,7 +39,7 @@ export async function sendInvitations(
     ...meaningOf(request.terms as InvitationTerms),
     request.notifiesReferrer,
   ]);
-  const first = await findFirstAnswer(ctx, ctx.db, keyed);
+  const first = await findFirstAnswer<FirstAnswer>(ctx, ctx.db, keyed);
   return answer(first ? first.skipped : await invite(ctx, caller, request, keyed));
 }
 
@@ -114,14 +114,14 @@ async function store(
   return ctx.db.transaction(async (tx) => {
     await holdInviter(ctx, tx, caller);
     // Asked once more: who has sent the same twice at once waited here.
-    const first = await findFirstAnswer(ctx, tx, keyed);
+    const first = await findFirstAnswer<FirstAnswer>(ctx, tx, keyed);
     if (first) return first.skipped;
     const invitations = await insertInvitations(tx, { ...grant, notifiesReferrer }, emails);
     const ids = invitations.map(({ id }) => id);
     await issueKeys(ctx, tx, { realmId, kind: 'invitation', ids });
     await orderMails(tx, { realmId, content: mailContent(facts), nowMs, validMinutes, invitations });
     await countMails(ctx, tx, realmId, invitations.length);
-    await keepFirstAnswer(ctx, tx, keyed, { skipped });
+    await keepFirstAnswer(ctx, tx, keyed, { linkId: null, skipped } satisfies FirstAnswer);
     await announceInvitationsChanged(
       tx,
       caller,

@@ -101,3 +101,27 @@ test('a key that is used again for another request is refused, also at once, and
   for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(reused);
   expect(await invitations()).toHaveLength(3);
 });
+
+test('answers of the version before are understood, and it understands ours', async () => {
+  await link('ours');
+  const [ours] = await ctx.db.query<{ link: number; skipped: unknown }>(
+    `select link_id as link, skipped from request_key where realm_id = $1 and key = 'ours'`,
+    [cast.realmId],
+  );
+  const [made] = await invitations();
+  expect(ours).toEqual({ link: made?.id, skipped: [] });
+  const store = (createdAt: string) =>
+    ctx.db.query(
+      `insert into request_key (realm_id, user_id, kind, key, link_id, skipped, created_at) values ($1, $2, 'link', 'theirs', $3, '[]', ${createdAt})
+       on conflict (realm_id, user_id, kind, key) do update
+       set link_id = excluded.link_id, skipped = excluded.skipped, created_at = excluded.created_at`,
+      [cast.realmId, cast.hamlet.userId, made?.id],
+    );
+  await store('to_timestamp(0)');
+  await ctx.db.query(`update request_key set link_id = 0 where realm_id = $1 and key = 'theirs'`, [cast.realmId]);
+  await store('now()');
+  const kept = await ctx.db.query(`select answer from request_key where realm_id = $1 and key = 'theirs'`, [
+    cast.realmId,
+  ]);
+  expect(kept).toEqual([{ answer: { linkId: made?.id, skipped: [] } }]);
+});

@@ -10,7 +10,7 @@ import { TABLES } from '../deletions/purge-realm.sql';
 /**
  * What was deleted; what ends by itself, soon; and up to which of realm's events something was done, which are numbered anew elsewhere.
  */
-const LEFT_OUT = ['archived_message', 'website_card', 'draft_drop'];
+const LEFT_OUT = ['archived_message', 'website_card', 'draft_drop', 'request_key'];
 
 /** Files that somebody still links to, or will. Others end by themselves, maybe while their bytes are on their way. */
 const isKept = (file: string) =>

@@ -19,6 +19,7 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'read_watermark' },
   { table: 'first_history' },
   { table: 'send_key' },
+  { table: 'request_key' },
   { table: 'draft' },
   { table: 'draft_drop' },
   { table: 'saved_snippet' },

@@ -1,7 +1,8 @@
 import { announce } from '@parley/shared/bus';
 import { BadRequestError } from '@parley/shared/errors';
 import { draftsAdded } from '@parley/shared/events';
-import type { CreateDraftsRequest, CreateDraftsResponse } from '@parley/shared/proto';
+import type { CreateDraftsRequest, CreateDraftsResponse, DraftInput } from '@parley/shared/proto';
+import { findFirstAnswer, keyedRequest, storeOnce } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
 import { codePointLength } from '@parley/shared/values';
 import type { Context } from '../context';
@@ -10,27 +11,33 @@ import { draftFromInput } from './draft-from-input';
 import { DRAFT_LIMITS } from './draft-limits';
 import { loadDraftFacts } from './load-draft-facts';
 
-/** Keeps new drafts of the caller: all of them, or none. */
+/** Keeps new drafts of the caller: all of them, or none; once for whoever repeats it with its key. */
 export async function createDrafts(
   ctx: Context,
   caller: Caller,
-  { drafts: inputs }: CreateDraftsRequest,
+  { drafts: inputs, idempotencyKey }: CreateDraftsRequest,
 ): Promise<CreateDraftsResponse> {
   if (inputs.length > DRAFT_LIMITS.perRequest) {
     throw new BadRequestError(`Too many drafts in one request (maximum ${DRAFT_LIMITS.perRequest}).`);
   }
+  const keyed = keyedRequest(caller, 'drafts', idempotencyKey, inputs.map(meaningOf));
+  const first = await findFirstAnswer<CreateDraftsResponse>(ctx, ctx.db, keyed);
+  if (first) return first;
   const facts = await loadDraftFacts(ctx, caller, inputs);
   const drafts = inputs.map((input) => draftFromInput(input, facts));
   if (drafts.length === 0) return { draftIds: [] };
   checkRoom(await measureDrafts(ctx.db, caller), drafts);
   const { realmId, userId } = caller;
-  const draftIds = await ctx.db.transaction(async (tx) => {
-    const ids = await insertDrafts(tx, caller, drafts);
-    const added = drafts.map((draft, index) => ({ id: ids[index] as number, ...draft }));
+  return storeOnce(ctx, keyed, async (tx) => {
+    const draftIds = await insertDrafts(tx, caller, drafts);
+    const added = drafts.map((draft, index) => ({ id: draftIds[index] as number, ...draft }));
     await announce(tx, draftsAdded(realmId, { userId, drafts: added }));
-    return ids;
+    return { draftIds };
   });
-  return { draftIds };
+}
+
+function meaningOf({ kind, toIds, topic, content, editedAtMs }: DraftInput): unknown[] {
+  return [kind, toIds, topic, content, editedAtMs];
 }
 
 function checkRoom(kept: { count: number; characters: number }, drafts: readonly NewDraft[]): void {

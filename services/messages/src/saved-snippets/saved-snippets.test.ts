@@ -1,6 +1,8 @@
 import type { User } from '@parley/shared/proto';
+import { silentLogger } from '@parley/shared/service';
 import { createFakeClock } from '@parley/shared/testing';
 import { callerOf, type MessagesUnderTest, startMessages } from '../../test/start-messages';
+import { keepExpiringSendKeys } from '../send-keys/keep-expiring-send-keys';
 
 const clock = createFakeClock();
 let network: MessagesUnderTest;
@@ -82,6 +84,72 @@ test('their number is bounded', async () => {
     [ann.id],
   );
   await expect(create(ann, 'x', 'x')).rejects.toThrow('There are too many saved snippets; delete some of them first.');
+});
+
+describe('a snippet that is saved again with its key', () => {
+  const DAY_MS = 24 * 60 * 60_000;
+  const keyed = async (user: User, content: string, idempotencyKey = 'k') => {
+    const request = { title: 'Keyed', content, idempotencyKey };
+    return (await network.client.createSavedSnippet(callerOf(user), request)).savedSnippetId;
+  };
+  beforeEach(() => network.service.db.query('delete from request_key'));
+
+  test('is the first one, also of those that come at once, and is told once', async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, () => keyed(ann, 'Hi')));
+    ids.push(await keyed(ann, 'Hi'));
+    expect(new Set(ids).size).toBe(1);
+    expect(await snippetsOf(ann)).toHaveLength(1);
+    expect(await told()).toHaveLength(1);
+  });
+
+  test('is refused with another content, whether the first one is done or under way', async () => {
+    const outcomes = await Promise.allSettled([keyed(ann, 'Hi'), keyed(ann, 'Ho')]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(keyed(ann, 'He')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', httpStatus: 400 });
+    expect(await snippetsOf(ann)).toHaveLength(1);
+  });
+
+  test('is another one with another key, of another owner, and after a day', async () => {
+    const ids = [await keyed(ann, 'Hi'), await keyed(ann, 'Hi', 'other'), await keyed(bob, 'Hi')];
+    clock.advance(DAY_MS + 1);
+    ids.push(await keyed(ann, 'Hi'));
+    expect(new Set(ids).size).toBe(4);
+    await keyed(ann, 'Hi');
+    expect(await snippetsOf(ann)).toHaveLength(3);
+    await network.service.db.query('delete from saved_snippet where user_id = $1', [bob.id]);
+  });
+
+  test('is the first one still when it was deleted, or there is no room for more', async () => {
+    const id = await keyed(ann, 'Hi');
+    await remove(ann, id);
+    await network.service.db.query(
+      `insert into saved_snippet (realm_id, user_id, title, content, created_at)
+       select 1, $1, 'x', 'x', now() from generate_series(1, 1000)`,
+      [ann.id],
+    );
+    expect(await keyed(ann, 'Hi')).toBe(id);
+  });
+
+  test('is forgotten after a day', async () => {
+    const { db } = network.service;
+    const letPass = async (ms: number) => {
+      const stop = keepExpiringSendKeys({ db, clock, log: silentLogger });
+      clock.advance(ms);
+      await stop();
+    };
+    const keys = async () => (await db.query<{ key: string }>('select key from request_key')).map(({ key }) => key);
+    await keyed(ann, 'Hi');
+    await letPass(DAY_MS);
+    expect(await keys()).toEqual(['k']);
+    await letPass(DAY_MS / 100);
+    expect(await keys()).toEqual([]);
+  });
+
+  test('is not the first one when that was refused', async () => {
+    await expect(keyed(ann, ' ')).rejects.toThrow('content cannot be blank');
+    await keyed(ann, 'Hi');
+    await expect(keyed(ann, 'Hi', 'x'.repeat(201))).rejects.toThrow('Invalid Idempotency-Key');
+  });
 });
 
 test('register tells of what is asked for', async () => {

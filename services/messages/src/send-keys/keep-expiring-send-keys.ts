@@ -1,4 +1,5 @@
 import { LOG_RETENTION_HOURS } from '@parley/shared/bus';
+import { deleteOldAnswers } from '@parley/shared/request-keys';
 import { type BaseContext, keepDoing } from '@parley/shared/service';
 import { deleteSendKeys } from './send-key.sql';
 
@@ -10,13 +11,18 @@ const BATCH_SIZE = 5_000;
 
 type Needed = Pick<BaseContext<unknown>, 'db' | 'clock' | 'log'>;
 
-/** Forgets keys a day after their send, those of notices once the event log has forgotten the notice, those of jobs as late, every ten minutes, until the returned function is called. */
+/**
+ * Forgets keys a day after their request, those of notices once the event log has forgotten the notice, those of jobs as late, every ten
+ * minutes, until the returned function is called.
+ */
 export function keepExpiringSendKeys(ctx: Needed): () => Promise<void> {
   return keepDoing(ctx, { everyMs: EVERY_MS, failure: 'send keys were not expired' }, () => expireSendKeys(ctx));
 }
 
 /** In bounded batches, so that no statement holds many rows at once. */
-async function expireSendKeys({ db, clock }: Needed): Promise<void> {
+async function expireSendKeys(ctx: Needed): Promise<void> {
+  const { db, clock } = ctx;
   const expiry = { noticesBeforeMs: clock.now() - NOTICE_LIFETIME_MS, othersBeforeMs: clock.now() - LIFETIME_MS };
   while ((await deleteSendKeys(db, expiry, BATCH_SIZE)) === BATCH_SIZE);
+  while ((await deleteOldAnswers(ctx, BATCH_SIZE)) === BATCH_SIZE);
 }

@@ -1,8 +1,8 @@
 import { type ArchivedTable, type ArchivePlan, archivedTables, type SharedTable } from '@parley/shared/archive';
 import { TABLES } from '../retention/retention.sql';
 
-/** Calls of bots stay where they were begun; jobs are made anew of what is to be done, see resumeImported(). */
-const LEFT_OUT = ['due_job', 'webhook_delivery', 'webhook_bot'];
+/** Calls of bots and first answers stay where they were begun; jobs are made anew of what is to be done, see resumeImported(). */
+const LEFT_OUT = ['due_job', 'webhook_delivery', 'webhook_bot', 'request_key'];
 
 const DETAILS: readonly ArchivedTable[] = [{ table: 'scheduled_message', only: 't.sent_message_id is null' }];
 

@@ -132,6 +132,22 @@ test('services that are away are waited for', async () => {
   expect(world.asked).toEqual(['rules', 'rules']);
 });
 
+test('first answers are forgotten after a day', async () => {
+  await db.query(
+    `insert into request_key (realm_id, user_id, kind, key, answer, digest, created_at)
+     select 1, 2, 'reminder', n::text, '{}', '', to_timestamp($1 / 1000.0) from generate_series(1, 1100) n`,
+    [clock.now()],
+  );
+  const countKeys = async () => (await db.query('select 1 from request_key')).length;
+  const replica = start(peers());
+  clock.advance(24 * 60 * MINUTE_MS);
+  await replica.runOnce();
+  expect(await countKeys()).toBe(1_100);
+  clock.advance(60 * MINUTE_MS);
+  await replica.runOnce();
+  expect(await countKeys()).toBe(0);
+});
+
 describe('an organization whose data is to be deleted', () => {
   const addReminders = (realmId: number, count: number) =>
     db.query(

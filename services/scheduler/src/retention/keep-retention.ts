@@ -1,4 +1,6 @@
 import { withAdvisoryLock } from '@parley/shared/db';
+import type { Purged } from '@parley/shared/proto';
+import { deleteOldAnswers } from '@parley/shared/request-keys';
 import { newCall } from '@parley/shared/rpc';
 import { keepDoing } from '@parley/shared/service';
 import type { Context } from '../context';
@@ -12,6 +14,7 @@ import { isRetentionDue, noteRetention } from './retention.sql';
 const POLL_MS = 5 * 60_000;
 const LOCK = 'parley-retention';
 const MINUTE_MS = 60_000;
+const BATCH_SIZE = 1_000;
 
 type Needed = Omit<Context, 'dueJobs' | 'outside'>;
 
@@ -49,6 +52,7 @@ async function run(ctx: Needed, stopping: AbortSignal): Promise<boolean> {
   const chores: Record<string, () => Promise<boolean>> = {
     'expired messages': () => deleteExpiredMessages(ctx, stopping),
     'ended invitations': () => repeatStep(stopping, () => invites.deleteEndedInvitations(newCall(), {})),
+    'first answers': () => repeatStep(stopping, () => forgetAnswers(ctx)),
     'closed organizations': () => purgeRealms(ctx, stopping),
   };
   let isDone = true;
@@ -56,4 +60,9 @@ async function run(ctx: Needed, stopping: AbortSignal): Promise<boolean> {
     isDone = (await attempt(ctx.log, { what }, chore)) && isDone;
   }
   return isDone;
+}
+
+async function forgetAnswers(ctx: Needed): Promise<Purged> {
+  const deleted = await deleteOldAnswers(ctx, BATCH_SIZE);
+  return { deleted, isComplete: deleted === 0 };
 }

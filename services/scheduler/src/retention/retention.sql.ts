@@ -7,8 +7,7 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'reminder' },
   { table: 'webhook_delivery' },
   { table: 'webhook_bot' },
-  { table: 'webhook_delivery' },
-  { table: 'webhook_bot' },
+  { table: 'request_key' },
 ];
 
 /** Nobody has done it since. */

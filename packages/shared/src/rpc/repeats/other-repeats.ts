@@ -25,11 +25,11 @@ export const invitesRepeats: Repeats<'invites'> = {
 };
 
 export const schedulerRepeats: Repeats<'scheduler'> = {
-  createScheduledMessage: ANOTHER_ONE,
+  createScheduledMessage: { when: hasKey },
   listScheduledMessages: 'read',
   updateScheduledMessage: 'idempotent',
   deleteScheduledMessage: { settledBy: 'Scheduled message does not exist' },
-  createReminder: ANOTHER_ONE,
+  createReminder: { when: hasKey },
   listReminders: 'read',
   deleteReminder: { settledBy: 'Reminder does not exist' },
   listWebhookDeliveries: 'read',

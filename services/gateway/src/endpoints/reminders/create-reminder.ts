@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
+import { requestKeyOf } from '../../http/idempotency-key';
 import { json, text } from '../../http/parameters';
 
 export const createReminder = endpoint({
@@ -13,10 +14,14 @@ export const createReminder = endpoint({
     note: text(z.string().default('').describe('What the reminder says beside the message.')),
   },
   result: z.strictObject({ reminder_id: z.int() }),
-  errors: [],
-  async handler({ services }, { call }, { message_id: messageId, scheduled_delivery_timestamp: deliverAt, note }) {
-    const request = { messageId, note, deliverAtMs: deliverAt * 1_000 };
-    const { reminderId } = await services.scheduler.createReminder(call, request);
+  errors: ['IDEMPOTENCY_KEY_REUSED'],
+  async handler({ services }, request, { message_id: messageId, scheduled_delivery_timestamp: deliverAt, note }) {
+    const { reminderId } = await services.scheduler.createReminder(request.call, {
+      messageId,
+      note,
+      deliverAtMs: deliverAt * 1_000,
+      idempotencyKey: requestKeyOf(request),
+    });
     return { reminder_id: reminderId };
   },
 });

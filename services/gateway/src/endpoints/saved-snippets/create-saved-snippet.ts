@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
+import { requestKeyOf } from '../../http/idempotency-key';
 import { text } from '../../http/parameters';
 import { contentText, titleText } from './snippet-parameters';
 
@@ -10,9 +11,10 @@ export const createSavedSnippet = endpoint({
   auth: 'user',
   parameters: { title: text(titleText), content: text(contentText) },
   result: z.strictObject({ saved_snippet_id: z.int() }),
-  errors: [],
-  async handler({ services }, { call }, { title, content }) {
-    const { savedSnippetId } = await services.messages.createSavedSnippet(call, { title, content });
+  errors: ['IDEMPOTENCY_KEY_REUSED'],
+  async handler({ services }, request, { title, content }) {
+    const snippet = { title, content, idempotencyKey: requestKeyOf(request) };
+    const { savedSnippetId } = await services.messages.createSavedSnippet(request.call, snippet);
     return { saved_snippet_id: savedSnippetId };
   },
 });

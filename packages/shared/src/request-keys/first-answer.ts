@@ -1,0 +1,83 @@
+import type { Database, Sql, Transaction } from '../db';
+import { BadRequestError, IdempotencyKeyReusedError } from '../errors';
+import type { Caller } from '../rpc';
+import { type Clock, codePointLength, requestDigest } from '../values';
+import { deleteAnswers, findAnswer, type KeyedRequest, storeAnswer } from './request-keys.sql';
+
+/** For so long a repeated request gets the first answer again. */
+const KEPT_MS = 24 * 60 * 60_000;
+const MAX_KEY_LENGTH = 200;
+
+interface Needed {
+  db: Database;
+  clock: Clock;
+}
+
+/** `meaning` is all that is asked for, in a fixed order. Null: the client named nothing to recognize the request by. */
+export function keyedRequest(
+  { realmId, userId }: Caller,
+  kind: string,
+  key: string | undefined,
+  meaning: readonly unknown[],
+): KeyedRequest | null {
+  if (!key) return null;
+  if (codePointLength(key) > MAX_KEY_LENGTH || key.includes('\0')) throw new BadRequestError('Invalid Idempotency-Key');
+  return { realmId, userId, kind, key, digest: requestDigest(meaning) };
+}
+
+/**
+ * What became of the same request before; null: it is the first. Asked before anything is checked: what was done stays done, whatever
+ * has changed since. Throws IdempotencyKeyReusedError when the key is that of another request.
+ */
+export async function findFirstAnswer<Answer>(
+  { clock }: Pick<Needed, 'clock'>,
+  sql: Sql,
+  request: KeyedRequest | null,
+): Promise<Answer | null> {
+  if (request === null) return null;
+  const first = await findAnswer<Answer>(sql, request, clock.now() - KEPT_MS);
+  if (first?.digest && first.digest !== request.digest) throw new IdempotencyKeyReusedError();
+  return first?.answer ?? null;
+}
+
+/** In the transaction of what the request does, while something of its sender is held that findFirstAnswer() was asked under. */
+export async function keepFirstAnswer(
+  { clock }: Pick<Needed, 'clock'>,
+  tx: Transaction,
+  request: KeyedRequest | null,
+  answer: object,
+): Promise<void> {
+  if (request === null) return;
+  const nowMs = clock.now();
+  if (!(await storeAnswer(tx, request, answer, { nowMs, sinceMs: nowMs - KEPT_MS }))) throw new AnsweredMeanwhile();
+}
+
+/** The same request was answered while this one was under way. */
+class AnsweredMeanwhile extends Error {}
+
+/**
+ * Does what the request asks for in a transaction, with its answer. Of those who come with the same key at once all but one wait,
+ * have what they did undone, and get the first answer. Throws IdempotencyKeyReusedError.
+ */
+export async function storeOnce<Answer extends object>(
+  ctx: Needed,
+  request: KeyedRequest | null,
+  store: (tx: Transaction) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const answer = await store(tx);
+      await keepFirstAnswer(ctx, tx, request, answer);
+      return answer;
+    });
+  } catch (error) {
+    if (!(error instanceof AnsweredMeanwhile)) throw error;
+  }
+  // Without one it has just become too old.
+  return (await findFirstAnswer<Answer>(ctx, ctx.db, request)) ?? storeOnce(ctx, request, store);
+}
+
+/** Deletes at most `limit` of the answers that nobody is given again; returns how many. */
+export function deleteOldAnswers({ db, clock }: Needed, limit: number): Promise<number> {
+  return deleteAnswers(db, clock.now() - KEPT_MS, limit);
+}

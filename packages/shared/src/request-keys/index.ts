@@ -1,0 +1,2 @@
+export * from './first-answer';
+export type { KeyedRequest } from './request-keys.sql';

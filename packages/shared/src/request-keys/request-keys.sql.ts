@@ -1,0 +1,68 @@
+import { type Sql, statement } from '../db';
+
+/** A request that its sender can recognize. */
+export interface KeyedRequest {
+  realmId: number;
+  userId: number;
+  /** What is asked for: the same key may be used for one thing of each kind. */
+  kind: string;
+  key: string;
+  /** Of all that it asks for. */
+  digest: string;
+}
+
+/** As it is kept, with what it was an answer to; no digest: nobody noted that. */
+export interface KeptAnswer<Answer> {
+  answer: Answer;
+  digest: string | null;
+}
+
+const FIND = statement(
+  'find-first-answer',
+  `select answer, digest from request_key
+   where realm_id = $1 and user_id = $2 and kind = $3 and key = $4 and created_at >= to_timestamp($5 / 1000.0)`,
+);
+
+/** Null: there was no such request since then. */
+export async function findAnswer<Answer>(
+  sql: Sql,
+  { realmId, userId, kind, key }: KeyedRequest,
+  sinceMs: number,
+): Promise<KeptAnswer<Answer> | null> {
+  const [kept] = await sql.query<KeptAnswer<Answer>>(FIND, [realmId, userId, kind, key, sinceMs]);
+  return kept ?? null;
+}
+
+const STORE = statement(
+  'store-first-answer',
+  `insert into request_key as k (realm_id, user_id, kind, key, answer, digest, created_at)
+   values ($1, $2, $3, $4, $5::jsonb, $6, to_timestamp($7 / 1000.0))
+   on conflict (realm_id, user_id, kind, key) do update
+   set answer = excluded.answer, digest = excluded.digest, created_at = excluded.created_at
+   where k.created_at < to_timestamp($8 / 1000.0) returning 1`,
+);
+
+/** Waits for whoever stores one at the same time; false when there is one already that was stored since then. */
+export async function storeAnswer(
+  sql: Sql,
+  { realmId, userId, kind, key, digest }: KeyedRequest,
+  answer: unknown,
+  { nowMs, sinceMs }: { nowMs: number; sinceMs: number },
+): Promise<boolean> {
+  const values = [realmId, userId, kind, key, JSON.stringify(answer), digest, nowMs, sinceMs];
+  return (await sql.query(STORE, values)).length > 0;
+}
+
+/** Deletes at most `limit` answers from before that; returns how many. */
+export async function deleteAnswers(sql: Sql, beforeMs: number, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `with old as (
+       select realm_id, user_id, kind, key from request_key where created_at < to_timestamp($1 / 1000.0)
+       limit $2 for update skip locked
+     )
+     delete from request_key k using old o
+     where k.realm_id = o.realm_id and k.user_id = o.user_id and k.kind = o.kind and k.key = o.key returning 1`,
+    [beforeMs, limit],
+  );
+  return rows.length;
+}
