@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { WEBHOOK_JAVASCRIPT } from '@parley/gateway/docs-page/webhook-guide';
 import {
   createBot,
   createGroup,
@@ -98,6 +101,13 @@ function admin(...words: string[]): Promise<string> {
   return runCommand(words, loadConfig({ REALM_ADDRESS: realm, SCHEDULER_ADDRESS: scheduler }));
 }
 
+/** What the guide's example answers at the time of the network's clock. */
+async function runExample(call: [headers: object, body: string, secret: string]): Promise<string> {
+  const program = `${WEBHOOK_JAVASCRIPT}\nDate.now = () => ${clock.now()};\nconsole.log(isGenuine(...${JSON.stringify(call)}));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  return stdout.trim();
+}
+
 /** Lets time pass, as much as retries wait, until so many calls have come in; not during a call, which would outlive its lease. */
 async function untilReceived(count: number): Promise<void> {
   await until(() => {
@@ -155,6 +165,9 @@ test('a bot that is mentioned in a channel which it is not in is called, and ans
   const sentAt = new Date(Number(call.headers['webhook-timestamp']) * 1_000);
   const signature = new Webhook(secret).sign(call.headers['webhook-id'] as string, sentAt, call.body);
   expect(call.headers['webhook-signature']).toBe(signature);
+  expect(await runExample([call.headers, call.body, secret])).toBe('true');
+  expect(await runExample([call.headers, `${call.body} `, secret])).toBe('false');
+  expect(await runExample([{ ...call.headers, 'webhook-timestamp': '1000000000' }, call.body, secret])).toBe('false');
   // Nobody who is not there gets to see any of it.
   const seen = await eve.call(getMessages, { anchor: 'newest', num_before: 10, num_after: 0 });
   expect(JSON.stringify(seen.messages)).not.toContain('Soup, *of course*');

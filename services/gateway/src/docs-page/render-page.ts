@@ -3,7 +3,7 @@ import { API_PREFIX } from '../http/endpoint';
 import { EXAMPLE_ORIGIN } from './example';
 import { commonErrors } from './operations';
 import { type Operation, renderCode, renderErrors, renderOperation } from './render-operation';
-import { WEBHOOK_CODE, WEBHOOK_GUIDE } from './webhook-guide';
+import { WEBHOOK_GUIDE, WEBHOOK_JAVASCRIPT, WEBHOOK_PYTHON } from './webhook-guide';
 
 export const DOCS_PATH = '/docs';
 export const STYLE_PATH = `${DOCS_PATH}/style.css`;
@@ -70,5 +70,6 @@ The same as a document for programs: <a href="${API_PREFIX}/openapi.json">openap
 ${renderErrors(commonErrors())}
 <h2>Outgoing webhooks</h2>
 <p>${escapeHtml(WEBHOOK_GUIDE)}</p>
-${renderCode('Whether a call is genuine, in Python', 'answer', WEBHOOK_CODE)}`;
+${renderCode('Whether a call is genuine, in Python', 'answer', WEBHOOK_PYTHON)}
+${renderCode('Whether a call is genuine, in JavaScript', 'answer', WEBHOOK_JAVASCRIPT)}`;
 }

@@ -5,7 +5,7 @@ v1,SIGNATURE, where SIGNATURE is the base64 of HMAC-SHA256 over webhook-id.webho
 after whsec_. The owner of the bot gets the secret from GET /bots/{bot_id}/signing_secret. Refuse calls whose webhook-timestamp is more than five \
 minutes away; a call that is repeated has the same webhook-id.`;
 
-export const WEBHOOK_CODE = `import base64, hashlib, hmac, time
+export const WEBHOOK_PYTHON = `import base64, hashlib, hmac, time
 
 def is_genuine(headers: dict, body: bytes, secret: str) -> bool:
     if abs(time.time() - int(headers["webhook-timestamp"])) > 300:
@@ -15,3 +15,17 @@ def is_genuine(headers: dict, body: bytes, secret: str) -> bool:
     expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     sent = [part.removeprefix("v1,") for part in headers["webhook-signature"].split()]
     return any(hmac.compare_digest(expected, each) for each in sent)`;
+
+/** For Node.js; `headers` by their names in lower case, `body` as it was received. */
+export const WEBHOOK_JAVASCRIPT = `import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export function isGenuine(headers, body, secret) {
+  const { 'webhook-id': id, 'webhook-timestamp': sentAt, 'webhook-signature': signatures } = headers;
+  if (!(Math.abs(Date.now() / 1000 - Number(sentAt)) <= 300)) return false;
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const expected = createHmac('sha256', key).update(id + '.' + sentAt + '.').update(body).digest();
+  return signatures.split(' ').some((part) => {
+    const sent = Buffer.from(part.replace(/^v1,/, ''), 'base64');
+    return sent.length === expected.length && timingSafeEqual(sent, expected);
+  });
+}`;
