@@ -72,6 +72,17 @@ describe('the reference at /docs', () => {
     expect(await shown(page).count()).toBe(0);
   });
 
+  test('shows what each event has, with an example', async () => {
+    const { page } = await open('#get-events');
+    const event = page.locator('#event-stream-update');
+    await event.locator('summary').click();
+    expect(await event.locator('th code').allTextContents()).toEqual(
+      expect.arrayContaining(['op', 'property', 'value']),
+    );
+    expect(await event.locator('.payload').textContent()).toContain('"op": "update"');
+    expect(await page.locator('#event-heartbeat').count()).toBe(1);
+  });
+
   test('is used with the keyboard alone', async () => {
     const { page } = await open();
     const focused = () => page.locator(':focus');

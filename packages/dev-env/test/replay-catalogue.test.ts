@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { domainEvents, type PublicShape } from '@parley/shared/events';
+import { publishedPayloads } from './event-payloads/published-payloads';
 
 /** Events that change what a client has fetched, by `type` or `type/op`: each has its scenario in a replay-*.test.ts beside this file. */
 const REPLAYED = [
@@ -98,4 +99,25 @@ test('every type that a domain event has is in a table, and none that is said to
   const known = new Set([...REPLAYED, ...Object.keys(NEVER_SENT), ...Object.keys(WITHOUT_STATE)].map(typeOf));
   expect([...types].filter((type) => !known.has(type))).toEqual([]);
   expect([...types].filter((type) => type in ABSENT)).toEqual([]);
+});
+
+test('the reference of the API describes what each of them has, and nothing else', () => {
+  const isTyping = (name: string) => name.startsWith('typing');
+  const others = Object.keys(WITHOUT_STATE).flatMap((name) =>
+    isTyping(name) ? [`${name}/start`, `${name}/stop`] : name,
+  );
+  expect(Object.keys(publishedPayloads()).sort()).toEqual([...REPLAYED, ...others].sort());
+});
+
+test('every op that a declaration names is in the reference', () => {
+  const published = Object.keys(publishedPayloads());
+  const folder = path.join(__dirname, SHARED_EVENTS);
+  const unknown = readdirSync(folder).flatMap((file) => {
+    const source = readFileSync(path.join(folder, file), 'utf8');
+    const named = (pattern: RegExp) => [...source.matchAll(pattern)].map(([, name]) => name);
+    const types = named(/\btype: '(\w+)'/g);
+    const isPublished = (op?: string) => types.some((type) => published.includes(`${type}/${op}`));
+    return named(/\bop: '(\w+)',/g).flatMap((op) => (isPublished(op) ? [] : `${file}: ${op}`));
+  });
+  expect(unknown).toEqual([]);
 });

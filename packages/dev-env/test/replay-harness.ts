@@ -4,6 +4,7 @@ import { replay } from '../src/replay/client-model';
 import { normalise } from '../src/replay/normalise';
 import { type ClientKind, keyOf } from '../src/replay/rules';
 import type { State } from '../src/replay/state';
+import { expectPublished } from './event-payloads/published-payloads';
 
 /**
  * Holds events to what POST /register says: a client that follows them has the same state as one that begins anew.
@@ -16,7 +17,7 @@ import type { State } from '../src/replay/state';
  * must have got each of them. For everybody, the state from before with the events applied to it must be the state that a new
  * registration gets; and that state must stay what it is when the events are applied to it once more. After each call everybody
  * follows from the new registration. A client's rule for an event is in src/replay/<noun>-rules.ts; what is not compared, and why,
- * in src/replay/normalise.ts.
+ * in src/replay/normalise.ts. All events must have the payloads that the reference of the API describes.
  */
 export async function expectFreshEqualsReplayed(
   network: TestNetwork,
@@ -31,6 +32,8 @@ export async function expectFreshEqualsReplayed(
   const outcomes = await Promise.all(followers.map((each) => (isOver(each) ? beginAnew(each) : catchUp(each))));
   expect(Object.fromEntries(outcomes.flatMap(({ differences }) => differences))).toEqual({});
   const seen = outcomes.flatMap(({ events }) => events);
+  // Examples are those of new clients.
+  expectPublished([...seen].reverse());
   const names = seen.flatMap(namesOf);
   expect(produced.filter((name) => !names.includes(name))).toEqual([]);
   return seen;

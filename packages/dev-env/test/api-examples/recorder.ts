@@ -88,7 +88,7 @@ const SECRETS: Readonly<Record<string, string>> = {
 };
 
 /** Keys are no keys any more, random names are always the same, and of a long list its beginning is shown. */
-function withoutSecrets(value: unknown, name = ''): unknown {
+export function withoutSecrets(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return SECRETS[name] ?? steady(value);
   if (Array.isArray(value)) return value.slice(0, MAX_SHOWN).map((each) => withoutSecrets(each));
   if (value === null || typeof value !== 'object') return value;

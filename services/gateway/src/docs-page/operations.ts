@@ -1,8 +1,8 @@
 import { AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint } from '../http/endpoint';
-import type { JsonSchema } from './describe-type';
+import { describeType, type JsonSchema } from './describe-type';
 import { type ErrorExample, errorExamples } from './error-examples';
 import { curlLine, type Example, exampleOf } from './example';
-import type { Field, Operation } from './render-operation';
+import type { EventSection, Field, Operation } from './render-operation';
 
 interface DescribedParameter {
   name: string;
@@ -26,6 +26,7 @@ type Content = Record<string, { schema: JsonSchema }>;
 
 export interface Described {
   paths: Record<string, Record<string, DescribedOperation>>;
+  components: { schemas: Record<string, JsonSchema & { examples?: [object] }> };
 }
 
 /** Operations by their tag, in the order of the document. */
@@ -34,21 +35,46 @@ export function operationsByTag(endpoints: readonly Endpoint[], document: Descri
   for (const endpoint of endpoints) {
     const described = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] as DescribedOperation;
     const [tag] = described.tags;
-    byTag.set(tag, [...(byTag.get(tag) ?? []), operationOf(endpoint, described, exampleOf(endpoint, brands))]);
+    const events = isForEvents(endpoint) ? eventSections(document) : [];
+    byTag.set(tag, [...(byTag.get(tag) ?? []), operationOf(endpoint, described, exampleOf(endpoint, brands), events)]);
   }
   return byTag;
 }
 
-function operationOf(endpoint: Endpoint, described: DescribedOperation, example: Example | null): Operation {
+function operationOf(
+  endpoint: Endpoint,
+  described: DescribedOperation,
+  example: Example | null,
+  events: EventSection[],
+): Operation {
   const { method, path, summary, auth, errors } = endpoint;
   return {
     ...{ id: described.operationId, method, path, summary, isOpenToAll: auth === 'none' },
     parameters: [...described.parameters.map(fieldOfParameter), ...fieldsOfBody(described)],
     members: fieldsOf(described.responses['200']?.content?.['application/json']?.schema ?? {}),
+    events,
     errors: errorsOf(errors.filter((code) => !isCommon(code))),
     curl: example && curlLine(endpoint, example),
     answer: example && answerText(example),
   };
+}
+
+const isForEvents = ({ method, path }: Endpoint) => method === 'GET' && path === '/events';
+
+/** Every event by type and op, then the objects that are in several. */
+function eventSections({ components: { schemas } }: Described): EventSection[] {
+  const { Event: event, ...others } = schemas;
+  const references = new Set(event?.oneOf?.map((each) => describeType(each)));
+  const sections = Object.entries(others).map(([component, schema]) => {
+    const { type, op } = schema.properties ?? {};
+    const isEvent = references.has(component);
+    const name = isEvent ? [type, op].flatMap((member) => (member?.const as string) ?? []).join('/') : component;
+    const [example] = schema.examples ?? [];
+    return { isEvent, name, note: schema.description ?? '', members: fieldsOf(schema), example };
+  });
+  return sections
+    .sort((a, b) => Number(b.isEvent) - Number(a.isEvent) || (a.name < b.name ? -1 : 1))
+    .map(({ isEvent, example, ...section }) => ({ ...section, example: example && JSON.stringify(example, null, 2) }));
 }
 
 const isCommon = (code: string) => [...COMMON_ERRORS, ...AUTHENTICATION_ERRORS].some((common) => common === code);

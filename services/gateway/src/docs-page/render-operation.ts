@@ -11,6 +11,15 @@ export interface Field {
   place: string;
 }
 
+/** An event that an operation may answer, or an object in events. */
+export interface EventSection {
+  /** `type`, or `type/op`; of an object the name that types have for it. */
+  name: string;
+  note: string;
+  members: Field[];
+  example?: string | undefined;
+}
+
 /** What the page tells of an operation. */
 export interface Operation {
   /** Names it within the page. */
@@ -21,6 +30,7 @@ export interface Operation {
   isOpenToAll: boolean;
   parameters: Field[];
   members: Field[];
+  events: EventSection[];
   /** Beside those that every operation has. */
   errors: ErrorExample[];
   curl: string | null;
@@ -29,7 +39,7 @@ export interface Operation {
 
 /** One operation as HTML: closed until somebody asks. */
 export function renderOperation(operation: Operation): string {
-  const { id, method, path, summary, isOpenToAll, parameters, members, errors, curl, answer } = operation;
+  const { id, method, path, summary, isOpenToAll, parameters, members, events, errors, curl, answer } = operation;
   return `<article id="${id}" class="operation">
 <h3><a href="#${id}"><span class="method">${method}</span> <span class="path">${escapeHtml(path)}</span></a></h3>
 <p>${escapeHtml(summary)}.${isOpenToAll ? ' <em>Needs no credentials.</em>' : ''}</p>
@@ -39,15 +49,30 @@ ${renderFields('Parameters', parameters)}
 ${curl === null ? '' : renderCode('Example request', 'request', curl)}
 ${answer === null ? '' : renderCode('Example answer', 'answer', answer)}
 ${renderFields('Members of the answer', members)}
+${events.length === 0 ? '' : `<h4>Events</h4>\n${events.map(renderEvent).join('\n')}`}
 ${errors.length === 0 ? '' : `<h4>Errors</h4>\n${renderErrors(errors)}`}
 </details>
 </article>`;
 }
 
+function renderEvent({ name, note, members, example }: EventSection): string {
+  const [type = '', op] = name.split('/');
+  const title = `<code>${escapeHtml(type)}</code>${op === undefined ? '' : ` op <code>${escapeHtml(op)}</code>`}`;
+  return `<details class="event" id="event-${escapeHtml(name.replace('/', '-'))}">
+<summary>${title}</summary>
+${note && `<p>${withCode(note)}</p>`}
+${renderTable(`Members of ${name}`, members)}
+${example === undefined ? '' : renderCode('Example', 'payload', example, `Example of ${name}`)}
+</details>`;
+}
+
 function renderFields(title: string, fields: readonly Field[]): string {
   if (fields.length === 0) return `<h4>${title}</h4>\n<p>None.</p>`;
-  return `<h4>${title}</h4>
-<div class="wide" role="group" aria-label="${title}" tabindex="0"><table>
+  return `<h4>${title}</h4>\n${renderTable(title, fields)}`;
+}
+
+function renderTable(title: string, fields: readonly Field[]): string {
+  return `<div class="wide" role="group" aria-label="${title}" tabindex="0"><table>
 <thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${fields.map(renderField).join('\n')}</tbody>
 </table></div>`;
@@ -65,8 +90,8 @@ function renderField({ name, schema, isRequired, place }: Field): string {
 /** A description, where `this` is code. */
 const withCode = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-export function renderCode(title: string, kind: string, code: string): string {
-  return `<h4>${title}</h4>\n<pre class="${kind}" role="group" aria-label="${title}" tabindex="0"><code>${escapeHtml(code)}</code></pre>`;
+export function renderCode(title: string, kind: string, code: string, label = title): string {
+  return `<h4>${title}</h4>\n<pre class="${kind}" role="group" aria-label="${label}" tabindex="0"><code>${escapeHtml(code)}</code></pre>`;
 }
 
 export function renderErrors(errors: readonly ErrorExample[]): string {

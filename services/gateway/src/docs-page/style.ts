@@ -21,6 +21,7 @@ h3 a{text-decoration:none}
 code,pre{font-size:.875rem}
 article p{margin:.25rem 0}
 summary{cursor:pointer;padding:.25rem 0;color:var(--link)}
+.event{margin-left:1rem}
 pre{max-height:30rem;overflow:auto;margin:.25rem 0;padding:.75rem;background:var(--soft);border:1px solid var(--line);border-radius:.375rem}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.9375rem}

@@ -22,6 +22,13 @@ interface Form {
   required?: string[];
 }
 
+interface EventSchema {
+  oneOf: { $ref: string }[];
+  properties: Record<string, { const?: string }>;
+  required: string[];
+  examples: unknown[];
+}
+
 const document = JSON.parse(JSON.stringify(openApiDocument(endpoints, ['service', 'acme'])));
 const operations = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
   ([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -71,7 +78,7 @@ describe('the OpenAPI document', () => {
       const { properties, required = [] } = schemaOf(operation, status);
       for (const name of required) expect(properties).toHaveProperty([name]);
     }
-    expect(JSON.stringify(operation)).not.toMatch(/"\$ref":"(?!#\/components\/examples\/[A-Z_]+")/);
+    expect(JSON.stringify(operation)).not.toMatch(/"\$ref":"(?!#\/components\/(examples\/[A-Z_]+|schemas\/Event)")/);
   });
 
   test('is a document of OpenAPI 3.1', () => {
@@ -86,7 +93,7 @@ describe('the OpenAPI document', () => {
     const shown = examplesOf(operation);
     expect(shown.length).toBeGreaterThan(0);
     for (const { schema, value } of shown) {
-      const validate = ajv.compile(schema);
+      const validate = ajv.compile({ ...schema, components: document.components });
       validate(value);
       expect(validate.errors ?? []).toEqual([]);
     }
@@ -123,6 +130,22 @@ describe('the OpenAPI document', () => {
     const listed = JSON.stringify(properties['events']);
     expect([...new Set(types)].filter((type) => !listed.includes(`"${type}"`))).toEqual([]);
     expect(JSON.stringify(document.webhooks)).toContain('webhook-signature');
+  });
+
+  test('describes what every event has, by type and op, with an example', () => {
+    const { Event, ...schemas } = document.components.schemas as Record<string, EventSchema>;
+    const described = (Event as EventSchema).oneOf.map(({ $ref }) => schemas[$ref.split('/').at(-1) as string]);
+    const types = Object.values(domainEvents).flatMap(({ publicShapes }) => publicShapes.map(({ type }) => type));
+    const typeOf = (schema?: EventSchema) => schema?.properties['type']?.const;
+    expect(new Set(described.map(typeOf))).toEqual(new Set([...types, 'heartbeat']));
+    const validate = ajv.compile({ $ref: '#/components/schemas/Event', components: document.components });
+    for (const schema of described) {
+      expect(schema).toMatchObject({ type: 'object', description: expect.stringMatching(/\.$/) });
+      expect(schema?.required).toEqual(expect.arrayContaining(['id', 'type']));
+      expect(schema?.examples).toHaveLength(1);
+      validate(schema?.examples[0]);
+      expect([typeOf(schema), validate.errors ?? []]).toEqual([typeOf(schema), []]);
+    }
   });
 
   test('says which parameters are JSON, in a query and in a form', () => {

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import type { JsonSchema as DescribedObject } from '../docs-page/describe-type';
 import { errorExamples } from '../docs-page/error-examples';
+import type { ContractOf } from '../docs-page/event-objects';
+import { eventComponents } from '../docs-page/event-payloads';
 import { type Example, exampleOf } from '../docs-page/example';
 import notes from '../docs-page/parameter-notes.json';
 import { WEBHOOK_GUIDE } from '../docs-page/webhook-guide';
@@ -26,9 +29,31 @@ export function openApiDocument(endpoints: readonly Endpoint[], brands: readonly
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'basic', description: 'The e-mail address and API key of an account.' },
       },
+      schemas: eventComponents(contractIn(endpoints), brands),
       examples: Object.fromEntries([...errorExamples].map(([code, { answer: value }]) => [code, { value }])),
     },
   };
+}
+
+/** Finds objects in the answers of operations. */
+function contractIn(endpoints: readonly Endpoint[]): ContractOf {
+  const schemaOf = (name: string) => {
+    const answering = endpoints.find(({ method, path }) => `${method} ${path}` === name);
+    return answering ? (toSchema(answering.result, 'output') as DescribedObject) : {};
+  };
+  const schemas = new Map<string, DescribedObject>();
+  return ({ operation: name, answered = '', prefix }) => {
+    const schema = schemas.get(name) ?? schemaOf(name);
+    schemas.set(name, schema);
+    if (prefix !== undefined) return { properties: withoutPrefix(schema.properties ?? {}, prefix) };
+    const { items, additionalProperties } = schema.properties?.[answered] ?? {};
+    return items || (typeof additionalProperties === 'object' ? additionalProperties : {});
+  };
+}
+
+function withoutPrefix<T>(members: Record<string, T>, prefix: string): Record<string, T> {
+  const named = Object.entries(members).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(named.map(([name, value]) => [name.slice(prefix.length), value]));
 }
 
 function operation(endpoint: Endpoint, brands: readonly string[]): JsonSchema {

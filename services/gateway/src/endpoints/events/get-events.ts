@@ -10,6 +10,8 @@ import { MAX_QUEUE_ID_LENGTH } from './queue-id';
 const shapes = Object.values(domainEvents).flatMap(({ publicShapes }) => publicShapes as PublicShape<never>[]);
 /** Of every event that is declared, and what queues tell of themselves. */
 const TYPES = [...new Set([...shapes.map(({ type }) => type), 'heartbeat'])].sort();
+/** Of the OpenAPI document: the schemas of all types. */
+const ANY_EVENT = { $ref: '#/components/schemas/Event' };
 
 export const getEvents = endpoint({
   method: 'GET',
@@ -25,7 +27,7 @@ export const getEvents = endpoint({
     dont_block: json(z.boolean().default(false)),
   },
   result: z.strictObject({
-    events: z.array(z.looseObject({ id: z.int(), type: z.string().meta({ enum: TYPES }) })),
+    events: z.array(z.looseObject({ id: z.int(), type: z.string().meta({ enum: TYPES }) }).meta(ANY_EVENT)),
     queue_id: z.string(),
   }),
   errors: ['BAD_EVENT_QUEUE_ID'],

@@ -1,0 +1,91 @@
+import { branded, sentNames } from '../wire/brands';
+import type { JsonSchema } from './describe-type';
+import notes from './event-notes.json';
+import { type ContractOf, EVENT_OBJECTS, type EventObject } from './event-objects';
+import payloads from './event-payloads.json';
+
+interface Payload {
+  schema: JsonSchema;
+  example: Record<string, unknown>;
+}
+
+/** By `type`, or `type/op`. Recorded, as the schemas are, by the tests of dev-env that follow events. */
+const PAYLOADS = payloads as unknown as Readonly<Record<string, Payload>>;
+const NOTES: Readonly<Record<string, string>> = notes;
+
+/** Schemas of the OpenAPI document: `Event`, which is one of all that follow, and the objects in them. */
+export function eventComponents(contractOf: ContractOf, brands: readonly string[]): Record<string, object> {
+  const components: Record<string, object> = {};
+  const names = Object.keys(PAYLOADS).sort();
+  components['Event'] = { oneOf: names.map((name) => reference(componentName(name))) };
+  for (const name of names) {
+    const { schema, objects } = withObjects(name, contractOf);
+    components[componentName(name)] = describeEvent(name, schema, brands);
+    Object.assign(components, objects);
+  }
+  return components;
+}
+
+/** `stream/update` is described by `StreamUpdateEvent`. */
+function componentName(name: string): string {
+  const words = name.split(/[/_]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Event`;
+}
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+function describeEvent(name: string, schema: JsonSchema, brands: readonly string[]): object {
+  const { example } = PAYLOADS[name] as Payload;
+  return {
+    description: NOTES[name] ?? '',
+    ...schema,
+    properties: branded(schema.properties ?? {}, brands),
+    required: (schema.required ?? []).flatMap((member) => sentNames(member, brands)),
+    examples: [branded(example, brands)],
+  };
+}
+
+/** An event's schema, in which objects that other operations answer too have the types of these; and those that are components. */
+function withObjects(
+  name: string,
+  contractOf: ContractOf,
+): { schema: JsonSchema; objects: Record<string, JsonSchema> } {
+  const { schema } = PAYLOADS[name] as Payload;
+  const objects: Record<string, JsonSchema> = {};
+  let refined = schema;
+  for (const object of EVENT_OBJECTS.filter(({ event }) => event === name)) {
+    const { member, component } = object;
+    if (member === undefined) refined = inner(refined, contractOf(object), undefined, objects);
+    else {
+      const { [member]: value = {} } = refined.properties ?? {};
+      const described = inner(value, contractOf(object), component, objects);
+      refined = { ...refined, properties: { ...refined.properties, [member]: described } };
+    }
+  }
+  return { schema: refined, objects };
+}
+
+/** Of a list its items, of an object by id its values. */
+function inner(
+  recorded: JsonSchema,
+  contract: JsonSchema,
+  component: EventObject['component'],
+  objects: Record<string, JsonSchema>,
+): JsonSchema {
+  if (recorded.items) return { ...recorded, items: inner(recorded.items, contract, component, objects) };
+  const { additionalProperties: values } = recorded;
+  if (typeof values === 'object')
+    return { ...recorded, additionalProperties: inner(values, contract, component, objects) };
+  const schema = typed(recorded, contract);
+  if (component === undefined) return schema;
+  objects[component] = schema;
+  return reference(component);
+}
+
+/** What was recorded tells which members there are; what they may be is told by the contract, which knows what was not seen. */
+function typed(recorded: JsonSchema, { properties: known = {} }: JsonSchema): JsonSchema {
+  const members = Object.entries(recorded.properties ?? {});
+  const isKnown = ([name, schema]: [string, JsonSchema]) => schema.const === undefined && known[name] !== undefined;
+  const properties = members.map((member) => [member[0], isKnown(member) ? known[member[0]] : member[1]]);
+  return { ...recorded, properties: Object.fromEntries(properties) };
+}
