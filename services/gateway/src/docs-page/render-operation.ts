@@ -62,7 +62,7 @@ function renderEvent({ name, note, members, example }: EventSection): string {
 <summary>${title}</summary>
 ${note && `<p>${withCode(note)}</p>`}
 ${renderTable(`Members of ${name}`, members)}
-${example === undefined ? '' : renderCode('Example', 'payload', example, `Example of ${name}`)}
+${example === undefined ? '' : renderCode('Example', 'payload', example, { label: `Example of ${name}` })}
 </details>`;
 }
 
@@ -90,8 +90,15 @@ function renderField({ name, schema, isRequired, place }: Field): string {
 /** A description, where `this` is code. */
 const withCode = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-export function renderCode(title: string, kind: string, code: string, label = title): string {
-  return `<h4>${title}</h4>\n<pre class="${kind}" role="group" aria-label="${label}" tabindex="0"><code>${escapeHtml(code)}</code></pre>`;
+/** Code under a heading; its label, when several have the same title, tells it from the others. */
+export function renderCode(
+  title: string,
+  kind: string,
+  code: string,
+  { label = title, heading = 'h4' }: { label?: string; heading?: 'h3' | 'h4' } = {},
+): string {
+  return `<${heading}>${title}</${heading}>
+<pre class="${kind}" role="group" aria-label="${label}" tabindex="0"><code>${escapeHtml(code)}</code></pre>`;
 }
 
 export function renderErrors(errors: readonly ErrorExample[]): string {

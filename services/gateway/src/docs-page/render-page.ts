@@ -70,6 +70,6 @@ The same as a document for programs: <a href="${API_PREFIX}/openapi.json">openap
 ${renderErrors(commonErrors())}
 <h2>Outgoing webhooks</h2>
 <p>${escapeHtml(WEBHOOK_GUIDE)}</p>
-${renderCode('Whether a call is genuine, in Python', 'answer', WEBHOOK_PYTHON)}
-${renderCode('Whether a call is genuine, in JavaScript', 'answer', WEBHOOK_JAVASCRIPT)}`;
+${renderCode('Whether a call is genuine, in Python', 'answer', WEBHOOK_PYTHON, { heading: 'h3' })}
+${renderCode('Whether a call is genuine, in JavaScript', 'answer', WEBHOOK_JAVASCRIPT, { heading: 'h3' })}`;
 }
