@@ -37,12 +37,25 @@ const INSERT = statement(
    select realm_id, kind, payload from unnest($1::bigint[], $2::text[], $3::text[]) as event (realm_id, kind, payload)`,
 );
 
+/** Characters of one statement, roughly: whoever announces very much lets others have their turn in between. */
+const MAX_LENGTH = 1024 ** 2;
+
 export async function insertEvents(sql: Sql, events: readonly DomainEvent[]): Promise<void> {
-  await sql.query(INSERT, [
-    events.map(({ realmId }) => realmId),
-    events.map(({ kind }) => kind),
-    events.map(eventText),
-  ]);
+  let rows: [number, string, string][] = [];
+  let length = 0;
+  for (const [index, event] of events.entries()) {
+    const text = eventText(event);
+    rows.push([event.realmId, event.kind, text]);
+    length += text.length;
+    if (length < MAX_LENGTH && index < events.length - 1) continue;
+    await sql.query(INSERT, [
+      rows.map(([realmId]) => realmId),
+      rows.map(([, kind]) => kind),
+      rows.map(([, , payload]) => payload),
+    ]);
+    rows = [];
+    length = 0;
+  }
 }
 
 /** An event's payload as the outbox keeps it; for statements that announce what they change by themselves. */

@@ -19,10 +19,36 @@ type NoticeEvent = ConsumedEvent<NoticeAnnounced>;
 /** Shown as the client that sent the message. */
 const CLIENT_NAME = 'Internal';
 const MAX_BATCH = 64;
+/** Whose accounts are asked for at once: decoding those of a whole organization would hold up everybody else. */
+const MAX_RECEIVERS = 200;
 
 /** Sends what the service's own bots have to say, in order; a notice that was sent before is not sent again. */
 export async function sendNotices(ctx: Context, events: readonly NoticeEvent[]): Promise<void> {
-  const notices = (await Promise.all(events.map((event) => messagesOf(ctx, event)))).flat();
+  for (const some of inPieces(events)) {
+    await sendTogether(ctx, (await Promise.all(some.map((event) => messagesOf(ctx, event)))).flat());
+  }
+}
+
+/** The events in order, in groups with few receivers; a single event may have more. */
+function inPieces(events: readonly NoticeEvent[]): NoticeEvent[][] {
+  const pieces: NoticeEvent[][] = [];
+  let count = 0;
+  for (const event of events) {
+    const { to } = event.payload;
+    const receivers = 'userIds' in to ? to.userIds.length : 1;
+    count += receivers;
+    const piece = pieces.at(-1);
+    if (piece && count <= MAX_RECEIVERS) {
+      piece.push(event);
+    } else {
+      pieces.push([event]);
+      count = receivers;
+    }
+  }
+  return pieces;
+}
+
+async function sendTogether(ctx: Context, notices: readonly NoticeMessage[]): Promise<void> {
   for (let begin = 0; begin < notices.length; begin += MAX_BATCH) {
     const batch = notices.slice(begin, begin + MAX_BATCH);
     const messageIds = await storeAll(

@@ -2,7 +2,7 @@ import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
 import type { Channel, SubscribeRequest, SubscribeResponse, UserChannels } from '@parley/shared/proto';
-import { LIMITS } from '@parley/shared/values';
+import { groupBy, LIMITS } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
 import { mayBy } from '../actors/permissions';
 import { lockChannels } from '../channels/channels.sql';
@@ -16,10 +16,8 @@ import { nameKey } from '../name-key';
 import { addSubscriptions } from './add-subscriptions';
 import { announceNewSubscriptions } from './announce-new-subscriptions';
 import { type Join, joinsFromInput } from './joins';
-import { areOthers, holdPrincipals, requireActive } from './principals';
+import { areOthers, holdPrincipals, refuseTooMany, requireActive } from './principals';
 import { listSubscriptions, type Pair } from './subscriptions.sql';
-
-const MAX_PAIRS = 100_000;
 
 /** Subscribes the actor or others to channels, and makes the channels that do not exist. */
 export async function joinChannels(
@@ -32,7 +30,7 @@ export async function joinChannels(
   const { realmId } = actor.user;
   const joins = joinsFromInput(request.channels);
   const principals = await holdPrincipals(tx, actor.user, request);
-  refuseTooMany(joins.length * principals.count);
+  refuseTooMany(joins.length, principals);
   const { joinable, missing, refused } = sortOut(joins, await holdChannels(tx, actor, joins), actor);
   const made = await createChannels(ctx, tx, actor, { channels: missing, settings: request.newChannel });
   if (request.areAuthorizationErrorsFatal) refuseFirst(refused);
@@ -55,10 +53,6 @@ export async function joinChannels(
     unauthorized: refused.map(({ name }) => name),
     areNoticesSent,
   };
-}
-
-function refuseTooMany(pairCount: number): void {
-  if (pairCount > MAX_PAIRS) throw new BadRequestError(`Too many subscriptions (limit: ${MAX_PAIRS})`);
 }
 
 interface HeldChannel extends Channel {
@@ -128,9 +122,8 @@ function colorsOf(joins: readonly Join[], channels: readonly Channel[]): Map<num
 
 function toUserChannels(pairs: readonly Pair[], channels: readonly Channel[]): UserChannels[] {
   const nameOf = new Map(channels.map(({ id, name }) => [id, name]));
-  const namesOf = new Map<number, string[]>();
-  for (const { channelId, userId } of pairs) {
-    namesOf.set(userId, [...(namesOf.get(userId) ?? []), nameOf.get(channelId) as string]);
-  }
-  return [...namesOf].map(([userId, channelNames]) => ({ userId, channelNames }));
+  return [...groupBy(pairs, ({ userId }) => userId)].map(([userId, own]) => ({
+    userId,
+    channelNames: own.map(({ channelId }) => nameOf.get(channelId) as string),
+  }));
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError, InsufficientPermissionError, StreamDoesNotExistError } from '@parley/shared/errors';
 import type { Channel, UnsubscribeRequest, UnsubscribeResponse, User } from '@parley/shared/proto';
+import { groupBy } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
 import { lockChannels } from '../channels/channels.sql';
 import { hasMetadataAccess, mayRemoveSubscribers } from '../channels/permissions';
@@ -8,12 +9,11 @@ import { viewerOf } from '../channels/viewer';
 import type { Context } from '../context';
 import { nameKey } from '../name-key';
 import { possibleTexts } from '../possible-values';
-import { holdPrincipals, requireActive } from './principals';
+import { holdPrincipals, refuseTooMany, requireActive } from './principals';
 import { removeSubscriptions } from './remove-subscriptions';
 import { listSubscriptions, type Pair } from './subscriptions.sql';
 
 const MAX_CHANNELS = 500;
-const MAX_PAIRS = 100_000;
 
 /** Unsubscribes the actor or others from channels. */
 export async function leaveChannels(
@@ -27,7 +27,7 @@ export async function leaveChannels(
   const principals = await holdPrincipals(tx, actor.user, request);
   requireActive(principals);
   const { users } = principals;
-  if (names.size * users.length > MAX_PAIRS) throw new BadRequestError(`Too many subscriptions (limit: ${MAX_PAIRS})`);
+  refuseTooMany(names.size, principals);
   const channels = await findChannels(tx, actor, names, users);
   const isForOthers = users.some((user) => !isOwn(user, actor.user));
   if (isForOthers && !channels.every(({ mayRemove }) => mayRemove)) throw new InsufficientPermissionError();
@@ -72,10 +72,11 @@ async function findChannels(
   const ownIds = [actorId, ...users.filter((user) => isOwn(user, actor.user)).map(({ id }) => id)];
   const ids = channels.map(({ id }) => id);
   const records = (await listSubscriptions(tx, realmId, ids, ownIds)).filter(({ isActive }) => isActive);
+  const recordsOf = groupBy(records, ({ channelId }) => channelId);
   const byKey = new Map(channels.map((channel) => [nameKey(channel.name), channel]));
   return [...names].map(([key, name]) => {
     const channel = byKey.get(key);
-    const own = records.filter(({ channelId }) => channelId === channel?.id);
+    const own = (channel && recordsOf.get(channel.id)) ?? [];
     const viewer =
       channel &&
       viewerOf(

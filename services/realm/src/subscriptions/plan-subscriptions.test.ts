@@ -12,6 +12,14 @@ const record = (channelId: number, userId: number, isActive: boolean, properties
 const NOTHING = { records: [], usedColors: [] };
 
 describe('the plan of subscriptions', () => {
+  test('gives a crowd the same new colours, whatever each of them has used', () => {
+    const userIds = Array.from({ length: 11 }, (_, index) => index);
+    const usedColors = userIds.map((userId) => ({ userId, colors: [pickColor(new Set(), userId)] }));
+    const { joining } = planSubscriptions([target(1), target(2)], userIds, { records: [], usedColors });
+    const colors = new Set(joining.map(({ channelId, properties }) => `${channelId} ${properties.color}`));
+    expect(colors.size).toBe(2);
+  });
+
   test('leaves out who is subscribed already, and says so', () => {
     const records = [record(1, 10, true), record(2, 11, true)];
     const plan = planSubscriptions([target(1), target(2)], [10, 11, 12], { records, usedColors: [] });

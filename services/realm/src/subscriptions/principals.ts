@@ -5,6 +5,8 @@ import { possibleIds, possibleTexts } from '../possible-values';
 import { holdUsers } from './principals.sql';
 
 const MAX_PRINCIPALS = 20_000;
+/** Channels times users: what is done, and told, within a few seconds. */
+const MAX_PAIRS = 20_000;
 
 /** The users that a request is about. */
 export interface Principals {
@@ -38,6 +40,11 @@ export async function holdPrincipals(
 /** Whether the request is about anybody but the user alone. */
 export function areOthers({ users, count }: Principals, { id }: Pick<User, 'id'>): boolean {
   return count > 1 || users[0]?.id !== id;
+}
+
+/** Refuses a request about more subscriptions than one transaction should change. */
+export function refuseTooMany(channelCount: number, { count }: Principals): void {
+  if (channelCount * count > MAX_PAIRS) throw new BadRequestError(`Too many subscriptions (limit: ${MAX_PAIRS})`);
 }
 
 /** Refuses a request that names somebody who is not there, or not any more. */

@@ -235,7 +235,7 @@ describe('refusals come in this order', () => {
   test('channels times users have a bound', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `c${index}`);
     await expect(join(ctx, olivia, names, { principalIds: await crowd(ctx, olivia, 2_000) })).rejects.toThrow(
-      'Too many subscriptions (limit: 100000)',
+      'Too many subscriptions (limit: 20000)',
     );
   });
 });

@@ -1,3 +1,4 @@
+import { BadRequestError } from '@parley/shared/errors';
 import {
   type AddedSubscription,
   type Audience,
@@ -19,6 +20,9 @@ import type { Pair } from './subscriptions.sql';
 
 /** Ids of subscribers that one event lists, roughly: a channel's own list is never cut. */
 const MAX_SUBSCRIBERS_PER_EVENT = 50_000;
+
+/** Ids that the events of one change list, where users have to be told in events of their own. */
+const MAX_IDS_TOLD = 5_000_000;
 
 /** A channel whose subscribers have changed. */
 export interface ChangedChannel {
@@ -58,7 +62,9 @@ export function ownAdditionEvents(
   subscriberIds: ReadonlyMap<number, number[]>,
 ): DomainEvent[] {
   const channels = new Map(changed.map(({ channel }) => [channel.id, channel]));
-  const added = alikeUsers(beginnings).flatMap(({ userIds, items }) =>
+  const alike = alikeUsers(beginnings);
+  refuseTooMuch(alike, subscriberIds);
+  const added = alike.flatMap(({ userIds, items }) =>
     inPieces(
       items.map(({ channelId, properties }): AddedSubscription => {
         const channel = channels.get(channelId) as Channel;
@@ -67,6 +73,15 @@ export function ownAdditionEvents(
     ).map((subscriptions) => subscriptionAdded(realmId, { userIds, subscriptions, ...inheritedIn(items) })),
   );
   return [...appearanceEvents(realmId, movesOf(changed)), ...added];
+}
+
+/** Each event lists all subscribers: of users with choices of their own, who need an event each, only so many can be told. */
+function refuseTooMuch(alike: { items: Beginning[] }[], subscriberIds: ReadonlyMap<number, number[]>): void {
+  const count = (items: Beginning[]) =>
+    items.reduce((sum, { channelId }) => sum + (subscriberIds.get(channelId)?.length ?? 0), 0);
+  const told = alike.reduce((sum, { items }) => sum + count(items), 0);
+  if (alike.length > 1 && told > MAX_IDS_TOLD)
+    throw new BadRequestError('Too many subscriptions: subscribe fewer users');
 }
 
 /** Tells the users themselves: first of their subscriptions, then of the channels that they see no more. */
