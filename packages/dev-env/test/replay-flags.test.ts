@@ -12,6 +12,7 @@ import {
   unsubscribe,
   updateChannel,
   updateFlags,
+  updateUserTopic,
 } from '@parley/gateway/endpoints';
 import { type EventQueue, type PublicEvent, type TestClient, TestNetwork } from '../src';
 import { expectFreshEqualsReplayed, type Followers, followEveryone, type MoreState } from './replay-harness';
@@ -222,23 +223,25 @@ describe('what becomes read, or unread, is told', () => {
   test('when its channel is archived; it stays read when that is in use again', async () => {
     const { dan, eve, iris } = network;
     const stream_id = channelIds['garden'] as number;
-    const id = await send(dan, 'garden', 'autumn', '@**Eve Castillo** leaves');
-    await network.settle();
-    const queue = await eve.events({ event_types: ['update_message_flags'] });
-    await iris.call(archiveChannel, { stream_id });
-    const changes = await eventsOf(queue);
+    const id = await given(() => send(dan, 'garden', 'autumn', '@**Eve Castillo** leaves'));
+    const policy = { stream_id, topic: 'autumn', visibility_policy: 3 };
+    await expectReplayed(['user_topic'], () => eve.call(updateUserTopic, policy));
+    const archive = () => iris.call(archiveChannel, { stream_id });
+    const changes = await expectReplayed(['update_message_flags/add'], archive);
     const read = changes.filter(({ op, flag }) => op === 'add' && flag === 'read').flatMap(({ messages }) => messages);
     expect(read).toContain(id);
     const unreadThere = async () => {
-      await network.settle();
       const { streams } = (await eve.events()).state['unread_msgs'] as {
         streams: { stream_id: number; topic: string }[];
       };
       return streams.filter((place) => place.stream_id === stream_id).map(({ topic }) => topic);
     };
     expect(await unreadThere()).toEqual([]);
-    await iris.call(updateChannel, { stream_id, is_archived: false });
+    await expectReplayed(['message'], () => iris.call(updateChannel, { stream_id, is_archived: false }));
     expect(await unreadThere()).not.toContain('autumn');
+    expect((await eve.events()).state['user_topics']).toContainEqual(
+      expect.objectContaining({ stream_id, topic_name: 'autumn', visibility_policy: 3 }),
+    );
     expect(await flagsOf(eve, id)).toEqual(['mentioned', 'read']);
   });
 });

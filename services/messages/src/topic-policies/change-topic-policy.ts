@@ -29,15 +29,17 @@ export async function changeTopicPolicy(
   return [topicPolicyChanged(realm.id, { userId, topicPolicy, ...(changesMuted && { changesMuted }) })];
 }
 
-/** As the reader gets them: none of channels that are archived or closed to them. */
+/**
+ * As the reader gets them: none of channels that are closed to them. Those of archived channels stay: no event tells that they go, and
+ * they hold again when the channel is in use again.
+ */
 export function presentTopicPolicies(policies: readonly TopicPolicyRow[], reader: Reader): TopicPolicy[] {
   return policies.filter((policy) => isShown(policy, reader)).map((policy) => presentTopicPolicy(policy, reader));
 }
 
 /** What was decided about a topic stays, and is shown again to whoever may read the channel again. */
 export function isShown({ channelId }: TopicPolicyRow, { channels }: Reader): boolean {
-  const channel = channels.get(channelId);
-  return channel?.isArchived === false && channel.hasContentAccess;
+  return channels.get(channelId)?.hasContentAccess === true;
 }
 
 function presentTopicPolicy(policy: TopicPolicyRow, { channels }: Reader): TopicPolicy {
