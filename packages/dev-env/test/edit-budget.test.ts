@@ -14,6 +14,8 @@ import { TestNetwork } from '../src';
 /** Two of those of a resolve note that the change of its actor's topic policy was handled, which the old form of that event follows from. */
 const BUDGETS = { 'edit the content': 6, react: 4, resolve: 16, delete: 9 };
 type Deed = keyof typeof BUDGETS;
+/** Realm tells all who may know of the channel what it begins with now. */
+const DELETING_THE_FIRST_OF_CHANNEL = 17;
 
 const MANY_SUBSCRIBERS = 1_000;
 const MANY_MESSAGES = 60;
@@ -77,6 +79,10 @@ test('what changes a message costs few SQL statements, however many have it and 
   const largeChannel = await fillLargeChannel();
   await costs('small', 'first', 1);
   const small = await costs('small', 'short', 1);
+  const first = await send(largeChannel, 'first');
+  await send(largeChannel, 'second');
+  const deletion = () => dan.call(deleteMessage, { message_id: first });
+  expect(await statementsOf(deletion)).toBeLessThanOrEqual(DELETING_THE_FIRST_OF_CHANNEL);
   const large = await costs(largeChannel, 'long', MANY_MESSAGES);
   const overdrawn = (Object.keys(BUDGETS) as Deed[]).filter((deed) => small[deed] === 0 || small[deed] > BUDGETS[deed]);
   expect([overdrawn, small]).toEqual([[], small]);

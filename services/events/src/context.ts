@@ -7,6 +7,7 @@ import type { Config } from './config';
 import type { Counters } from './counters';
 import type { FanOut } from './fan-out/fan-out';
 import type { Subscribers } from './fan-out/subscribers';
+import type { FirstMessages } from './first-messages/first-messages';
 import type { EventLog } from './log/event-log';
 import type { LogWindow } from './log/log-window';
 import type { OwnFlags } from './own-flags/own-flags';
@@ -30,6 +31,7 @@ export interface Context {
   subscribers: Subscribers;
   attentions: Attentions;
   ownFlags: OwnFlags;
+  firstMessages: FirstMessages;
   queues: OpenQueues;
   pollClaims: PollClaims;
   endedQueues: EndedQueues;

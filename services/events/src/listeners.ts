@@ -34,6 +34,7 @@ const listeners: {
   'channel.appeared': null,
   'channel.archived': null,
   'channel.beginning-changed': null,
+  'channel.first-message-told': null,
   'channel.changed': null,
   'channel.vanished': null,
   'channel.woken': null,

@@ -11,6 +11,7 @@ import type { Counters } from './counters';
 import { deliver } from './fan-out/deliver';
 import { FanOut } from './fan-out/fan-out';
 import { Subscribers } from './fan-out/subscribers';
+import { FirstMessages } from './first-messages/first-messages';
 import { listen } from './listeners';
 import { EventLog } from './log/event-log';
 import type { HeldRecord } from './log/log-record';
@@ -119,6 +120,7 @@ function wire(effects: Effects, store: QueueStore): Context {
   const subscribers = new Subscribers({ realm, log, stopping, maxSubscriptions: effects.maxSubscriptions });
   const attentions = new Attentions({ realm, log, stopping });
   const ownFlags = new OwnFlags({ messages, log, stopping });
+  const firstMessages = new FirstMessages({ messages, log, stopping });
   const queues = new OpenQueues({ store, clock, log });
   const pollClaims = new PollClaims(bus);
   const endedQueues = new EndedQueues(clock);
@@ -141,7 +143,7 @@ function wire(effects: Effects, store: QueueStore): Context {
     store.forgetRevisions();
   };
   const eventLog = new EventLog({ bus, window, windowBytes, log, stopping, onRecord, onBreak });
-  const facts = { subscribers, attentions, ownFlags };
+  const facts = { subscribers, attentions, ownFlags, firstMessages };
   const ctx: Context = { ...effects, ...facts, window, eventLog, queues, pollClaims, endedQueues, fanOut };
   return ctx;
 }

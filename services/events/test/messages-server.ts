@@ -8,6 +8,9 @@ const NOTHING: PersonalFlags = { isRead: false, isStarred: false, isCollapsed: f
 export class MessagesServer extends PeerServer<'messages'> {
   /** How many questions each call had. */
   readonly calls: number[] = [];
+  /** Which channels each question for first messages named. */
+  readonly askedChannels: number[][] = [];
+  readonly #firstMessages = new Map<number, number>();
   readonly #flags = new Map<string, PersonalFlags>();
   #failures = 0;
   #held: Promise<void> | undefined;
@@ -18,6 +21,10 @@ export class MessagesServer extends PeerServer<'messages'> {
 
   knowsFlags(userId: number, messageId: number, flags: Partial<PersonalFlags>): void {
     this.#flags.set(`${userId}/${messageId}`, { ...NOTHING, ...flags });
+  }
+
+  knowsFirstMessage(channelId: number, messageId: number): void {
+    this.#firstMessages.set(channelId, messageId);
   }
 
   failNext(count: number): void {
@@ -37,15 +44,28 @@ export class MessagesServer extends PeerServer<'messages'> {
     return {
       getPersonalFlags: async (_call, { questions }) => {
         this.calls.push(questions.length);
-        const held = this.#held;
-        this.#held = undefined;
-        await held;
-        this.#failures -= 1;
-        if (this.#failures >= 0) throw new Error('messages is not well');
+        await this.#turn();
         return {
           flags: questions.map(({ userId, messageId }) => this.#flags.get(`${userId}/${messageId}`) ?? NOTHING),
         };
       },
+      getChannelActivity: async (_call, { channelIds }) => {
+        this.askedChannels.push([...channelIds]);
+        await this.#turn();
+        const known = channelIds.filter((id) => this.#firstMessages.has(id));
+        const firstMessageOf = (id: number) => this.#firstMessages.get(id) as number;
+        return {
+          activities: known.map((id) => ({ channelId: id, firstMessageId: firstMessageOf(id), hasNamedTopics: false })),
+        };
+      },
     };
+  }
+
+  async #turn(): Promise<void> {
+    const held = this.#held;
+    this.#held = undefined;
+    await held;
+    this.#failures -= 1;
+    if (this.#failures >= 0) throw new Error('messages is not well');
   }
 }

@@ -1,7 +1,14 @@
 import { type Consumption, consume } from '@parley/shared/bus';
-import { actPerformed, channelWoken, directConversationBegun, invitationsChanged } from '@parley/shared/events';
+import {
+  actPerformed,
+  channelBeginningChanged,
+  channelWoken,
+  directConversationBegun,
+  invitationsChanged,
+} from '@parley/shared/events';
 import { recordActs } from './audit/record-acts';
 import { recordInvitationActs } from './audit/record-invitation-acts';
+import { tellFirstMessages } from './channels/tell-first-messages';
 import type { Context } from './context';
 import { recordDirectContacts } from './direct-contacts/record-direct-contacts';
 import { wakeChannels } from './quiet-channels/wake-channels';
@@ -25,6 +32,14 @@ export function listen(ctx: Context): () => Promise<void> {
       service: 'realm',
       event: channelWoken,
       handle: (events) => wakeChannels(ctx, events),
+    }),
+    consume({
+      bus,
+      db,
+      log,
+      service: 'realm',
+      event: channelBeginningChanged,
+      handle: (events) => tellFirstMessages(ctx, events),
     }),
     consume({
       bus,

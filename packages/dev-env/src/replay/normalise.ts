@@ -33,12 +33,6 @@ const OF_SUBSCRIBERS = [
   ...['push_notifications', 'email_notifications', 'wildcard_mentions_notify'],
 ];
 
-/** Members of channels, people and other items that are not compared, and why. */
-const NOT_COMPARED_IN_ITEMS: Readonly<Record<string, string>> = {
-  first_message_id:
-    'no event tells of a first message, or which it is to whom a channel appears; only that it went away',
-};
-
 /** Without what differs from answer to answer, and with what is unordered by id. */
 export function normalise(state: State, { capabilities }: ClientKind): State {
   const copy = structuredClone(state);
@@ -71,7 +65,6 @@ function channelOf(subscription: Item): Item {
 function normaliseItem(item: Item): void {
   if (isComputed(item['avatar_url'])) item['avatar_url'] = null;
   for (const name of SETS) (item[name] as number[] | undefined)?.sort((a, b) => a - b);
-  for (const name of Object.keys(NOT_COMPARED_IN_ITEMS)) delete item[name];
 }
 
 /** A picture that clients can find by themselves; they are told where it is, or not. */

@@ -21,12 +21,13 @@ export const channelAppeared = declareEvent<ChannelAppeared>()('channel.appeared
     audience: ({ audience }) => audience,
     isFor: (payload, view) => channelsOf(payload).some((channel) => seesChannel(channel, view)),
     variant: archivedVariant,
-    render: (payload, view) => ({
+    begunChannelIds: (payload) => channelsOf(payload).map(({ id }) => id),
+    render: (payload, view, firstMessageOf) => ({
       type: 'stream',
       op: 'create',
       streams: channelsOf(payload)
         .filter((channel) => seesChannel(channel, view))
-        .map((channel) => publicChannel(channel)),
+        .map((channel) => publicChannel(channel, firstMessageOf?.(channel.id))),
     }),
   },
 ]);

@@ -35,10 +35,15 @@ export const channelArchived = declareEvent<ChannelArchived>()('channel.archived
     audience: ({ audience }) => audience,
     isFor: (_payload, view) => !knowsArchivedChannels(view),
     variant: () => '',
-    render: ({ channel }) =>
+    begunChannelIds: ({ channel }) => (channel.isArchived ? [] : [channel.id]),
+    render: ({ channel }, _view, firstMessageOf) =>
       channel.isArchived
         ? publicChannelDeletion([channel.id])
         : // The subscribers follow, and clients add them to the number that they got with the channel.
-          { type: 'stream', op: 'create', streams: [publicChannel({ ...channel, subscriberCount: 0 })] },
+          {
+            type: 'stream',
+            op: 'create',
+            streams: [publicChannel({ ...channel, subscriberCount: 0 }, firstMessageOf?.(channel.id))],
+          },
   },
 ]);

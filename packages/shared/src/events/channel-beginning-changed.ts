@@ -2,25 +2,13 @@ import type { Audience } from './audience';
 import { declareEvent } from './declare-event';
 
 export interface ChannelBeginningChanged {
+  /** COMPAT: the name was shown by versions before `channel.first-message-told`; empty where `audience` is nobody. */
   channel: { id: number; name: string };
-  /** Null: nothing is left in it. */
+  /** As of the transaction; null: nothing is left in it. */
   firstMessageId: number | null;
+  /** COMPAT: these were told of it by those versions. */
   audience: Audience;
 }
 
-/** A channel's first message went away. Public event `stream`, for those who are told of the deletion. */
-export const channelBeginningChanged = declareEvent<ChannelBeginningChanged>()('channel.beginning-changed', [
-  {
-    type: 'stream',
-    audience: ({ audience }) => audience,
-    variant: () => '',
-    render: ({ channel, firstMessageId }) => ({
-      type: 'stream',
-      op: 'update',
-      property: 'first_message_id',
-      value: firstMessageId,
-      stream_id: channel.id,
-      name: channel.name,
-    }),
-  },
-]);
+/** Another message, or none, is the first of a channel now; the realm service tells all who may know of the channel. */
+export const channelBeginningChanged = declareEvent<ChannelBeginningChanged>()('channel.beginning-changed', []);

@@ -2,6 +2,7 @@ import { actPerformed } from './act-performed';
 import { channelAccessChanged } from './channel-access-changed';
 import { channelAppeared } from './channel-appeared';
 import { channelArchived } from './channel-archived';
+import { channelBeginningChanged } from './channel-beginning-changed';
 import { channelVanished } from './channel-vanished';
 import { channelWoken } from './channel-woken';
 import { directConversationBegun } from './direct-conversation-begun';
@@ -24,6 +25,7 @@ export const consumedKinds = [
   channelAppeared.kind,
   channelVanished.kind,
   channelArchived.kind,
+  channelBeginningChanged.kind,
   channelWoken.kind,
   directConversationBegun.kind,
   invitationsChanged.kind,

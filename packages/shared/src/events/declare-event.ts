@@ -35,6 +35,9 @@ export interface Receiver {
 /** What somebody has set on a message, and whether they have it: without it, nothing in it is addressed to them. */
 export type OwnFlags = PersonalFlags & { isReceived?: boolean };
 
+/** The id of a channel's first message; null: it has none. */
+export type FirstMessageOf = (channelId: number) => number | null;
+
 /** How a domain event appears in GET /events. */
 export interface PublicShape<Payload> {
   /** The `type` that queues select by. */
@@ -49,7 +52,18 @@ export interface PublicShape<Payload> {
   /** Views with the same answer get the same bytes. */
   variant(view: ClientView): string;
   /** The members of the public event beside `id`; serialized once per variant. */
-  render(payload: Payload, view: ClientView): { type: string } & Record<string, unknown>;
+  render(
+    payload: Payload,
+    view: ClientView,
+    firstMessageOf?: FirstMessageOf,
+  ): { type: string } & Record<string, unknown>;
+  /**
+   * The channels whose first messages `render` tells. Who announces the event does not know them: the events service asks for them once,
+   * when it first delivers the event. They are the newest, newer than the event maybe: then another event behind it says the same.
+   */
+  begunChannelIds?(payload: Payload): readonly number[];
+  /** Told even if it happened before the state that a client began with was read: parts of that may be older. */
+  isToldAnyway?: true;
   /**
    * One event that says what two say which a client would get one right after the other; null when that takes two, as it always
    * does when absent. Not for shapes with `personal` members.

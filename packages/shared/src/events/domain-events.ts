@@ -17,6 +17,7 @@ import { channelAppeared } from './channel-appeared';
 import { channelArchived } from './channel-archived';
 import { channelBeginningChanged } from './channel-beginning-changed';
 import { channelChanged } from './channel-changed';
+import { channelFirstMessageTold } from './channel-first-message-told';
 import { channelFolderChanged } from './channel-folder-changed';
 import { channelFolderCreated } from './channel-folder-created';
 import { channelFoldersReordered } from './channel-folders-reordered';
@@ -115,6 +116,7 @@ export const domainEvents = {
   [messageDeleted.kind]: messageDeleted,
   [messagesDeleted.kind]: messagesDeleted,
   [channelBeginningChanged.kind]: channelBeginningChanged,
+  [channelFirstMessageTold.kind]: channelFirstMessageTold,
   [directConversationBegun.kind]: directConversationBegun,
   [reactionAdded.kind]: reactionAdded,
   [reactionRemoved.kind]: reactionRemoved,

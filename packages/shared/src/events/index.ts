@@ -18,6 +18,7 @@ export * from './channel-appeared';
 export * from './channel-archived';
 export * from './channel-beginning-changed';
 export * from './channel-changed';
+export * from './channel-first-message-told';
 export * from './channel-folder-changed';
 export * from './channel-folder-created';
 export * from './channel-folders-reordered';

@@ -1,4 +1,4 @@
-import type { Subscription } from '../proto';
+import type { Channel, Subscription } from '../proto';
 import { effectiveSubscriptionProperties, type InheritedNotifications, publicSubscription } from '../wire';
 import { type ClientView, declareEvent } from './declare-event';
 import { missedIt, type Returning } from './knows-archived-channels';
@@ -16,6 +16,7 @@ export interface SubscriptionAdded extends Returning {
   inherited?: InheritedNotifications;
 }
 
+const channelIdOf = ({ channel }: Subscription) => (channel as Channel).id;
 const understandsNull = ({ capabilities }: ClientView) => capabilities.includes('notification_settings_null');
 
 /** Users were subscribed to channels. Public event `subscription`, for themselves. */
@@ -25,11 +26,12 @@ export const subscriptionAdded = declareEvent<SubscriptionAdded>()('subscription
     audience: ({ userIds }) => ({ to: 'users', userIds }),
     isFor: missedIt,
     variant: (view) => (understandsNull(view) ? 'with null' : ''),
-    render: ({ subscriptions, inherited }, view) => ({
+    begunChannelIds: ({ subscriptions }) => subscriptions.map(channelIdOf),
+    render: ({ subscriptions, inherited }, view, firstMessageOf) => ({
       type: 'subscription',
       op: 'add',
       subscriptions: subscriptions.map((subscription) => ({
-        ...publicSubscription(subscription),
+        ...publicSubscription(subscription, firstMessageOf?.(channelIdOf(subscription))),
         ...(inherited && !understandsNull(view) && effectiveSubscriptionProperties(subscription, inherited)),
         subscribers: subscription.subscriberIds,
       })),

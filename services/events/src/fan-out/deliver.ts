@@ -42,6 +42,8 @@ async function offer(
   const isOfChannels = reach.channels.length > 0;
   const subscribers = isOfChannels ? await fetchSubscribers(ctx, realmId, reach) : undefined;
   const ownFlags = await ownFlagsOf(ctx, parked, realmId, entry, subscribers);
+  if (entry.lacksFirstMessages && receiverIds(parked, entry, subscribers).size > 0)
+    await ctx.firstMessages.complete(realmId, [entry]);
   visitReceivers(parked, reach, subscribers, (polls, relation) =>
     addTo(answers, ctx, polls, entry, relation, ownFlags && { ownFlags, subscribers }),
   );
@@ -58,6 +60,11 @@ async function ownFlagsOf(
   subscribers: Known,
 ): Promise<OwnFlagsByUser | undefined> {
   if (entry.flaggedMessageId === undefined) return undefined;
+  return ownFlags.ofAll(realmId, entry, receiverIds(parked, entry, subscribers));
+}
+
+/** Who waits here and gets the event. */
+function receiverIds(parked: ParkedPolls, entry: LogEntry, subscribers: Known): Set<number> {
   const userIds = new Set<number>();
   visitReceivers(parked, entry.reach, subscribers, (polls, relation) => {
     for (const poll of polls) {
@@ -65,7 +72,7 @@ async function ownFlagsOf(
       if (entry.id > poll.cursor && isOffered(queue, entry, relation)) userIds.add(queue.descriptor.userId);
     }
   });
-  return ownFlags.ofAll(realmId, entry, userIds);
+  return userIds;
 }
 
 function visitReceivers(

@@ -1,4 +1,4 @@
-import type { ClientView, PublicShape, Receiver } from '@parley/shared/events';
+import type { ClientView, FirstMessageOf, PublicShape, Receiver } from '@parley/shared/events';
 import type { Counters } from '../counters';
 import { type Reach, reachOf } from '../fan-out/reach';
 
@@ -13,6 +13,9 @@ export class LogEntry {
   #reach: Reach | undefined;
   #personal: ((receiver: Receiver) => Record<string, unknown>) | undefined;
   readonly #texts = new Map<string, Buffer>();
+  #begunChannelIds: readonly number[] | undefined;
+  /** Of `begunChannelIds`. */
+  #firstMessageOf: FirstMessageOf | undefined;
 
   constructor(
     readonly id: number,
@@ -35,6 +38,22 @@ export class LogEntry {
     return this.shape.flaggedMessageId?.(this.payload);
   }
 
+  /** The channels whose first messages its text tells. */
+  get begunChannelIds(): readonly number[] {
+    this.#begunChannelIds ??= this.shape.begunChannelIds?.(this.payload) ?? [];
+    return this.#begunChannelIds;
+  }
+
+  /** Whether it has to be told with what its channels begin before it has a text. */
+  get lacksFirstMessages(): boolean {
+    return this.#firstMessageOf === undefined && this.begunChannelIds.length > 0;
+  }
+
+  /** The answer that comes first holds, so that all get the same text. */
+  learnFirstMessages(firstMessageOf: FirstMessageOf): void {
+    this.#firstMessageOf ??= firstMessageOf;
+  }
+
   /** What only this receiver gets. */
   personalTo(receiver: Receiver): Record<string, unknown> {
     this.#personal ??= this.shape.personal?.(this.payload) ?? (() => ({}));
@@ -46,7 +65,7 @@ export class LogEntry {
     const variant = this.shape.variant(view);
     let text = this.#texts.get(variant);
     if (text === undefined) {
-      text = Buffer.from(JSON.stringify(this.shape.render(this.payload, view)).slice(0, -1));
+      text = Buffer.from(JSON.stringify(this.shape.render(this.payload, view, this.#firstMessageOf)).slice(0, -1));
       this.#texts.set(variant, text);
       counters.serializations += 1;
     }

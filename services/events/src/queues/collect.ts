@@ -25,8 +25,11 @@ export interface Reading {
   fetched?: { reach: Reach; subscribers: Known };
 }
 
-/** Who was subscribed to the channels of a reach, what the queue's owner pays attention to, what they have set on messages. */
-export type Missing = Reach | 'attention' | 'flags';
+/**
+ * Who was subscribed to the channels of a reach, what the queue's owner pays attention to, what they have set on messages, with what
+ * channels begin.
+ */
+export type Missing = Reach | 'attention' | 'flags' | 'first messages';
 
 export interface Progress {
   /** Everything up to here has been looked at. */
@@ -82,10 +85,11 @@ function missingFor(
   entry: LogEntry,
   relation: Relation,
   ownFlags: Reading['ownFlags'],
-): 'attention' | 'flags' | undefined {
+): 'attention' | 'flags' | 'first messages' | undefined {
   if (isAttentionMissing(queue, entry, relation)) return 'attention';
   const areFlagsMissing = entry.flaggedMessageId !== undefined && !ownFlags.has(entry.id);
-  return areFlagsMissing && isOffered(queue, entry, relation) ? 'flags' : undefined;
+  if (!(areFlagsMissing || entry.lacksFirstMessages) || !isOffered(queue, entry, relation)) return undefined;
+  return areFlagsMissing ? 'flags' : 'first messages';
 }
 
 function isAttentionMissing(queue: Queue, { shape, type }: LogEntry, relation: Relation): boolean {

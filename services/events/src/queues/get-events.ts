@@ -7,8 +7,8 @@ import { recordSeqOf } from '../log/event-id';
 import { accessQueue } from './access-queue';
 import { Answer, NO_EVENTS } from './answer';
 import { collect, type Missing, type Reading } from './collect';
-import { flaggedEvents } from './flagged-events';
 import type { HeldPoll } from './held-poll';
+import { BEGUN, FLAGGED, nextEvents } from './next-events';
 import { park } from './park';
 import type { Queue } from './queue';
 
@@ -16,7 +16,7 @@ import type { Queue } from './queue';
 const PATIENCE_MS = 250;
 /** An answer that has nothing waits so long: its client asks again, and proxies in between see a connection that lives. */
 const LAST_PATIENCE_MS = 45_000;
-/** An event lacks three kinds of facts at most, and facts may be forgotten while others are fetched. More than that is a fault of ours. */
+/** An event lacks four kinds of facts at most, and facts may be forgotten while others are fetched. More than that is a fault of ours. */
 const MAX_LESSONS = 12;
 
 /** Answers a poll: at once with the events behind its cursor, or, when there are none, as soon as there is one. */
@@ -92,10 +92,11 @@ async function fetchMissing(ctx: Context, reading: Reading, missing: Missing): P
   const { realmId, userId } = queue.descriptor;
   if (missing === 'attention') queue.attention = await ctx.attentions.of(queue.descriptor);
   else if (missing === 'flags') {
-    const events = flaggedEvents(ctx, reading);
+    const events = nextEvents(ctx, reading, FLAGGED);
     const flags = await Promise.all(events.map((entry) => ctx.ownFlags.of(realmId, entry, userId)));
     reading.ownFlags = new Map(events.map(({ id }, index) => [id, flags[index] as PersonalFlags]));
-  } else reading.fetched = { reach: missing, subscribers: await fetchSubscribers(ctx, realmId, missing) };
+  } else if (missing === 'first messages') await ctx.firstMessages.complete(realmId, nextEvents(ctx, reading, BEGUN));
+  else reading.fetched = { reach: missing, subscribers: await fetchSubscribers(ctx, realmId, missing) };
 }
 
 /** The way out of asking for ever: a new queue begins behind what this one cannot pass. */

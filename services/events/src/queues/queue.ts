@@ -69,7 +69,8 @@ export class Queue {
   }
 
   /** Whether the state that its client began with holds already what the event tells. */
-  isInState({ origin }: LogEntry): boolean {
+  isInState({ origin, shape }: LogEntry): boolean {
+    if (shape.isToldAnyway) return false;
     const { service, transactionId } = origin;
     return transactionId !== null && this.#snapshots.get(service)?.contains(transactionId) === true;
   }

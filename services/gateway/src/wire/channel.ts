@@ -31,7 +31,7 @@ export const channelSchema = z.strictObject({
   folder_id: z.int().nullable(),
   subscriber_count: z.int(),
   stream_weekly_traffic: z.int().nullable().describe('null: not counted.'),
-  first_message_id: z.int().nullable().describe('null: none, or not known.'),
+  first_message_id: z.int().nullable().describe('null: it has no messages.'),
   is_recently_active: z.boolean(),
   stream_post_policy: z.int().describe('Deprecated; derived from can_send_message_group.'),
   is_announcement_only: z.boolean().describe('Deprecated; derived from can_send_message_group.'),

@@ -19,6 +19,22 @@ export function listChannelActivity(
   );
 }
 
+export interface Beginning {
+  channelId: number;
+  /** Null: the channel has no messages. */
+  firstMessageId: number | null;
+}
+
+/** With which message each of the channels begins. */
+export function listBeginnings(sql: Sql, realmId: number, channelIds: readonly number[]): Promise<Beginning[]> {
+  return sql.query(
+    `select c.id as "channelId", (
+       select m.id from message m where m.realm_id = $1 and m.channel_id = c.id order by m.id limit 1) as "firstMessageId"
+     from unnest($2::bigint[]) as c (id)`,
+    [realmId, channelIds],
+  );
+}
+
 /** Whether each of the channels has no message since then, in their order: one look at the newest message of each. */
 export async function areQuiet(sql: Sql, channels: readonly AgedChannel[], sinceMs: number): Promise<boolean[]> {
   const rows = await sql.query<{ isQuiet: boolean }>(

@@ -4,18 +4,12 @@ import { ChangedMeanwhile } from '@parley/shared/db';
 import { type Audience, channelBeginningChanged, type DomainEvent } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
+import type { Beginning } from '../channels/channel-activity.sql';
 import { audienceInChannel, type Delivered } from '../edits/edit-audiences';
 import { unstarred } from '../read-state/unstarred';
 import { releaseUploads } from '../uploads/release-uploads';
 import { announcedDeletions } from './announced-deletions';
-import {
-  type Beginning,
-  type DoomedMessage,
-  eraseMessages,
-  type HeldDoomedMessage,
-  type Holder,
-  holdDoomed,
-} from './deletion.sql';
+import { type DoomedMessage, eraseMessages, type HeldDoomedMessage, type Holder, holdDoomed } from './deletion.sql';
 
 export type ChannelOfDeletion = Pick<
   Channel,

@@ -1,4 +1,5 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import type { Beginning } from '../channels/channel-activity.sql';
 import { settlement } from '../edits/hold-conversations.sql';
 
 /** A message that is to be deleted. */
@@ -46,11 +47,6 @@ export function holdDoomed(
   messageIds: readonly number[],
 ): Promise<HeldDoomedMessage[]> {
   return tx.query(HOLD_DOOMED, [realmId, messageIds]);
-}
-
-export interface Beginning {
-  channelId: number;
-  firstMessageId: number | null;
 }
 
 export interface Erasure {

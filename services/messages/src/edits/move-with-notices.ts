@@ -3,6 +3,7 @@ import type { DomainEvent } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
 import { deleteMessages } from '../deletions/delete-messages';
 import { storeMessages } from '../messages/store-messages.sql';
+import { beginningsAfterMove } from './beginnings-after-move';
 import { composeNotice, type Notice } from './compose-notice';
 import type { Edit, HeldMove } from './edit-message';
 import type { EditMark } from './edits.sql';
@@ -29,8 +30,18 @@ export async function moveWithNotices(
 ): Promise<MoveOutcome> {
   const { caller, plan, facts, mayFollow } = edit;
   const moved = await moveMessages(tx, { realmId: caller.realmId, plan, facts, mark, mayFollow, ...move });
-  const events = takesPoliciesAlong(edit, move, moved) ? await movePolicies(tx, edit, move, mark) : [];
-  return { moved, events, sendNotices: () => sendNotices(tx, edit, move, moved, mark) };
+  const policyEvents = takesPoliciesAlong(edit, move, moved) ? await movePolicies(tx, edit, move, mark) : [];
+  const beginnings = await beginningsAfterMove(tx, {
+    realmId: caller.realmId,
+    fromChannelId: move.message.channelId,
+    toChannelId: move.destination.channelId,
+    firstMovedId: moved.messages[0]?.id ?? move.message.id,
+  });
+  return {
+    moved,
+    events: [...policyEvents, ...beginnings],
+    sendNotices: () => sendNotices(tx, edit, move, moved, mark),
+  };
 }
 
 function takesPoliciesAlong({ plan }: Edit, { source, target }: HeldMove, { isWholeVisibleTopic }: Moved): boolean {

@@ -1,4 +1,9 @@
-import { directConversationBegun, messageSent, topicPolicyChanged } from '@parley/shared/events';
+import {
+  channelBeginningChanged,
+  directConversationBegun,
+  messageSent,
+  topicPolicyChanged,
+} from '@parley/shared/events';
 import { FOLLOWED, MUTED } from '../topic-policies/automatic-policy';
 
 /** Whether a sender who sees only what they received sees an earlier message; the newest thousand are asked. */
@@ -46,7 +51,7 @@ export const STORE_TEXT = `<keys>with input as (
      group by realm_id, channel_id, topic_key order by realm_id, channel_id, topic_key
      on conflict (realm_id, channel_id, name_key)
      do update set max_message_id = greatest(t.max_message_id, excluded.max_message_id)
-     returning t.realm_id, t.id, t.channel_id, t.name, t.name_key, t.xmax = 0 as is_new
+     returning t.realm_id, t.id, t.channel_id, t.name, t.name_key, t.max_message_id, t.xmax = 0 as is_new
 <directs>   ), directs as (
      insert into direct_conversation as d (realm_id, participant_ids, max_message_id)
      select realm_id, participant_ids::bigint[], max(id)
@@ -89,6 +94,15 @@ export const STORE_TEXT = `<keys>with input as (
            'msgType', 'widget', 'content', f.widget)) from widgets w where w.message_id = f.id)::text end<else>'[]'</widgets>
        || ',' || f.payload_after_ids
      from stored s join fresh f on f.id = s.id order by f.id
+   ), begun_channels as (
+     -- A channel's first message begins its topic, unless one with a later id came there before it.
+     insert into outbox (realm_id, kind, payload)
+     select t.realm_id, '${channelBeginningChanged.kind}', json_build_object('channel', json_build_object('id', t.channel_id, 'name', ''),
+       'firstMessageId', min(f.id), 'audience', json_build_object('to', 'users', 'userIds', '{}'::bigint[]))
+     from topics t join fresh f on f.realm_id = t.realm_id and f.channel_id = t.channel_id and f.topic_key = t.name_key
+     where t.is_new or t.max_message_id > f.id
+     group by t.realm_id, t.channel_id
+     having not exists (select from message m where m.realm_id = t.realm_id and m.channel_id = t.channel_id and m.id < min(f.id))
 <policies>   ), placed as (
      select f.n, f.realm_id, f.sender_id, f.channel_id, f.topic_key, f.sent_at_ms, f.policy_on_send, f.policy_on_initiation,
        f.seen_versions, f.follower_ids, t.id as topic_id, t.name as topic, t.is_new

@@ -20,7 +20,7 @@ import { listTopicPoliciesIn, type TopicPolicyRow } from './topic-policies.sql';
  * the access of now, so a late or repeated event does no harm.
  */
 
-type Access = Pick<ChannelReadFacts, 'isPublic' | 'hasContentAccess' | 'isSubscribed' | 'isHidden' | 'isArchived'>;
+type Access = Pick<ChannelReadFacts, 'isPublic' | 'hasContentAccess' | 'isSubscribed' | 'isHidden'>;
 
 /** A channel that the user neither knows of nor was in. */
 const UNKNOWN: Access = {
@@ -28,7 +28,6 @@ const UNKNOWN: Access = {
   hasContentAccess: false,
   isSubscribed: false,
   isHidden: true,
-  isArchived: false,
 };
 
 interface Concerned {
@@ -97,10 +96,7 @@ async function tellOfTopicPolicies(ctx: Context, { realmId, userIds, channelIds,
   for (const [userId, policies] of decided) {
     const ids = [...new Set(policies.map(({ channelId }) => channelId))];
     const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids });
-    const told = policies.filter(({ channelId }) => {
-      const channel = reader.channels.get(channelId) ?? UNKNOWN;
-      return !channel.isArchived && isTold(channel);
-    });
+    const told = policies.filter(({ channelId }) => isTold(reader.channels.get(channelId) ?? UNKNOWN));
     if (told.length > 0)
       await ctx.db.transaction((tx) => announce(tx, ...told.map((policy) => asShown(policy, reader))));
   }

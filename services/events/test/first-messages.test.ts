@@ -1,0 +1,80 @@
+import { REALM } from './eg';
+import { Network, type Pod, publishTo, until } from './network';
+
+let network: Network;
+let pod: Pod;
+
+beforeEach(async () => {
+  network = await new Network().start();
+  pod = await network.startPod();
+});
+afterEach(() => network.stop());
+
+const told = (channelId: number, userIds: number[]) => ({
+  ...{ channelId, name: 'lobby', isArchived: false },
+  audience: { to: 'users', userIds },
+});
+const publish = (...channelIds: number[]) =>
+  network.publish(
+    'channel.first-message-told',
+    channelIds.map((id) => told(id, [1, 2])),
+  );
+const values = (events: { type: string; value?: unknown }[]) => events.map(({ value }) => value);
+
+test('first messages are asked for once for all who get an event, those of many events together', async () => {
+  network.messages.knowsFirstMessage(10, 100);
+  const [waiting, later, other] = [await pod.register(1), await pod.register(1), await pod.register(2)];
+  const answer = pod.poll(waiting);
+  await pod.parked(1);
+  await publish(10);
+  expect(values(await answer)).toEqual([100]);
+  await publish(11, 12);
+  network.messages.knowsFirstMessage(12, 120);
+  expect(values(await pod.drain(later))).toEqual([100, null, 120]);
+  expect(values(await pod.drain(other))).toEqual([100, null, 120]);
+  expect(network.messages.askedChannels).toEqual([[10], [11, 12]]);
+});
+
+test('nobody is asked where nobody gets the event', async () => {
+  const waiting = await pod.register(3);
+  const answer = pod.poll(waiting);
+  await pod.parked(1);
+  await publish(10);
+  await network.publish('channel.first-message-told', [told(11, [3])]);
+  expect(values(await answer)).toEqual([null]);
+  expect(network.messages.askedChannels).toEqual([[11]]);
+});
+
+test('while messages is away the event waits, and all that follows it', async () => {
+  network.messages.knowsFirstMessage(10, 100);
+  const [waiting, asking] = [await pod.register(1), await pod.register(2)];
+  const answer = pod.poll(waiting);
+  await pod.parked(1);
+  await network.messages.stop();
+  await publish(10);
+  await publish(11);
+  const asked = pod.poll(asking);
+  await network.messages.start();
+  expect(values([...(await answer), ...(await pod.drain(waiting))])).toEqual([100, null]);
+  expect(values([...(await asked), ...(await pod.drain(asking))])).toEqual([100, null]);
+});
+
+test('a question that waits for its answer is asked once, however often clients ask', async () => {
+  const queue = await pod.register(1);
+  await publish(10);
+  await pod.service.caughtUp();
+  const release = network.messages.holdNext();
+  const polls = Array.from({ length: 20 }, () => pod.poll(queue));
+  await until(() => network.messages.askedChannels.length === 1);
+  release();
+  // Who asks once it is answered gets it, too.
+  expect(new Set(values((await Promise.all(polls)).flat()))).toEqual(new Set([null]));
+  expect(network.messages.askedChannels).toEqual([[10]]);
+});
+
+test('it is told also where it happened before the state was read, which may have it from before', async () => {
+  const queue = await pod.register(1, { snapshots: [{ service: 'test', snapshot: '900:900:' }] });
+  network.messages.knowsFirstMessage(10, 100);
+  await publishTo(network.bus, 'channel.first-message-told', [told(10, [1])], REALM, [20]);
+  expect(values(await pod.drain(queue))).toEqual([100]);
+});
