@@ -77,6 +77,10 @@ test('a move to a private channel takes the message from those who are not in it
   const bulkOfEve = await eve.events({ event_types: TYPES, client_capabilities: { bulk_message_deletion: true } });
   await iris.call(editMessage, { message_id: id, stream_id: to, send_notification_to_new_thread: false });
   await network.settle();
+  const emptied = {
+    ...{ type: 'stream', op: 'update', property: 'first_message_id', value: null },
+    ...{ stream_id: from, name: 'open desk' },
+  };
   expect(withoutIds(await toDan.rest())).toMatchObject([
     {
       type: 'update_message',
@@ -85,10 +89,12 @@ test('a move to a private channel takes the message from those who are not in it
       orig_subject: 'budget',
       propagate_mode: 'change_one',
     },
+    emptied,
+    { ...emptied, stream_id: to, name: 'back office', value: id },
   ]);
   const gone = { type: 'delete_message', message_type: 'stream', stream_id: from, topic: 'budget' };
-  expect(withoutIds(await toEve.rest())).toEqual([{ ...gone, message_id: id }]);
-  expect(withoutIds(await bulkOfEve.rest())).toEqual([{ ...gone, message_ids: [id] }]);
+  expect(withoutIds(await toEve.rest())).toEqual([{ ...gone, message_id: id }, emptied]);
+  expect(withoutIds(await bulkOfEve.rest())).toEqual([{ ...gone, message_ids: [id] }, emptied]);
   await expect(eve.call(getMessage, { message_id: id })).rejects.toThrow('Invalid message(s)');
 });
 
