@@ -11,7 +11,7 @@ export const messageRules: Rules = {
     if (state['messages']) put(listOf(state, 'messages'), 'id', { ...known, flags });
     if (known['type'] === 'private') writeDirectly(state, known);
     removeUnread(state, [known['id'] as number]);
-    if (!(flags as string[]).includes('read'))
+    if (!(flags as string[]).includes('read') && isCounted(state, known))
       addUnread(state, known['id'] as number, placeOf(known), isMentioned(flags));
   },
   update_message: (state, event) => editMessage(state, event),
@@ -61,6 +61,11 @@ export const messageRules: Rules = {
     state['muted_topics'] = topics;
   },
 };
+
+/** Clients count nothing in channels that they are not in: a message may have been on its way while its reader left. */
+function isCounted(state: State, { type, stream_id: channelId }: Item): boolean {
+  return type !== 'stream' || listOf(state, 'subscriptions').some(({ stream_id: id }) => id === channelId);
+}
 
 function placeOf({ type, stream_id, subject, display_recipient }: Item): UnreadPlace {
   if (type === 'stream') return { stream_id: stream_id as number, topic: subject as string };
