@@ -6,6 +6,7 @@ import {
   listOwnBots,
   regenerateBotApiKey,
   sendMessage,
+  subscribe,
   updateBot,
 } from '@parley/gateway/endpoints';
 import { TestNetwork } from '../src';
@@ -52,12 +53,15 @@ test('a bot lives: made, used, changed, given a new key, taken out of use', asyn
   expect(await kinds(others)).toEqual([]);
 });
 
-test('a bot that is mentioned hears it, and only that, in a channel that it is not subscribed to', async () => {
+test('a bot that is mentioned hears it, and only that, in a public channel that it is not subscribed to', async () => {
   const { dan, robo } = network;
+  await dan.call(subscribe, { subscriptions: [{ name: 'ideas' }] });
   const events = await robo.events({ event_types: ['message'] });
-  const toLeads = { type: 'channel', to: 'leads', topic: 'plans' } as const;
-  await dan.call(sendMessage, { ...toLeads, content: 'not for bots' });
-  const { id } = await dan.call(sendMessage, { ...toLeads, content: '@**Robo** note this' });
+  const toIdeas = { type: 'channel', to: 'ideas', topic: 'plans' } as const;
+  await dan.call(sendMessage, { ...toIdeas, content: 'not for bots' });
+  const { id } = await dan.call(sendMessage, { ...toIdeas, content: '@**Robo** note this' });
+  // Nobody reads anything of a private channel that they have no access to.
+  await dan.call(sendMessage, { ...toIdeas, to: 'leads', content: '@**Robo** not this' });
   await network.settle();
-  expect(await events.rest()).toMatchObject([{ message: { id }, flags: ['mentioned'] }]);
+  expect(await events.rest()).toMatchObject([{ message: { id }, flags: ['read', 'mentioned'] }]);
 });

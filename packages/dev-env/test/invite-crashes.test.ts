@@ -131,7 +131,8 @@ describe('whoever joins at the same time as many others', () => {
     await Promise.all(replicas.map((replica) => replica.kill()));
     await Promise.all(replicas.map((replica) => replica.start()));
     const early = await joining;
-    expect(early.map(({ status }) => status)).toContain(503);
+    // Lost answers are asked for again, unless the service is away for longer than a request waits.
+    for (const { status } of early) expect([200, 503]).toContain(status);
 
     const answers = await joinAll(acceptAgain);
     expect(answers.map(({ status }) => status)).toEqual(emails.map(() => 200));

@@ -113,15 +113,16 @@ describe('a private channel', () => {
     const queue = await eve.events({ event_types: ['message', 'subscription', 'stream'] });
     const { id } = await send(dan, 'club', 'with eve');
     expect(await queue.next('message')).toMatchObject({ message: { id } });
+    expect(await queue.next('stream')).toMatchObject({ op: 'update', property: 'first_message_id', value: id });
     expect(await contentsRead(eve, 'club')).toEqual(['with eve']);
 
     const { removed } = await dan.call(unsubscribe, { subscriptions: ['club'], principals: [eve.userId] });
     expect(removed).toEqual(['club']);
     const toClub = { type: 'channel', to: 'club', topic: 'history', content: 'x' } as const;
-    await eve.expectError('BAD_REQUEST', sendMessage, toClub);
+    await eve.expectError('STREAM_DOES_NOT_EXIST', sendMessage, toClub);
     await send(dan, 'club', 'without eve');
-    // What was received stays one's own, to be found but not to be answered, edited or shared.
-    expect(await contentsRead(eve, 'club')).toEqual(['with eve']);
+    const narrow = [{ operator: 'channel', operand: 'club' }];
+    await eve.expectError('BAD_NARROW', getMessages, { anchor: 'newest', num_before: 10, narrow });
     await eve.expectError('BAD_REQUEST', getMessage, { message_id: id });
     await network.settle();
     const events = await queue.rest();

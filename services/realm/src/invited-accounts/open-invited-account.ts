@@ -53,16 +53,19 @@ async function answerAgain(
 }
 
 async function openFirst(ctx: Context, request: OpenInvitedAccountRequest): Promise<Opened> {
-  const account = await accountFromInput(ctx, request);
   try {
+    const account = await accountFromInput(ctx, request);
     const opened = await ctx.db.transaction(async (tx) => {
       await lockRealm(tx, request.realmId);
       // Asked once more: who has sent the same twice at once waited here.
       const known = await findInvitedAccount(tx, request.realmId, request.invitationId);
       return known ?? open(tx, request, account);
     });
-    return 'isActive' in opened ? answerAgain(ctx, request, opened) : opened;
+    return 'isActive' in opened ? await answerAgain(ctx, request, opened) : opened;
   } catch (error) {
+    // The same request may have made the account meanwhile, which has the name and the address now.
+    const known = await findInvitedAccount(ctx.db, request.realmId, request.invitationId);
+    if (known) return answerAgain(ctx, request, known);
     throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? emailInUse() : error;
   }
 }
