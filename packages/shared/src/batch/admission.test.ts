@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '@parley/shared/errors';
+import { ServiceUnavailableError } from '../errors';
 import { Admission } from './admission';
 
 test('so many run at once, the others in the order in which they came, and who finds too many waiting is refused', async () => {
