@@ -1,7 +1,10 @@
 import {
   createBot,
+  createGroup,
   deactivateBot,
+  editMessage,
   getBotApiKey,
+  getMessages,
   getOwnUser,
   listOwnBots,
   regenerateBotApiKey,
@@ -64,4 +67,42 @@ test('a bot that is mentioned hears it, and only that, in a public channel that 
   await dan.call(sendMessage, { ...toIdeas, to: 'leads', content: '@**Robo** not this' });
   await network.settle();
   expect(await events.rest()).toMatchObject([{ message: { id }, flags: ['read', 'mentioned'] }]);
+});
+
+test('a bot is mentioned through a group, or by an edit, as it is by its name', async () => {
+  const { dan, robo } = network;
+  await dan.call(createGroup, { name: 'robots', description: '', members: [robo.userId] });
+  const events = await robo.events({ event_types: ['message', 'update_message'] });
+  const toHints = { type: 'channel', to: 'hints', topic: 'plans' } as const;
+  await dan.call(subscribe, { subscriptions: [{ name: 'hints' }] });
+  const { id: toGroup } = await dan.call(sendMessage, { ...toHints, content: '@*robots* note this' });
+  await dan.call(sendMessage, { ...toHints, content: '@_*robots* not this' });
+  const { id: edited } = await dan.call(sendMessage, { ...toHints, content: 'note this' });
+  const { id: editedForGroup } = await dan.call(sendMessage, { ...toHints, content: 'note that' });
+  await network.settle();
+  expect(await events.rest()).toMatchObject([{ message: { id: toGroup }, flags: ['read', 'mentioned'] }]);
+
+  await dan.call(editMessage, { message_id: edited, content: '@**Robo** note this' });
+  await dan.call(editMessage, { message_id: editedForGroup, content: '@*robots* note that', topic: 'thoughts' });
+  await network.settle();
+  const flags = ['read', 'mentioned'];
+  expect(await events.rest()).toMatchObject([
+    { type: 'update_message', message_id: edited, flags },
+    { type: 'update_message', message_id: editedForGroup, flags },
+  ]);
+  const mentions = async () => {
+    const narrow = [
+      { operator: 'is', operand: 'mentioned' },
+      { operator: 'channel', operand: 'hints' },
+    ];
+    const query = { anchor: 'newest', num_before: 10, num_after: 0, narrow } as const;
+    return (await robo.call(getMessages, query)).messages;
+  };
+  const ids = [toGroup, edited, editedForGroup];
+  expect(await mentions()).toMatchObject(ids.map((id) => ({ id, flags })));
+
+  await dan.call(editMessage, { message_id: edited, content: 'not for bots' });
+  await network.settle();
+  expect(await events.rest()).toMatchObject([{ message_id: edited, flags: ['read'] }]);
+  expect(await mentions()).toMatchObject([toGroup, editedForGroup].map((id) => ({ id })));
 });

@@ -23,7 +23,7 @@ import {
 } from '@parley/shared/proto';
 import { byCaller, type Caller, type Implementation, type RpcServer, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
-import { type UserSettings, VISITOR_ID } from '@parley/shared/values';
+import { BOT_TYPES, type UserSettings, VISITOR_ID } from '@parley/shared/values';
 import { editFactsOf, noSpecialRights, type PeerRights, retentionOf } from './edit-facts';
 
 /** A channel as the peer keeps it: with everybody's intervals, and who may post if not everybody. */
@@ -236,7 +236,7 @@ function sendFactsOf(
     direct: channel ? null : { ...ALL_DIRECT_RIGHTS, ...directRights },
     mentionFollowerIds: users.filter(({ id, isBot }) => !isBot && followsMentions(id)).map(({ id }) => id),
     calledBotIds: users
-      .filter(({ id, isBot }) => isBot && channel && !channel.isPrivate && !isIn(channel, id))
+      .filter(({ id, botType }) => botType === BOT_TYPES.generic && channel && !channel.isPrivate && !isIn(channel, id))
       .map(({ id }) => id),
     ...(sender?.isBot &&
       (!channel?.subscriberCount || isHidden(channel, sender)) && { notificationBotId: NOTIFICATION_BOT_ID }),

@@ -43,6 +43,8 @@ export interface Contents {
 export interface NewContent extends Contents {
   isMeMessage: boolean;
   mentionedIds: readonly number[];
+  /** Of these, bots outside of the channel: the message reaches them, and stays theirs when it does not mention them any more. */
+  mentionedBotIds: readonly number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
   /** Whom a mention of the topic means. */
@@ -69,6 +71,10 @@ const UPDATE = statement(
      insert into mention (realm_id, user_id, message_id)
      select $1, user_id, c.id from changed c cross join unnest($11::bigint[]) as user_id
      on conflict (realm_id, user_id, message_id) do nothing
+   ), called as (
+     insert into personal_flag (realm_id, user_id, message_id, is_historical, is_called)
+     select $1, user_id, c.id, true, true from changed c cross join unnest($18::bigint[]) as user_id order by user_id
+     on conflict (realm_id, user_id, message_id) do update set is_called = true
    ), edited as (
      insert into message_edit (realm_id, message_id, edit_id, actor_id, edited_at, prev_content, prev_rendered_content)
      select $1, c.id, coalesce($12::bigint, nextval('edit_id')), $13, to_timestamp($14 / 1000.0), $3, $15 from changed c
@@ -110,6 +116,7 @@ export async function updateContent(
     before.renderedContent,
     event?.kind,
     event && eventText(event),
+    next.mentionedBotIds,
   ]);
   return rows.length > 0;
 }

@@ -45,13 +45,14 @@ export async function prepareContent(
   const topicParticipantIds = (await checkMentions(ctx, send, place, rendered)) ?? [];
   const draft = { facts: send, place, content, clientName: message.clientName, readByIds: [] };
   const composed = composeMessage(draft, rendered, message.sentAtMs);
-  const { mentionedIds, mentionsChannel, mentionsTopic } = composed;
+  const { mentionedIds, mentionedBotIds = [], mentionsChannel, mentionsTopic } = composed;
   const { renderedContent, isMeMessage } = composed.message;
   const next = {
     content,
     renderedContent,
     isMeMessage,
     mentionedIds,
+    mentionedBotIds,
     mentionsChannel,
     mentionsTopic,
     topicParticipantIds,

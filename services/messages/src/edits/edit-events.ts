@@ -80,8 +80,11 @@ function returnEvents(realmId: number, { messages }: Moved, fromChannelId: numbe
   return [messagesReturned(realmId, { messageIds: returned.map(({ id }) => id), fromChannelId, channelId, heldSince })];
 }
 
-function audiencesOf({ message, facts, plan, caller }: Edit, move: (MoveBetween & MoveOutcome) | null): MoveAudiences {
-  const actorIds = [caller.userId];
+function audiencesOf(
+  { message, facts, plan, caller, content }: Edit,
+  move: (MoveBetween & MoveOutcome) | null,
+): MoveAudiences {
+  const actorIds = [caller.userId, ...(content?.next.mentionedBotIds ?? [])];
   const { holderIds } = move?.moved ?? message;
   if (!move) return { keepers: audienceOfMessage(message, channelKindsOf(facts), actorIds, holderIds), losers: null };
   const from = facts.channels.get(message.channelId as number) as ChannelEditFacts;

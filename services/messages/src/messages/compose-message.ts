@@ -1,7 +1,7 @@
 import { SYSTEM_GROUP_LABELS, type SystemGroupName } from '@parley/shared/access';
 import { type Rendered, renderInSteps, type Steps, topicLinks, type WebsiteCard } from '@parley/shared/markdown';
 import type { Channel, CustomEmoji, Group, SendFacts, User } from '@parley/shared/proto';
-import { BOT_TYPES, realmSettingsOf, realmUrl, truncate, userSettingsOf } from '@parley/shared/values';
+import { realmSettingsOf, realmUrl, truncate, userSettingsOf } from '@parley/shared/values';
 import { customEmojiUrl } from '@parley/shared/wire';
 import type { PreviewFacts } from '../uploads/preview-facts';
 import type { TopicMessage } from './find-topic-messages';
@@ -39,6 +39,7 @@ export interface Draft {
 /** The message that a send makes, as it is announced, with everybody it mentions. */
 export function composeMessage(draft: Draft, rendered: Rendered, nowMs: number): PendingMessageSent {
   const { facts, place, content, readByIds, queueId, localId } = draft;
+  const mentioned = mentionedIds(rendered, place, facts);
   return {
     message: {
       realmId: facts.realm.id,
@@ -53,9 +54,9 @@ export function composeMessage(draft: Draft, rendered: Rendered, nowMs: number):
       reactions: [],
       senderRealm: facts.realm.subdomain,
     },
-    ...audienceFields(place, rendered, facts),
+    ...audienceFields(place, mentioned, facts),
     readByIds,
-    mentionedIds: mentionedIds(rendered, place, facts),
+    mentionedIds: mentioned,
     mentionsChannel: rendered.mentionsChannel,
     // A direct message has no topic whose participants could be meant.
     mentionsTopic: rendered.mentionsTopic && place.kind === 'channel',
@@ -106,21 +107,12 @@ function placeFields(place: Place, facts: Facts) {
   return { channelId: channel.id, channelName: channel.name, participants: [], topic, topicLinks: links };
 }
 
-function audienceFields(place: Place, { mentionedUserIds }: Rendered, { mentionedUsers, calledBotIds }: Facts) {
+function audienceFields(place: Place, mentioned: readonly number[], { calledBotIds }: Facts) {
   if (place.kind === 'direct') return {};
-  const isCalled = (id: number) => mentionedUserIds.includes(id) && calledBotIds.includes(id);
-  const botIds = mentionedUsers.filter((user) => isGenericBot(user) && isCalled(user.id)).map(idOf);
+  const isMentioned = new Set(mentioned);
+  const botIds = calledBotIds.filter((id) => isMentioned.has(id));
   const { subscriptionVersion, isPrivate } = place.channel;
   return { subscriptionVersion, isChannelPublic: !isPrivate, ...(botIds.length > 0 && { mentionedBotIds: botIds }) };
-}
-
-/** Programs that wait for what concerns them. Other bots are called. */
-function isGenericBot({ isBot, botType, isActive, isSystemBot }: User): boolean {
-  return isBot && botType === BOT_TYPES.generic && isActive && isSystemBot !== true;
-}
-
-function idOf({ id }: User): number {
-  return id;
 }
 
 /** By name or as members of a group; in a direct message only those who get it. */

@@ -1,5 +1,5 @@
 import type { VersionInterval } from '@parley/shared/proto';
-import { ROLES } from '@parley/shared/values';
+import { BOT_TYPES, ROLES } from '@parley/shared/values';
 import { isAnyInReach, memberIdsOf } from '../groups/group-reach.sql';
 import { isKnownTo } from '../users/accessible-users.sql';
 import { type ReachOfSend, reachJsonOf } from './reach-of-send.sql';
@@ -23,8 +23,8 @@ export interface SendRightsRow {
   direct?: DirectRightsRow | null;
   /** Null: that was never set. */
   mentionManyGroup?: ReachOfSend | null;
-  mentionFollowerIds?: number[] | null;
-  calledBotIds?: number[] | null;
+  /** Null: the message is not for a channel. */
+  mentioned?: { followerIds: number[]; calledBotIds: number[] } | null;
 }
 
 /** SQL: what sending to the channel depends on beside reaching it. Each is a look-up of one row, or nothing. */
@@ -66,15 +66,22 @@ const IS_SUBSCRIBED = `exists (select from subscription s
          where s.realm_id = q.realm_id and s.channel_id = channel.id and s.user_id = u.id and s.is_active)`;
 
 /** Of a row of `user_account` called `u`. Who does not get the message follows nothing. */
-const FOLLOWS_MENTIONS = `not u.is_bot and u.is_active
-       and not exists (select from user_settings s where s.realm_id = q.realm_id and s.user_id = u.id
+const FOLLOWS_MENTIONS = `not exists (select from user_settings s where s.realm_id = q.realm_id and s.user_id = u.id
          and s.chosen @> '{"automatically_follow_topics_where_mentioned": false}')
        and ${IS_SUBSCRIBED}`;
 
-const NAMED_IDS = `select unnest(q.mentioned_ids) as id
+/** Of a row of `user_account` called `u`, which is a bot's. Programs that wait for what concerns them; others have their addresses called. */
+const IS_CALLED = `u.bot_type = ${BOT_TYPES.generic} and u.system_bot is null and u.role <> ${ROLES.guest}
+       and not channel.is_private and not ${IS_SUBSCRIBED}`;
+
+/** By name and as members of groups. */
+const MENTIONED_IDS = (nowMs: string) => `select unnest(q.mentioned_ids) as id
          union
          select named.id from user_account named
-         where named.realm_id = q.realm_id and named.full_name_key = any(q.mentioned_keys)`;
+         where named.realm_id = q.realm_id and named.full_name_key = any(q.mentioned_keys)
+         union
+         select member.id::bigint from user_group g, json_array_elements_text(${memberIdsOf('q.realm_id', 'g.id', nowMs)}) member (id)
+         where g.realm_id = q.realm_id and g.name_key = any(q.group_keys) and not g.is_deactivated`;
 
 /** SQL: what depends on the recipients and on whom the content mentions. */
 export const NAMED_RIGHTS = (nowMs: string) => `
@@ -82,18 +89,10 @@ export const NAMED_RIGHTS = (nowMs: string) => `
      case when q.mentions_many then (select ${reachJsonOf('s.group_id')} from realm_group_setting s
        where s.realm_id = q.realm_id and s.name = 'can_mention_many_users_group' limit 1) end as "mentionManyGroup",
      case when channel.id is not null then (
-       select json_agg(u.id) from (
-         ${NAMED_IDS}
-         union
-         select member.id::bigint from user_group g, json_array_elements_text(${memberIdsOf('q.realm_id', 'g.id', nowMs)}) member (id)
-         where g.realm_id = q.realm_id and g.name_key = any(q.group_keys) and not g.is_deactivated
-       ) mentioned, lateral (
-         select u.id from user_account u where u.realm_id = q.realm_id and u.id = mentioned.id and ${FOLLOWS_MENTIONS} limit 1
+       select json_build_object('followerIds', coalesce(json_agg(u.id) filter (where not u.is_bot), '[]'),
+         'calledBotIds', coalesce(json_agg(u.id order by u.id) filter (where u.is_bot), '[]'))
+       from (${MENTIONED_IDS(nowMs)}) mentioned, lateral (
+         select u.id, u.is_bot from user_account u where u.realm_id = q.realm_id and u.id = mentioned.id and u.is_active
+           and case when u.is_bot then ${IS_CALLED} else ${FOLLOWS_MENTIONS} end limit 1
        ) u
-     ) end as "mentionFollowerIds",
-     case when channel.id is not null and not channel.is_private then (
-       select json_agg(u.id) from (${NAMED_IDS}) mentioned, lateral (
-         select u.id from user_account u where u.realm_id = q.realm_id and u.id = mentioned.id
-           and u.is_bot and u.role <> ${ROLES.guest} and not ${IS_SUBSCRIBED} limit 1
-       ) u
-     ) end as "calledBotIds"`;
+     ) end as mentioned`;

@@ -1,5 +1,6 @@
 import type { SendFacts, SendFactsQuery } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { BOT_TYPES } from '@parley/shared/values';
 import { asCaller, idOf, makeBot } from '../../test/bots';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, join, leave, newGroup, newUser } from '../../test/examples';
@@ -163,9 +164,17 @@ test('bots outside of a channel that they may read are called by being mentioned
   await join(ctx, olivia, ['lobby'], { principalIds: [olivia.userId, inside] });
   await join(ctx, olivia, ['vault'], { newChannel: { isPrivate: true } });
   const { lobby, vault } = (await channelIds(ctx, olivia)) as { lobby: number; vault: number };
-  const mentionedNames = [`|${inside}`, `|${outside}`, `|${iago.userId}`];
-  const called = async (channelId: number) => (await factsFor(olivia, { channelId, mentionedNames })).calledBotIds;
+  const member = idOf(await makeBot(ctx, olivia));
+  const hook = idOf(await makeBot(ctx, olivia, { botType: BOT_TYPES.incomingWebhook }));
+  await newGroup(ctx, olivia, {
+    name: 'robots',
+    members: [inside, member, hook].map((userId) => ({ ...olivia, userId })),
+  });
+  const mentionedNames = [`|${inside}`, `|${outside}`, `|${hook}`, `|${iago.userId}`];
+  const called = async (channelId: number, mentionedGroupNames: string[] = []) =>
+    (await factsFor(olivia, { channelId, mentionedNames, mentionedGroupNames })).calledBotIds;
   expect([await called(lobby), await called(vault)]).toEqual([[outside], []]);
+  expect([await called(lobby, ['robots']), await called(vault, ['robots'])]).toEqual([[outside, member], []]);
 });
 
 test('a bot writes to its default channel when it names none; its owner is warned where nobody reads', async () => {

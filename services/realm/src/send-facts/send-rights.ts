@@ -46,8 +46,8 @@ export function toSendRights(row: SendRightsRow, standing: number): SendRights {
     reach ? isInReach({ ...reach, isListed: reach.isSenderListed }, standing) : isInSystemGroup(unset, standing);
   return {
     mayMentionMany: isSenderIn(mentionManyGroup, REALM_PERMISSION_SETTINGS.can_mention_many_users_group.default),
-    mentionFollowerIds: row.mentionFollowerIds ?? [],
-    calledBotIds: row.calledBotIds ?? [],
+    mentionFollowerIds: row.mentioned?.followerIds ?? [],
+    calledBotIds: row.mentioned?.calledBotIds ?? [],
     direct: direct
       ? {
           areRecipientsKnown: direct.areKnown ?? true,
