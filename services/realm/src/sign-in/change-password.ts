@@ -22,9 +22,9 @@ export async function passwordChangeFromInput(
   const verdict = await tryPassword(ctx, {
     realmId: user.realmId,
     loginName: user.deliveryEmail,
-    // It is the holder of a key who tries.
     address: '',
     userId: user.id,
+    isSignedIn: true,
     password: oldPassword ?? '',
     passwordHash: formerHash,
   });

@@ -28,6 +28,8 @@ export interface PasswordTrial {
   password: string;
   /** Whose login name it is; null: nobody's. */
   userId: number | null;
+  /** Who is signed in as that account already proves who they are: strangers' failures are not theirs, nor theirs strangers'. */
+  isSignedIn?: true;
   /** Null: nobody has that login name, or they have no password. */
   passwordHash: string | null;
 }
@@ -66,12 +68,19 @@ function addressOf({ realmId, userId, address }: PasswordTrial): SignInAddress |
  * Where the account has signed in before, attempts are counted apart: whoever fails elsewhere does not keep its holder from signing in
  * there, and has no more attempts for it.
  */
-function attemptOf({ realmId, loginName, address }: PasswordTrial, isFromKnown: boolean, nowMs: number): Attempt {
-  const login = loginName.trim().toLowerCase();
-  const name = { hash: hashOf(isFromKnown ? `${login} ${address}` : login), max: MAX_OF_LOGIN_NAME };
+function attemptOf(trial: PasswordTrial, isFromKnown: boolean, nowMs: number): Attempt {
+  const { realmId, address } = trial;
+  const name = { hash: hashOf(nameOf(trial, isFromKnown)), max: MAX_OF_LOGIN_NAME };
   // No login name begins with a space.
   const place = address === '' ? null : { hash: hashOf(` ${address}`), max: MAX_OF_ADDRESS };
   return { realmId, name, address: place, nowMs, windowMs: WINDOW_MS };
+}
+
+function nameOf({ loginName, address, userId, isSignedIn }: PasswordTrial, isFromKnown: boolean): string {
+  // Neither login names nor addresses begin with two spaces.
+  if (isSignedIn) return `  ${userId}`;
+  const login = loginName.trim().toLowerCase();
+  return isFromKnown ? `${login} ${address}` : login;
 }
 
 function hashOf(text: string): Buffer {
