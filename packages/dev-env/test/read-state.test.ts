@@ -1,5 +1,6 @@
 import {
   addAlertWords,
+  deleteMessage,
   getMessage,
   getReadReceipts,
   markAllAsRead,
@@ -128,4 +129,30 @@ test('alert words and read receipts', async () => {
   expect((await eve.call(getReadReceipts, { message_id: id })).user_ids).toEqual([]);
   await dan.call(updateFlags, { messages: [id], op: 'add', flag: 'read' });
   expect((await eve.call(getReadReceipts, { message_id: id })).user_ids).toEqual([dan.userId]);
+});
+
+test('a star that races the deletion of its message leaves nothing', async () => {
+  const { dan, eve } = network;
+  const channel = await channelOf(eve, dan);
+  const queue = await dan.events({ event_types: ['update_message_flags', 'delete_message'] });
+  for (let attempt = 0; attempt < 40; attempt += 1) {
+    const toDelete = { type: 'channel', to: channel.name, topic: 'raced', content: `${attempt}` } as const;
+    const { id } = await eve.call(sendMessage, toDelete);
+    const starring = dan.call(updateFlags, { messages: [id], op: 'add', flag: 'starred' }).then(
+      ({ messages }) => messages,
+      () => [],
+    );
+    await Promise.all([starring, eve.call(deleteMessage, { message_id: id })]);
+    expect([[], [id]]).toContainEqual(await starring);
+  }
+  const { starred_messages: starred } = await dan.call(registerQueue, { fetch_event_types: ['starred_messages'] });
+  expect(starred).toEqual([]);
+  // Nor is a star told after its message is gone.
+  await network.settle();
+  const deleted = new Set<unknown>();
+  for (const event of (await queue.rest()) as { type: string; message_id?: number; messages?: number[] }[]) {
+    if (event.type === 'delete_message') deleted.add(event.message_id);
+    else expect((event.messages ?? []).filter((id) => deleted.has(id))).toEqual([]);
+  }
+  expect(deleted.size).toBe(40);
 });
