@@ -30,7 +30,7 @@ export async function readForm(req: IncomingMessage, maxUploadBytes?: number): P
 export async function readQuery(req: IncomingMessage): Promise<Form> {
   const url = req.url as string;
   const mark = url.indexOf('?');
-  return { parameters: new Map(mark < 0 ? [] : parseUrlencoded(url.slice(mark + 1))), files: [] };
+  return { parameters: new Map(mark < 0 ? [] : parseUrlencoded(Buffer.from(url.slice(mark + 1)))), files: [] };
 }
 
 interface BodyForm {
@@ -45,7 +45,7 @@ async function readBodyForm(req: IncomingMessage, maxUploadBytes: number | undef
   }
   const body = await readBody(req, maxUploadBytes);
   const type = (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (type === FORM_TYPES[0]) return { pairs: parseUrlencoded(body.toString()), files: [] };
+  if (type === FORM_TYPES[0]) return { pairs: parseUrlencoded(body), files: [] };
   if (type === FORM_TYPES[1]) return parseMultipart(req, body);
   if (body.length > 0) throw unsupportedType(type);
   return { pairs: [], files: [] };
@@ -57,7 +57,8 @@ export function unsupportedType(type: string | undefined): BadRequestError {
   return new BadRequestError(`${found}: send parameters as ${FORM_TYPES.join(' or ')}`, {}, 415);
 }
 
-function parseUrlencoded(text: string): Pair[] {
+function parseUrlencoded(bytes: Buffer): Pair[] {
+  const text = withSpaces(bytes).toString();
   checkCount(text);
   // Of several values the last one counts: pairs become a map.
   return text.split('&').flatMap((pair): Pair[] => {
@@ -68,10 +69,17 @@ function parseUrlencoded(text: string): Pair[] {
   });
 }
 
-/** NOTE: querystring.parse takes ten times as long, which of a large form everybody would notice. */
+const [PLUS, SPACE] = [0x2b, 0x20];
+
+/** In place. NOTE: replaceAll takes twenty times as long, which of a large form everybody would notice. */
+function withSpaces(bytes: Buffer): Buffer {
+  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === PLUS) bytes[at] = SPACE;
+  return bytes;
+}
+
+/** NOTE: querystring.parse takes ten times as long. */
 function decoded(text: string): string {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  return spaced.includes('%') ? querystring.unescape(spaced) : spaced;
+  return text.includes('%') ? querystring.unescape(text) : text;
 }
 
 function checkCount(text: string): void {
