@@ -10,9 +10,13 @@ export const MAX_BODY_MS = 60_000;
 export const MAX_PARAMETERS = 200;
 export const MAX_NAME_BYTES = 200;
 
-/** Of JSON in a parameter: how deep, and how many members a list or an object in it has. */
+/** Of JSON in a parameter: how deep, and how many items a list in it has. */
 export const MAX_JSON_DEPTH = 20;
 export const MAX_LIST_LENGTH = 20_000;
+/** An object's members take several times as long to check as a list's items. */
+export const MAX_OBJECT_MEMBERS = 5_000;
+/** Lists, objects, texts and all else in one parameter: checking them takes one turn of the event loop. */
+export const MAX_JSON_VALUES = 25_000;
 
 /** Room for 5,000 message ids in a query. */
 export const MAX_HEADER_BYTES = 128 * 1024;

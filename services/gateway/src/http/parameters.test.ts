@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoints } from '../endpoints';
-import { MAX_JSON_DEPTH, MAX_LIST_LENGTH } from './bounds';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, MAX_LIST_LENGTH, MAX_OBJECT_MEMBERS } from './bounds';
 import { parameterDecoder } from './decode-parameters';
 import type { ParameterTable } from './endpoint';
 import { boundedText, json, opaqueText, type Parameter, pathId, text } from './parameters';
@@ -72,6 +72,18 @@ describe('a parameter is refused in the words of the API:', () => {
       json(z.unknown()),
       JSON.stringify(Array(MAX_LIST_LENGTH + 1).fill(0)),
       `x is too long (limit: ${MAX_LIST_LENGTH} items)`,
+    ],
+    [
+      'an object of a size that serves nobody',
+      json(z.unknown()),
+      JSON.stringify(Object.fromEntries(Array.from({ length: MAX_OBJECT_MEMBERS + 1 }, (_each, at) => [at, 0]))),
+      `x is too long (limit: ${MAX_OBJECT_MEMBERS} items)`,
+    ],
+    [
+      'more values than are checked at once, in lists that are short',
+      json(z.unknown()),
+      JSON.stringify(Array(MAX_JSON_VALUES / 10).fill(Array(10).fill(0))),
+      `x has too many values (limit: ${MAX_JSON_VALUES})`,
     ],
     ['null bytes', json(z.array(z.string())), '["a\\u0000"]', 'x must not contain null bytes'],
   ])('%s', (_case, parameter, sent, message) => {

@@ -1,7 +1,7 @@
 import { BadRequestError } from '@parley/shared/errors';
-import { MAX_JSON_DEPTH, MAX_LIST_LENGTH } from './bounds';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, MAX_LIST_LENGTH, MAX_OBJECT_MEMBERS } from './bounds';
 
-/** The value of a JSON-encoded parameter, bounded in depth and in the length of each list, its texts without null bytes. */
+/** The value of a JSON-encoded parameter, bounded in depth, in the length of each list and in all; its texts without null bytes. */
 export function parseJson(name: string, text: string): unknown {
   let value: unknown;
   try {
@@ -9,7 +9,7 @@ export function parseJson(name: string, text: string): unknown {
   } catch {
     throw new BadRequestError(`${name} is not valid JSON`);
   }
-  checkBounds(name, value, 0);
+  checkBounds(name, value, 0, { count: 0 });
   return value;
 }
 
@@ -24,20 +24,28 @@ export function parseJsonOrText(name: string, text: string): unknown {
       value = JSON.parse(text);
     } catch {}
   }
-  checkBounds(name, value, 0);
+  checkBounds(name, value, 0, { count: 0 });
   return value;
 }
 
-function checkBounds(name: string, value: unknown, depth: number): void {
+function checkBounds(name: string, value: unknown, depth: number, seen: { count: number }): void {
   // No database takes them, and no name or address has them.
   if (typeof value === 'string' && value.includes('\0')) {
     throw new BadRequestError(`${name} must not contain null bytes`);
   }
   if (typeof value !== 'object' || value === null) return;
   if (depth === MAX_JSON_DEPTH) throw new BadRequestError(`${name} is nested too deeply (limit: ${MAX_JSON_DEPTH})`);
-  const members = Array.isArray(value) ? value : Object.values(value);
-  if (members.length > MAX_LIST_LENGTH) {
-    throw new BadRequestError(`${name} is too long (limit: ${MAX_LIST_LENGTH} items)`);
+  const members = membersOf(name, value);
+  seen.count += members.length;
+  if (seen.count > MAX_JSON_VALUES) {
+    throw new BadRequestError(`${name} has too many values (limit: ${MAX_JSON_VALUES})`);
   }
-  for (const member of members) checkBounds(name, member, depth + 1);
+  for (const member of members) checkBounds(name, member, depth + 1, seen);
+}
+
+function membersOf(name: string, value: object): unknown[] {
+  const members = Array.isArray(value) ? value : Object.values(value);
+  const limit = Array.isArray(value) ? MAX_LIST_LENGTH : MAX_OBJECT_MEMBERS;
+  if (members.length > limit) throw new BadRequestError(`${name} is too long (limit: ${limit} items)`);
+  return members;
 }

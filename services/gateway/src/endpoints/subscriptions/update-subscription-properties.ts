@@ -3,7 +3,8 @@ import { endpoint } from '../../http/endpoint';
 import { boundedText, json } from '../../http/parameters';
 import { propertyChange, propertyValue } from './subscription-parameters';
 
-const MAX_CHANGES = 10_000;
+/** Each is four values of those that a parameter may have. */
+const MAX_CHANGES = 5_000;
 
 const changes = z
   .array(z.object({ stream_id: z.int(), property: boundedText(100), value: propertyValue }))
