@@ -6,5 +6,5 @@ import { create } from './service';
 void runService(() => {
   const config = loadConfig();
   const log = createLogger('gateway', config.LOG_LEVEL);
-  return { service: create(config, { log }), log, metricsListen: config.METRICS_LISTEN };
+  return { service: create(config, { log, describesFirst: true }), log, metricsListen: config.METRICS_LISTEN };
 });

@@ -48,6 +48,8 @@ export interface Overrides {
   log?: Logger;
   /** Declared for one test, beside the real ones. */
   endpoints?: readonly Endpoint[];
+  /** Makes the API's description before it serves, which takes long: whoever asks first would hold up everybody else. */
+  describesFirst?: boolean;
 }
 
 interface Connections {
@@ -71,7 +73,9 @@ export function create(config: Config, overrides: Overrides = {}): Service {
     events: connectRpc('events', config.EVENTS_ADDRESS, tls),
   };
   const ctx = createContext(config, overrides, connections);
-  const server = serve(ctx, [...endpoints, ...(overrides.endpoints ?? [])], connections);
+  const list = [...endpoints, ...(overrides.endpoints ?? [])];
+  const pages = pagesOf(ctx, list, connections);
+  const server = serve(ctx, list, pages);
   let address = `${config.BIND}:${config.PORT}`;
   let stopKeepingUploads = async () => {};
   let stopSharingCounts = async () => {};
@@ -82,6 +86,7 @@ export function create(config: Config, overrides: Overrides = {}): Service {
       return address;
     },
     async start() {
+      if (overrides.describesFirst) for (const page of pages) page.prepare?.();
       await ctx.eventPods.start();
       stopKeepingUploads = keepUploads(ctx);
       ctx.dataExports.start();
@@ -138,12 +143,10 @@ function createContext(config: Config, overrides: Overrides, connections: Connec
   };
 }
 
-function serve(ctx: Context, list: readonly Endpoint[], { realm, messages, events }: Connections): HttpServer {
-  const handlers = new Map(list.map((endpoint) => [endpoint, handleRequest(ctx, endpoint)]));
-  const hot = [...handlers].filter(([{ isHot }]) => isHot);
+function pagesOf(ctx: Context, list: readonly Endpoint[], { realm, messages, events }: Connections): Page[] {
   const description = madeOnce(() => openApiDocument(list, ctx.config.API_BRANDS));
   const document = madeOnce(() => JSON.stringify(description()));
-  const pages: Page[] = [
+  return [
     { path: '/', answer: () => ({ status: 200, body: WELCOME }) },
     customEmojiImage(ctx),
     organizationImage(ctx),
@@ -165,9 +168,14 @@ function serve(ctx: Context, list: readonly Endpoint[], { realm, messages, event
     avatarRedirect(ctx, '/medium'),
     { path: '/health/live', answer: liveness },
     { path: '/health/ready', answer: () => readiness({ realm, messages, events }) },
-    { path: `${API_PREFIX}/openapi.json`, answer: () => ({ status: 200, body: document() }) },
+    { path: `${API_PREFIX}/openapi.json`, prepare: document, answer: () => ({ status: 200, body: document() }) },
     ...docsPages(list, description, ctx.config.API_BRANDS),
   ];
+}
+
+function serve(ctx: Context, list: readonly Endpoint[], pages: Page[]): HttpServer {
+  const handlers = new Map(list.map((endpoint) => [endpoint, handleRequest(ctx, endpoint)]));
+  const hot = [...handlers].filter(([{ isHot }]) => isHot);
   return createHttpServer({
     hot: new Map(hot.map(([{ method, path }, handler]) => [`${method} ${API_PREFIX}${path}`, handler])),
     other: createRoutes(ctx, handlers, pages),

@@ -22,19 +22,20 @@ const HEADERS = {
 export function docsPages(endpoints: readonly Endpoint[], document: () => object, brands: readonly string[]): Page[] {
   const page = () => renderPage(operationsByTag(endpoints, document() as Described, brands));
   return [
-    { path: DOCS_PATH, answer: compressed('text/html', page) },
-    { path: STYLE_PATH, answer: compressed('text/css', () => STYLE) },
-    { path: SCRIPT_PATH, answer: compressed('text/javascript', () => SCRIPT) },
+    { path: DOCS_PATH, ...compressed('text/html', page) },
+    { path: STYLE_PATH, ...compressed('text/css', () => STYLE) },
+    { path: SCRIPT_PATH, ...compressed('text/javascript', () => SCRIPT) },
   ];
 }
 
-function compressed(type: string, make: () => string): (path: unknown, exchange: Exchange) => Answer {
+function compressed(type: string, make: () => string): Pick<Page, 'prepare' | 'answer'> {
   const plain = madeOnce(() => Buffer.from(make()));
   const gzip = madeOnce(() => gzipSync(plain()));
-  return (_path, exchange) => {
+  const answer = (_path: unknown, exchange: Exchange): Answer => {
     const headers = { ...HEADERS, 'Content-Type': `${type}; charset=utf-8` };
     return /\bgzip\b/.test(exchange.header('accept-encoding') ?? '')
       ? { status: 200, body: gzip(), headers: { ...headers, 'Content-Encoding': 'gzip' } }
       : { status: 200, body: plain(), headers };
   };
+  return { prepare: gzip, answer };
 }

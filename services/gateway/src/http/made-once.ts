@@ -1,4 +1,4 @@
-/** Made when it is first asked for: most gateways never are. */
+/** Made when it is first asked for, or before anybody does. */
 export function madeOnce<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

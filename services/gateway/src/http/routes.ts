@@ -22,6 +22,8 @@ export interface Page {
   isSecret?: boolean;
   /** What its requests count as besides, once it is known who asks. */
   ownLimit?: OwnLimit;
+  /** Makes what takes long before anybody asks for it. */
+  prepare?(): unknown;
   answer(path: PathParameters, exchange: Exchange): Promise<Answer> | Answer;
 }
 
