@@ -6,6 +6,7 @@ import { type Call, type Caller, toMetadata } from './call';
 import { type Channels, renewingChannels } from './channels';
 import { joinCalls, type Method, STREAM_LIFETIME_MS } from './joined-calls';
 import { CallLostError, repeatLost } from './repeat-lost';
+import { decodeInSlices } from './sliced-messages';
 import { channelCredentials, type TlsFiles } from './tls';
 import type { RpcClient } from './types';
 
@@ -131,14 +132,14 @@ function unary(channels: Channels, index: number, method: Method, call: Call, re
     channel.makeUnaryRequest(
       method.path,
       method.requestSerialize,
-      method.responseDeserialize,
+      (bytes) => bytes,
       request,
       metadata,
       { deadline },
       (error, response) => {
         release();
         if (error) reject(fromUnaryError(error));
-        else resolve(response);
+        else resolve(decodeInSlices(method, response as Buffer, call.deadlineAt));
       },
     );
   });

@@ -7,7 +7,9 @@ import type { Logger } from '../service';
 import { type Call, type Caller, fromMetadata, traceOf } from './call';
 import { ERROR_TRAILER, FLOW_CONTROL_WINDOW, MAX_MESSAGE_BYTES } from './client';
 import { publicErrorOf } from './failed-call';
+import type { Method } from './joined-calls';
 import { serveJoinedCalls, type UnaryHandler } from './serve-joined-calls';
+import { encodeInSlices } from './sliced-messages';
 import { serverCredentials, type TlsFiles } from './tls';
 import { toldCall } from './told-call';
 import type { Implementation } from './types';
@@ -45,7 +47,7 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
   });
   const handlers = handlersOf(options);
   // A service without methods yet still answers health.
-  if (Object.keys(handlers).length > 0) server.addService(loadService(options.service), handlers);
+  if (Object.keys(handlers).length > 0) server.addService(definitionOf(options.service), handlers);
   const joined = serveJoinedCalls(server, unaryMethodsOf(options), options.log);
   options.alsoServe?.(server);
   const health = new HealthImplementation({ '': 'SERVING' });
@@ -77,9 +79,17 @@ function handlersOf<S extends ServiceName>(options: ServeOptions<S>): grpc.Untyp
   for (const [name, method] of Object.entries(loadService(options.service))) {
     handlers[name] = method.requestStream
       ? (handlerOf(options, name) as grpc.handleBidiStreamingCall<unknown, unknown>)
-      : unaryHandler(measured(options, name), { name: `${options.service}.${name}`, path: method.path }, options.log);
+      : unaryHandler(measured(options, name), { name: `${options.service}.${name}`, method }, options.log);
   }
   return handlers;
+}
+
+/** What unary handlers answer is written already. */
+function definitionOf(service: ServiceName): grpc.ServiceDefinition {
+  const methods = Object.entries(loadService(service)).map(([name, method]) =>
+    method.requestStream ? [name, method] : [name, { ...method, responseSerialize: (bytes: Buffer) => bytes }],
+  );
+  return Object.fromEntries(methods);
 }
 
 function unaryMethodsOf<S extends ServiceName>(options: ServeOptions<S>) {
@@ -98,16 +108,16 @@ function handlerOf<S extends ServiceName>({ implementation }: ServeOptions<S>, n
 
 function unaryHandler(
   handler: UnaryHandler,
-  { name, path }: { name: string; path: string },
+  { name, method }: { name: string; method: Method },
   log: Logger,
 ): grpc.handleUnaryCall<unknown, unknown> {
-  const span = rpcSpan('server', path);
+  const span = rpcSpan('server', method.path);
   return (serverCall, respond) => {
     const { metadata, request } = serverCall;
     const call = fromMetadata(metadata, serverCall.getDeadline());
     void inTracesOf(traceOf(metadata), span, async () => {
       try {
-        respond(null, await handler(call, request));
+        respond(null, await encodeInSlices(method, await handler(call, request), call.deadlineAt));
       } catch (error) {
         respond(toStatus(error, name, call, log));
       }

@@ -22,7 +22,7 @@ export interface ShownMessageRow extends MessageRow {
 }
 
 /** Of what one answer holds; a search repeats the HTML, with marks in it. */
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_BYTES_OF_SEARCH = 6 * 1024 * 1024;
 
 // Few messages were edited: for all others a look into two indexes is enough.
