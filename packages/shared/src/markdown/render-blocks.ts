@@ -26,7 +26,9 @@ export function* renderBlocks(blocks: HtmlNode[], context: RenderContext, isQuot
 }
 
 function* renderElement(block: HtmlElement, context: RenderContext, isQuoted: boolean): Steps<HtmlNode> {
-  if (block.tag === 'pre') return renderCodeBlock(sourceIn(block), block.attributes['language'] ?? '', context.budget);
+  if (block.tag === 'pre') {
+    return yield* renderCodeBlock(sourceIn(block), block.attributes['language'] ?? '', context.budget);
+  }
   if (block.tag === 'math') return renderMathBlock(sourceIn(block), context.budget);
   if (block.tag === 'spoiler') return yield* renderSpoiler(block, context, isQuoted);
   const children = yield* renderBlocks(block.children, context, isQuoted || block.tag === 'blockquote');

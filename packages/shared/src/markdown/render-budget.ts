@@ -6,6 +6,8 @@ const maxSteps = 2_000_000;
 const stepsPerElement = 120;
 const maxHtmlLength = 100 * 10_000;
 const maxForeignMs = 150;
+/** It cannot be interrupted by others' turns, only ended. */
+const maxForeignMsAtOnce = 40;
 
 /**
  * The bounds of one rendering. Anything that could grow faster than its input, or is slow, is paid for here in steps, so
@@ -25,13 +27,16 @@ export class RenderBudget {
     this.spend(count * stepsPerElement);
   }
 
-  /** Runs a highlighter or a formula's typesetter: null when the time of all of them in this message is up. */
-  runForeign<T>(work: () => T): T | null {
-    const leftMs = Math.ceil(maxForeignMs - this.foreignMs);
+  /**
+   * Runs a highlighter or a formula's typesetter: null when its time, or that of all of them in this message, is up. What is brief by
+   * its input runs without a clock, which costs more than such work itself.
+   */
+  runForeign<T>(work: () => T, isBrief = false): T | null {
+    const leftMs = Math.ceil(Math.min(maxForeignMsAtOnce, maxForeignMs - this.foreignMs));
     if (leftMs <= 0) return null;
     const start = process.cpuUsage();
     try {
-      return runAgainstClock(leftMs, work);
+      return isBrief ? work() : runAgainstClock(leftMs, work);
     } finally {
       this.foreignMs += processorMs(start);
     }

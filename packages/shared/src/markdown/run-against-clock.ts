@@ -8,8 +8,8 @@ const maxAttempts = 4;
 /** Runs foreign code that may take too long for its input: null when it had so much of the processor's time, or waited too long for it. */
 export function runAgainstClock<T>(timeoutMs: number, work: () => T): T | null {
   sandbox['work'] = work;
+  const start = process.cpuUsage();
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const start = process.cpuUsage();
     try {
       return script.runInContext(sandbox, { timeout: timeoutMs }) as T;
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { RenderBudget } from '../render-budget';
+import type { Steps } from '../steps';
 import { classOfToken } from './class-of-token';
 import type { LexerProfile } from './lexer-profile';
 import { findProfile } from './lexer-profiles';
@@ -13,11 +14,12 @@ export interface CodePiece {
 const maxCodeLength = 10_000;
 
 /** Code taken apart into kinds. What is long, or of a language without a grammar here, stays in one plain piece. */
-export function highlight(code: string, lexer: string | undefined, budget: RenderBudget): CodePiece[] {
+export function* highlight(code: string, lexer: string | undefined, budget: RenderBudget): Steps<CodePiece[]> {
   const profile = lexer === undefined ? undefined : findProfile(lexer);
   const tokens = profile && code.length <= maxCodeLength ? tokenizeWithin(code, profile.grammar, budget) : null;
   if (!profile || !tokens) return [{ className: '', text: code }];
   budget.payForElements(tokens.length);
+  yield;
   return joinPieces(classifyTokens(tokens, profile));
 }
 

@@ -1,5 +1,6 @@
 import { RenderBudget } from '../render-budget';
 import { serialise } from '../serialise';
+import { finish } from '../steps';
 import lexerNames from './lexer-names.json';
 import { renderCodeBlock } from './render-code-block';
 
@@ -14,7 +15,8 @@ const code = [
   '\tj \u200b é 日本 🙂 \\',
 ].join('\n');
 
-const html = (source: string, language: string) => serialise([renderCodeBlock(source, language, new RenderBudget())]);
+const html = (source: string, language: string) =>
+  serialise([finish(renderCodeBlock(source, language, new RenderBudget()))]);
 
 /** The shape that clients take apart: a list of spans of one class each, none in another. */
 const shape =

@@ -1,17 +1,21 @@
 import { element, type HtmlElement, type HtmlNode } from '../html-node';
 import type { RenderBudget } from '../render-budget';
 import { literal } from '../serialise';
+import type { Steps } from '../steps';
 import { findLexer } from './find-lexer';
 import { type CodePiece, highlight } from './highlight';
 
 /** `language` as the author wrote it, or empty. */
-export function renderCodeBlock(source: string, language: string, budget: RenderBudget): HtmlElement {
+export function* renderCodeBlock(source: string, language: string, budget: RenderBudget): Steps<HtmlElement> {
   budget.payForElements(4);
   const code = source.replace(/^\n+|\n+$/g, '');
   const lexer = findLexer(language === '' ? languageOfFirstLine(code) : language);
   // Quotation marks are escaped only where no language was named: clients compare the HTML.
   const textOf = language === '' ? literalWithQuotes : literal;
-  const lines = highlight(code, lexer, budget).flatMap((piece) => spansOf(piece, textOf));
+  const pieces = yield* highlight(code, lexer, budget);
+  yield;
+  const lines = pieces.flatMap((piece) => spansOf(piece, textOf));
+  yield;
   const attributes = language === '' ? {} : { 'data-code-language': lexer ?? language };
   return element('div', { class: 'codehilite', ...attributes }, [
     element('pre', {}, [element('span'), element('code', {}, [...lines, literal('\n')])]),

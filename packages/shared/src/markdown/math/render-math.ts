@@ -10,6 +10,8 @@ const stepsPerHtmlCharacter = 5;
 
 /** A formula with macros of its own may unfold to so many characters; those that KaTeX brings along are small. */
 const maxUnfoldedLength = 20_000;
+/** Too short to take long, unless it has macros of its own. */
+const briefLength = 30;
 const definition = /\\(?:[egx]?def|g?let|futurelet|(?:re)?newcommand|providecommand)(?![a-zA-Z])/;
 
 export function renderInlineMath(tex: string, budget: RenderBudget): HtmlNode {
@@ -30,7 +32,10 @@ export function renderMathBlock(source: string, budget: RenderBudget): RawHtml {
 function renderTex(tex: string, displayMode: boolean, budget: RenderBudget): string | null {
   budget.spend(stepsPerFormula + tex.length * stepsPerCharacter);
   // Its warnings are for an author at a console; what it writes is the same without them.
-  const typeset = budget.runForeign(() => attempt(() => katex.renderToString(tex, optionsFor(tex, displayMode))));
+  const typeset = budget.runForeign(
+    () => attempt(() => katex.renderToString(tex, optionsFor(tex, displayMode))),
+    tex.length <= briefLength && !definition.test(tex),
+  );
   if (typeset === null) return null;
   budget.spend((typeset.html?.length ?? 0) * stepsPerHtmlCharacter);
   return typeset.html;
