@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { Slices } from '@parley/shared/batch';
 import type { Sql } from '@parley/shared/db';
 import type { Context } from '../context';
 import { hashKey, invitationKey, type KeyKind } from './invitation-key';
-import { insertKeys } from './keys.sql';
+import { insertKeys, type NewKey } from './keys.sql';
 
 const SALT_BYTES = 16;
 
@@ -18,11 +19,15 @@ export async function issueKeys(
   sql: Sql,
   { realmId, kind, ids }: KeyHolders,
 ): Promise<Map<number, string>> {
-  const keys = ids.map((id) => {
+  // Whoever asks is in a transaction, whose own deadline ends it.
+  const slices = new Slices(Number.POSITIVE_INFINITY);
+  const keys: { key: string; row: NewKey }[] = [];
+  for (const id of ids) {
+    await slices.pause();
     const salt = randomBytes(SALT_BYTES);
     const key = invitationKey(config.INVITATION_KEY_SECRET, { realmId, kind, id }, salt);
-    return { key, row: { id, keyHash: hashKey(key), salt } };
-  });
+    keys.push({ key, row: { id, keyHash: hashKey(key), salt } });
+  }
   const rows = keys.map(({ row }) => row);
   if (rows.length > 0) await insertKeys(sql, { realmId, kind, createdAtMs: clock.now() }, rows);
   return new Map(keys.map(({ key, row }) => [row.id, key]));

@@ -103,10 +103,10 @@ function compareMiddle(old: readonly string[], next: readonly string[]): Piece[]
 }
 
 /** For each pair of tails the length of the longest sequence that is in both. */
-function commonLengths(old: readonly string[], next: readonly string[], width: number): Uint32Array {
+function commonLengths(old: readonly string[], next: readonly string[], width: number): Uint16Array {
   const numbers = new Map<string, number>();
   const [oldNumbers, nextNumbers] = [numbered(old, numbers), numbered(next, numbers)];
-  const lengths = new Uint32Array((old.length + 1) * width);
+  const lengths = new Uint16Array((old.length + 1) * width);
   for (let i = old.length - 1; i >= 0; i -= 1) {
     const number = oldNumbers[i];
     const [row, below] = [i * width, (i + 1) * width];

@@ -105,7 +105,7 @@ async function changed({ changes }: Act<unknown>, scene: Scene<unknown>, before:
   const all = isNew ? [{ kind: 'organization' as const, ids: [realmId], before: new Map() }] : before;
   const effects: Effect[] = [];
   for (const { kind, ids, before: former } of all) {
-    effects.push(...compareSnapshots(kind, former, await loadSnapshot(tx, realmId, kind, ids)));
+    effects.push(...(await compareSnapshots(kind, former, await loadSnapshot(tx, realmId, kind, ids))));
   }
   return effects;
 }
@@ -114,7 +114,7 @@ async function made({ tx, realmId }: Scene<unknown>, lastIds: ReadonlyMap<MadeKi
   const effects: Effect[] = [];
   for (const [kind, lastId] of lastIds) {
     const ids = await listMade(tx, realmId, kind, lastId);
-    effects.push(...compareSnapshots(kind, new Map(), await loadSnapshot(tx, realmId, kind, ids)));
+    effects.push(...(await compareSnapshots(kind, new Map(), await loadSnapshot(tx, realmId, kind, ids))));
   }
   return effects;
 }
