@@ -4,10 +4,13 @@ import { COSTLIEST_INPUTS, type CostlyInput, NOT_CALLED } from './event-loop/cos
 import { genericInputs } from './event-loop/generic-inputs';
 import { createLargeWorld, type LargeWorld } from './event-loop/large-world';
 
-/** What a turn of the event loop may take of the processor: 50 ms are aimed at, and machines with other work to do are slower. */
-const MAX_HELD_MS = 150;
-/** The best of some attempts counts: code that is compiled meanwhile, and garbage of others, is nobody's fault. */
-const MAX_ATTEMPTS = 3;
+/**
+ * What a turn of the event loop may take of the processor. It is the process's own time that counts, not the clock's: while others have
+ * the processor, a turn lasts longer through no fault of its own.
+ */
+const MAX_HELD_MS = 50;
+/** The best of some attempts counts: what holds the loop each time does so by its work, not by code compiled or garbage swept just then. */
+const MAX_ATTEMPTS = 5;
 
 let world: LargeWorld;
 beforeAll(async () => {
@@ -15,11 +18,13 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => world?.network.stop());
 
+type Asked = Pick<CostlyInput, 'request' | 'before' | 'isFirst'>;
+
 /** Of what is asked, and of all that it leads to. */
-async function expectOthersHaveTheirTurn({ request, before }: Pick<CostlyInput, 'request' | 'before'>): Promise<void> {
+async function expectOthersHaveTheirTurn({ request, before, isFirst }: Asked): Promise<void> {
   const { network } = world;
   const seen: string[] = [];
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < (isFirst ? 1 : MAX_ATTEMPTS); attempt += 1) {
     const name = String.fromCharCode(97 + attempt);
     await before?.(world, name);
     let status = 0;

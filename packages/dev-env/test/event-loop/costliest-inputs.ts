@@ -4,6 +4,7 @@ import {
   addLinkifier,
   changeGroupMembers,
   createChannel,
+  createDataExport,
   createDrafts,
   createGroup,
   createInvitationLink,
@@ -45,6 +46,8 @@ export interface CostlyInput {
   title: string;
   /** The `attempt` is there for names that must be new. */
   request(world: LargeWorld, attempt: string): RawRequest;
+  /** The first request is the dear one; there is no other. */
+  isFirst?: boolean;
   /** Makes services read again what they know by heart. */
   before?(world: LargeWorld, attempt: string): Promise<unknown>;
 }
@@ -83,6 +86,12 @@ function costlyUpload(endpoint: AnyEndpoint, title: string, path: string): Costl
   return { endpoint: endpoint as unknown as Endpoint, title, request };
 }
 
+/** A page for which nobody has asked before. */
+function firstPage(path: string): CostlyInput {
+  const request = () => ({ method: 'GET', path, headers: { 'accept-encoding': 'gzip' } });
+  return { endpoint: { method: 'GET', path } as Endpoint, title: 'the first time', request, isFirst: true };
+}
+
 const all = { anchor: 'newest', num_before: 5_000, num_after: 0 };
 const inTopic = (topic: string) => [
   { operator: 'channel', operand: 'large' },
@@ -93,6 +102,8 @@ const EVERYTHING = { include_subscribers: 'true', client_gravatar: false } as co
 
 /** The dearest that is known of each endpoint: a new one costs a line. */
 export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
+  firstPage('/docs'),
+  firstPage('/api/v1/openapi.json'),
   costly(getMessageHistory, 'a message that was rewritten 900 times', ({ rewrittenId }) => ({
     message_id: rewrittenId,
   })),
@@ -132,6 +143,18 @@ export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
     to: 'large',
     topic: 'x',
     content: HOSTILE_TEXTS['formulas'] as string,
+  })),
+  costly(sendMessage, 'a topic that is as long as a message', () => ({
+    type: 'channel',
+    to: 'large',
+    topic: '*a**b***c[](#'.repeat(750),
+    content: 'x',
+  })),
+  costly(sendMessage, 'as much as fits into a form', () => ({
+    type: 'channel',
+    to: 'large',
+    topic: 'x',
+    content: 'a + '.repeat(200_000),
   })),
   costly(editMessage, 'all of a topic', ({ longIds }, attempt) => ({
     message_id: longIds[1] as number,
@@ -202,14 +225,14 @@ export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
   costly(getChannelMembers, 'of a large one', () => ({ stream_id: 1 })),
   costly(registerQueue, 'everything of somebody with many channels', () => EVERYTHING),
   costly(updateSubscriptionProperties, 'as many as there may be', () => ({
-    subscription_data: Array.from({ length: 10_000 }, (_each, at) => ({
+    subscription_data: Array.from({ length: 5_000 }, (_each, at) => ({
       stream_id: at,
       property: 'color',
       value: '#c2c2c2',
     })),
   })),
   costly(updateSubscriptionProperties, 'none of which is right', () => ({
-    subscription_data: Array.from({ length: 10_000 }, () => ({ stream_id: 1, property: 'color', value: 7 })) as never,
+    subscription_data: Array.from({ length: 5_000 }, () => ({ stream_id: 1, property: 'color', value: 7 })) as never,
   })),
   costly(sendInvitations, 'many addresses', (_world, attempt) => ({
     invitee_emails: names(1_000, attempt)
@@ -221,6 +244,7 @@ export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
     stream_ids: [1, 2, 3],
   })),
   costly(fetchApiKey, 'a long password', () => ({ username: 'iris@example.com', password: 'x'.repeat(900_000) })),
+  costly(createDataExport, 'all that is public', () => ({ export_type: 1 })),
   costlyUpload(addCustomEmoji, 'a large picture', '/realm/emoji/large'),
   costlyUpload(setAvatar, 'a large picture', '/users/me/avatar?'),
 ];

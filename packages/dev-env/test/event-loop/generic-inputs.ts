@@ -6,6 +6,9 @@ type Schema = z.core.JSONSchema.JSONSchema;
 /** A form may have a mebibyte; its names and its encoding take some of it. */
 const MAX_BYTES = 900_000;
 const MAX_ITEMS = 20_000;
+const MAX_MEMBERS = 5_000;
+/** In all of a parameter; a few are the objects around its lists. */
+const MAX_VALUES = 24_900;
 
 /**
  * Requests with one parameter each that is as large as a request may be, and of the others what is required, and small: each list and
@@ -56,9 +59,16 @@ function sample(schema: Schema, bytes: number): unknown {
 
 function listOf({ items, maxItems = MAX_ITEMS }: Schema, bytes: number): unknown[] {
   const schema = (items ?? {}) as Schema;
-  const size = JSON.stringify(sample(schema, 1)).length + 7;
-  const length = Math.max(1, Math.min(maxItems, Math.floor(bytes / size)));
+  const item = sample(schema, 1);
+  const size = JSON.stringify(item).length + 7;
+  const room = (MAX_VALUES * bytes) / MAX_BYTES / valuesIn(item);
+  const length = Math.max(1, Math.floor(Math.min(maxItems, bytes / size, room)));
   return Array.from({ length }, (_each, at) => numbered(sample(schema, Math.floor(bytes / length) - size), at));
+}
+
+function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, member) => sum + valuesIn(member), 1);
 }
 
 /** Items that are alike are often taken for one. */
@@ -74,7 +84,7 @@ function objectOf({ properties, additionalProperties }: Schema, bytes: number): 
   if (members.length > 0) {
     return Object.fromEntries(members.map(([name, schema]) => [name, sample(schema, bytes / members.length)]));
   }
-  const count = bytes > 1 ? MAX_ITEMS : 1;
+  const count = bytes > 1 ? MAX_MEMBERS : 1;
   const value = sample(
     typeof additionalProperties === 'object' ? additionalProperties : { type: 'string' },
     bytes / count - 20,
