@@ -56,6 +56,8 @@ export interface EditedContent extends Contents {
   id: number;
   /** Null where the edit moves it as well. */
   conversationId: number | null;
+  /** Whom the event names; null where they are held. */
+  holderIds: readonly number[] | null;
 }
 
 const UPDATE = statement(
@@ -64,7 +66,7 @@ const UPDATE = statement(
      update message set content = $5, rendered_content = $6, is_me_message = $7, mentions_channel = $8, mentions_topic = $9,
        topic_participant_ids = $10::bigint[]
      where realm_id = $1 and id = $2 and content = $3 and ($4::bigint is null or conversation_id = $4)
-     returning id
+     returning id, flag_holders($1, id) as holder_ids
    ), forgotten as (
      delete from mention m using changed c where m.realm_id = $1 and m.message_id = c.id and m.user_id <> all($11::bigint[])
    ), mentioned as (
@@ -83,12 +85,15 @@ const UPDATE = statement(
    ), announced as (
      insert into outbox (realm_id, kind, payload) select $1, $16, $17 from changed where $16::text is not null
    )
-   select id from changed`,
+   -- Fails where others have come to hear of it since the event was made.
+   select id, 1 / (holder_ids = coalesce($19::bigint[], holder_ids))::integer as is_same from changed`,
 );
+
+const DIVISION_BY_ZERO = '22012';
 
 /**
  * Gives a message other content, notes what it was before, and announces the event where one is given. The mark has no id where the
- * edit is this and nothing else. False when the message is not any more what it was when that was decided.
+ * edit is this and nothing else. False when the message is not any more what it was when that was decided, or is to be told to others.
  */
 export async function updateContent(
   sql: Sql,
@@ -98,7 +103,7 @@ export async function updateContent(
   { editId, actorId, editedAtMs }: Omit<EditMark, 'editId'> & { editId: number | null },
   event?: DomainEvent,
 ): Promise<boolean> {
-  const rows = await sql.query(UPDATE, [
+  const changing = sql.query(UPDATE, [
     realmId,
     before.id,
     before.content,
@@ -117,6 +122,12 @@ export async function updateContent(
     event?.kind,
     event && eventText(event),
     next.mentionedBotIds,
+    before.holderIds,
   ]);
-  return rows.length > 0;
+  try {
+    return (await changing).length > 0;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === DIVISION_BY_ZERO) return false;
+    throw error;
+  }
 }

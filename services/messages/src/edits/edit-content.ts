@@ -68,7 +68,7 @@ export async function storeContent(
   mark: EditMark,
 ): Promise<Replaced> {
   const { realmId, userId } = caller;
-  await updateContent(tx, realmId, { ...message, conversationId: null }, next, mark);
+  await updateContent(tx, realmId, { ...message, conversationId: null, holderIds: null }, next, mark);
   const audience = audienceOfMessage(message, channelKindsOf(facts), [userId], message.holderIds);
   const { id: messageId, senderId: authorId } = message;
   return replaceUploads(tx, { realmId, messageId, authorId, attachmentIds, audience, nowMs: mark.editedAtMs });

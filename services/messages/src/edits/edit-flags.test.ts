@@ -3,6 +3,7 @@ import type { PersonalFlags, User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { callerOf, toChannel } from '../../test/start-messages';
+import { untilWaiting } from '../../test/until-waiting';
 import { readByAllBut } from '../read-state/began-read';
 
 let world: EditWorld;
@@ -119,4 +120,52 @@ test('questions are answered in their order, also those about what is gone, and 
   ]);
   const tooMany = Array.from({ length: 1_001 }, (): [number, User] => [id, bob]);
   await expect(ask(...tooMany)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
+describe('whoever stars a message that they did not receive', () => {
+  let zed: User;
+  beforeAll(() => {
+    zed = world.network.realm.addUser('Zed');
+  });
+
+  const holdersIn = (payload: unknown) => (payload as { audience: { holderIds?: number[] } }).audience.holderIds;
+
+  test.each([
+    ['content', { content: 'edited' }],
+    ['content and topic', { content: 'edited', topic: 'elsewhere' }],
+  ])('while its %s is being edited hears of the edit', async (_of, change) => {
+    const { ann, lobby, network } = world;
+    const { db } = network.service;
+    const id = await world.send(ann, lobby, 'x');
+    await world.events();
+    let editing: Promise<unknown> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.query('select from message where id = $1 for share', [id]);
+      editing = world.edit(ann, id, change);
+      await untilWaiting(db, editing);
+      await setFlag(zed, [id], 'add', 'starred');
+    });
+    await editing;
+    const events = (await world.events()).filter(({ kind }) => ['flags.changed', 'message.edited'].includes(kind));
+    expect(events.map(({ kind }) => kind)).toEqual(['flags.changed', 'message.edited']);
+    expect(holdersIn(events[1]?.payload)).toEqual([zed.id]);
+  });
+
+  test('hears of the reactions that come after', async () => {
+    const { ann, lobby, network } = world;
+    for (let round = 0; round < 20; round += 1) {
+      const id = await world.send(ann, lobby, 'x');
+      await world.events();
+      const smile = { messageId: id, emojiName: 'smile', emojiCode: '1f642', reactionType: 'unicode_emoji' };
+      await Promise.all([
+        setFlag(zed, [id], 'add', 'starred'),
+        network.client.addReaction(callerOf(ann), smile),
+        world.edit(ann, id, { content: 'edited' }),
+      ]);
+      const kinds = ['flags.changed', 'reaction.added', 'message.edited'];
+      const events = (await world.events()).filter(({ kind }) => kinds.includes(kind));
+      const later = events.slice(events.findIndex(({ kind }) => kind === 'flags.changed') + 1);
+      expect(later.map(({ payload }) => holdersIn(payload))).toEqual(later.map(() => [zed.id]));
+    }
+  });
 });

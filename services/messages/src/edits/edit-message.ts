@@ -115,7 +115,7 @@ async function holdTopicsOf(tx: Transaction, { caller, message, plan, facts }: E
 async function holdAsDecided(
   tx: Transaction,
   realmId: number,
-  message: MessageRow,
+  message: EditedMessageRow,
   move: MoveBetween | null,
 ): Promise<HeldMessage> {
   const topics = move && move.source.id !== move.target.id ? [move.source, move.target] : [];
@@ -123,6 +123,8 @@ async function holdAsDecided(
   if (held === null) throw new ChangedMeanwhile();
   const isSame =
     held.conversationId === message.conversationId && held.topic === message.topic && held.content === message.content;
-  if (!isSame) throw new ChangedMeanwhile();
+  // Of what moves, all messages have holders: they are asked for then.
+  const isToldToSame = move !== null || held.holderIds.join() === message.holderIds.join();
+  if (!isSame || !isToldToSame) throw new ChangedMeanwhile();
   return held;
 }

@@ -82,6 +82,8 @@ export interface HeldMessage {
   mentionedIds: number[];
   /** Whom a mention of the topic means. */
   topicParticipantIds: number[];
+  /** Who has something of their own on it, and did not receive it. */
+  holderIds: number[];
   /** What users have decided about the topics, where it moves from one to another. */
   policies: PolicyPair[];
   /** The last messages of the topics. */
@@ -137,7 +139,7 @@ export async function holdOneMessage(
      select nextval('edit_id') as "editId", conversation_id as "conversationId", content, coalesce(topic_name, (
        select t.name from topic t where t.realm_id = $1 and t.id = conversation_id), '') as topic, array(
        select n.user_id from mention n where n.realm_id = $1 and n.message_id = $2) as "mentionedIds",
-       topic_participant_ids as "topicParticipantIds", (
+       topic_participant_ids as "topicParticipantIds", flag_holders($1, $2) as "holderIds", (
        select coalesce(json_agg(json_build_object('userId', user_id, 'from', "from", 'to', "to") order by user_id), '[]')
        from pairs) as policies, ${NEWEST} as newest
      from held`,

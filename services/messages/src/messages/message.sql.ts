@@ -60,6 +60,9 @@ export interface HeldMessageRow extends MessageRow {
   holderIds: number[];
 }
 
+/** Where a message is, and whom its changes are told beside its receivers. */
+export type HeldPlace = Pick<HeldMessageRow, 'id' | 'conversationId' | 'channelId' | 'holderIds'>;
+
 const LOAD = statement('load-messages', messageRows(`, ${HOLDER_IDS}`));
 
 /** Messages by id, ascending; ids that do not exist are left out. */
@@ -72,17 +75,26 @@ export function loadMessages(
   return sql.query(LOAD, [realmId, messageIds, readerId]);
 }
 
-/** SQL for the `id` of the message `$2` if it still is in that conversation and channel, where it is kept until the transaction ends. */
-export const heldWhere = (conversationId: string, channelId: string) => `select id from message
+/**
+ * SQL for the table `held`: the `id` of the message `$2` if it still is in that conversation and channel, and the same users have
+ * something of their own on it. It stays so until the transaction ends.
+ */
+export const heldTable = (
+  conversationId: string,
+  channelId: string,
+  holderIds: string,
+) => `locked as materialized (select id from message
      where realm_id = $1 and id = $2 and conversation_id = ${conversationId} and channel_id is not distinct from ${channelId}::bigint
-     for share`;
+     for no key update
+   ), held as materialized (select id from locked where flag_holders($1, id) = ${holderIds}::bigint[])`;
 
-/** Keeps the message where it is until the transaction ends; false when it is not there any more. */
+/** Keeps the message, and whom its changes are told, as they are until the transaction ends; false when they are not so any more. */
 export async function lockMessage(
   tx: Transaction,
   realmId: number,
-  { id, conversationId, channelId }: Pick<MessageRow, 'id' | 'conversationId' | 'channelId'>,
+  { id, conversationId, channelId, holderIds }: HeldPlace,
 ): Promise<boolean> {
-  const rows = await tx.query(heldWhere('$3', '$4'), [realmId, id, conversationId, channelId]);
+  const values = [realmId, id, conversationId, channelId, holderIds];
+  const rows = await tx.query(`with ${heldTable('$3', '$4', '$5')} select id from held`, values);
   return rows.length > 0;
 }

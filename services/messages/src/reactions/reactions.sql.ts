@@ -2,7 +2,7 @@ import { eventText } from '@parley/shared/bus';
 import { type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import type { Reaction } from '@parley/shared/proto';
-import { type HeldMessageRow, heldWhere, type MessageRow, messageRows } from '../messages/message.sql';
+import { type HeldMessageRow, type HeldPlace, heldTable, messageRows } from '../messages/message.sql';
 import { HOLDER_IDS } from '../read-state/personal-flags.sql';
 
 /** A reaction as part of the message it belongs to. */
@@ -47,15 +47,12 @@ export async function loadReactedMessage(
 export interface NewReaction extends Reaction {
   realmId: number;
   /** As it was when the audience was decided. */
-  message: Pick<MessageRow, 'id' | 'conversationId' | 'channelId'>;
+  message: HeldPlace;
 }
-
-/** Who hears of the reactions to a message depends on where it is. */
-const heldTable = (conversationId: string, channelId: string) => `held as (${heldWhere(conversationId, channelId)})`;
 
 const INSERT = statement(
   'insert-reaction',
-  `with ${heldTable('$10', '$11')}, reacted as (
+  `with ${heldTable('$10', '$11', '$12')}, reacted as (
      insert into reaction (realm_id, message_id, user_id, reaction_type, emoji_code, emoji_name)
      select $1, id, $3, $4, $5, $6 from held on conflict do nothing returning id
    ), historical as (
@@ -68,7 +65,7 @@ const INSERT = statement(
 );
 
 export interface ReactionOutcome {
-  /** False: the message was deleted or moved meanwhile, and nothing was stored. */
+  /** False: the message was deleted or moved meanwhile, or has other holders, and nothing was stored. */
   isHeld: boolean;
   /** False: the reaction was there before, or had gone. */
   isChanged: boolean;
@@ -96,13 +93,14 @@ export async function insertReaction(
     eventText(event),
     message.conversationId,
     message.channelId,
+    message.holderIds,
   ]);
   return row as ReactionOutcome;
 }
 
 const DELETE = statement(
   'delete-reaction',
-  `with ${heldTable('$9', '$10')}, deleted as (
+  `with ${heldTable('$9', '$10', '$11')}, deleted as (
      delete from reaction using held
      where realm_id = $1 and message_id = held.id and user_id = $3 and reaction_type = $4 and emoji_code = $5 and emoji_name = $6
      returning reaction.id
@@ -118,7 +116,7 @@ export async function deleteReaction(
   { realmId, message, userId, reactionType, emojiCode, emojiName }: NewReaction,
   event: DomainEvent,
 ): Promise<ReactionOutcome> {
-  const place = [message.conversationId, message.channelId];
+  const place = [message.conversationId, message.channelId, message.holderIds];
   const values = [
     realmId,
     message.id,

@@ -33,13 +33,14 @@ export interface Held {
 
 /**
  * Until the transaction ends, the messages neither move nor are deleted; false when one of them did so since it was loaded. Whoever moves
- * or deletes messages holds them first, too, and read state after them.
+ * or deletes messages holds them first, too, and read state after them. Whoever edits or reacts to them waits as well, and tells those
+ * who have something of their own on them then.
  */
 export async function holdFlagged(tx: Transaction, realmId: number, messages: readonly Held[]): Promise<boolean> {
   const ids = messages.map(({ id }) => id);
   await tx.query(
     `with held as materialized (
-       select conversation_id as id from message where realm_id = $1 and id = any($2::bigint[]) order by id for key share
+       select conversation_id as id from message where realm_id = $1 and id = any($2::bigint[]) order by id for share
      )
      select pg_advisory_xact_lock_shared(${KEY}) from (select distinct id from held order by id offset 0) as conversation`,
     [realmId, ids],

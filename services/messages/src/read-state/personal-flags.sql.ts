@@ -71,9 +71,10 @@ export async function listFlagHolders(sql: Sql, realmId: number, messageIds: rea
   return rows.map(({ userId }) => userId);
 }
 
-/** SQL for `holderIds` of a message `m`: who has something of their own on it, and did not receive it. */
+/** SQL for `holderIds` of a message `m`: who has something of their own on it, and did not receive it; as flag_holders(). */
 export const HOLDER_IDS = `array(
-    select h.user_id from personal_flag h where h.realm_id = m.realm_id and h.message_id = m.id and h.is_historical) as "holderIds"`;
+    select h.user_id from personal_flag h where h.realm_id = m.realm_id and h.message_id = m.id and h.is_historical
+    order by h.user_id) as "holderIds"`;
 
 /** The same of any of the messages. */
 export async function listHistoricalHolders(
