@@ -1,5 +1,7 @@
 import { BadNarrowError, BadRequestError, DuplicateWithError } from '@parley/shared/errors';
 import type { NarrowTerm } from '@parley/shared/proto';
+import { codePointLength } from '@parley/shared/values';
+import type { TextSearch } from './narrow';
 
 const CHANNEL_OPERATORS = new Set(['channel', 'channels', 'topic']);
 const DIRECT_OPERATORS = new Set(['dm', 'dm-including', 'group-pm-with']);
@@ -15,12 +17,16 @@ const OPERANDS: Record<string, ReadonlySet<string>> = {
 
 /** SPEC-GAP: no bound is documented; each term costs a look-up. */
 const MAX_TERMS = 50;
+/** SPEC-GAP: of all search terms together, in code points; the database compares each word and each phrase with every message it finds. */
+const MAX_SEARCH_LENGTH = 1_000;
+const MAX_SEARCH_PHRASES = 20;
 const MAX_MESSAGE_ID = 2_147_483_647;
 
 /** Throws when the terms make no narrow, whatever they name. */
 export function checkTerms(terms: readonly NarrowTerm[]): void {
   if (terms.length > MAX_TERMS) throw new BadRequestError(`Too many narrow terms (maximum ${MAX_TERMS}).`);
   if (terms.filter(({ operator }) => operator === 'with').length > 1) throw new DuplicateWithError();
+  checkSearch(terms);
   terms.forEach((term, index) => {
     checkTerm(term);
     const upToHere = terms.slice(0, index + 1);
@@ -28,6 +34,26 @@ export function checkTerms(terms: readonly NarrowTerm[]): void {
       throw new BadNarrowError('No message can be both a channel message and direct message');
     }
   });
+}
+
+function checkSearch(terms: readonly NarrowTerm[]): void {
+  const search = searchIn(terms);
+  if (search === null) return;
+  if (codePointLength(search.words) > MAX_SEARCH_LENGTH) {
+    throw new BadRequestError(`The search is too long (limit: ${MAX_SEARCH_LENGTH} characters)`);
+  }
+  if (search.phrases.length > MAX_SEARCH_PHRASES) {
+    throw new BadRequestError(`The search has too many phrases (limit: ${MAX_SEARCH_PHRASES})`);
+  }
+}
+
+/** All search terms are one, in which negation has no meaning. */
+export function searchIn(terms: readonly NarrowTerm[]): TextSearch | null {
+  const texts = terms.filter(({ operator }) => operator === 'search').map(({ text = '' }) => text.replaceAll('\0', ''));
+  if (texts.length === 0) return null;
+  const words = texts.join(' ');
+  const phrases = [...words.matchAll(/"([^"]+)"/g)].map(([, phrase]) => (phrase as string).trim());
+  return { words, phrases: [...new Set(phrases)].filter((phrase) => phrase !== '') };
 }
 
 function checkTerm({ operator, text, ...term }: NarrowTerm): void {

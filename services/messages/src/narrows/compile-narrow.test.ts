@@ -134,6 +134,26 @@ test('more than fifty terms are refused', async () => {
   await expect(narrowed(...terms)).rejects.toThrow('Too many narrow terms (maximum 50).');
 });
 
+test.each([
+  ['many words', 'w '.repeat(200_000), 'The search is too long (limit: 1000 characters)'],
+  ['many different words', Array.from({ length: 100_000 }, (_, index) => `w${index}`).join(' '), 'too long'],
+  ['many phrases', Array.from({ length: 21 }, (_, index) => `"w${index}"`).join(' '), 'too many phrases (limit: 20)'],
+])('a search of %s is refused', async (_, text, expected) => {
+  await expect(narrowed(term('search', { text }))).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: expect.stringContaining(expected),
+  });
+});
+
+test('search terms share the bound of a search', async () => {
+  const terms = Array.from({ length: 2 }, () => term('search', { text: 'x'.repeat(500) }));
+  await expect(narrowed(...terms)).rejects.toThrow('The search is too long (limit: 1000 characters)');
+});
+
+test('a phrase that is sought many times is one phrase', async () => {
+  expect(await narrowed(term('search', { text: '"lobby/lunch" '.repeat(50) }))).toEqual(['lobby/lunch']);
+});
+
 describe('with', () => {
   const idOf = async (content: string) => {
     const [row] = await network.service.db.query<{ id: number }>('select id from message where content = $1', [

@@ -2,7 +2,7 @@ import type { NarrowTerm } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import type { Reader } from '../messages/permissions';
-import { checkTerms } from './check-terms';
+import { checkTerms, searchIn } from './check-terms';
 import { compileTerm, type Part, type Resolved } from './compile-term';
 import { says } from './conditions.sql';
 import { decideScope } from './decide-scope';
@@ -28,7 +28,7 @@ export async function compileNarrow(
   const resolved = await resolve(ctx, caller, terms, reader);
   const parts: Part[] = conversation ? [partOf(conversation)] : [];
   for (const term of terms) parts.push(await compileTerm(ctx, term, resolved));
-  const search = searchOf(terms);
+  const search = searchIn(terms);
   return {
     scope: decideScope(terms, reader, conversation?.channelId ?? null),
     messageIds: intersection(
@@ -81,15 +81,6 @@ function channelIdsIn(terms: readonly NarrowTerm[], reader: Reader): number[] {
   return (names.length === 0 ? known : known.filter((channel) => isNamed(channel.channelId, channel.name))).map(
     ({ channelId }) => channelId,
   );
-}
-
-/** All search terms are one, in which negation has no meaning. */
-function searchOf(terms: readonly NarrowTerm[]): TextSearch | null {
-  const texts = terms.filter(({ operator }) => operator === 'search').map(({ text = '' }) => text.replaceAll('\0', ''));
-  if (texts.length === 0) return null;
-  const words = texts.join(' ');
-  const phrases = [...words.matchAll(/"([^"]+)"/g)].map(([, phrase]) => (phrase as string).trim());
-  return { words, phrases: phrases.filter((phrase) => phrase !== '') };
 }
 
 function leadOf({ words }: TextSearch): Lead {
