@@ -2,6 +2,12 @@ import type { Sql } from '@parley/shared/db';
 
 /** Resolves once somebody waits for a lock. Throws when the deed has ended, for which a lock is being held: it has not waited. */
 export async function untilWaiting(db: Sql, deed: Promise<unknown>): Promise<void> {
+  const hasWaited = await untilWaitingOrEnded(db, deed, 1);
+  if (!hasWaited) throw new Error('what should wait for a lock has ended');
+}
+
+/** Resolves once so many wait for a lock, or, with false, the deed has ended. */
+export async function untilWaitingOrEnded(db: Sql, deed: Promise<unknown>, count: number): Promise<boolean> {
   let hasEnded = false;
   const end = () => {
     hasEnded = true;
@@ -11,7 +17,7 @@ export async function untilWaiting(db: Sql, deed: Promise<unknown>): Promise<voi
     const waiting = await db.query(
       `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
     );
-    if (waiting.length > 0) return;
-    if (hasEnded) throw new Error('what should wait for a lock has ended');
+    if (waiting.length >= count) return true;
+    if (hasEnded) return false;
   }
 }

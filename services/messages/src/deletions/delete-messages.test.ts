@@ -2,7 +2,7 @@ import type { DeleteExpiredMessagesResponse, User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { callerOf, toUsers } from '../../test/start-messages';
-import { untilWaiting } from '../../test/until-waiting';
+import { untilWaiting, untilWaitingOrEnded } from '../../test/until-waiting';
 import { insertLinks } from '../uploads/link.sql';
 import { keepPurgingArchive } from './keep-purging-archive';
 
@@ -115,6 +115,29 @@ describe('deleting a message', () => {
     await remove(ann, second);
     const beginnings = (await world.events()).filter(({ kind }) => kind === 'channel.beginning-changed');
     expect(beginnings.map(({ payload }) => payload.firstMessageId)).toEqual([second, null]);
+  });
+
+  test('with which a channel began, while another one begins a topic there, leaves the channel with that one', async () => {
+    const { ann, network } = world;
+    const { db } = network.service;
+    const channel = network.realm.addChannel('Raced');
+    network.realm.subscribe(channel, ann);
+    const first = await world.send(ann, channel, 'a');
+    await network.client.updateFlags(callerOf(ann), { messageIds: [first], op: 'add', flag: 'starred' });
+    await world.events();
+    const working: Promise<unknown>[] = [];
+    await db.transaction(async (tx) => {
+      // Deleting waits for the star, with the message already held.
+      await tx.query('select from personal_flag where message_id = $1 for update', [first]);
+      working.push(remove(ann, first));
+      await untilWaiting(db, working[0] as Promise<unknown>);
+      working.push(world.send(ann, channel, 'b'));
+      await untilWaitingOrEnded(db, working[1] as Promise<unknown>, 2);
+    });
+    const second = await working[1];
+    await working[0];
+    const beginnings = (await world.events()).filter(({ kind }) => kind === 'channel.beginning-changed');
+    expect(beginnings.at(-1)?.payload.firstMessageId).toBe(second);
   });
 });
 

@@ -94,15 +94,24 @@ export const STORE_TEXT = `<keys>with input as (
            'msgType', 'widget', 'content', f.widget)) from widgets w where w.message_id = f.id)::text end<else>'[]'</widgets>
        || ',' || f.payload_after_ids
      from stored s join fresh f on f.id = s.id order by f.id
-   ), begun_channels as (
+   ), beginners as (
      -- A channel's first message begins its topic, unless one with a later id came there before it.
-     insert into outbox (realm_id, kind, payload)
-     select t.realm_id, '${channelBeginningChanged.kind}', json_build_object('channel', json_build_object('id', t.channel_id, 'name', ''),
-       'firstMessageId', min(f.id), 'audience', json_build_object('to', 'users', 'userIds', '{}'::bigint[]))
+     select t.realm_id, t.channel_id, min(f.id) as id
      from topics t join fresh f on f.realm_id = t.realm_id and f.channel_id = t.channel_id and f.topic_key = t.name_key
      where t.is_new or t.max_message_id > f.id
      group by t.realm_id, t.channel_id
-     having not exists (select from message m where m.realm_id = t.realm_id and m.channel_id = t.channel_id and m.id < min(f.id))
+   ), preceded as materialized (
+     -- Waits for whoever is deleting or moving the message before it: who comes second tells with what the channel begins.
+     select b.realm_id, b.channel_id from beginners b cross join lateral (
+       select m.id from message m where m.realm_id = b.realm_id and m.channel_id = b.channel_id and m.id < b.id
+       order by m.id limit 1 for key share
+     ) earlier
+   ), begun_channels as (
+     insert into outbox (realm_id, kind, payload)
+     select b.realm_id, '${channelBeginningChanged.kind}', json_build_object('channel', json_build_object('id', b.channel_id, 'name', ''),
+       'firstMessageId', b.id, 'audience', json_build_object('to', 'users', 'userIds', '{}'::bigint[]))
+     from beginners b
+     where not exists (select from preceded p where p.realm_id = b.realm_id and p.channel_id = b.channel_id)
 <policies>   ), placed as (
      select f.n, f.realm_id, f.sender_id, f.channel_id, f.topic_key, f.sent_at_ms, f.policy_on_send, f.policy_on_initiation,
        f.seen_versions, f.follower_ids, t.id as topic_id, t.name as topic, t.is_new
