@@ -11,3 +11,11 @@ test.each([
 ])('%s', (_what, text, addresses) => {
   expect(splitAddresses(text)).toEqual(addresses);
 });
+
+test('a list of more entries than are read is refused, however often they repeat', () => {
+  expect(splitAddresses(',\n'.repeat(100_000))).toEqual([]);
+  expect(splitAddresses('a@example.com,'.repeat(10_000))).toEqual(['a@example.com']);
+  expect(() => splitAddresses('a@example.com,'.repeat(10_001))).toThrow(
+    'The list of email addresses is too long (limit: 10000 entries)',
+  );
+});

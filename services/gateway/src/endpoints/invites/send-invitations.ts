@@ -10,7 +10,7 @@ export const sendInvitations = endpoint({
   summary: 'Invite people by mail',
   auth: 'user',
   parameters: {
-    invitee_emails: text(z.string().describe('Separated by commas or newlines.')),
+    invitee_emails: text(z.string().describe('Separated by commas or newlines; at most 1,000.')),
     stream_ids: json(idList),
     notify_referrer_on_join: json(z.boolean().default(true)),
     ...termsParameters,
