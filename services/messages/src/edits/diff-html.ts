@@ -1,6 +1,8 @@
+import type { Steps } from '@parley/shared/markdown';
+
 /** Comparing takes time by the product of the lengths: all edits in one answer share so many comparisons. */
 const MAX_COMPARISONS = 8_000_000;
-/** Of one edit; it fits into one turn of the event loop. */
+/** Of one edit. */
 const MAX_COMPARISONS_OF_EDIT = 4_000_000;
 /** Taking a text apart costs about as much, for each part. */
 const COMPARISONS_PER_TOKEN = 20;
@@ -19,14 +21,14 @@ export class HtmlDiffs {
   private left = MAX_COMPARISONS;
 
   /** One HTML text with what was inserted into it, and deleted from it, marked. Tags that are gone are left out, text is kept. */
-  diff(before: string, after: string): string {
+  *diff(before: string, after: string): Steps<string> {
     if (this.left <= 0) return replaced(before, after);
     const [old, next] = [tokensOf(before), tokensOf(after)];
     this.left -= (old.length + next.length) * COMPARISONS_PER_TOKEN;
-    return marked(this.compare(old, next));
+    return marked(yield* this.compare(old, next));
   }
 
-  private compare(before: readonly string[], after: readonly string[]): Piece[] {
+  private *compare(before: readonly string[], after: readonly string[]): Steps<Piece[]> {
     let start = 0;
     while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
     let end = 0;
@@ -37,7 +39,7 @@ export class HtmlDiffs {
     const cost = old.length * next.length;
     const isAffordable = cost <= Math.min(this.left, MAX_COMPARISONS_OF_EDIT);
     if (isAffordable) this.left -= cost;
-    const middle = isAffordable ? compareMiddle(old, next) : [...old.map(deleted), ...next.map(inserted)];
+    const middle = isAffordable ? yield* compareMiddle(old, next) : [...old.map(deleted), ...next.map(inserted)];
     return [...before.slice(0, start).map(same), ...middle, ...before.slice(before.length - end).map(same)];
   }
 }
@@ -80,9 +82,9 @@ function tokensOf(html: string): string[] {
   return html.match(/<[^>]*>|[^<\s]+|\s+/g) ?? [];
 }
 
-function compareMiddle(old: readonly string[], next: readonly string[]): Piece[] {
+function* compareMiddle(old: readonly string[], next: readonly string[]): Steps<Piece[]> {
   const width = next.length + 1;
-  const lengths = commonLengths(old, next, width);
+  const lengths = yield* commonLengths(old, next, width);
   const pieces: Piece[] = [];
   let [i, j] = [0, 0];
   while (i < old.length && j < next.length) {
@@ -103,11 +105,12 @@ function compareMiddle(old: readonly string[], next: readonly string[]): Piece[]
 }
 
 /** For each pair of tails the length of the longest sequence that is in both. */
-function commonLengths(old: readonly string[], next: readonly string[], width: number): Uint16Array {
+function* commonLengths(old: readonly string[], next: readonly string[], width: number): Steps<Uint16Array> {
   const numbers = new Map<string, number>();
   const [oldNumbers, nextNumbers] = [numbered(old, numbers), numbered(next, numbers)];
   const lengths = new Uint16Array((old.length + 1) * width);
   for (let i = old.length - 1; i >= 0; i -= 1) {
+    yield;
     const number = oldNumbers[i];
     const [row, below] = [i * width, (i + 1) * width];
     for (let j = next.length - 1; j >= 0; j -= 1) {

@@ -1,3 +1,4 @@
+import { finish } from '@parley/shared/markdown';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { callerOf } from '../../test/start-messages';
 import { HtmlDiffs } from './diff-html';
@@ -96,7 +97,7 @@ test.each([
   ['<p>a b c</p>', '<p>a c</p>', '<div><p>a <span class="highlight_text_deleted">b </span>c</p></div>'],
   ['<p><b>a</b></p>', '<p>a</p>', '<div><p>a</p></div>'],
 ])('from %s to %s it is %s', (before, after, diff) => {
-  expect(new HtmlDiffs().diff(before, after)).toBe(diff);
+  expect(finish(new HtmlDiffs().diff(before, after))).toBe(diff);
 });
 
 const randomWords = (count: number) =>
@@ -104,8 +105,9 @@ const randomWords = (count: number) =>
 
 test('of texts beyond the budget of an answer all is shown as replaced, with the tags of what came', () => {
   const diffs = new HtmlDiffs();
-  for (let count = 0; count < 3; count += 1) diffs.diff(`<p>${randomWords(990)}</p>`, `<p>${randomWords(990)}</p>`);
-  expect(diffs.diff('<p>a <b>b</b></p>', '<p>a <i>c</i></p>')).toBe(
+  for (let count = 0; count < 3; count += 1)
+    finish(diffs.diff(`<p>${randomWords(990)}</p>`, `<p>${randomWords(990)}</p>`));
+  expect(finish(diffs.diff('<p>a <b>b</b></p>', '<p>a <i>c</i></p>'))).toBe(
     '<div><span class="highlight_text_deleted">a b</span><p><span class="highlight_text_inserted">a </span>' +
       '<i><span class="highlight_text_inserted">c</span></i></p></div>',
   );

@@ -1,5 +1,6 @@
 import { Slices } from '@parley/shared/batch';
 import { BadRequestError } from '@parley/shared/errors';
+import type { Steps } from '@parley/shared/markdown';
 import type { GetMessageHistoryRequest, MessageHistory, MessageSnapshot } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { realmSettingsOf } from '@parley/shared/values';
@@ -47,8 +48,8 @@ async function snapshotsOf(
   const contents = () => (showsContents ? { content, renderedContent } : {});
   const snapshots: MessageSnapshot[] = [];
   for (const edit of edits) {
-    await slices.pause();
-    snapshots.push({ ...changesOf(edit, renderedContent, diffs), topic: edit.topic ?? topic, ...contents() });
+    const changes = await inSlices(changesOf(edit, renderedContent, diffs), slices);
+    snapshots.push({ ...changes, topic: edit.topic ?? topic, ...contents() });
     topic = edit.prevTopic ?? topic;
     content = edit.prevContent ?? content;
     renderedContent = edit.prevRenderedContent ?? renderedContent;
@@ -57,7 +58,15 @@ async function snapshotsOf(
   return [original, ...snapshots.reverse()];
 }
 
-function changesOf(edit: EditRow, renderedContent: string, diffs: HtmlDiffs) {
+async function inSlices<Result>(steps: Steps<Result>, slices: Slices): Promise<Result> {
+  for (;;) {
+    await slices.pause();
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+function* changesOf(edit: EditRow, renderedContent: string, diffs: HtmlDiffs) {
   const { actorId, editedAtMs, prevContent, prevRenderedContent, prevTopic, prevChannelId, channelId } = edit;
   return {
     userId: actorId,
@@ -65,7 +74,7 @@ function changesOf(edit: EditRow, renderedContent: string, diffs: HtmlDiffs) {
     ...(prevContent !== null && {
       prevContent,
       prevRenderedContent: prevRenderedContent ?? '',
-      contentHtmlDiff: diffs.diff(prevRenderedContent ?? '', renderedContent),
+      contentHtmlDiff: yield* diffs.diff(prevRenderedContent ?? '', renderedContent),
     }),
     ...(prevTopic !== null && { prevTopic }),
     ...(prevChannelId !== null && channelId !== null && { prevChannelId, channelId }),
