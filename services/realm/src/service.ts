@@ -29,6 +29,8 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     async wire(base, onStop) {
       const prisma = new PrismaClient({ adapter: new PrismaPg(base.db.pool) });
       onStop(() => prisma.$disconnect());
+      // Loads its compiler of queries, which takes a tenth of a second: before there are requests to wait for that.
+      await prisma.$connect();
       await renameSystemBots(base.db, systemBotAccounts(config));
       onStop(keepEndingWaitingPeriods(base));
       onStop(keepFoldingListChanges(base));
