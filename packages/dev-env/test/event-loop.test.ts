@@ -18,10 +18,10 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => world?.network.stop());
 
-type Asked = Pick<CostlyInput, 'request' | 'before' | 'isFirst'>;
+type Asked = Pick<CostlyInput, 'request' | 'before' | 'after' | 'isFirst'>;
 
 /** Of what is asked, and of all that it leads to. */
-async function expectOthersHaveTheirTurn({ request, before, isFirst }: Asked): Promise<void> {
+async function expectOthersHaveTheirTurn({ request, before, after, isFirst }: Asked): Promise<void> {
   const { network } = world;
   const seen: string[] = [];
   for (let attempt = 0; attempt < (isFirst ? 1 : MAX_ATTEMPTS); attempt += 1) {
@@ -30,6 +30,7 @@ async function expectOthersHaveTheirTurn({ request, before, isFirst }: Asked): P
     let status = 0;
     const held = await network.heldBy(async () => {
       ({ status } = await network.iris.callRaw(request(world, name)));
+      await after?.(world);
     });
     // What is never answered holds up nobody.
     expect(status).toBeLessThan(500);

@@ -13,6 +13,7 @@ import {
   encodeRequest,
   fetchApiKey,
   getChannelMembers,
+  getDataExports,
   getGroupMembers,
   getMessageHistory,
   getMessages,
@@ -37,6 +38,7 @@ import {
   updateUserSettings,
 } from '@parley/gateway/endpoints';
 import { type RawRequest, toRawRequest } from '../../src/network/test-client';
+import { until } from '../until';
 import { HOSTILE_TEXTS } from './hostile-texts';
 import { type LargeWorld, words } from './large-world';
 import { largePng, multipart } from './pictures';
@@ -48,6 +50,8 @@ export interface CostlyInput {
   request(world: LargeWorld, attempt: string): RawRequest;
   /** The first request is the dear one; there is no other. */
   isFirst?: boolean;
+  /** Ends with what goes on after the answer. */
+  after?(world: LargeWorld): Promise<unknown>;
   /** Makes services read again what they know by heart. */
   before?(world: LargeWorld, attempt: string): Promise<unknown>;
 }
@@ -244,7 +248,39 @@ export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
     stream_ids: [1, 2, 3],
   })),
   costly(fetchApiKey, 'a long password', () => ({ username: 'iris@example.com', password: 'x'.repeat(900_000) })),
-  costly(createDataExport, 'all that is public', () => ({ export_type: 1 })),
+  {
+    ...costly(createDataExport, 'all that is public', () => ({ export_type: 1 })),
+    after: ({ network: { iris } }) =>
+      until(async () => (await iris.call(getDataExports, {})).exports.every(({ pending }) => !pending)),
+  },
+  costly(sendInvitations, 'a list that is too long', () => ({
+    invitee_emails: 'a@example.com,'.repeat(45_000),
+    stream_ids: [],
+  })),
+  costly(sendInvitations, 'a list of nothing', () => ({ invitee_emails: ','.repeat(250_000), stream_ids: [] })),
+  costly(addLinkifier, 'a template of braces', (_world, attempt) => ({
+    pattern: `#${attempt}(?P<id>[0-9]+)`,
+    url_template: `https://example.com/${'{'.repeat(480)}id${'}'.repeat(480)}`,
+  })),
+  costly(getMessages, 'as many people as a narrow names', ({ userIds }) => ({
+    ...all,
+    num_before: 100,
+    narrow: Array.from({ length: 50 }, (_each, at) => ({
+      operator: 'dm-including',
+      operand: userIds.slice(at, at + 20),
+    })),
+  })),
+  {
+    ...costly(renderContent, 'with many linkifiers', () => ({ content: 'soup 1 a-2 '.repeat(900) })),
+    async before({ network: { iris } }, attempt) {
+      for (let at = 0; at < 30; at += 1) {
+        await iris.call(addLinkifier, {
+          pattern: `(?P<name>[a-z]{1,20})[-_ ]${attempt}${at}(?P<id>[0-9]+)`,
+          url_template: 'https://example.com/{name}/{id}',
+        });
+      }
+    },
+  },
   costlyUpload(addCustomEmoji, 'a large picture', '/realm/emoji/large'),
   costlyUpload(setAvatar, 'a large picture', '/users/me/avatar?'),
 ];

@@ -28,5 +28,16 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'blocks of code': filled('```js\nlet a = 1;\n```\n'),
   'code of one kind': filled('let a = b(1) + "x";\n', '```js\n', '```'),
   'code that is hard to tokenize': filled('`${/', '```js\n'),
+  // Much longer ones are refused.
+  'one long formula': `\`\`\`math\n${'x^{2}+'.repeat(500)}1\n\`\`\``,
+  'one long sum of fractions': `\`\`\`math\n${'\\frac{a}{b}+'.repeat(200)}1\n\`\`\``,
+  'one long line of code': filled('a(b[c]);', '```js\n', '\n```'),
+  'one long string in code': filled('\\"', '```python\n"', '\n```'),
+  'one long word': filled('a'),
+  'one long address': filled('a.', 'http://'),
+  'nothing but lines': filled('\n', 'a', 'a'),
+  'a list of values': filled('a,"b",'),
+  times: filled('<time:2030-01-01> '),
+  'channels and topics': filled('#**large>x** '),
   'what linkifiers look for': filled('#1 '),
 };
