@@ -5,6 +5,7 @@ import type { Clock } from '@parley/shared/values';
 import type { Attentions } from './attention/attentions';
 import type { Config } from './config';
 import type { Counters } from './counters';
+import type { Departures } from './fan-out/departures';
 import type { FanOut } from './fan-out/fan-out';
 import type { Subscribers } from './fan-out/subscribers';
 import type { FirstMessages } from './first-messages/first-messages';
@@ -29,6 +30,7 @@ export interface Context {
   window: LogWindow;
   eventLog: EventLog;
   subscribers: Subscribers;
+  departures: Departures;
   attentions: Attentions;
   ownFlags: OwnFlags;
   firstMessages: FirstMessages;

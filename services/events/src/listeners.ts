@@ -105,7 +105,10 @@ const listeners: {
   'scheduled-message.removed': null,
   'submessage.added': null,
   'subscription.added': null,
-  'subscription.changed': ({ subscribers }, realmId, change) => subscribers.advance(realmId, change),
+  'subscription.changed': ({ subscribers, departures, window }, realmId, change) => {
+    subscribers.advance(realmId, change);
+    departures.note(realmId, change, window.head, window.floorOf(realmId));
+  },
   'subscription.property-changed': null,
   'subscription.removed': null,
   'timezone.changed': null,

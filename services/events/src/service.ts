@@ -9,6 +9,7 @@ import type { Config } from './config';
 import type { Context } from './context';
 import type { Counters } from './counters';
 import { deliver } from './fan-out/deliver';
+import { Departures } from './fan-out/departures';
 import { FanOut } from './fan-out/fan-out';
 import { Subscribers } from './fan-out/subscribers';
 import { FirstMessages } from './first-messages/first-messages';
@@ -118,6 +119,7 @@ function wire(effects: Effects, store: QueueStore): Context {
   const windowBytes = config.LOG_WINDOW_BYTES;
   const window = new LogWindow(windowBytes);
   const subscribers = new Subscribers({ realm, log, stopping, maxSubscriptions: effects.maxSubscriptions });
+  const departures = new Departures();
   const attentions = new Attentions({ realm, log, stopping });
   const ownFlags = new OwnFlags({ messages, log, stopping });
   const firstMessages = new FirstMessages({ messages, log, stopping });
@@ -136,6 +138,7 @@ function wire(effects: Effects, store: QueueStore): Context {
   };
   const onBreak = () => {
     fanOut.refuseAll();
+    departures.forgetAll();
     attentions.forgetAll();
     ownFlags.forgetAll();
     queues.forgetAttentions();
@@ -143,7 +146,7 @@ function wire(effects: Effects, store: QueueStore): Context {
     store.forgetRevisions();
   };
   const eventLog = new EventLog({ bus, window, windowBytes, log, stopping, onRecord, onBreak });
-  const facts = { subscribers, attentions, ownFlags, firstMessages };
+  const facts = { subscribers, departures, attentions, ownFlags, firstMessages };
   const ctx: Context = { ...effects, ...facts, window, eventLog, queues, pollClaims, endedQueues, fanOut };
   return ctx;
 }

@@ -79,6 +79,34 @@ describe('any pod serves any queue:', () => {
     expect(contents(events)).toEqual(['before', 'two', 'three']);
   });
 
+  test('a message that was stored while its receiver left is read for them, at every pod and at any time', async () => {
+    const network = await startNetwork();
+    const one = await network.startPod();
+    const [waiting, late] = [await one.register(1), await one.register(1)];
+    await say(network, 'before');
+    expect(contents(await one.drain(waiting))).toEqual(['before']);
+    await network.publishChange(subscriptionChange({ version: 2, unsubscribedIds: [1] }));
+    const answer = one.poll(waiting);
+    await one.parked(1);
+    await say(network, 'meanwhile');
+    await network.publishChange(subscriptionChange({ version: 3, subscribedIds: [1] }));
+    expect(await answer).toMatchObject([{ flags: ['read'] }]);
+    await network.publishMessages(channelMessage({ content: 'after', subscriptionVersion: 3 }));
+    network.realm.knows(REALM, CHANNEL, 3, [
+      { userId: 1, intervals: [{ fromVersion: 1, toVersion: 2 }, { fromVersion: 3 }] },
+    ]);
+    const successor = await network.startPod();
+    const told = [
+      { message: { content: 'before' }, flags: [] },
+      { message: { content: 'meanwhile' }, flags: ['read'] },
+      { message: { content: 'after' }, flags: [] },
+    ];
+    late.lastEventId = -1;
+    expect(await one.drain(late)).toMatchObject(told);
+    late.lastEventId = -1;
+    expect(await successor.drain(late)).toMatchObject(told);
+  });
+
   test('a poll at a pod that is still reading the past waits for it', async () => {
     const network = await startNetwork();
     const one = await network.startPod();

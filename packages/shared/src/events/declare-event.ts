@@ -28,6 +28,8 @@ export interface Receiver {
   alertWords: readonly AlertWordSince[];
   /** Whether what that user has sent by then counts as read, because they have muted them. */
   hasMuted(senderId: number): boolean;
+  /** Whether they had left the event's channel when it came: a message may be on its way meanwhile, and is read for whoever is out of it. */
+  hasLeft?(): boolean;
   /** What they have set on the message that the shape names (`flaggedMessageId`). */
   ownFlags?: OwnFlags;
 }

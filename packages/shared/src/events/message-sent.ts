@@ -43,7 +43,7 @@ export const messageSent = declareEvent<MessageSent>()('message.sent', [
     personal: (payload) => {
       const [flagsOf, ownFlagsOf] = [flagsFor(factsOf(payload)), firstFlags(payload)];
       return (receiver) => ({
-        flags: flagsOf(receiver, ownFlagsOf(receiver.userId)),
+        flags: flagsOf(receiver, receiver.hasLeft?.() ? READ : ownFlagsOf(receiver.userId)),
         ...localEcho(payload, receiver),
       });
     },

@@ -119,7 +119,7 @@ function addTo(
     const own = set && flagsOnCopy(set, entry.reach.copyOf(userId, flagged?.subscribers));
     // Who has come while flags were asked for, and waits now, has been past the event already.
     const isDue = entry.id > poll.cursor && (flagged === undefined || own !== undefined);
-    const personal = isDue ? personalMembers(queue, entry, relation, own) : null;
+    const personal = isDue ? personalMembers(ctx, queue, entry, relation, own) : null;
     if (personal === null) continue;
     const answer = answers.get(poll) ?? new Answer(ctx.counters);
     answers.set(poll, answer);

@@ -51,7 +51,7 @@ export function collect(ctx: Context, reading: Reading): Progress {
       if (relation === undefined) return { reached: entry.id - 1, isAtHead: false, missing: entry.reach };
       const missing = missingFor(queue, entry, relation, ownFlags);
       if (missing) return { reached: entry.id - 1, isAtHead: false, missing };
-      const personal = personalMembers(queue, entry, relation, ownFlagsOn(ctx, reading, entry));
+      const personal = personalMembers(ctx, queue, entry, relation, ownFlagsOn(ctx, reading, entry));
       if (personal) found.add(entry, viewOf(queue, entry), personal);
       if (found.isFull) return { reached: entry.id, isAtHead: false };
     }

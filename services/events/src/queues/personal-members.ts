@@ -1,5 +1,6 @@
 import { type MessageSent, type OwnFlags, withoutSender } from '@parley/shared/events';
 import { INDIFFERENT } from '../attention/attention';
+import type { Context } from '../context';
 import type { Relation } from '../fan-out/reach';
 import type { LogEntry } from '../log/log-entry';
 import type { Queue } from './queue';
@@ -22,15 +23,24 @@ export function isOffered(queue: Queue, entry: LogEntry, relation: Relation): bo
  * message that the event's shape names, if it names one.
  */
 export function personalMembers(
+  { departures }: Pick<Context, 'departures'>,
   queue: Queue,
   entry: LogEntry,
   relation: Relation,
   ownFlags?: OwnFlags,
 ): Personal | null {
   if (!isOffered(queue, entry, relation)) return null;
-  const { queueId, userId } = queue.descriptor;
+  const { queueId, realmId, userId } = queue.descriptor;
   const attentive = queue.attention?.at(entry.id) ?? INDIFFERENT;
-  const personal: Personal = entry.personalTo({ userId, queueId, ...attentive, ...(ownFlags && { ownFlags }) });
+  const [sentTo] = entry.reach.channels;
+  const hasLeft = () => sentTo !== undefined && departures.hasLeft(realmId, sentTo, userId, entry.id);
+  const personal: Personal = entry.personalTo({
+    userId,
+    queueId,
+    ...attentive,
+    hasLeft,
+    ...(ownFlags && { ownFlags }),
+  });
   // Flags belong to the copy that a receiver has: whoever only listens in has none.
   if (relation === 'listener' && entry.type === 'message') personal.flags = [];
   if (!passesNarrow(queue, entry, personal.flags)) return null;
