@@ -70,10 +70,10 @@ function deletionEvents(
     const own = holders.filter(({ messageId }) => ids.includes(messageId));
     const holderIds = [...new Set(own.filter(({ isHistorical }) => isHistorical).map(({ userId }) => userId))];
     const audience = audienceOf(deletion, channelId, messages, holderIds);
-    // Who has left a private channel is told nothing of it but that their stars are gone.
+    // Who has left a private channel is told nothing of it but that their stars are gone; others, before their messages are gone with them.
     const stars = deletion.channels.get(channelId)?.isPrivate ? own.filter(({ isStarred }) => isStarred) : [];
     const deletions = announcedDeletions(deletion.realmId, ids, { id: channelId, topic }, audience);
-    return [...deletions, ...unstarred(deletion.realmId, stars)];
+    return [...unstarred(deletion.realmId, stars), ...deletions];
   });
 }
 

@@ -49,7 +49,9 @@ export function editEvents(
   };
   const place = message.channelId === null ? undefined : { id: message.channelId, topic: message.topic };
   const lost = losers ? announcedDeletions(caller.realmId, messageIds, place, losers) : [];
-  return [messageEdited(caller.realmId, payload), ...lost, ...(move ? flagEvents(edit, move) : [])];
+  // The stars first: with a message its star is gone, and would be told of twice.
+  const stars = move ? unstarred(caller.realmId, move.moved.lostStars) : [];
+  return [messageEdited(caller.realmId, payload), ...stars, ...lost, ...(move ? flagEvents(edit, move) : [])];
 }
 
 /** What follows from a move to another channel for the flags of those who are not in it. */
@@ -64,7 +66,6 @@ function flagEvents(
   const read = { op: 'add', flag: 'read', messageIds } as const;
   return [
     ...(to.isPrivate ? [] : [flagsChangedFor(realmId, audienceOfReadElsewhere(from, to), read)]),
-    ...unstarred(realmId, moved.lostStars),
     ...returnEvents(realmId, moved, from.id, to.id),
   ];
 }
