@@ -18,7 +18,7 @@ import { fillMessages } from './fill/fill-messages';
 import { checkMessage } from './messages/check-message';
 import { getClientState } from './messages/get-client-state';
 import { getMessage } from './messages/get-message';
-import { readMessageState } from './messages/get-message-state';
+import { getMessageState } from './messages/get-message-state';
 import { getMessages } from './messages/get-messages';
 import { matchNarrow } from './messages/match-narrow';
 import { renderContent } from './messages/render-content';
@@ -70,7 +70,7 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     matchNarrow: byCaller((caller, request) => matchNarrow(ctx, caller, request)),
     listTopics: byCaller((caller, request) => listTopics(ctx, caller, request)),
     renderContent: byCaller((caller, request) => renderContent(ctx, caller, request)),
-    getMessageState: byCaller((caller, request) => readMessageState(ctx, caller, request)),
+    getMessageState: byCaller((caller, request) => getMessageState(ctx, caller, request)),
     getClientState: byCaller((caller, request) => getClientState(ctx, caller, request)),
     updateFlags: byCaller((caller, request) => updateFlags(ctx, caller, request)),
     updateFlagsInNarrow: byCaller((caller, request) => updateFlagsInNarrow(ctx, caller, request)),

@@ -3,11 +3,13 @@ import type { ClientState, GetClientStateRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { readWritings } from '../drafts/get-writings';
-import { readTopicPolicies } from '../topic-policies/list-topic-policies';
+import { presentTopicPolicies } from '../topic-policies/change-topic-policy';
+import { listTopicPoliciesOf } from '../topic-policies/topic-policies.sql';
 import { readMessageState } from './get-message-state';
+import { loadNarrowReader } from './load-narrow-reader';
 
 /**
- * This service's part of POST /register, as of one moment. Realm is asked after that moment: it knows every version of a channel at which
+ * This service's part of POST /register, as of one moment. Realm is asked once, and after that moment: it knows every version of a channel at which
  * a message was sent that is seen here.
  */
 export async function getClientState(
@@ -26,9 +28,13 @@ async function readState(
   caller: Caller,
   { messages, writings, topicPolicies }: GetClientStateRequest,
 ): Promise<Omit<ClientState, 'snapshot'>> {
+  const policies = topicPolicies ? await listTopicPoliciesOf(reading.db, caller.realmId, caller.userId) : [];
+  const decidedIds = policies.map(({ channelId }) => channelId);
+  const needsReader = messages || policies.length > 0;
+  const reader = needsReader ? await loadNarrowReader(reading, caller, [], decidedIds) : undefined;
   return {
-    ...(messages && { messages: await readMessageState(reading, caller, messages) }),
+    ...(messages && reader && { messages: await readMessageState(reading, caller, reader, messages) }),
     ...(writings && { writings: await readWritings(reading, caller, writings) }),
-    ...(topicPolicies && { topicPolicies: await readTopicPolicies(reading, caller) }),
+    ...(topicPolicies && { topicPolicies: { topicPolicies: reader ? presentTopicPolicies(policies, reader) : [] } }),
   };
 }

@@ -21,3 +21,16 @@ test('realm tells of the channels that the reader was in or has decided somethin
   expect(topicPolicies).toMatchObject([{ channelId: decided.id }]);
   expect(new Set(realm.readFactsCalls)).toEqual(new Set([1]));
 });
+
+test('all that a client begins with asks realm once', async () => {
+  const { realm, client } = network;
+  const ben = realm.addUser('Ben');
+  const channel = realm.addChannel('asked once');
+  realm.subscribe(channel, ben);
+  await client.setTopicPolicy(callerOf(ben), { channelId: channel.id, topic: 'news', policy: 3 });
+  realm.readFactsCalls.length = 0;
+  const messages = { includesUnread: true, includesStarred: true, includesRecentDirects: true };
+  const { topicPolicies } = await client.getClientState(callerOf(ben), { messages, topicPolicies: {} });
+  expect(topicPolicies?.topicPolicies).toMatchObject([{ channelId: channel.id, channelName: channel.name }]);
+  expect(realm.readFactsCalls).toHaveLength(1);
+});

@@ -11,13 +11,21 @@ import type { Reader } from './permissions';
 
 const MAX_STARRED = 10_000;
 
-/** The messages' part of what a client begins with. */
+export async function getMessageState(
+  ctx: Reading,
+  caller: Caller,
+  request: GetMessageStateRequest,
+): Promise<MessageState> {
+  return readMessageState(ctx, caller, await loadNarrowReader(ctx, caller, []), request);
+}
+
+/** The messages' part of what a client begins with, for a reader of everything (loadNarrowReader). */
 export async function readMessageState(
   ctx: Reading,
   caller: Caller,
+  reader: Reader,
   { includesUnread, includesStarred, includesRecentDirects }: GetMessageStateRequest,
 ): Promise<MessageState> {
-  const reader = await loadNarrowReader(ctx, caller, []);
   const search = { reader, narrow: EVERYTHING };
   const newest = { realmId: caller.realmId, direction: 'before', fromId: Number.MAX_SAFE_INTEGER, limit: 1 } as const;
   const [[maxMessageId = -1], unread, starredIds, recentDirects] = await Promise.all([

@@ -20,8 +20,13 @@ const OF_RECEIVED = new Set([
   'near',
 ]);
 
-/** A reader of what a narrow leaves: realm is asked about the channels that this may be in, of the thousands that there are. */
-export async function loadNarrowReader(ctx: Reading, caller: Caller, terms: readonly NarrowTerm[]): Promise<Reader> {
+/** A reader of what a narrow leaves: realm is asked about the channels that this may be in, and `alsoIds`, of the thousands that there are. */
+export async function loadNarrowReader(
+  ctx: Reading,
+  caller: Caller,
+  terms: readonly NarrowTerm[],
+  alsoIds: readonly number[] = [],
+): Promise<Reader> {
   const isOfFew = terms.every(
     ({ operator, id }) => OF_RECEIVED.has(operator) || (operator === 'channel' && id !== undefined),
   );
@@ -29,5 +34,5 @@ export async function loadNarrowReader(ctx: Reading, caller: Caller, terms: read
   const named = terms.flatMap(({ operator, id }) => (operator === 'channel' && id !== undefined ? [id] : []));
   const isInNamed = terms.some(({ operator, isNegated }) => operator === 'channel' && !isNegated);
   const foreign = isInNamed ? [] : await listForeignChannels(ctx.db, caller.realmId, caller.userId);
-  return loadReader(ctx, caller, { ids: [...named, ...foreign], withOwn: true });
+  return loadReader(ctx, caller, { ids: [...new Set([...named, ...foreign, ...alsoIds])], withOwn: true });
 }
