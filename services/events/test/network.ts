@@ -117,10 +117,11 @@ export class Pod {
     this.#close = () => connection.close();
   }
 
-  /** A queue without what was published before: it begins behind what the pod has read. */
+  /** A queue of a client whose state holds what was published before. */
   async register(userId: number, fields: Partial<CreateQueueRequest> = {}, realmId = REALM): Promise<TestQueue> {
-    await this.service.caughtUp();
-    const { queueId } = await this.client.createQueue(callerOf(userId, realmId), queueRequest(fields));
+    const snapshots = [{ service: SERVICE, snapshot: `${nextTransactionId}:${nextTransactionId}:` }];
+    const request = queueRequest({ snapshots, ...fields });
+    const { queueId } = await this.client.createQueue(callerOf(userId, realmId), request);
     return new TestQueue(queueId, userId, realmId);
   }
 
@@ -172,16 +173,21 @@ export class TestQueue {
   }
 }
 
-/** Puts one record with these payloads into the log, like a service's outbox relay. */
+const SERVICE = 'test';
+
+let nextTransactionId = 1_000;
+
+/** Puts one record with these payloads into the log, like a service's outbox relay; unless it is said otherwise, all of one transaction. */
 export async function publishTo(
   bus: Bus,
   kind: EventKind,
   payloads: unknown[],
   realmId = REALM,
-  transactionIds: (number | null)[] = [],
+  transactionIds: (number | null)[] = payloads.map(() => nextTransactionId),
 ): Promise<void> {
+  nextTransactionId += 1;
   const ids = payloads.map((_, index) => index + 1);
-  const record: LogRecord = { service: 'test', kind, realmId, ids, transactionIds, payloads };
+  const record: LogRecord = { service: SERVICE, kind, realmId, ids, transactionIds, payloads };
   await bus.js.publish(bus.subject(realmId, kind), JSON.stringify(record));
 }
 

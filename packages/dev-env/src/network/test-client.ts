@@ -42,19 +42,14 @@ export interface TestClient extends Account {
   expectError<E extends AnyEndpoint>(code: string, endpoint: E, input: InputOf<E>): Promise<Record<string, unknown>>;
   /** Sends anything, with the user's credentials; whatever the answer. */
   callRaw(request: RawRequest): Promise<RawAnswer>;
-  /** Registers a queue and follows it: what was done before is not in it. */
+  /** Registers a queue and follows it. */
   events(options?: QueueOptions): Promise<EventQueue>;
 }
 
 const API = '/api/v1';
 
-/** A user who calls `host`, reached through `http`. `settle` resolves once the network is done with what came before. */
-export function createTestClient(
-  account: Account,
-  host: string,
-  http: HttpClient,
-  settle: () => Promise<void> = async () => {},
-): TestClient {
+/** A user who calls `host`, reached through `http`. */
+export function createTestClient(account: Account, host: string, http: HttpClient): TestClient {
   const usual = {
     host,
     authorization: `Basic ${Buffer.from(`${account.email}:${account.apiKey}`).toString('base64')}`,
@@ -90,10 +85,7 @@ export function createTestClient(
       if (answer.json['result'] !== 'error' || answer.json['code'] !== code) throw unexpected(endpoint, answer);
       return answer.json;
     },
-    async events(options) {
-      await settle();
-      return openEventQueue(client, options);
-    },
+    events: (options) => openEventQueue(client, options),
   };
   return client;
 }

@@ -99,7 +99,7 @@ async function startNetwork(options: TestNetworkOptions, closing: Closing): Prom
   const bus = await connectBus({ url: natsUrl, prefix, name: 'test', log: testLogger() });
   closing.later(bus.connection);
   const settled = () => settle(replicas, databases, bus);
-  const clientOf = clientsThrough(http, settled);
+  const clientOf = clientsThrough(http);
   const cast = await castOf(realm.client, clientOf);
   await settled();
   return {
@@ -153,9 +153,9 @@ function openDatabases(prefix: string): Record<DatabaseOwner, Database> {
 
 type ClientOf = TestNetwork['clientOf'];
 
-function clientsThrough(http: HttpClient, settle: () => Promise<void>): ClientOf {
+function clientsThrough(http: HttpClient): ClientOf {
   return (account, subdomain = eg.home.subdomain) =>
-    createTestClient(account, subdomain === '' ? EXTERNAL_HOST : `${subdomain}.${EXTERNAL_HOST}`, http, settle);
+    createTestClient(account, subdomain === '' ? EXTERNAL_HOST : `${subdomain}.${EXTERNAL_HOST}`, http);
 }
 
 async function castOf(realm: RpcClient<'realm'>, clientOf: ClientOf): Promise<Record<Person, TestClient>> {

@@ -1,32 +1,46 @@
 import type { PublicEvent } from '../network/event-queue';
 import type { Rules } from './rules';
-import { change, exclude, type Item, include, listOf, put, type State, take } from './state';
+import {
+  add,
+  change,
+  exclude,
+  find,
+  type Item,
+  include,
+  listOf,
+  NotOneCut,
+  type State,
+  take,
+  takeKnown,
+} from './state';
 
 const SUBSCRIPTION_LISTS = ['subscriptions', 'unsubscribed', 'never_subscribed'] as const;
-const CHANNEL_LISTS = ['streams', ...SUBSCRIPTION_LISTS] as const;
 
 /** Channels, and who is subscribed to them. */
 export const channelRules: Rules = {
   'stream/create'(state, { streams }) {
     for (const channel of streams as Item[]) {
-      put(listOf(state, 'streams'), 'stream_id', { ...channel });
-      if (!isListed(state, channel['stream_id'])) {
-        listOf(state, 'never_subscribed').push({ ...channel, subscribers: [] });
-      }
+      add(listOf(state, 'streams'), 'stream_id', { ...channel });
+      add(listOf(state, 'never_subscribed'), 'stream_id', { ...channel, subscribers: [] });
     }
   },
   'stream/delete'(state, { stream_ids: ids }) {
-    for (const name of CHANNEL_LISTS) take(listOf(state, name), 'stream_id', ids as number[]);
+    for (const id of ids as number[]) {
+      take(listOf(state, 'streams'), 'stream_id', [id]);
+      take(subscriptionListWith(state, id), 'stream_id', [id]);
+    }
   },
   'stream/update'(state, { id: _, type: __, op: ___, name: ____, stream_id: channelId, property, value, ...extras }) {
     const changes = { [property as string]: value, ...extras };
-    for (const name of CHANNEL_LISTS) change(listOf(state, name), 'stream_id', channelId, changes);
+    change(listOf(state, 'streams'), 'stream_id', channelId, changes);
+    change(subscriptionListWith(state, channelId), 'stream_id', channelId, changes);
   },
   'subscription/add'(state, { subscriptions }) {
     for (const subscription of subscriptions as Item[]) {
       const { stream_id: channelId, subscriber_count } = subscription;
-      for (const name of SUBSCRIPTION_LISTS) take(listOf(state, name), 'stream_id', [channelId]);
-      listOf(state, 'subscriptions').push(structuredClone(subscription));
+      const former = takeKnown(listOf(state, 'unsubscribed'), 'stream_id', [channelId]);
+      if (former.length === 0) take(listOf(state, 'never_subscribed'), 'stream_id', [channelId]);
+      add(listOf(state, 'subscriptions'), 'stream_id', structuredClone(subscription));
       change(listOf(state, 'streams'), 'stream_id', channelId, { subscriber_count });
     }
   },
@@ -48,7 +62,7 @@ export const channelRules: Rules = {
     state['realm_default_stream_groups'] = groups;
   },
   'channel_folder/add'(state, { channel_folder: folder }) {
-    put(listOf(state, 'channel_folders'), 'id', { ...(folder as Item) });
+    add(listOf(state, 'channel_folders'), 'id', { ...(folder as Item) });
   },
   'channel_folder/update'(state, { channel_folder_id: id, data }) {
     change(listOf(state, 'channel_folders'), 'id', id, data as Item);
@@ -62,8 +76,11 @@ export const channelRules: Rules = {
   },
 };
 
-function isListed(state: State, channelId: unknown): boolean {
-  return SUBSCRIPTION_LISTS.some((name) => listOf(state, name).some(({ stream_id: id }) => id === channelId));
+function subscriptionListWith(state: State, channelId: unknown): Item[] {
+  const lists = SUBSCRIPTION_LISTS.map((name) => listOf(state, name));
+  const found = lists.find((list) => list.some(({ stream_id: id }) => id === channelId));
+  if (!found) throw new NotOneCut(`there is no channel ${channelId}`);
+  return found;
 }
 
 type SetChange = (ids: number[], changed: readonly number[]) => void;
@@ -72,14 +89,10 @@ function forPeers(state: State, { stream_ids: channelIds, user_ids: userIds }: P
   for (const id of channelIds as number[]) changeSubscribers(state, id, (list) => changeSet(list, userIds as number[]));
 }
 
-/** The count follows the list: a subscriber who is told of twice counts once. */
 function changeSubscribers(state: State, channelId: number, apply: (subscribers: number[]) => void): void {
-  for (const name of SUBSCRIPTION_LISTS) {
-    const channel = listOf(state, name).find(({ stream_id: id }) => id === channelId);
-    if (!channel) continue;
-    const subscribers = channel['subscribers'] as number[];
-    apply(subscribers);
-    channel['subscriber_count'] = subscribers.length;
-    change(listOf(state, 'streams'), 'stream_id', channelId, { subscriber_count: subscribers.length });
-  }
+  const channel = find(subscriptionListWith(state, channelId), 'stream_id', channelId);
+  const subscribers = channel['subscribers'] as number[];
+  apply(subscribers);
+  channel['subscriber_count'] = subscribers.length;
+  change(listOf(state, 'streams'), 'stream_id', channelId, { subscriber_count: subscribers.length });
 }

@@ -7,7 +7,7 @@ import { messageRules } from './message-rules';
 import { organizationRules } from './organization-rules';
 import { personalRules } from './personal-rules';
 import { type ClientKind, keyOf, type Rules } from './rules';
-import type { State } from './state';
+import { NotOneCut, type State } from './state';
 import { countUnread } from './unread';
 import { userRules } from './user-rules';
 import { writingRules } from './writing-rules';
@@ -30,7 +30,12 @@ export function replay(state: State, events: readonly PublicEvent[], client: Cli
   for (const event of events) {
     const rule = rules[keyOf(event)];
     if (!rule) throw new Error(`no client knows what to do with ${JSON.stringify(event)}`);
-    rule(copy, structuredClone(event), client);
+    try {
+      rule(copy, structuredClone(event), client);
+    } catch (error) {
+      if (error instanceof NotOneCut) throw new NotOneCut(`${error.message}: ${JSON.stringify(event)}`);
+      throw error;
+    }
   }
   countUnread(copy);
   deriveRights(copy);

@@ -1,13 +1,13 @@
 import type { PublicEvent } from '../network/event-queue';
 import type { Rules } from './rules';
-import { change, exclude, type Item, include, listOf, put, type State, take } from './state';
+import { add, change, exclude, find, type Item, include, listOf, type State, take } from './state';
 
 type Members = 'members' | 'direct_subgroup_ids';
 
 /** User groups. */
 export const groupRules: Rules = {
   'user_group/add'(state, { group }) {
-    put(listOf(state, 'realm_user_groups'), 'id', structuredClone(group as Item));
+    add(listOf(state, 'realm_user_groups'), 'id', structuredClone(group as Item));
   },
   'user_group/update'(state, { group_id: id, data }) {
     change(listOf(state, 'realm_user_groups'), 'id', id, data as Item);
@@ -26,6 +26,5 @@ export const groupRules: Rules = {
 };
 
 function membersOf(state: State, { group_id: groupId }: PublicEvent, name: Members): number[] {
-  const group = listOf(state, 'realm_user_groups').find(({ id }) => id === groupId);
-  return (group?.[name] ?? []) as number[];
+  return find(listOf(state, 'realm_user_groups'), 'id', groupId)[name] as number[];
 }

@@ -1,5 +1,5 @@
 import type { Rules } from './rules';
-import { type Item, listOf, put, take } from './state';
+import { add, type Item, listOf, replace, take } from './state';
 
 /** Lists that an organization keeps for all its members. */
 export const listRules: Rules = {
@@ -16,10 +16,10 @@ export const listRules: Rules = {
     state['custom_profile_fields'] = fields;
   },
   'realm_domains/add'(state, { realm_domain: entry }) {
-    put(listOf(state, 'realm_domains'), 'domain', entry as Item);
+    add(listOf(state, 'realm_domains'), 'domain', entry as Item);
   },
   'realm_domains/change'(state, { realm_domain: entry }) {
-    put(listOf(state, 'realm_domains'), 'domain', entry as Item);
+    replace(listOf(state, 'realm_domains'), 'domain', entry as Item);
   },
   'realm_domains/remove'(state, { domain }) {
     take(listOf(state, 'realm_domains'), 'domain', [domain]);

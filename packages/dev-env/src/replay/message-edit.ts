@@ -15,7 +15,6 @@ export function editMessage(state: State, event: PublicEvent): void {
   if (event['propagate_mode'] !== undefined) moveUnread(state, ids as number[], placeAfter(event));
 }
 
-/** An event that is applied to what it has led to says nothing new. */
 function remember(
   message: Item,
   { user_id, edit_timestamp: timestamp, rendering_only }: PublicEvent,
@@ -23,12 +22,7 @@ function remember(
 ): void {
   if (rendering_only || Object.keys(before).length === 0) return;
   const edit = { user_id, timestamp, ...before };
-  const edits = (message['edit_history'] ?? []) as Item[];
-  if (!edits.some((known) => isSame(known, edit))) message['edit_history'] = [edit, ...edits];
-}
-
-function isSame(a: Item, b: Item): boolean {
-  return Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
+  message['edit_history'] = [edit, ...((message['edit_history'] ?? []) as Item[])];
 }
 
 function contentBefore({ orig_content, orig_rendered_content }: PublicEvent): Item {

@@ -1,6 +1,6 @@
 import { editMessage } from './message-edit';
 import type { Rules } from './rules';
-import { change, type Item, listOf, put, type State, take } from './state';
+import { add, exclude, type Item, include, listOf, NotOneCut, type State, takeKnown } from './state';
 import { addUnread, clearUnread, removeUnread, type UnreadPlace } from './unread';
 
 /** Messages, what is known of having read them, and decisions about topics. */
@@ -8,16 +8,15 @@ export const messageRules: Rules = {
   message(state, { message, flags }) {
     const known = message as Item;
     state['max_message_id'] = Math.max(state['max_message_id'] as number, known['id'] as number);
-    if (state['messages']) put(listOf(state, 'messages'), 'id', { ...known, flags });
+    if (state['messages']) add(listOf(state, 'messages'), 'id', { ...known, flags });
     if (known['type'] === 'private') writeDirectly(state, known);
-    removeUnread(state, [known['id'] as number]);
-    if (!(flags as string[]).includes('read') && isCounted(state, known))
+    if (!(flags as string[]).includes('read'))
       addUnread(state, known['id'] as number, placeOf(known), isMentioned(flags));
   },
   update_message: (state, event) => editMessage(state, event),
   delete_message(state, { message_id: id, message_ids: ids = [id] }) {
     removeUnread(state, ids as number[]);
-    take(listOf(state, 'messages'), 'id', ids as number[]);
+    takeKnown(listOf(state, 'messages'), 'id', ids as number[]);
     state['starred_messages'] = (state['starred_messages'] as number[]).filter(
       (star) => !(ids as number[]).includes(star),
     );
@@ -29,25 +28,32 @@ export const messageRules: Rules = {
     ]);
     if (flag === 'read' && all) clearUnread(state);
     if (flag === 'read') removeUnread(state, messages as number[]);
-    if (flag === 'starred') changeStars(state, (stars) => [...new Set([...stars, ...(messages as number[])])]);
+    if (flag === 'starred') changeStars(state, (stars) => include(stars, messages as number[]));
   },
   'update_message_flags/remove'(state, { flag, messages, message_details: details }) {
     const ids = messages as number[];
     changeFlags(state, ids, (flags) => flags.filter((other) => other !== flag));
     if (flag === 'read') for (const id of ids) putBack(state, id, (details as Record<string, Item>)[id] as Item);
-    if (flag === 'starred') changeStars(state, (stars) => stars.filter((star) => !ids.includes(star)));
+    if (flag === 'starred') changeStars(state, (stars) => exclude(stars, ids));
   },
   'reaction/add'(state, { id: _, type: __, op: ___, user: ____, message_id: id, ...reaction }) {
-    const others = reactionsTo(state, id).filter((other) => !isSameReaction(other, reaction));
-    change(listOf(state, 'messages'), 'id', id, { reactions: [...others, reaction] });
+    const message = messageOf(state, id);
+    if (!message) return;
+    const reactions = message['reactions'] as Item[];
+    if (reactions.some((other) => isSameReaction(other, reaction))) throw new NotOneCut('there is that reaction');
+    reactions.push(reaction);
   },
   'reaction/remove'(state, { message_id: id, ...reaction }) {
-    const reactions = reactionsTo(state, id).filter((other) => !isSameReaction(other, reaction));
-    change(listOf(state, 'messages'), 'id', id, { reactions });
+    const message = messageOf(state, id);
+    if (!message) return;
+    const reactions = message['reactions'] as Item[];
+    const others = reactions.filter((other) => !isSameReaction(other, reaction));
+    if (others.length === reactions.length) throw new NotOneCut('there is no such reaction');
+    message['reactions'] = others;
   },
   submessage(state, { id: _, type: __, message_id, submessage_id: id, ...submessage }) {
-    const message = listOf(state, 'messages').find((other) => other['id'] === message_id);
-    if (message) put(message['submessages'] as Item[], 'id', { id, message_id, ...submessage });
+    const message = messageOf(state, message_id);
+    if (message) add(message['submessages'] as Item[], 'id', { id, message_id, ...submessage });
   },
   user_topic(state, { id: _, type: __, ...policy }) {
     const topics = listOf(state, 'user_topics');
@@ -55,17 +61,14 @@ export const messageRules: Rules = {
       other['stream_id'] === policy['stream_id'] &&
       String(other['topic_name']).toLowerCase() === String(policy['topic_name']).toLowerCase();
     const others = topics.filter((other) => !isSame(other));
+    const isGone = policy['visibility_policy'] === 0 && others.length === topics.length;
+    if (isGone) throw new NotOneCut('there is no decision about that topic');
     state['user_topics'] = policy['visibility_policy'] === 0 ? others : [...others, policy];
   },
   muted_topics(state, { muted_topics: topics }) {
     state['muted_topics'] = topics;
   },
 };
-
-/** Clients count nothing in channels that they are not in: a message may have been on its way while its reader left. */
-function isCounted(state: State, { type, stream_id: channelId }: Item): boolean {
-  return type !== 'stream' || listOf(state, 'subscriptions').some(({ stream_id: id }) => id === channelId);
-}
 
 function placeOf({ type, stream_id, subject, display_recipient }: Item): UnreadPlace {
   if (type === 'stream') return { stream_id: stream_id as number, topic: subject as string };
@@ -87,7 +90,6 @@ function writeDirectly(state: State, { id, display_recipient: recipients }: Item
 
 /** Messages that are unread again may be ones that the client does not have: the event says where they are. */
 function putBack(state: State, id: number, { type, stream_id, topic, user_ids, mentioned }: Item): void {
-  removeUnread(state, [id]);
   const others = user_ids as number[];
   const place =
     type === 'stream'
@@ -107,13 +109,15 @@ function changeFlags(state: State, ids: readonly number[] | null, changed: (flag
   }
 }
 
-function changeStars(state: State, changed: (stars: number[]) => number[]): void {
-  state['starred_messages'] = changed(state['starred_messages'] as number[]).sort((a, b) => a - b);
+function changeStars(state: State, apply: (stars: number[]) => void): void {
+  const stars = state['starred_messages'] as number[];
+  apply(stars);
+  stars.sort((a, b) => a - b);
 }
 
-function reactionsTo(state: State, id: unknown): Item[] {
-  const message = listOf(state, 'messages').find((other) => other['id'] === id);
-  return (message?.['reactions'] ?? []) as Item[];
+/** Undefined of one that the client has not fetched: events are told of these, too. */
+function messageOf(state: State, messageId: unknown): Item | undefined {
+  return listOf(state, 'messages').find(({ id }) => id === messageId);
 }
 
 function isSameReaction(a: Item, b: Item): boolean {

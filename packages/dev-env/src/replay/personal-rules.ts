@@ -1,5 +1,5 @@
 import type { Rules } from './rules';
-import { change, type Item, listOf, put, take } from './state';
+import { add, change, type Item, listOf, NotOneCut, take } from './state';
 
 /** What belongs to one account. */
 export const personalRules: Rules = {
@@ -13,7 +13,9 @@ export const personalRules: Rules = {
     state['muted_users'] = users;
   },
   'device/add'(state, { device_id: id }) {
-    (state['devices'] as Item)[String(id)] = {
+    const devices = state['devices'] as Item;
+    if (String(id) in devices) throw new NotOneCut(`there is a device ${id}`);
+    devices[String(id)] = {
       push_key_id: null,
       push_token_id: null,
       pending_push_token_id: null,
@@ -22,10 +24,12 @@ export const personalRules: Rules = {
     };
   },
   'device/remove'(state, { device_id: id }) {
-    delete (state['devices'] as Item)[String(id)];
+    const devices = state['devices'] as Item;
+    if (!(String(id) in devices)) throw new NotOneCut(`there is no device ${id}`);
+    delete devices[String(id)];
   },
   'navigation_view/add'(state, { navigation_view: view }) {
-    put(listOf(state, 'navigation_views'), 'fragment', { ...(view as Item) });
+    add(listOf(state, 'navigation_views'), 'fragment', { ...(view as Item) });
   },
   'navigation_view/update'(state, { fragment, data }) {
     change(listOf(state, 'navigation_views'), 'fragment', fragment, data as Item);

@@ -15,32 +15,62 @@ export function mapOf(state: State, name: string): Record<string, Item> {
   return state[name] as Record<string, Item>;
 }
 
-/** Puts an item in the place of the one with the same id, or at the end. */
-export function put(list: Item[], idName: string, item: Item): void {
+/**
+ * What events add must not be there yet, and what they change or remove must be there: who is told otherwise was told twice, or not at
+ * all. The few rules that bear it say why.
+ */
+export class NotOneCut extends Error {}
+
+/** Adds an item that is not there. */
+export function add(list: Item[], idName: string, item: Item): void {
+  if (list.some((other) => other[idName] === item[idName])) throw new NotOneCut(`${idName} ${item[idName]} is there`);
+  list.push(item);
+}
+
+/** Puts an item in the place of the one with the same id. */
+export function replace(list: Item[], idName: string, item: Item): void {
   const index = list.findIndex((other) => other[idName] === item[idName]);
-  if (index < 0) list.push(item);
-  else list[index] = item;
+  if (index < 0) throw missing(idName, item[idName]);
+  list[index] = item;
 }
 
 /** Takes out the items with these ids, and gives them. */
 export function take(list: Item[], idName: string, ids: readonly unknown[]): Item[] {
+  for (const id of ids) find(list, idName, id);
+  return takeKnown(list, idName, ids);
+}
+
+/** Takes out those of the items that are there. */
+export function takeKnown(list: Item[], idName: string, ids: readonly unknown[]): Item[] {
   const taken = list.filter((item) => ids.includes(item[idName]));
   list.splice(0, list.length, ...list.filter((item) => !ids.includes(item[idName])));
   return taken;
 }
 
-/** Changes the item with this id, if there is one. */
-export function change(list: Item[], idName: string, id: unknown, changes: Item): void {
+export function find(list: readonly Item[], idName: string, id: unknown): Item {
   const found = list.find((item) => item[idName] === id);
-  if (found) Object.assign(found, changes);
+  if (!found) throw missing(idName, id);
+  return found;
+}
+
+export function change(list: Item[], idName: string, id: unknown, changes: Item): void {
+  Object.assign(find(list, idName, id), changes);
 }
 
 /** Adds numbers to a list that is a set. */
 export function include(ids: number[], added: readonly number[]): void {
-  for (const id of added) if (!ids.includes(id)) ids.push(id);
+  const known = added.filter((id) => ids.includes(id));
+  if (known.length > 0) throw new NotOneCut(`${known} are in the set`);
+  ids.push(...added);
 }
 
 /** Takes numbers out of a list that is a set. */
 export function exclude(ids: number[], removed: readonly number[]): void {
+  const unknown = removed.filter((id) => !ids.includes(id));
+  if (unknown.length > 0) throw new NotOneCut(`${unknown} are not in the set`);
   ids.splice(0, ids.length, ...ids.filter((id) => !removed.includes(id)));
+}
+
+function missing(idName: string, id: unknown): NotOneCut {
+  return new NotOneCut(`there is no ${idName} ${id}`);
 }

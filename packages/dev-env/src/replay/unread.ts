@@ -1,4 +1,4 @@
-import { type Item, listOf, type State } from './state';
+import { type Item, include, listOf, type State } from './state';
 
 /** Where a message is: in a topic, or in a conversation of all these users. */
 export type UnreadPlace = { stream_id: number; topic: string } | { userIds: readonly number[] };
@@ -17,7 +17,7 @@ export function addUnread(state: State, id: number, place: UnreadPlace, isMentio
     list.push(found);
   }
   const ids = found['unread_message_ids'] as number[];
-  ids.push(id);
+  include(ids, [id]);
   ids.sort((a, b) => a - b);
   if (isMentioned) unread.mentions = [...unread.mentions, id].sort((a, b) => a - b);
 }

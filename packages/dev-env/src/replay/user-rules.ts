@@ -1,5 +1,5 @@
 import type { Rules } from './rules';
-import { change, type Item, listOf, mapOf, put, type State, take } from './state';
+import { add, change, find, type Item, listOf, mapOf, NotOneCut, type State, take, takeKnown } from './state';
 
 const LISTS = { true: 'realm_users', false: 'realm_non_active_users' } as const;
 const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 };
@@ -8,24 +8,24 @@ const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, gue
 export const userRules: Rules = {
   'realm_user/add'(state, { person }) {
     const { is_active: isActive, ...user } = person as Item;
-    forget(state, user['user_id']);
-    put(listOf(state, LISTS[isActive ? 'true' : 'false']), 'user_id', user);
+    const [known] = takeUser(state, user['user_id']);
+    if (known && !isStranger(known)) throw new NotOneCut(`user ${user['user_id']} is there`);
+    add(listOf(state, LISTS[isActive ? 'true' : 'false']), 'user_id', user);
   },
   'realm_user/remove'(state, { person }, { capabilities }) {
     const { user_id: userId } = person as Item;
-    const [known] = forget(state, userId);
-    if (known && !capabilities.has('user_list_incomplete')) listOf(state, 'realm_users').push(strangerInPlaceOf(known));
+    const [known] = takeUser(state, userId);
+    if (!known || isStranger(known)) throw new NotOneCut(`there is no user ${userId}`);
+    if (!capabilities.has('user_list_incomplete')) listOf(state, 'realm_users').push(strangerInPlaceOf(known));
   },
   'realm_user/update'(state, { person }) {
     const { user_id: userId, ...changes } = person as Item;
-    for (const name of Object.values(LISTS)) {
-      const user = listOf(state, name).find(({ user_id: id }) => id === userId);
-      if (user) changeUser(state, user, changes);
-    }
+    const users = Object.values(LISTS).flatMap((name) => listOf(state, name));
+    changeUser(state, find(users, 'user_id', userId), changes);
     if (userId === state['user_id']) changeOwnAccount(state, changes);
   },
   'realm_bot/add'(state, { bot }) {
-    put(listOf(state, 'realm_bots'), 'user_id', { ...(bot as Item) });
+    add(listOf(state, 'realm_bots'), 'user_id', { ...(bot as Item) });
   },
   'realm_bot/update'(state, { bot }) {
     const { user_id: userId, ...changes } = bot as Item;
@@ -58,9 +58,12 @@ export const userRules: Rules = {
   },
 };
 
-function forget(state: State, userId: unknown): Item[] {
-  return Object.values(LISTS).flatMap((name) => take(listOf(state, name), 'user_id', [userId]));
+function takeUser(state: State, userId: unknown): Item[] {
+  return Object.values(LISTS).flatMap((name) => takeKnown(listOf(state, name), 'user_id', [userId]));
 }
+
+const isStranger = ({ full_name: name, date_joined: joined }: Item) =>
+  name === 'Unknown user' && joined === '1970-01-01T00:00+00:00';
 
 /** What stands for somebody of whom a guest may know nothing but that they are there. */
 function strangerInPlaceOf({ user_id: userId }: Item): Item {
@@ -79,8 +82,8 @@ function changeUser(state: State, user: Item, changes: Item): void {
   Object.assign(user, shown, email !== undefined && { email }, role !== undefined && rolesOf(role as number));
   if (field) changeProfile(user, field as Item);
   if (isActive === undefined) return;
-  forget(state, user['user_id']);
-  listOf(state, LISTS[isActive ? 'true' : 'false']).push(user);
+  take(listOf(state, LISTS[isActive ? 'false' : 'true']), 'user_id', [user['user_id']]);
+  add(listOf(state, LISTS[isActive ? 'true' : 'false']), 'user_id', user);
 }
 
 /** Old clients know presences by address. */
@@ -94,6 +97,7 @@ function renamePresence(state: State, former: string, email: string): void {
 
 function changeProfile(user: Item, { id, value, rendered_value: rendered }: Item): void {
   const profile = user['profile_data'] as Record<string, Item>;
+  if (value === null && !(String(id) in profile)) throw new NotOneCut(`there is no value of field ${id}`);
   if (value === null) delete profile[String(id)];
   else profile[String(id)] = { value, ...(rendered !== undefined && { rendered_value: rendered }) };
 }
