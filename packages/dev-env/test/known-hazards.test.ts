@@ -70,6 +70,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   ['markup past the renderer', 'packages/shared/src/markdown/sanitise/sanitise.test.ts', 'anything else is cut'],
   ['patterns that explode', 'packages/shared/src/markdown/hostile-input.test.ts', 'stays linear'],
   ['contents that explode', 'packages/shared/src/markdown/hostile-input.test.ts', 'rendered or refused in time'],
+  ['searches without end', 'services/messages/src/narrows/compile-narrow.test.ts', 'a search of %s is refused'],
   ['redirects inside', 'packages/shared/src/outside-http/outside-http.test.ts', 'lead nowhere'],
   ['forms without end', 'services/gateway/test/envelope.test.ts', 'a form that is too large'],
   // Clients that come and go.
