@@ -98,6 +98,7 @@ describe('message.sent', () => {
   test.each([
     [5, 'queue-1', { flags: ['read'], local_message_id: 'local-1', local_id: 'local-1' }],
     [5, 'queue-2', { flags: ['read'] }],
+    [6, 'queue-1', { flags: ['mentioned'] }],
     [6, 'queue-3', { flags: ['mentioned'] }],
     [9, 'queue-4', { flags: [] }],
   ])('user %i on %s gets %j', (userId, queueId, personal) =>

@@ -88,8 +88,10 @@ function firstFlags({ readByIds, unreadForIds, mentionedBotIds = [] }: MessageSe
   return (userId) => (readers.has(userId) || unreadFor?.has(userId) === false ? READ : UNREAD);
 }
 
-function localEcho({ queueId, localId }: MessageSent, receiver: Receiver): Record<string, string> {
-  if (localId === undefined || queueId !== receiver.queueId) return {};
+/** For the sender's own queue: whoever names another's tells that one nothing. */
+function localEcho({ queueId, localId, message }: MessageSent, receiver: Receiver): Record<string, string> {
+  const isOwn = queueId === receiver.queueId && message.sender?.id === receiver.userId;
+  if (localId === undefined || !isOwn) return {};
   // SPEC-GAP: the documents name `local_id`, existing clients read `local_message_id`: both are sent.
   return { local_message_id: localId, local_id: localId };
 }
