@@ -15,7 +15,7 @@ COPY services/events/package.json services/events/
 COPY services/scheduler/package.json services/scheduler/
 
 # What each service needs while it runs. Install scripts are left out: they fetch what only development needs. npm leaves the
-# tools that other packages would like to find beside them (Prisma's, the compiler): they go.
+# compiler, which Prisma's client would like to find beside it, and the client brings itself for every kind of database: they go.
 FROM manifests AS installed
 RUN --mount=type=cache,target=/root/.npm \
   set -e; \
@@ -25,6 +25,8 @@ RUN --mount=type=cache,target=/root/.npm \
     node -e "for (const [dir, entry] of Object.entries(require('./package-lock.json').packages)) if (entry.devOptional) fs.rmSync(dir, { recursive: true, force: true })"; \
     find packages services -mindepth 1 -maxdepth 1 ! -path packages/shared ! -path "services/$service" -exec rm -rf {} +; \
     rm -rf node_modules/@typescript bench package-lock.json turbo.json tsconfig.base.json; \
+    [ ! -d node_modules/@prisma/client ] || \
+      find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_small_bg.postgresql.*' -delete; \
   done
 
 FROM manifests AS built
