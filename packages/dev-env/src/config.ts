@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { busSettings, databaseSettings, readConfig, tlsSettings } from '@parley/shared/service';
+import { busSettings, databaseSettings, readConfig, settingsFromFiles, tlsSettings } from '@parley/shared/service';
 import { z } from 'zod';
 
 const settings = {
@@ -13,6 +13,9 @@ const settings = {
   /** Servers of the operator's own; absent: embedded ones are started. */
   DATABASE_URL: databaseSettings.DATABASE_URL.optional(),
   NATS_URL: busSettings.NATS_URL.optional(),
+  /** Absent: DATA_DIR keeps those that were made at the first start. */
+  BOT_KEY_SECRET: z.string().optional(),
+  INVITATION_KEY_SECRET: z.string().optional(),
   /** Where the administrator's commands find the services; absent: they ask the running `npm start`. */
   REALM_ADDRESS: z.string().optional(),
   MESSAGES_ADDRESS: z.string().optional(),
@@ -34,5 +37,14 @@ export interface Config extends ReturnType<typeof readConfig<typeof settings>> {
 
 /** The only reader of the environment of `npm start` and `npm run admin`. Throws ConfigError. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  return { ...readConfig(settings, environment), environment };
+  const own = withoutFiles(environment);
+  return { ...readConfig(settings, own), environment: own };
+}
+
+/** What lies in files is read here, once: services are given some of it, and would refuse to have it twice. */
+function withoutFiles(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const values = settingsFromFiles(Object.keys(settings), environment);
+  const files = Object.keys(values).map((name) => `${name}_FILE`);
+  const others = Object.entries(environment).filter(([name]) => !files.includes(name));
+  return { ...Object.fromEntries(others), ...values };
 }

@@ -1,5 +1,5 @@
 import { outgoingAllow } from '@parley/shared/outside-http';
-import { busSettings, databaseSettings, readConfig, serviceSettings } from '@parley/shared/service';
+import { busSettings, databaseSettings, hostSettings, readConfig, serviceSettings } from '@parley/shared/service';
 import { z } from 'zod';
 
 export const settings = {
@@ -7,11 +7,7 @@ export const settings = {
   ...databaseSettings,
   ...busSettings,
   REALM_ADDRESS: z.string().regex(/:\d+$/, 'must be host:port'),
-  /** Host (and port) of the root domain as browsers see it; an organization's subdomain goes in front. */
-  EXTERNAL_HOST: z
-    .string()
-    .regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host name, with or without a port')
-    .default('127.0.0.1:9991'),
+  ...hostSettings,
   /** What an organization's files may take up together; absent: there is no bound. The gateway has the same setting. */
   UPLOAD_QUOTA_MIB: z.coerce.number().int().min(1).optional(),
   /** What the files of one account may take up together. */

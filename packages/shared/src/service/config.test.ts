@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { z } from 'zod';
-import { readConfig, tlsFilesOf } from './config';
+import { busSettings, databaseSettings, hostSettings, readConfig, tlsFilesOf, tlsSettings } from './config';
 
 describe('a wrong setting is named', () => {
   const settings = {
@@ -21,4 +24,69 @@ test('files for TLS are set together or not at all', () => {
   expect(tlsFilesOf(files)).toEqual({ certFile: 'cert', keyFile: 'key', caFile: 'ca' });
   expect(tlsFilesOf({})).toBeUndefined();
   expect(() => tlsFilesOf({ ...files, TLS_CA_FILE: undefined })).toThrow('must be set together');
+});
+
+describe('EXTERNAL_HOST', () => {
+  const read = (EXTERNAL_HOST: string) => readConfig(hostSettings, { EXTERNAL_HOST }).EXTERNAL_HOST;
+
+  test.each(['chat.example.com', 'localhost:9991', '127.0.0.1:80'])('may be %s', (host) => {
+    expect(read(host)).toBe(host);
+  });
+
+  test.each(['chat.example.com/parley', 'https://chat.example.com', 'chat.example.com/'])(
+    'is a name alone: not %s',
+    (host) => {
+      const text = `neither https:// nor a path, since Parley is served at the root of a name of its own (it is "${host}")`;
+      expect(() => read(host)).toThrow(text);
+    },
+  );
+});
+
+describe('a secret may lie in a file', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'settings-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const settings = { ...databaseSettings, ...busSettings, ...tlsSettings, S3_ACCESS_KEY_ID: z.string().optional() };
+  const inFile = (text: string) => {
+    const file = path.join(folder, 'secret');
+    writeFileSync(file, text);
+    return file;
+  };
+  const plain = { DATABASE_URL: 'postgresql://db', NATS_URL: 'nats://nats' };
+  const read = (environment: Record<string, string>) => readConfig(settings, { ...plain, ...environment });
+
+  test.each([
+    ['NATS_URL', 'nats://user:hush@nats'],
+    ['DATABASE_URL', 'postgresql://user:hush@db/x'],
+    ['MIGRATION_DATABASE_URL', 'postgresql://owner:hush@db/x'],
+    ['S3_ACCESS_KEY_ID', ' with spaces '],
+  ])('%s_FILE', (name, value) => {
+    for (const end of ['', '\n', '\r\n']) {
+      expect(read({ [name]: '', [`${name}_FILE`]: inFile(value + end) })).toMatchObject({ [name]: value });
+    }
+  });
+
+  test('but no other setting, and what is a file already stays one', () => {
+    const { TLS_KEY_FILE, DATABASE_PREFIX } = read({ TLS_KEY_FILE: '/nowhere', DATABASE_PREFIX_FILE: '/nowhere' });
+    expect([TLS_KEY_FILE, DATABASE_PREFIX]).toEqual(['/nowhere', 'parley']);
+  });
+
+  test.each([
+    [
+      'both are set',
+      { NATS_URL: 'nats://nats', NATS_URL_FILE: '/x' },
+      'NATS_URL and NATS_URL_FILE are both set; only one of them can be',
+    ],
+    ['there is none', { NATS_URL: '', NATS_URL_FILE: '/nowhere' }, 'NATS_URL_FILE: /nowhere cannot be read (ENOENT)'],
+    ['it is a folder', { NATS_URL: '', NATS_URL_FILE: folder }, `NATS_URL_FILE: ${folder} cannot be read (EISDIR)`],
+    ['it never ends', { NATS_URL: '', NATS_URL_FILE: '/dev/zero' }, 'NATS_URL_FILE: /dev/zero is longer than 64 KiB'],
+    ['it is empty', { NATS_URL: '', NATS_URL_FILE: '/dev/null' }, 'NATS_URL_FILE: /dev/null is empty'],
+  ])('which is refused in one line when %s', (_case, environment, line) => {
+    expect(() => read(environment)).toThrow(new Error(line));
+  });
+
+  test('and is told as little as one that does not', () => {
+    const wrong = () => read({ NATS_URL: '', NATS_URL_FILE: inFile('http://hush') });
+    expect(wrong).toThrow('NATS_URL must be a nats:// address');
+    expect(wrong).not.toThrow('hush');
+  });
 });

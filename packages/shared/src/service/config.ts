@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { tracingSettings } from '../observability';
 import type { TlsFiles } from '../rpc';
+import { ConfigError } from './config-error';
+import { SECRET_NAME, settingsFromFiles } from './settings-from-files';
 
-/** A setting was missing or wrong; the message names the variable and is all an operator needs. */
-export class ConfigError extends Error {}
+export { ConfigError } from './config-error';
 
 /** Files with which services prove to one another who they are, all of them or none. */
 export const tlsSettings = {
@@ -47,6 +48,11 @@ export const hostSettings = {
   /** The name under which clients reach the root organization; the others are `<subdomain>.<EXTERNAL_HOST>`. */
   EXTERNAL_HOST: z
     .string()
+    .refine((host) => !host.includes('/'), {
+      message:
+        'must be a host name alone: neither https:// nor a path, since Parley is served at the root of a name of its own',
+      abort: true,
+    })
     .regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host name, with or without a port')
     .default('127.0.0.1:9991'),
 };
@@ -88,21 +94,23 @@ export const busSettings = {
     .default(''),
 };
 
-/** Parses a service's settings from the environment; called by its config.ts only. Throws ConfigError. */
+/**
+ * Parses a service's settings from the environment; called by its config.ts only. What may hold a secret may lie in a file instead, whose
+ * name the setting with `_FILE` at its end says. Throws ConfigError.
+ */
 export function readConfig<Shape extends z.ZodRawShape>(
   shape: Shape,
   environment: NodeJS.ProcessEnv,
 ): z.infer<z.ZodObject<Shape>> {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const set = { ...given, ...settingsFromFiles(Object.keys(shape), given) };
   const parsed = z.object(shape).safeParse(set);
   if (parsed.success) return parsed.data as z.infer<z.ZodObject<Shape>>;
   const lines = parsed.error.issues.map((issue) => {
     const name = String(issue.path[0]);
     if (set[name] === undefined) return `${name} must be set`;
     // Addresses may hold a password; secrets are one.
-    return /_(URL|SECRET|KEY)$/.test(name)
-      ? `${name} ${issue.message}`
-      : `${name} ${issue.message} (it is "${set[name]}")`;
+    return SECRET_NAME.test(name) ? `${name} ${issue.message}` : `${name} ${issue.message} (it is "${set[name]}")`;
   });
   throw new ConfigError(lines.join('\n'));
 }

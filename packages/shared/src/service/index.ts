@@ -4,3 +4,4 @@ export * from './keep-doing';
 export * from './logger';
 export * from './run';
 export * from './run-migrations';
+export { settingsFromFiles } from './settings-from-files';
