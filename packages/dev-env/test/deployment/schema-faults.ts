@@ -3,6 +3,14 @@ import type { Manifest, Tree } from './manifest';
 
 const load = createRequire(__filename);
 
+/** The packages of what Kubernetes itself does not have. */
+const SOURCES: Readonly<Record<string, string>> = {
+  'cert-manager.io': '@kubernetes-models/cert-manager',
+  'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
+  'gateway.networking.k8s.io': '@kubernetes-models/gateway-api',
+  'traefik.io': '@kubernetes-models/traefik',
+};
+
 interface Model {
   prototype: { validate(): void };
 }
@@ -22,7 +30,8 @@ export function schemaFaults(manifest: Manifest): string[] {
 }
 
 function modelOf({ apiVersion, kind }: Manifest): Model | undefined {
-  const source = apiVersion.startsWith('cert-manager.io/') ? '@kubernetes-models/cert-manager' : 'kubernetes-models';
+  const [group] = apiVersion.split('/') as [string];
+  const source = SOURCES[group] ?? 'kubernetes-models';
   const models = load(`${source}/${apiVersion}`) as Readonly<Record<string, Model>>;
   return models[kind];
 }
