@@ -46,7 +46,7 @@ test('the services are the same everywhere', () => {
   expect([...SERVICES].sort()).toEqual(folders);
   expect(targets.sort()).toEqual(folders);
   expect(composed.map(([name]) => name).sort()).toEqual(folders);
-  for (const [name, { build, image }] of composed) expect([build.target, image]).toEqual([name, `parley/${name}`]);
+  for (const [name, { build, image }] of composed) expect([build.target, image]).toEqual([name, `parley/${name}:dev`]);
   for (const overlay of OVERLAYS) {
     const deployed = ofKind(overlay, 'Deployment').filter(({ metadata }) => metadata.labels?.['parley/serves']);
     expect(deployed.map(({ metadata }) => metadata.name).sort()).toEqual(folders);
@@ -365,11 +365,40 @@ test('in production a broker hands its clients to the others before it is killed
   expect(seconds.reduce((sum, each) => sum + each)).toBeLessThan(terminationGracePeriodSeconds);
 });
 
-test('in production no file lies on a single pod, and every image has a version', () => {
+test('in production no file lies on a single pod', () => {
   const { S3_BUCKET, S3_ACCESS_KEY_ID } = environmentIn('production', 'gateway');
   expect([S3_BUCKET, S3_ACCESS_KEY_ID]).not.toContain(undefined);
-  const images = workloads('production').flatMap((each) => podOf(each)['containers'].map(({ image }: Tree) => image));
-  expect(images.filter((image) => !/:[\w.-]+$/.test(image))).toEqual([]);
+});
+
+test('every image has a version, and is not asked for again where it is', () => {
+  const containers = OVERLAYS.flatMap((overlay) => workloads(overlay).flatMap((each) => podOf(each)['containers']));
+  const images = [...containers, ...Object.values(compose)].map(({ image }: Tree) => image as string);
+  expect(images.length).toBeGreaterThan(30);
+  expect(images.filter((image) => !/:(?!latest)[\w.-]+$/.test(image))).toEqual([]);
+  expect(containers.filter(({ imagePullPolicy }) => imagePullPolicy !== undefined)).toEqual([]);
+});
+
+test.each(OVERLAYS)('in %s pods ask whichever name server the cluster has, and nobody else', (overlay) => {
+  const { egress } = named(overlay, 'NetworkPolicy', 'all-resolve-names')['spec'];
+  const asked = (egress as Tree[]).map(({ to, ports }) => [
+    to.map(({ namespaceSelector, ipBlock }: Tree) => ipBlock?.cidr ?? Object.values(namespaceSelector.matchLabels)[0]),
+    ports.map(({ port, protocol }: Tree) => `${protocol} ${port}`),
+  ]);
+  expect(asked).toEqual([
+    [
+      ['kube-system', '169.254.20.10/32'],
+      ['UDP 53', 'TCP 53'],
+    ],
+    [['openshift-dns'], ['UDP 5353', 'TCP 5353']],
+  ]);
+});
+
+test.each(OVERLAYS)('in %s former ConfigMaps can be told from those in use', (overlay) => {
+  const maps = ofKind(overlay, 'ConfigMap');
+  expect(maps.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/part-of'] !== 'parley')).toEqual([]);
+  expect(maps.map(({ metadata }) => metadata.name)).toEqual(maps.map(() => expect.stringMatching(/-[a-z0-9]{10}$/)));
+  const manual = readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8');
+  expect(manual).toContain('--prune --selector app.kubernetes.io/part-of=parley --prune-allowlist core/v1/ConfigMap');
 });
 
 const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;

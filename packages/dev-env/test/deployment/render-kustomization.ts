@@ -48,7 +48,7 @@ interface LabelRule {
 
 interface Image {
   name: string;
-  newName: string;
+  newName?: string;
   newTag: string;
 }
 
@@ -108,6 +108,7 @@ function applyPatch(manifests: Manifest[], { path: file, target }: Patch, direct
     const isMeant = (each: Manifest) =>
       target ? each.kind === target.kind && hasLabel(each, target.labelSelector) : nameOf(each) === `${kind} ${name}`;
     if (!all.some(isMeant)) throw new Error(`${file} is for ${kind} ${name} of ${apiVersion}, which does not exist`);
+    if (patch['$patch'] === 'delete') return all.filter((each) => !isMeant(each));
     return all.map((each) =>
       isMeant(each) ? (strategicMerge(each, { ...patch, metadata: otherMetadata }) as Manifest) : each,
     );
@@ -143,7 +144,7 @@ function scaled(manifest: Manifest, name: string, replicas: number): Manifest {
 function renamed(manifest: Manifest, images: Image[]): Manifest {
   const containers = manifest['spec'].template.spec.containers.map(({ name, image }: Tree) => {
     const rule = images.find((each) => each.name === image);
-    return { name, image: rule ? `${rule.newName}:${rule.newTag}` : image };
+    return { name, image: rule ? `${rule.newName ?? image}:${rule.newTag}` : image };
   });
   return strategicMerge(manifest, { spec: { template: { spec: { containers } } } }) as Manifest;
 }

@@ -22,7 +22,10 @@ export function schemaFaults(manifest: Manifest): string[] {
   const unread: (() => string[])[] = [];
   try {
     // The validator looks at every field that the schema has, and at no other: what it does not read is misspelt.
-    model.prototype.validate.call(watched(manifest, '', unread));
+    // Some models find their schema by themselves: the tree has their prototype.
+    const tree = watched(manifest, '', unread);
+    Object.setPrototypeOf(tree, model.prototype);
+    (tree as Model['prototype']).validate();
   } catch (error) {
     return [(error as Error).message];
   }
