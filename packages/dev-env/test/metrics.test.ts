@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { getOwnUser } from '@parley/gateway/endpoints';
+import { createTestAuthority, type TestAuthority } from '@parley/shared/testing';
 import { parse } from 'yaml';
 import { TestNetwork } from '../src';
 import { SCHEMAS } from '../src/network/replica';
@@ -17,12 +18,16 @@ const LABELS = ['method', 'route', 'status', 'outcome', 'service', 'database', '
 const TRACE = { id: 'a1'.repeat(16), parent: 'b2'.repeat(8) };
 const headers = { traceparent: `00-${TRACE.id}-${TRACE.parent}-01` };
 
+let authority: TestAuthority;
 let receiver: SpanReceiver;
 let network: TestNetwork;
 let scraped: Record<string, string[]>;
 beforeAll(async () => {
   receiver = await SpanReceiver.start();
-  const settings = { METRICS_LISTEN: '127.0.0.1:0', ...receiver.settings };
+  authority = await createTestAuthority();
+  const { certFile, keyFile, caFile } = await authority.issue(SERVICES);
+  const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile };
+  const settings = { METRICS_LISTEN: '127.0.0.1:0', ...receiver.settings, ...tls };
   network = await TestNetwork.create({ processes: SERVICES, settings });
   scraped = await scrapeAfterTraffic();
   // What was not sent until then is sent at the end.
@@ -31,6 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await network?.stop();
   await receiver.stop();
+  authority.remove();
 });
 
 /** Everybody's metrics after a message was delivered to a client that waited for it, and while the client waits for the next one. */
@@ -106,11 +112,27 @@ test('every alert and every panel asks for what is told', () => {
   const names = new Set(expressions.flatMap((text) => text.match(/\b(parley|nodejs|process)_[a-z0-9_]+/g) ?? []));
   const told = new Set(allLines().map((line) => /^[a-z0-9_]+/.exec(line)?.[0]));
   expect([...names].filter((name) => !told.has(name))).toEqual([]);
-  const values = expressions.flatMap((text) => [...text.matchAll(/\b((?!job)\w+)="([^"]+)"/g)]);
+  // What the cluster itself tells is not looked for here.
+  const ours = expressions.map((text) => text.replaceAll(/\bkube_\w+\{[^}]*\}/g, ''));
+  const values = ours.flatMap((text) => [...text.matchAll(/\b((?!job)\w+)="([^"]+)"/g)]);
   const failures = /^(unavailable|failed)$/;
   const isTold = ([label, , value]: string[]) =>
     failures.test(value as string) || allLines().some((line) => line.includes(label as string));
   expect(values.filter((value) => !isTold(value)).map(([label]) => label)).toEqual([]);
+});
+
+test('every service is missed when it tells nothing', () => {
+  const rules: Tree[] = parse(readFileSync(path.join(MONITORING, 'alerts.yaml'), 'utf8')).groups[0].rules;
+  const missing = rules.find(({ alert }) => alert === 'ParleyServiceIsNotMeasured')?.['expr'] as string;
+  const [, ofGateway] = /absent\((\w+)\), "service", "gateway"/.exec(missing) as string[];
+  const others = [...missing.matchAll(/absent\((\w+\{service="(\w+)"\})\)/g)].map(([, series, service]) => [
+    service,
+    series,
+  ]);
+  const missed = [['gateway', ofGateway], ...others] as [string, string][];
+  expect(missed.map(([service]) => service).sort()).toEqual([...SERVICES].sort());
+  expect(missed.filter(([service, series]) => sample(service, series) === undefined)).toEqual([]);
+  expect(SERVICES.filter((service) => sample(service, ofGateway as string) !== undefined)).toEqual(['gateway']);
 });
 
 test('every alert is explained to operators', () => {

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as grpc from '@grpc/grpc-js';
 import { freePort } from '../embedded';
+import { serveMetrics } from '../observability';
 import { silentLogger } from '../service';
 import { createTestAuthority, type TestAuthority } from '../testing';
 import { newCall } from './call';
@@ -51,6 +54,20 @@ const ask = async ({ client }: RpcConnection<'realm'>) =>
 test('services that have certificates of one authority understand one another', async () => {
   const server = await serveRealm(await authority.issue(['realm']));
   expect(await ask(connect(server, await authority.issue(['gateway'])))).toBe(7);
+});
+
+test('Prometheus is told when the certificates end that are in use', async () => {
+  const files = await authority.issue(['realm']);
+  await serveRealm(files);
+  const metrics = await serveMetrics('127.0.0.1:0');
+  closing.push(() => metrics.stop());
+  const text = await (await fetch(`http://${metrics.address}/metrics`)).text();
+  const told = (of: string) =>
+    Number(new RegExp(`parley_certificate_ends_timestamp_seconds{of="${of}"} (\\S+)`).exec(text)?.[1]);
+  const endOf = (file: string) => Date.parse(new X509Certificate(readFileSync(file)).validTo) / 1000;
+  // All test authorities issue for as long.
+  expect(Math.abs(told('own') - endOf(files.certFile))).toBeLessThan(60);
+  expect(Math.abs(told('authority') - endOf(files.caFile))).toBeLessThan(60);
 });
 
 describe('nobody is answered', () => {

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as grpc from '@grpc/grpc-js';
+import { declareGauge, onScrape } from '../observability';
 
 const { createCertificateProviderChannelCredentials, createCertificateProviderServerCredentials } = grpc.experimental;
 
@@ -77,6 +78,12 @@ class WatchedFiles implements grpc.experimental.CertificateProvider {
     if (this.#faults === 2) process.emitWarning(`new certificates are not taken over: ${message}`);
   }
 
+  /** Until when they are of use, in milliseconds since 1970; a chain ends with the first of its certificates. */
+  ends(): { own: number; authority: number } {
+    const { certificate, caCertificate } = this.#loaded;
+    return { own: Math.min(...endsOf(certificate)), authority: Math.max(...endsOf(caCertificate)) };
+  }
+
   #begin(): void {
     this.#timer ??= setInterval(() => this.refresh(), REFRESH_MS).unref();
   }
@@ -98,6 +105,24 @@ function watch(files: TlsFiles): WatchedFiles {
   return known;
 }
 
+const ends = declareGauge(
+  'parley_certificate_ends_timestamp_seconds',
+  'When the certificate ends that this process shows, and when the last authority ends that it believes',
+  ['of'],
+);
+
+// Of several, the one that ends first.
+onScrape(() => {
+  const all = [...watched.values()].map((files) => files.ends());
+  if (all.length === 0) return [];
+  const reading = (of: 'own' | 'authority') => ({
+    gauge: ends,
+    value: Math.min(...all.map((each) => each[of])) / 1000,
+    labels: { of },
+  });
+  return [reading('own'), reading('authority')];
+});
+
 /** Looks at all files now, without waiting for the next time; for tests. */
 export function refreshCertificates(): void {
   for (const files of watched.values()) files.refresh();
@@ -115,6 +140,11 @@ function load({ certFile, keyFile, caFile }: TlsFiles): Loaded {
   if (!isPair) throw new Error(`the key in ${keyFile} is not that of the certificate in ${certFile}`);
   return loaded;
 }
+
+const endsOf = (pem: Buffer): number[] => {
+  const certificates = pem.toString().match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return certificates.map((each) => Date.parse(new X509Certificate(each).validTo));
+};
 
 function isSame(one: Loaded, other: Loaded): boolean {
   return (Object.keys(one) as (keyof Loaded)[]).every((part) => one[part].equals(other[part]));
