@@ -1,5 +1,3 @@
-import { defineConfig } from 'prisma-cli/config';
-
 // `prisma generate` never runs the native schema engine; naming an existing executable stops the CLI from downloading one.
 process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ??= process.execPath;
-export default defineConfig({ schema: 'src' });
+export default { schema: 'src' };
