@@ -15,6 +15,7 @@ import type { Logger } from '../service';
 import type { Bus } from './bus';
 import { type ConsumedEvent, handleRecord, type Patience } from './handle-record';
 import { HandledEvents } from './handled-events';
+import { followLogChanges } from './log-changes';
 import { epochOf } from './log-identity';
 import type { LogRecord } from './records';
 import { stopWhenCutOff } from './stop-when-cut-off';
@@ -24,12 +25,12 @@ import { handleSpan, tracesOf } from './trace-headers';
 const ACK_WAIT_MS = 5_000;
 /** How often a replica says that it still works on a record. */
 const STILL_WORKING_MS = 1_500;
-const IDLE_HEARTBEAT_MS = 2_000;
+const IDLE_HEARTBEAT_MS = 5_000;
 const REOPEN_MS = 200;
 /** NOTE: without a delay nats-server 2.9 may hold the record back until its acknowledgement is overdue. */
 const HAND_OVER_MS = 5;
-/** How often a replica looks whether the log is still the one it reads. */
-const CHECK_MS = 2_000;
+/** How often a replica looks by itself whether the log is still the one it reads; the broker tells of most of what is done to it. */
+const CHECK_MS = 20_000;
 
 export interface ConsumeOptions<Payload> {
   bus: Bus;
@@ -67,7 +68,9 @@ export function consume<Payload>(options: ConsumeOptions<Payload>): Consumption 
     messages = opened.messages;
     if (stopping.signal.aborted) messages.stop();
     const watch = stopWhenCutOff(bus, messages);
-    const check = setInterval(() => void stopUnlessIn(bus, opened), CHECK_MS);
+    const look = () => void stopUnlessIn(bus, opened);
+    const changes = followLogChanges(bus, look);
+    const check = setInterval(look, CHECK_MS);
     try {
       for await (const message of messages) {
         if (stopping.signal.aborted) message.nak(HAND_OVER_MS);
@@ -75,6 +78,7 @@ export function consume<Payload>(options: ConsumeOptions<Payload>): Consumption 
       }
     } finally {
       clearInterval(check);
+      changes.stop();
       watch.cancel();
     }
   }

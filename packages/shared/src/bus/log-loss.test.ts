@@ -40,8 +40,9 @@ describe('a log that was lost', () => {
     await bus.jsm.streams.delete(bus.stream);
     await network.announceAll(4);
     await relay.drain();
-    // The relay had chosen what is new before it noticed.
-    expect(await changesInLog(bus)).toEqual([...[1, 2, 3, 4].map(refilled), announced(4)]);
+    // If the relay had chosen what is new before it noticed, that is among what it refilled.
+    const changes = (await changesInLog(bus)).filter((change) => !(change.isRefilled && change.version === 4));
+    expect(changes).toEqual([...[1, 2, 3].map(refilled), announced(4)]);
   });
 
   test('is refilled though nothing new happens', async () => {

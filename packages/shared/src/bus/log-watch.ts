@@ -1,9 +1,12 @@
 import { NatsError, type PubAck, type StoredMsg, type StreamInfo, type StreamState } from 'nats';
 import type { Bus } from './bus';
+import { followLogChanges } from './log-changes';
 import { epochOf, markRewound } from './log-identity';
 import type { OutboxProgress } from './outbox.sql';
 
+/** How often it is looked at while something is published, and while nothing is: then the broker tells of what is done to it. */
 const CHECK_MS = 1_000;
+const IDLE_CHECK_MS = 10_000;
 /** Looks at its end, one after the other, that found nothing: then the broker has not just failed to read it. */
 const MOST_VAIN_LOOKS = 3;
 const NOT_STORED = 10_077;
@@ -17,6 +20,8 @@ type Mark = Pick<OutboxProgress, 'logEpoch' | 'recordSeq' | 'recordId'>;
  */
 export class LogWatch {
   #isSuspect = true;
+  /** Something was published since it was looked at last. */
+  #isBusy = true;
   #vainLooks = 0;
   /** Of the log that was looked at last. */
   #epoch = '';
@@ -24,26 +29,35 @@ export class LogWatch {
   /** Published since, when it was not certain to which log. */
   #latest: Pick<Mark, 'recordSeq' | 'recordId'> | undefined;
   readonly #status: AsyncIterable<{ type: string }> & { stop?(): void };
+  readonly #changes: { stop(): void };
 
+  /** `onSuspicion` is called when the log is to be looked at at once. */
   constructor(
     private readonly bus: Bus,
     private readonly service: string,
     private readonly mark: Mark,
+    private readonly onSuspicion: () => void,
   ) {
     this.#status = bus.connection.status();
     void this.#follow();
+    this.#changes = followLogChanges(bus, () => this.#suspect());
   }
 
   stop(): void {
     this.#status.stop?.();
+    this.#changes.stop();
   }
 
-  get isDue(): boolean {
-    return (this.#isSuspect && this.#vainLooks === 0) || performance.now() > this.#checkedAtMs + CHECK_MS;
+  /** Until the log is to be looked at; 0: now. */
+  get dueInMs(): number {
+    if (this.#isSuspect && this.#vainLooks === 0) return 0;
+    const isLively = this.#isSuspect || this.#vainLooks > 0 || this.#isBusy;
+    return Math.max(0, this.#checkedAtMs + (isLively ? CHECK_MS : IDLE_CHECK_MS) - performance.now());
   }
 
   /** A record is in the log; by the last one the log is known again. */
   note({ seq, duplicate }: PubAck, recordId: number): void {
+    this.#isBusy = true;
     // The place of what was published before was given again.
     if (!duplicate && seq <= this.mark.recordSeq) this.#isSuspect = true;
     this.#latest = { recordSeq: seq, recordId };
@@ -55,6 +69,7 @@ export class LogWatch {
     const { bus, mark } = this;
     const isSuspect = this.#isSuspect;
     this.#isSuspect = false;
+    this.#isBusy = false;
     try {
       const info = await this.#look();
       if (this.#vainLooks > 0) {
@@ -130,8 +145,13 @@ export class LogWatch {
     return this.#isDropped((await bus.jsm.streams.info(bus.stream)).state);
   }
 
+  #suspect(): void {
+    this.#isSuspect = true;
+    this.onSuspicion();
+  }
+
   async #follow(): Promise<void> {
-    for await (const { type } of this.#status) if (type === 'reconnect') this.#isSuspect = true;
+    for await (const { type } of this.#status) if (type === 'reconnect') this.#suspect();
   }
 }
 

@@ -23,12 +23,16 @@ import { publishSpan, traceHeaders } from './trace-headers';
 
 /** After which the publish is repeated; the stable id makes that harmless. */
 const PUBLISH_TIMEOUT_MS = 1_000;
+/** What fills a gap may have been committed by a replica that died before it told so. */
+const GAP_LOOK_MS = 500;
 
 export interface LeaderOptions {
   service: string;
   bus: Bus;
   log: Logger;
   isStopping(): boolean;
+  /** Called when checkLog() is due sooner than was said. */
+  wake(): void;
 }
 
 /** What the one relay does that publishes; all of it on the connection that holds the lock. */
@@ -45,7 +49,7 @@ export class OutboxLeader {
     private readonly options: LeaderOptions,
   ) {
     this.#gaps = new Gaps(progress.gaps);
-    this.#watch = new LogWatch(options.bus, options.service, progress);
+    this.#watch = new LogWatch(options.bus, options.service, progress, options.wake);
   }
 
   /** Continues where the former leader stopped: what it had chosen to publish is published first, unchanged. */
@@ -76,11 +80,16 @@ export class OutboxLeader {
     this.#watch.stop();
   }
 
+  /** How long nothing needs to be done unless something is announced: until a gap may have been filled, or the log is to be looked at. */
+  get restMs(): number {
+    return Math.min(this.#watch.dueInMs, this.#gaps.ids.length > 0 ? GAP_LOOK_MS : Number.POSITIVE_INFINITY);
+  }
+
   /** To be called between publishing: a log that was lost is refilled first, so that consumers get everything in its order. */
   async checkLog(): Promise<void> {
     const { sql, progress, options } = this;
     const { service, bus, log, isStopping } = options;
-    if (this.#watch.isDue) {
+    if (this.#watch.dueInMs === 0) {
       const outcome = await this.#watch.check();
       if (outcome === 'lost') {
         log.warn({ upTo: progress.publishedUpTo }, 'the event log has lost what was published; refilling it');

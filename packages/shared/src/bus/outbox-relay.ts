@@ -6,6 +6,7 @@ import { deleteExpired } from './outbox.sql';
 import { countUnpublished, type OutboxLag, readOutboxLag } from './outbox-lag.sql';
 import { OutboxLeader } from './outbox-leader';
 import { createSignal } from './signal';
+import { openWakeChannel, type WakeChannel } from './wake-channel';
 
 export interface OutboxRelay {
   start(): void;
@@ -30,18 +31,23 @@ export interface OutboxRelayOptions {
   log: Logger;
 }
 
-const POLL_MS = 500;
+/** How often the leader looks by itself; while the broker is away nobody else wakes it. */
+const LOOK_MS = 5_000;
+const LOOK_UNWOKEN_MS = 500;
+/** How often the others try to become the leader. */
+const TAKE_OVER_MS = 500;
 const RETRY_MS = 200;
 const EXPIRE_EVERY_MS = 10 * 60_000;
 
 /**
  * Publishes a service's outbox to the event log: after commit, in commit order, at least once with a stable `Nats-Msg-Id`. Of
- * several replicas one does it, whoever holds the advisory lock; commits anywhere wake it over NATS, and it looks by itself
- * twice a second. While NATS is away the rows wait; a log that was lost is refilled with what services act on.
+ * several replicas one does it, whoever holds the advisory lock; its own commits wake it, and those of others over NATS. Where a wake-up
+ * was lost it finds by itself what it was for. While NATS is away the rows wait; a log that was lost is refilled with what services act on.
  */
 export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOptions): OutboxRelay {
-  const wakeSubject = `${bus.prefix}outbox.${service}.wake`;
   const signal = createSignal();
+  const end = createSignal();
+  let channel: WakeChannel | undefined;
   let isStopping = false;
   let isLeading = false;
   let publishDelayMs = 0;
@@ -49,7 +55,13 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
 
   async function lead(sql: Sql): Promise<void> {
     isLeading = true;
-    const leader = await OutboxLeader.takeOver(sql, { service, bus, log, isStopping: () => isStopping });
+    const leader = await OutboxLeader.takeOver(sql, {
+      service,
+      bus,
+      log,
+      isStopping: () => isStopping,
+      wake: signal.raise,
+    });
     await leader.attempt(async () => {
       await publishOn(leader, sql);
       await leader.save();
@@ -70,24 +82,23 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
         if (await deleteExpired(sql, LOG_RETENTION_HOURS)) continue;
         expireAtMs = performance.now() + EXPIRE_EVERY_MS;
       }
-      await signal.wait(POLL_MS);
+      await signal.wait(Math.min(leader.restMs, channel?.isUp ? LOOK_MS : LOOK_UNWOKEN_MS));
     }
   }
 
   async function loop(): Promise<void> {
-    const subscription = bus.connection.subscribe(wakeSubject, { callback: () => signal.raise() });
     while (!isStopping) {
       try {
         const hasLed = await withAdvisoryLock(database.url, 'outbox-relay', lead);
         isLeading = false;
-        if (!hasLed) await signal.wait(POLL_MS);
+        // Commits wake the leader: they are no reason to try again.
+        if (!hasLed) await end.wait(TAKE_OVER_MS);
       } catch (error) {
         isLeading = false;
         if (!isStopping) log.warn({ err: error }, 'outbox relay interrupted; trying again');
-        await signal.wait(RETRY_MS);
+        await end.wait(RETRY_MS);
       }
     }
-    subscription.unsubscribe();
   }
 
   return {
@@ -95,8 +106,9 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
       database.onAnnounced = () => {
         signal.raise();
         // Who leads need not tell the others.
-        if (!isLeading && !bus.connection.isClosed()) bus.connection.publish(wakeSubject);
+        if (!isLeading) channel?.wakeOthers();
       };
+      channel = openWakeChannel(bus, `${bus.prefix}outbox.${service}.wake`, signal.raise);
       running = loop();
     },
     async drain() {
@@ -111,7 +123,9 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
     async stop() {
       isStopping = true;
       signal.raise();
+      end.raise();
       await running;
+      channel?.end();
     },
   };
 }

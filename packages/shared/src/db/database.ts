@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { Admission } from '../batch';
 import { answered } from './lost-connection';
@@ -26,6 +27,8 @@ export interface Database extends Sql {
   readAtOnce<Result>(read: (sql: Sql) => Promise<Result>): Promise<AsOfSnapshot<Result>>;
   /** Called after every commit that announced something; the outbox relay sets it. */
   onAnnounced: () => void;
+  /** Calls `listener` after every commit of a transaction with that order, until the returned function is called. */
+  onCommitted(order: string, listener: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -71,6 +74,7 @@ export function openDatabase({ url, poolSize, applicationName }: DatabaseOptions
   const { runMeasured, stop } = measureDatabase(pool, applicationName);
   const readings = new Admission({ atOnce: Math.max(1, Math.floor(poolSize / 2)) });
   let statementCount = 0;
+  const committed = new EventEmitter();
   const database: Database = {
     pool,
     url,
@@ -85,7 +89,12 @@ export function openDatabase({ url, poolSize, applicationName }: DatabaseOptions
     async transaction(work) {
       const result = await inTransaction({ pool, count: () => (statementCount += 1), runMeasured }, 'begin', work);
       if (result.hasAnnounced) database.onAnnounced();
+      for (const order of result.orders) committed.emit(order);
       return result.value;
+    },
+    onCommitted(order, listener) {
+      committed.on(order, listener);
+      return () => void committed.off(order, listener);
     },
     async readAtOnce(read) {
       const source = { pool, count: () => (statementCount += 1), runMeasured };
@@ -129,10 +138,11 @@ async function inTransaction<Result>(
   { pool, count, runMeasured }: { pool: pg.Pool; count: () => void; runMeasured: RunStatement },
   begin: string,
   work: (tx: Transaction) => Promise<Result>,
-): Promise<{ value: Result; hasAnnounced: boolean }> {
+): Promise<{ value: Result; hasAnnounced: boolean; orders: Iterable<string> }> {
   const client = await answered(pool.connect());
   const tx: Transaction = {
     hasAnnounced: false,
+    orders: new Set(),
     query(sql, values = []) {
       count();
       return runMeasured(client, sql, values);
@@ -143,7 +153,7 @@ async function inTransaction<Result>(
     await tx.query(begin);
     const value = await work(tx);
     await tx.query('commit');
-    return { value, hasAnnounced: tx.hasAnnounced };
+    return { value, hasAnnounced: tx.hasAnnounced, orders: tx.orders };
   } catch (error) {
     await client.query('rollback').catch(() => {
       isConnectionLost = true;

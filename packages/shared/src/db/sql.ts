@@ -16,6 +16,8 @@ export interface Sql {
 export interface Transaction extends Sql {
   /** Set by announce(): after the commit the outbox relay is woken. */
   hasAnnounced: boolean;
+  /** What else there is to do after the commit; for those who listen with Database.onCommitted(). */
+  readonly orders: Set<string>;
 }
 
 /** Declares a prepared statement; for hot paths. */

@@ -5,6 +5,7 @@ export { createMailer } from './create-mailer';
 export { type Mail, type Mailer, MailRefusedError } from './mail';
 export {
   listUndeliveredMails,
+  MAILS,
   type MailContent,
   type MailJob,
   type NewMail,

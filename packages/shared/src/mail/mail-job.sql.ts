@@ -26,11 +26,15 @@ export interface MailJob {
   attempts: number;
 }
 
+/** The order of transactions that have mails sent. */
+export const MAILS = 'mails';
+
 /** Has a mail sent once the transaction is committed. */
 export async function putMail(
   tx: Transaction,
   { realmId, template, recipient, content, nowMs }: NewMail,
 ): Promise<void> {
+  tx.orders.add(MAILS);
   await tx.query(
     `insert into mail_job (realm_id, template, recipient, content, created_at, due_at)
      values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0))`,

@@ -2,12 +2,12 @@ import { type BaseContext, keepDoing } from '../service';
 import { truncate } from '../values';
 import type { ComposedMail } from './compose-mail';
 import { type Mailer, MailRefusedError } from './mail';
-import { claimMails, giveUpMail, type MailJob, postponeMail, removeMail } from './mail-job.sql';
+import { claimMails, giveUpMail, MAILS, type MailJob, postponeMail, removeMail } from './mail-job.sql';
 import type { MailSender } from './mail-settings';
 import { measureMails } from './measure-mails';
 
-/** How often a replica looks for mails. */
-const POLL_MS = 1_000;
+/** How often a replica looks for mails that are to be tried again, or that another one has left; its own it sends at once. */
+const POLL_MS = 10_000;
 const AT_ONCE = 4;
 /** Longer than any server is waited for: after this time another replica sends the mail. */
 const LEASE_MS = 5 * 60_000;
@@ -51,7 +51,8 @@ export interface MailDelivery {
  */
 export function startMailDelivery(ctx: Needed, definition: MailDeliveryDefinition): MailDelivery {
   const stopMeasuring = measureMails(definition.service, ctx);
-  const chore = { everyMs: POLL_MS, failure: 'mails could not be looked for' };
+  const wokenBy = (wake: () => void) => ctx.db.onCommitted(MAILS, wake);
+  const chore = { everyMs: POLL_MS, failure: 'mails could not be looked for', wokenBy };
   const stopPolling = keepDoing(ctx, chore, (stopping) => sendAll(ctx, definition, stopping));
   return {
     runOnce: () => sendAll(ctx, definition, new AbortController().signal),

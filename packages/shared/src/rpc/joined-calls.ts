@@ -94,6 +94,8 @@ function openJoinedStream({ channel, release }: ChannelUse, lifetimeMs: number):
   );
   const pending = new Map<number, Outgoing>();
   let lastNumber = 0;
+  /** While there are calls that may expire. */
+  let expiry: NodeJS.Timeout | undefined;
 
   const stream: JoinedStream = {
     isOpen: true,
@@ -105,6 +107,7 @@ function openJoinedStream({ channel, release }: ChannelUse, lifetimeMs: number):
         pending.set(call.number, outgoing);
         frame.push(call);
       }
+      expiry ??= setInterval(expire, EXPIRY_CHECK_MS).unref();
       wire.write({ calls: frame });
     },
     cancel() {
@@ -131,13 +134,19 @@ function openJoinedStream({ channel, release }: ChannelUse, lifetimeMs: number):
 
   function failPending(cause?: Error): void {
     stream.isOpen = false;
-    clearInterval(expiry);
+    restExpiry();
     clearTimeout(lifetime);
     for (const { reject } of pending.values()) reject(new CallLostError(cause));
     pending.clear();
   }
 
+  function restExpiry(): void {
+    clearInterval(expiry);
+    expiry = undefined;
+  }
+
   function expire(): void {
+    if (pending.size === 0) restExpiry();
     const now = Date.now();
     for (const [number, { call, reject }] of pending) {
       if (call.deadlineAt - HOP_RESERVE_MS > now) continue;
@@ -146,7 +155,6 @@ function openJoinedStream({ channel, release }: ChannelUse, lifetimeMs: number):
     }
   }
 
-  const expiry = setInterval(expire, EXPIRY_CHECK_MS).unref();
   const lifetime = setTimeout(retire, lifetimeMs).unref();
   wire.on('data', settle);
   wire.on('error', failPending);

@@ -45,3 +45,31 @@ test('once stopped it is told so, is waited for, and is done no more', async () 
   clock.advance(60_000);
   expect(endings).toHaveLength(1);
 });
+
+test('is done at once when it is woken, also by what came while it was under way, until it is stopped', async () => {
+  const clock = createFakeClock();
+  let wake = () => {};
+  let count = 0;
+  const wokenBy = (waking: () => void) => {
+    wake = waking;
+    return () => {
+      wake = () => {};
+    };
+  };
+  const stop = keepDoing({ clock, log: silentLogger }, { ...CHORE, wokenBy }, async () => {
+    count += 1;
+    if (count === 1) wake();
+  });
+  wake();
+  clock.advance(0);
+  await turn();
+  clock.advance(0);
+  await turn();
+  expect(count).toBe(2);
+  clock.advance(999);
+  expect(count).toBe(2);
+  await stop();
+  wake();
+  clock.advance(1_000);
+  expect(count).toBe(2);
+});

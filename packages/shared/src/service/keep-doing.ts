@@ -9,6 +9,8 @@ export interface Chore {
   failure: string;
   /** Of the service's database, held by the replica that does it; absent: all replicas do it. */
   lock?: { url: string; name: string };
+  /** Gets what has it done at once; answers how to stop that. */
+  wokenBy?: (wake: () => void) => () => void;
 }
 
 /**
@@ -17,30 +19,45 @@ export interface Chore {
  */
 export function keepDoing(
   { clock, log }: { clock: Clock; log: Logger },
-  { everyMs, failure, lock }: Chore,
+  { everyMs, failure, lock, wokenBy }: Chore,
   work: (stopping: AbortSignal) => Promise<unknown>,
 ): () => Promise<void> {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
-  let cancel = schedule();
+  let isUnderWay = false;
+  let isWoken = false;
+  let cancel = schedule(everyMs);
+  const stopWaking = wokenBy?.(wake);
 
   async function once(): Promise<void> {
     if (lock === undefined) await work(stopping.signal);
     else await withAdvisoryLock(lock.url, lock.name, async () => void (await work(stopping.signal)));
   }
 
-  function schedule() {
-    return clock.after(everyMs, () => {
+  function schedule(inMs: number) {
+    return clock.after(inMs, () => {
+      isUnderWay = true;
+      isWoken = false;
       running = once()
         .catch((error) => log.warn({ err: error }, failure))
         .finally(() => {
-          if (!stopping.signal.aborted) cancel = schedule();
+          isUnderWay = false;
+          if (!stopping.signal.aborted) cancel = schedule(isWoken ? 0 : everyMs);
         });
     });
   }
 
+  /** What it is woken for may have come after it has looked. */
+  function wake(): void {
+    isWoken = true;
+    if (isUnderWay) return;
+    cancel();
+    cancel = schedule(0);
+  }
+
   return () => {
     stopping.abort();
+    stopWaking?.();
     cancel();
     return running;
   };

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bus, epochOf, isRefilled, markRewound, stopWhenCutOff, tracesOf } from '@parley/shared/bus';
+import {
+  type Bus,
+  epochOf,
+  followLogChanges,
+  isRefilled,
+  markRewound,
+  stopWhenCutOff,
+  tracesOf,
+} from '@parley/shared/bus';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import { domainEvents, type EventKind } from '@parley/shared/events';
 import type { Logger } from '@parley/shared/service';
@@ -11,7 +19,8 @@ import type { LogWindow } from './log-window';
 import { Milestones } from './milestones';
 
 const RETRY_MS = 100;
-const CHECK_MS = 1_000;
+/** How often it is looked whether the log is still the same; the broker tells of most of what is done to it. */
+const CHECK_MS = 10_000;
 
 export interface EventLogOptions {
   bus: Bus;
@@ -90,11 +99,14 @@ export class EventLog {
     // Stopped while the consumer was being opened.
     if (stopping.aborted) messages.stop();
     const watch = stopWhenCutOff(bus, messages);
-    const check = setInterval(() => void this.#checkIdentity(messages), CHECK_MS);
+    const look = () => void this.#checkIdentity(messages);
+    const changes = followLogChanges(bus, look);
+    const check = setInterval(look, CHECK_MS);
     try {
       for await (const message of messages) this.#take(message);
     } finally {
       clearInterval(check);
+      changes.stop();
       watch.cancel();
     }
   }

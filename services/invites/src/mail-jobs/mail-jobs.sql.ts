@@ -1,4 +1,5 @@
-import type { Sql } from '@parley/shared/db';
+import type { Sql, Transaction } from '@parley/shared/db';
+import { MAILS } from '@parley/shared/mail';
 
 /** Which mail it is: the invitation, word that it ends soon, or the proof of an address that came by a link. */
 export type InvitationTemplate = 'invitation' | 'invitation-reminder' | 'address-confirmation';
@@ -25,11 +26,12 @@ export interface NewMailJobs {
 
 /** Has a mail sent for each of the invitations. */
 export async function insertMailJobs(
-  sql: Sql,
+  tx: Transaction,
   { realmId, template, content, createdAtMs, dueAtMs }: NewMailJobs,
   invitations: readonly { id: number; email: string }[],
 ): Promise<void> {
-  await sql.query(
+  tx.orders.add(MAILS);
+  await tx.query(
     `insert into mail_job (realm_id, template, recipient, content, invitation_id, created_at, due_at)
      select $1, $2, email, $3, id, to_timestamp($4 / 1000.0), to_timestamp($5 / 1000.0)
      from unnest($6::bigint[], $7::text[]) as invited (id, email) order by id`,

@@ -1,4 +1,4 @@
-import type { Sql } from '@parley/shared/db';
+import type { Transaction } from '@parley/shared/db';
 import { type InvitationMail, insertMailJobs } from './mail-jobs.sql';
 
 const DAY_MINUTES = 24 * 60;
@@ -17,11 +17,11 @@ export interface MailOrder {
 }
 
 /** Has the invitations sent, and a reminder two days before they end. */
-export async function orderMails(sql: Sql, order: MailOrder): Promise<void> {
+export async function orderMails(tx: Transaction, order: MailOrder): Promise<void> {
   const { realmId, content, nowMs, validMinutes, invitations } = order;
   const common = { realmId, content, createdAtMs: nowMs };
-  await insertMailJobs(sql, { ...common, template: 'invitation', dueAtMs: nowMs }, invitations);
+  await insertMailJobs(tx, { ...common, template: 'invitation', dueAtMs: nowMs }, invitations);
   if (validMinutes === null || validMinutes < REMINDED_FROM_MINUTES) return;
   const dueAtMs = nowMs + validMinutes * 60_000 - REMINDER_BEFORE_END_MS;
-  await insertMailJobs(sql, { ...common, template: 'invitation-reminder', dueAtMs }, invitations);
+  await insertMailJobs(tx, { ...common, template: 'invitation-reminder', dueAtMs }, invitations);
 }

@@ -1,17 +1,20 @@
+import { type Bus, openWakeChannel } from '@parley/shared/bus';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import type { BaseContext } from '@parley/shared/service';
 import type { ClaimedJob, JobKind } from './due-job';
 import { claimDueJobs, findNextDueAtMs, postponeDueJobs } from './due-job.sql';
 import { measureDueJobs } from './measure-due-jobs';
 
-/** At least so often a replica looks for jobs that others have made. */
-const POLL_MS = 1_000;
+/** How often a replica looks for jobs that others have made, although they tell it; and while they cannot. */
+const LOOK_MS = 10_000;
+const LOOK_UNTOLD_MS = 1_000;
 /** What is due may be in the hands of a replica that is just taking it. */
 const SHORTEST_SLEEP_MS = 10;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 10_000;
 
-type Needed = Pick<BaseContext<unknown>, 'db' | 'clock' | 'log'>;
+/** Without a bus no other replica tells of its jobs. */
+type Needed = Pick<BaseContext<unknown>, 'db' | 'clock' | 'log'> & { bus?: Bus };
 
 export interface DueJobsDefinition {
   kind: JobKind;
@@ -29,7 +32,7 @@ export interface DueJobsDefinition {
 }
 
 export interface DueJobs {
-  /** To be called after jobs were made or brought forward, once that is committed: this replica looks at once. */
+  /** To be called after jobs were made or brought forward, once that is committed: this replica and the others look at once. */
   wake(): void;
   /** Does all that is due, and resolves with how many jobs that were; for tests. */
   runOnce(): Promise<number>;
@@ -38,18 +41,25 @@ export interface DueJobs {
 }
 
 /**
- * Does the jobs of one kind when they are due, until it is stopped: sleeps until the next one is due, wakes when told to, and looks
- * once a second for what other replicas have made. Any number of replicas share the jobs.
+ * Does the jobs of one kind when they are due, until it is stopped: sleeps until the next one is due, and wakes when this replica or
+ * another has made some. What it was not told of it finds by itself. Any number of replicas share the jobs.
  */
 export function startDueJobs(ctx: Needed, definition: DueJobsDefinition): DueJobs {
   const work = new JobsAtWork(ctx, definition);
   let isStopping = false;
   let isWoken = false;
   let endSleep = () => {};
+  const subject = `${ctx.bus?.prefix}due-jobs.${definition.kind}.wake`;
+  const channel = ctx.bus && openWakeChannel(ctx.bus, subject, look);
 
-  function wake(): void {
+  function look(): void {
     isWoken = true;
     endSleep();
+  }
+
+  function wake(): void {
+    look();
+    channel?.wakeOthers();
   }
 
   async function sleep(ms: number): Promise<void> {
@@ -66,13 +76,14 @@ export function startDueJobs(ctx: Needed, definition: DueJobsDefinition): DueJob
   async function keepRunning(): Promise<void> {
     while (!isStopping) {
       isWoken = false;
-      await sleep(await work.begin(wake).catch(reportFailure));
+      const waitMs = await work.begin(look).catch(reportFailure);
+      await sleep(Math.min(waitMs, channel?.isUp ? LOOK_MS : LOOK_UNTOLD_MS));
     }
   }
 
   function reportFailure(error: unknown): number {
     ctx.log.warn({ err: error, kind: definition.kind }, 'due jobs could not be looked for');
-    return POLL_MS;
+    return LOOK_UNTOLD_MS;
   }
 
   const running = keepRunning();
@@ -82,6 +93,7 @@ export function startDueJobs(ctx: Needed, definition: DueJobsDefinition): DueJob
     runOnce: () => work.finishAll(),
     async stop() {
       isStopping = true;
+      channel?.end();
       stopMeasuring();
       endSleep();
       await running;
@@ -107,13 +119,12 @@ class JobsAtWork {
       if (waitMs > 0) return waitMs;
       if ((await this.#claim(onRoom)) === 0) return SHORTEST_SLEEP_MS;
     }
-    return POLL_MS;
+    return Number.POSITIVE_INFINITY;
   }
 
   async #untilNext(): Promise<number> {
     const nextAtMs = await findNextDueAtMs(this.ctx.db, this.definition.kind);
-    if (nextAtMs === null) return POLL_MS;
-    return Math.min(POLL_MS, nextAtMs - this.ctx.clock.now());
+    return nextAtMs === null ? Number.POSITIVE_INFINITY : nextAtMs - this.ctx.clock.now();
   }
 
   async finishAll(): Promise<number> {
