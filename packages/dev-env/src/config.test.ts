@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadConfig } from './config';
+
+test('services are handed what lies in a file once, as a value', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'config-'));
+  const file = path.join(folder, 'nats-url');
+  writeFileSync(file, 'nats://user:hush@nats\n');
+  const { NATS_URL, environment } = loadConfig({ NATS_URL_FILE: file, SMTP_URL_FILE: '/left/to/services' });
+  rmSync(folder, { recursive: true });
+  expect(NATS_URL).toBe('nats://user:hush@nats');
+  expect(environment).toEqual({ NATS_URL, SMTP_URL_FILE: '/left/to/services' });
+});
