@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type Options, transformFile } from '@swc/core';
 import { archiveOf, ROOT } from './previous-version';
 
-const PRISMA = path.join(ROOT, 'node_modules/prisma/build/index.js');
+const PRISMA = path.join(ROOT, 'node_modules/prisma-cli/build/index.js');
 const SWC: Options = {
   jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
   module: { type: 'commonjs' },
@@ -35,6 +35,9 @@ function linkPackages(directory: string, workspaces: readonly string[]): void {
   for (const name of readdirSync(path.join(ROOT, 'node_modules'))) {
     if (name !== '@parley') link(path.join(ROOT, 'node_modules', name), 'node_modules', name);
   }
+  // NOTE: versions before 0.1.0 know Prisma's command line by its own name.
+  if (!existsSync(path.join(directory, 'node_modules/prisma')))
+    link(path.join(ROOT, 'node_modules/prisma-cli'), 'node_modules/prisma');
   for (const workspace of workspaces) {
     link(path.join(directory, workspace), 'node_modules/@parley', path.basename(workspace));
     const own = path.join(ROOT, workspace, 'node_modules');
