@@ -3,7 +3,7 @@ import type { Transaction } from '@parley/shared/db';
 import { type Audience, type DomainEvent, peersAdded } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
 import { INHERITED_SETTING_NAMES, withInherited } from '../subscriptions/inherited-notifications';
-import { ownAdditionEvents, peerEvents } from '../subscriptions/subscription-events';
+import { peerEvents, subscriptionEvents } from '../subscriptions/subscription-events';
 import { listChoices, listSubscriptions } from '../subscriptions/subscriptions.sql';
 import { listSubscriberIds } from './channel-sight.sql';
 
@@ -26,7 +26,7 @@ export async function announceReturn(
   const change = { channelId: channel.id, version: channel.subscriptionVersion, userIds };
   const returned = [{ channel, audience, change }];
   const events = [
-    ...ownAdditionEvents(realmId, returned, subscriptions, new Map([[channel.id, userIds]])),
+    ...subscriptionEvents(realmId, returned, subscriptions, new Map([[channel.id, userIds]])),
     ...peerEvents(realmId, returned, peersAdded),
   ];
   await announce(tx, ...events.map(asReturn));

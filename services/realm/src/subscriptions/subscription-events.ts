@@ -61,10 +61,21 @@ export function ownAdditionEvents(
   beginnings: readonly Beginning[],
   subscriberIds: ReadonlyMap<number, number[]>,
 ): DomainEvent[] {
+  const added = subscriptionEvents(realmId, changed, beginnings, subscriberIds);
+  return [...appearanceEvents(realmId, movesOf(changed)), ...added];
+}
+
+/** Tells the users themselves of their subscriptions to channels that they know of. */
+export function subscriptionEvents(
+  realmId: number,
+  changed: readonly Pick<ChangedChannel, 'channel'>[],
+  beginnings: readonly Beginning[],
+  subscriberIds: ReadonlyMap<number, number[]>,
+): DomainEvent[] {
   const channels = new Map(changed.map(({ channel }) => [channel.id, channel]));
   const alike = alikeUsers(beginnings);
   refuseTooMuch(alike, subscriberIds);
-  const added = alike.flatMap(({ userIds, items }) =>
+  return alike.flatMap(({ userIds, items }) =>
     inPieces(
       items.map(({ channelId, properties }): AddedSubscription => {
         const channel = channels.get(channelId) as Channel;
@@ -72,7 +83,6 @@ export function ownAdditionEvents(
       }),
     ).map((subscriptions) => subscriptionAdded(realmId, { userIds, subscriptions, ...inheritedIn(items) })),
   );
-  return [...appearanceEvents(realmId, movesOf(changed)), ...added];
 }
 
 /** Each event lists all subscribers: of users with choices of their own, who need an event each, only so many can be told. */
