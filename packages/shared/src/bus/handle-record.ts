@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../errors';
+import type { EventCause } from '../events';
 import type { Logger } from '../service';
 import type { HandledEvents } from './handled-events';
 import type { LogRecord } from './records';
@@ -10,6 +11,8 @@ export interface ConsumedEvent<Payload> {
   id: string;
   realmId: number;
   payload: Payload;
+  /** For what follows from it, see causedBy(); absent where the event's transaction is not known. */
+  cause?: EventCause;
 }
 
 export interface Patience {
@@ -47,8 +50,16 @@ export async function handleRecord<Payload>(record: LogRecord, handling: Handlin
   return true;
 }
 
-function eventsOf<Payload>({ service, realmId, ids, payloads }: LogRecord): ConsumedEvent<Payload>[] {
-  return payloads.map((payload, index) => ({ id: `${service}:${ids[index]}`, realmId, payload: payload as Payload }));
+function eventsOf<Payload>({ service, realmId, ids, transactionIds, payloads }: LogRecord): ConsumedEvent<Payload>[] {
+  return payloads.map((payload, index) => {
+    const transactionId = transactionIds?.[index] ?? null;
+    return {
+      id: `${service}:${ids[index]}`,
+      realmId,
+      payload: payload as Payload,
+      ...(transactionId !== null && { cause: { service, transactionId } }),
+    };
+  });
 }
 
 /** The log gives out again what its end was lost after, or what it was refilled with. */

@@ -41,6 +41,7 @@ export * from './drafts-added';
 export * from './edit-typing-reported';
 export * from './email-changed';
 export * from './email-visibility-changed';
+export * from './event-cause';
 export * from './export-consent-changed';
 export * from './flags-changed';
 export * from './group-created';

@@ -1,4 +1,11 @@
-import type { ClientView, FirstMessageOf, PublicShape, Receiver } from '@parley/shared/events';
+import {
+  type ClientView,
+  causeOf,
+  type EventCause,
+  type FirstMessageOf,
+  type PublicShape,
+  type Receiver,
+} from '@parley/shared/events';
 import type { Counters } from '../counters';
 import { type Reach, reachOf } from '../fan-out/reach';
 
@@ -26,6 +33,11 @@ export class LogEntry {
 
   get type(): string {
     return this.shape.type;
+  }
+
+  /** What the event follows from, see causedBy(). */
+  get cause(): EventCause | undefined {
+    return causeOf(this.payload);
   }
 
   get reach(): Reach {

@@ -10,7 +10,8 @@ import { loadNarrowReader } from './load-narrow-reader';
 
 /**
  * This service's part of POST /register, as of one moment. Realm is asked once, and after that moment: it knows every version of a channel at which
- * a message was sent that is seen here.
+ * a message was sent that is seen here. The answer names realm's snapshot, too: what follows from changes that it has seen is in the state,
+ * also when this service announces it later.
  */
 export async function getClientState(
   ctx: Context,
@@ -33,6 +34,7 @@ async function readState(
   const needsReader = messages || policies.length > 0;
   const reader = needsReader ? await loadNarrowReader(reading, caller, [], decidedIds) : undefined;
   return {
+    ...(reader?.snapshot && { readerSnapshot: reader.snapshot }),
     ...(messages && reader && { messages: await readMessageState(reading, caller, reader, messages) }),
     ...(writings && { writings: await readWritings(reading, caller, writings) }),
     ...(topicPolicies && { topicPolicies: { topicPolicies: reader ? presentTopicPolicies(policies, reader) : [] } }),

@@ -23,7 +23,8 @@ export function channelsOf(messages: readonly Pick<MessagePlace, 'channelId' | '
 }
 
 /** The reader whom those facts are about. */
-export function readerOf({ userId }: Caller, { realm, reader, channels, mutedUserIds, alertWords }: ReadFacts): Reader {
+export function readerOf({ userId }: Caller, facts: ReadFacts): Reader {
+  const { realm, reader, channels, mutedUserIds, alertWords, snapshot } = facts;
   if (!realm) throw new Error(`realm does not know the reader ${userId}`);
   return {
     userId,
@@ -32,5 +33,6 @@ export function readerOf({ userId }: Caller, { realm, reader, channels, mutedUse
     mutedUserIds: new Set(mutedUserIds),
     alertWords,
     isGuest: reader?.role === ROLES.guest,
+    ...(snapshot && { snapshot }),
   };
 }

@@ -3,6 +3,8 @@ import {
   type ChannelAccessChanged,
   type ChannelAppeared,
   type ChannelVanished,
+  causedBy,
+  type EventCause,
   flagsChanged,
   type SubscriptionChanged,
 } from '@parley/shared/events';
@@ -20,6 +22,8 @@ import { listStarsIn, type StarredMessage } from './personal-flags.sql';
 
 interface StarChange {
   realmId: number;
+  /** The change of access. */
+  cause: EventCause | undefined;
   userIds: readonly number[];
   channelIds: readonly number[];
   /** Whether this event is the one to tell of it. */
@@ -31,31 +35,31 @@ export async function showStarsOfSubscribers(
   ctx: Context,
   events: readonly ConsumedEvent<SubscriptionChanged>[],
 ): Promise<void> {
-  for (const { realmId, payload } of events) {
+  for (const { realmId, cause, payload } of events) {
     const { channelId, subscribedIds, unsubscribedIds } = payload;
     const userIds = [...subscribedIds, ...unsubscribedIds];
     const isTold: StarChange['isTold'] = (op, channel) =>
       channel !== undefined && !channel.isPublic && (op === 'add' ? channel.isSubscribed : !channel.isHidden);
-    await tellOfStars(ctx, { realmId, userIds, channelIds: [channelId], isTold });
+    await tellOfStars(ctx, { realmId, cause, userIds, channelIds: [channelId], isTold });
   }
 }
 
 export async function hideStars(ctx: Context, events: readonly ConsumedEvent<ChannelVanished>[]): Promise<void> {
-  for (const { realmId, payload } of events) {
+  for (const { realmId, cause, payload } of events) {
     const { channelId, others = [], userIds } = payload;
     const channelIds = [channelId, ...others.map((other) => other.channelId)];
-    await tellOfStars(ctx, { realmId, userIds, channelIds, isTold: (op) => op === 'remove' });
+    await tellOfStars(ctx, { realmId, cause, userIds, channelIds, isTold: (op) => op === 'remove' });
   }
 }
 
 /** Of those who see a channel without having joined it: the others are told as subscribers. */
 export async function showStars(ctx: Context, events: readonly ConsumedEvent<ChannelAppeared>[]): Promise<void> {
-  for (const { realmId, payload } of events) {
+  for (const { realmId, cause, payload } of events) {
     const { channel, others = [], audience } = payload;
     if (audience.to !== 'users') continue;
     const channelIds = [channel, ...others].map(({ id }) => id);
     const isTold: StarChange['isTold'] = (op, seen) => op === 'add' && (seen?.isPublic === true || !seen?.isSubscribed);
-    await tellOfStars(ctx, { realmId, userIds: audience.userIds, channelIds, isTold });
+    await tellOfStars(ctx, { realmId, cause, userIds: audience.userIds, channelIds, isTold });
   }
 }
 
@@ -64,18 +68,18 @@ export async function showStarsByAccess(
   ctx: Context,
   events: readonly ConsumedEvent<ChannelAccessChanged>[],
 ): Promise<void> {
-  for (const { realmId, payload } of events) {
+  for (const { realmId, cause, payload } of events) {
     const { channelId, of, gainedIds, lostIds } = payload;
     const isConcerned = (message: StarredMessage) =>
       of === 'content' || message.isHistorical || message.channelId !== message.sentChannelId;
     const isTold: (meant: string) => StarChange['isTold'] = (meant) => (op, _channel, message) =>
       op === meant && isConcerned(message);
-    await tellOfStars(ctx, { realmId, userIds: gainedIds, channelIds: [channelId], isTold: isTold('add') });
-    await tellOfStars(ctx, { realmId, userIds: lostIds, channelIds: [channelId], isTold: isTold('remove') });
+    await tellOfStars(ctx, { realmId, cause, userIds: gainedIds, channelIds: [channelId], isTold: isTold('add') });
+    await tellOfStars(ctx, { realmId, cause, userIds: lostIds, channelIds: [channelId], isTold: isTold('remove') });
   }
 }
 
-async function tellOfStars(ctx: Context, { realmId, userIds, channelIds, isTold }: StarChange): Promise<void> {
+async function tellOfStars(ctx: Context, { realmId, cause, userIds, channelIds, isTold }: StarChange): Promise<void> {
   if (userIds.length === 0) return;
   const stars = await listStarsIn(ctx.db, realmId, channelIds, userIds);
   for (const [userId, messages] of stars) {
@@ -88,7 +92,9 @@ async function tellOfStars(ctx: Context, { realmId, userIds, channelIds, isTold 
     const facts = (['remove', 'add'] as const).map((op) => ({ op, messageIds: idsOf(op) }));
     const changes = facts.filter(({ messageIds }) => messageIds.length > 0);
     if (changes.length === 0) continue;
-    const events = changes.map((change) => flagsChanged(realmId, { userId, flag: 'starred', isAll: false, ...change }));
+    const events = changes.map((change) =>
+      causedBy(cause, flagsChanged(realmId, { userId, flag: 'starred', isAll: false, ...change })),
+    );
     await ctx.db.transaction((tx) => announce(tx, ...events));
   }
 }

@@ -1,5 +1,5 @@
 import { announce, type ConsumedEvent } from '@parley/shared/bus';
-import { flagsChanged, type MessagesReturned } from '@parley/shared/events';
+import { causedBy, type EventCause, flagsChanged, type MessagesReturned } from '@parley/shared/events';
 import type { Subscriber } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
@@ -15,8 +15,9 @@ export async function tellReturnedMessages(
   ctx: Context,
   events: readonly ConsumedEvent<MessagesReturned>[],
 ): Promise<void> {
-  for (const { realmId, payload } of events) {
-    for (const userId of await findNewcomers(ctx, realmId, payload)) await tell(ctx, realmId, userId, payload);
+  for (const { realmId, payload, cause } of events) {
+    for (const userId of await findNewcomers(ctx, realmId, payload))
+      await tell(ctx, { realmId, userId }, payload, cause);
   }
 }
 
@@ -42,9 +43,9 @@ function lastsSince({ intervals }: Subscriber): number {
 
 async function tell(
   ctx: Context,
-  realmId: number,
-  userId: number,
+  { realmId, userId }: { realmId: number; userId: number },
   { messageIds, channelId }: MessagesReturned,
+  move: EventCause | undefined,
 ): Promise<void> {
   const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [channelId], withOwn: true });
   const isMuted = await loadMutedTopics(ctx.db, reader);
@@ -56,6 +57,8 @@ async function tell(
     );
     if (unread.length === 0) return;
     const fact = { userId, op: 'remove', flag: 'read', messageIds: unread.map(({ id }) => id), isAll: false } as const;
-    await announce(tx, flagsChanged(realmId, { ...fact, details: unreadDetails(unread, reader, isMuted) }));
+    const event = flagsChanged(realmId, { ...fact, details: unreadDetails(unread, reader, isMuted) });
+    // Whoever begins after the move has a state in which they are unread already.
+    await announce(tx, causedBy(move, event));
   });
 }

@@ -3,6 +3,8 @@ import {
   type ChannelAccessChanged,
   type ChannelAppeared,
   type ChannelVanished,
+  causedBy,
+  type EventCause,
   type SubscriptionChanged,
   topicPolicyChanged,
 } from '@parley/shared/events';
@@ -32,6 +34,8 @@ const UNKNOWN: Access = {
 
 interface Concerned {
   realmId: number;
+  /** The change of access. */
+  cause: EventCause | undefined;
   userIds: readonly number[];
   channelIds: readonly number[];
   /** Whether this event is the one to tell of it. */
@@ -43,12 +47,12 @@ export async function showTopicPoliciesOfSubscribers(
   ctx: Context,
   events: readonly ConsumedEvent<SubscriptionChanged>[],
 ): Promise<void> {
-  for (const { realmId, payload } of events) {
+  for (const { realmId, cause, payload } of events) {
     const { channelId, subscribedIds, unsubscribedIds } = payload;
     const userIds = [...subscribedIds, ...unsubscribedIds];
     const isTold: Concerned['isTold'] = ({ isPublic, hasContentAccess, isSubscribed, isHidden }) =>
       !isPublic && (hasContentAccess ? isSubscribed : !isHidden);
-    await tellOfTopicPolicies(ctx, { realmId, userIds, channelIds: [channelId], isTold });
+    await tellOfTopicPolicies(ctx, { realmId, cause, userIds, channelIds: [channelId], isTold });
   }
 }
 
@@ -56,11 +60,11 @@ export async function hideTopicPolicies(
   ctx: Context,
   events: readonly ConsumedEvent<ChannelVanished>[],
 ): Promise<void> {
-  for (const { realmId, payload } of events) {
+  for (const { realmId, cause, payload } of events) {
     const { channelId, others = [], userIds } = payload;
     const channelIds = [channelId, ...others.map((other) => other.channelId)];
     const isTold: Concerned['isTold'] = ({ hasContentAccess }) => !hasContentAccess;
-    await tellOfTopicPolicies(ctx, { realmId, userIds, channelIds, isTold });
+    await tellOfTopicPolicies(ctx, { realmId, cause, userIds, channelIds, isTold });
   }
 }
 
@@ -68,13 +72,13 @@ export async function showTopicPolicies(
   ctx: Context,
   events: readonly ConsumedEvent<ChannelAppeared>[],
 ): Promise<void> {
-  for (const { realmId, payload } of events) {
+  for (const { realmId, cause, payload } of events) {
     const { channel, others = [], audience } = payload;
     if (audience.to !== 'users') continue;
     const channelIds = [channel, ...others].map(({ id }) => id);
     const isTold: Concerned['isTold'] = ({ isPublic, hasContentAccess, isSubscribed }) =>
       hasContentAccess && (isPublic || !isSubscribed);
-    await tellOfTopicPolicies(ctx, { realmId, userIds: audience.userIds, channelIds, isTold });
+    await tellOfTopicPolicies(ctx, { realmId, cause, userIds: audience.userIds, channelIds, isTold });
   }
 }
 
@@ -82,15 +86,18 @@ export async function showTopicPoliciesByAccess(
   ctx: Context,
   events: readonly ConsumedEvent<ChannelAccessChanged>[],
 ): Promise<void> {
-  for (const { realmId, payload } of events) {
+  for (const { realmId, cause, payload } of events) {
     const { channelId, of, gainedIds, lostIds } = payload;
     if (of !== 'content') continue;
     const userIds = [...gainedIds, ...lostIds];
-    await tellOfTopicPolicies(ctx, { realmId, userIds, channelIds: [channelId], isTold: () => true });
+    await tellOfTopicPolicies(ctx, { realmId, cause, userIds, channelIds: [channelId], isTold: () => true });
   }
 }
 
-async function tellOfTopicPolicies(ctx: Context, { realmId, userIds, channelIds, isTold }: Concerned): Promise<void> {
+async function tellOfTopicPolicies(
+  ctx: Context,
+  { realmId, cause, userIds, channelIds, isTold }: Concerned,
+): Promise<void> {
   if (userIds.length === 0) return;
   const decided = await listTopicPoliciesIn(ctx.db, realmId, channelIds, userIds);
   for (const [userId, policies] of decided) {
@@ -98,7 +105,7 @@ async function tellOfTopicPolicies(ctx: Context, { realmId, userIds, channelIds,
     const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids });
     const told = policies.filter(({ channelId }) => isTold(reader.channels.get(channelId) ?? UNKNOWN));
     if (told.length > 0)
-      await ctx.db.transaction((tx) => announce(tx, ...told.map((policy) => asShown(policy, reader))));
+      await ctx.db.transaction((tx) => announce(tx, ...told.map((policy) => causedBy(cause, asShown(policy, reader)))));
   }
 }
 

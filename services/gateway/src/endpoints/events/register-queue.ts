@@ -1,4 +1,5 @@
 import { ServiceUnavailableError } from '@parley/shared/errors';
+import { snapshotName } from '@parley/shared/events';
 import type { CreateQueueRequest, Schedule } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { isVisitor } from '@parley/shared/values';
@@ -131,9 +132,15 @@ async function gatherState(ctx: Context, request: Registering, values: RegisterP
     schedule && publicSchedule(scheduled as Schedule, isWanted),
     messages?.topicPolicies && publicTopicPolicies(messages.topicPolicies, wanted, isEmptyTopicUnderstood),
   );
-  const readFrom = { realm, messages, scheduler: scheduled, invites: invited };
-  const snapshots = Object.entries(readFrom).flatMap(([service, read]) =>
-    read ? [{ service, snapshot: read.snapshot }] : [],
+  const readFrom = {
+    realm: realm.snapshot,
+    messages: messages?.snapshot,
+    [snapshotName('messages', 'realm')]: messages?.readerSnapshot,
+    scheduler: scheduled?.snapshot,
+    invites: invited?.snapshot,
+  };
+  const snapshots = Object.entries(readFrom).flatMap(([service, snapshot]) =>
+    snapshot ? [{ service, snapshot }] : [],
   );
   return { state, snapshots };
 }

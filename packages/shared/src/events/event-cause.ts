@@ -1,0 +1,30 @@
+import type { DomainEvent } from './declare-event';
+
+/** A committed transaction, by its id in the database of a service. */
+export interface EventCause {
+  service: string;
+  transactionId: number;
+}
+
+interface Caused {
+  cause?: EventCause;
+}
+
+/**
+ * For an event that only tells what follows from an earlier change: clients whose state was made with that change know it already, and their
+ * queues leave the event out. Not for events whose own transaction changes something as well: a state from before it lacks that. Without a
+ * cause all are told.
+ */
+export function causedBy<Event extends DomainEvent>(cause: EventCause | undefined, event: Event): Event {
+  return cause ? { ...event, payload: { ...(event.payload as object), cause } } : event;
+}
+
+/** What the snapshot of `other`'s facts is called with which `service` has made its part of a client's state. */
+export function snapshotName(service: string, other: string): string {
+  return `${service}/${other}`;
+}
+
+/** Of an event's payload. */
+export function causeOf(payload: unknown): EventCause | undefined {
+  return (payload as Caused).cause;
+}
