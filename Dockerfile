@@ -6,6 +6,7 @@ WORKDIR /parley
 COPY package.json package-lock.json turbo.json tsconfig.base.json ./
 COPY bench/package.json bench/
 COPY packages/dev-env/package.json packages/dev-env/
+COPY packages/operator/package.json packages/operator/
 COPY packages/shared/package.json packages/shared/
 COPY services/gateway/package.json services/gateway/
 COPY services/messages/package.json services/messages/
@@ -29,13 +30,22 @@ RUN --mount=type=cache,target=/root/.npm \
       find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_small_bg.postgresql.*' -delete; \
   done
 
+# The operator's command calls services, and makes archives with the gateway's code.
+FROM manifests AS installed-operator
+RUN --mount=type=cache,target=/root/.npm \
+  set -e; \
+  npm ci --omit=dev --ignore-scripts --no-audit --no-fund --include-workspace-root=false -w @parley/operator -w @parley/gateway -w @parley/shared; \
+  node -e "for (const [dir, entry] of Object.entries(require('./package-lock.json').packages)) if (entry.devOptional) fs.rmSync(dir, { recursive: true, force: true })"; \
+  find packages services -mindepth 1 -maxdepth 1 ! -path packages/shared ! -path packages/operator ! -path services/gateway -exec rm -rf {} +; \
+  rm -rf node_modules/@typescript bench package-lock.json turbo.json tsconfig.base.json
+
 FROM manifests AS built
 ENV TURBO_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY proto proto
 COPY packages packages
 COPY services services
-RUN npx turbo run build --filter='./services/*' --filter=@parley/dev-env --output-logs=errors-only
+RUN npx turbo run build --filter='./services/*' --filter=@parley/operator --output-logs=errors-only
 RUN set -e; \
   for service in gateway messages realm invites events scheduler; do \
     for part in proto packages/shared/dist packages/shared/migrations packages/shared/check-health.mjs \
@@ -43,8 +53,10 @@ RUN set -e; \
       [ ! -e "$part" ] || { mkdir -p "/built/$service/$(dirname "$part")" && cp -r "$part" "/built/$service/$part"; }; \
     done; \
   done
-# The operator's command lies beside the gateway, which may call every service and knows where they are.
-RUN mkdir -p /built/gateway/packages/dev-env && cp -r packages/dev-env/dist /built/gateway/packages/dev-env/dist
+RUN set -e; \
+  for part in proto packages/shared/dist packages/operator/dist services/gateway/dist; do \
+    mkdir -p "/built/operator/$(dirname "$part")" && cp -r "$part" "/built/operator/$part"; \
+  done
 
 # Root owns the code; the one place that a service may write to is DATA_DIR, so everything else can be read-only.
 FROM ${NODE_IMAGE} AS runtime
@@ -90,3 +102,11 @@ FROM inner AS scheduler
 COPY --from=installed /installed/scheduler ./
 COPY --from=built /built/scheduler ./
 CMD ["node", "services/scheduler/dist/main.js"]
+
+# `docker run --rm parley/operator realm list`; nothing serves in it.
+FROM runtime AS operator
+HEALTHCHECK NONE
+COPY --from=installed-operator /parley ./
+COPY --from=built /built/operator ./
+COPY packages/operator/parley /usr/local/bin/parley
+ENTRYPOINT ["parley"]

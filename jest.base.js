@@ -19,6 +19,7 @@ module.exports = {
   moduleNameMapper: {
     '^@parley/shared/(.*)$': path.join(root, 'packages/shared/src/$1/index.ts'),
     '^@parley/dev-env$': path.join(root, 'packages/dev-env/src/index.ts'),
+    '^@parley/operator/(.*)$': path.join(root, 'packages/operator/src/$1.ts'),
     '^@parley/(gateway|realm|messages|invites|events|scheduler)/(.*)$': path.join(root, 'services/$1/src/$2.ts'),
   },
 };

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
+import { inOneLine } from '@parley/operator/one-line';
 import { chooseFaults } from './chaos/faults';
 import { presentBroken, presentHead, presentResult } from './chaos/present-chaos';
 import { runChaos } from './chaos/run-chaos';
-import { inOneLine } from './one-line';
 
 const USAGE = `Usage: npm run chaos -- [--only WORD[,WORD…]] [--seed 1]
 

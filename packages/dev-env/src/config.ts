@@ -1,33 +1,20 @@
-import path from 'node:path';
-import { busSettings, databaseSettings, readConfig, settingsFromFiles, tlsSettings } from '@parley/shared/service';
+import { operatorSettings } from '@parley/operator/config';
+import { busSettings, databaseSettings, readConfig, settingsFromFiles } from '@parley/shared/service';
 import { z } from 'zod';
 
 const settings = {
   PORT: z.coerce.number().int().min(1).max(65_535).default(9991),
   BIND: z.string().default('127.0.0.1'),
-  /** Relative to the folder in which the command runs: npm runs it in the checkout's. */
-  DATA_DIR: z
-    .string()
-    .default('./var')
-    .transform((directory) => path.resolve(directory)),
   /** Servers of the operator's own; absent: embedded ones are started. */
   DATABASE_URL: databaseSettings.DATABASE_URL.optional(),
   NATS_URL: busSettings.NATS_URL.optional(),
   /** Absent: DATA_DIR keeps those that were made at the first start. */
   BOT_KEY_SECRET: z.string().optional(),
   INVITATION_KEY_SECRET: z.string().optional(),
-  /** Where the administrator's commands find the services; absent: they ask the running `npm start`. */
-  REALM_ADDRESS: z.string().optional(),
-  MESSAGES_ADDRESS: z.string().optional(),
-  INVITES_ADDRESS: z.string().optional(),
-  SCHEDULER_ADDRESS: z.string().optional(),
-  EVENTS_ADDRESS: z.string().optional(),
-  /** With which these commands call services that insist on it. */
-  ...tlsSettings,
+  /** Where the data is, and where the load tool finds services. */
+  ...operatorSettings,
   /** When set, the console shows what the services log from this level on; else warnings and errors. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
-  /** The name of the npm script this runs in. */
-  npm_lifecycle_event: z.string().optional(),
 };
 
 export interface Config extends ReturnType<typeof readConfig<typeof settings>> {
@@ -35,7 +22,7 @@ export interface Config extends ReturnType<typeof readConfig<typeof settings>> {
   environment: NodeJS.ProcessEnv;
 }
 
-/** The only reader of the environment of `npm start` and `npm run admin`. Throws ConfigError. */
+/** The only reader of the environment of `npm start` and `npm run load`. Throws ConfigError. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const own = withoutFiles(environment);
   return { ...readConfig(settings, own), environment: own };

@@ -1,5 +1,6 @@
+import { findServiceAddress } from '@parley/operator/command/find-service-address';
+import { inOneLine } from '@parley/operator/one-line';
 import { tlsFilesOf } from '@parley/shared/service';
-import { findServiceAddress } from './admin/find-service-address';
 import { loadConfig } from './config';
 import { type Accounts, accountsOfFile } from './load/accounts';
 import { findLimit } from './load/find-limit';
@@ -7,7 +8,6 @@ import { type LoadOptions, readLoadOptions, USAGE } from './load/load-options';
 import { makeAccounts } from './load/made-accounts';
 import { loadAsJson, presentLoad } from './load/present-load';
 import { type LoadReport, runLoad } from './load/run-load';
-import { inOneLine } from './one-line';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 

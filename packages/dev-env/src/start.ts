@@ -1,5 +1,5 @@
+import { inOneLine } from '@parley/operator/one-line';
 import { type Config, loadConfig } from './config';
-import { inOneLine } from './one-line';
 import { createHouse, type House } from './start/house';
 import { run } from './start/run';
 

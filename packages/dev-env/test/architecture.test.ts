@@ -37,8 +37,17 @@ describe('the architecture', () => {
   test('a service imports shared and itself, never another service; only dev-env and bench import services', () => {
     const importsService = (file: SourceFile) =>
       file.imports.some((target) => /^@parley\/(?!shared)/.test(target) || /services\//.test(target));
-    const isBoot = (file: SourceFile) => /^(packages\/dev-env|bench)\//.test(file.path);
+    const isBoot = (file: SourceFile) => /^(packages\/(dev-env|operator)|bench)\//.test(file.path);
     expect(offenders((file) => importsService(file) && !isBoot(file))).toEqual([]);
+  });
+
+  test('the operator’s command calls services as everybody does; of the gateway’s code it has what archives are made with', () => {
+    const isOperator = (file: SourceFile) => file.path.startsWith('packages/operator/');
+    const known = /^@parley\/(shared\/|gateway\/(archives|uploads)\/)/;
+    const others = (file: SourceFile) =>
+      file.imports.filter((target) => target.startsWith('@parley/') && !known.test(target));
+    expect(sources.some(isOperator)).toBe(true);
+    expect(offenders((file) => isOperator(file) && others(file).length > 0)).toEqual([]);
   });
 
   test('shared imports nothing of Parley but itself, and has no root index', () => {

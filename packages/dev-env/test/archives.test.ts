@@ -40,9 +40,9 @@ import { silentLogger } from '@parley/shared/service';
 import { systemClock } from '@parley/shared/values';
 import { pack } from 'tar-stream';
 import { type PublicEvent, type TestClient, TestNetwork } from '../src';
-import { runCommand } from '../src/admin/run-command';
+import { runCommand } from '@parley/operator/command/run-command';
 import { eg } from '../src/cast/eg';
-import { loadConfig } from '../src/config';
+import { loadConfig } from '@parley/operator/config';
 
 const PASSWORD = 'correct horse battery staple';
 

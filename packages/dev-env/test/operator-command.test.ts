@@ -1,8 +1,8 @@
 import { getOwnUser, registerQueue, sendMessage } from '@parley/gateway/endpoints';
 import { TestNetwork } from '../src';
-import { runCommand } from '../src/admin/run-command';
+import { runCommand } from '@parley/operator/command/run-command';
 import { eg } from '../src/cast/eg';
-import { loadConfig } from '../src/config';
+import { loadConfig } from '@parley/operator/config';
 
 let network: TestNetwork;
 

@@ -1,29 +1,71 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { readStages } from './deployment/dockerfile';
+import { readCompose } from './deployment/compose';
+import { readStages, type Stage } from './deployment/dockerfile';
+import type { Tree } from './deployment/manifest';
+import { deploymentOf, OVERLAYS, ofKind, podOf } from './deployment/overlays';
+import { SERVICES } from './deployment/service-settings';
 
 const ROOT = path.resolve(__dirname, '../../..');
-const LOADED = `require('./packages/dev-env/dist/admin.js'); process.stderr.write(JSON.stringify(Object.keys(require.cache)))`;
+const LOADED = `require('./packages/operator/dist/main.js'); process.stderr.write(JSON.stringify(Object.keys(require.cache)))`;
 
 interface Lock {
   packages: Readonly<Record<string, { dev?: boolean; devOptional?: boolean }>>;
 }
 
-test('the gateway’s image has the operator’s command', () => {
-  const { runs } = readStages(path.join(ROOT, 'Dockerfile')).get('built') as { runs: string[] };
-  expect(runs.join()).toContain('cp -r packages/dev-env/dist /built/gateway/packages/dev-env/dist');
-  expect(readFileSync(path.join(ROOT, '.dockerignore'), 'utf8')).not.toContain('packages/dev-env/src');
+const stages = readStages(path.join(ROOT, 'Dockerfile'));
+
+test('the operator’s command has an image of its own, in which `parley` starts it, and no other has it', () => {
+  const image = stages.get('operator') as Stage;
+  expect(image.entryPoint).toEqual(['parley']);
+  expect(image.copies).toContain('packages/operator/parley /usr/local/bin/parley');
+  expect(readFileSync(path.join(ROOT, 'packages/operator/parley'), 'utf8')).toContain(
+    'node /parley/packages/operator/dist/main.js "$@"',
+  );
+  expect(statSync(path.join(ROOT, 'packages/operator/parley')).mode & 0o111).toBe(0o111);
+  const { runs } = stages.get('built') as Stage;
+  expect(runs.filter((each) => each.includes('operator')).join()).not.toContain('/built/gateway');
+  for (const service of SERVICES) expect(stages.get(service)?.copies.join()).not.toContain('operator');
 });
 
-test('the operator’s command loads nothing but what it shares with the gateway', () => {
+test('the operator’s command loads nothing but what its image has', () => {
   const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
   const loaded = loadedFiles();
   const packages = loaded.filter((file) => file.startsWith('node_modules/')).map(packageOf);
   expect(packages).toContain('node_modules/zod');
   expect(packages.filter((name) => lock.packages[name]?.dev || lock.packages[name]?.devOptional)).toEqual([]);
   const own = loaded.filter((file) => !file.startsWith('node_modules/'));
-  expect(own.filter((file) => !/^packages\/(shared|dev-env)\/dist\//.test(file))).toEqual([]);
+  expect(own.filter((file) => !/^packages\/(shared|operator)\/dist\//.test(file))).toEqual([]);
+});
+
+test('compose runs it when it is asked to, with the files that archives are made of', () => {
+  const { profiles, build, volumes, environment } = readCompose(path.join(ROOT, 'docker-compose.yml'))[
+    'operator'
+  ] as Tree;
+  expect({ profiles, build, volumes }).toEqual({
+    profiles: ['operator'],
+    build: { context: '.', target: 'operator' },
+    volumes: ['uploads:/data'],
+  });
+  expect(Object.keys(environment)).toEqual(expect.arrayContaining(['REALM_ADDRESS', 'EVENTS_ADDRESS']));
+});
+
+describe.each(OVERLAYS)('in %s', (overlay) => {
+  test('a pod waits for it to be run, and serves nobody', () => {
+    const [{ image, command, envFrom, ports }] = podOf(deploymentOf(overlay, 'operator'))['containers'];
+    expect(image).toMatch(/parley\/operator\b/);
+    expect(command).toEqual(['sleep', 'infinity']);
+    expect(envFrom[0].configMapRef.name).toMatch(/^settings/);
+    expect(ports).toBeUndefined();
+    expect(ofKind(overlay, 'Service').map(({ metadata }) => metadata.name)).not.toContain('operator');
+  });
+});
+
+test('in production it shows services a certificate', () => {
+  const { volumes, containers } = podOf(deploymentOf('production', 'operator'));
+  expect(volumes).toContainEqual({ name: 'tls', secret: { secretName: 'operator-certificate' } });
+  expect(containers[0].volumeMounts).toContainEqual({ name: 'tls', mountPath: '/tls', readOnly: true });
 });
 
 /** Every file that the command has loaded when it prints its help, relative to the checkout. */

@@ -15,8 +15,8 @@ import {
 import { createFakeClock } from '@parley/shared/testing';
 import { Webhook } from 'standardwebhooks';
 import { type EventQueue, TestNetwork } from '../src';
-import { runCommand } from '../src/admin/run-command';
-import { loadConfig } from '../src/config';
+import { runCommand } from '@parley/operator/command/run-command';
+import { loadConfig } from '@parley/operator/config';
 import { until } from './until';
 
 interface Received {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readRunFile, writeRunFile } from '@parley/operator/run-file';
 import { isPortFree } from '@parley/shared/embedded';
 import { tlsFilesOf } from '@parley/shared/service';
 import type { Config } from '../config';
@@ -7,7 +8,6 @@ import { ensureDemo } from '../demo/ensure-demo';
 import { greeting } from '../demo/greeting';
 import { lockDataDir } from './data-dir-lock';
 import type { House } from './house';
-import { readRunFile, writeRunFile } from './run-file';
 import { startServers } from './servers';
 import { startServices } from './services';
 import { untilAnswered } from './until-answered';

@@ -7,6 +7,7 @@ export interface Stage {
   ports: number[];
   user: string | undefined;
   command: string[] | undefined;
+  entryPoint: string[] | undefined;
   healthCheck: string | undefined;
   volumes: string[];
   /** What is copied out of other stages: `stage:/path`. */
@@ -46,6 +47,7 @@ function startStage(name: string, base: Stage | undefined): Stage {
     volumes: [],
     user: undefined,
     command: undefined,
+    entryPoint: undefined,
     healthCheck: undefined,
   };
   return { ...empty, ...structuredClone(base), name, copies: [], runs: [] };
@@ -57,6 +59,7 @@ function follow(stage: Stage, instruction: string, words: string): void {
   if (instruction === 'USER') stage.user = words;
   if (instruction === 'VOLUME') stage.volumes.push(words);
   if (instruction === 'CMD') stage.command = JSON.parse(words);
+  if (instruction === 'ENTRYPOINT') stage.entryPoint = JSON.parse(words);
   if (instruction === 'HEALTHCHECK') stage.healthCheck = words;
   if (instruction === 'RUN') stage.runs.push(words);
   if (instruction === 'COPY') stage.copies.push(words.replace(/^--from=(\S+) (\S+) .*$/, '$1:$2'));

@@ -1,8 +1,8 @@
 import type { QueueSummary } from '@parley/shared/proto';
-import { command } from './command';
-import { asCaller, operatedUser } from './operated';
-import { realm, text } from './options';
-import { timeOf } from './time-of';
+import { command } from '../command/command';
+import { asCaller, operatedUser } from '../command/operated';
+import { realm, text } from '../command/options';
+import { timeOf } from '../command/time-of';
 
 const email = text('EMAIL');
 

@@ -1,7 +1,7 @@
 import { newCall } from '@parley/shared/rpc';
-import { command } from './command';
-import { integer, text } from './options';
-import { withoutUndefined } from './without-undefined';
+import { command } from '../command/command';
+import { integer, text } from '../command/options';
+import { withoutUndefined } from '../command/without-undefined';
 
 /** Makes an organization and the account of its owner. */
 export const realmCreate = command({

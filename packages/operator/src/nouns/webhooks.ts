@@ -1,8 +1,8 @@
 import type { WebhookDelivery } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import { command } from './command';
-import { integer, realm, text } from './options';
-import { withoutUndefined } from './without-undefined';
+import { command } from '../command/command';
+import { integer, realm, text } from '../command/options';
+import { withoutUndefined } from '../command/without-undefined';
 
 /** Lists what outgoing webhook bots could not be told. */
 export const webhooksList = command({

@@ -1,7 +1,7 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { newCall } from '@parley/shared/rpc';
-import { command, OWNING } from './command';
-import { decision, realm, text } from './options';
+import { command, OWNING } from '../command/command';
+import { decision, realm, text } from '../command/options';
 
 /** Other commands start without all that keeps files. */
 const archives = {

@@ -1,7 +1,7 @@
 import type { OutboxState } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import { command, OWNING } from './command';
-import { decision, oneOf } from './options';
+import { command, OWNING } from '../command/command';
+import { decision, oneOf } from '../command/options';
 
 const REFILL_TIMEOUT_MS = 120_000;
 

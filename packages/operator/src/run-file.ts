@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { CommandedService } from '../admin/command';
+import type { CommandedService } from './command/command';
 
 /** What a running `npm start` tells other commands about itself. */
 export interface Run {

@@ -3,8 +3,8 @@ import type { UndeliveredMail } from '@parley/shared/proto';
 import { type Implementation, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { loadConfig } from '../config';
+import { NOUNS } from '../nouns';
 import { explainFailure } from './explain-failure';
-import { NOUNS } from './nouns';
 import { parseOptions } from './parse-options';
 import { runCommand } from './run-command';
 
@@ -19,7 +19,7 @@ async function run(words: string[], implementation: Partial<Implementation<'real
     log: silentLogger,
   });
   try {
-    return await runCommand(words, loadConfig({ REALM_ADDRESS: server.address }));
+    return await runCommand(words, loadConfig({ REALM_ADDRESS: server.address, npm_lifecycle_event: 'admin' }));
   } finally {
     await server.stop(0);
   }
@@ -247,6 +247,12 @@ describe('the operator’s command', () => {
       );
       expect(help).toContain("npm run -s admin -- user create --realm acme --email bo@acme.org --name 'Bo'");
       expect(help).not.toContain('user permit');
+    });
+
+    test('with lines that work where it runs', async () => {
+      const help = await runCommand(['user', 'create', '--help'], loadConfig({}));
+      expect(help).toContain("\n  parley user create --realm acme --email bo@acme.org --name 'Bo'\n");
+      expect(help).not.toContain('npm');
     });
 
     test('with examples that can be typed', () => {

@@ -1,7 +1,10 @@
 import { connect } from 'node:net';
-import type { Config } from '../config';
-import { readRunFile } from '../start/run-file';
+import type { readConfig } from '@parley/shared/service';
+import type { operatorSettings } from '../config';
+import { readRunFile } from '../run-file';
 import type { CommandedService } from './command';
+
+type Where = ReturnType<typeof readConfig<typeof operatorSettings>>;
 
 const SETTINGS = {
   realm: 'REALM_ADDRESS',
@@ -14,7 +17,7 @@ const SETTINGS = {
 const ADDRESS = /^(\S+):(\d{1,5})$/;
 
 /** Where a service is: named by the operator, or that of the `npm start` that runs with the same data directory. */
-export async function findServiceAddress(config: Config, service: CommandedService): Promise<string> {
+export async function findServiceAddress(config: Where, service: CommandedService): Promise<string> {
   const setting = SETTINGS[service];
   const named = config[setting];
   if (named) return checked(setting, named);

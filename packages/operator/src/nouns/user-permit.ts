@@ -1,7 +1,7 @@
 import { newCall } from '@parley/shared/rpc';
-import { command } from './command';
-import { decision, realm, text } from './options';
-import { withoutUndefined } from './without-undefined';
+import { command } from '../command/command';
+import { decision, realm, text } from '../command/options';
+import { withoutUndefined } from '../command/without-undefined';
 
 /** Lets an account do, or no longer do, what no organization can allow: make accounts, and change others' addresses. */
 export const userPermit = command({

@@ -2,12 +2,12 @@ import { CHANNEL_PERMISSION_SETTINGS } from '@parley/shared/access';
 import { BadRequestError } from '@parley/shared/errors';
 import type { Channel } from '@parley/shared/proto';
 import type { Caller, RpcClient } from '@parley/shared/rpc';
-import { command } from './command';
-import { as, operatedRealm } from './operated';
-import { decision, oneOf, realm, text } from './options';
-import { areHoldersNamed, holders, permissionFor } from './permission-holders';
-import { timeOf } from './time-of';
-import { withoutUndefined } from './without-undefined';
+import { command } from '../command/command';
+import { as, operatedRealm } from '../command/operated';
+import { decision, oneOf, realm, text } from '../command/options';
+import { areHoldersNamed, holders, permissionFor } from '../command/permission-holders';
+import { timeOf } from '../command/time-of';
+import { withoutUndefined } from '../command/without-undefined';
 
 const PERMISSIONS = Object.keys(CHANNEL_PERMISSION_SETTINGS) as [string, ...string[]];
 

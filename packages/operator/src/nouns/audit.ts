@@ -1,9 +1,9 @@
 import { DEPLOYMENT } from '@parley/shared/events';
 import type { AuditEntry } from '@parley/shared/proto';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
-import { command } from './command';
-import { integer, realm, text } from './options';
-import { withoutUndefined } from './without-undefined';
+import { command } from '../command/command';
+import { integer, realm, text } from '../command/options';
+import { withoutUndefined } from '../command/without-undefined';
 
 const USUAL_LIMIT = 100;
 const PAGE = 1_000;

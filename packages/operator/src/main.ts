@@ -1,4 +1,4 @@
-import { runCommand } from './admin/run-command';
+import { runCommand } from './command/run-command';
 import { loadConfig } from './config';
 import { inOneLine } from './one-line';
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const command = new URL('dist/admin.js', import.meta.url);
+const command = new URL('dist/main.js', import.meta.url);
 
 // Whoever runs the services has built them, and this along with them: what is there is current.
 if (!existsSync(command)) {

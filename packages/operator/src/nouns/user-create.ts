@@ -1,8 +1,8 @@
 import { newCall } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
-import { command } from './command';
-import { decision, integer, realm, text } from './options';
-import { withoutUndefined } from './without-undefined';
+import { command } from '../command/command';
+import { decision, integer, realm, text } from '../command/options';
+import { withoutUndefined } from '../command/without-undefined';
 
 /** Makes an account in an organization: a person's, or with --bot-type a bot's. */
 export const userCreate = command({

@@ -1,8 +1,8 @@
 import { newCall } from '@parley/shared/rpc';
-import { command } from './command';
-import { asCaller, operatedUser } from './operated';
-import { integer, realm, text } from './options';
-import { timeOf } from './time-of';
+import { command } from '../command/command';
+import { asCaller, operatedUser } from '../command/operated';
+import { integer, realm, text } from '../command/options';
+import { timeOf } from '../command/time-of';
 
 const email = text('EMAIL');
 

@@ -1,19 +1,19 @@
-import { auditExport, auditList, auditVerify } from './audit';
-import { channelArchive, channelCreate, channelList, channelRestore, channelSet, channelShow } from './channels';
-import type { Command, Noun } from './command';
-import { keyCreate, keyList, keyRevoke } from './keys';
-import { invitesMails, realmMails } from './mails';
-import { messagesFill } from './messages-fill';
-import { outboxRefill, outboxStatus } from './outbox';
-import { queueEnd, queueList } from './queues';
-import { realmExport, realmImport } from './realm-archives';
-import { realmCreate } from './realm-create';
-import { realmFill } from './realm-fill';
-import { realmDeactivate, realmList, realmPurge, realmReactivate, realmSet, realmShow } from './realms';
-import { userCreate } from './user-create';
-import { userPermit } from './user-permit';
-import { userDeactivate, userList, userPassword, userReactivate, userRole, userShow } from './users';
-import { webhooksList, webhooksReplay, webhooksSecret } from './webhooks';
+import type { Command, Noun } from './command/command';
+import { auditExport, auditList, auditVerify } from './nouns/audit';
+import { channelArchive, channelCreate, channelList, channelRestore, channelSet, channelShow } from './nouns/channels';
+import { keyCreate, keyList, keyRevoke } from './nouns/keys';
+import { invitesMails, realmMails } from './nouns/mails';
+import { messagesFill } from './nouns/messages-fill';
+import { outboxRefill, outboxStatus } from './nouns/outbox';
+import { queueEnd, queueList } from './nouns/queues';
+import { realmExport, realmImport } from './nouns/realm-archives';
+import { realmCreate } from './nouns/realm-create';
+import { realmFill } from './nouns/realm-fill';
+import { realmDeactivate, realmList, realmPurge, realmReactivate, realmSet, realmShow } from './nouns/realms';
+import { userCreate } from './nouns/user-create';
+import { userPermit } from './nouns/user-permit';
+import { userDeactivate, userList, userPassword, userReactivate, userRole, userShow } from './nouns/users';
+import { webhooksList, webhooksReplay, webhooksSecret } from './nouns/webhooks';
 
 /** Every command: `<noun> <verb>`. */
 export const NOUNS: Readonly<Record<string, Noun>> = {

@@ -1,17 +1,17 @@
 import { connectRpc } from '@parley/shared/rpc';
 import { tlsFilesOf } from '@parley/shared/service';
-import type { Config } from '../config';
+import type { OperatorConfig } from '../config';
+import { findCommand, findNoun, NOUNS } from '../nouns';
 import type { Clients, Command, CommandedService, CommandResult, OptionShape, OptionsOf, Place } from './command';
 import { explainFailure } from './explain-failure';
 import { findServiceAddress } from './find-service-address';
 import { helpFor } from './help';
-import { findCommand, findNoun, NOUNS } from './nouns';
 import { parseOptions } from './parse-options';
 import { present } from './present';
 
 /** Runs one command; resolves with what it prints. */
-export async function runCommand(words: string[], config: Config): Promise<string> {
-  if (words.length === 0 || words.includes('--help')) return helpFor(words);
+export async function runCommand(words: string[], config: OperatorConfig): Promise<string> {
+  if (words.length === 0 || words.includes('--help')) return helpFor(words, config.door);
   const command = findCommand(words);
   if (!command)
     throw new Error(`there is no command "${words.slice(0, 2).join(' ')}": see --help; ${choiceFor(words)}`);
@@ -31,7 +31,7 @@ function choiceFor([name]: readonly string[]): string {
 async function call(
   command: Command,
   options: OptionsOf<OptionShape>,
-  config: Config,
+  config: OperatorConfig,
 ): Promise<CommandResult | string> {
   const services = await connect(command.services, config);
   try {
@@ -46,7 +46,7 @@ async function call(
   }
 }
 
-async function connect(names: readonly CommandedService[], config: Config) {
+async function connect(names: readonly CommandedService[], config: OperatorConfig) {
   const addresses = await Promise.all(names.map((service) => findServiceAddress(config, service)));
   const tls = tlsFilesOf(config);
   return names.map((service, index) => {

@@ -2,12 +2,12 @@ import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
 import type { RealmSummary } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { isRealmSettingName } from '@parley/shared/values';
-import { command } from './command';
-import { as, operatedRealm } from './operated';
-import { integer, realm, text } from './options';
-import { areHoldersNamed, holders, permissionFor } from './permission-holders';
-import { timeOf } from './time-of';
-import { withoutUndefined } from './without-undefined';
+import { command } from '../command/command';
+import { as, operatedRealm } from '../command/operated';
+import { integer, realm, text } from '../command/options';
+import { areHoldersNamed, holders, permissionFor } from '../command/permission-holders';
+import { timeOf } from '../command/time-of';
+import { withoutUndefined } from '../command/without-undefined';
 
 export const realmList = command({
   services: ['realm'],

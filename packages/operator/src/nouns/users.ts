@@ -1,10 +1,10 @@
 import type { User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import { command } from './command';
-import { as, operatedRealm, operatedUser } from './operated';
-import { integer, oneOf, realm, text } from './options';
-import { timeOf } from './time-of';
-import { withoutUndefined } from './without-undefined';
+import { command } from '../command/command';
+import { as, operatedRealm, operatedUser } from '../command/operated';
+import { integer, oneOf, realm, text } from '../command/options';
+import { timeOf } from '../command/time-of';
+import { withoutUndefined } from '../command/without-undefined';
 
 const DEFAULT_LIMIT = 1_000;
 

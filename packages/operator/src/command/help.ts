@@ -1,19 +1,20 @@
+import { findCommand, findNoun, NOUNS } from '../nouns';
 import type { Command, Noun } from './command';
-import { findCommand, findNoun, NOUNS } from './nouns';
 import { isOptional, placeholderOf } from './options';
 
-const DOOR = 'npm run -s admin --';
-
-/** Help for everything, for a noun, or for a noun and a verb; for everything too when there is no such noun or verb. */
-export function helpFor(words: readonly string[]): string {
+/**
+ * Help for everything, for a noun, or for a noun and a verb; for everything too when there is no such noun or verb.
+ * The lines begin with `door`: what starts the command where it runs.
+ */
+export function helpFor(words: readonly string[], door: string): string {
   const [name = '', verb] = words;
   const [noun, command] = [findNoun(name), findCommand(words)];
-  if (command) return helpForCommand(`${name} ${verb}`, command);
-  if (noun) return `Usage:\n${helpForNoun(name, noun)}`;
+  if (command) return helpForCommand(`${door} ${name} ${verb}`, command);
+  if (noun) return `Usage:\n${helpForNoun(`${door} ${name}`, noun)}`;
   const nouns = Object.entries(NOUNS).map(([each, { summary, verbs }]) =>
-    [`${each}: ${summary}\n`, helpForNoun(each, { summary, verbs })].join(''),
+    [`${each}: ${summary}\n`, helpForNoun(`${door} ${each}`, { summary, verbs })].join(''),
   );
-  return `Usage: ${DOOR} NOUN VERB [--OPTION VALUE ...] [--json]; NOUN --help, or NOUN VERB --help, tells more\n\n${nouns.join('\n')}`;
+  return `Usage: ${door} NOUN VERB [--OPTION VALUE ...] [--json]; NOUN --help, or NOUN VERB --help, tells more\n\n${nouns.join('\n')}`;
 }
 
 function helpForNoun(name: string, { verbs }: Noun): string {
@@ -24,7 +25,7 @@ function helpForNoun(name: string, { verbs }: Noun): string {
 }
 
 function helpForCommand(name: string, command: Command): string {
-  const examples = command.examples?.map((words) => `  ${DOOR} ${name} ${words}\n`) ?? [];
+  const examples = command.examples?.map((words) => `  ${name} ${words}\n`) ?? [];
   return [
     `Usage:\n  ${usageOf(name, command)}\n`,
     `\n${command.summary}\n`,
@@ -38,5 +39,5 @@ function usageOf(name: string, { options }: Command): string {
     const word = `--${option} ${placeholderOf(schema)}`;
     return isOptional(schema) ? `[${word}]` : word;
   });
-  return [DOOR, name, ...words, '[--json]'].join(' ');
+  return [name, ...words, '[--json]'].join(' ');
 }

@@ -1,7 +1,7 @@
 import { newCall } from '@parley/shared/rpc';
-import { command } from './command';
-import { integer, realm } from './options';
-import { withoutUndefined } from './without-undefined';
+import { command } from '../command/command';
+import { integer, realm } from '../command/options';
+import { withoutUndefined } from '../command/without-undefined';
 
 const TIMEOUT_MS = 300_000;
 

@@ -1,6 +1,6 @@
 import type { UndeliveredMail, UndeliveredMails } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import { type CommandResult, command } from './command';
+import { type CommandResult, command } from '../command/command';
 
 /** Lists confirmations of addresses and notices to accounts that were given up. */
 export const realmMails = command({

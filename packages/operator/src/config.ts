@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { readConfig, tlsSettings } from '@parley/shared/service';
+import { z } from 'zod';
+
+export const operatorSettings = {
+  /** Relative to the folder in which the command runs: npm runs it in the checkout's. */
+  DATA_DIR: z
+    .string()
+    .default('./var')
+    .transform((directory) => path.resolve(directory)),
+  /** Where commands find the services; absent: they ask the running `npm start`. */
+  REALM_ADDRESS: z.string().optional(),
+  MESSAGES_ADDRESS: z.string().optional(),
+  INVITES_ADDRESS: z.string().optional(),
+  SCHEDULER_ADDRESS: z.string().optional(),
+  EVENTS_ADDRESS: z.string().optional(),
+  /** With which they call services that insist on it. */
+  ...tlsSettings,
+  /** The name of the npm script this runs in. */
+  npm_lifecycle_event: z.string().optional(),
+};
+
+export interface OperatorConfig extends ReturnType<typeof readConfig<typeof operatorSettings>> {
+  /** What starts the command where it runs: in a checkout npm does, in the image it is a program. */
+  door: string;
+  /** Handed on to what has settings of its own. */
+  environment: NodeJS.ProcessEnv;
+}
+
+/** The only reader of the environment of the operator's command. Throws ConfigError. */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): OperatorConfig {
+  const settings = readConfig(operatorSettings, environment);
+  const door = settings.npm_lifecycle_event === undefined ? 'parley' : 'npm run -s admin --';
+  return { ...settings, door, environment };
+}
