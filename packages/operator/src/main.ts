@@ -1,15 +1,20 @@
 import { runCommand } from './command/run-command';
+import { openTerminal } from './command/terminal';
 import { loadConfig } from './config';
 import { inOneLine } from './one-line';
 
-/** `npm run -s admin -- realm create ...`: the answer on standard output; an error, in one line, on the other one. */
-async function main(): Promise<void> {
+/** `parley realm create ...`: the answer on standard output; an error, in one line, on the other one. */
+async function main(words: string[]): Promise<void> {
+  const terminal = openTerminal(words.includes('--progress'));
   try {
-    process.stdout.write(await runCommand(process.argv.slice(2), loadConfig()));
+    const text = await runCommand(words, loadConfig(), terminal);
+    terminal.end();
+    await terminal.print(text);
   } catch (error) {
+    terminal.end();
     process.stderr.write(`${inOneLine(error)}\n`);
     process.exitCode = 1;
   }
 }
 
-void main();
+void main(process.argv.slice(2));

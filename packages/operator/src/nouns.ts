@@ -1,18 +1,42 @@
 import type { Command, Noun } from './command/command';
+import { announceChannel, announceEverybody } from './nouns/announcements';
 import { auditExport, auditList, auditVerify } from './nouns/audit';
+import { channelAdd, channelRemove } from './nouns/channel-members';
 import { channelArchive, channelCreate, channelList, channelRestore, channelSet, channelShow } from './nouns/channels';
+import { groupAdd, groupCreate, groupDeactivate, groupList, groupRemove, groupShow } from './nouns/groups';
+import { inviteCreate, inviteList, inviteRevoke } from './nouns/invitations';
 import { keyCreate, keyList, keyRevoke } from './nouns/keys';
+import { mailTest } from './nouns/mail-test';
 import { invitesMails, realmMails } from './nouns/mails';
+import { messageDelete } from './nouns/message-delete';
 import { messagesFill } from './nouns/messages-fill';
 import { outboxRefill, outboxStatus } from './nouns/outbox';
 import { queueEnd, queueList } from './nouns/queues';
 import { realmExport, realmImport } from './nouns/realm-archives';
 import { realmCreate } from './nouns/realm-create';
 import { realmFill } from './nouns/realm-fill';
-import { realmDeactivate, realmList, realmPurge, realmReactivate, realmSet, realmShow } from './nouns/realms';
+import {
+  realmDeactivate,
+  realmList,
+  realmPurge,
+  realmReactivate,
+  realmRename,
+  realmSet,
+  realmShow,
+} from './nouns/realms';
 import { userCreate } from './nouns/user-create';
+import { userImport } from './nouns/user-import';
 import { userPermit } from './nouns/user-permit';
-import { userDeactivate, userList, userPassword, userReactivate, userRole, userShow } from './nouns/users';
+import {
+  userDeactivate,
+  userEmail,
+  userList,
+  userPassword,
+  userReactivate,
+  userRename,
+  userRole,
+  userShow,
+} from './nouns/users';
 import { webhooksList, webhooksReplay, webhooksSecret } from './nouns/webhooks';
 
 /** Every command: `<noun> <verb>`. */
@@ -24,6 +48,7 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
       list: realmList,
       show: realmShow,
       set: realmSet,
+      rename: realmRename,
       deactivate: realmDeactivate,
       reactivate: realmReactivate,
       purge: realmPurge,
@@ -40,6 +65,9 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
       list: userList,
       show: userShow,
       role: userRole,
+      rename: userRename,
+      email: userEmail,
+      import: userImport,
       permit: userPermit,
       password: userPassword,
       deactivate: userDeactivate,
@@ -53,6 +81,8 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
       list: channelList,
       show: channelShow,
       set: channelSet,
+      add: channelAdd,
+      remove: channelRemove,
       archive: channelArchive,
       restore: channelRestore,
     },
@@ -67,6 +97,27 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     summary: 'changes that others are still to hear of',
     verbs: { status: outboxStatus, refill: outboxRefill },
   },
+  group: {
+    summary: 'user groups',
+    verbs: {
+      create: groupCreate,
+      list: groupList,
+      show: groupShow,
+      add: groupAdd,
+      remove: groupRemove,
+      deactivate: groupDeactivate,
+    },
+  },
+  invite: {
+    summary: 'invitations and links to join',
+    verbs: { create: inviteCreate, list: inviteList, revoke: inviteRevoke },
+  },
+  announce: {
+    summary: 'what the notification bot is to say',
+    verbs: { channel: announceChannel, everybody: announceEverybody },
+  },
+  message: { summary: 'single messages', verbs: { delete: messageDelete } },
+  mail: { summary: 'the mail server', verbs: { test: mailTest } },
   messages: { summary: 'messages', verbs: { fill: messagesFill } },
   invites: { summary: 'invitations', verbs: { mails: invitesMails } },
   webhooks: {

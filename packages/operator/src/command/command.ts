@@ -18,6 +18,26 @@ export interface Place<Service extends CommandedService> {
   connections: { readonly [S in Service]: Pick<RpcConnection<S>, 'raw'> };
   /** Handed on to what has settings of its own. */
   environment: NodeJS.ProcessEnv;
+  /** Where long commands tell how far they are, and what they print before they are done. */
+  terminal: Terminal;
+}
+
+/** Where the command is typed. */
+export interface Terminal {
+  /** To standard output; resolves when there is room for more. */
+  print(text: string): Promise<void>;
+  /** To standard error, where somebody looks at it; in the place of what was said before. */
+  say(line: string): void;
+}
+
+/** The command has not done all that it was to do: what it has done is printed as a result, and why is its error. */
+export class Unfinished extends Error {
+  constructor(
+    message: string,
+    readonly result: CommandResult,
+  ) {
+    super(message);
+  }
 }
 
 /** One command of the operator: its help and the reading of its options follow from this. */

@@ -29,7 +29,7 @@ function helpForCommand(name: string, command: Command): string {
   return [
     `Usage:\n  ${usageOf(name, command)}\n`,
     `\n${command.summary}\n`,
-    `\n--json prints the answer as one line of JSON\n`,
+    `\n--json prints the answer as one line of JSON; --progress tells of long work even where nobody looks\n`,
     ...(examples.length > 0 ? [`\nExamples:\n${examples.join('')}`] : []),
   ].join('');
 }

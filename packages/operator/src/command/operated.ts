@@ -1,3 +1,4 @@
+import { BadRequestError } from '@parley/shared/errors';
 import type { Operated, Organization, User } from '@parley/shared/proto';
 import { type Caller, newCall, OPERATOR_ADDRESS, type RpcClient } from '@parley/shared/rpc';
 import { text } from './options';
@@ -29,6 +30,22 @@ export async function operatedUser(
 ): Promise<OperatedRealm & { user: User }> {
   const operated = await realm.getOperated(newCall(), { ...requestFor(named), userEmail: named.email });
   return { ...operatedIn(operated), user: operated.user as User };
+}
+
+/** The ids of accounts, by their addresses. Throws, with the address, when there is no such one. */
+export async function operatedIds(
+  service: RpcClient<'realm'>,
+  realm: string,
+  emails: readonly string[],
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (const email of emails) {
+    const { user } = await operatedUser(service, { realm, email }).catch((error: Error) => {
+      throw error instanceof BadRequestError ? new Error(`${error.message}: ${email}`) : error;
+    });
+    ids.push(user.id);
+  }
+  return ids;
 }
 
 /** The account as a caller: for what everybody does with what is their own. */

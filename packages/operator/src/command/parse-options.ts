@@ -3,11 +3,12 @@ import { z } from 'zod';
 import type { Command, OptionShape, OptionsOf } from './command';
 import { isOptional } from './options';
 
-/** Reads the options of a command. Throws what is wrong with them, in one line. */
+/** Reads the options of a command; `--json` and `--progress` go with all. Throws what is wrong with them, in one line. */
 export function parseOptions(command: Command, args: string[]): { isJson: boolean; options: OptionsOf<OptionShape> } {
   const names = Object.keys(command.options);
   const texts = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
-  const { json, ...given } = readWords(args, { ...texts, json: { type: 'boolean' } });
+  const flags = { json: { type: 'boolean' }, progress: { type: 'boolean' } } as const;
+  const { json, progress: _, ...given } = readWords(args, { ...texts, ...flags });
   requireAll(command.options, given);
   const parsed = z.object(command.options).safeParse(given);
   if (!parsed.success) throw new Error(parsed.error.issues.map(reasonOf).join('; '));

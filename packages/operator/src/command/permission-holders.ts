@@ -1,7 +1,6 @@
-import { BadRequestError } from '@parley/shared/errors';
 import type { GroupSettingChange } from '@parley/shared/proto';
 import type { Caller, RpcClient } from '@parley/shared/rpc';
-import { operatedUser } from './operated';
+import { operatedIds } from './operated';
 import { list } from './options';
 
 /** To whom a permission is given; both may be told together. */
@@ -28,17 +27,8 @@ export async function permissionFor(
   // Some permissions go to one group of the system, and nothing else.
   if (groupId !== undefined && directSubgroupIds.length === 1 && users.length === 0)
     return { new: { groupId, directMemberIds: [], directSubgroupIds: [] }, old: null };
-  const directMemberIds: number[] = [];
-  for (const email of users) directMemberIds.push(await userId(service, realm, email));
+  const directMemberIds = await operatedIds(service, realm, users);
   return { new: { directMemberIds, directSubgroupIds }, old: null };
-}
-
-async function userId(service: RpcClient<'realm'>, realm: string, email: string): Promise<number> {
-  try {
-    return (await operatedUser(service, { realm, email })).user.id;
-  } catch (error) {
-    throw error instanceof BadRequestError ? new Error(`${error.message}: ${email}`) : error;
-  }
 }
 
 async function groupIds(service: RpcClient<'realm'>, actor: Caller, names: readonly string[]): Promise<number[]> {

@@ -2,23 +2,43 @@ import { connectRpc } from '@parley/shared/rpc';
 import { tlsFilesOf } from '@parley/shared/service';
 import type { OperatorConfig } from '../config';
 import { findCommand, findNoun, NOUNS } from '../nouns';
-import type { Clients, Command, CommandedService, CommandResult, OptionShape, OptionsOf, Place } from './command';
+import {
+  type Clients,
+  type Command,
+  type CommandedService,
+  type CommandResult,
+  type OptionShape,
+  type OptionsOf,
+  type Place,
+  type Terminal,
+  Unfinished,
+} from './command';
 import { explainFailure } from './explain-failure';
 import { findServiceAddress } from './find-service-address';
 import { helpFor } from './help';
 import { parseOptions } from './parse-options';
 import { present } from './present';
+import { NO_TERMINAL } from './terminal';
 
-/** Runs one command; resolves with what it prints. */
-export async function runCommand(words: string[], config: OperatorConfig): Promise<string> {
+/** Runs one command; resolves with what is left to print. What it throws is an error for people; see Unfinished. */
+export async function runCommand(
+  words: string[],
+  config: OperatorConfig,
+  terminal: Terminal = NO_TERMINAL,
+): Promise<string> {
   if (words.length === 0 || words.includes('--help')) return helpFor(words, config.door);
   const command = findCommand(words);
   if (!command)
     throw new Error(`there is no command "${words.slice(0, 2).join(' ')}": see --help; ${choiceFor(words)}`);
   const { isJson, options } = parseOptions(command, words.slice(2));
-  const result = await call(command, options, config);
-  if (typeof result === 'string') return result;
-  return isJson ? `${JSON.stringify(result)}\n` : present(result);
+  const printed = (result: CommandResult) => (isJson ? `${JSON.stringify(result)}\n` : present(result));
+  try {
+    const result = await call(command, options, config, terminal);
+    return typeof result === 'string' ? result : printed(result);
+  } catch (error) {
+    if (error instanceof Unfinished) await terminal.print(printed(error.result));
+    throw error;
+  }
 }
 
 /** What could have been typed instead. */
@@ -32,12 +52,13 @@ async function call(
   command: Command,
   options: OptionsOf<OptionShape>,
   config: OperatorConfig,
+  terminal: Terminal,
 ): Promise<CommandResult | string> {
   const services = await connect(command.services, config);
   try {
     const clients = Object.fromEntries(services.map(({ service, client }) => [service, client]));
     const connections = Object.fromEntries(services.map((connection) => [connection.service, connection]));
-    const place = { connections, environment: config.environment } as unknown as Place<CommandedService>;
+    const place = { connections, environment: config.environment, terminal } as unknown as Place<CommandedService>;
     return await command.run(clients as unknown as Clients<CommandedService>, options, place);
   } catch (error) {
     throw await explainFailure(error, services, options);

@@ -137,6 +137,17 @@ export const realmReactivate = command({
   },
 });
 
+export const realmRename = command({
+  services: ['realm'],
+  summary: 'gives an organization another subdomain: its clients sign in there anew, and the former one is free',
+  options: { realm, to: text('SUBDOMAIN') },
+  examples: ['--realm acme --to acme-group'],
+  async run({ realm: service }, { realm: subdomain, to: newSubdomain }) {
+    const { realmId } = await service.renameRealm(newCall(), { subdomain, newSubdomain });
+    return { realm_id: realmId, subdomain: newSubdomain };
+  },
+});
+
 export const realmPurge = command({
   services: ['realm'],
   summary: 'has all data of a deactivated organization deleted so many days from now (0: at once), for good',

@@ -94,6 +94,30 @@ export const userRole = command({
   },
 });
 
+export const userRename = command({
+  services: ['realm'],
+  summary: 'gives an account another name',
+  options: { realm, email: text('EMAIL'), name: text('NAME'), as },
+  examples: ["--realm acme --email bo@acme.org --name 'Bo Berg'"],
+  async run({ realm: service }, { name: fullName, ...named }) {
+    const { user, actor } = await operatedUser(service, named);
+    await service.updateUser(actor, { user: { id: user.id }, fullName, profileValues: [] });
+    return { user_id: user.id };
+  },
+});
+
+export const userEmail = command({
+  services: ['realm'],
+  summary: 'gives a person another address, without asking there: they sign in with it from then on',
+  options: { realm, email: text('EMAIL'), to: text('EMAIL') },
+  examples: ['--realm acme --email bo@acme.org --to bo@acme-group.org'],
+  async run({ realm: service }, { to: newEmail, ...named }) {
+    const { user, actor } = await operatedUser(service, named);
+    await service.updateUser(actor, { user: { id: user.id }, newEmail, profileValues: [] });
+    return { user_id: user.id, email: newEmail };
+  },
+});
+
 export const userPassword = command({
   services: ['realm'],
   summary: 'gives a person another password, a random one unless it is told, and ends all their keys but a new one',

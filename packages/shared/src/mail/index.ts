@@ -11,5 +11,5 @@ export {
   type NewMail,
   putMail,
 } from './mail-job.sql';
-export { type MailSender, mailSettings } from './mail-settings';
+export { type MailSender, mailSettings, senderOf } from './mail-settings';
 export { type AddressedMail, type MailDelivery, startMailDelivery } from './start-mail-delivery';

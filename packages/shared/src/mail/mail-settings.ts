@@ -19,6 +19,17 @@ export const mailSettings = {
   DATA_DIR: z.string().default('./var'),
 };
 
+/** Where mails of this server come from. */
+export function senderOf({
+  MAIL_FROM,
+  EXTERNAL_HOST,
+}: {
+  MAIL_FROM?: MailSender | undefined;
+  EXTERNAL_HOST: string;
+}): MailSender {
+  return MAIL_FROM ?? { name: '', address: `noreply@${EXTERNAL_HOST.replace(/:\d+$/, '')}` };
+}
+
 function toSender(text: string, context: z.RefinementCtx): MailSender {
   const [, name, address] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [text, '', text.trim()];
   if (!isEmailAddress(address as string)) context.addIssue('must be an address, or a name and an <address>');

@@ -3,7 +3,7 @@ import { truncate } from '../values';
 import type { ComposedMail } from './compose-mail';
 import { type Mailer, MailRefusedError } from './mail';
 import { claimMails, giveUpMail, MAILS, type MailJob, postponeMail, removeMail } from './mail-job.sql';
-import type { MailSender } from './mail-settings';
+import { type MailSender, senderOf } from './mail-settings';
 import { measureMails } from './measure-mails';
 
 /** How often a replica looks for mails that are to be tried again, or that another one has left; its own it sends at once. */
@@ -99,15 +99,14 @@ async function deliver(ctx: Needed, definition: MailDeliveryDefinition, job: Mai
 async function send(ctx: Needed, { service, mailer, compose }: MailDeliveryDefinition, job: MailJob): Promise<void> {
   const mail = await compose(job);
   if (mail === null) return;
-  const { EXTERNAL_HOST, MAIL_FROM } = ctx.config;
-  const host = EXTERNAL_HOST.replace(/:\d+$/, '');
+  const host = ctx.config.EXTERNAL_HOST.replace(/:\d+$/, '');
   const { recipientName: name, subject, text, html } = mail;
   await mailer.send({
     subject,
     text,
     html,
     to: { name, address: job.recipient },
-    from: MAIL_FROM ?? { name: '', address: `noreply@${host}` },
+    from: senderOf(ctx.config),
     messageId: `${service}-${job.realmId}-${job.id}-${job.createdAtMs}@${host}`,
     sentAtMs: ctx.clock.now(),
   });

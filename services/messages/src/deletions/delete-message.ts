@@ -1,11 +1,12 @@
 import { repeatOnConflict } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { Channel, DeleteMessageRequest, DeleteMessageResponse } from '@parley/shared/proto';
-import type { Caller } from '@parley/shared/rpc';
+import { type Caller, OPERATOR_ADDRESS } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { checkAccess, type DeletionFacts, findMessage, loadDeletionFacts } from '../edits/edit-facts';
 import { channelsOf as scopeOf } from '../messages/load-reader';
 import type { MessageRow } from '../messages/message.sql';
+import { deleteAsOperator } from './delete-as-operator';
 import { deleteMessages } from './delete-messages';
 import { checkDeletion } from './permissions';
 
@@ -15,6 +16,7 @@ export function deleteMessage(
   caller: Caller,
   { messageId }: DeleteMessageRequest,
 ): Promise<DeleteMessageResponse> {
+  if (caller.clientAddress === OPERATOR_ADDRESS) return deleteAsOperator(ctx, caller, { messageId });
   return repeatOnConflict(caller.realmId, async () => {
     const message = await findMessage(ctx, caller, messageId);
     const facts = await loadDeletionFacts(ctx, caller, {

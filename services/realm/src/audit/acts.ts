@@ -96,6 +96,10 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   resetPassword: { changes: { user: theAddressed }, isOperators: true },
   reactivateRealm: { ...itself, isOperators: true },
   scheduleRealmPurge: { ...itself, isOperators: true },
+  renameRealm: { ...itself, isOperators: true },
+  announceNotice: { touches: { kind: 'organization', ids: theOrganization }, isOperators: true },
+  // It is not about an organization.
+  sendTestMail: null,
   exportRealm: { touches: { kind: 'organization', ids: theOrganization }, isOperators: true },
   // Nobody knows of it before it is finished; that is recorded behind what the organization brings along.
   beginImport: null,

@@ -67,3 +67,17 @@ export async function storePasswordHash(
     passwordHash,
   ]);
 }
+
+/** Violates SUBDOMAIN_IS_UNIQUE when it is taken. */
+export async function storeSubdomain(tx: Transaction, realmId: number, subdomain: string): Promise<void> {
+  await tx.query('update realm set subdomain = $2 where id = $1', [realmId, subdomain]);
+}
+
+/** Of whom everybody is one. */
+export async function listActivePeople(sql: Sql, realmId: number): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    'select id from user_account where realm_id = $1 and is_active and not is_bot order by id',
+    [realmId],
+  );
+  return rows.map(({ id }) => id);
+}

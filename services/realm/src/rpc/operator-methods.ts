@@ -7,11 +7,14 @@ import { exportRealm } from '../archive/export-realm';
 import { finishImport } from '../archive/finish-import';
 import type { Context } from '../context';
 import { addApiKey } from '../operator/add-api-key';
+import { announceNotice } from '../operator/announce-notice';
 import { getOperated } from '../operator/get-operated';
 import { listRealms } from '../operator/list-realms';
 import { reactivateRealm } from '../operator/reactivate-realm';
+import { renameRealm } from '../operator/rename-realm';
 import { resetPassword } from '../operator/reset-password';
 import { scheduleRealmPurge } from '../operator/schedule-realm-purge';
+import { sendTestMail } from '../operator/send-test-mail';
 
 type Methods =
   | 'getOperated'
@@ -24,6 +27,9 @@ type Methods =
   | 'finishImport'
   | 'abandonImport'
   | 'scheduleRealmPurge'
+  | 'renameRealm'
+  | 'announceNotice'
+  | 'sendTestMail'
   | 'addApiKey'
   | 'resetPassword'
   | 'listUndeliveredMails';
@@ -41,6 +47,9 @@ export function operatorMethods(ctx: Context): Pick<Implementation<'realm'>, Met
     beginImport: (_call, request) => beginImport(ctx, request),
     finishImport: ({ requestId }, request) => finishImport(ctx, requestId, request),
     abandonImport: (_call, request) => abandonImport(ctx, request),
+    renameRealm: (_call, request) => renameRealm(ctx, request),
+    announceNotice: (_call, request) => announceNotice(ctx, request),
+    sendTestMail: (_call, request) => sendTestMail(ctx, request),
     addApiKey: (_call, request) => addApiKey(ctx, request),
     resetPassword: (_call, request) => resetPassword(ctx, request),
     listUndeliveredMails: () => listUndeliveredMails(ctx.db),

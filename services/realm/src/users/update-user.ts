@@ -3,7 +3,7 @@ import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { DomainEvent } from '@parley/shared/events';
 import type { UpdateUserRequest, UpdateUserResponse, User, UserRef } from '@parley/shared/proto';
-import type { Caller } from '@parley/shared/rpc';
+import { type Caller, OPERATOR_ADDRESS } from '@parley/shared/rpc';
 import { ROLE_VALUES } from '@parley/shared/values';
 import type { Context } from '../context';
 import { removeValues, setValues } from '../profile-values/change-profile';
@@ -29,6 +29,7 @@ export async function updateUser(
 ): Promise<UpdateUserResponse> {
   try {
     await changeAccounts(ctx, caller, async (tx, actor) => {
+      const isOperator = caller.clientAddress === OPERATOR_ADDRESS;
       const user = await accessAdministered(tx, actor, request.user as UserRef);
       const role = await roleFromInput(tx, actor, user, request.role);
       const fullName = await nameFromInput(tx, user, request.fullName);
@@ -37,7 +38,7 @@ export async function updateUser(
         tx,
         ...(fullName === null ? [] : await changeFullName(tx, user, fullName)),
         ...(await changeProfile(ctx, tx, actor, user, request)),
-        ...(await changeEmailAs(tx, actor, user, request.newEmail)),
+        ...(await changeEmailAs(tx, { ...actor, isOperator }, user, request.newEmail)),
       );
     });
     return {};
@@ -89,12 +90,12 @@ async function changeProfile(
 // others' is administration, which it does not stop.
 async function changeEmailAs(
   tx: Transaction,
-  actor: User,
+  actor: User & { isOperator: boolean },
   user: User,
   newEmail: string | undefined,
 ): Promise<DomainEvent[]> {
   if (newEmail === undefined) return [];
   const { mayChangeEmails } = await findOperatorRights(tx, actor.realmId, actor.id);
-  requireMayChangeEmails(actor, mayChangeEmails);
+  requireMayChangeEmails(actor, mayChangeEmails || actor.isOperator);
   return changeEmail(tx, user, newEmail);
 }

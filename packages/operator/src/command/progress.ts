@@ -1,0 +1,28 @@
+import type { Terminal } from './command';
+
+const INTERVAL_MS = 1_000;
+
+/** Tells how much is done of so many, at most once a second, with an estimate of what is left. */
+export function createProgress({ say }: Pick<Terminal, 'say'>, total: number, nowMs: () => number = Date.now) {
+  const beganAtMs = nowMs();
+  let toldAtMs = beganAtMs;
+  return (done: number): void => {
+    const now = nowMs();
+    if (now - toldAtMs < INTERVAL_MS && done < total) return;
+    toldAtMs = now;
+    say(describe(done, total, now - beganAtMs));
+  };
+}
+
+function describe(done: number, total: number, elapsedMs: number): string {
+  const share = total === 0 ? 100 : Math.floor((100 * done) / total);
+  const left = done === 0 || done >= total ? '' : `, about ${duration((elapsedMs / done) * (total - done))} left`;
+  return `${done} of ${total} (${share} %)${left}`;
+}
+
+function duration(ms: number): string {
+  const secs = Math.max(1, Math.round(ms / 1_000));
+  if (secs < 90) return `${secs} s`;
+  const minutes = Math.round(secs / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}

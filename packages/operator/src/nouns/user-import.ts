@@ -1,0 +1,81 @@
+import { readFile, stat } from 'node:fs/promises';
+import { PublicError } from '@parley/shared/errors';
+import { newCall, type RpcClient } from '@parley/shared/rpc';
+import { command, Unfinished } from '../command/command';
+import { operatedRealm } from '../command/operated';
+import { decision, realm, text } from '../command/options';
+import { createProgress } from '../command/progress';
+import { MAX_FILE_BYTES, type Person, type RowError, readPeople } from './people-file';
+
+/** More of them help nobody. */
+const MAX_ERRORS_SHOWN = 1_000;
+
+/** Whoever has an account is passed over, so a second run makes those that the first one could not. */
+export const userImport = command({
+  services: ['realm'],
+  summary:
+    'makes accounts of a CSV file whose first line names its columns (email, name and, if you like, role); who has one is passed over',
+  options: { realm, file: text('FILE.csv'), 'dry-run': decision().optional(), welcome: decision().optional() },
+  examples: ['--realm acme --file people.csv --dry-run yes', '--realm acme --file people.csv --welcome no'],
+  async run({ realm: service }, { file, 'dry-run': isDry = false, welcome = true, ...named }, { terminal }) {
+    const { people, errors } = readPeople(await readBounded(file));
+    const known = await knownAddresses(service, named);
+    const missing = people.filter(({ email }) => !known.has(email.toLowerCase()));
+    const rows = people.length + errors.length;
+    const existing = people.length - missing.length;
+    // What is wrong in the file is put right first: nobody wants half of it.
+    if (isDry || errors.length > 0)
+      return finished({ is_dry_run: isDry, rows, existing, created: 0, to_create: missing.length }, errors);
+    const order = { subdomain: named.realm, isWelcomed: welcome };
+    const outcome = await createAll(service, order, missing, createProgress(terminal, missing.length));
+    const created = outcome.created;
+    const counts = { rows, existing: existing + outcome.existing, created };
+    return finished({ is_dry_run: false, ...counts, to_create: outcome.errors.length }, outcome.errors);
+  },
+});
+
+async function knownAddresses(service: RpcClient<'realm'>, named: { realm: string }): Promise<Set<string>> {
+  const { actor } = await operatedRealm(service, named);
+  const { users } = await service.listUsers(actor, { userIds: [], hasUserIds: false, includesProfiles: false });
+  return new Set(
+    users.flatMap(({ email, deliveryEmail }) => [email, deliveryEmail ?? '']).map((each) => each.toLowerCase()),
+  );
+}
+
+async function createAll(
+  service: RpcClient<'realm'>,
+  order: { subdomain: string; isWelcomed: boolean },
+  people: readonly Person[],
+  progress: (done: number) => void,
+) {
+  const errors: RowError[] = [];
+  let [created, existing] = [0, 0];
+  for (const [index, { line, email, name, role }] of people.entries()) {
+    try {
+      await service.createUser(newCall(), { ...order, email, fullName: name, role });
+      created += 1;
+    } catch (error) {
+      if (!(error instanceof PublicError)) throw error;
+      // It has come into being since, or its address is one that nobody sees.
+      if (/already/i.test(error.message)) existing += 1;
+      else errors.push({ line, error: error.message });
+    }
+    progress(index + 1);
+  }
+  return { created, existing, errors };
+}
+
+function finished(counts: Readonly<Record<string, number | boolean>>, errors: readonly RowError[]) {
+  const result = { ...counts, errors: errors.slice(0, MAX_ERRORS_SHOWN).map((each) => ({ ...each })) };
+  const [first] = errors;
+  if (!first) return result;
+  const rows = errors.length === 1 ? '1 row is' : `${errors.length} rows are`;
+  throw new Unfinished(`${rows} wrong; line ${first.line}: ${first.error}`, result);
+}
+
+async function readBounded(file: string): Promise<string> {
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile()) throw new Error(`there is no file ${file}`);
+  if (found.size > MAX_FILE_BYTES) throw new Error(`${file} is too large (limit: ${MAX_FILE_BYTES / 1024 ** 2} MiB)`);
+  return readFile(file, 'utf8');
+}

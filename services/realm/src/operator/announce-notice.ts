@@ -1,0 +1,50 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { AnnounceNoticeRequest, AnnounceNoticeResponse } from '@parley/shared/proto';
+import { codePointLength } from '@parley/shared/values';
+import { loadChannelsByNames } from '../channels/channels.sql';
+import type { Context } from '../context';
+import { nameKey } from '../name-key';
+import { announceNotice as announce } from '../notices/announce-notice';
+import { possibleTexts } from '../possible-values';
+import { getRealm } from '../realms/get-realm';
+import { listActivePeople } from './operator.sql';
+
+const MAX_CONTENT_LENGTH = 10_000;
+const MAX_TOPIC_LENGTH = 60;
+
+/** Has the notification bot say something in a channel, or to everybody. For the operator's command. */
+export async function announceNotice(ctx: Context, request: AnnounceNoticeRequest): Promise<AnnounceNoticeResponse> {
+  const { subdomain, channelName, content } = request;
+  requireText('content', content, MAX_CONTENT_LENGTH);
+  const { id: realmId, isDeactivated } = await getRealm(ctx, { subdomain });
+  if (isDeactivated) throw new BadRequestError('This organization is deactivated');
+  if (channelName === undefined) return announceToAll(ctx, realmId, content);
+  requireText('topic', request.topic, MAX_TOPIC_LENGTH);
+  const channelId = await findOpenChannel(ctx, realmId, channelName);
+  const to = { channelId, topic: request.topic.trim() };
+  await ctx.db.transaction((tx) => announce(tx, realmId, { from: 'notification-bot', to, content, readByIds: [] }));
+  return { realmId, receivers: 0 };
+}
+
+async function announceToAll(ctx: Context, realmId: number, content: string): Promise<AnnounceNoticeResponse> {
+  return ctx.db.transaction(async (tx) => {
+    const userIds = await listActivePeople(tx, realmId);
+    const notice = { from: 'notification-bot', to: { userIds }, content, readByIds: [] } as const;
+    if (userIds.length > 0) await announce(tx, realmId, notice);
+    return { realmId, receivers: userIds.length };
+  });
+}
+
+async function findOpenChannel({ db }: Context, realmId: number, name: string): Promise<number> {
+  const [channel] = await loadChannelsByNames(db, realmId, possibleTexts([nameKey(name)]));
+  if (!channel) throw new BadRequestError(`There is no channel '${name}'`);
+  if (channel.isArchived) throw new BadRequestError(`The channel '${name}' is archived`);
+  return channel.id;
+}
+
+function requireText(name: string, text: string, maxLength: number): void {
+  if (text.trim() === '' || text.includes('\0'))
+    throw new BadRequestError(`${name} is empty, or has a character that no text has`);
+  if (codePointLength(text) > maxLength)
+    throw new BadRequestError(`${name} is too long (limit: ${maxLength} characters)`);
+}
