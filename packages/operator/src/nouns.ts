@@ -25,6 +25,8 @@ import {
   realmShow,
 } from './nouns/realms';
 import { userCreate } from './nouns/user-create';
+import { userErase } from './nouns/user-erase';
+import { userExport } from './nouns/user-export';
 import { userImport } from './nouns/user-import';
 import { userPermit } from './nouns/user-permit';
 import {
@@ -68,6 +70,8 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
       rename: userRename,
       email: userEmail,
       import: userImport,
+      export: userExport,
+      erase: userErase,
       permit: userPermit,
       password: userPassword,
       deactivate: userDeactivate,

@@ -6,6 +6,7 @@ import type { Context } from './context';
 import { deleteExpiredMessages } from './deletions/delete-expired-messages';
 import { deleteMessage } from './deletions/delete-message';
 import { deleteTopic } from './deletions/delete-topic';
+import { erasePerson } from './deletions/erase-person';
 import { purgeRealm } from './deletions/purge-realm';
 import { createDrafts } from './drafts/create-drafts';
 import { deleteDraft } from './drafts/delete-draft';
@@ -105,6 +106,7 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     deleteSavedSnippet: byCaller((caller, request) => deleteSavedSnippet(ctx, caller, request)),
     getWritings: byCaller((caller, request) => readWritings(ctx, caller, request)),
     reportMessage: byCaller((caller, request) => reportMessage(ctx, caller, request)),
+    erasePerson: (_call, request) => erasePerson(ctx, request),
     fillMessages: (call, request) => fillMessages(ctx, call, request),
     beginUpload: byCaller((caller, request) => beginUpload(ctx, caller, request)),
     getUploadProgress: byCaller((caller, request) => getUploadProgress(ctx, caller, request)),

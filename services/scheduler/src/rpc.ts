@@ -5,6 +5,7 @@ import type { Context } from './context';
 import { createReminder } from './reminders/create-reminder';
 import { deleteReminder } from './reminders/delete-reminder';
 import { listReminders } from './reminders/list-reminders';
+import { erasePerson } from './retention/erase-person';
 import { getSchedule } from './schedule/get-schedule';
 import { createScheduledMessage } from './scheduled-messages/create-scheduled-message';
 import { deleteScheduledMessage } from './scheduled-messages/delete-scheduled-message';
@@ -25,6 +26,7 @@ export function implementation(ctx: Context): Implementation<'scheduler'> {
     deleteReminder: byCaller((caller, request) => deleteReminder(ctx, caller, request)),
     listWebhookDeliveries: (_call, request) => listWebhookDeliveries(ctx, request),
     replayWebhookDeliveries: (call, request) => replayWebhookDeliveries(ctx, call, request),
+    erasePerson: (_call, request) => erasePerson(ctx, request),
     resumeImported: (_call, request) => resumeImported(ctx, request),
     getOutboxLag: () => readOutboxLag(ctx.db),
     refillLog: ({ requestId }, request) => refillLog(ctx.db, { service: 'scheduler', requestId }, request),

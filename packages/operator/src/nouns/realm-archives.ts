@@ -1,11 +1,11 @@
-import { open, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { newCall } from '@parley/shared/rpc';
 import { command, OWNING } from '../command/command';
 import { decision, realm, text } from '../command/options';
+import { writeToFile } from './archive-file';
 
 /** Other commands start without all that keeps files. */
 const archives = {
-  write: () => import('@parley/gateway/archives/write-archive'),
   import: () => import('@parley/gateway/archives/import-archive'),
   store: () => import('@parley/gateway/uploads/uploads'),
 };
@@ -16,33 +16,17 @@ export const realmExport = command({
     'writes all there is of an organization, secrets and uploaded files included, into an archive that only you can read',
   options: { realm, to: text('FILE.tar.gz') },
   examples: ['--realm acme --to acme.tar.gz'],
-  async run({ realm: service }, { realm: subdomain, to: file }, { connections, environment }) {
-    const [{ writeArchive }, { openConfiguredStore }] = await Promise.all([archives.write(), archives.store()]);
-    const { store, closeStore } = openConfiguredStore(environment);
-    // Nothing is written over, and nobody else reads what is in it.
-    const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? new Error(`there is a file ${file} already`) : error;
+  async run({ realm: service }, { realm: subdomain, to: file }, place) {
+    const { realmId: id, name, uuid, isDeactivated } = await service.exportRealm(newCall(), { subdomain });
+    await writeToFile(file, place, {
+      kind: 'complete',
+      realm: { id, uuid, name, subdomain, is_deactivated: isDeactivated },
+      madeAtMs: Date.now(),
+      channelIds: [],
+      userIds: [],
+      received: [],
     });
-    try {
-      const { realmId: id, name, uuid, isDeactivated } = await service.exportRealm(newCall(), { subdomain });
-      const organization = { id, uuid, name, subdomain, is_deactivated: isDeactivated };
-      const order = {
-        kind: 'complete' as const,
-        realm: organization,
-        madeAtMs: Date.now(),
-        channelIds: [],
-        userIds: [],
-        received: [],
-      };
-      await writeArchive({ connections, store }, order, handle.createWriteStream({ flush: true }));
-      return { realm_id: id, file };
-    } catch (error) {
-      await rm(file, { force: true });
-      throw error;
-    } finally {
-      await handle.close().catch(() => {});
-      closeStore();
-    }
+    return { realm_id: id, file };
   },
 });
 

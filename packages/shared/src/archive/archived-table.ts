@@ -34,6 +34,8 @@ export interface ArchivePlan {
   complete: readonly ArchivedTable[];
   /** What may be told to the organization itself: no secrets, and nobody's private things. */
   shared: readonly SharedTable[];
+  /** What there is of one person, who is $3: for themselves. */
+  personal: readonly SharedTable[];
 }
 
 /**

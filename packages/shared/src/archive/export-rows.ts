@@ -19,9 +19,9 @@ type Write = (part: ExportedRows) => Promise<void>;
 
 /** Writes an organization's rows, of all tables as of one moment; waits while many parts are on their way. */
 export function exportRows(db: Database, plan: ArchivePlan, request: ExportRequest, write: Write): Promise<void> {
-  const { realmId, isComplete, channelIds, userIds, received } = request;
+  const { realmId, isComplete, channelIds, userIds, received, personId } = request;
   const parameters: ExportParameters = [
-    ...([realmId, channelIds, userIds] as const),
+    ...([realmId, channelIds, personId === undefined ? userIds : [personId]] as const),
     received.map(({ channelId }) => channelId),
     received.map(({ fromVersion }) => fromVersion),
     received.map(({ toVersion }) => toVersion ?? null),
@@ -30,10 +30,15 @@ export function exportRows(db: Database, plan: ArchivePlan, request: ExportReque
     await seeOneMoment(tx);
     const sequences = isComplete ? await readSequences(tx) : {};
     await write({ migrations: await listMigrations(tx), sequences, table: '', lines: Buffer.alloc(0), rows: 0 });
-    for (const table of isComplete ? plan.complete : plan.shared) {
+    for (const table of tablesOf(plan, request)) {
       await exportTable(tx, table, parameters, write);
     }
   });
+}
+
+function tablesOf({ complete, shared, personal }: ArchivePlan, { isComplete, personId }: ExportRequest) {
+  if (personId !== undefined) return personal;
+  return isComplete ? complete : shared;
 }
 
 async function exportTable(tx: Transaction, table: ArchivedTable, parameters: ExportParameters, write: Write) {

@@ -29,8 +29,8 @@ const serviceSchema = z.object({
 
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
-  /** All there is, secrets included; what is public; that and what people have consented to. */
-  kind: z.enum(['complete', 'public', 'consented']),
+  /** All there is, secrets included; what is public; that and what people have consented to; what there is of one person. */
+  kind: z.enum(['complete', 'public', 'consented', 'personal']),
   made_at: z.string(),
   realm: z.object({
     id: z.number().int().positive(),

@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type ArchiveConnection, exportFrom } from '@parley/shared/archive';
-import type { ExportedRows, ReceivedRange } from '@parley/shared/proto';
+import type { ExportedRows, ExportRequest, ReceivedRange } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { ANIMATED, STILL } from '../uploads/picture';
 import { type UploadStore, uploadKeys } from '../uploads/upload-store';
@@ -22,6 +22,8 @@ export interface ArchiveOrder {
   channelIds: number[];
   userIds: number[];
   received: ReceivedRange[];
+  /** Of a personal archive: whose. */
+  personId?: number;
 }
 
 /** An uploaded file, as its row tells; what is shared tells nothing of thumbnails. */
@@ -41,8 +43,8 @@ export async function writeArchive(
   signal?: AbortSignal,
 ): Promise<void> {
   const writer = archiveWriter(destination);
-  const { kind, realm, channelIds, userIds, received, madeAtMs } = order;
-  const request = { realmId: realm.id, isComplete: kind === 'complete', channelIds, userIds, received };
+  const { kind, realm, madeAtMs } = order;
+  const request = requestOf(order);
   try {
     const services: Record<string, ServiceManifest> = {};
     const files: File[] = [];
@@ -57,6 +59,11 @@ export async function writeArchive(
     await writer.abort(error as Error);
     throw error;
   }
+}
+
+function requestOf({ kind, realm, channelIds, userIds, received, personId }: ArchiveOrder): ExportRequest {
+  const chosen = { realmId: realm.id, isComplete: kind === 'complete', channelIds, userIds, received };
+  return personId === undefined ? chosen : { ...chosen, personId };
 }
 
 /** An entry for each part of a table; notes which files there are. */

@@ -5,4 +5,14 @@ import { TABLES } from '../invitations/ended-invitations.sql';
 const LEFT_OUT = ['mail_job', 'request_key', 'acceptance_attempt'];
 
 /** What of this service goes into an organization's archive: nothing of it is shared. */
-export const ARCHIVE: ArchivePlan = { complete: archivedTables(TABLES, LEFT_OUT, []), shared: [] };
+export const ARCHIVE: ArchivePlan = {
+  complete: archivedTables(TABLES, LEFT_OUT, []),
+  shared: [],
+  personal: [
+    {
+      table: 'invitation',
+      columns: ['id', 'email', 'referrer_id', 'created_at'],
+      only: 't.referrer_id = any($3)',
+    },
+  ],
+};

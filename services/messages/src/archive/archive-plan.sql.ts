@@ -12,9 +12,8 @@ import { TABLES } from '../deletions/purge-realm.sql';
  */
 const LEFT_OUT = ['archived_message', 'website_card', 'draft_drop', 'request_key'];
 
-/** Files that somebody still links to, or will. Others end by themselves, maybe while their bytes are on their way. */
-const isKept = (file: string) =>
-  `${file}.state = 'stored' and (${file}.expires_at is null or ${file}.kept_until is not null)`;
+/** Files that are here, also those that nothing links to yet: they end where they are put back, unless something does by then. */
+const isKept = (file: string) => `${file}.state = 'stored'`;
 
 /** A message may be a megabyte of HTML, and nobody knows beforehand which are. */
 const MESSAGES_AT_ONCE = 10;
@@ -111,8 +110,44 @@ const SHARED: readonly SharedTable[] = [
   },
 ];
 
+const IS_OWN = 't.user_id = any($3)';
+
+/** What they wrote, what was written to them alone, and what is their own. */
+const PERSONAL: readonly SharedTable[] = [
+  {
+    table: 'direct_conversation',
+    columns: ['id', 'participant_ids', 'max_message_id'],
+    only: 't.participant_ids && $3::bigint[]',
+  },
+  {
+    table: 'message',
+    columns: [
+      ...['id', 'conversation_id', 'channel_id', 'sender_id', 'topic_name', 'content', 'rendered_content', 'sent_at'],
+      'client_name',
+    ],
+    only: `t.sender_id = any($3) or t.channel_id is null and exists (select from direct_conversation d
+      where d.realm_id = t.realm_id and d.id = t.conversation_id and d.participant_ids && $3::bigint[])`,
+    rowsAtOnce: MESSAGES_AT_ONCE,
+  },
+  {
+    table: 'reaction',
+    columns: ['id', 'message_id', 'user_id', 'reaction_type', 'emoji_code', 'emoji_name'],
+    only: IS_OWN,
+  },
+  { table: 'draft', columns: ['id', 'channel_id', 'recipient_ids', 'topic', 'content', 'edited_at'], only: IS_OWN },
+  { table: 'saved_snippet', columns: ['id', 'title', 'content', 'created_at'], only: IS_OWN },
+  { table: 'personal_flag', columns: ['message_id', 'is_starred'], only: `${IS_OWN} and t.is_starred` },
+  { table: 'topic_policy', columns: ['channel_id', 'name', 'policy', 'updated_at'], only: IS_OWN },
+  {
+    table: 'attachment',
+    columns: ['id', 'owner_id', 'path_id', 'name', 'content_type', 'size', 'created_at'],
+    only: `t.owner_id = any($3) and t.state = 'stored'`,
+  },
+];
+
 /** What of this service goes into an organization's archive. */
 export const ARCHIVE: ArchivePlan = {
   complete: archivedTables([...TABLES, ...FILES], LEFT_OUT, DETAILS),
   shared: SHARED,
+  personal: PERSONAL,
 };

@@ -99,8 +99,59 @@ const SHARED: readonly SharedTable[] = [
   },
 ];
 
+const IS_OWN = 't.user_id = any($3)';
+
+/** What an account says of somebody, what they have set, and what was done to it or by them. */
+const PERSONAL: readonly SharedTable[] = [
+  {
+    table: 'user_account',
+    columns: [
+      ...['id', 'delivery_email', 'email', 'full_name', 'role', 'is_active', 'timezone', 'email_address_visibility'],
+      ...['avatar_source', 'avatar_file_name', 'created_at'],
+    ],
+    only: 't.id = any($3)',
+  },
+  {
+    table: 'avatar_image',
+    columns: ['file_name', 'medium_bytes'],
+    only: `t.file_name in (select u.avatar_file_name from user_account u where u.realm_id = t.realm_id and u.id = any($3))`,
+    rowsAtOnce: 5,
+  },
+  { table: 'profile_value', columns: ['field_id', 'value'], only: IS_OWN },
+  {
+    table: 'profile_field',
+    columns: ['id', 'name'],
+    only: `exists (select from profile_value v where v.realm_id = t.realm_id and v.field_id = t.id and v.user_id = any($3))`,
+  },
+  { table: 'user_settings', columns: ['chosen'], only: IS_OWN },
+  { table: 'user_status', columns: ['status_text', 'emoji_name', 'updated_at'], only: IS_OWN },
+  { table: 'user_presence', columns: ['active_at', 'connected_at'], only: IS_OWN },
+  { table: 'alert_word', columns: ['word', 'added_at'], only: IS_OWN },
+  { table: 'muted_user', columns: ['muted_user_id', 'muted_at'], only: IS_OWN },
+  { table: 'navigation_view', columns: ['fragment', 'is_pinned', 'name'], only: IS_OWN },
+  { table: 'subscription', columns: ['channel_id', 'is_active', 'is_muted', 'is_pinned', 'color'], only: IS_OWN },
+  {
+    table: 'channel',
+    columns: ['id', 'name'],
+    only: `exists (select from subscription s where s.realm_id = t.realm_id and s.channel_id = t.id and s.user_id = any($3))`,
+  },
+  { table: 'user_group_member', columns: ['group_id'], only: IS_OWN },
+  { table: 'api_key', columns: ['id', 'label', 'created_at', 'revoked_at'], only: IS_OWN },
+  { table: 'client_device', columns: ['id', 'registered_at'], only: IS_OWN },
+  { table: 'push_token', columns: ['kind', 'app_id', 'registered_at'], only: IS_OWN },
+  { table: 'email_change', columns: ['old_email', 'new_email', 'created_at', 'confirmed_at'], only: IS_OWN },
+  {
+    table: 'audit_entry',
+    columns: ['seq', 'entry'],
+    only: `(t.entry::jsonb #>> '{subject,kind}' = 'user' and (t.entry::jsonb #>> '{subject,id}')::bigint = any($3))
+      or (t.entry::jsonb #>> '{actor,kind}' = 'user' and (t.entry::jsonb #>> '{actor,id}')::bigint = any($3))`,
+    orderBy: 't.seq',
+  },
+];
+
 /** What of this service goes into an organization's archive. */
 export const ARCHIVE: ArchivePlan = {
   complete: [ORGANIZATION, ...archivedTables([...TABLES, ...KEPT_TABLES], LEFT_OUT, DETAILS)],
   shared: SHARED,
+  personal: PERSONAL,
 };

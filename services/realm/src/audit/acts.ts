@@ -98,6 +98,8 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   scheduleRealmPurge: { ...itself, isOperators: true },
   renameRealm: { ...itself, isOperators: true },
   announceNotice: { touches: { kind: 'organization', ids: theOrganization }, isOperators: true },
+  // It records itself: the log is not to keep what was erased.
+  eraseUser: null,
   // It is not about an organization.
   sendTestMail: null,
   exportRealm: { touches: { kind: 'organization', ids: theOrganization }, isOperators: true },

@@ -8,6 +8,7 @@ import { finishImport } from '../archive/finish-import';
 import type { Context } from '../context';
 import { addApiKey } from '../operator/add-api-key';
 import { announceNotice } from '../operator/announce-notice';
+import { eraseUser } from '../operator/erase-user';
 import { getOperated } from '../operator/get-operated';
 import { listRealms } from '../operator/list-realms';
 import { reactivateRealm } from '../operator/reactivate-realm';
@@ -27,6 +28,7 @@ type Methods =
   | 'finishImport'
   | 'abandonImport'
   | 'scheduleRealmPurge'
+  | 'eraseUser'
   | 'renameRealm'
   | 'announceNotice'
   | 'sendTestMail'
@@ -47,6 +49,7 @@ export function operatorMethods(ctx: Context): Pick<Implementation<'realm'>, Met
     beginImport: (_call, request) => beginImport(ctx, request),
     finishImport: ({ requestId }, request) => finishImport(ctx, requestId, request),
     abandonImport: (_call, request) => abandonImport(ctx, request),
+    eraseUser: ({ requestId }, request) => eraseUser(ctx, requestId, request),
     renameRealm: (_call, request) => renameRealm(ctx, request),
     announceNotice: (_call, request) => announceNotice(ctx, request),
     sendTestMail: (_call, request) => sendTestMail(ctx, request),

@@ -21,4 +21,8 @@ const SHARED: readonly SharedTable[] = [
 ];
 
 /** What of this service goes into an organization's archive. */
-export const ARCHIVE: ArchivePlan = { complete: archivedTables(TABLES, LEFT_OUT, DETAILS), shared: SHARED };
+export const ARCHIVE: ArchivePlan = {
+  complete: archivedTables(TABLES, LEFT_OUT, DETAILS),
+  shared: SHARED,
+  personal: SHARED,
+};

@@ -44,6 +44,7 @@ export const messagesRepeats: Repeats<'messages'> = {
   deleteSavedSnippet: { settledBy: 'Saved snippet does not exist.' },
   getWritings: 'read',
   reportMessage: ANOTHER_ONE,
+  erasePerson: 'idempotent',
   fillMessages: ANOTHER_ONE,
   beginUpload: ANOTHER_ONE,
   getUploadProgress: 'read',

@@ -35,6 +35,7 @@ export const schedulerRepeats: Repeats<'scheduler'> = {
   listWebhookDeliveries: 'read',
   replayWebhookDeliveries: ANOTHER_ONE,
   getSchedule: 'read',
+  erasePerson: 'idempotent',
   resumeImported: ANOTHER_ONE,
   getOutboxLag: 'read',
   refillLog: ANOTHER_ONE,

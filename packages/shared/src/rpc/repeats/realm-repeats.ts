@@ -172,6 +172,7 @@ export const realmRepeats: Repeats<'realm'> = {
   finishImport: REFUSED,
   abandonImport: REFUSED,
   renameRealm: REFUSED,
+  eraseUser: 'idempotent',
   announceNotice: ANOTHER_ONE,
   sendTestMail: ANOTHER_ONE,
   addApiKey: ANOTHER_ONE,

@@ -1,0 +1,216 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  createDrafts,
+  createReminder,
+  createScheduledMessage,
+  getMessages,
+  sendMessage,
+  updateFlags,
+  updateOwnStatus,
+} from '@parley/gateway/endpoints';
+import { runCommand } from '@parley/operator/command/run-command';
+import { loadConfig } from '@parley/operator/config';
+import { type TestClient, TestNetwork } from '../src';
+import { eg } from '../src/cast/eg';
+
+const SERVICES = ['realm', 'messages', 'invites', 'scheduler'] as const;
+/** What was announced is kept for a week, as in the log; what those who administer have done, for as long as is set. */
+const KEPT_FOR_A_WHILE = ['outbox', 'audit_entry'];
+
+let network: TestNetwork;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'parley-erasure-'));
+  network = await TestNetwork.create({ settings: { DATA_DIR: folder } });
+  for (const client of [network.dan, network.eve]) await live(client);
+  await network.settle();
+});
+afterAll(async () => {
+  await network?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function admin(...words: string[]) {
+  const { realm, messages, invites, scheduler } = network.addresses;
+  const config = loadConfig({
+    ...{ REALM_ADDRESS: realm, MESSAGES_ADDRESS: messages, INVITES_ADDRESS: invites },
+    ...{ SCHEDULER_ADDRESS: scheduler, DATA_DIR: folder },
+  });
+  return JSON.parse(await runCommand([...words, '--realm', eg.home.subdomain, '--json'], config));
+}
+
+async function upload(client: TestClient, name: string, bytes: string): Promise<string> {
+  const head = `--B\r\nContent-Disposition: form-data; name="f"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n`;
+  const { json } = await client.callRaw({
+    method: 'POST',
+    path: '/api/v1/user_uploads',
+    headers: { 'content-type': 'multipart/form-data; boundary=B' },
+    body: Buffer.from(`${head}${bytes}\r\n--B--\r\n`),
+  });
+  return json['url'] as string;
+}
+
+const soon = () => Math.floor(Date.now() / 1_000) + 86_400;
+const written = new Map<TestClient, number[]>();
+
+/** A bit of everything that is somebody's. */
+async function live(client: TestClient): Promise<void> {
+  const url = await upload(client, `linked-${client.userId}.txt`, `linked of ${client.userId}`);
+  await upload(client, `unused-${client.userId}.txt`, `unused of ${client.userId}`);
+  const post = { type: 'channel', to: 'general', topic: 'plans', content: `My own words: [file](${url})` } as const;
+  const { id } = await client.call(sendMessage, post);
+  const { id: direct } = await client.call(sendMessage, {
+    type: 'direct',
+    to: [network.iris.userId],
+    content: 'For you',
+  });
+  await network.iris.call(sendMessage, { type: 'direct', to: [client.userId], content: `Answer to ${client.userId}` });
+  written.set(client, [id, direct]);
+  await client.call(updateFlags, { messages: [id], op: 'add', flag: 'starred' });
+  await client.call(createDrafts, { drafts: [{ type: '', to: [], topic: '', content: 'A draft' }] } as never);
+  const later = { type: 'direct', to: [network.iris.userId], content: 'Later', scheduled_delivery_timestamp: soon() };
+  await client.call(createScheduledMessage, later as never);
+  await client.call(createReminder, { message_id: id, scheduled_delivery_timestamp: soon() } as never);
+  await client.call(updateOwnStatus, { status_text: 'Fishing' });
+}
+
+/** Tables of any service with a row that has the text. */
+async function tablesWith(text: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const service of SERVICES) {
+    const db = network.database(service);
+    const tables = await db.query<{ name: string }>(
+      "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+    );
+    for (const { name } of tables) {
+      const rows = await db.query(`select 1 from ${name} t where strpos(t::text, $1) > 0 limit 1`, [text]);
+      if (rows.length > 0) found.push(name);
+    }
+  }
+  return [...new Set(found)].filter((name) => !KEPT_FOR_A_WHILE.includes(name));
+}
+
+const ROWS_OF: Record<string, string[]> = {
+  messages: ['draft', 'saved_snippet', 'personal_flag', 'read_watermark'],
+  scheduler: ['scheduled_message', 'reminder'],
+  realm: ['api_key', 'user_status', 'user_presence', 'user_settings', 'profile_value'],
+};
+
+async function personalRows(userId: number): Promise<string[]> {
+  const found: string[] = [];
+  for (const [service, tables] of Object.entries(ROWS_OF)) {
+    for (const table of tables) {
+      const db = network.database(service as 'realm');
+      if ((await db.query(`select 1 from ${table} where user_id = $1`, [userId])).length > 0) found.push(table);
+    }
+  }
+  return found;
+}
+
+const messagesFor = async (client: TestClient) =>
+  (await client.call(getMessages, { anchor: 'newest', num_before: 100, num_after: 0 })).messages;
+
+test('what there is of one person is exported, also files that nothing links to', async () => {
+  const file = path.join(folder, 'dan.tar.gz');
+  expect(await admin('user', 'export', '--email', eg.dan.email, '--to', file)).toMatchObject({ file });
+  await rm(path.join(folder, 'out'), { recursive: true, force: true });
+  const out = await mkdtemp(path.join(folder, 'out-'));
+  expect(spawnSync('tar', ['-xzf', file, '-C', out]).status).toBe(0);
+  const rows = await rowsIn(out);
+  expect(rows['user_account']).toEqual([expect.objectContaining({ delivery_email: eg.dan.email })]);
+  const contents = rows['message']?.map(({ content }) => content) ?? [];
+  expect(contents.some((each) => String(each).startsWith('My own words'))).toBe(true);
+  expect(contents).toContain(`Answer to ${network.dan.userId}`);
+  expect(contents.filter((each) => String(each).includes(`of ${network.eve.userId}`))).toEqual([]);
+  expect(rows['message']?.filter(({ sender_id }) => sender_id === network.eve.userId)).toEqual([]);
+  expect(rows['draft']).toMatchObject([{ content: 'A draft' }]);
+  expect(rows['scheduled_message']).toMatchObject([{ content: 'Later' }]);
+  expect(rows['user_status']).toMatchObject([{ status_text: 'Fishing' }]);
+  expect(rows['attachment']).toHaveLength(2);
+  expect(JSON.stringify(rows)).not.toMatch(/password_hash|key_hash/);
+  const files = await readdir(path.join(out, 'files'), { recursive: true });
+  expect(files.map((name) => path.basename(name))).toContain(`unused-${network.dan.userId}.txt`);
+  const { entries } = await admin('audit', 'list', '--limit', '1', '--actor', 'operator');
+  expect(entries).toMatchObject([{ act: 'export-user', on: `user ${network.dan.userId}` }]);
+});
+
+async function rowsIn(out: string): Promise<Record<string, Record<string, unknown>[]>> {
+  const rows: Record<string, Record<string, unknown>[]> = {};
+  for (const name of await readdir(out, { recursive: true })) {
+    const [, table] = /\d-([a-z_]+)\.ndjson$/.exec(name) ?? [];
+    if (table === undefined) continue;
+    const lines = (await readFile(path.join(out, name), 'utf8')).trimEnd().split('\n');
+    rows[table] = [...(rows[table] ?? []), ...lines.map((line) => JSON.parse(line))];
+  }
+  return rows;
+}
+
+test('an organization is exported with files that nothing links to', async () => {
+  const file = path.join(folder, 'home.tar.gz');
+  await admin('realm', 'export', '--to', file);
+  const { stdout } = spawnSync('tar', ['-tzf', file], { encoding: 'utf8' });
+  expect(stdout).toContain(`unused-${network.eve.userId}.txt`);
+});
+
+test('a person is erased, and their messages stay as those of an account without a name', async () => {
+  const { userId } = network.dan;
+  const events = await network.iris.events();
+  expect(await admin('user', 'erase', '--email', eg.dan.email, '--messages', 'keep')).toMatchObject({
+    user_id: userId,
+  });
+  await network.settle();
+  const heard = await events.rest();
+  expect(heard).toContainEqual(
+    expect.objectContaining({
+      type: 'realm_user',
+      person: expect.objectContaining({ full_name: `Erased user ${userId}` }),
+    }),
+  );
+  await network.dan.expectError('UNAUTHORIZED', getMessages, { anchor: 'newest', num_before: 1, num_after: 0 });
+  expect(await personalRows(userId)).toEqual([]);
+  expect(await tablesWith(eg.dan.email)).toEqual([]);
+  expect(await tablesWith(eg.dan.fullName)).toEqual([]);
+  const own = (await messagesFor(network.iris)).filter(({ sender_id }) => sender_id === userId);
+  expect(own.map(({ id }) => id)).toEqual(expect.arrayContaining(written.get(network.dan) as number[]));
+  expect(own.map(({ sender_full_name }) => sender_full_name)).toEqual(own.map(() => `Erased user ${userId}`));
+  const { entries } = await admin('audit', 'list', '--limit', '1', '--actor', 'operator');
+  expect(entries).toMatchObject([
+    { act: 'erase-user', by: 'operator', on: `user ${userId}`, after: '{"messages":"kept"}' },
+  ]);
+  // A second time there is nothing to do, and nothing is recorded.
+  expect(await admin('user', 'erase', '--id', String(userId), '--messages', 'keep')).toMatchObject({ deleted: 0 });
+  expect((await admin('audit', 'list', '--limit', '1', '--actor', 'operator')).entries).toEqual(entries);
+});
+
+test('a person is erased with their messages, which clients hear of', async () => {
+  const { userId } = network.eve;
+  const events = await network.iris.events();
+  await admin('user', 'erase', '--email', eg.eve.email, '--messages', 'delete');
+  await network.settle();
+  const deleted = (await events.rest()).filter(({ type }) => type === 'delete_message');
+  expect(deleted.flatMap((event) => event['message_id'] ?? event['message_ids']).sort()).toEqual(
+    [...(written.get(network.eve) as number[])].sort(),
+  );
+  expect((await messagesFor(network.iris)).filter(({ sender_id }) => sender_id === userId)).toEqual([]);
+  expect(await tablesWith('My own words: [file](/user_uploads/1/')).not.toContain('archived_message');
+  expect(await personalRows(userId)).toEqual([]);
+  const files = await network
+    .database('messages')
+    .query(
+      `select 1 from attachment where owner_id = $1 and state = 'stored' and (expires_at is null or expires_at > now())`,
+      [userId],
+    );
+  expect(files).toEqual([]);
+});
+
+test('the only owner is not erased, a bot neither, and somebody must be named', async () => {
+  const erase = (...words: string[]) => admin('user', 'erase', '--messages', 'keep', ...words);
+  await expect(erase('--email', eg.iris.email)).rejects.toThrow('The only owner of an organization cannot be erased');
+  await expect(erase('--email', eg.robo.email)).rejects.toThrow('This is the account of a bot');
+  await expect(erase('--id', '999999')).rejects.toThrow('No such user');
+  await expect(erase()).rejects.toThrow('give --email or --id');
+});

@@ -1,0 +1,60 @@
+import type { Sql } from '@parley/shared/db';
+
+/** What is somebody's own: what they keep, have set, and have read. */
+const PERSONAL_TABLES = [
+  ...['draft', 'saved_snippet', 'draft_drop', 'personal_flag', 'topic_policy', 'read_watermark'],
+  ...['channel_read_watermark', 'read_exception', 'first_history', 'request_key'],
+];
+
+/** Answers how many were deleted; none: there are no more. */
+export async function deletePersonalRows(sql: Sql, realmId: number, userId: number, limit: number): Promise<number> {
+  for (const table of PERSONAL_TABLES) {
+    const rows = await sql.query(
+      `delete from ${table} where ctid = any(array(
+         select ctid from ${table} where realm_id = $1 and user_id = $2 limit $3)) returning 1`,
+      [realmId, userId, limit],
+    );
+    if (rows.length > 0) return rows.length;
+  }
+  return 0;
+}
+
+export function listSent(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  limit: number,
+): Promise<{ id: number; channelId: number | null }[]> {
+  return sql.query(
+    `select id, channel_id as "channelId" from message where realm_id = $1 and sender_id = $2 order by id desc limit $3`,
+    [realmId, userId, limit],
+  );
+}
+
+/** Messages of theirs that were deleted, and are kept until they are purged. */
+export async function listArchivedOf(sql: Sql, realmId: number, userId: number, limit: number): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `select message_id as id from archived_message
+     where realm_id = $1 and (content #>> '{message,sender_id}')::bigint = $2 limit $3`,
+    [realmId, userId, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function forgetArchived(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<void> {
+  if (messageIds.length === 0) return;
+  await sql.query('delete from archived_message where realm_id = $1 and message_id = any($2)', [realmId, messageIds]);
+}
+
+/** Files of theirs that no message links to: nobody can get them from now on, and their bytes are deleted soon. */
+export async function endUnusedUploads(sql: Sql, realmId: number, userId: number, nowMs: number): Promise<number> {
+  const rows = await sql.query(
+    `update attachment a set expires_at = to_timestamp($3 / 1000.0), kept_until = null
+     where a.realm_id = $1 and a.owner_id = $2 and a.state = 'stored'
+       and (a.expires_at is null or a.expires_at > to_timestamp($3 / 1000.0))
+       and not exists (select from attachment_link l where l.realm_id = a.realm_id and l.attachment_id = a.id)
+     returning 1`,
+    [realmId, userId, nowMs],
+  );
+  return rows.length;
+}

@@ -1,0 +1,42 @@
+import { repeatOnConflict } from '@parley/shared/db';
+import type { ErasePersonRequest, Purged } from '@parley/shared/proto';
+import { loadChannelKinds } from '../channels/load-channel-kinds';
+import type { Context } from '../context';
+import { deleteMessages } from './delete-messages';
+import { deletePersonalRows, endUnusedUploads, forgetArchived, listArchivedOf, listSent } from './erase-person.sql';
+
+const BATCH_SIZE = 100;
+const ROWS_AT_ONCE = 1_000;
+
+/**
+ * Deletes a batch of what there is of a person: what is their own, messages if that is wanted, and files that nothing links to. Of
+ * messages nothing is kept for a while, as of others that are deleted. For the operator's command, which calls until all is gone.
+ */
+export async function erasePerson(ctx: Context, request: ErasePersonRequest): Promise<Purged> {
+  const { realmId, userId, deletesMessages } = request;
+  const rows = await deletePersonalRows(ctx.db, realmId, userId, ROWS_AT_ONCE);
+  if (rows > 0) return { deleted: rows, isComplete: false };
+  const messages = deletesMessages ? await eraseMessages(ctx, realmId, userId) : 0;
+  if (messages > 0) return { deleted: messages, isComplete: false };
+  return { deleted: await endUnusedUploads(ctx.db, realmId, userId, ctx.clock.now()), isComplete: true };
+}
+
+/** Also those that were deleted before, and are kept for a while. */
+async function eraseMessages(ctx: Context, realmId: number, userId: number): Promise<number> {
+  const found = await listSent(ctx.db, realmId, userId, BATCH_SIZE);
+  if (found.length === 0) {
+    const archivedIds = await listArchivedOf(ctx.db, realmId, userId, BATCH_SIZE);
+    await forgetArchived(ctx.db, realmId, archivedIds);
+    return archivedIds.length;
+  }
+  const kinds = await loadChannelKinds(ctx, realmId, [...new Set(found.flatMap(({ channelId }) => channelId ?? []))]);
+  const channels = new Map([...kinds].map(([id, kind]) => [id, { ...kind, name: '' }]));
+  const messageIds = found.map(({ id }) => id);
+  const deletion = { realmId, messageIds, channels, actorIds: [], nowMs: ctx.clock.now() };
+  await repeatOnConflict(realmId, () =>
+    ctx.db.transaction(async (tx) => {
+      await forgetArchived(tx, realmId, await deleteMessages(tx, deletion));
+    }),
+  );
+  return found.length;
+}

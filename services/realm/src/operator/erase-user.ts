@@ -1,0 +1,78 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import { type DomainEvent, emailChanged, profileValueChanged, userStatusChanged } from '@parley/shared/events';
+import type { ErasedUser, EraseUserRequest, User } from '@parley/shared/proto';
+import { appendEntries } from '../audit/append-entries';
+import { changeAvatar } from '../avatars/change-avatar';
+import type { Context } from '../context';
+import { getRealm } from '../realms/get-realm';
+import { lockRealm } from '../realms/lock-realm.sql';
+import { audienceWithout, listStrangerIds, userAudience } from '../users/accessible-users';
+import { changeFullName } from '../users/change-full-name';
+import { deactivateAccount } from '../users/deactivate-account';
+import { emailAudiences } from '../users/email-audiences';
+import { isLastOwner } from '../users/last-owner';
+import { findUser, storeEmails } from '../users/users.sql';
+import { blankAccount, deletePersonalRows, deleteProfile } from './erase-user.sql';
+import { findAccount } from './find-account';
+
+/**
+ * Takes a person's account out of use, with their bots, and leaves nothing of it that tells of somebody: who wrote a message is an
+ * account without a name. In one transaction; clients are told of each change. For the operator's command.
+ */
+export async function eraseUser(ctx: Context, requestId: string, request: EraseUserRequest): Promise<ErasedUser> {
+  const { id: realmId } = await getRealm(ctx, request);
+  const userId = await findPerson(ctx, realmId, request);
+  await ctx.db.transaction(async (tx) => {
+    await lockRealm(tx, realmId);
+    const user = (await findUser(tx, realmId, userId)) as User;
+    if (user.isBot) throw new BadRequestError('This is the account of a bot');
+    if (await isLastOwner(tx, user)) throw new BadRequestError('The only owner of an organization cannot be erased');
+    await deactivateAccount(ctx, tx, realmId, userId);
+    const events = await eraseAll(ctx, tx, user);
+    if (events.length === 0) return;
+    await announce(tx, ...events);
+    const deed = { act: 'erase-user', actor: { kind: 'operator' as const }, requestId };
+    const after = { messages: request.deletesMessages ? 'deleted' : 'kept' };
+    await appendEntries(ctx, tx, realmId, deed, [{ subject: { kind: 'user', id: userId }, after }]);
+  });
+  return { realmId, userId };
+}
+
+async function findPerson(ctx: Context, realmId: number, { email, userId }: EraseUserRequest): Promise<number> {
+  if (email !== undefined) return (await findAccount(ctx, realmId, email)).id;
+  const user = userId === undefined ? null : await findUser(ctx.db, realmId, userId);
+  if (!user) throw new BadRequestError('No such user');
+  return user.id;
+}
+
+/** Answers what is to be announced: nothing when all of it was gone already. */
+async function eraseAll({ config }: Context, tx: Transaction, user: User): Promise<DomainEvent[]> {
+  const { realmId, id } = user;
+  const email = `erased-user-${id}@${config.SYSTEM_BOT_DOMAIN}`;
+  if (user.deliveryEmail === email) return [];
+  const audience = await userAudience(tx, realmId, id);
+  const fieldIds = await deleteProfile(tx, realmId, id);
+  await deletePersonalRows(tx, realmId, id, user.deliveryEmail);
+  await blankAccount(tx, realmId, id);
+  const noStatus = { statusText: '', emoji: { name: '', code: '', reactionType: 'unicode_emoji' } };
+  const pictured = user.avatarFileName === undefined ? { user, events: [] } : await changeAvatar(tx, user, null);
+  return [
+    ...(await changeFullName(tx, user, `Erased user ${id}`)),
+    ...(await giveEmail(tx, pictured.user, email)),
+    ...pictured.events,
+    ...fieldIds.map((fieldId) => profileValueChanged(realmId, { userId: id, audience, fieldId, value: null })),
+    userStatusChanged(realmId, { userId: id, audience, ...noStatus }),
+  ];
+}
+
+/** Whatever addresses the organization takes: this one is nobody's. */
+async function giveEmail(tx: Transaction, user: User, email: string): Promise<DomainEvent[]> {
+  const { realmId, id: userId } = user;
+  const changed = { ...user, deliveryEmail: email, email };
+  await storeEmails(tx, realmId, userId, changed);
+  const strangerIds = await listStrangerIds(tx, realmId, userId);
+  const { seers } = await emailAudiences(tx, changed, strangerIds);
+  return [emailChanged(realmId, { userId, user: changed, seers, audience: audienceWithout(strangerIds) })];
+}
