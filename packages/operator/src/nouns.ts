@@ -1,6 +1,7 @@
 import type { Command, Noun } from './command/command';
 import { announceChannel, announceEverybody } from './nouns/announcements';
 import { auditExport, auditList, auditVerify } from './nouns/audit';
+import { auditFollow } from './nouns/audit-follow';
 import { channelAdd, channelRemove } from './nouns/channel-members';
 import { channelArchive, channelCreate, channelList, channelRestore, channelSet, channelShow } from './nouns/channels';
 import { groupAdd, groupCreate, groupDeactivate, groupList, groupRemove, groupShow } from './nouns/groups';
@@ -94,7 +95,7 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
   key: { summary: 'API keys', verbs: { create: keyCreate, list: keyList, revoke: keyRevoke } },
   audit: {
     summary: 'what was done by those who administer',
-    verbs: { list: auditList, export: auditExport, verify: auditVerify },
+    verbs: { list: auditList, export: auditExport, follow: auditFollow, verify: auditVerify },
   },
   queue: { summary: 'event queues', verbs: { list: queueList, end: queueEnd } },
   outbox: {

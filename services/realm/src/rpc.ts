@@ -161,7 +161,7 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     getSubscriberLists: byCaller((caller, request) => getSubscriberLists(ctx, caller, request)),
     updateUserSettings: byCaller((caller, request) => updateUserSettings(ctx, caller, request)),
     updateUserSettingsDefaults: byCaller((caller, request) => updateUserSettingsDefaults(ctx, caller, request)),
-    fetchApiKey: (_call, request) => fetchApiKey(ctx, request),
+    fetchApiKey: (call, request) => fetchApiKey(ctx, request, call.clientAddress),
     devFetchApiKey: (_call, request) => devFetchApiKey(ctx, request),
     regenerateApiKey: byCaller((caller) => regenerateApiKey(ctx, caller)),
     getApiKeys: byCaller((caller) => getApiKeys(ctx, caller)),

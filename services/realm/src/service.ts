@@ -11,6 +11,7 @@ import { listen } from './listeners';
 import { sendMails } from './mails/send-mails';
 import { keepRenderingStaleTexts } from './rendering/render-stale-texts';
 import { implementation } from './rpc';
+import { keepRecordingFailures } from './sign-in/keep-recording-failures';
 import { systemBotAccounts } from './system-bots/system-bot';
 import { renameSystemBots } from './system-bots/system-bots.sql';
 import { keepEndingWaitingPeriods } from './waiting-periods/keep-ending-waiting-periods';
@@ -35,6 +36,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       onStop(keepEndingWaitingPeriods(base));
       onStop(keepFoldingListChanges(base));
       onStop(keepForgettingAudits(base));
+      onStop(keepRecordingFailures(base));
       onStop(keepRenderingStaleTexts(base));
       const ctx = { ...base, prisma };
       onStop(listen(ctx));

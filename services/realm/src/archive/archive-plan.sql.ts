@@ -6,6 +6,7 @@ import { TABLES } from '../retention/purge.sql';
 const LEFT_OUT = [
   'sign_in_attempt',
   'sign_in_address',
+  'sign_in_failure',
   'mail_job',
   'email_change_key',
   'email_change',

@@ -33,6 +33,8 @@ export interface Act<Request> {
   makes?: readonly MadeKind[];
   /** Recorded though nothing changes: whose secret it reveals, or what is too much to be told one by one. */
   touches?: { kind: SubjectKind; ids: Ids<Request> };
+  /** What it is called in the log; absent: as the method is. */
+  name?: string;
   /** For the operator's command only. */
   isOperators?: true;
   /** Absent: whatever the request is. */

@@ -29,9 +29,9 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   confirmEmailChange: { changes: { user: accountOfKey } },
   // A new password; the rest is one's own.
   updateUserSettings: { changes: { user: theCaller }, concerns: ({ newPassword }) => Boolean(newPassword) },
-  // Keys. Those that people get when they sign in are not recorded one by one.
-  fetchApiKey: null,
-  devFetchApiKey: null,
+  // Keys. Sign-ins that fail are counted; see recordFailures().
+  fetchApiKey: { touches: { kind: 'user', ids: whoSignsIn }, name: 'sign-in' },
+  devFetchApiKey: { touches: { kind: 'user', ids: whoSignsIn }, name: 'sign-in' },
   regenerateApiKey: { changes: { user: theCaller } },
   revokeApiKey: { changes: { user: theCaller } },
   // Bots.
@@ -173,6 +173,10 @@ async function userAt(tx: Scene<unknown>['tx'], realmId: number, email: string):
 
 function theAddressed({ tx, realmId, request }: Scene<{ email: string }>): Promise<readonly number[]> {
   return userAt(tx, realmId, request.email);
+}
+
+function whoSignsIn({ tx, realmId, request }: Scene<{ username: string }>): Promise<readonly number[]> {
+  return userAt(tx, realmId, request.username);
 }
 
 async function accountOfKey({ tx, realmId, request }: Scene<{ key: string }>): Promise<readonly number[]> {

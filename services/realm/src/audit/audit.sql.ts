@@ -59,6 +59,14 @@ export async function findHead(sql: Sql, realmId: number): Promise<Head | null> 
   return head ?? null;
 }
 
+/** Of organizations that are there; what is being imported is none yet. */
+export function listHeads(sql: Sql): Promise<{ realmId: number; lastSeq: number }[]> {
+  return sql.query(
+    `select realm_id as "realmId", seq as "lastSeq" from audit_head h
+     where not exists (select from realm r where r.id = h.realm_id and r.import_began_at is not null) order by realm_id`,
+  );
+}
+
 export function listEntriesAfter(sql: Sql, realmId: number, afterSeq: number, limit: number): Promise<EntryRow[]> {
   return sql.query('select seq, entry, hash from audit_entry where realm_id = $1 and seq > $2 order by seq limit $3', [
     realmId,

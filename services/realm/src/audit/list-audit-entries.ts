@@ -14,7 +14,7 @@ const OPERATOR = 'operator';
 /** What was done in an organization, or to all of them together: the last acts, or a page of all of them. For the operator's command. */
 export async function listAuditEntries(ctx: Context, request: ListAuditEntriesRequest): Promise<AuditEntries> {
   const { subdomain, isOfDeployment } = request;
-  const realmId = isOfDeployment ? DEPLOYMENT : (await getRealm(ctx, { subdomain })).id;
+  const realmId = request.realmId ?? (isOfDeployment ? DEPLOYMENT : (await getRealm(ctx, { subdomain })).id);
   const limit = Math.min(request.limit, MAX_ENTRIES);
   const rows =
     request.afterSeq === undefined

@@ -133,7 +133,7 @@ async function touched(
 
 function deedOf(act: Act<unknown>, { method, call }: Performance): Deed {
   const { requestId } = call;
-  const name = method.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const name = act.name ?? method.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const isFromOutside = call.clientAddress !== undefined && call.clientAddress !== OPERATOR_ADDRESS;
   return { act: name, actor: actorOf(act, call), requestId, ...(isFromOutside && { address: call.clientAddress }) };
 }

@@ -3,7 +3,7 @@ import type { Transaction } from '@parley/shared/db';
 /** What is somebody's own. Subscriptions and memberships stay, as those of an account without a name: what may be read follows from them. */
 const PERSONAL_TABLES = [
   ...['api_key', 'push_token', 'client_device', 'user_settings', 'user_status', 'user_presence', 'alert_word'],
-  ...['muted_user', 'navigation_view', 'onboarding_step', 'email_change', 'sign_in_address'],
+  ...['muted_user', 'navigation_view', 'onboarding_step', 'email_change', 'sign_in_address', 'sign_in_failure'],
 ];
 
 export async function deletePersonalRows(

@@ -5,6 +5,7 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'api_key' },
   { table: 'sign_in_attempt' },
   { table: 'sign_in_address' },
+  { table: 'sign_in_failure' },
   { table: 'mail_job' },
   { table: 'email_change_key' },
   { table: 'email_change' },

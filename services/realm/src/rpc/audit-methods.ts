@@ -1,15 +1,17 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { listAuditEntries } from '../audit/list-audit-entries';
+import { listAuditLogs } from '../audit/list-audit-logs';
 import { recordAct } from '../audit/record-act';
 import { verifyAuditLog } from '../audit/verify-audit-log';
 import type { Context } from '../context';
 
-type Methods = 'listAuditEntries' | 'verifyAuditLog' | 'recordAct';
+type Methods = 'listAuditEntries' | 'listAuditLogs' | 'verifyAuditLog' | 'recordAct';
 
 /** What was done by those who administer organizations. */
 export function auditMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
   return {
     listAuditEntries: (_call, request) => listAuditEntries(ctx, request),
+    listAuditLogs: () => listAuditLogs(ctx),
     verifyAuditLog: (_call, request) => verifyAuditLog(ctx, request),
     recordAct: byCaller((caller, request) => recordAct(ctx, caller, request)),
   };

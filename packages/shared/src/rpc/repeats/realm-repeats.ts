@@ -158,6 +158,7 @@ export const realmRepeats: Repeats<'realm'> = {
   getFillFacts: 'read',
   permitUser: 'idempotent',
   getWebhookSecret: 'read',
+  listAuditLogs: 'read',
   listAuditEntries: 'read',
   verifyAuditLog: 'read',
   recordAct: 'idempotent',

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fetchApiKey } from '@parley/gateway/endpoints';
+import { post, receiverUrl } from '@parley/operator/audit-stream/http-receiver';
+import { runCommand } from '@parley/operator/command/run-command';
+import { loadConfig } from '@parley/operator/config';
+import { TestNetwork } from '../src';
+import { eg } from '../src/cast/eg';
+
+const PASSWORD = 'correct horse battery';
+
+interface Delivered {
+  authorization: string | undefined;
+  body: string;
+}
+
+let network: TestNetwork;
+let server: Server;
+let folder: string;
+let url: string;
+const delivered: Delivered[] = [];
+/** Answered in the place of 200, one by one; 0: none at all. */
+const answers: number[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'parley-audit-'));
+  network = await TestNetwork.create();
+  server = createServer(async (req, res) => {
+    delivered.push({ authorization: req.headers.authorization, body: await text(req) });
+    const status = answers.shift() ?? 200;
+    if (status === 0) req.socket.destroy();
+    else res.writeHead(status).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`;
+});
+afterAll(async () => {
+  server?.close();
+  rmSync(folder, { recursive: true, force: true });
+  await network?.stop();
+});
+beforeEach(() => {
+  delivered.length = 0;
+  answers.length = 0;
+});
+
+async function admin(...words: string[]): Promise<string> {
+  const printed: string[] = [];
+  const terminal = { print: async (line: string) => void printed.push(line), say: () => {} };
+  const config = loadConfig({ REALM_ADDRESS: network.addresses.realm, AUDIT_STREAM_AUTHORIZATION: 'Bearer s3cret' });
+  const rest = await runCommand(words, config, terminal);
+  return printed.join('') + rest;
+}
+
+const entriesOf = (lines: string) =>
+  lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+const sent = () => delivered.flatMap(({ body }) => entriesOf(body));
+const follow = (file: string) =>
+  admin('audit', 'follow', '--to', url, '--position-file', path.join(folder, file), '--until-current', 'yes', '--json');
+
+test('entries of all organizations go to a receiver, once, and those that are recorded later after them', async () => {
+  const first = JSON.parse(await follow('a.json'));
+  expect(delivered[0]?.authorization).toBe('Bearer s3cret');
+  expect(sent()).toHaveLength(first.delivered);
+  expect(new Set(sent().map(({ realm }) => realm)).size).toBeGreaterThan(1);
+  expect(sent()[0]).toMatchObject({
+    seq: 1,
+    at: expect.any(String),
+    act: expect.any(String),
+    hash: expect.any(String),
+  });
+  delivered.length = 0;
+  expect(JSON.parse(await follow('a.json'))).toEqual({ delivered: 0 });
+  await admin('user', 'rename', '--realm', eg.home.subdomain, '--email', eg.dan.email, '--name', 'Dan Dee');
+  expect(JSON.parse(await follow('a.json'))).toEqual({ delivered: 1 });
+  expect(sent()).toMatchObject([{ act: 'update-user', actor: { kind: 'operator' }, after: { full_name: 'Dan Dee' } }]);
+  expect(JSON.parse(readFileSync(path.join(folder, 'a.json'), 'utf8'))).toEqual({ positions: expect.any(Object) });
+});
+
+test('what the receiver has refused for good is told, and comes again', async () => {
+  await follow('b.json');
+  await admin('user', 'rename', '--realm', eg.home.subdomain, '--email', eg.dan.email, '--name', 'Dan Doe');
+  delivered.length = 0;
+  answers.push(403);
+  await expect(follow('b.json')).rejects.toThrow(/has not taken audit entries: HTTP 403 \(attempt 1\)/);
+  expect(JSON.parse(await follow('b.json'))).toEqual({ delivered: 1 });
+  expect(sent().map(({ after }) => after.full_name)).toEqual(['Dan Doe', 'Dan Doe']);
+});
+
+test('what may be better later is tried again, so often and no more', async () => {
+  const receiver = { url: new URL(url), authorization: undefined, firstPauseMs: 1 };
+  answers.push(503, 0, 429);
+  await post(receiver, '{}\n');
+  expect(delivered.map(({ body }) => body)).toEqual(['{}\n', '{}\n', '{}\n', '{}\n']);
+  delivered.length = 0;
+  answers.push(...Array.from({ length: 20 }, () => 500));
+  await expect(post(receiver, '{}\n')).rejects.toThrow('HTTP 500 (attempt 10)');
+  expect(delivered).toHaveLength(10);
+});
+
+test('without a receiver they are printed, of one organization if that is wanted', async () => {
+  const printed = entriesOf(await admin('audit', 'follow', '--realm', eg.away.subdomain, '--until-current', 'yes'));
+  expect(printed.length).toBeGreaterThan(0);
+  expect(new Set(printed.map(({ realm }) => realm)).size).toBe(1);
+});
+
+test('only addresses that nobody listens in to are taken, and only files of positions', async () => {
+  expect(() => receiverUrl('http://siem.example.com/')).toThrow('--to must be an https:// address');
+  expect(receiverUrl('https://siem.example.com/').hostname).toBe('siem.example.com');
+  writeFileSync(path.join(folder, 'c.json'), 'nonsense');
+  await expect(follow('c.json')).rejects.toThrow('is no file of positions');
+});
+
+test('sign-ins are entries', async () => {
+  await admin('user', 'password', '--realm', eg.home.subdomain, '--email', eg.eve.email, '--password', PASSWORD);
+  await follow('d.json');
+  delivered.length = 0;
+  await network.eve.callRaw({
+    method: 'POST',
+    path: `/api/v1${fetchApiKey.path}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ username: eg.eve.email, password: PASSWORD }).toString(),
+  });
+  await follow('d.json');
+  expect(sent()).toMatchObject([{ act: 'sign-in', address: '127.0.0.1', subject: { kind: 'user' } }]);
+  expect(JSON.stringify(sent())).not.toContain(PASSWORD);
+});

@@ -1,0 +1,64 @@
+import type { AuditEntry } from '@parley/shared/proto';
+import { newCall, type RpcClient } from '@parley/shared/rpc';
+import { type Positions, writePositions } from './positions';
+
+/** A batch that is delivered as one: so many entries, or so many characters, whatever comes first. */
+const MAX_ENTRIES = 500;
+const MAX_CHARACTERS = 1_000_000;
+
+export interface Following {
+  service: RpcClient<'realm'>;
+  /** Of which organization; absent: of all, and of the deployment. */
+  realmId: number | undefined;
+  positions: Positions;
+  positionFile: string | undefined;
+  /** Resolves once the lines are where they must not be lost. */
+  deliver: (lines: string) => Promise<void>;
+  stopping: AbortSignal;
+}
+
+/** Delivers what was recorded since, log by log, in order; answers how many entries. What was delivered is noted after it was. */
+export async function deliverNew(following: Following): Promise<number> {
+  const { service, realmId: only, positions } = following;
+  const { logs } = await service.listAuditLogs(newCall(), {});
+  let count = 0;
+  for (const { realmId, lastSeq } of logs) {
+    if (only !== undefined && realmId !== only) continue;
+    while ((positions.get(realmId) ?? 0) < lastSeq && !following.stopping.aborted) {
+      const delivered = await deliverBatch(following, realmId);
+      if (delivered === 0) break;
+      count += delivered;
+    }
+  }
+  return count;
+}
+
+async function deliverBatch(following: Following, realmId: number): Promise<number> {
+  const { service, positions, positionFile, deliver } = following;
+  const afterSeq = positions.get(realmId) ?? 0;
+  const request = { subdomain: '', realmId, afterSeq, limit: MAX_ENTRIES };
+  const { entries } = await service.listAuditEntries(newCall(), request);
+  const batch = bounded(entries);
+  const last = batch.at(-1);
+  if (!last) return 0;
+  await deliver(batch.map(lineOf).join(''));
+  positions.set(realmId, last.seq);
+  await writePositions(positionFile, positions);
+  return batch.length;
+}
+
+function bounded(entries: readonly AuditEntry[]): AuditEntry[] {
+  let characters = 0;
+  const batch: AuditEntry[] = [];
+  for (const entry of entries) {
+    characters += entry.json.length;
+    if (batch.length > 0 && characters > MAX_CHARACTERS) break;
+    batch.push(entry);
+  }
+  return batch;
+}
+
+/** The entry as it was recorded, with its hash: together with `realm` and `seq` it tells a repeated line. */
+function lineOf({ json, hash }: AuditEntry): string {
+  return `${json.slice(0, -1)},"hash":"${hash}"}\n`;
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const TIMEOUT_MS = 30_000;
+const MAX_ATTEMPTS = 10;
+const FIRST_PAUSE_MS = 1_000;
+const LAST_PAUSE_MS = 60_000;
+
+export interface Receiver {
+  url: URL;
+  /** Of the header Authorization. */
+  authorization: string | undefined;
+  /** Of tests; else as above. */
+  firstPauseMs?: number;
+}
+
+/** Throws unless it is an address that nobody listens in to on the way. */
+export function receiverUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isLocal = url?.protocol === 'http:' && /^(127\.0\.0\.1|\[::1\]|localhost)$/.test(url.hostname);
+  if (!url || (url.protocol !== 'https:' && !isLocal))
+    throw new Error(`--to must be an https:// address (it is "${text}")`);
+  return url;
+}
+
+/**
+ * Sends lines of JSON; resolves when the receiver has taken them. What may be better later is tried again, ever more slowly, for
+ * about five minutes: a lost answer means that the receiver gets the lines twice. Throws what the receiver will never take.
+ */
+export async function post(
+  { url, authorization, firstPauseMs = FIRST_PAUSE_MS }: Receiver,
+  lines: string,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const failure = await tryToPost(url, authorization, lines);
+    if (failure === null) return;
+    if (failure.isFinal || attempt === MAX_ATTEMPTS)
+      throw new Error(`${url.origin} has not taken audit entries: ${failure.reason} (attempt ${attempt})`);
+    await sleep(Math.min(firstPauseMs * 2 ** (attempt - 1), LAST_PAUSE_MS));
+  }
+}
+
+interface Failure {
+  reason: string;
+  isFinal: boolean;
+}
+
+async function tryToPost(url: URL, authorization: string | undefined, body: string): Promise<Failure | null> {
+  const headers = { 'content-type': 'application/x-ndjson', ...(authorization !== undefined && { authorization }) };
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal });
+    await response.body?.cancel();
+    if (response.ok) return null;
+    const { status } = response;
+    return { reason: `HTTP ${status}`, isFinal: status < 500 && status !== 408 && status !== 429 };
+  } catch (error) {
+    const { cause, message } = error as Error;
+    return { reason: cause instanceof Error ? cause.message : message, isFinal: false };
+  }
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+/** Up to which entry each log was delivered, by organization; 0 is the deployment's. */
+export type Positions = Map<number, number>;
+
+const schema = z.object({ positions: z.record(z.string().regex(/^\d+$/), z.number().int().nonnegative()) });
+
+/** What was delivered so far; nothing, when there is no such file. Throws when it is another one. */
+export async function readPositions(file: string | undefined): Promise<Positions> {
+  if (file === undefined) return new Map();
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return new Map();
+  const parsed = schema.safeParse(jsonOf(text));
+  if (!parsed.success) throw new Error(`${file} is no file of positions: take it away to begin anew`);
+  return new Map(Object.entries(parsed.data.positions).map(([id, seq]) => [Number(id), seq]));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Either the former file is there or the new one, whenever the machine stops. */
+export async function writePositions(file: string | undefined, positions: Positions): Promise<void> {
+  if (file === undefined) return;
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, `${JSON.stringify({ positions: Object.fromEntries(positions) })}\n`, {
+    mode: 0o600,
+    flush: true,
+  });
+  await rename(draft, file);
+}

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceUnavailableError } from '@parley/shared/errors';
+import { deliverNew, type Following } from '../audit-stream/follow';
+import { post, receiverUrl } from '../audit-stream/http-receiver';
+import { readPositions } from '../audit-stream/positions';
+import { command, type Terminal } from '../command/command';
+import { operatedRealm } from '../command/operated';
+import { decision, realm, text } from '../command/options';
+
+const PAUSE_MS = 2_000;
+
+/** Runs until it is told to stop, so that it can be a container's program. */
+export const auditFollow = command({
+  services: ['realm'],
+  summary:
+    'delivers entries of all audit logs, or of one, as lines of JSON as they are recorded, each at least once: to standard output, or to a receiver; goes on behind the positions in the file',
+  options: {
+    realm: realm.optional(),
+    to: text('https://…').optional(),
+    'position-file': text('FILE').optional(),
+    'until-current': decision().optional(),
+  },
+  examples: [
+    '--realm acme',
+    '--to https://siem.example.com/parley --position-file /data/audit-positions.json',
+    '--position-file positions.json --until-current yes',
+  ],
+  async run({ realm: service }, options, { terminal, environment }) {
+    const { realm: subdomain, to, 'position-file': positionFile, 'until-current': isOnce = false } = options;
+    const deliver = to === undefined ? terminal.print : receiverOf(to, environment);
+    const realmId = subdomain === undefined ? undefined : await idOf(service, subdomain);
+    const positions = await readPositions(positionFile);
+    const stopping = untilStopped();
+    const delivered = await follow({ service, realmId, positions, positionFile, deliver, stopping }, isOnce, terminal);
+    return to === undefined ? '' : { delivered };
+  },
+});
+
+/** AUDIT_STREAM_AUTHORIZATION: what the receiver wants to see, which no list of processes shows. */
+function receiverOf(to: string, { AUDIT_STREAM_AUTHORIZATION: authorization }: NodeJS.ProcessEnv) {
+  const receiver = { url: receiverUrl(to), authorization };
+  return (lines: string) => post(receiver, lines);
+}
+
+async function idOf(service: Parameters<typeof operatedRealm>[0], subdomain: string): Promise<number> {
+  return (await operatedRealm(service, { realm: subdomain })).organization.id;
+}
+
+/** While the service is away, as when it is replaced, it is waited for. */
+async function follow(following: Following, isOnce: boolean, { say }: Terminal): Promise<number> {
+  for (let total = 0; ; ) {
+    try {
+      total += await deliverNew(following);
+      say(`${total} delivered`);
+      if (isOnce) return total;
+    } catch (error) {
+      if (isOnce || !(error instanceof ServiceUnavailableError)) throw error;
+      say('the realm service does not answer');
+    }
+    if (following.stopping.aborted) return total;
+    await sleep(PAUSE_MS, undefined, { signal: following.stopping }).catch(() => {});
+  }
+}
+
+function untilStopped(): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
+  return stopping.signal;
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { keepDoing } from '@parley/shared/service';
+import { appendEntries } from '../audit/append-entries';
+import type { Context } from '../context';
+import { type CountedFailure, listRealmsWithFailures, takeFailures } from './sign-in-failures.sql';
+
+const EVERY_MS = 60_000;
+/** For so long failures are counted before they become entries. */
+const COUNTED_MS = 5 * 60_000;
+const LOCK = 'parley-sign-in-failures';
+
+type Needed = Pick<Context, 'db' | 'clock' | 'log' | 'config'>;
+
+/** Has sign-ins that failed recorded in the audit log, on one replica at a time, until the returned function is called. */
+export function keepRecordingFailures(ctx: Needed): () => Promise<void> {
+  const lock = { url: ctx.db.url, name: LOCK };
+  const failure = 'sign-ins that failed were not recorded';
+  return keepDoing(ctx, { everyMs: EVERY_MS, failure, lock }, () => recordFailures(ctx));
+}
+
+/** An entry for each account and address with failures that began some minutes ago. */
+export async function recordFailures(ctx: Needed): Promise<void> {
+  for (const realmId of await listRealmsWithFailures(ctx.db, ctx.clock.now() - COUNTED_MS)) {
+    await ctx.db.transaction(async (tx) => {
+      for (const failure of await takeFailures(tx, realmId)) {
+        const { address } = failure;
+        const deed = {
+          ...{ act: 'sign-in-failed', actor: { kind: 'service' as const }, requestId: randomUUID() },
+          ...(address !== '' && { address }),
+        };
+        await appendEntries(ctx, tx, realmId, deed, [effectOf(realmId, failure)]);
+      }
+    });
+  }
+}
+
+function effectOf(realmId: number, { userId, failures, firstAtMs, lastAtMs }: CountedFailure) {
+  const subject = userId === 0 ? { kind: 'organization', id: realmId } : { kind: 'user', id: userId };
+  const [first_at, last_at] = [firstAtMs, lastAtMs].map((ms) => new Date(ms).toISOString());
+  return { subject, after: { failures, first_at, last_at } };
+}
