@@ -33,6 +33,8 @@ import {
   updateUserSettings,
 } from '@parley/gateway/endpoints';
 import { diskStore } from '@parley/gateway/uploads/disk-store';
+import { runCommand } from '@parley/operator/command/run-command';
+import { loadConfig } from '@parley/operator/config';
 import { importInto } from '@parley/shared/archive';
 import type { FailDataExportRequest, ImportedRows } from '@parley/shared/proto';
 import { connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';
@@ -40,9 +42,7 @@ import { silentLogger } from '@parley/shared/service';
 import { systemClock } from '@parley/shared/values';
 import { pack } from 'tar-stream';
 import { type PublicEvent, type TestClient, TestNetwork } from '../src';
-import { runCommand } from '@parley/operator/command/run-command';
 import { eg } from '../src/cast/eg';
-import { loadConfig } from '@parley/operator/config';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -225,7 +225,9 @@ describe('the operator moves an organization', () => {
   test('whose audit log is still that which was written', async () => {
     await expect(admin('audit', 'verify')).resolves.toMatchObject({ verdict: 'OK' });
     const { entries } = await admin('audit', 'list', '--realm', 'copy');
-    expect(entries.at(-1)).toMatchObject({ act: 'import-realm', by: 'operator' });
+    // People have signed in to the copy since.
+    const acts = entries.filter(({ act }: { act: string }) => act !== 'sign-in');
+    expect(acts.at(-1)).toMatchObject({ act: 'import-realm', by: 'operator' });
     expect(entries.map(({ act }: { act: string }) => act)).toContain('reset-password');
   });
 });
