@@ -48,12 +48,13 @@ capabilities: { drop: [ALL] }
   "invites" (list "DATABASE_URL" "INVITATION_KEY_SECRET" "SMTP_URL?")
   "events" (list)
   "scheduler" (list "DATABASE_URL")
+  "operator" (list)
   "migration" (list "DATABASE_URL" "MIGRATION_DATABASE_URL?") -}}
 {{- $keys := index $of .name -}}
-{{- if and (eq .name "gateway") .root.Values.uploads.bucket .root.Values.uploads.keysInSecret -}}
+{{- if and (has .name (list "gateway" "operator")) .root.Values.uploads.bucket .root.Values.uploads.keysInSecret -}}
 {{- $keys = concat $keys (list "S3_ACCESS_KEY_ID" "S3_SECRET_ACCESS_KEY") -}}
 {{- end -}}
-{{- if and (ne .name "migration") (not .root.Values.nats.enabled) .root.Values.nats.urlInSecret -}}
+{{- if and (not (has .name (list "migration" "operator"))) (not .root.Values.nats.enabled) .root.Values.nats.urlInSecret -}}
 {{- $keys = append $keys "NATS_URL" -}}
 {{- end -}}
 {{- join "," $keys -}}
