@@ -71,7 +71,7 @@ function newReplica(url: string, { db: database = db, isRunning = false, compose
   const config = { EXTERNAL_HOST: 'parley.test:9991' };
   const ticks = isRunning ? clock : { ...clock, after: () => () => {} };
   const ctx = { db: database, clock: ticks, log: silentLogger, config };
-  const delivery = startMailDelivery(ctx, { service: 'realm', mailer: smtpMailer(url, 500), compose: composed });
+  const delivery = startMailDelivery(ctx, { service: 'realm', mailer: smtpMailer(url, 30_000), compose: composed });
   deliveries.push(delivery);
   return delivery;
 }
