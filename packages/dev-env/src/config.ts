@@ -7,6 +7,7 @@ const settings = {
   BIND: z.string().default('127.0.0.1'),
   /** Servers of the operator's own; absent: embedded ones are started. */
   DATABASE_URL: databaseSettings.DATABASE_URL.optional(),
+  ...busSettings,
   NATS_URL: busSettings.NATS_URL.optional(),
   /** Absent: DATA_DIR keeps those that were made at the first start. */
   BOT_KEY_SECRET: z.string().optional(),

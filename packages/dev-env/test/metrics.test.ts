@@ -103,6 +103,15 @@ test.each(SCHEMAS)('$service tells of its database, its outbox and NATS', ({ ser
   expect(sample(service, `parley_nats_connected{service="${service}"}`)).toBe(1);
 });
 
+test.each(SCHEMAS)('$service, which publishes, tells how the broker keeps the log and the queues', ({ service }) => {
+  for (const of of ['log', 'queues'])
+    for (const name of ['parley_stream_copies', 'parley_stream_copies_wanted'])
+      expect(sample(service, `${name}{service="${service}",of="${of}"}`)).toBe(1);
+  expect(sample(service, `parley_stream_bytes{service="${service}",of="log"}`)).toBeGreaterThan(0);
+  expect(sample(service, `parley_stream_limit_bytes{service="${service}",of="log"}`)).toBe(2 * 1024 ** 3);
+  expect(sample('messages', 'parley_log_unhandled_records{service="messages",kind="')).toBe(0);
+});
+
 test('every alert and every panel asks for what is told', () => {
   const rules: Tree[] = parse(readFileSync(path.join(MONITORING, 'alerts.yaml'), 'utf8')).groups[0].rules;
   const dashboard = JSON.parse(readFileSync(path.join(MONITORING, 'dashboard.json'), 'utf8')) as { panels: Tree[] };

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { connectBus, handleSpan } from '@parley/shared/bus';
 import { inTracesOf } from '@parley/shared/observability';
 import { connectRpc, serve } from '@parley/shared/rpc';
-import { createLogger, type Logger, type Service, tlsFilesOf } from '@parley/shared/service';
+import { busOptionsOf, createLogger, type Logger, type Service, tlsFilesOf } from '@parley/shared/service';
 import { type Clock, systemClock } from '@parley/shared/values';
 import { Attentions } from './attention/attentions';
 import type { Config } from './config';
@@ -58,7 +58,7 @@ export function create(config: Config, overrides: Overrides = {}): EventsService
   let ctx: Context | undefined;
 
   async function start(): Promise<void> {
-    const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name: 'events', log });
+    const bus = await connectBus({ ...busOptionsOf(config), name: 'events', log });
     stops.push(() => bus.close());
     const realm = connectRpc('realm', config.REALM_ADDRESS, tls);
     const messages = connectRpc('messages', config.MESSAGES_ADDRESS, tls);

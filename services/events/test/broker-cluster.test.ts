@@ -1,4 +1,4 @@
-import { BrokerCluster } from './broker-cluster';
+import { BrokerCluster } from '@parley/shared/testing';
 import { directMessage } from './eg';
 import { contents, Network, type Pod, until } from './network';
 
@@ -26,10 +26,9 @@ async function placeOfReader(): Promise<number> {
   return Number(readers[0]?.cluster?.leader);
 }
 
-/** The broker has what it needs on all of its servers. */
-async function keepThreeCopies(): Promise<void> {
+/** The log and the queues are on all servers, as they are made. */
+async function untilThreeCopies(): Promise<void> {
   const { jsm } = network.bus;
-  for await (const { config } of jsm.streams.list()) await jsm.streams.update(config.name, { num_replicas: 3 });
   await until(async () => {
     const infos = await jsm.streams.list().next();
     return infos.every(
@@ -50,7 +49,7 @@ async function startReadingFromAfar(): Promise<Pod> {
 
 test('when the server that keeps a pod’s reader dies, waiting polls go on', async () => {
   await (await network.startPod()).register(1);
-  await keepThreeCopies();
+  await untilThreeCopies();
   const pod = await startReadingFromAfar();
   const queue = await pod.register(1);
   await network.publishMessages(directMessage([1], 'before'));

@@ -1,6 +1,7 @@
 import path from 'node:path';
+import { tryNats } from '@parley/shared/bus';
 import { startNats, startPostgres } from '@parley/shared/embedded';
-import { connect } from 'nats';
+import { natsAccessOf } from '@parley/shared/service';
 import pg from 'pg';
 import { all } from '../all';
 import type { House } from './house';
@@ -19,7 +20,7 @@ export async function startServers(house: House): Promise<Servers> {
   const { DATABASE_URL, NATS_URL } = house.config;
   const [databaseUrl, natsUrl] = await all([
     DATABASE_URL ? reachPostgres(DATABASE_URL) : startEmbedded(house, 'postgres', startPostgres),
-    NATS_URL ? reachNats(NATS_URL) : startEmbedded(house, 'nats', startNats),
+    NATS_URL ? reachNats({ ...house.config, NATS_URL }) : startEmbedded(house, 'nats', startNats),
   ]);
   return { databaseUrl, natsUrl } as Servers;
 }
@@ -50,14 +51,13 @@ async function reachPostgres(url: string): Promise<string> {
   return url;
 }
 
-async function reachNats(url: string): Promise<string> {
+async function reachNats(config: Parameters<typeof natsAccessOf>[0]): Promise<string> {
   try {
-    const connection = await connect({ servers: url.split(','), timeout: CONNECT_TIMEOUT_MS });
-    await connection.jetstreamManager({ timeout: CONNECT_TIMEOUT_MS }).finally(() => connection.close());
+    await tryNats(natsAccessOf(config));
   } catch (error) {
     throw new Error(`cannot use the NATS of NATS_URL, which must have JetStream: ${reasonOf(error)}`);
   }
-  return url;
+  return config.NATS_URL;
 }
 
 /** A refused connection to a name with several addresses says why only inside. */

@@ -1,6 +1,9 @@
-import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection, type StreamInfo } from 'nats';
+import type { JetStreamClient, JetStreamManager, NatsConnection, StreamInfo } from 'nats';
 import { declareGauge, onScrape } from '../observability';
 import type { Logger } from '../service';
+import { ConfigError } from '../service/config';
+import { connectNats, isRefusal, type NatsAccess } from './connect-nats';
+import { Copies } from './copies';
 import { LogStream } from './log-stream';
 
 const connected = declareGauge('parley_nats_connected', 'Whether NATS is reached: 1 or 0', ['service']);
@@ -15,6 +18,10 @@ export interface Bus {
   readonly jsm: JetStreamManager;
   /** Name of the stream that is the event log. */
   readonly stream: string;
+  /** Name of the key-value bucket of clients' queues, which events makes. */
+  readonly queueBucket: string;
+  /** On how many servers the broker keeps them. */
+  readonly copies: Copies;
   /** Prefix of every name on the broker, see NATS_PREFIX. */
   readonly prefix: string;
   /** Subject of a log record: `<prefix>events.<realm>.<kind>`. */
@@ -30,43 +37,41 @@ export interface Bus {
   abandon(): Promise<void>;
 }
 
-export interface BusOptions {
-  url: string;
+/** See busOptionsOf(). */
+export interface BusOptions extends NatsAccess {
   prefix: string;
+  /** NATS_REPLICAS. */
+  replicas?: number | undefined;
   name: string;
   log: Logger;
 }
 
 /**
- * Connects, and keeps reconnecting for as long as the process lives; called once per process. Throws when the broker does not take
- * records as large as they may be: one that it refused would keep all behind it from being published.
+ * Connects, and keeps reconnecting for as long as the process lives; called once per process. Throws ConfigError when the broker does
+ * not let this process in, or does not take records as large as they may be: one that it refused would keep all behind it from being
+ * published.
  */
-export async function connectBus({ url, prefix, name, log }: BusOptions): Promise<Bus> {
-  const connection = await connect({
-    servers: url.split(','),
-    name,
-    maxReconnectAttempts: -1,
-    waitOnFirstConnect: true,
-    reconnectTimeWait: 100,
-    reconnectJitter: 200,
-    pingInterval: 10_000,
-  });
+export async function connectBus({ prefix, replicas, name, log, ...access }: BusOptions): Promise<Bus> {
+  const connection = await connectNats(access, name, log);
   const max = connection.info?.max_payload ?? 0;
   if (max < MIN_MAX_PAYLOAD) {
     await connection.close();
-    throw new Error(`NATS takes ${max} bytes at once: set its max_payload to ${MIN_MAX_PAYLOAD} (8MB) at least`);
+    throw new ConfigError(`NATS takes ${max} bytes at once: set its max_payload to ${MIN_MAX_PAYLOAD} (8MB) at least`);
   }
   const link = { isUp: true };
   void followStatus(connection, link, log);
   const stopMeasuring = onScrape(() => [{ gauge: connected, value: link.isUp ? 1 : 0, labels: { service: name } }]);
   const jsm = await connection.jetstreamManager({ checkAPI: false });
   const stream = `${prefix}EVENTS`;
-  const logStream = new LogStream(jsm, { name: stream, prefix, log });
+  const copies = new Copies(connection, jsm, { wanted: replicas, log });
+  const logStream = new LogStream(jsm, { name: stream, prefix, copies, log });
   return {
     connection,
     js: connection.jetstream(),
     jsm,
     stream,
+    queueBucket: `${prefix}queues`,
+    copies,
     prefix,
     subject: (realmId, kind) => `${prefix}events.${realmId}.${kind}`,
     subjectOfAll: (kind) => `${prefix}events.*.${kind}`,
@@ -85,13 +90,18 @@ export async function connectBus({ url, prefix, name, log }: BusOptions): Promis
 }
 
 async function followStatus(connection: NatsConnection, link: { isUp: boolean }, log: Logger): Promise<void> {
-  for await (const { type } of connection.status()) {
-    if (type === 'disconnect') {
+  let isRefused = false;
+  for await (const { type, data } of connection.status()) {
+    if (type === 'disconnect' && link.isUp) {
       link.isUp = false;
       log.warn('NATS is away');
     } else if (type === 'reconnect') {
       link.isUp = true;
+      isRefused = false;
       log.info('NATS is back');
+    } else if (type === 'error' && isRefusal(String(data)) && !isRefused) {
+      isRefused = true;
+      log.error('NATS refuses this service now; trying again until its user and password are right');
     }
   }
 }

@@ -1,11 +1,13 @@
 export { announce } from './announce';
 export { announceEphemeral } from './announce-ephemeral';
 export * from './bus';
+export { type NatsAccess, tryNats } from './connect-nats';
 export { type ConsumeOptions, type Consumption, consume, countUnconsumed } from './consume';
 export type { ConsumedEvent } from './handle-record';
 export { followLogChanges } from './log-changes';
 export { epochOf, markRewound } from './log-identity';
 export { LOG_RETENTION_HOURS } from './log-stream';
+export { measureLog } from './measure-log';
 export { measureRelay } from './measure-relay';
 export { eventText } from './outbox.sql';
 export { countUnpublished, readOutboxLag } from './outbox-lag.sql';

@@ -12,7 +12,8 @@ export function epochOf({ created, config }: StreamInfo): string {
  * are given again, so positions beyond them mean nothing any more. The stream is marked, so that everybody sees another log. Called by
  * whoever notices first; when several do at once, each mark stands for the same loss.
  */
-export async function markRewound(bus: Bus, { config, state }: StreamInfo): Promise<StreamInfo> {
+export async function markRewound(bus: Bus, { state }: StreamInfo): Promise<StreamInfo> {
   const description = `rewound to ${state.last_seq} (${randomUUID()})`;
-  return await bus.jsm.streams.update(bus.stream, { ...config, description });
+  // NOTE: only this field: somebody else may change another one at the same time.
+  return await bus.jsm.streams.update(bus.stream, { description });
 }

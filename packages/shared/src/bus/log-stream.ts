@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JetStreamManager, RetentionPolicy, StorageType, type StreamInfo } from 'nats';
 import type { Logger } from '../service';
+import type { Copies } from './copies';
 
 const HOUR_NS = 3_600_000_000_000;
 
@@ -19,7 +20,7 @@ export class LogStream {
 
   constructor(
     private readonly jsm: JetStreamManager,
-    private readonly options: { name: string; prefix: string; log: Logger },
+    private readonly options: { name: string; prefix: string; copies: Copies; log: Logger },
   ) {}
 
   /**
@@ -57,9 +58,8 @@ export class LogStream {
   }
 
   async #make(): Promise<StreamInfo> {
-    const { name, prefix } = this.options;
-    const copies = this.#copies ?? 1;
-    const info = await this.jsm.streams.add({
+    const { name, prefix, copies } = this.options;
+    const config = {
       name,
       subjects: [`${prefix}events.>`],
       retention: RetentionPolicy.Limits,
@@ -68,9 +68,9 @@ export class LogStream {
       max_bytes: LOG_MAX_BYTES,
       duplicate_window: DUPLICATE_WINDOW_NS,
       allow_direct: true,
-      num_replicas: copies,
-    });
-    this.#copies = copies;
+    };
+    const info = await copies.make((count) => this.jsm.streams.add({ ...config, num_replicas: count }), this.#copies);
+    this.#copies = info.config.num_replicas;
     return info;
   }
 }

@@ -101,6 +101,7 @@ export class OutboxLeader {
       Object.assign(progress, await loadRefilling(sql));
     }
     await refill(sql, progress, { bus, service, isStopping });
+    void bus.copies.raise([bus.stream, `KV_${bus.queueBucket}`]);
   }
 
   /** Publishes what has become visible; false when there is nothing. */

@@ -10,6 +10,8 @@ import { openWakeChannel, type WakeChannel } from './wake-channel';
 
 export interface OutboxRelay {
   start(): void;
+  /** Whether it is this replica that publishes. */
+  readonly isLeading: boolean;
   /** Resolves once everything committed so far is published. For tests and graceful stop. */
   drain(): Promise<void>;
   /** How far the log is behind the outbox; for metrics. */
@@ -102,6 +104,9 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
   }
 
   return {
+    get isLeading() {
+      return isLeading;
+    },
     start() {
       database.onAnnounced = () => {
         signal.raise();

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { NatsAccess } from '../bus/connect-nats';
+import { parseNatsUrl } from '../bus/nats-url';
 import { tracingSettings } from '../observability';
 import type { TlsFiles } from '../rpc';
 import { ConfigError } from './config-error';
@@ -86,13 +88,55 @@ export function loadMigrationConfig(environment: NodeJS.ProcessEnv = process.env
 }
 
 export const busSettings = {
-  NATS_URL: z.string().regex(/^(nats|tls):\/\//, 'must be a nats:// address'),
+  NATS_URL: z.string().superRefine((url, { addIssue }) => {
+    try {
+      parseNatsUrl(url);
+    } catch (error) {
+      addIssue({ code: 'custom', message: (error as Error).message });
+    }
+  }),
   /** Prefix of the broker's stream and bucket names, so that several deployments can share a broker. */
   NATS_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_]*$/, 'must be letters, digits and _')
     .default(''),
+  /** On how many servers of the broker the log and the queues are kept; absent: on three, if there are as many. */
+  NATS_REPLICAS: z.coerce.number().int().min(1).max(5).optional(),
+  /** Files of this process for NATS: the authority it believes, the certificate that it shows, who it is. */
+  NATS_CA_FILE: z.string().optional(),
+  NATS_CERT_FILE: z.string().optional(),
+  NATS_KEY_FILE: z.string().optional(),
+  NATS_CREDS_FILE: z.string().optional(),
+  NATS_NKEY_FILE: z.string().optional(),
 };
+
+interface BusConfig {
+  NATS_URL: string;
+  NATS_PREFIX: string;
+  NATS_REPLICAS?: number | undefined;
+  NATS_CA_FILE?: string | undefined;
+  NATS_CERT_FILE?: string | undefined;
+  NATS_KEY_FILE?: string | undefined;
+  NATS_CREDS_FILE?: string | undefined;
+  NATS_NKEY_FILE?: string | undefined;
+}
+
+/** Where NATS is, and with what a process shows who it is, for tryNats(). Throws ConfigError. */
+export function natsAccessOf(config: Omit<BusConfig, 'NATS_PREFIX' | 'NATS_REPLICAS'>): NatsAccess {
+  const { NATS_URL: url, NATS_CA_FILE: caFile, NATS_CERT_FILE: certFile, NATS_KEY_FILE: keyFile } = config;
+  const { NATS_CREDS_FILE: credsFile, NATS_NKEY_FILE: nkeyFile } = config;
+  if ((certFile === undefined) !== (keyFile === undefined))
+    throw new ConfigError('NATS_CERT_FILE and NATS_KEY_FILE must be set together');
+  const { user, token } = parseNatsUrl(url);
+  if ([user ?? token, credsFile, nkeyFile].filter((identity) => identity !== undefined).length > 1)
+    throw new ConfigError('a user in NATS_URL, NATS_CREDS_FILE and NATS_NKEY_FILE exclude one another');
+  return { url, caFile, certFile, keyFile, credsFile, nkeyFile };
+}
+
+/** What connectBus() wants to know of the settings. Throws ConfigError. */
+export function busOptionsOf(config: BusConfig): NatsAccess & { prefix: string; replicas: number | undefined } {
+  return { ...natsAccessOf(config), prefix: config.NATS_PREFIX, replicas: config.NATS_REPLICAS };
+}
 
 /**
  * Parses a service's settings from the environment; called by its config.ts only. What may hold a secret may lie in a file instead, whose

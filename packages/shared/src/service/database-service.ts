@@ -1,11 +1,11 @@
 import type { Server } from '@grpc/grpc-js';
 import { type ArchivePlan, serveArchive } from '../archive';
-import { type Bus, connectBus, createOutboxRelay, measureRelay, type OutboxRelay } from '../bus';
+import { type Bus, connectBus, createOutboxRelay, measureLog, measureRelay, type OutboxRelay } from '../bus';
 import { awaitSchema, type Database, databaseUrl, openDatabase } from '../db';
 import type { ServiceName } from '../proto';
 import { type Implementation, serve } from '../rpc';
 import { type Clock, systemClock } from '../values';
-import { tlsFilesOf } from './config';
+import { busOptionsOf, tlsFilesOf } from './config';
 import { createLogger, type Logger } from './logger';
 import { migrateService } from './migrate-service';
 import type { Service } from './run';
@@ -25,6 +25,12 @@ export interface DatabaseServiceConfig {
   MIGRATION_DATABASE_URL?: string | undefined;
   NATS_URL: string;
   NATS_PREFIX: string;
+  NATS_REPLICAS?: number | undefined;
+  NATS_CA_FILE?: string | undefined;
+  NATS_CERT_FILE?: string | undefined;
+  NATS_KEY_FILE?: string | undefined;
+  NATS_CREDS_FILE?: string | undefined;
+  NATS_NKEY_FILE?: string | undefined;
 }
 
 /** Outside effects that tests replace. */
@@ -83,14 +89,14 @@ export function databaseService<S extends ServiceName, Config extends DatabaseSe
     const url = databaseUrl(config.DATABASE_URL, config.DATABASE_PREFIX, name);
     const db = openDatabase({ url, poolSize: config.DATABASE_POOL, applicationName: name });
     stops.push(() => db.close());
-    const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name, log });
+    const bus = await connectBus({ ...busOptionsOf(config), name, log });
     stops.push(() => bus.close());
     await bus.ensureStream();
     const relay = createOutboxRelay({ service: name, database: db, bus, log });
     relay.start();
     stops.push(() => relay.stop());
-    const stopMeasuring = measureRelay(name, relay);
-    stops.push(async () => stopMeasuring());
+    for (const stopMeasuring of [measureRelay(name, relay), measureLog(name, bus, relay)])
+      stops.push(async () => stopMeasuring());
     const base = { db, bus, clock: overrides.clock ?? systemClock, log, config };
     const implementation = await definition.wire(base, (close) => stops.push(close));
     const addresses = { address: config.LISTEN, healthAddress: config.HEALTH_LISTEN };

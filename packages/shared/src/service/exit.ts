@@ -6,10 +6,16 @@ export function orExit<T>(create: () => T): T {
   try {
     return create();
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
+    endIfSettingsAreWrong(error);
+    throw error;
   }
+}
+
+/** Ends the process if that is what the error says; some settings are only found wrong when they are used. */
+export function endIfSettingsAreWrong(error: unknown): void {
+  if (!(error instanceof ConfigError)) return;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
 }
 
 /** Ends the process, and says why in one line. */

@@ -1,5 +1,5 @@
 import { reportTracing, serveMetrics, stopTracing } from '../observability';
-import { die, orExit } from './exit';
+import { die, endIfSettingsAreWrong, orExit } from './exit';
 import type { Logger } from './logger';
 
 /** A service as main.ts and dev-env know it. */
@@ -45,7 +45,9 @@ export async function runService(create: () => Startable): Promise<void> {
     process.send?.({ started: service.address, metrics: metrics?.address });
   } catch (error) {
     // A stop in the middle of a start ends it.
-    if (!isStopping) die(log, error, 'cannot start');
+    if (isStopping) return;
+    endIfSettingsAreWrong(error);
+    die(log, error, 'cannot start');
   }
 }
 

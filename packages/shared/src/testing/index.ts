@@ -1,4 +1,5 @@
 export * from './answer-only';
+export { BrokerCluster } from './broker-cluster';
 export * from './certificates';
 export * from './databases';
 export * from './fake-clock';

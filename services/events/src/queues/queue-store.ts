@@ -114,12 +114,13 @@ export class QueueStore {
 
   async #open(): Promise<KV> {
     const js = this.bus.connection.jetstream({ timeout: REQUEST_TIMEOUT_MS });
-    this.#bucket = await js.views.kv(this.#name, { history: 1, ttl: ENTRY_LIFE_MS });
+    const options = { history: 1, ttl: ENTRY_LIFE_MS };
+    this.#bucket = await this.bus.copies.make((replicas) => js.views.kv(this.#name, { ...options, replicas }));
     return this.#bucket;
   }
 
   get #name(): string {
-    return `${this.bus.prefix}queues`;
+    return this.bus.queueBucket;
   }
 }
 

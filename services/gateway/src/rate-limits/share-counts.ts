@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Bus, connectBus } from '@parley/shared/bus';
+import { busOptionsOf } from '@parley/shared/service';
 import { z } from 'zod';
 import type { Context } from '../context';
 import { LIMIT_NAMES, type LimitName } from './limits';
@@ -22,12 +23,11 @@ type News = z.infer<typeof newsSchema>;
  * for itself. Answers how to stop.
  */
 export function shareCounts({ config, log, clock, rateLimits }: Context): () => Promise<void> {
-  const { NATS_URL: url, NATS_PREFIX: prefix } = config;
   if (!config.RATE_LIMITS) return async () => {};
   let stopSharing: (() => Promise<void>) | undefined;
   let isStopped = false;
   // Not awaited: nobody is kept out because the broker is away.
-  const started = connectBus({ url, prefix, name: 'gateway', log }).then((bus) => {
+  const started = connectBus({ ...busOptionsOf(config), name: 'gateway', log }).then((bus) => {
     if (isStopped) return bus.abandon();
     stopSharing = share(bus, rateLimits, () => clock.now());
   });

@@ -1,0 +1,96 @@
+import { type JetStreamManager, type NatsConnection, NatsError, type StreamInfo } from 'nats';
+import type { Logger } from '../service';
+
+/** What a broker of three servers or more keeps of each stream, unless NATS_REPLICAS says otherwise. */
+const USUAL_COPIES = 3;
+const CHECK_MS = 5_000;
+
+/**
+ * On how many servers the broker keeps each of our streams: as many as NATS_REPLICAS says; unless it says so three, if there are as many
+ * servers. A stream that must be made is made with what can be had, and given more once the broker has grown.
+ */
+export class Copies {
+  #checkedAtMs = Number.NEGATIVE_INFINITY;
+  /** So that one lack is one line of the log. */
+  #lack = '';
+
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly jsm: JetStreamManager,
+    private readonly options: { wanted?: number | undefined; log: Logger },
+  ) {}
+
+  /** Makes a stream with as many copies as are wanted, with `least` or one if the broker has not so many servers. */
+  async make<Result>(make: (copies: number) => Promise<Result>, least = 1): Promise<Result> {
+    const most = this.#isCluster ? Math.max(least, this.options.wanted ?? USUAL_COPIES) : 1;
+    for (const copies of new Set([most, Math.min(least, most)]))
+      try {
+        return await make(copies);
+      } catch (error) {
+        if (!isShortOfServers(error)) throw error;
+      }
+    return make(1);
+  }
+
+  /**
+   * Gives streams that have too few copies as many as are wanted; does nothing within seconds of the last time, and never rejects. Called
+   * now and then by the replica that publishes, which does not wait for it.
+   */
+  async raise(streams: readonly string[]): Promise<void> {
+    if (!this.#isCluster || performance.now() < this.#checkedAtMs + CHECK_MS) return;
+    this.#checkedAtMs = Number.POSITIVE_INFINITY;
+    for (const stream of streams) await this.#raise(stream);
+    this.#checkedAtMs = performance.now();
+  }
+
+  async #raise(stream: string): Promise<void> {
+    const { wanted = USUAL_COPIES, log } = this.options;
+    try {
+      const { config } = await this.jsm.streams.info(stream);
+      if (config.num_replicas >= wanted) return;
+      // NOTE: only this field: somebody else may change another one at the same time.
+      await this.jsm.streams.update(stream, { num_replicas: wanted });
+      log.info({ stream, copies: wanted }, 'the broker keeps more copies of a stream now');
+    } catch (error) {
+      // A broker of two servers is complete, unless more copies were asked for.
+      if (isMissing(error) || (isShortOfServers(error) && this.options.wanted === undefined)) return;
+      if (this.connection.isClosed()) return;
+      const lack = `${stream}: ${(error as Error).message}`;
+      if (lack !== this.#lack) log.warn({ stream, copies: wanted, reason: lack }, 'a stream has too few copies');
+      this.#lack = lack;
+    }
+  }
+
+  /** How many there are, up to date and on servers that are there, and how many there should be. */
+  countOf({ config, cluster }: StreamInfo): { copies: number; wanted: number } {
+    const others = (cluster?.replicas ?? []).filter(({ name }) => name !== cluster?.leader);
+    const inUse = others.filter(({ current, offline }) => current && !offline).length;
+    const own = this.#isCluster && !cluster?.leader ? 0 : 1;
+    const kept = this.#isCluster ? config.num_replicas : 1;
+    return {
+      copies: Math.min(own + inUse, kept),
+      wanted: Math.max(this.options.wanted ?? (this.#lack ? USUAL_COPIES : 1), kept),
+    };
+  }
+
+  /** NOTE: a server by itself bears to be asked for more copies than one, and does not make them. */
+  get #isCluster(): boolean {
+    return this.connection.info?.cluster !== undefined;
+  }
+}
+
+const NO_SUITABLE_PEERS = 10_005;
+const INSUFFICIENT_RESOURCES = 10_023;
+const NOT_CLUSTERED = 10_074;
+const NO_SUCH_STREAM = 10_059;
+
+function isShortOfServers(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === NO_SUITABLE_PEERS || code === INSUFFICIENT_RESOURCES || code === NOT_CLUSTERED;
+}
+
+const isMissing = (error: unknown) => codeOf(error) === NO_SUCH_STREAM;
+
+function codeOf(error: unknown): number | undefined {
+  return error instanceof NatsError ? error.api_error?.err_code : undefined;
+}
