@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { MIN_MAX_PAYLOAD } from '@parley/shared/bus';
+import { MIN_MAX_PAYLOAD, tryNats } from '@parley/shared/bus';
 import type { TlsFiles } from '@parley/shared/rpc';
 import { loadMigrationConfig, tlsFilesOf } from '@parley/shared/service';
 import { parseAllDocuments } from 'yaml';
+import { runBroker } from './deployment/broker';
 import { readCompose } from './deployment/compose';
 import { baseImage, readStages, type Stage } from './deployment/dockerfile';
 import { type Manifest, nameOf, selects, type Tree } from './deployment/manifest';
@@ -347,13 +348,45 @@ describe('in production, between services,', () => {
   });
 });
 
-test('every broker takes records as large as they may be', () => {
-  const kustomized = (overlay: 'dev' | 'production') =>
-    ofKind(overlay, 'ConfigMap').find(({ data }) => data['nats.conf'])?.['data']['nats.conf'];
+/** Compose puts variables into it, unless a second $ stands before them. */
+function brokerSettingsOf(where: 'dev' | 'production' | 'compose'): string {
+  if (where !== 'compose')
+    return ofKind(where, 'ConfigMap').find(({ data }) => data['nats.conf'])?.['data']['nats.conf'];
   const [composed] = parseAllDocuments(readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8'));
-  const all: string[] = [kustomized('dev'), kustomized('production'), composed?.toJS().configs.nats.content];
-  const sizes = all.map((settings) => Number(/^max_payload: (\d+)MB$/m.exec(settings)?.[1]) * 1024 ** 2);
-  expect(sizes).toEqual([MIN_MAX_PAYLOAD, MIN_MAX_PAYLOAD, MIN_MAX_PAYLOAD]);
+  return composed?.toJS().configs.nats.content.replaceAll('$$', '$');
+}
+
+describe.each(['dev', 'production', 'compose'] as const)('the broker of %s', (where) => {
+  test('takes records as large as they may be', () => {
+    const [, size] = /^max_payload: (\d+)MB$/m.exec(brokerSettingsOf(where)) as string[];
+    expect(Number(size) * 1024 ** 2).toBe(MIN_MAX_PAYLOAD);
+  });
+
+  // What `openssl rand -hex 32` may print: unquoted it would be a number.
+  test.each(['0123456789', '12e5', 'parley'])(
+    'lets in whoever has the password %s, and nobody else',
+    async (password) => {
+      const broker = await runBroker(brokerSettingsOf(where), `"${password}"`);
+      try {
+        await tryNats({ url: `nats://parley:${password}@${broker.address}` });
+        await expect(tryNats({ url: `nats://${broker.address}` })).rejects.toThrow(
+          'NATS refuses whoever names no user',
+        );
+      } finally {
+        await broker.stop();
+      }
+    },
+  );
+});
+
+test('the password of the broker is that of the address that services are given', () => {
+  const { env } = podOf(named('dev', 'StatefulSet', 'nats'))['containers'][0];
+  expect(env.find(({ name }: Tree) => name === 'NATS_PASSWORD').value).toBe('"$(SECRET_PASSWORD)"');
+  const { NATS_URL, NATS_PASSWORD } = named('dev', 'Secret', 'parley')['stringData'];
+  expect(NATS_URL).toBe(`nats://parley:${NATS_PASSWORD}@nats:4222`);
+  const secret = 's'.repeat(64);
+  expect(compose['gateway']?.environment?.['NATS_URL']).toBe(`nats://parley:${secret}@nats:4222`);
+  expect(compose['nats']?.environment?.['NATS_PASSWORD']).toBe(`"${secret}"`);
 });
 
 test('in production a broker hands its clients to the others before it is killed', () => {

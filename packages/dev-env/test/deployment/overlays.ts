@@ -29,7 +29,11 @@ export const environmentIn = (overlay: string, service: ServiceName): Record<str
 export function environmentOf(overlay: string, { envFrom, env = [] }: Tree): Record<string, string> {
   const settings = envFrom.map(({ configMapRef }: Tree) => named(overlay, 'ConfigMap', configMapRef.name));
   const [secret] = ofKind(overlay, 'Secret');
-  const likely: Tree = { DATABASE_URL: 'postgresql://parley@db/parley', SMTP_URL: 'smtp://mail' };
+  const likely: Tree = {
+    DATABASE_URL: 'postgresql://parley@db/parley',
+    NATS_URL: 'nats://parley:hush@nats:4222',
+    SMTP_URL: 'smtp://mail',
+  };
   const valueUnder = (key: string) => (secret ? secret['stringData'][key] : (likely[key] ?? 's'.repeat(64)));
   const own = (env as Tree[]).map(({ name, valueFrom: { secretKeyRef } }) => [
     name,
