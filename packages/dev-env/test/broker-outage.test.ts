@@ -6,15 +6,17 @@ import { type EmbeddedServer, freePort, startNats } from '@parley/shared/embedde
 import { TestNetwork } from '../src';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'parley-broker-'));
+/** Without which it lets nobody in. */
+const PASSWORD = 'authorization { user: parley, password: "hu,sh" }';
 let broker: EmbeddedServer;
 let startBroker: () => Promise<EmbeddedServer>;
 let network: TestNetwork;
 
 beforeAll(async () => {
   const port = await freePort();
-  startBroker = () => startNats({ directory, isPersistent: true, port });
+  startBroker = () => startNats({ directory, isPersistent: true, port, settings: [PASSWORD] });
   broker = await startBroker();
-  network = await TestNetwork.create({ natsUrl: broker.url });
+  network = await TestNetwork.create({ natsUrl: broker.url.replace('//', '//parley:hu%2Csh@') });
 });
 
 afterAll(async () => {

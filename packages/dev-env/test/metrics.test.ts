@@ -104,9 +104,9 @@ test.each(SCHEMAS)('$service tells of its database, its outbox and NATS', ({ ser
 });
 
 test.each(SCHEMAS)('$service, which publishes, tells how the broker keeps the log and the queues', ({ service }) => {
-  for (const of of ['log', 'queues'])
+  for (const stream of ['log', 'queues'])
     for (const name of ['parley_stream_copies', 'parley_stream_copies_wanted'])
-      expect(sample(service, `${name}{service="${service}",of="${of}"}`)).toBe(1);
+      expect(sample(service, `${name}{service="${service}",of="${stream}"}`)).toBe(1);
   expect(sample(service, `parley_stream_bytes{service="${service}",of="log"}`)).toBeGreaterThan(0);
   expect(sample(service, `parley_stream_limit_bytes{service="${service}",of="log"}`)).toBe(2 * 1024 ** 3);
   expect(sample('messages', 'parley_log_unhandled_records{service="messages",kind="')).toBe(0);
