@@ -51,11 +51,11 @@ capabilities: { drop: [ALL] }
   "operator" (list)
   "migration" (list "DATABASE_URL" "MIGRATION_DATABASE_URL?") -}}
 {{- $keys := index $of .name -}}
+{{- if and (not (has .name (list "migration" "operator"))) (or .root.Values.nats.enabled .root.Values.nats.urlInSecret) -}}
+{{- $keys = append $keys "NATS_URL" -}}
+{{- end -}}
 {{- if and (has .name (list "gateway" "operator")) .root.Values.uploads.bucket .root.Values.uploads.keysInSecret -}}
 {{- $keys = concat $keys (list "S3_ACCESS_KEY_ID" "S3_SECRET_ACCESS_KEY") -}}
-{{- end -}}
-{{- if and (not (has .name (list "migration" "operator"))) (not .root.Values.nats.enabled) .root.Values.nats.urlInSecret -}}
-{{- $keys = append $keys "NATS_URL" -}}
 {{- end -}}
 {{- join "," $keys -}}
 {{- end }}
@@ -90,9 +90,7 @@ capabilities: { drop: [ALL] }
 {{- $_ := set $settings (printf "%s_ADDRESS" (upper .)) (printf "%s:50051" .) -}}
 {{- end -}}
 {{- with .Values.trustedProxies }}{{- $_ := set $settings "TRUSTED_PROXIES" (toString .) -}}{{- end -}}
-{{- if .Values.nats.enabled -}}
-{{- $_ := set $settings "NATS_URL" "nats://nats:4222" -}}
-{{- else if not .Values.nats.urlInSecret -}}
+{{- if not (or .Values.nats.enabled .Values.nats.urlInSecret) -}}
 {{- $_ := set $settings "NATS_URL" (required "nats.url must say where NATS is, unless nats.enabled or nats.urlInSecret" .Values.nats.url) -}}
 {{- end -}}
 {{- with .Values.uploads.bucket }}{{- $_ := set $settings "S3_BUCKET" . -}}{{- $_ := set $settings "S3_REGION" $.Values.uploads.region -}}{{- end -}}
@@ -111,6 +109,7 @@ capabilities: { drop: [ALL] }
 port: 4222
 http_port: 8222
 max_payload: 8MB
+authorization { user: parley, password: $NATS_PASSWORD }
 pid_file: /run/nats/nats.pid
 {{- if gt (int .Values.nats.replicas) 1 }}
 lame_duck_grace_period: 5s

@@ -10,7 +10,7 @@ import {
   nkeyAuthenticator,
 } from 'nats';
 import type { Logger } from '../service';
-import { ConfigError } from '../service/config';
+import { ConfigError } from '../service/config-error';
 import { parseNatsUrl } from './nats-url';
 
 /** Where NATS is, and with what this process shows who it is. The files' names are absolute, or relative to where the process runs. */
