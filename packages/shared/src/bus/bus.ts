@@ -11,6 +11,9 @@ const connected = declareGauge('parley_nats_connected', 'Whether NATS is reached
 /** What the broker's max_payload has to be at least: an edit of the longest message goes with the HTML of before and after. */
 export const MIN_MAX_PAYLOAD = 8 * 1024 ** 2;
 
+/** Several servers have to agree on who leads what is made. */
+const MAKING_MS = 20_000;
+
 /** The connection to NATS, and the names of what Parley keeps there. */
 export interface Bus {
   readonly connection: NatsConnection;
@@ -64,7 +67,8 @@ export async function connectBus({ prefix, replicas, name, log, ...access }: Bus
   const jsm = await connection.jetstreamManager({ checkAPI: false });
   const stream = `${prefix}EVENTS`;
   const copies = new Copies(connection, jsm, { wanted: replicas, log });
-  const logStream = new LogStream(jsm, { name: stream, prefix, copies, log });
+  const makingJsm = await connection.jetstreamManager({ checkAPI: false, timeout: MAKING_MS });
+  const logStream = new LogStream(jsm, { name: stream, prefix, makingJsm, copies, log });
   return {
     connection,
     js: connection.jetstream(),

@@ -20,7 +20,13 @@ export class LogStream {
 
   constructor(
     private readonly jsm: JetStreamManager,
-    private readonly options: { name: string; prefix: string; copies: Copies; log: Logger },
+    private readonly options: {
+      name: string;
+      prefix: string;
+      makingJsm: JetStreamManager;
+      copies: Copies;
+      log: Logger;
+    },
   ) {}
 
   /**
@@ -69,7 +75,10 @@ export class LogStream {
       duplicate_window: DUPLICATE_WINDOW_NS,
       allow_direct: true,
     };
-    const info = await copies.make((count) => this.jsm.streams.add({ ...config, num_replicas: count }), this.#copies);
+    const info = await copies.make(
+      (count) => this.options.makingJsm.streams.add({ ...config, num_replicas: count }),
+      this.#copies,
+    );
     this.#copies = info.config.num_replicas;
     return info;
   }

@@ -1,18 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@parley/shared/bus';
 import { systemClock } from '@parley/shared/values';
-import { type KV, type KvEntry, KvWatchInclude, type NatsError, type QueuedIterator } from 'nats';
+import { ErrorCode, type KV, type KvEntry, KvWatchInclude, type NatsError, type QueuedIterator } from 'nats';
 import { reachBroker, rejectAsAway } from '../reach-broker';
 import { MAX_LIFESPAN_SECS } from './lifespan';
 import type { QueueDescriptor } from './queue';
 import { type BucketEntry, readBucket } from './read-bucket';
 
 const REQUEST_TIMEOUT_MS = 2_000;
+/** Several servers have to agree on who leads what is made. */
+const MAKING_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
 /** The broker forgets by itself what no pod has touched for longer than any queue may live. */
 const ENTRY_LIFE_MS = MAX_LIFESPAN_SECS * 1000 + DAY_MS;
 /** Other pods have long noticed a removal that is so old. */
 const MARKER_LIFE_MS = 30 * 60_000;
+const LEADERLESS_MS = 4_000;
+const LEADERLESS_PAUSE_MS = 50;
 const WRONG_REVISION = 10_071;
+const NO_SUCH_STREAM = 10_059;
 
 export interface StoredQueue {
   descriptor: QueueDescriptor;
@@ -102,21 +108,47 @@ export class QueueStore {
     return readBucket(this.bus, this.#name);
   }
 
-  /** Asks twice: the bucket is made anew when the broker has lost it. */
+  /** Asks twice: the bucket is made anew when the broker has lost it. While its servers agree on who leads the bucket nobody answers. */
   async #ask<Result>(question: (bucket: KV) => Promise<Result>): Promise<Result> {
     await reachBroker(this.bus);
     try {
       return await question(this.#bucket ?? (await this.#open()));
     } catch {
-      return await this.#open().then(question).catch(rejectAsAway);
+      return await this.#askAnew(question, performance.now() + LEADERLESS_MS).catch(rejectAsAway);
+    }
+  }
+
+  async #askAnew<Result>(question: (bucket: KV) => Promise<Result>, giveUpAtMs: number): Promise<Result> {
+    try {
+      return await this.#open().then(question);
+    } catch (error) {
+      if ((error as NatsError).code !== ErrorCode.NoResponders || performance.now() > giveUpAtMs) throw error;
+      await sleep(LEADERLESS_PAUSE_MS);
+      return this.#askAnew(question, giveUpAtMs);
     }
   }
 
   async #open(): Promise<KV> {
-    const js = this.bus.connection.jetstream({ timeout: REQUEST_TIMEOUT_MS });
+    const { connection, copies } = this.bus;
+    const timeout = (await this.#isMissing()) ? MAKING_MS : REQUEST_TIMEOUT_MS;
+    const js = connection.jetstream({ timeout });
     const options = { history: 1, ttl: ENTRY_LIFE_MS };
-    this.#bucket = await this.bus.copies.make((replicas) => js.views.kv(this.#name, { ...options, replicas }));
+    await copies.make((replicas) => js.views.kv(this.#name, { ...options, replicas }));
+    this.#bucket = await connection
+      .jetstream({ timeout: REQUEST_TIMEOUT_MS })
+      .views.kv(this.#name, { ...options, bindOnly: true });
     return this.#bucket;
+  }
+
+  async #isMissing(): Promise<boolean> {
+    const jsm = await this.bus.connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
+    try {
+      await jsm.streams.info(`KV_${this.#name}`);
+      return false;
+    } catch (error) {
+      if ((error as NatsError).api_error?.err_code === NO_SUCH_STREAM) return true;
+      throw error;
+    }
   }
 
   get #name(): string {
