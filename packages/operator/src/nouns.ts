@@ -4,6 +4,7 @@ import { auditExport, auditList, auditVerify } from './nouns/audit';
 import { auditFollow } from './nouns/audit-follow';
 import { channelAdd, channelRemove } from './nouns/channel-members';
 import { channelArchive, channelCreate, channelList, channelRestore, channelSet, channelShow } from './nouns/channels';
+import { configCheck } from './nouns/config-check';
 import { groupAdd, groupCreate, groupDeactivate, groupList, groupRemove, groupShow } from './nouns/groups';
 import { inviteCreate, inviteList, inviteRevoke } from './nouns/invitations';
 import { keyCreate, keyList, keyRevoke } from './nouns/keys';
@@ -25,6 +26,7 @@ import {
   realmSet,
   realmShow,
 } from './nouns/realms';
+import { supportBundle } from './nouns/support-bundle';
 import { userCreate } from './nouns/user-create';
 import { userErase } from './nouns/user-erase';
 import { userExport } from './nouns/user-export';
@@ -122,6 +124,8 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     verbs: { channel: announceChannel, everybody: announceEverybody },
   },
   message: { summary: 'single messages', verbs: { delete: messageDelete } },
+  config: { summary: 'how everything is set up', verbs: { check: configCheck } },
+  support: { summary: 'what to send to whoever is to help', verbs: { bundle: supportBundle } },
   mail: { summary: 'the mail server', verbs: { test: mailTest } },
   messages: { summary: 'messages', verbs: { fill: messagesFill } },
   invites: { summary: 'invitations', verbs: { mails: invitesMails } },

@@ -1,8 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { connectBus, handleSpan } from '@parley/shared/bus';
+import { serveInspection } from '@parley/shared/inspection';
 import { inTracesOf } from '@parley/shared/observability';
 import { connectRpc, serve } from '@parley/shared/rpc';
-import { busOptionsOf, createLogger, type Logger, type Service, tlsFilesOf } from '@parley/shared/service';
+import {
+  busOptionsOf,
+  createLogger,
+  inspectedService,
+  type Logger,
+  type Service,
+  tlsFilesOf,
+} from '@parley/shared/service';
 import { type Clock, systemClock } from '@parley/shared/values';
 import { Attentions } from './attention/attentions';
 import type { Config } from './config';
@@ -70,7 +78,14 @@ export function create(config: Config, overrides: Overrides = {}): EventsService
       stops,
     );
     const addresses = { address: config.LISTEN, healthAddress: config.HEALTH_LISTEN };
-    const server = await serve({ service: 'events', implementation: implementation(ctx), ...addresses, tls, log });
+    const server = await serve({
+      service: 'events',
+      implementation: implementation(ctx),
+      ...addresses,
+      alsoServe: (to) => serveInspection(to, inspectedService({ name: 'events', config, bus })),
+      tls,
+      log,
+    });
     address = server.address;
     stops.push(() => server.stop());
     // First of all the polls' streams end, or the server would wait for them.

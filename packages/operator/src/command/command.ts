@@ -18,6 +18,8 @@ export interface Place<Service extends CommandedService> {
   connections: { readonly [S in Service]: Pick<RpcConnection<S>, 'raw'> };
   /** Handed on to what has settings of its own. */
   environment: NodeJS.ProcessEnv;
+  /** Of the running `npm start`. */
+  dataDir: string;
   /** Where long commands tell how far they are, and what they print before they are done. */
   terminal: Terminal;
 }

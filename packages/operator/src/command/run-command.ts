@@ -58,7 +58,12 @@ async function call(
   try {
     const clients = Object.fromEntries(services.map(({ service, client }) => [service, client]));
     const connections = Object.fromEntries(services.map((connection) => [connection.service, connection]));
-    const place = { connections, environment: config.environment, terminal } as unknown as Place<CommandedService>;
+    const place = {
+      connections,
+      environment: config.environment,
+      dataDir: config.DATA_DIR,
+      terminal,
+    } as unknown as Place<CommandedService>;
     return await command.run(clients as unknown as Clients<CommandedService>, options, place);
   } catch (error) {
     throw await explainFailure(error, services, options);

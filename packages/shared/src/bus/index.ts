@@ -3,6 +3,7 @@ export { announceEphemeral } from './announce-ephemeral';
 export * from './bus';
 export { type NatsAccess, tryNats } from './connect-nats';
 export { type ConsumeOptions, type Consumption, consume, countUnconsumed } from './consume';
+export * from './describe-broker';
 export type { ConsumedEvent } from './handle-record';
 export { followLogChanges } from './log-changes';
 export { epochOf, markRewound } from './log-identity';

@@ -9,7 +9,7 @@ const PROTO_DIR = path.resolve(__dirname, '../../../../proto');
 const loaded = new Map<string, grpc.ServiceDefinition>();
 
 /** The service of `proto/<service>.proto`, loaded at run time: once, for the reading of a large one takes long. */
-export function loadService(service: ServiceName | 'joined' | 'archive'): grpc.ServiceDefinition {
+export function loadService(service: ServiceName | 'joined' | 'archive' | 'inspection'): grpc.ServiceDefinition {
   const definition = loaded.get(service) ?? load(service);
   loaded.set(service, definition);
   return definition;

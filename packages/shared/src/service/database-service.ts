@@ -2,10 +2,12 @@ import type { Server } from '@grpc/grpc-js';
 import { type ArchivePlan, serveArchive } from '../archive';
 import { type Bus, connectBus, createOutboxRelay, measureLog, measureRelay, type OutboxRelay } from '../bus';
 import { awaitSchema, type Database, databaseUrl, openDatabase } from '../db';
+import { serveInspection } from '../inspection';
 import type { ServiceName } from '../proto';
 import { type Implementation, serve } from '../rpc';
 import { type Clock, systemClock } from '../values';
 import { busOptionsOf, tlsFilesOf } from './config';
+import { inspectedService } from './inspected-service';
 import { createLogger, type Logger } from './logger';
 import { migrateService } from './migrate-service';
 import type { Service } from './run';
@@ -101,7 +103,10 @@ export function databaseService<S extends ServiceName, Config extends DatabaseSe
     const implementation = await definition.wire(base, (close) => stops.push(close));
     const addresses = { address: config.LISTEN, healthAddress: config.HEALTH_LISTEN };
     const { archive: plan } = definition;
-    const alsoServe = (to: Server) => plan && serveArchive(to, { db, plan, log });
+    const alsoServe = (to: Server) => {
+      if (plan) serveArchive(to, { db, plan, log });
+      serveInspection(to, inspectedService({ name, config, bus, db }));
+    };
     const server = await serve({ service: name, implementation, ...addresses, alsoServe, tls, log });
     stops.push(() => server.stop());
     Object.assign(started, { db, relay, address: server.address });

@@ -1,0 +1,68 @@
+import { inspect } from '@parley/shared/inspection';
+import type { Inspected } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import type { CommandedService, Place } from '../command/command';
+import { readRunFile } from '../run-file';
+
+const TIMEOUT_MS = 10_000;
+
+/** What a service has told of itself, or why it has not. */
+export interface Health {
+  name: CommandedService;
+  inspected?: Inspected;
+  fault?: string;
+}
+
+/** Something else that was looked at. */
+export interface OtherHealth {
+  name: string;
+  said: string;
+  fault?: string;
+}
+
+/** Asks all services at once; whoever does not answer keeps nobody else from being asked. */
+export async function inspectAll(
+  { connections, environment, dataDir }: Place<CommandedService>,
+  names: readonly CommandedService[],
+  withMetrics: boolean,
+): Promise<{ services: Health[]; others: OtherHealth[] }> {
+  const services = names.map(async (name): Promise<Health> => {
+    try {
+      return { name, inspected: await inspect(connections[name], newCall(undefined, TIMEOUT_MS), { withMetrics }) };
+    } catch (error) {
+      return { name, fault: `no answer: ${(error as Error).message}` };
+    }
+  });
+  const others = [lookAt('uploaded files', () => checkStore(environment))];
+  const gateway = environment['GATEWAY_URL'] ?? readRunFile(dataDir)?.url;
+  if (gateway !== undefined) others.push(lookAt('gateway', () => checkGateway(gateway)));
+  return { services: await Promise.all(services), others: await Promise.all(others) };
+}
+
+async function lookAt(name: string, look: () => Promise<string>): Promise<OtherHealth> {
+  try {
+    return { name, said: await look() };
+  } catch (error) {
+    const { cause, message } = error as Error;
+    return { name, said: '', fault: cause instanceof Error ? cause.message : message };
+  }
+}
+
+/** Whether it answers at all: there is no such file. */
+async function checkStore(environment: NodeJS.ProcessEnv): Promise<string> {
+  const { openConfiguredStore } = await import('@parley/gateway/uploads/uploads');
+  const { store, closeStore } = openConfiguredStore(environment);
+  try {
+    await store.get('0/no-such-file');
+    return environment['S3_BUCKET'] === undefined ? 'in a directory' : `in the bucket ${environment['S3_BUCKET']}`;
+  } finally {
+    closeStore();
+  }
+}
+
+async function checkGateway(url: string): Promise<string> {
+  const answer = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const text = (await answer.text()).slice(0, 500);
+  if (!answer.ok) throw new Error(`HTTP ${answer.status} ${text}`);
+  return 'ready';
+}

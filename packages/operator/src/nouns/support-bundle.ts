@@ -1,0 +1,83 @@
+import { open, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Inspected } from '@parley/shared/proto';
+import { newCall, type RpcClient } from '@parley/shared/rpc';
+import { pack } from 'tar-stream';
+import { type CommandedService, command, OWNING } from '../command/command';
+import { text } from '../command/options';
+import { type Health, inspectAll, type OtherHealth } from './inspect-all';
+
+const SERVICES = [...OWNING, 'events'] as const satisfies readonly CommandedService[];
+
+/** For whoever is to help: how everything is, but nothing that opens anything, and nothing that anybody wrote. */
+export const supportBundle = command({
+  services: SERVICES,
+  summary:
+    'writes versions, settings without secrets, health, schemas, metrics and counts of everything into a file for whoever is to help',
+  options: { to: text('FILE.tar.gz') },
+  examples: ['--to support.tar.gz'],
+  async run(clients, { to: file }, place) {
+    const { services, others } = await inspectAll(place, SERVICES, true);
+    const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? new Error(`there is a file ${file} already`) : error;
+    });
+    try {
+      const tar = pack();
+      const contents = { ...contentsOf(services, others), 'counts.json': json(await countsOf(clients.realm)) };
+      for (const [name, content] of Object.entries(contents)) tar.entry({ name }, content);
+      tar.finalize();
+      await pipeline(tar, createGzip(), handle.createWriteStream({ flush: true }));
+      return { file, files: Object.keys(contents).length };
+    } catch (error) {
+      await rm(file, { force: true });
+      throw error;
+    } finally {
+      await handle.close().catch(() => {});
+    }
+  },
+});
+
+function contentsOf(services: readonly Health[], others: readonly OtherHealth[]): Record<string, string> {
+  const contents: Record<string, string> = {
+    'health.json': json({ services: services.map(healthOf), others }),
+    'about.json': json({ made_at: new Date().toISOString(), node: process.version, platform: process.platform }),
+  };
+  for (const { name, inspected } of services) {
+    if (!inspected) continue;
+    contents[`${name}/settings.json`] = json(settingsOf(inspected));
+    contents[`${name}/migrations.json`] = json(inspected.migrations);
+    contents[`${name}/metrics.txt`] = inspected.metrics;
+  }
+  return contents;
+}
+
+function healthOf({ name, inspected, fault }: Health) {
+  if (!inspected) return { name, fault };
+  const { version, nodeVersion, uptimeMs, servers } = inspected;
+  return { name, version, node: nodeVersion, uptime_ms: uptimeMs, servers };
+}
+
+function settingsOf({ settings }: Inspected): Record<string, string> {
+  return Object.fromEntries(settings.map(({ name, value }) => [name, value]));
+}
+
+/** Of organizations only how large they are: their names are nobody's business. */
+async function countsOf(realm: RpcClient<'realm'>) {
+  try {
+    const { realms } = await realm.listRealms(newCall(), {});
+    return realms.map(({ id, people, bots, isDeactivated, isPurged }) => ({
+      id,
+      people,
+      bots,
+      isDeactivated,
+      isPurged,
+    }));
+  } catch (error) {
+    return { fault: (error as Error).message };
+  }
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

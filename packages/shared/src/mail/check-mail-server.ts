@@ -1,0 +1,15 @@
+const TIMEOUT_MS = 4_000;
+
+/** Connects to the server and signs in, but sends nothing; for whoever operates it. Throws what is wrong. */
+export async function checkMailServer(url: string): Promise<string> {
+  // Services that send no mails ask no server: they do without this.
+  const { createTransport } = await import('nodemailer');
+  const limits = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
+  const transport = createTransport({ url, ...limits, dnsTimeout: TIMEOUT_MS });
+  try {
+    await transport.verify();
+    return 'SMTP';
+  } finally {
+    transport.close();
+  }
+}
