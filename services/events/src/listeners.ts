@@ -32,7 +32,8 @@ const listeners: {
   'channel-folders.reordered': null,
   'channel-access.changed': null,
   'channel.appeared': null,
-  'channel.archived': null,
+  'channel.archived': ({ departures, window }, realmId, change) =>
+    departures.noteArchived(realmId, change, window.head, window.floorOf(realmId)),
   'channel.beginning-changed': null,
   'channel.first-message-told': null,
   'channel.changed': null,

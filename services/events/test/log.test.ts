@@ -19,6 +19,11 @@ async function startNetwork(options: NetworkOptions = {}): Promise<Network> {
 
 const say = (network: Network, content: string) => network.publishMessages(channelMessage({ content }));
 
+const archive = (network: Network, isArchived: boolean) =>
+  network.publish('channel.archived', [
+    { channel: { id: CHANNEL, isArchived }, audience: { to: 'users', userIds: [] } },
+  ]);
+
 describe('any pod serves any queue:', () => {
   test('two pods serve one in turns, without loss or repeat', async () => {
     const network = await startNetwork();
@@ -105,6 +110,27 @@ describe('any pod serves any queue:', () => {
     expect(await one.drain(late)).toMatchObject(told);
     late.lastEventId = -1;
     expect(await successor.drain(late)).toMatchObject(told);
+  });
+
+  test('a message that was stored while its channel was archived is read, at every pod and at any time', async () => {
+    const network = await startNetwork();
+    const one = await network.startPod();
+    const late = await one.register(1);
+    await say(network, 'before');
+    await archive(network, true);
+    await say(network, 'meanwhile');
+    await archive(network, false);
+    await say(network, 'after');
+    const successor = await network.startPod();
+    const told = [
+      { message: { content: 'before' }, flags: [] },
+      { message: { content: 'meanwhile' }, flags: ['read'] },
+      { message: { content: 'after' }, flags: [] },
+    ];
+    const messagesOf = (events: readonly { type: string }[]) => events.filter(({ type }) => type === 'message');
+    expect(messagesOf(await one.drain(late))).toMatchObject(told);
+    late.lastEventId = -1;
+    expect(messagesOf(await successor.drain(late))).toMatchObject(told);
   });
 
   test('a poll at a pod that is still reading the past waits for it', async () => {

@@ -28,7 +28,7 @@ export interface Receiver {
   alertWords: readonly AlertWordSince[];
   /** Whether what that user has sent by then counts as read, because they have muted them. */
   hasMuted(senderId: number): boolean;
-  /** Whether they had left the event's channel when it came: a message may be on its way meanwhile, and is read for whoever is out of it. */
+  /** Whether they had left the event's channel when it came, or it was archived: a message may be on its way meanwhile, and is read then. */
   hasLeft?(): boolean;
   /** What they have set on the message that the shape names (`flaggedMessageId`). */
   ownFlags?: OwnFlags;

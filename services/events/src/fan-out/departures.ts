@@ -1,4 +1,4 @@
-import type { SubscriptionChanged } from '@parley/shared/events';
+import type { ChannelArchived, SubscriptionChanged } from '@parley/shared/events';
 import { endOfRecord } from '../log/event-id';
 import type { ChannelVersion } from './reach';
 
@@ -11,14 +11,21 @@ interface Change {
   unsubscribedIds: readonly number[];
 }
 
+interface Archiving {
+  eventId: number;
+  isArchived: boolean;
+}
+
 /**
- * Who left which channel when, as the log tells it. A message may be stored while somebody leaves, with the version of before, and come
- * behind that in the log: then it is read for them, as all is in a channel that one is not in. By places in the log, so every pod says
+ * Who left which channel when, and when channels were archived, as the log tells it. A message may be stored while somebody leaves, with the
+ * version of before, and come behind that in the log: then it is read for them, as all is in a channel that one is not in. Likewise what is
+ * stored while a channel is archived is read for everybody until it is in use again. By places in the log, so every pod says
  * the same at any time.
  */
 export class Departures {
   /** Of each channel, in the log's order. */
   readonly #changes = new Map<string, Change[]>();
+  readonly #archivings = new Map<string, Archiving[]>();
   #sweptAt = MIN_SWEPT;
 
   /** `floor`: up to which the log is not held any more; nobody asks about events from before. */
@@ -37,8 +44,20 @@ export class Departures {
     if ((changes[0] as Change).eventId <= floor) changes.splice(0, firstBehind(changes, 'eventId', floor));
   }
 
-  /** Whether whoever was subscribed at that version had left when that event came. */
+  /** `floor`: as of note(). */
+  noteArchived(realmId: number, { channel }: ChannelArchived, seq: number, floor: number): void {
+    if (this.#archivings.size >= this.#sweptAt) this.#sweep(floor);
+    const key = `${realmId}/${channel.id}`;
+    const archivings = this.#archivings.get(key) ?? [];
+    this.#archivings.set(key, archivings);
+    archivings.push({ eventId: endOfRecord(seq), isArchived: channel.isArchived });
+    if ((archivings[0] as Archiving).eventId <= floor)
+      archivings.splice(0, firstBehind(archivings, 'eventId', floor) - 1);
+  }
+
+  /** Whether whoever was subscribed at that version had left when that event came, or the channel was archived then. */
   hasLeft(realmId: number, { channelId, version }: ChannelVersion, userId: number, eventId: number): boolean {
+    if (this.#isArchived(`${realmId}/${channelId}`, eventId)) return true;
     const changes = this.#changes.get(`${realmId}/${channelId}`);
     if (changes === undefined) return false;
     for (let index = firstBehind(changes, 'version', version); index < changes.length; index += 1) {
@@ -49,24 +68,31 @@ export class Departures {
     return false;
   }
 
+  #isArchived(key: string, eventId: number): boolean {
+    const archivings = this.#archivings.get(key);
+    return archivings?.[firstBehind(archivings, 'eventId', eventId) - 1]?.isArchived === true;
+  }
+
   forgetAll(): void {
     this.#changes.clear();
+    this.#archivings.clear();
   }
 
   #sweep(floor: number): void {
-    for (const [key, changes] of this.#changes)
-      if ((changes.at(-1) as Change).eventId <= floor) this.#changes.delete(key);
-    this.#sweptAt = Math.max(MIN_SWEPT, this.#changes.size * 2);
+    for (const changes of [this.#changes, this.#archivings])
+      for (const [key, ofChannel] of changes)
+        if (ofChannel.every(({ eventId }) => eventId <= floor)) changes.delete(key);
+    this.#sweptAt = Math.max(MIN_SWEPT, this.#changes.size * 2, this.#archivings.size * 2);
   }
 }
 
 /** Index of the first change with more than that. */
-function firstBehind(changes: readonly Change[], name: 'eventId' | 'version', value: number): number {
+function firstBehind<Name extends string>(changes: readonly Record<Name, number>[], name: Name, value: number): number {
   let low = 0;
   let high = changes.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((changes[middle] as Change)[name] <= value) low = middle + 1;
+    if ((changes[middle] as Record<Name, number>)[name] <= value) low = middle + 1;
     else high = middle;
   }
   return low;
