@@ -15,6 +15,7 @@ export function editMessage(state: State, event: PublicEvent): void {
   if (event['propagate_mode'] !== undefined) moveUnread(state, ids as number[], placeAfter(event));
 }
 
+/** Each edit adds an entry: of messages that the client has fetched, which the state of registering holds none of. */
 function remember(
   message: Item,
   { user_id, edit_timestamp: timestamp, rendering_only }: PublicEvent,

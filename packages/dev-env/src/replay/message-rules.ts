@@ -14,6 +14,7 @@ export const messageRules: Rules = {
       addUnread(state, known['id'] as number, placeOf(known), isMentioned(flags));
   },
   update_message: (state, event) => editMessage(state, event),
+  // Of what is deleted the state may hold nothing: it has unread and starred messages only, and those that the client has fetched.
   delete_message(state, { message_id: id, message_ids: ids = [id] }) {
     removeUnread(state, ids as number[]);
     takeKnown(listOf(state, 'messages'), 'id', ids as number[]);
@@ -26,6 +27,7 @@ export const messageRules: Rules = {
       ...flags.filter((other) => other !== flag),
       flag as string,
     ]);
+    // The state holds only what is unread: of what was read before, events tell it again and nothing changes.
     if (flag === 'read' && all) clearUnread(state);
     if (flag === 'read') removeUnread(state, messages as number[]);
     if (flag === 'starred') changeStars(state, (stars) => include(stars, messages as number[]));
@@ -63,8 +65,10 @@ export const messageRules: Rules = {
     const others = topics.filter((other) => !isSame(other));
     const isGone = policy['visibility_policy'] === 0 && others.length === topics.length;
     if (isGone) throw new NotOneCut('there is no decision about that topic');
+    // A decision is simply set: to what it is, that says nothing new.
     state['user_topics'] = policy['visibility_policy'] === 0 ? others : [...others, policy];
   },
+  // All of them, whatever they were.
   muted_topics(state, { muted_topics: topics }) {
     state['muted_topics'] = topics;
   },

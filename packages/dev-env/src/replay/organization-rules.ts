@@ -3,6 +3,7 @@ import type { Item, State } from './state';
 
 /** Settings, of the organization and of the account, and of which release the server is. */
 export const organizationRules: Rules = {
+  // Settings are simply set: an event says what a setting is, not what it was.
   'realm/update'(state, { property, value }) {
     state[`realm_${property}`] = value;
     derive(state);

@@ -3,6 +3,7 @@ import { add, change, type Item, listOf, NotOneCut, take } from './state';
 
 /** What belongs to one account. */
 export const personalRules: Rules = {
+  // These three tell the whole list, whatever it was.
   alert_words(state, { alert_words: words }) {
     state['alert_words'] = words;
   },

@@ -22,6 +22,7 @@ export function addUnread(state: State, id: number, place: UnreadPlace, isMentio
   if (isMentioned) unread.mentions = [...unread.mentions, id].sort((a, b) => a - b);
 }
 
+/** Of those that are unread: the state says nothing of the others, which events name as well. */
 export function removeUnread(state: State, messageIds: readonly number[]): void {
   const unread = unreadOf(state);
   for (const name of LISTS) {

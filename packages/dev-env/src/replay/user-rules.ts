@@ -9,6 +9,7 @@ export const userRules: Rules = {
   'realm_user/add'(state, { person }) {
     const { is_active: isActive, ...user } = person as Item;
     const [known] = takeUser(state, user['user_id']);
+    // A stranger's placeholder gives way to the person.
     if (known && !isStranger(known)) throw new NotOneCut(`user ${user['user_id']} is there`);
     add(listOf(state, LISTS[isActive ? 'true' : 'false']), 'user_id', user);
   },
@@ -34,6 +35,7 @@ export const userRules: Rules = {
   'realm_bot/delete'(state, { bot }) {
     take(listOf(state, 'realm_bots'), 'user_id', [(bot as Item)['user_id']]);
   },
+  // Simply set: the newest report holds, and not every report is told.
   presence(state, { presences, email, presence }) {
     if (presences) {
       Object.assign(mapOf(state, 'presences'), presences);
@@ -46,6 +48,7 @@ export const userRules: Rules = {
   realm_export() {},
   realm_export_consent() {},
   invites_changed() {},
+  // Simply set: the members that are named, to what they are.
   user_status(state, { id: _, type: __, user_id: userId, ...changes }) {
     const statuses = mapOf(state, 'user_status');
     const merged = Object.entries({ ...statuses[String(userId)], ...changes });
