@@ -25,7 +25,7 @@ export const userErase = command({
       const deleted = await eraseIn(messages, person, terminal);
       return { user_id: userId, messages: choice, deleted: deleted + scheduled };
     } catch (error) {
-      const again = `parley user erase --realm '${subdomain}' --id ${userId} --messages ${choice}`;
+      const again = `user erase --realm '${subdomain}' --id ${userId} --messages ${choice}`;
       throw new Error(`${(error as Error).message}; the account is erased, run "${again}" for the rest`);
     }
   },
