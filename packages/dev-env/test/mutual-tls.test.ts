@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { revokeInvitation, sendInvitations, sendMessage, updateRealm } from '@parley/gateway/endpoints';
+import { runCommand } from '@parley/operator/command/run-command';
+import { loadConfig } from '@parley/operator/config';
 import { connectRpc, newCall, refreshCertificates, type TlsFiles } from '@parley/shared/rpc';
 import { createTestAuthority, type TestAuthority } from '@parley/shared/testing';
 import { TestNetwork } from '../src';
-import { runCommand } from '@parley/operator/command/run-command';
 import { eg } from '../src/cast/eg';
-import { loadConfig } from '@parley/operator/config';
 import { ensureDemo } from '../src/demo/ensure-demo';
 import { makeAccounts } from '../src/load/made-accounts';
 import { SERVICES } from '../src/network/plan';

@@ -1,8 +1,8 @@
 import { getOwnUser, registerQueue, sendMessage } from '@parley/gateway/endpoints';
-import { TestNetwork } from '../src';
 import { runCommand } from '@parley/operator/command/run-command';
-import { eg } from '../src/cast/eg';
 import { loadConfig } from '@parley/operator/config';
+import { TestNetwork } from '../src';
+import { eg } from '../src/cast/eg';
 
 let network: TestNetwork;
 

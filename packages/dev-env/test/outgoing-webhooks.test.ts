@@ -12,11 +12,11 @@ import {
   sendMessage,
   subscribe,
 } from '@parley/gateway/endpoints';
+import { runCommand } from '@parley/operator/command/run-command';
+import { loadConfig } from '@parley/operator/config';
 import { createFakeClock } from '@parley/shared/testing';
 import { Webhook } from 'standardwebhooks';
 import { type EventQueue, TestNetwork } from '../src';
-import { runCommand } from '@parley/operator/command/run-command';
-import { loadConfig } from '@parley/operator/config';
 import { until } from './until';
 
 interface Received {
