@@ -3,7 +3,7 @@
 // names files gets those alone.
 const { spawnSync } = require('node:child_process');
 
-const FAULTS = '/(npm-start|outages|outages-refill)\\.test\\.ts$';
+const FAULTS = '/(npm-start|outages|outages-refill|rolls)\\.test\\.ts$';
 const RELEASE = '/(chaos|restore|rolling-upgrade)\\.test\\.ts$';
 const [isRelease, given] = [
   process.argv.includes('--release'),

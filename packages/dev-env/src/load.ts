@@ -1,5 +1,6 @@
 import { findServiceAddress } from '@parley/operator/command/find-service-address';
 import { inOneLine } from '@parley/operator/one-line';
+import { readRunFile } from '@parley/operator/run-file';
 import { tlsFilesOf } from '@parley/shared/service';
 import { loadConfig } from './config';
 import { type Accounts, accountsOfFile } from './load/accounts';
@@ -7,17 +8,19 @@ import { findLimit } from './load/find-limit';
 import { type LoadOptions, readLoadOptions, USAGE } from './load/load-options';
 import { makeAccounts } from './load/made-accounts';
 import { loadAsJson, presentLoad } from './load/present-load';
+import { requireAnswer } from './load/require-answer';
 import { type LoadReport, runLoad } from './load/run-load';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /** `npm run load`: how many users a deployment bears. Progress goes to standard error, results to standard output. */
 async function main(): Promise<boolean> {
-  const options = await readLoadOptions(process.argv.slice(2));
+  const options = await readLoadOptions(process.argv.slice(2), readRunFile(loadConfig().DATA_DIR)?.url);
   if (!options) {
     process.stdout.write(USAGE);
     return true;
   }
+  await requireAnswer(options.base);
   const accounts = await findAccounts(options);
   try {
     return options.isFind

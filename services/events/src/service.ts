@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { connectBus, handleSpan } from '@parley/shared/bus';
+import { needsNats, watchDependencies } from '@parley/shared/health';
 import { serveInspection } from '@parley/shared/inspection';
 import { inTracesOf } from '@parley/shared/observability';
 import { connectRpc, serve } from '@parley/shared/rpc';
@@ -78,11 +79,14 @@ export function create(config: Config, overrides: Overrides = {}): EventsService
       stops,
     );
     const addresses = { address: config.LISTEN, healthAddress: config.HEALTH_LISTEN };
+    const dependencies = watchDependencies('events', [needsNats(bus)], log);
+    stops.push(dependencies.stop);
     const server = await serve({
       service: 'events',
       implementation: implementation(ctx),
       ...addresses,
       alsoServe: (to) => serveInspection(to, inspectedService({ name: 'events', config, bus })),
+      dependencies,
       tls,
       log,
     });

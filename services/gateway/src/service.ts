@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Admission } from '@parley/shared/batch';
 import { connectRpc, type RpcConnection } from '@parley/shared/rpc';
 import { createLogger, type Logger, type Service, tlsFilesOf } from '@parley/shared/service';
@@ -9,11 +10,14 @@ import { docsPages } from './docs-page/docs-page';
 import { DOCS_PATH } from './docs-page/render-page';
 import { endpoints } from './endpoints';
 import { createEventPods } from './event-pods/event-pods';
+import { GatewayBus } from './gateway-bus';
+import { createGatewayHealth, type GatewayHealth } from './health/gateway-health';
+import { dependencies, liveness, readiness } from './health/health';
+import { createOtherGateways } from './health/other-gateways';
 import { createAuthenticate } from './http/authenticate';
 import { API_PREFIX, type Endpoint } from './http/endpoint';
 import { subdomainFinder } from './http/find-subdomain';
 import { handleRequest } from './http/handle-request';
-import { liveness, readiness } from './http/health';
 import { KnownCredentials } from './http/known-credentials';
 import { madeOnce } from './http/made-once';
 import { openApiDocument } from './http/openapi';
@@ -74,11 +78,15 @@ export function create(config: Config, overrides: Overrides = {}): Service {
   };
   const ctx = createContext(config, overrides, connections);
   const list = [...endpoints, ...(overrides.endpoints ?? [])];
-  const pages = pagesOf(ctx, list, connections);
+  const bus = new GatewayBus(config, ctx.log);
+  const others = createOtherGateways(bus.connected, randomUUID());
+  const health = healthOf(ctx, connections, others);
+  others.answer(health.reached);
+  const pages = pagesOf(ctx, list, health);
   const server = serve(ctx, list, pages);
   let address = `${config.BIND}:${config.PORT}`;
   let stopKeepingUploads = async () => {};
-  let stopSharingCounts = async () => {};
+  let stopSharingCounts = () => {};
   let stopMeasuring = () => {};
   let stopTelling = () => {};
   return {
@@ -90,22 +98,48 @@ export function create(config: Config, overrides: Overrides = {}): Service {
       await ctx.eventPods.start();
       stopKeepingUploads = keepUploads(ctx);
       ctx.dataExports.start();
-      stopSharingCounts = shareCounts(ctx);
+      bus.connect();
+      stopSharingCounts = shareCounts(ctx, bus.connected);
       stopMeasuring = measure(ctx);
       address = await server.listen(config.PORT, config.BIND);
       stopTelling = tellRelease({ ...ctx, realm: ctx.services.realm });
+      // What is away, or refuses us, is in the log from the start.
+      void health.states();
     },
     async stop() {
       server.stopAccepting();
       stopTelling();
       ctx.eventPods.stop();
       await server.drain(GRACE_MS);
-      await Promise.all([stopKeepingUploads(), ctx.dataExports.stop(), stopSharingCounts()]);
+      stopSharingCounts();
+      await Promise.all([stopKeepingUploads(), ctx.dataExports.stop(), bus.close()]);
       stopMeasuring();
+      health.stop();
       await ctx.uploads.close();
       for (const connection of Object.values(connections)) connection.close();
     },
   };
+}
+
+function healthOf(
+  { config, log }: Context,
+  connections: Connections,
+  others: ReturnType<typeof createOtherGateways>,
+): GatewayHealth {
+  const { realm, messages, invites, scheduler, events } = connections;
+  return createGatewayHealth({
+    targets: {
+      realm: { connection: realm, address: config.REALM_ADDRESS },
+      messages: { connection: messages, address: config.MESSAGES_ADDRESS },
+      invites: { connection: invites, address: config.INVITES_ADDRESS },
+      scheduler: { connection: scheduler, address: config.SCHEDULER_ADDRESS },
+      events: { connection: events, address: config.EVENTS_ADDRESS },
+    },
+    tls: tlsFilesOf(config),
+    directory: config.S3_BUCKET === undefined ? config.DATA_DIR : undefined,
+    others,
+    log,
+  });
 }
 
 function createContext(config: Config, overrides: Overrides, connections: Connections): Context {
@@ -143,7 +177,7 @@ function createContext(config: Config, overrides: Overrides, connections: Connec
   };
 }
 
-function pagesOf(ctx: Context, list: readonly Endpoint[], { realm, messages, events }: Connections): Page[] {
+function pagesOf(ctx: Context, list: readonly Endpoint[], health: GatewayHealth): Page[] {
   const description = madeOnce(() => openApiDocument(list, ctx.config.API_BRANDS));
   const document = madeOnce(() => JSON.stringify(description()));
   return [
@@ -166,8 +200,9 @@ function pagesOf(ctx: Context, list: readonly Endpoint[], { realm, messages, eve
     uploadInProgress(ctx),
     avatarRedirect(ctx, ''),
     avatarRedirect(ctx, '/medium'),
-    { path: '/health/live', answer: liveness },
-    { path: '/health/ready', answer: () => readiness({ realm, messages, events }) },
+    { path: '/health/live', isProbe: true, answer: liveness },
+    { path: '/health/ready', isProbe: true, answer: () => readiness(health) },
+    { path: '/health/dependencies', isProbe: true, answer: () => dependencies(health) },
     { path: `${API_PREFIX}/openapi.json`, prepare: document, answer: () => ({ status: 200, body: document() }) },
     ...docsPages(list, description, ctx.config.API_BRANDS),
   ];

@@ -16,10 +16,10 @@ export interface LoadOptions {
   isJson: boolean;
 }
 
-export const USAGE = `Usage: npm run load -- [--users 100] [--minutes 1] [--base http://127.0.0.1:9991] [--find] [--steady] [--json]
+export const USAGE = `Usage: npm run load -- [--users 100] [--minutes 1] [--base URL] [--find] [--steady] [--json]
   [--seed 1] [--accounts FILE [--realm-host HOST]] [--i-own-this-host]
 
-Simulates users who register, listen, read and write. Without --accounts it makes an organization for them in the npm start
+Simulates users who register, listen, read and write, at URL, or else at the npm start that runs with the same DATA_DIR. Without --accounts it makes an organization for them in the npm start
 that runs with the same DATA_DIR, or at REALM_ADDRESS and MESSAGES_ADDRESS. FILE has one {"email":…,"api_key":…,"user_id":…} a line.
 --find doubles the users until they are served badly, and then finds the most that are served well.
 Exit code 0 when the users were served well: requests and deliveries below 100 ms on the average and 2 s at the 99th
@@ -28,13 +28,16 @@ percentile, and errors below 0.025 %; else 1.
 with 200, however slowly; else 1.
 `;
 
-/** Throws, in one line, unless the options can be followed. Undefined: only help is wanted. */
-export async function readLoadOptions(args: string[]): Promise<LoadOptions | undefined> {
+/** Throws, in one line, unless the options can be followed. Undefined: only help is wanted. `running` is what is loaded unless --base says otherwise. */
+export async function readLoadOptions(args: string[], running?: string): Promise<LoadOptions | undefined> {
   const { values } = parseArgs({
     args,
     options: {
       ...{ users: { type: 'string' }, minutes: { type: 'string', default: '1' } },
-      ...{ base: { type: 'string', default: 'http://127.0.0.1:9991' }, seed: { type: 'string', default: '1' } },
+      ...{
+        base: { type: 'string', default: running ?? 'http://127.0.0.1:9991' },
+        seed: { type: 'string', default: '1' },
+      },
       ...{ 'realm-host': { type: 'string' }, accounts: { type: 'string' }, 'i-own-this-host': { type: 'boolean' } },
       ...{ find: { type: 'boolean', default: false }, steady: { type: 'boolean', default: false } },
       ...{ json: { type: 'boolean', default: false } },

@@ -7,6 +7,7 @@ import { DeliveryMark } from './delivery-mark';
 import { Figures } from './figures';
 import { findLimit } from './find-limit';
 import { readLoadOptions } from './load-options';
+import { requireAnswer } from './require-answer';
 import { judge, judgeSteady } from './verdict';
 
 const FIRST = 100;
@@ -86,6 +87,17 @@ describe('the options', () => {
     [['--find', '--steady'], /do not go together/],
   ])('%j are refused', async (args, reason) => {
     await expect(readLoadOptions(args)).rejects.toThrow(reason);
+  });
+
+  test('what runs with the same data is loaded unless something else is named', async () => {
+    expect((await readLoadOptions([], 'http://127.0.0.1:9763'))?.base.origin).toBe('http://127.0.0.1:9763');
+    const named = ['--base', 'http://127.0.0.1:9764'];
+    expect((await readLoadOptions(named, 'http://127.0.0.1:9763'))?.base.origin).toBe('http://127.0.0.1:9764');
+  });
+
+  test('nothing is begun where nothing answers', async () => {
+    const nowhere = new URL('http://127.0.0.1:1');
+    await expect(requireAnswer(nowhere)).rejects.toThrow(/^nothing answers at http:\/\/127.0.0.1:1: .*$/);
   });
 
   test('another machine is loaded only by whoever says that it is theirs', async () => {

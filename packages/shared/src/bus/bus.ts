@@ -13,6 +13,8 @@ export const MIN_MAX_PAYLOAD = 8 * 1024 ** 2;
 
 /** Several servers have to agree on who leads what is made. */
 const MAKING_MS = 20_000;
+/** A server that is replaced is gone for less: its clients go to another one, or to its successor. */
+const AWAY_MS = 3_000;
 
 /** The connection to NATS, and the names of what Parley keeps there. */
 export interface Bus {
@@ -94,18 +96,27 @@ export async function connectBus({ prefix, replicas, name, log, ...access }: Bus
 }
 
 async function followStatus(connection: NatsConnection, link: { isUp: boolean }, log: Logger): Promise<void> {
+  let warning: NodeJS.Timeout | undefined;
+  let isWarned = false;
   let isRefused = false;
+  const warn = () => {
+    isWarned = true;
+    log.warn('NATS is away');
+  };
   for await (const { type, data } of connection.status()) {
     if (type === 'disconnect' && link.isUp) {
       link.isUp = false;
-      log.warn('NATS is away');
+      warning = setTimeout(warn, AWAY_MS).unref();
     } else if (type === 'reconnect') {
       link.isUp = true;
+      clearTimeout(warning);
+      if (isWarned || isRefused) log.info('NATS is back');
+      isWarned = false;
       isRefused = false;
-      log.info('NATS is back');
     } else if (type === 'error' && isRefusal(String(data)) && !isRefused) {
       isRefused = true;
       log.error('NATS refuses this service now; trying again until its user and password are right');
     }
   }
+  clearTimeout(warning);
 }

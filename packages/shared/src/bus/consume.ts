@@ -15,6 +15,7 @@ import type { Logger } from '../service';
 import type { Bus } from './bus';
 import { type ConsumedEvent, handleRecord, type Patience } from './handle-record';
 import { HandledEvents } from './handled-events';
+import { Interruptions } from './interruptions';
 import { followLogChanges } from './log-changes';
 import { epochOf } from './log-identity';
 import type { LogRecord } from './records';
@@ -84,11 +85,13 @@ export function consume<Payload>(options: ConsumeOptions<Payload>): Consumption 
   }
 
   async function run(): Promise<void> {
+    const interruptions = new Interruptions(log, 'consuming events was interrupted', { kind: event.kind });
     while (!stopping.signal.aborted) {
+      const beganAtMs = performance.now();
       try {
         await read();
       } catch (error) {
-        if (!stopping.signal.aborted) log.warn({ err: error, kind: event.kind }, 'consuming events was interrupted');
+        if (!stopping.signal.aborted) interruptions.note(error, beganAtMs);
       }
       await sleep(REOPEN_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }

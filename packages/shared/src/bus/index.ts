@@ -5,6 +5,7 @@ export { type NatsAccess, tryNats } from './connect-nats';
 export { type ConsumeOptions, type Consumption, consume, countUnconsumed } from './consume';
 export * from './describe-broker';
 export type { ConsumedEvent } from './handle-record';
+export { Interruptions } from './interruptions';
 export { followLogChanges } from './log-changes';
 export { epochOf, markRewound } from './log-identity';
 export { LOG_RETENTION_HOURS } from './log-stream';

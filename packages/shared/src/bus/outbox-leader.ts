@@ -1,4 +1,5 @@
-import type { Sql } from '../db';
+import { NatsError } from 'nats';
+import { lastFull, type Sql } from '../db';
 import { inTracesOf } from '../observability';
 import type { Logger } from '../service';
 import type { Bus } from './bus';
@@ -25,6 +26,15 @@ import { publishSpan, traceHeaders } from './trace-headers';
 const PUBLISH_TIMEOUT_MS = 1_000;
 /** What fills a gap may have been committed by a replica that died before it told so. */
 const GAP_LOOK_MS = 500;
+
+/** Of JetStream: the account's or the server's storage is used up, or its disk. */
+const OUT_OF_STORAGE = new Set([10_023, 10_047]);
+
+function isOutOfStorage(error: unknown): boolean {
+  if (!(error instanceof NatsError) || error.api_error === undefined) return false;
+  const { err_code: code = 0, description } = error.api_error;
+  return OUT_OF_STORAGE.has(code) || /no space left|insufficient (storage )?resources/i.test(description);
+}
 
 export interface LeaderOptions {
   service: string;
@@ -69,6 +79,13 @@ export class OutboxLeader {
       await work();
     } catch (error) {
       this.resign();
+      if (isOutOfStorage(error)) {
+        lastFull.natsMs = Date.now();
+        this.options.log.warn(
+          { err: error },
+          'NATS has no room for more events: its disk, or what it may use of it, is full',
+        );
+      }
       await this.#watch
         .makeAnewIfUseless(error)
         .catch((err) => this.options.log.warn({ err }, 'the event log was not made anew'));

@@ -1,6 +1,7 @@
 import { type Database, type Sql, withAdvisoryLock } from '../db';
 import type { Logger } from '../service';
 import type { Bus } from './bus';
+import { Interruptions } from './interruptions';
 import { LOG_RETENTION_HOURS } from './log-stream';
 import { deleteExpired } from './outbox.sql';
 import { countUnpublished, type OutboxLag, readOutboxLag } from './outbox-lag.sql';
@@ -89,7 +90,9 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
   }
 
   async function loop(): Promise<void> {
+    const interruptions = new Interruptions(log, 'outbox relay interrupted; trying again');
     while (!isStopping) {
+      const beganAtMs = performance.now();
       try {
         const hasLed = await withAdvisoryLock(database.url, 'outbox-relay', lead);
         isLeading = false;
@@ -97,7 +100,7 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
         if (!hasLed) await end.wait(TAKE_OVER_MS);
       } catch (error) {
         isLeading = false;
-        if (!isStopping) log.warn({ err: error }, 'outbox relay interrupted; trying again');
+        if (!isStopping) interruptions.note(error, beganAtMs);
         await end.wait(RETRY_MS);
       }
     }

@@ -25,6 +25,15 @@ describe('a database that is away', () => {
     else expect(error).toBe(thrown);
   });
 
+  test('and one whose disk is full says so in words, and has clients try again', async () => {
+    const thrown = Object.assign(new Error('could not extend file "base/5/16"'), { code: '53100' });
+    const error = await answered(Promise.reject(thrown)).catch((caught) => caught);
+    expect(error).toMatchObject({
+      code: 'SERVER_NOT_READY',
+      cause: { message: "PostgreSQL's disk is full", cause: thrown },
+    });
+  });
+
   test('is told to who asks, in a transaction and outside', async () => {
     const db = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1, applicationName: 'test' });
     await expect(db.query('select 1')).rejects.toBeInstanceOf(ServiceUnavailableError);

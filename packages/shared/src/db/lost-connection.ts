@@ -1,4 +1,5 @@
 import { ServiceUnavailableError } from '../errors';
+import { lastFull } from './last-full';
 
 /** SQLSTATEs of a server that goes, comes or is full. */
 const STATES = /^(08...|57P0[123]|53300)$/;
@@ -12,6 +13,7 @@ export async function answered<Result>(answer: Promise<Result>): Promise<Result>
   try {
     return await answer;
   } catch (error) {
+    if (isDiskFull(error)) throw diskFull(error as Error);
     throw isLostConnection(error) ? Object.assign(new ServiceUnavailableError(), { cause: error }) : error;
   }
 }
@@ -19,4 +21,16 @@ export async function answered<Result>(answer: Promise<Result>): Promise<Result>
 function isLostConnection(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   return STATES.test(code) || SYSTEM_CODES.has(code) || MESSAGES.test(message);
+}
+
+const DISK_FULL = '53100';
+
+function isDiskFull(error: unknown): boolean {
+  return (error as { code?: string }).code === DISK_FULL;
+}
+
+/** Clients are to try again; why is for the log, in words. */
+function diskFull(cause: Error): Error {
+  lastFull.postgresMs = Date.now();
+  return Object.assign(new ServiceUnavailableError(), { cause: new Error("PostgreSQL's disk is full", { cause }) });
 }

@@ -1,20 +1,92 @@
-import { service as healthService } from 'grpc-health-check';
+import * as grpc from '@grpc/grpc-js';
+import { HealthImplementation, service as healthService } from 'grpc-health-check';
+import type { Dependencies, DependencyStatus } from '../health';
 import type { ServiceName } from '../proto';
 import type { RpcConnection } from './client';
 
+/** As which gRPC health is asked for what the service needs. */
+const DEPENDENCIES = 'dependencies';
+const STATUS_TRAILER = 'parley-dependencies';
+
+type Check = grpc.handleUnaryCall<{ service: string }, { status: string }>;
+type Health = Record<string, unknown> & { check: Check };
+
+/**
+ * gRPC health, which balancers go by: whether this process serves, whatever it needs, or an outage that all share would take all of
+ * them out. How what it needs is doing is told beside it, under a name of its own.
+ */
+export function healthOf(dependencies: Dependencies | undefined): HealthImplementation {
+  const health = new HealthImplementation({ '': 'SERVING' });
+  if (dependencies === undefined) return health;
+  const addToServer = health.addToServer.bind(health);
+  health.addToServer = (server) =>
+    addToServer({
+      addService: (definition: never, methods: Health) =>
+        server.addService(definition, { ...methods, check: withDependencies(methods.check, dependencies) } as never),
+    } as never);
+  return health;
+}
+
+function withDependencies(check: Check, dependencies: Dependencies): Check {
+  return (call, respond) => {
+    if (call.request.service === DEPENDENCIES) void tellDependencies(dependencies, respond);
+    else check(call, respond);
+  };
+}
+
+async function tellDependencies(
+  dependencies: Dependencies,
+  respond: grpc.sendUnaryData<{ status: string }>,
+): Promise<void> {
+  const statuses = [...(await dependencies.states())].map(([name, { status }]) => [name, status] as const);
+  const trailer = new grpc.Metadata();
+  trailer.set(STATUS_TRAILER, JSON.stringify(Object.fromEntries(statuses)));
+  respond(null, { status: statuses.every(([, status]) => status === 'ok') ? 'SERVING' : 'NOT_SERVING' }, trailer);
+}
+
+/** What a service answers of its health. */
+export type ServiceHealth =
+  | { isServing: true; dependencies: Readonly<Record<string, DependencyStatus>> }
+  | { isServing: false; error: grpc.ServiceError };
+
+type Connection = Pick<RpcConnection<ServiceName>, 'raw'>;
+
 /** Whether the connected service answers its gRPC health check within `timeoutMs`; for readiness probes. Never rejects. */
-export function isServing(connection: Pick<RpcConnection<ServiceName>, 'raw'>, timeoutMs: number): Promise<boolean> {
+export function isServing(connection: Connection, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    check(connection, '', timeoutMs, (error, status) => resolve(!error && status === 'SERVING'));
+  });
+}
+
+/** Asks the connected service what it finds of what it needs, within `timeoutMs`. One of an earlier version only says that it serves. */
+export function askHealth(connection: Connection, timeoutMs: number): Promise<ServiceHealth> {
+  return new Promise((resolve) => {
+    let error: grpc.ServiceError | null = null;
+    const call = check(connection, DEPENDENCIES, timeoutMs, (failure) => {
+      error = failure;
+    });
+    call.on('status', ({ metadata }) => {
+      if (error && error.code !== grpc.status.NOT_FOUND) resolve({ isServing: false, error });
+      else resolve({ isServing: true, dependencies: JSON.parse(String(metadata.get(STATUS_TRAILER)[0] ?? '{}')) });
+    });
+  });
+}
+
+function check(
+  connection: Connection,
+  service: string,
+  timeoutMs: number,
+  done: (error: grpc.ServiceError | null, status?: string) => void,
+): grpc.ClientUnaryCall {
   const { path, requestSerialize, responseDeserialize } = healthService['Check'] as NonNullable<
     (typeof healthService)[string]
   >;
-  return new Promise((resolve) => {
-    connection.raw.makeUnaryRequest(
-      path,
-      requestSerialize,
-      responseDeserialize,
-      { service: '' },
-      { deadline: Date.now() + timeoutMs },
-      (error, response) => resolve(!error && (response as { status?: string } | undefined)?.status === 'SERVING'),
-    );
-  });
+  return connection.raw.makeUnaryRequest(
+    path,
+    requestSerialize,
+    responseDeserialize,
+    { service },
+    { deadline: Date.now() + timeoutMs },
+    (error, response) => done(error, (response as { status?: string } | undefined)?.status),
+  );
 }

@@ -7,8 +7,9 @@ export {
   MAX_MESSAGE_BYTES,
   type RpcConnection,
 } from './client';
+export { explainAbsence } from './explain-absence';
 export { publicErrorOf } from './failed-call';
-export { isServing } from './health';
+export { askHealth, isServing, type ServiceHealth } from './health';
 export { openStream } from './open-stream';
 export { byCaller, type RpcServer, type ServeOptions, serve } from './serve';
 export { refreshCertificates, type TlsFiles } from './tls';

@@ -1,12 +1,14 @@
 import * as grpc from '@grpc/grpc-js';
-import { HealthImplementation } from 'grpc-health-check';
+import type { HealthImplementation } from 'grpc-health-check';
 import { encodeError } from '../errors';
+import type { Dependencies } from '../health';
 import { Durations, inTracesOf, measuredCall, rpcSpan } from '../observability';
 import { loadService, type ServiceName } from '../proto';
 import type { Logger } from '../service';
 import { type Call, type Caller, fromMetadata, traceOf } from './call';
 import { ERROR_TRAILER, FLOW_CONTROL_WINDOW, MAX_MESSAGE_BYTES } from './client';
 import { publicErrorOf } from './failed-call';
+import { healthOf } from './health';
 import type { Method } from './joined-calls';
 import { serveJoinedCalls, type UnaryHandler } from './serve-joined-calls';
 import { encodeInSlices } from './sliced-messages';
@@ -31,6 +33,8 @@ export interface ServeOptions<S extends ServiceName> {
   tls?: TlsFiles | undefined;
   /** Where health is told to whoever asks, without TLS; absent: only at `address`. */
   healthAddress?: string | undefined;
+  /** What the service needs, for who asks its health for more than whether it serves. */
+  dependencies?: Dependencies;
   /** Serves what else there is at the same address. */
   alsoServe?: (server: grpc.Server) => void;
 }
@@ -50,7 +54,7 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
   if (Object.keys(handlers).length > 0) server.addService(definitionOf(options.service), handlers);
   const joined = serveJoinedCalls(server, unaryMethodsOf(options), options.log);
   options.alsoServe?.(server);
-  const health = new HealthImplementation({ '': 'SERVING' });
+  const health = healthOf(options.dependencies);
   health.addToServer(server);
   const host = options.address.slice(0, options.address.lastIndexOf(':'));
   const port = await bind(server, options.address, serverCredentials(options.tls));

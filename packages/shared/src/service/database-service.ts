@@ -2,6 +2,7 @@ import type { Server } from '@grpc/grpc-js';
 import { type ArchivePlan, serveArchive } from '../archive';
 import { type Bus, connectBus, createOutboxRelay, measureLog, measureRelay, type OutboxRelay } from '../bus';
 import { awaitSchema, type Database, databaseUrl, openDatabase } from '../db';
+import { type Dependency, needsDisk, needsNats, needsPostgres, watchDependencies } from '../health';
 import { serveInspection } from '../inspection';
 import type { ServiceName } from '../proto';
 import { type Implementation, serve } from '../rpc';
@@ -33,6 +34,8 @@ export interface DatabaseServiceConfig {
   NATS_KEY_FILE?: string | undefined;
   NATS_CREDS_FILE?: string | undefined;
   NATS_NKEY_FILE?: string | undefined;
+  /** Of services that keep files. */
+  DATA_DIR?: string;
 }
 
 /** Outside effects that tests replace. */
@@ -107,7 +110,9 @@ export function databaseService<S extends ServiceName, Config extends DatabaseSe
       if (plan) serveArchive(to, { db, plan, log });
       serveInspection(to, inspectedService({ name, config, bus, db }));
     };
-    const server = await serve({ service: name, implementation, ...addresses, alsoServe, tls, log });
+    const dependencies = watchDependencies(name, neededBy(base, config), log);
+    stops.push(async () => dependencies.stop());
+    const server = await serve({ service: name, implementation, ...addresses, dependencies, alsoServe, tls, log });
     stops.push(() => server.stop());
     Object.assign(started, { db, relay, address: server.address });
   }
@@ -136,6 +141,12 @@ export function databaseService<S extends ServiceName, Config extends DatabaseSe
     },
     stop,
   };
+}
+
+function neededBy({ db, bus }: Pick<BaseContext<unknown>, 'db' | 'bus'>, { DATA_DIR }: DatabaseServiceConfig) {
+  const needed: Dependency[] = [needsPostgres(db), needsNats(bus)];
+  if (DATA_DIR !== undefined) needed.push(needsDisk(DATA_DIR));
+  return needed;
 }
 
 /** What a service is about to use is there before it opens anything: migrated here, or by somebody else. */

@@ -3,6 +3,7 @@ import {
   type Bus,
   epochOf,
   followLogChanges,
+  Interruptions,
   isRefilled,
   markRewound,
   stopWhenCutOff,
@@ -79,11 +80,13 @@ export class EventLog {
 
   async #run(): Promise<void> {
     const { stopping, log } = this.options;
+    const interruptions = new Interruptions(log, 'reading the event log was interrupted');
     while (!stopping.aborted) {
+      const beganAtMs = performance.now();
       try {
         await this.#read();
       } catch (error) {
-        if (!stopping.aborted) log.warn({ err: error }, 'reading the event log was interrupted');
+        if (!stopping.aborted) interruptions.note(error, beganAtMs);
       }
       await sleep(RETRY_MS, undefined, { signal: stopping }).catch(() => {});
     }

@@ -58,13 +58,21 @@ function finish(log: Logger, exchange: Exchange, answer: Answer): void {
   logRequest(log, exchange, status);
 }
 
-function render(error: unknown, { call }: Exchange, log: Logger): Answer {
+function render(thrown: unknown, { call }: Exchange, log: Logger): Answer {
+  const error = isDiskFull(thrown) ? diskFull(thrown) : thrown;
   if (error instanceof ServiceUnavailableError && error.cause) {
     log.warn({ err: error.cause, requestId: call.requestId }, 'request failed');
   }
   if (error instanceof PublicError) return failure(error);
   log.error({ err: error, requestId: call.requestId }, 'request failed');
   return internalError();
+}
+
+const isDiskFull = (error: unknown): error is Error => ['ENOSPC', 'EDQUOT'].includes((error as { code: string }).code);
+
+/** Of an uploaded file: the client may try again. */
+function diskFull(cause: Error): ServiceUnavailableError {
+  return Object.assign(new ServiceUnavailableError(), { cause: new Error('the disk of DATA_DIR is full', { cause }) });
 }
 
 function write({ req, res, path, call, standing }: Exchange, { status, body, headers }: Answer): boolean {
@@ -109,8 +117,9 @@ function pass(source: Readable, res: ServerResponse): void {
   } else pipeline(source, res, () => {});
 }
 
-function logRequest(log: Logger, { req, path, loggedPath, call, startedAtMs }: Exchange, status: number): void {
-  if (!log.isLevelEnabled('info')) return;
+function logRequest(log: Logger, exchange: Exchange, status: number): void {
+  const { req, path, loggedPath, isProbe, call, startedAtMs } = exchange;
+  if (isProbe || !log.isLevelEnabled('info')) return;
   const ms = Math.round((performance.now() - startedAtMs) * 10) / 10;
   const caller = 'userId' in call ? { realmId: call.realmId, userId: call.userId } : {};
   log.info(

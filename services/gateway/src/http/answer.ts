@@ -13,6 +13,8 @@ export interface Answer {
 /** What every success answer has, beside an endpoint's own members. */
 const SUCCESS = { result: 'success', msg: '' };
 const BASIC = 'Basic realm="parley"';
+/** What is away is looked for again sooner; so many clients are not. */
+const RETRY_AFTER_SECS = '2';
 
 export function success(members: Record<string, unknown>): Answer {
   const prepared = Object.entries(members).filter((member): member is [string, JsonPieces] => isPrepared(member[1]));
@@ -61,7 +63,8 @@ export function failure(error: PublicError): Answer {
 
 /** What the headers repeat of an error. */
 export function headersOf({ httpStatus, fields }: PublicError): Record<string, string> {
-  return httpStatus === 429 ? { 'Retry-After': String(fields['retry-after']) } : {};
+  if (httpStatus === 429) return { 'Retry-After': String(fields['retry-after']) };
+  return httpStatus === 503 ? { 'Retry-After': RETRY_AFTER_SECS } : {};
 }
 
 /** The answer to a fault of our own, which says nothing of what it was. */

@@ -29,6 +29,8 @@ export class Exchange implements ApiRequest {
   ownLimit: OwnLimit | undefined = undefined;
   /** What the log says in the place of a path that holds a key. */
   loggedPath: string | undefined = undefined;
+  /** The log is not told of it. */
+  isProbe = false;
   files: readonly Buffer[] = [];
   durations = NO_ROUTE;
   /** Of the answer, once there is one. */

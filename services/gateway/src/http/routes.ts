@@ -20,6 +20,8 @@ export interface Page {
   methods?: readonly string[];
   /** The path holds a key: the log does not tell it, and keys are not there to be guessed at, so the page counts who tries them. */
   isSecret?: boolean;
+  /** Asked all the time: the log is not told. */
+  isProbe?: boolean;
   /** What its requests count as besides, once it is known who asks. */
   ownLimit?: OwnLimit;
   /** Makes what takes long before anybody asks for it. */
@@ -32,12 +34,13 @@ export function createRoutes(ctx: Context, handlers: ReadonlyMap<Endpoint, Reque
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.enable('strict routing').enable('case sensitive routing');
-  for (const { path, patterns = {}, methods = ['GET'], isSecret, ownLimit, answer } of pages) {
+  for (const { path, patterns = {}, methods = ['GET'], isSecret, isProbe = false, ownLimit, answer } of pages) {
     const durations = new RouteDurations('any', path);
     const handler: RequestHandler = (req, res, parts) =>
       answerRequest(ctx.log, req, res, (exchange) => {
         exchange.durations = durations;
         if (isSecret) exchange.loggedPath = path;
+        exchange.isProbe = isProbe;
         exchange.ownLimit = ownLimit;
         // For the audit log: some pages do what the API does.
         exchange.call = { ...exchange.call, clientAddress: ctx.rateLimits.addressOf(exchange) };

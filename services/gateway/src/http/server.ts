@@ -1,17 +1,19 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import net, { type AddressInfo, type Socket } from 'node:net';
 import { rawFailure } from './answer';
 import { MAX_HEADER_BYTES, MAX_HEADERS_MS, MAX_REQUEST_MS } from './bounds';
 import type { RequestHandler } from './handle-request';
 
 /** Longer than the idle time of usual load balancers, which must not reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
+/** Of a gateway that stops, for requests that are on their way over connections which seem idle. */
+const IDLE_GRACE_MS = 2_000;
 
 export interface HttpServer {
   listen(port: number, host: string): Promise<string>;
-  /** No new connections; the answers that are still due say that theirs is the last one. */
+  /** No new connections; every answer from now on ends its connection, so that none is reset under a request. */
   stopAccepting(): void;
-  /** Resolves when everything in flight is answered, or after `graceMs`. */
+  /** Resolves when all connections have ended; ends those that nothing comes over after a while, all after `graceMs`. */
   drain(graceMs: number): Promise<void>;
 }
 
@@ -52,13 +54,17 @@ export function createHttpServer({ hot, other }: HttpServerOptions): HttpServer 
     listen: (port, host) => listen(server, port, host),
     stopAccepting() {
       isStopping = true;
-      closed = new Promise((resolve) => server.close(() => resolve()));
+      // NOTE: not HTTP's own close(), which ends idle connections at once.
+      closed = new Promise((resolve) => net.Server.prototype.close.call(server, () => resolve()));
       for (const res of inFlight) if (!res.headersSent) res.setHeader('Connection', 'close');
     },
     async drain(graceMs) {
-      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      const timers = [
+        setTimeout(() => server.closeIdleConnections(), IDLE_GRACE_MS),
+        setTimeout(() => server.closeAllConnections(), graceMs),
+      ];
       await closed;
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
     },
   };
 }

@@ -2,7 +2,7 @@ import { BadRequestError, PublicError } from '@parley/shared/errors';
 import type { AcceptInvitationResponse, InvitationFound } from '@parley/shared/proto';
 import { escapeHtml, realmUrl } from '@parley/shared/values';
 import type { Context } from '../context';
-import type { Answer } from '../http/answer';
+import { type Answer, headersOf } from '../http/answer';
 import type { SentParameters } from '../http/decode-parameters';
 import type { Exchange } from '../http/exchange';
 import { readForm } from '../http/read-form';
@@ -68,7 +68,8 @@ async function submit(visit: Visit): Promise<Answer> {
     return done(visit, await accept(visit, sent));
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;
-    return showForm(visit, { sent, error: error.message }, error.httpStatus);
+    const page = await showForm(visit, { sent, error: error.message }, error.httpStatus);
+    return { ...page, headers: { ...page.headers, ...headersOf(error) } };
   }
 }
 
@@ -105,7 +106,7 @@ async function orNoPage(work: Promise<Answer>): Promise<Answer> {
     return await work;
   } catch (error) {
     // Who has tried too often may get in all the same, later.
-    if (!(error instanceof PublicError) || error.httpStatus === 429) throw error;
+    if (!(error instanceof PublicError) || [429, 503].includes(error.httpStatus)) throw error;
     const content = `<p role="alert">${escapeHtml(error.message)}</p>
 <p>Invitations end after some time, and an account is made of each only once. Ask whoever invited you for another one, or sign in if you have an account.</p>`;
     return webPage({ title: 'That did not work', content, status: error.httpStatus === 400 ? 404 : error.httpStatus });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Bus, connectBus } from '@parley/shared/bus';
-import { busOptionsOf } from '@parley/shared/service';
+import type { Bus } from '@parley/shared/bus';
 import { z } from 'zod';
 import type { Context } from '../context';
 import { LIMIT_NAMES, type LimitName } from './limits';
@@ -22,23 +21,23 @@ type News = z.infer<typeof newsSchema>;
  * Has the gateways count as one, to within a second: each tells the others what it has counted. While the broker is away, each counts
  * for itself. Answers how to stop.
  */
-export function shareCounts({ config, log, clock, rateLimits }: Context): () => Promise<void> {
-  if (!config.RATE_LIMITS) return async () => {};
-  let stopSharing: (() => Promise<void>) | undefined;
-  let isStopped = false;
+export function shareCounts({ config, clock, rateLimits }: Context, bus: Promise<Bus>): () => void {
+  let stopSharing: (() => void) | undefined;
+  let isStopped = !config.RATE_LIMITS;
   // Not awaited: nobody is kept out because the broker is away.
-  const started = connectBus({ ...busOptionsOf(config), name: 'gateway', log }).then((bus) => {
-    if (isStopped) return bus.abandon();
-    stopSharing = share(bus, rateLimits, () => clock.now());
-  });
-  started.catch((err) => log.error({ err }, 'requests are counted by each gateway for itself'));
-  return async () => {
+  bus.then(
+    (connected) => {
+      if (!isStopped) stopSharing = share(connected, rateLimits, () => clock.now());
+    },
+    () => {},
+  );
+  return () => {
     isStopped = true;
-    await stopSharing?.();
+    stopSharing?.();
   };
 }
 
-function share(bus: Bus, rateLimits: RateLimits, now: () => number): () => Promise<void> {
+function share(bus: Bus, rateLimits: RateLimits, now: () => number): () => void {
   const from = randomUUID();
   const subject = `${bus.prefix}rate-limits`;
   bus.connection.subscribe(subject, {
@@ -48,10 +47,7 @@ function share(bus: Bus, rateLimits: RateLimits, now: () => number): () => Promi
     const news = tell(rateLimits, from, now());
     if (LIMIT_NAMES.some((name) => news[name]?.length)) bus.connection.publish(subject, JSON.stringify(news));
   }, INTERVAL_MS);
-  return () => {
-    clearInterval(timer);
-    return bus.abandon();
-  };
+  return () => clearInterval(timer);
 }
 
 function tell({ buckets }: RateLimits, from: string, atMs: number): News {

@@ -1,0 +1,10 @@
+const PATIENCE_MS = 3_000;
+
+/** Throws, in one line, unless a gateway answers at `base`: nobody waits for a run against nothing. */
+export async function requireAnswer(base: URL): Promise<void> {
+  try {
+    await fetch(new URL('/health/live', base), { signal: AbortSignal.timeout(PATIENCE_MS) });
+  } catch {
+    throw new Error(`nothing answers at ${base.origin}: run npm start, or name a running deployment with --base`);
+  }
+}

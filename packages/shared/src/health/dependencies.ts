@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { declareGauge, onScrape } from '../observability';
+import type { Logger } from '../service';
+
+/** `full`: it answers, and takes nothing more. `refused`: one side does not accept the other's certificate. */
+export type DependencyStatus = 'ok' | 'away' | 'full' | 'refused';
+
+export interface Finding {
+  status: DependencyStatus;
+  /** In words that anybody may read: no addresses, no versions, no secrets. Empty while all is well. */
+  reason: string;
+}
+
+/** Something that a process needs and does not own. */
+export interface Dependency {
+  name: string;
+  /** Looks at it now. What takes longer than a moment, or throws, is away. */
+  look(): Promise<Finding>;
+}
+
+export interface DependencyState extends Finding {
+  /** From when on this process has found it so, UNIX milliseconds. */
+  sinceMs: number;
+}
+
+/** What a process knows of what it needs. */
+export interface Dependencies {
+  /** How each is now, or was a moment ago: looks at all of them, at most once a second, and answers within two. */
+  states(): Promise<ReadonlyMap<string, DependencyState>>;
+  stop(): void;
+}
+
+export const OK: Finding = { status: 'ok', reason: '' };
+export const away = (reason: string): Finding => ({ status: 'away', reason });
+export const full = (reason: string): Finding => ({ status: 'full', reason });
+
+const FRESH_MS = 1_000;
+/** Less than a gateway waits for a service to say what it finds. */
+const LOOK_MS = 700;
+
+const up = declareGauge('parley_dependency_up', 'Whether what a service needs is there and works: 1 or 0', [
+  'service',
+  'dependency',
+]);
+
+/** Watches what a process needs, whenever somebody asks; changes are logged and measured. */
+export function watchDependencies(
+  service: string,
+  list: readonly Dependency[],
+  log: Logger,
+  withinMs = LOOK_MS,
+): Dependencies {
+  const known = new Map<string, DependencyState>();
+  let looking: Promise<ReadonlyMap<string, DependencyState>> | undefined;
+  let freshUntilMs = Number.NEGATIVE_INFINITY;
+
+  async function look(): Promise<ReadonlyMap<string, DependencyState>> {
+    await Promise.all(list.map(async (dependency) => note(dependency.name, await lookWithin(dependency, withinMs))));
+    return known;
+  }
+
+  function note(name: string, finding: Finding): void {
+    const before = known.get(name);
+    if (before?.status === finding.status && before.reason === finding.reason) return;
+    const isSame = before?.status === finding.status;
+    known.set(name, { ...finding, sinceMs: isSame ? before.sinceMs : Date.now() });
+    if (finding.status !== 'ok') log.warn({ dependency: name, status: finding.status }, `${name}: ${finding.reason}`);
+    else if (before) log.info({ dependency: name }, `${name} is well again`);
+  }
+
+  function states(): Promise<ReadonlyMap<string, DependencyState>> {
+    if (looking === undefined || performance.now() > freshUntilMs) {
+      freshUntilMs = Number.POSITIVE_INFINITY;
+      looking = look().finally(() => {
+        freshUntilMs = performance.now() + FRESH_MS;
+      });
+    }
+    return looking;
+  }
+
+  const stopMeasuring = onScrape(async () => {
+    const now = await states();
+    return [...now].map(([dependency, { status }]) => ({
+      gauge: up,
+      value: status === 'ok' ? 1 : 0,
+      labels: { service, dependency },
+    }));
+  });
+  return { states, stop: stopMeasuring };
+}
+
+async function lookWithin({ look }: Dependency, withinMs: number): Promise<Finding> {
+  const impatience = new AbortController();
+  const late = sleep(withinMs, away('it does not answer in time'), { signal: impatience.signal }).catch(() => OK);
+  try {
+    return await Promise.race([look().catch(() => away('it does not answer')), late]);
+  } finally {
+    impatience.abort();
+  }
+}

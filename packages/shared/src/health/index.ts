@@ -1,0 +1,2 @@
+export * from './dependencies';
+export * from './needed';

@@ -1,0 +1,67 @@
+import { statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { Bus } from '../bus';
+import { lastFull, pingDatabase, type Sql } from '../db';
+import { away, type Dependency, full, OK } from './dependencies';
+
+/** What was refused for want of space so long ago says nothing of now. */
+const FULL_MS = 30_000;
+/** With less a process cannot be sure that the next file fits. */
+const LEAST_FREE_BYTES = 64 * 1024 ** 2;
+
+/** The service's database: whether it answers, and has not just refused to take something. */
+export function needsPostgres(db: Sql): Dependency {
+  // One at a time: a server that has vanished without a word must not take up all connections.
+  let asking: Promise<unknown> | undefined;
+  const ask = () => {
+    asking ??= pingDatabase(db).finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  return {
+    name: 'postgresql',
+    async look() {
+      try {
+        await ask();
+      } catch {
+        return away('PostgreSQL does not answer');
+      }
+      return Date.now() - lastFull.postgresMs < FULL_MS ? full("PostgreSQL's disk is full") : OK;
+    },
+  };
+}
+
+/** The broker: whether it answers, and has not just refused to keep something. */
+export function needsNats({ connection }: Pick<Bus, 'connection'>): Dependency {
+  return {
+    name: 'nats',
+    async look() {
+      if (connection.isClosed()) return away('NATS does not answer');
+      await connection.rtt();
+      return Date.now() - lastFull.natsMs < FULL_MS ? full('NATS has no room for more events') : OK;
+    },
+  };
+}
+
+/** The disk that a directory lies on, which need not exist yet. */
+export function needsDisk(directory: string): Dependency {
+  return {
+    name: 'disk',
+    async look() {
+      const free = await freeBytes(path.resolve(directory));
+      return free < LEAST_FREE_BYTES ? full('the disk of DATA_DIR is full') : OK;
+    },
+  };
+}
+
+async function freeBytes(directory: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(directory);
+    return bavail * bsize;
+  } catch (error) {
+    const parent = path.dirname(directory);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === directory) throw error;
+    return freeBytes(parent);
+  }
+}

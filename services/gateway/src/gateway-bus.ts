@@ -1,0 +1,36 @@
+import { type Bus, connectBus } from '@parley/shared/bus';
+import { busOptionsOf, type Logger } from '@parley/shared/service';
+import type { Config } from './config';
+
+/** The gateway's connection to NATS, which nothing waits for: requests are answered without a broker, too. */
+export class GatewayBus {
+  readonly connected: Promise<Bus>;
+  #resolve: (bus: Bus) => void = () => {};
+  #isClosed = false;
+  #bus: Bus | undefined;
+
+  constructor(
+    private readonly config: Config,
+    private readonly log: Logger,
+  ) {
+    this.connected = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  connect(): void {
+    connectBus({ ...busOptionsOf(this.config), name: 'gateway', log: this.log }).then(
+      (bus) => {
+        this.#bus = bus;
+        if (this.#isClosed) void bus.abandon();
+        else this.#resolve(bus);
+      },
+      (err) => this.log.error({ err }, 'requests are counted by each gateway for itself'),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#bus?.abandon();
+  }
+}

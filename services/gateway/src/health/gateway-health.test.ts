@@ -1,0 +1,67 @@
+import type { ServiceName } from '@parley/shared/proto';
+import { connectRpc, type RpcServer, serve } from '@parley/shared/rpc';
+import { silentLogger } from '@parley/shared/service';
+import { createGatewayHealth } from './gateway-health';
+import { readiness } from './health';
+
+const SERVICES = ['realm', 'messages', 'events'] as const;
+/** States are remembered for a second. */
+const FORGOTTEN_MS = 1_100;
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+/** A gateway before services of which only their health is there. */
+async function start(doOthersReachThem: boolean) {
+  const servers = new Map<ServiceName, RpcServer>();
+  const targets = await Promise.all(
+    SERVICES.map(async (service) => {
+      const server = await serve({ service, implementation: {} as never, address: '127.0.0.1:0', log: silentLogger });
+      servers.set(service, server);
+      const connection = connectRpc(service, server.address);
+      stops.push(() => server.stop(0), connection.close);
+      return [service, { connection, address: server.address }] as const;
+    }),
+  );
+  const others = { reachAny: async () => doOthersReachThem };
+  const health = createGatewayHealth({
+    targets: Object.fromEntries(targets),
+    tls: undefined,
+    directory: undefined,
+    others,
+    log: silentLogger,
+  });
+  stops.push(health.stop);
+  const status = async () => (await readiness(health)).status;
+  const forget = () => new Promise((resolve) => setTimeout(resolve, FORGOTTEN_MS));
+  return { health, status, forget, take: (service: ServiceName) => servers.get(service)?.stop(0) };
+}
+
+describe('a gateway is ready', () => {
+  test('once it has reached the services, also while one is away for all', async () => {
+    const { status, forget, take, health } = await start(false);
+    expect(await status()).toBe(200);
+    await take('realm');
+    await forget();
+    expect(await status()).toBe(200);
+    expect((await health.states()).get('realm')).toMatchObject({
+      status: 'away',
+      reason: 'nothing answers at its address',
+    });
+  });
+
+  test('not before that', async () => {
+    const { status, take } = await start(false);
+    await take('realm');
+    expect(await status()).toBe(503);
+  });
+
+  test('nor while others reach what it does not', async () => {
+    const { status, forget, take } = await start(true);
+    expect(await status()).toBe(200);
+    await take('messages');
+    await forget();
+    expect(await status()).toBe(503);
+  });
+});

@@ -1,0 +1,35 @@
+import type { DependencyState } from '@parley/shared/health';
+import type { Answer } from '../http/answer';
+import type { GatewayHealth } from './gateway-health';
+
+/** Without which a gateway can do next to nothing. */
+export const NEEDED = ['realm', 'messages', 'events'] as const;
+
+/**
+ * GET /health/ready, for balancers: a gateway that has never reached the services is not ready, nor is one that does not reach what
+ * others do. What is away for all of them takes none out: requests are answered with 503 meanwhile.
+ */
+export async function readiness(health: GatewayHealth): Promise<Answer> {
+  const reached = await health.reached();
+  const services = Object.fromEntries(NEEDED.map((name) => [name, reached.has(name)]));
+  const isReady = await health.isReady(reached);
+  const body = JSON.stringify({ ready: isReady, services });
+  return isReady ? { status: 200, body } : { status: 503, body, headers: { 'Retry-After': '1' } };
+}
+
+/** GET /health/live: this process answers. */
+export function liveness(): Answer {
+  return { status: 200, body: JSON.stringify({ live: true }) };
+}
+
+/** GET /health/dependencies, for people and their monitoring: what is away, since when, and why. Balancers must not go by it. */
+export async function dependencies(health: GatewayHealth): Promise<Answer> {
+  const states = [...(await health.states())];
+  const isOk = states.every(([, { status }]) => status === 'ok');
+  const told = states.map(([name, state]) => [name, tell(state)]);
+  return { status: 200, body: JSON.stringify({ ok: isOk, dependencies: Object.fromEntries(told) }) };
+}
+
+function tell({ status, sinceMs, reason }: DependencyState) {
+  return { status, since: new Date(sinceMs).toISOString(), ...(reason && { reason }) };
+}

@@ -1,0 +1,49 @@
+import type { Bus } from '@parley/shared/bus';
+
+/** How long others are waited for; one that is well answers in a moment. */
+const PATIENCE_MS = 400;
+
+/** The other gateways, who may reach what this one does not. */
+export interface OtherGateways {
+  /** Whether another one reaches at least one of these services. Without a broker nobody can be asked, and nobody is. */
+  reachAny(services: readonly string[]): Promise<boolean>;
+  /** Has this gateway tell the others what it reaches. */
+  answer(reached: () => Promise<ReadonlySet<string>>): void;
+}
+
+/** Asks over NATS; `bus` resolves once there is a broker. */
+export function createOtherGateways(bus: Promise<Bus>, own: string): OtherGateways {
+  let found: Bus | undefined;
+  const subjectOf = ({ prefix }: Bus) => `${prefix}gateways.reached`;
+  bus.then(
+    (connected) => {
+      found = connected;
+    },
+    () => {},
+  );
+  return {
+    async reachAny(services) {
+      if (found === undefined || found.connection.isClosed()) return false;
+      const request = { maxWait: PATIENCE_MS, strategy: 'timer', maxMessages: 100 } as never;
+      try {
+        for await (const reply of await found.connection.requestMany(subjectOf(found), own, request)) {
+          const { from, reached } = reply.json<{ from: string; reached: string[] }>();
+          if (from !== own && services.some((name) => reached.includes(name))) return true;
+        }
+      } catch {
+        // No broker: what is away for this gateway may be away for all.
+      }
+      return false;
+    },
+    answer(reached) {
+      const tell = (connected: Bus) =>
+        connected.connection.subscribe(subjectOf(connected), {
+          callback: (error, message) => {
+            if (error || message.string() === own) return;
+            void reached().then((names) => message.respond(JSON.stringify({ from: own, reached: [...names] })));
+          },
+        });
+      bus.then(tell, () => {});
+    },
+  };
+}
