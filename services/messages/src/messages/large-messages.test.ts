@@ -10,7 +10,7 @@ import {
   toChannel,
 } from '../../test/start-messages';
 
-const COUNT = 30;
+const COUNT = 14;
 
 let network: MessagesUnderTest;
 let ann: User;
