@@ -7,8 +7,10 @@ const LIMITS = {
   connectionTimeoutMillis: 10_000,
   query_timeout: 70_000,
   keepAlive: true,
-  options: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
 };
+/** NOTE: not parameters that the connection begins with: a pooler would refuse them. */
+const TRY = `select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+  set_config('tcp_keepalives_count', '3', false), pg_try_advisory_lock(hashtextextended($1, 0)) as ok`;
 
 /**
  * Runs `work` on a connection of its own while that connection holds the named lock of the database; answers false at once when
@@ -22,9 +24,7 @@ export async function withAdvisoryLock(url: string, name: string, work: (sql: Sq
   await client.connect();
   const sql: Sql = { query: (statement, values = []) => run(client, statement, values) };
   try {
-    const [row] = await sql.query<{ ok: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as ok', [
-      name,
-    ]);
+    const [row] = await sql.query<{ ok: boolean }>(TRY, [name]);
     if (row?.ok) await work(sql);
     return row?.ok === true;
   } finally {

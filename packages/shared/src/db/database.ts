@@ -43,6 +43,8 @@ export interface DatabaseOptions {
   url: string;
   poolSize: number;
   applicationName: string;
+  /** See inspectServer(). */
+  isPooled?: boolean;
 }
 
 /** The address of `<prefix>_<service>` on the server that `serverUrl` names. */
@@ -52,22 +54,29 @@ export function databaseUrl(serverUrl: string, prefix: string, service: string):
   return url.toString();
 }
 
+/** What a connection begins with. */
+const STARTING = {
+  // Compiling a statement takes longer than any of ours runs.
+  options: '-c jit=off',
+  // A statement that runs for so long serves nobody any more.
+  statement_timeout: 60_000,
+  idle_in_transaction_session_timeout: 60_000,
+};
+/** The same for a pooler, which would refuse it at the beginning. */
+const SET = 'set jit = off; set statement_timeout = 60000; set idle_in_transaction_session_timeout = 60000';
+
 /** Opens the pool; connections are made when first needed. */
-export function openDatabase({ url, poolSize, applicationName }: DatabaseOptions): Database {
+export function openDatabase({ url, poolSize, applicationName, isPooled = false }: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     application_name: applicationName,
     types: { getTypeParser },
-    // Compiling a statement takes longer than any of ours runs.
-    options: '-c jit=off',
+    ...(isPooled ? { onConnect: (client: pg.ClientBase) => client.query(SET) as unknown as undefined } : STARTING),
     connectionTimeoutMillis: 10_000,
-    // A statement that runs for so long serves nobody any more.
-    statement_timeout: 60_000,
     // The server has ended it by then, unless it has vanished without a word.
     query_timeout: 65_000,
     keepAlive: true,
-    idle_in_transaction_session_timeout: 60_000,
   });
   // NOTE: without a listener an idle connection's loss would end the process; the pool replaces it by itself.
   pool.on('error', () => {});

@@ -3,6 +3,7 @@ export * from './await-schema';
 export { type AsOfSnapshot, type Database, type DatabaseOptions, databaseUrl, openDatabase } from './database';
 export * from './delete-rows-of-realm';
 export * from './inspect-database';
+export { inspectServer } from './inspect-server';
 export { lastFull } from './last-full';
 export * from './migrate';
 export { pingDatabase } from './ping-database';

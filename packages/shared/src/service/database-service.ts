@@ -1,7 +1,7 @@
 import type { Server } from '@grpc/grpc-js';
 import { type ArchivePlan, serveArchive } from '../archive';
 import { type Bus, connectBus, createOutboxRelay, measureLog, measureRelay, type OutboxRelay } from '../bus';
-import { awaitSchema, type Database, databaseUrl, openDatabase } from '../db';
+import { awaitSchema, type Database, databaseUrl, inspectServer, openDatabase } from '../db';
 import { type Dependency, needsDisk, needsNats, needsPostgres, watchDependencies } from '../health';
 import { serveInspection } from '../inspection';
 import type { ServiceName } from '../proto';
@@ -92,7 +92,8 @@ export function databaseService<S extends ServiceName, Config extends DatabaseSe
     stops.push(async () => stopping.abort());
     await prepareSchema(definition, log, stopping.signal);
     const url = databaseUrl(config.DATABASE_URL, config.DATABASE_PREFIX, name);
-    const db = openDatabase({ url, poolSize: config.DATABASE_POOL, applicationName: name });
+    const { isPooled } = await inspectServer(url);
+    const db = openDatabase({ url, poolSize: config.DATABASE_POOL, applicationName: name, isPooled });
     stops.push(() => db.close());
     const bus = await connectBus({ ...busOptionsOf(config), name, log });
     stops.push(() => bus.close());

@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { ConfigError } from '../service/config-error';
+
+/** The oldest PostgreSQL on which this was tried. */
+const OLDEST = 15;
+const LIMITS = { connectionTimeoutMillis: 10_000, query_timeout: 5_000 };
+/** Under load somebody else may take the connection that was looked for. */
+const LOOKS = 5;
+const ONLY_SESSIONS =
+  'DATABASE_URL leads to a pooler that shares connections between transactions, which loses locks and settings of a session: set its pool_mode to session, or name PostgreSQL itself';
+
+export interface InspectedServer {
+  /** pgbouncer, or one of its kind, is between: it refuses most parameters that a connection begins with. */
+  isPooled: boolean;
+}
+
+/**
+ * Looks at what is behind an address before it is used. Throws ConfigError, in one line, when PostgreSQL is too old, or a pooler is between
+ * that does not keep a session together.
+ */
+export async function inspectServer(url: string): Promise<InspectedServer> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query(
+      `select pg_backend_pid() as pid, current_setting('server_version_num')::int / 10000 as version`,
+    );
+    const [{ pid, version }] = rows;
+    if (version < OLDEST)
+      throw new ConfigError(`DATABASE_URL: PostgreSQL ${version} is too old; it must be ${OLDEST} or newer`);
+    // A pooler tells its clients numbers of its own.
+    if (pid === (client as unknown as { processID: number }).processID) return { isPooled: false };
+    await withClient(url, (other) => requireSessions(client, other));
+    return { isPooled: true };
+  });
+}
+
+/** Between two statements of a session nobody else may get its connection. */
+async function requireSessions(client: pg.Client, other: pg.Client): Promise<void> {
+  const own = await pidOf(client);
+  for (let look = 0; look < LOOKS; look += 1) {
+    // Waiting in vain for a connection of its own is what a session that keeps its own brings about.
+    const taken = await other.query('begin').then(
+      () => pidOf(other),
+      (error: Error) => {
+        if (/statement pooling/.test(error.message)) throw new ConfigError(ONLY_SESSIONS);
+        return undefined;
+      },
+    );
+    if (taken === undefined) return;
+    if (taken === own || (await pidOf(client)) !== own) throw new ConfigError(ONLY_SESSIONS);
+    await other.query('commit');
+  }
+}
+
+async function pidOf(client: pg.Client): Promise<number> {
+  return (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
+}
+
+async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ ...LIMITS, connectionString: url, application_name: 'inspect' });
+  // NOTE: without a listener the loss of the connection would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
