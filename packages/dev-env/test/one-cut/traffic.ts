@@ -49,6 +49,8 @@ import {
   updateUserTopic,
 } from '@parley/gateway/endpoints';
 import type { TestClient, TestNetwork } from '../../src';
+import { administration } from './administration';
+import { Kept } from './kept';
 
 /** Made by a test's own chance, so that a failure can be run again. */
 export function chanceFrom(seed: number): (below: number) => number {
@@ -62,18 +64,21 @@ export function chanceFrom(seed: number): (below: number) => number {
 /** What an organization does all day, by chance. What is added is removed in turns, so that nothing grows without end. */
 export class Traffic {
   #count = 0;
-  readonly #kept = new Map<string, [TestClient, number][]>();
+  readonly #kept: Kept;
   readonly #messageIds: number[] = [];
   /** Which message is the newest of a conversation when one was deleted, no event tells: those of channels only are deleted. */
   readonly #inChannels: number[] = [];
   readonly #channels: { name: string; id: number }[] = [];
+  readonly #archived: number[] = [];
   /** Kinds of changes of which one was made at least. */
   readonly made = new Set<string>();
 
   constructor(
     private readonly network: TestNetwork,
     private readonly pick: (below: number) => number,
-  ) {}
+  ) {
+    this.#kept = new Kept(pick);
+  }
 
   /** Kinds of changes of which none was made. */
   get missing(): string[] {
@@ -103,12 +108,20 @@ export class Traffic {
       ...this.#ofWriters(someone, name),
       ...this.#ofPeople(someone, name),
       link: () =>
-        this.#keep('link', iris, async () => {
+        this.#kept.keep('link', iris, async () => {
           const linkifier = { pattern: `${name}-(?P<id>[0-9]+)`, url_template: 'https://x.example/{id}' };
           return (await iris.call(addLinkifier, linkifier)).id;
         }),
-      unlink: () => this.#remove('link', (who, filter_id) => who.call(removeLinkifier, { filter_id })),
+      unlink: () => this.#kept.remove('link', (who, filter_id) => who.call(removeLinkifier, { filter_id })),
       rename: () => iris.call(updateRealm, { description: name }),
+      ...administration({
+        network: this.network,
+        pick: this.pick,
+        kept: this.#kept,
+        someone,
+        name,
+        channel: this.#channel(),
+      }),
     };
   }
 
@@ -146,13 +159,14 @@ export class Traffic {
         await iris.call(deleteMessage, { message_id: mine });
         this.#inChannels.splice(0, this.#inChannels.length, ...this.#inChannels.filter((id) => id !== mine));
       },
+      // Of iris, who may read most of it.
       react: () =>
-        this.#keep('reaction', someone, async () => {
-          await someone.call(addReaction, { message_id, emoji_name: 'tada' });
-          return message_id;
+        this.#kept.keep('reaction', iris, async () => {
+          await iris.call(addReaction, { message_id: mine, emoji_name: 'tada' });
+          return mine;
         }),
       unreact: () =>
-        this.#remove('reaction', (who, id) => who.call(removeReaction, { message_id: id, emoji_name: 'tada' })),
+        this.#kept.remove('reaction', (who, id) => who.call(removeReaction, { message_id: id, emoji_name: 'tada' })),
       decide: () =>
         someone.call(updateUserTopic, { stream_id: channel.id, topic: `t${pick(3)}`, visibility_policy: pick(4) }),
     };
@@ -163,20 +177,33 @@ export class Traffic {
     const { dan, eve, iris, faye } = this.network;
     const channel = this.#channel();
     const stream_id = channel.id;
+    const whom = () => ({
+      direct_members: [iris, dan, eve].slice(0, 1 + pick(3)).map(({ userId }) => userId),
+      direct_subgroups: [],
+    });
     return {
       create: async () => {
-        const subscribers = [dan, eve, faye].map(({ userId }) => userId).slice(0, pick(4));
-        const { id } = await iris.call(createChannel, { name, subscribers });
+        const subscribers = [iris, dan, eve, faye].map(({ userId }) => userId).slice(0, 1 + pick(4));
+        const isPrivate = pick(3) === 0;
+        const privacy = { invite_only: isPrivate, history_public_to_subscribers: !isPrivate || pick(2) === 0 };
+        const { id } = await iris.call(createChannel, { name, subscribers, ...privacy });
         this.#channels.push({ name, id });
-        await this.#keep('channel', iris, async () => id);
+        await this.#kept.keep('channel', iris, async () => id);
       },
       archive: async () => {
-        if ((this.#kept.get('channel')?.length ?? 0) < 4) throw new Error('too few channels');
-        await this.#remove('channel', async (who, id) => {
+        if (this.#kept.count('channel') < 4) throw new Error('too few channels');
+        await this.#kept.remove('channel', async (who, id) => {
           await who.call(archiveChannel, { stream_id: id });
           this.#channels.splice(0, this.#channels.length, ...this.#channels.filter((other) => other.id !== id));
+          this.#archived.push(id);
         });
       },
+      unarchive: () => iris.call(updateChannel, { stream_id: this.#archived.shift() ?? 0, is_archived: false }),
+      hide: () =>
+        iris.call(updateChannel, { stream_id, is_private: true, history_public_to_subscribers: pick(2) === 0 }),
+      open: () => iris.call(updateChannel, { stream_id, is_private: false }),
+      admit: () => iris.call(updateChannel, { stream_id, can_subscribe_group: { new: whom() } }),
+      entrust: () => iris.call(updateChannel, { stream_id, can_administer_channel_group: { new: whom() } }),
       describe: () => iris.call(updateChannel, { stream_id, description: name }),
       join: () => someone.call(subscribe, { subscriptions: [{ name: channel.name }] }),
       invite: () =>
@@ -194,14 +221,14 @@ export class Traffic {
       suggest: () => iris.call(addDefaultChannel, { stream_id }),
       unsuggest: () => iris.call(removeDefaultChannel, { stream_id }),
       folder: async () => {
-        if ((this.#kept.get('folder')?.length ?? 0) > 10) throw new Error('enough folders');
-        await this.#keep(
+        if (this.#kept.count('folder') > 10) throw new Error('enough folders');
+        await this.#kept.keep(
           'folder',
           iris,
           async () => (await iris.call(createChannelFolder, { name })).channel_folder_id,
         );
       },
-      file: () => iris.call(updateChannel, { stream_id, folder_id: this.#kept.get('folder')?.at(-1)?.[1] ?? null }),
+      file: () => iris.call(updateChannel, { stream_id, folder_id: this.#kept.newest('folder') ?? null }),
     };
   }
 
@@ -212,42 +239,42 @@ export class Traffic {
     const to = [this.network.dan.userId];
     return {
       draft: () =>
-        this.#keep(
+        this.#kept.keep(
           'draft',
           someone,
           async () => (await someone.call(createDrafts, { drafts: [draft] })).ids[0] as number,
         ),
-      redraft: () => this.#change('draft', (who, draft_id) => who.call(updateDraft, { draft_id, draft })),
-      undraft: () => this.#remove('draft', (who, draft_id) => who.call(deleteDraft, { draft_id })),
+      redraft: () => this.#kept.change('draft', (who, draft_id) => who.call(updateDraft, { draft_id, draft })),
+      undraft: () => this.#kept.remove('draft', (who, draft_id) => who.call(deleteDraft, { draft_id })),
       snippet: () =>
-        this.#keep('snippet', someone, async () => {
+        this.#kept.keep('snippet', someone, async () => {
           return (await someone.call(createSavedSnippet, { title: name, content: name })).saved_snippet_id;
         }),
       resnip: () =>
-        this.#change('snippet', (who, saved_snippet_id) =>
+        this.#kept.change('snippet', (who, saved_snippet_id) =>
           who.call(updateSavedSnippet, { saved_snippet_id, title: name }),
         ),
       unsnip: () =>
-        this.#remove('snippet', (who, saved_snippet_id) => who.call(deleteSavedSnippet, { saved_snippet_id })),
+        this.#kept.remove('snippet', (who, saved_snippet_id) => who.call(deleteSavedSnippet, { saved_snippet_id })),
       schedule: () =>
-        this.#keep('scheduled', someone, async () => {
+        this.#kept.keep('scheduled', someone, async () => {
           const message = { type: 'direct', to, content: name, scheduled_delivery_timestamp: later } as const;
           return (await someone.call(createScheduledMessage, message)).scheduled_message_id;
         }),
       reschedule: () =>
-        this.#change('scheduled', (who, scheduled_message_id) =>
+        this.#kept.change('scheduled', (who, scheduled_message_id) =>
           who.call(updateScheduledMessage, { scheduled_message_id, scheduled_delivery_timestamp: later }),
         ),
       unschedule: () =>
-        this.#remove('scheduled', (who, scheduled_message_id) =>
+        this.#kept.remove('scheduled', (who, scheduled_message_id) =>
           who.call(deleteScheduledMessage, { scheduled_message_id }),
         ),
       remind: () =>
-        this.#keep('reminder', someone, async () => {
+        this.#kept.keep('reminder', someone, async () => {
           const message_id = this.#messageIds.at(-1 - pick(40)) ?? 1;
           return (await someone.call(createReminder, { message_id, scheduled_delivery_timestamp: later })).reminder_id;
         }),
-      unremind: () => this.#remove('reminder', (who, reminder_id) => who.call(deleteReminder, { reminder_id })),
+      unremind: () => this.#kept.remove('reminder', (who, reminder_id) => who.call(deleteReminder, { reminder_id })),
     };
   }
 
@@ -255,46 +282,50 @@ export class Traffic {
     const { pick } = this;
     const { iris, faye } = this.network;
     const other = this.#someone();
-    const fragment = `narrow/is/${['starred', 'mentioned', 'dm'][pick(3)]}`;
+    const fragment = `narrow/topic/${pick(3)}`;
     const word = `word${pick(4)}`;
     return {
       group: () =>
-        this.#keep('group', iris, async () => {
+        this.#kept.keep('group', iris, async () => {
           return (await iris.call(createGroup, { name, description: '', members: [someone.userId] })).group_id;
         }),
       enter: () =>
-        this.#change('group', (who, user_group_id) =>
+        this.#kept.change('group', (who, user_group_id) =>
           who.call(changeGroupMembers, { user_group_id, add: [[someone, faye][pick(2)]?.userId as number] }),
         ),
       exit: () =>
-        this.#change('group', (who, user_group_id) =>
+        this.#kept.change('group', (who, user_group_id) =>
           who.call(changeGroupMembers, { user_group_id, delete: [someone.userId] }),
         ),
       nest: () =>
-        this.#change('group', (who, user_group_id) =>
-          who.call(changeSubgroups, { user_group_id, add: [this.#kept.get('group')?.at(0)?.[1] ?? 0] }),
+        this.#kept.change('group', (who, user_group_id) =>
+          who.call(changeSubgroups, { user_group_id, add: [this.#kept.oldest('group') ?? 0] }),
         ),
       unnest: () =>
-        this.#change('group', (who, user_group_id) =>
-          who.call(changeSubgroups, { user_group_id, delete: [this.#kept.get('group')?.at(0)?.[1] ?? 0] }),
+        this.#kept.change('group', (who, user_group_id) =>
+          who.call(changeSubgroups, { user_group_id, delete: [this.#kept.oldest('group') ?? 0] }),
         ),
-      disband: () => this.#remove('group', (who, user_group_id) => who.call(deactivateGroup, { user_group_id })),
+      disband: () => this.#kept.remove('group', (who, user_group_id) => who.call(deactivateGroup, { user_group_id })),
       bot: () =>
-        this.#keep('bot', someone, async () => {
+        this.#kept.keep('bot', someone, async () => {
           return (await someone.call(createBot, { full_name: name, short_name: name })).user_id;
         }),
-      retire: () => this.#remove('bot', (who, bot_id) => who.call(deactivateBot, { bot_id })),
+      retire: () => this.#kept.remove('bot', (who, bot_id) => who.call(deactivateBot, { bot_id })),
       call: () =>
         iris.call(updateUser, {
           user_id: other.userId,
           full_name: `${other === this.network.eve ? 'Eve Castillo' : name}`,
         }),
       field: async () => {
-        if ((this.#kept.get('field')?.length ?? 0) > 3) throw new Error('enough fields');
-        await this.#keep('field', iris, async () => (await iris.call(createProfileField, { name, field_type: 1 })).id);
+        if (this.#kept.count('field') > 3) throw new Error('enough fields');
+        await this.#kept.keep(
+          'field',
+          iris,
+          async () => (await iris.call(createProfileField, { name, field_type: 1 })).id,
+        );
       },
       tell: () =>
-        this.#change('field', (_, id) =>
+        this.#kept.change('field', (_, id) =>
           someone.call(setProfileValues, { data: [{ id, value: pick(2) ? name : '' }] }),
         ),
       shun: () => someone.call(muteUser, { muted_user_id: faye.userId }),
@@ -316,26 +347,5 @@ export class Traffic {
 
   #channel(): { name: string; id: number } {
     return this.#channels[this.pick(this.#channels.length)] ?? { name: 'general', id: 0 };
-  }
-
-  async #keep(what: string, who: TestClient, add: () => Promise<number>): Promise<void> {
-    const kept = this.#kept.get(what) ?? [];
-    this.#kept.set(what, kept);
-    kept.push([who, await add()]);
-  }
-
-  async #change(what: string, change: (who: TestClient, id: number) => Promise<unknown>): Promise<void> {
-    const kept = this.#kept.get(what) ?? [];
-    const found = kept[this.pick(kept.length)];
-    if (!found) throw new Error(`there is no ${what}`);
-    await change(...found);
-  }
-
-  async #remove(what: string, remove: (who: TestClient, id: number) => Promise<unknown>): Promise<void> {
-    // Some stay, so that there is always something to change.
-    const kept = this.#kept.get(what) ?? [];
-    const [found] = kept.length > 2 ? kept.splice(0, 1) : [];
-    if (!found) throw new Error(`there is no ${what}`);
-    await remove(...found);
   }
 }
