@@ -1,3 +1,4 @@
+import '@parley/shared/node-version';
 import { parseArgs } from 'node:util';
 import { inOneLine } from '@parley/operator/one-line';
 import { chooseFaults } from './chaos/faults';

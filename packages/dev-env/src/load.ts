@@ -1,3 +1,4 @@
+import '@parley/shared/node-version';
 import { findServiceAddress } from '@parley/operator/command/find-service-address';
 import { inOneLine } from '@parley/operator/one-line';
 import { readRunFile } from '@parley/operator/run-file';

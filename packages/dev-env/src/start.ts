@@ -1,3 +1,4 @@
+import '@parley/shared/node-version';
 import { inOneLine } from '@parley/operator/one-line';
 import { type Config, loadConfig } from './config';
 import { createHouse, type House } from './start/house';

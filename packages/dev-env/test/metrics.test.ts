@@ -12,7 +12,19 @@ import { type ReceivedSpan, SpanReceiver } from './span-receiver';
 
 const MONITORING = path.resolve(__dirname, '../../../k8s/monitoring');
 /** Labels of few values, each: Prometheus keeps a series for every combination. */
-const LABELS = ['method', 'route', 'status', 'outcome', 'service', 'database', 'state', 'kind', 'of', 'le'];
+const LABELS = [
+  'method',
+  'route',
+  'status',
+  'outcome',
+  'service',
+  'database',
+  'state',
+  'kind',
+  'of',
+  'dependency',
+  'le',
+];
 
 /** What a client has begun that makes traces of its own. */
 const TRACE = { id: 'a1'.repeat(16), parent: 'b2'.repeat(8) };

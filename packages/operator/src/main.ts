@@ -1,3 +1,4 @@
+import '@parley/shared/node-version';
 import { runCommand } from './command/run-command';
 import { openTerminal } from './command/terminal';
 import { loadConfig } from './config';

@@ -1,3 +1,4 @@
+import '@parley/shared/node-version';
 import { startTracing } from '@parley/shared/observability';
 
 startTracing('events');

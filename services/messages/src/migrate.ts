@@ -1,3 +1,4 @@
+import '@parley/shared/node-version';
 import { runMigrations } from '@parley/shared/service';
 import { MIGRATIONS } from './service';
 

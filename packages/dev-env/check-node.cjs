@@ -1,0 +1,9 @@
+// Before anything is built: an older Node fails in riddles. What is built says the same (packages/shared/src/node-version).
+const { engines } = require('../../package.json');
+
+const [least, leastMinor] = engines.node.replace('>=', '').split('.').map(Number);
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < least || (major === least && minor < leastMinor)) {
+  process.stderr.write(`Parley needs Node ${least}.${leastMinor} or later; this is ${process.versions.node}\n`);
+  process.exit(1);
+}
