@@ -61,6 +61,28 @@ export function chanceFrom(seed: number): (below: number) => number {
   };
 }
 
+/**
+ * Whoever may read a channel, and what is hidden and shown by it: one of these after the other, each once the former has been heard of
+ * everywhere. Stars and decisions are shown and hidden by messages when it hears of the change; one that is made, or hidden again, before is told twice.
+ */
+const IN_TURN = new Set([
+  ...['create', 'archive', 'unarchive', 'hide', 'open', 'admit', 'entrust', 'join', 'invite', 'leave', 'remove'],
+  ...[
+    'enter',
+    'exit',
+    'nest',
+    'unnest',
+    'disband',
+    'star',
+    'unstar',
+    'decide',
+    'move',
+    'moveAway',
+    'delete',
+    'promote',
+  ],
+]);
+
 /** What an organization does all day, by chance. What is added is removed in turns, so that nothing grows without end. */
 export class Traffic {
   #count = 0;
@@ -70,6 +92,7 @@ export class Traffic {
   readonly #inChannels: number[] = [];
   readonly #channels: { name: string; id: number }[] = [];
   readonly #archived: number[] = [];
+  #turn: Promise<unknown> = Promise.resolve();
   /** Kinds of changes of which one was made at least. */
   readonly made = new Set<string>();
 
@@ -90,11 +113,18 @@ export class Traffic {
     const changes = Object.entries(this.#changes());
     // By turns, so that every kind has its share; who does it, and to what, is left to chance.
     const [name, change] = changes[this.#count % changes.length] as (typeof changes)[number];
-    const isMade = await change().then(
+    const making = IN_TURN.has(name) ? this.#inTurn(change) : change();
+    const isMade = await making.then(
       () => true,
       () => false,
     );
     if (isMade) this.made.add(name);
+  }
+
+  #inTurn(change: () => Promise<unknown>): Promise<unknown> {
+    const made = this.#turn.then(() => change().finally(() => this.network.settle()));
+    this.#turn = made.catch(() => {});
+    return made;
   }
 
   #changes(): Record<string, () => Promise<unknown>> {

@@ -390,15 +390,20 @@ describe('what users have decided about a topic', () => {
     expect([await policyOf(bob, from), await policyOf(bob, to), await policyOf(world.mod, to)]).toEqual([0, 0, 3]);
   });
 
-  test('does not tell former members of a private channel what its topics are called now', async () => {
-    const { bob, mod, secret } = world;
-    const [from, to] = [newTopic(), newTopic()];
-    const id = await world.send(mod, secret, from);
-    await decide(bob, secret, from, 3);
-    await world.events();
-    await world.edit(mod, id, { topic: to, propagateMode: 'change_all' });
-    expect([await policyOf(bob, from), await policyOf(bob, to), await policyOf(mod, to)]).toEqual([0, 0, 3]);
-    const told = (await world.events()).filter(({ payload }) => payload.userId === bob.id);
-    expect(JSON.stringify(told)).not.toContain(to);
-  });
+  test.each(['within it', 'to another channel'])(
+    'ends unsaid for former members of a private channel, of whom it is hidden, where the topic moves %s',
+    async (where) => {
+      const { bob, mod, secret, other } = world;
+      const [from, to] = [newTopic(), newTopic()];
+      const id = await world.send(mod, secret, from);
+      await decide(bob, secret, from, 3);
+      await world.events();
+      const channel = where === 'within it' ? {} : { channelId: other.id };
+      await world.edit(mod, id, { topic: to, ...channel, propagateMode: 'change_all' });
+      expect(await policyOf(bob, from)).toBe(0);
+      const told = (await world.events()).filter(({ payload }) => payload.userId === bob.id);
+      expect(told.filter(({ payload }) => payload.topicPolicy.topic === from)).toEqual([]);
+      if (where === 'within it') expect([told, await policyOf(bob, to), await policyOf(mod, to)]).toEqual([[], 0, 3]);
+    },
+  );
 });

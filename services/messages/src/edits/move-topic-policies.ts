@@ -14,6 +14,8 @@ export interface TopicMove {
   isMerge: boolean;
   /** Whether somebody who could read the source may read the destination. */
   mayFollow(userId: number): boolean;
+  /** Whether somebody may read the source; else their decision is hidden from them, and nothing is told of its end. */
+  couldRead(userId: number): boolean;
   nowMs: number;
 }
 
@@ -36,7 +38,8 @@ export async function moveTopicPolicies(tx: Transaction, move: TopicMove): Promi
   const keptById = new Map(kept.map((entry) => [entry.userId, entry]));
   return concerned.flatMap((pair) => {
     const { policy } = keptById.get(pair.userId) ?? { policy: pair.to };
-    return [...changed(pair.userId, from, pair.from, 0), ...changed(pair.userId, to, pair.to, policy)];
+    const ended = move.couldRead(pair.userId) ? changed(pair.userId, from, pair.from, 0) : [];
+    return [...ended, ...changed(pair.userId, to, pair.to, policy)];
   });
 }
 

@@ -50,7 +50,7 @@ function takesPoliciesAlong({ plan }: Edit, { source, target }: HeldMove, { isWh
 
 function movePolicies(
   tx: Transaction,
-  { caller, mayFollow }: Edit,
+  { caller, mayFollow, couldRead }: Edit,
   { message, target, destination, held }: HeldMove,
   { editedAtMs }: EditMark,
 ): Promise<DomainEvent[]> {
@@ -61,6 +61,7 @@ function movePolicies(
     policies: held.policies,
     isMerge: !target.isNew,
     mayFollow,
+    couldRead,
     nowMs: editedAtMs,
   });
 }
