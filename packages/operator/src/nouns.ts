@@ -14,6 +14,7 @@ import { messageDelete } from './nouns/message-delete';
 import { messagesFill } from './nouns/messages-fill';
 import { outboxRefill, outboxStatus } from './nouns/outbox';
 import { queueEnd, queueList } from './nouns/queues';
+import { quotaSet, quotaShow } from './nouns/quotas';
 import { realmExport, realmImport } from './nouns/realm-archives';
 import { realmCreate } from './nouns/realm-create';
 import { realmFill } from './nouns/realm-fill';
@@ -123,6 +124,7 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     summary: 'what the notification bot is to say',
     verbs: { channel: announceChannel, everybody: announceEverybody },
   },
+  quota: { summary: 'what uploaded files may take up', verbs: { show: quotaShow, set: quotaSet } },
   message: { summary: 'single messages', verbs: { delete: messageDelete } },
   config: { summary: 'how everything is set up', verbs: { check: configCheck } },
   support: { summary: 'what to send to whoever is to help', verbs: { bundle: supportBundle } },

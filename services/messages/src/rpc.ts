@@ -58,6 +58,7 @@ import { getUploadProgress } from './uploads/get-upload-progress';
 import { listAttachments } from './uploads/list-attachments';
 import { settleThumbnails } from './uploads/settle-thumbnails';
 import { takePendingThumbnails } from './uploads/take-pending-thumbnails';
+import { getUploadQuota, setUploadQuota } from './uploads/upload-quota';
 
 /** Every method of proto/messages.proto and its action. */
 export function implementation(ctx: Context): Implementation<'messages'> {
@@ -121,5 +122,7 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     takePendingThumbnails: () => takePendingThumbnails(ctx),
     expireUploads: () => expireUploads(ctx),
     forgetUploads: (_call, request) => forgetUploads(ctx, request),
+    getUploadQuota: (_call, request) => getUploadQuota(ctx, request),
+    setUploadQuota: (call, request) => setUploadQuota(ctx, call, request),
   };
 }

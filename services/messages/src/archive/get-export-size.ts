@@ -11,5 +11,6 @@ export async function getExportSize(
   { maxMessages }: GetExportSizeRequest,
 ): Promise<ExportSize> {
   const messages = await countMessages(db, realmId, maxMessages);
-  return { messages, uploadBytes: await findSpace(db, realmId) };
+  const { bytes: uploadBytes } = await findSpace(db, realmId);
+  return { messages, uploadBytes };
 }

@@ -3,7 +3,7 @@ import type { Sql } from '@parley/shared/db';
 /** What is somebody's own: what they keep, have set, and have read. */
 const PERSONAL_TABLES = [
   ...['draft', 'saved_snippet', 'draft_drop', 'personal_flag', 'topic_policy', 'read_watermark'],
-  ...['channel_read_watermark', 'read_exception', 'first_history', 'request_key'],
+  ...['channel_read_watermark', 'read_exception', 'first_history', 'request_key', 'upload_quota'],
 ];
 
 /** Answers how many were deleted; none: there are no more. */

@@ -25,6 +25,7 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'saved_snippet' },
   { table: 'bot_warning' },
   { table: 'website_card' },
+  { table: 'upload_quota' },
 ];
 
 /** The time of at most `limit` files is up; answers of how many. */

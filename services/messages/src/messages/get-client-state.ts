@@ -1,10 +1,12 @@
 import type { Sql } from '@parley/shared/db';
-import type { ClientState, GetClientStateRequest } from '@parley/shared/proto';
+import type { ClientState, GetClientStateRequest, UploadAllowance } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { readWritings } from '../drafts/get-writings';
 import { presentTopicPolicies } from '../topic-policies/change-topic-policy';
 import { listTopicPoliciesOf } from '../topic-policies/topic-policies.sql';
+import { presentMib, quotaMib } from '../uploads/upload-quota';
+import { findOwnQuota, ORGANIZATION } from '../uploads/upload-quota.sql';
 import { readMessageState } from './get-message-state';
 import { loadNarrowReader } from './load-narrow-reader';
 
@@ -23,11 +25,12 @@ export async function getClientState(
 }
 
 export type Reading = Pick<Context, 'services'> & { db: Sql };
+type ReadingState = Reading & Pick<Context, 'config'>;
 
 async function readState(
-  reading: Reading,
+  reading: ReadingState,
   caller: Caller,
-  { messages, writings, topicPolicies }: GetClientStateRequest,
+  { messages, writings, topicPolicies, includesUploadQuota }: GetClientStateRequest,
 ): Promise<Omit<ClientState, 'snapshot'>> {
   const policies = topicPolicies ? await listTopicPoliciesOf(reading.db, caller.realmId, caller.userId) : [];
   const decidedIds = policies.map(({ channelId }) => channelId);
@@ -38,5 +41,10 @@ async function readState(
     ...(messages && reader && { messages: await readMessageState(reading, caller, reader, messages) }),
     ...(writings && { writings: await readWritings(reading, caller, writings) }),
     ...(topicPolicies && { topicPolicies: { topicPolicies: reader ? presentTopicPolicies(policies, reader) : [] } }),
+    ...(includesUploadQuota && { uploadQuota: await readUploadQuota(reading, caller) }),
   };
+}
+
+async function readUploadQuota(reading: ReadingState, { realmId }: Caller): Promise<UploadAllowance> {
+  return presentMib(quotaMib(reading, await findOwnQuota(reading.db, realmId, ORGANIZATION)));
 }

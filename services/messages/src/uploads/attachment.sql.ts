@@ -1,5 +1,6 @@
 import type { Sql, Transaction } from '@parley/shared/db';
 import type { Attachment, LinkingMessage, UploadedImage } from '@parley/shared/proto';
+import { ORGANIZATION, ownQuota, type Space } from './upload-quota.sql';
 
 export type UploadState = 'incoming' | 'stored' | 'abandoned' | 'doomed';
 export type ThumbnailState = 'none' | 'pending' | 'ready' | 'failed';
@@ -111,31 +112,37 @@ export async function markStored(
 }
 
 /** Counts bytes in (or out, when negative); answers the sum of the organization. */
-export async function addSpace(tx: Transaction, realmId: number, bytes: number): Promise<number> {
-  const [row] = await tx.query<{ bytes: number }>(
+export async function addSpace(tx: Transaction, realmId: number, bytes: number): Promise<Space> {
+  const [row] = await tx.query<Space>(
     `insert into upload_space as s (realm_id, bytes) values ($1, greatest($2::bigint, 0))
-     on conflict (realm_id) do update set bytes = greatest(s.bytes + $2::bigint, 0) returning bytes`,
+     on conflict (realm_id) do update set bytes = greatest(s.bytes + $2::bigint, 0)
+     returning bytes, ${ownQuota('$1', ORGANIZATION)} as quota`,
     [realmId, bytes],
   );
-  return (row as { bytes: number }).bytes;
+  return row as Space;
 }
 
-export async function findSpace(sql: Sql, realmId: number): Promise<number> {
-  const [row] = await sql.query<{ bytes: number }>('select bytes from upload_space where realm_id = $1', [realmId]);
-  return row?.bytes ?? 0;
+/** What the files of the organization take up. */
+export async function findSpace(sql: Sql, realmId: number): Promise<Space> {
+  const [row] = await sql.query<Space>(
+    `select coalesce((select bytes from upload_space where realm_id = $1), 0)::bigint as bytes,
+       ${ownQuota('$1', ORGANIZATION)} as quota`,
+    [realmId],
+  );
+  return row as Space;
 }
 
 /** What the files of an account take up, and will when they have come in, but for one of them. */
 export async function findOwnersSpace(
   sql: Sql,
   { realmId, ownerId, exceptPathId }: { realmId: number; ownerId: number; exceptPathId: string },
-): Promise<number> {
-  const [row] = await sql.query<{ bytes: number }>(
-    `select coalesce(sum(size), 0)::bigint as bytes from attachment
+): Promise<Space> {
+  const [row] = await sql.query<Space>(
+    `select coalesce(sum(size), 0)::bigint as bytes, ${ownQuota('$1', '$2')} as quota from attachment
      where realm_id = $1 and owner_id = $2 and path_id <> $3 and state in ('incoming', 'stored')`,
     [realmId, ownerId, exceptPathId],
   );
-  return row?.bytes ?? 0;
+  return row as Space;
 }
 
 /** An attachment and whose it is. */

@@ -1,11 +1,11 @@
-import { BadRequestError, RealmUploadQuotaError } from '@parley/shared/errors';
+import { BadRequestError } from '@parley/shared/errors';
 import type { BeginUploadRequest, UploadProgress } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { findOwnersSpace, findSpace, insertUpload } from './attachment.sql';
 import { INCOMING_LIFETIME_MS } from './upload-lifetimes';
+import { checkOwnersQuota, checkQuota } from './upload-quota';
 
-const MIB = 1024 * 1024;
 const MAX_NAME_LENGTH = 1_000;
 const MAX_TYPE_LENGTH = 200;
 
@@ -17,12 +17,9 @@ export async function beginUpload(ctx: Context, caller: Caller, request: BeginUp
     throw new BadRequestError('Invalid file name');
   }
   const owner = { realmId: caller.realmId, ownerId: caller.userId, exceptPathId: pathId };
-  const [spaceUsed, ownersSpaceUsed] = await Promise.all([
-    findSpace(ctx.db, caller.realmId),
-    findOwnersSpace(ctx.db, owner),
-  ]);
-  checkQuota(ctx, spaceUsed + size);
-  checkOwnersQuota(ctx, ownersSpaceUsed + size);
+  const [space, ownersSpace] = await Promise.all([findSpace(ctx.db, caller.realmId), findOwnersSpace(ctx.db, owner)]);
+  checkQuota(ctx, { ...space, bytes: space.bytes + size });
+  checkOwnersQuota(ctx, { ...ownersSpace, bytes: ownersSpace.bytes + size });
   const nowMs = ctx.clock.now();
   await insertUpload(ctx.db, {
     realmId: caller.realmId,
@@ -35,19 +32,6 @@ export async function beginUpload(ctx: Context, caller: Caller, request: BeginUp
     expiresAtMs: nowMs + INCOMING_LIFETIME_MS,
   });
   return { pathId, name, contentType, size, partEnds: [], isStored: false };
-}
-
-/** Throws unless the organization may take up so many bytes. */
-export function checkQuota({ config }: Pick<Context, 'config'>, usedBytes: number): void {
-  const quotaMib = config.UPLOAD_QUOTA_MIB;
-  if (quotaMib !== undefined && usedBytes > quotaMib * MIB) throw new RealmUploadQuotaError();
-}
-
-/** Throws unless one account may take up so many bytes. */
-export function checkOwnersQuota({ config }: Pick<Context, 'config'>, usedBytes: number): void {
-  const quotaMib = config.ACCOUNT_UPLOAD_QUOTA_MIB;
-  if (usedBytes <= quotaMib * MIB) return;
-  throw new RealmUploadQuotaError(`Upload would exceed your own upload quota of ${quotaMib} MiB.`);
 }
 
 function checkPath(pathId: string, realmId: number): void {

@@ -24,6 +24,6 @@ export async function changedAttachments(
   attachmentIds: readonly number[],
 ): Promise<DomainEvent[]> {
   const owned = await loadAttachments(tx, realmId, attachmentIds);
-  const uploadSpaceUsed = await findSpace(tx, realmId);
+  const { bytes: uploadSpaceUsed } = await findSpace(tx, realmId);
   return owned.map((facts) => attachmentChanged(realmId, { ...facts, uploadSpaceUsed }));
 }

@@ -16,7 +16,7 @@ export function deleteAttachment(
   return ctx.db.transaction(async (tx) => {
     const deleted = await deleteOwn(tx, realmId, ownerId, attachmentId);
     if (!deleted) throw invalidAttachment();
-    const uploadSpaceUsed = await addSpace(tx, realmId, -deleted.size);
+    const { bytes: uploadSpaceUsed } = await addSpace(tx, realmId, -deleted.size);
     await announce(tx, attachmentRemoved(realmId, { ownerId, attachmentId, uploadSpaceUsed }));
     return {};
   });

@@ -11,7 +11,7 @@ export function forgetUploads({ db }: Context, { places }: UploadPlaces): Promis
     const events = [];
     for (const { realmId, id, ownerId, size, wasStored } of await deleteGone(tx, places)) {
       if (!wasStored) continue;
-      const uploadSpaceUsed = await addSpace(tx, realmId, -size);
+      const { bytes: uploadSpaceUsed } = await addSpace(tx, realmId, -size);
       events.push(attachmentRemoved(realmId, { ownerId, attachmentId: id, uploadSpaceUsed }));
     }
     await announce(tx, ...events);

@@ -5,7 +5,7 @@ import { findSpace, listOwn } from './attachment.sql';
 
 /** The caller's files, and what those of the organization take up together. */
 export async function listAttachments({ db }: Context, caller: Caller): Promise<ListAttachmentsResponse> {
-  const [attachments, uploadSpaceUsed] = await Promise.all([
+  const [attachments, { bytes: uploadSpaceUsed }] = await Promise.all([
     listOwn(db, caller.realmId, caller.userId),
     findSpace(db, caller.realmId),
   ]);

@@ -7,13 +7,13 @@ import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel, toUsers } from '../../test/start-messages';
 import { untilWaiting } from '../../test/until-waiting';
 import { LIST_BY_PATH } from './attachment.sql';
-import { checkQuota } from './begin-upload';
 import { claimUploads } from './claim-uploads';
 import { DOOM_EXPIRED } from './expire-uploads.sql';
 import { LIST_PLACES } from './link.sql';
 import { releaseUploads } from './release-uploads';
 import { replaceUploads } from './replace-uploads';
 import { TAKE_PENDING } from './thumbnails.sql';
+import { checkQuota } from './upload-quota';
 
 const DAY_MS = 24 * 60 * 60_000;
 const PICTURE = { contentType: 'image/png', width: 800, height: 600, frames: 1 };
@@ -482,9 +482,13 @@ test('an organization with a quota may take up so much and no more', () => {
   const mib = 1024 * 1024;
   const limited = { config: { UPLOAD_QUOTA_MIB: 2 } } as Parameters<typeof checkQuota>[0];
   const unlimited = { config: {} } as Parameters<typeof checkQuota>[0];
-  expect(() => checkQuota(limited, 2 * mib)).not.toThrow();
-  expect(() => checkQuota(limited, 2 * mib + 1)).toThrow(RealmUploadQuotaError);
-  expect(() => checkQuota(unlimited, 1e15)).not.toThrow();
+  const taking = (bytes: number, quota: { mib: number | null } | null = null) => ({ bytes, quota });
+  expect(() => checkQuota(limited, taking(2 * mib))).not.toThrow();
+  expect(() => checkQuota(limited, taking(2 * mib + 1))).toThrow(RealmUploadQuotaError);
+  expect(() => checkQuota(limited, taking(3 * mib, { mib: 3 }))).not.toThrow();
+  expect(() => checkQuota(limited, taking(1, { mib: 0 }))).toThrow(RealmUploadQuotaError);
+  expect(() => checkQuota(limited, taking(1e15, { mib: null }))).not.toThrow();
+  expect(() => checkQuota(unlimited, taking(1e15))).not.toThrow();
 });
 
 test('an account may take up so much and no more, and what comes in counts', async () => {

@@ -59,6 +59,8 @@ export const messagesRepeats: Repeats<'messages'> = {
   takePendingThumbnails: TAKEN,
   expireUploads: 'idempotent',
   forgetUploads: 'idempotent',
+  getUploadQuota: 'read',
+  setUploadQuota: 'idempotent',
   getOutboxLag: 'read',
   refillLog: ANOTHER_ONE,
 };

@@ -127,6 +127,7 @@ async function gatherState(ctx: Context, request: Registering, values: RegisterP
   const state = Object.assign(
     {},
     ...realm.parts,
+    messages?.uploadQuota && { realm_upload_quota_mib: messages.uploadQuota.mib ?? null },
     messages?.messages && publicReadState(messages.messages, isWanted, { userId: call.userId, isEmptyTopicUnderstood }),
     messages?.writings && publicWritings(messages.writings, isWanted),
     schedule && publicSchedule(scheduled as Schedule, isWanted),
@@ -158,11 +159,13 @@ async function ifReachable<T>(call: Caller, read: (brief: Caller) => Promise<T>)
 function loadMessagesState({ services }: Context, call: Caller, isWanted: (type: string) => boolean) {
   const messages = wantedReadState(isWanted);
   const writings = wantedWritings(isWanted);
-  const wanted = {
+  const needed = {
     ...(messages && { messages }),
     ...(writings && { writings }),
     ...(wantsTopicPolicies(isWanted) && { topicPolicies: {} }),
   };
+  // Clients register without it: they are told what is set for all.
+  const wanted = { ...needed, ...(isWanted('realm') && { includesUploadQuota: true }) };
   const read = (caller: Caller) => services.messages.getClientState(caller, wanted);
-  return Object.keys(wanted).length > 0 ? read(call) : ifReachable(call, read);
+  return Object.keys(needed).length > 0 ? read(call) : ifReachable(call, read);
 }
