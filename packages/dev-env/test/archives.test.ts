@@ -138,6 +138,8 @@ async function live(): Promise<void> {
   await eve.call(sendMessage, { type: 'direct', to: [dan.userId], content: `[dot](${picture})` });
   const place = { realm_id_str: eve.realmId, filename: picture.split('/').slice(3).join('/') };
   while (!(await eve.call(getThumbnailStatus, place)).has_thumbnail);
+  await admin('quota', 'set', '--realm', '', '--mib', '300');
+  await admin('quota', 'set', '--realm', '', '--user', eg.dan.email, '--mib', 'none');
 }
 
 /** Somebody signs in to the copy with their password. */
@@ -194,6 +196,13 @@ describe('the operator moves an organization', () => {
     const copied = await signIn('copy', dan);
     expect(await messagesOf(copied, imported.realm_id)).toEqual(await messagesOf(dan, dan.realmId));
     expect(await stateOf(copied, imported.realm_id)).toEqual(await stateOf(dan, dan.realmId));
+  });
+
+  test('with its upload quotas', async () => {
+    const own = { from: 'own', used_bytes: expect.any(Number) };
+    expect(await admin('quota', 'show', '--realm', 'copy')).toMatchObject({ ...own, allowed_mib: 300 });
+    const ofDan = await admin('quota', 'show', '--realm', 'copy', '--user', eg.dan.email);
+    expect(ofDan).toMatchObject({ ...own, allowed_mib: 'none' });
   });
 
   test('with its files, at addresses of its own', async () => {
