@@ -182,7 +182,9 @@ describe('npm start says in one line, and leaves nothing running,', () => {
     const data = path.join(site.DATA_DIR, 'postgres', 'data');
     mkdirSync(data, { recursive: true });
     writeFileSync(path.join(data, 'PG_VERSION'), 'x\n');
-    expect(await complaint()).toMatch(/^npm start: PostgreSQL, with the data in .*, did not start: /);
+    const secret = 'a secret of the operator, who keeps it';
+    const secrets = { BOT_KEY_SECRET: secret, INVITATION_KEY_SECRET: secret };
+    expect(await complaint(secrets)).toMatch(/^npm start: PostgreSQL, with the data in .*, did not start: /);
   });
 
   test('that the data directory cannot be made', async () => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { connectRpc } from '@parley/shared/rpc';
-import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
+import { checkSecret, type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
 import { keepFinishing } from './acceptance/keep-finishing';
 import { ARCHIVE } from './archive/archive-plan.sql';
 import type { Config } from './config';
@@ -20,7 +20,8 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     archive: ARCHIVE,
     config,
     overrides,
-    wire(base, onStop) {
+    async wire(base, onStop) {
+      await checkSecret(base, 'INVITATION_KEY_SECRET', config.INVITATION_KEY_SECRET);
       const tls = tlsFilesOf(config);
       const realm = connectRpc('realm', config.REALM_ADDRESS, tls);
       onStop(async () => realm.close());

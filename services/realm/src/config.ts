@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { mailSettings } from '@parley/shared/mail';
 import {
   brandSettings,
   busSettings,
   databaseSettings,
   hostSettings,
+  madeUpSecret,
   readConfig,
   serviceSettings,
 } from '@parley/shared/service';
@@ -29,12 +29,10 @@ export const settings = {
     .default('system.invalid'),
   /**
    * What the API keys of bots are made of, together with what is stored of each: with it a key can be shown again. The same for
-   * every replica, and for ever; without it, or after a change, a bot gets one key more when its key is asked for.
+   * every replica, and for ever; after a change, and at each start where there was never one, a bot
+   * gets one key more when its key is asked for.
    */
-  BOT_KEY_SECRET: z
-    .string()
-    .min(32, 'must have at least 32 characters')
-    .default(() => randomBytes(32).toString('hex')),
+  BOT_KEY_SECRET: z.string().min(32, 'must have at least 32 characters').default(madeUpSecret),
   /** How long an organization's audit log stays after everything else of it was deleted. */
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(365),
   /** Whether channels can be opened to visitors without an account, where the organization admits any. */

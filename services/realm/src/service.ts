@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
+import { checkSecret, type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { ARCHIVE } from './archive/archive-plan.sql';
 import { keepForgettingAudits } from './audit/keep-forgetting-audits';
@@ -28,6 +28,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     config,
     overrides,
     async wire(base, onStop) {
+      await checkSecret(base, 'BOT_KEY_SECRET', config.BOT_KEY_SECRET);
       const prisma = new PrismaClient({ adapter: new PrismaPg(base.db.pool) });
       onStop(() => prisma.$disconnect());
       // Loads its compiler of queries, which takes a tenth of a second: before there are requests to wait for that.

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { keptSecret } from './kept-secret';
@@ -24,4 +24,27 @@ test('secrets have nothing in common', () => {
 
 test('is the operator’s where there is one', () => {
   expect(keptSecret('BOT_KEY_SECRET', { DATA_DIR: directory, environment: { BOT_KEY_SECRET: 'given' } })).toBe('given');
+});
+
+describe('a secret that was lost is not made up anew', () => {
+  const ask = () => keptSecret('BOT_KEY_SECRET', { DATA_DIR: directory, environment: {} });
+  const complaint =
+    /bot-key-secret is missing or empty, though .*: bring it back from a backup or, if it is lost, make/;
+
+  test('beside a database', () => {
+    mkdirSync(path.join(directory, 'postgres', 'data'), { recursive: true });
+    expect(ask).toThrow(complaint);
+    expect(readdirSync(directory)).toEqual(['postgres']);
+  });
+
+  test('beside an organization in a database elsewhere; the file being empty', () => {
+    writeFileSync(path.join(directory, 'demo.json'), '{}');
+    writeFileSync(path.join(directory, 'bot-key-secret'), '\n');
+    expect(ask).toThrow(complaint);
+  });
+
+  test('unless the first start ended before there were data', () => {
+    writeFileSync(path.join(directory, 'bot-key-secret'), '');
+    expect(ask()).toMatch(/^[0-9a-f]{64}$/);
+  });
 });

@@ -1,28 +1,48 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config';
 
 /** What keys are made of: of bots by realm, of invitations by invites. */
 export type SecretName = 'BOT_KEY_SECRET' | 'INVITATION_KEY_SECRET';
 
+const SIGNS_OF_DATA = ['postgres/data', 'demo.json'];
+
+export type KeptSecrets = Record<SecretName, string>;
+
+/** Must be called before anything else is made in the data directory: who finds data there knows that they had secrets. */
+export function keptSecrets(config: Pick<Config, 'DATA_DIR' | 'environment'>): KeptSecrets {
+  return {
+    BOT_KEY_SECRET: keptSecret('BOT_KEY_SECRET', config),
+    INVITATION_KEY_SECRET: keptSecret('INVITATION_KEY_SECRET', config),
+  };
+}
+
 /**
  * A secret of the services: the operator's, or else the data directory's own (`bot-key-secret`), made at its first start. It stays
- * what it is, so that keys can be shown again after a restart.
+ * what it is, so that keys can be shown again after a restart; one that was lost is not made up anew. Throws what to do then.
  */
 export function keptSecret(
   name: SecretName,
   { DATA_DIR, environment }: Pick<Config, 'DATA_DIR' | 'environment'>,
 ): string {
   const file = path.join(DATA_DIR, name.toLowerCase().replaceAll('_', '-'));
-  return environment[name] || readSecret(file) || makeSecret(file);
+  const secret = environment[name] || readSecret(file);
+  if (secret) return secret;
+  if (SIGNS_OF_DATA.some((sign) => existsSync(path.join(DATA_DIR, sign))))
+    throw new Error(
+      `${file} is missing or empty, though there are data made with it: bring it back from a backup or, if it is lost, ` +
+        `make another one: (umask 077; openssl rand -hex 32 > '${file}')`,
+    );
+  return makeSecret(file);
 }
 
 function readSecret(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim();
-  } catch {
-    return undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

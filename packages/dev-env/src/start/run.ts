@@ -8,6 +8,7 @@ import { ensureDemo } from '../demo/ensure-demo';
 import { greeting } from '../demo/greeting';
 import { lockDataDir } from './data-dir-lock';
 import type { House } from './house';
+import { keptSecrets } from './kept-secret';
 import { startServers } from './servers';
 import { startServices } from './services';
 import { untilAnswered } from './until-answered';
@@ -21,8 +22,9 @@ export async function run(house: House): Promise<string> {
   const url = urlOf(house.config);
   house.onStop(await lockDataDir(DATA_DIR));
   await untilPortIsFree(house);
+  const secrets = keptSecrets(house.config);
   const servers = await startServers(house);
-  const { realm, messages, invites, scheduler, events } = await startServices(house, servers);
+  const { realm, messages, invites, scheduler, events } = await startServices(house, servers, secrets);
   const addresses = { realm, messages, invites, scheduler, events };
   house.onStop(writeRunFile(DATA_DIR, { pid: process.pid, url, addresses }));
   await untilAnswered(`${url}/health/ready`);

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { freePort } from '@parley/shared/embedded';
 import { all } from '../all';
 import { createConsoleLog } from './console-log';
 import type { House } from './house';
-import { keptSecret } from './kept-secret';
+import type { KeptSecrets } from './kept-secret';
 import { openLogFile } from './log-file';
 import { mainOf } from './main-of';
 import type { Servers } from './servers';
@@ -18,9 +19,9 @@ type ServiceName = InnerService | 'gateway';
 export type Addresses = Record<InnerService, string>;
 
 /** Starts the six services, each in a process of its own on a free port, and keeps them running. Resolves with where they are. */
-export async function startServices(house: House, servers: Servers): Promise<Addresses> {
+export async function startServices(house: House, servers: Servers, secrets: KeptSecrets): Promise<Addresses> {
   const addresses = await chooseAddresses();
-  const environment = environmentOf(house, servers, addresses);
+  const environment = environmentOf(house, { servers, secrets, addresses });
   const stops: (() => Promise<void>)[] = [];
   house.onStop(() => Promise.all(stops.map((stop) => stop())));
   await all(
@@ -39,13 +40,17 @@ async function chooseAddresses(): Promise<Addresses> {
 }
 
 /** The settings of all services together: each reads its own. */
-function environmentOf({ config }: House, servers: Servers, addresses: Addresses): NodeJS.ProcessEnv {
+function environmentOf(
+  { config }: House,
+  { servers, secrets, addresses }: { servers: Servers; secrets: KeptSecrets; addresses: Addresses },
+): NodeJS.ProcessEnv {
   const named = INNER_SERVICES.map((service) => [`${service.toUpperCase()}_ADDRESS`, addresses[service]]);
   return {
+    // Of this run: a gateway that is started again goes by the addresses that were given out before.
+    UPLOAD_TOKEN_SECRET: randomBytes(32).toString('hex'),
     EXTERNAL_HOST: `127.0.0.1:${config.PORT}`,
     ...config.environment,
-    BOT_KEY_SECRET: keptSecret('BOT_KEY_SECRET', config),
-    INVITATION_KEY_SECRET: keptSecret('INVITATION_KEY_SECRET', config),
+    ...secrets,
     DATA_DIR: config.DATA_DIR,
     PORT: String(config.PORT),
     BIND: config.BIND,

@@ -5,4 +5,5 @@ export * from './keep-doing';
 export * from './logger';
 export * from './run';
 export * from './run-migrations';
+export { checkSecret, madeUpSecret } from './secret-fingerprint';
 export { settingsFromFiles } from './settings-from-files';
