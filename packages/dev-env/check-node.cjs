@@ -1,5 +1,7 @@
 // Before anything is built: an older Node fails in riddles. What is built says the same (packages/shared/src/node-version).
-const { engines } = require('../../package.json');
+const { readFileSync } = require('node:fs');
+
+const { engines } = JSON.parse(readFileSync(`${__dirname}/../../package.json`, 'utf8'));
 
 const [least, leastMinor] = engines.node.replace('>=', '').split('.').map(Number);
 const [major, minor] = process.versions.node.split('.').map(Number);

@@ -132,7 +132,8 @@ test('a connection outlives a change of the password, and says that it is refuse
   server = await startNats({ directory, isPersistent: true, port, settings: [userWith('old')] });
   while (!lines.includes('NATS is back')) await pause();
   await bus.connection.flush();
-  expect(lines.filter((line) => line === 'NATS is away')).toHaveLength(1);
+  // Said after a while, so not of a server that is replaced at once; and never again and again.
+  expect(lines.filter((line) => line === 'NATS is away').length).toBeLessThanOrEqual(1);
   await bus.close();
 }, 60_000);
 
