@@ -1,5 +1,6 @@
 import '@parley/shared/node-version';
 import { inOneLine } from '@parley/operator/one-line';
+import { fullDiskSentence } from '@parley/shared/service';
 import { type Config, loadConfig } from './config';
 import { createHouse, type House } from './start/house';
 import { run } from './start/run';
@@ -22,7 +23,7 @@ async function main(): Promise<number> {
     await stopIsWished;
     return 0;
   } catch (error) {
-    process.stderr.write(`npm start: ${inOneLine(error)}\n`);
+    process.stderr.write(`npm start: ${fullDiskSentence(error) ?? inOneLine(error)}\n`);
     return 1;
   } finally {
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();

@@ -1,5 +1,6 @@
 export * from './config';
 export * from './database-service';
+export { fullDiskSentence } from './full-disk';
 export { inspectedService } from './inspected-service';
 export * from './keep-doing';
 export * from './logger';

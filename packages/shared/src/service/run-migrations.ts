@@ -1,5 +1,5 @@
 import { loadMigrationConfig } from './config';
-import { die, endIfSettingsAreWrong, orExit } from './exit';
+import { die, endIfExplained, orExit } from './exit';
 import { createLogger } from './logger';
 import { migrateService } from './migrate-service';
 
@@ -16,7 +16,7 @@ export async function runMigrations(service: string, directory: string): Promise
     const applied = await migrateService(config, { service, directory, log });
     log.info({ applied: applied.length }, 'the database is up to date');
   } catch (error) {
-    endIfSettingsAreWrong(error);
+    endIfExplained(error);
     die(log, error, 'cannot migrate');
   }
 }

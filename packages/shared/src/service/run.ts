@@ -1,5 +1,5 @@
 import { reportTracing, serveMetrics, stopTracing } from '../observability';
-import { die, endIfSettingsAreWrong, orExit } from './exit';
+import { die, endIfExplained, orExit } from './exit';
 import type { Logger } from './logger';
 
 /** A service as main.ts and dev-env know it. */
@@ -46,7 +46,7 @@ export async function runService(create: () => Startable): Promise<void> {
   } catch (error) {
     // A stop in the middle of a start ends it.
     if (isStopping) return;
-    endIfSettingsAreWrong(error);
+    endIfExplained(error);
     die(log, error, 'cannot start');
   }
 }
