@@ -6,6 +6,7 @@ import { connectRpc, newCall, refreshCertificates, type TlsFiles } from '@parley
 import { createTestAuthority, type TestAuthority } from '@parley/shared/testing';
 import { TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
+import { writeDemo } from '../src/demo/demo-file';
 import { ensureDemo } from '../src/demo/ensure-demo';
 import { makeAccounts } from '../src/load/made-accounts';
 import { SERVICES } from '../src/network/plan';
@@ -68,8 +69,18 @@ test('the tools that call services show a certificate, too', async () => {
   const { realm, messages } = network.addresses;
   const accounts = await makeAccounts({ realm, messages, tls: files }, 1);
   accounts.close();
-  // The root domain is somebody's already: so it was told.
-  expect(await ensureDemo(path.dirname(files.certFile), realm, files)).toBeUndefined();
+  // The root domain is somebody's already: so it was told. npm start knows nothing of it, or keys of another database.
+  const dataDir = path.dirname(files.certFile);
+  const missing = {
+    whyUnknown: expect.stringMatching(/demo\.json, .* is\nmissing or cannot be read\. Either DATA_DIR/),
+  };
+  expect(await ensureDemo(dataDir, realm, files)).toEqual(missing);
+  const stranger = { fullName: 'Iris', role: 100, userId: 1, email: 'iris@example.com', apiKey: 'of another database' };
+  writeDemo(dataDir, { realmId: 1, users: [stranger], isComplete: true });
+  const notGood = {
+    whyUnknown: expect.stringMatching(/demo\.json are not good .* database\. Either the database is another/),
+  };
+  expect(await ensureDemo(dataDir, realm, files)).toEqual(notGood);
 });
 
 test('what administrators do in any service is in the audit log, once, with whence they did it', async () => {

@@ -17,7 +17,7 @@ export interface Demo {
   isComplete: boolean;
 }
 
-function demoFile(dataDir: string): string {
+export function demoFile(dataDir: string): string {
   return path.join(dataDir, 'demo.json');
 }
 

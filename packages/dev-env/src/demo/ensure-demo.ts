@@ -4,30 +4,47 @@ import type { NewAccount } from '@parley/shared/proto';
 import { connectRpc, newCall, type RpcClient, type TlsFiles } from '@parley/shared/rpc';
 import { createLeads } from '../cast/create-leads';
 import { eg } from '../cast/eg';
-import { type Demo, type DemoUser, readDemo, writeDemo } from './demo-file';
+import { type Demo, type DemoUser, demoFile, readDemo, writeDemo } from './demo-file';
 
 const ORGANIZATION = { name: 'Parley Demo', subdomain: '' };
 const PEOPLE = [eg.dan, eg.eve, eg.faye];
 
 type Realm = RpcClient<'realm'>;
 
+/** In words for whoever starts. */
+export interface UnknownKeys {
+  whyUnknown: string;
+}
+
 /**
- * Makes the demo organization, or what an interrupted start has left of the work. Undefined when the root domain belongs to an
- * organization that was not made here, or the keys kept here are no longer good.
+ * Makes the demo organization, or what an interrupted start has left of the work. Else says why the keys of the
+ * root domain's organization are not known.
  */
 export async function ensureDemo(
   dataDir: string,
   realmAddress: string,
   tls: TlsFiles | undefined,
-): Promise<Demo | undefined> {
+): Promise<Demo | UnknownKeys> {
   const { client: realm, close } = connectRpc('realm', realmAddress, tls);
   try {
     const demo = (await doesRealmExist(realm)) ? readDemo(dataDir) : await createRealm(realm, dataDir);
-    if (demo === undefined || !(await areKeysGood(realm, demo))) return undefined;
+    if (demo === undefined) return { whyUnknown: keysAreMissing(dataDir) };
+    if (!(await areKeysGood(realm, demo))) return { whyUnknown: keysAreNotGood(dataDir) };
     return demo.isComplete ? demo : await complete(realm, dataDir, demo);
   } finally {
     close();
   }
+}
+
+function keysAreMissing(dataDir: string): string {
+  return `There is an organization in the database, but ${demoFile(dataDir)}, where npm start keeps the API keys of one that it makes, is
+missing or cannot be read. Either DATA_DIR was emptied or is another one than before, or that file was lost: bring it back.
+Or the organization was made otherwise: then nothing is amiss.`;
+}
+
+function keysAreNotGood(dataDir: string): string {
+  return `The API keys in ${demoFile(dataDir)} are not good for the organization in the database. Either the database is another one than
+that file was made with: set DATABASE_URL or DATA_DIR to what they were. Or the keys or accounts were changed since.`;
 }
 
 async function doesRealmExist(realm: Realm): Promise<boolean> {

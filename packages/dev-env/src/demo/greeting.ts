@@ -1,13 +1,14 @@
 import { ROLES } from '@parley/shared/values';
 import { eg } from '../cast/eg';
 import type { Demo, DemoUser } from './demo-file';
+import type { UnknownKeys } from './ensure-demo';
 
-const UNKNOWN_KEYS = `The organization here was not made by npm start, which does not know its API keys. A new account:
+const NEW_ACCOUNT = `A new account:
 npm run -s admin -- user create --realm '' --email you@example.com --name You`;
 
 /** What `npm start` prints when everything answers: who can log in, and commands that can be pasted as they are. */
-export function greeting(url: string, demo: Demo | undefined): string {
-  if (!demo) return `ready ${url}\n\n${UNKNOWN_KEYS}\n`;
+export function greeting(url: string, demo: Demo | UnknownKeys): string {
+  if ('whyUnknown' in demo) return `ready ${url}\n\n${demo.whyUnknown}\n${NEW_ACCOUNT}\n`;
   return [
     `ready ${url}`,
     '',

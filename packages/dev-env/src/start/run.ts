@@ -29,7 +29,7 @@ export async function run(house: House): Promise<string> {
   house.onStop(writeRunFile(DATA_DIR, { pid: process.pid, url, addresses }));
   await untilAnswered(`${url}/health/ready`);
   const demo = await ensureDemo(DATA_DIR, realm, tlsFilesOf(house.config));
-  if (demo) await untilAnswered(`${url}/api/v1/users/me`, credentialsOf(demo));
+  if ('users' in demo) await untilAnswered(`${url}/api/v1/users/me`, credentialsOf(demo));
   return greeting(url, demo);
 }
 
