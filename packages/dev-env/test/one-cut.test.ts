@@ -14,8 +14,6 @@ const ROUNDS = Number(process.env['CUT_ROUNDS'] ?? 5);
 const QUEUES_A_ROUND = 160;
 /** By each of the people. */
 const REGISTERED_AT_ONCE = 2;
-/** A busy machine may have no time for a registration before its deadline; clients try again, as they are told. */
-const TRIES = 5;
 const CHECKED_AT_ONCE = 4;
 const CHANGES_AT_ONCE = 3;
 const LIMIT_MS = 60_000 + ROUNDS * 120_000;
@@ -33,10 +31,14 @@ const CAPABILITIES = {
 const kind = { capabilities: new Set(Object.keys(CAPABILITIES)) };
 const OPTIONS = { include_subscribers: 'true', client_gravatar: true, client_capabilities: CAPABILITIES } as const;
 
-/** Without messages, which clients fetch on their own, and of presences only whose they are: not every report is told. */
+/**
+ * Without messages, which clients fetch on their own; of presences only whose they are: not every report is told. What reminders say
+ * goes by who may read the message when it is asked for: nothing tells that it is another text now.
+ */
 function comparable(state: State): State {
-  const { messages: _, presences, ...others } = normalise(state, kind);
-  return { ...others, present: Object.keys(presences as object) };
+  const { messages: _, presences, reminders, ...others } = normalise(state, kind);
+  const reminded = (reminders as Record<string, unknown>[]).map(({ content: __, rendered_content, ...rest }) => rest);
+  return { ...others, reminders: reminded, present: Object.keys(presences as object) };
 }
 
 /** All that happens meanwhile has ended when this returns or throws. */
@@ -63,20 +65,10 @@ async function registerMany(people: readonly TestClient[]): Promise<Registered[]
   const clients = people.flatMap((person) => Array.from({ length: REGISTERED_AT_ONCE }, () => person));
   const register = async (person: TestClient) => {
     for (let count = QUEUES_A_ROUND / clients.length; count > 0; count -= 1)
-      registered.push({ person, queue: await registerOne(person) });
+      registered.push({ person, queue: await openEventQueue(person, OPTIONS) });
   };
   await Promise.all(clients.map(register));
   return registered;
-}
-
-async function registerOne(person: TestClient): Promise<EventQueue> {
-  for (let left = TRIES - 1; ; left -= 1) {
-    try {
-      return await openEventQueue(person, OPTIONS);
-    } catch (error) {
-      if (left === 0 || !/answered 503/.test((error as Error).message)) throw error;
-    }
-  }
 }
 
 /** What the person's client has by now, as far as it can be compared. */

@@ -7,6 +7,7 @@ import { runCommand } from '@parley/operator/command/run-command';
 import { loadConfig } from '@parley/operator/config';
 import { TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
+import { until } from './until';
 
 const SECRETS = {
   BOT_KEY_SECRET: 'bot-secret-'.repeat(4),
@@ -22,6 +23,8 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'parley-health-'));
   network = await TestNetwork.create({ settings: { DATA_DIR: folder, ...SECRETS } });
+  // What was found while the others were still being started is believed for a second.
+  await until(async () => (await fetch(`http://${network.address}/health/ready`)).status === 200);
   await network.dan.call(sendMessage, { type: 'channel', to: 'general', topic: 'private', content: WRITTEN });
 });
 afterAll(async () => {

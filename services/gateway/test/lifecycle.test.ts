@@ -9,16 +9,13 @@ import { startGateway } from './gateway';
 import { startRealm } from './peers';
 
 describe('health', () => {
-  test('is good while the services that requests need are there', async () => {
+  test('is good once the services that requests need were there; what is away for all gateways takes none out', async () => {
     const gateway = await startGateway();
-    const ready = await gateway.request({ path: '/health/ready', as: false });
-    expect(ready).toMatchObject({ status: 200, json: { ready: true } });
+    const ready = async () => gateway.request({ path: '/health/ready', as: false });
+    const services = { realm: true, messages: true, events: true };
+    expect(await ready()).toMatchObject({ status: 200, json: { ready: true, services } });
     await gateway.messages.stop();
-    const unready = await gateway.request({ path: '/health/ready', as: false });
-    expect(unready).toMatchObject({
-      status: 503,
-      json: { ready: false, services: { realm: true, messages: false, events: true } },
-    });
+    expect(await ready()).toMatchObject({ status: 200, json: { ready: true } });
     expect((await gateway.request({ path: '/health/live', as: false })).json).toEqual({ live: true });
     await gateway.stop();
   });
