@@ -20,11 +20,9 @@ export interface EventQueue {
 }
 
 const HEARTBEAT = 'heartbeat';
-/** A busy machine may have no time for a registration before its deadline; clients try again, as they are told. */
-const TRIES = 5;
 
 export async function openEventQueue(client: TestClient, options: QueueOptions = {}): Promise<EventQueue> {
-  const state = await register(client, options);
+  const state = await client.call(registerQueue, options as InputOf<typeof registerQueue>);
   // Only whoever is not signed in has no queue.
   const queueId = state.queue_id as string;
   let lastEventId = state.last_event_id as number;
@@ -69,14 +67,4 @@ export async function openEventQueue(client: TestClient, options: QueueOptions =
       return received.splice(0);
     },
   };
-}
-
-async function register(client: TestClient, options: QueueOptions) {
-  for (let left = TRIES - 1; ; left -= 1) {
-    try {
-      return await client.call(registerQueue, options as InputOf<typeof registerQueue>);
-    } catch (error) {
-      if (left === 0 || !/answered 503/.test((error as Error).message)) throw error;
-    }
-  }
 }
