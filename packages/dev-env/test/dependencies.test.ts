@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startNats } from '@parley/shared/embedded';
+import { until } from '@parley/shared/testing';
 import { TestNetwork } from '../src';
 import { ChaosServer } from '../src/chaos/chaos-server';
-import { until } from './until';
 
 const NAMES = ['postgresql', 'nats', 'disk', 'realm', 'messages', 'invites', 'scheduler', 'events'];
 

@@ -12,8 +12,8 @@ import {
   updateFlags,
 } from '@parley/gateway/endpoints';
 import { newCall } from '@parley/shared/rpc';
+import { until } from '@parley/shared/testing';
 import { type EventQueue, type PublicEvent, type RawAnswer, type TestClient, TestNetwork } from '../src';
-import { until } from './until';
 
 let network: TestNetwork;
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listInvitations, listUsers, sendInvitations } from '@parley/gateway/endpoints';
+import { until } from '@parley/shared/testing';
 import { type RawAnswer, TestNetwork } from '../src';
 import { killAt, type Step } from './kill-at';
 import { mailedKey } from './mail-folder';
-import { until } from './until';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-crashes-'));
 const MAILS = path.join(DATA_DIR, 'mail');

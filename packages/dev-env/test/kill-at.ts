@@ -1,6 +1,6 @@
 import type { Database } from '@parley/shared/db';
+import { until } from '@parley/shared/testing';
 import type { Replica } from '../src/network/replica';
-import { until } from './until';
 
 /** Something that a process does in a database: the moment at which it is killed. */
 export interface Step {

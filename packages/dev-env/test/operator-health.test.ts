@@ -5,9 +5,9 @@ import path from 'node:path';
 import { sendMessage } from '@parley/gateway/endpoints';
 import { runCommand } from '@parley/operator/command/run-command';
 import { loadConfig } from '@parley/operator/config';
+import { until } from '@parley/shared/testing';
 import { TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
-import { until } from './until';
 
 const SECRETS = {
   BOT_KEY_SECRET: 'bot-secret-'.repeat(4),

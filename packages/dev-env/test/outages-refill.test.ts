@@ -8,9 +8,8 @@ import {
 } from '@parley/gateway/endpoints';
 import { connectBus, countUnpublished } from '@parley/shared/bus';
 import { silentLogger } from '@parley/shared/service';
-import { testServers } from '@parley/shared/testing';
+import { testServers, until } from '@parley/shared/testing';
 import { type TestClient, TestNetwork } from '../src';
-import { until } from './until';
 
 let network: TestNetwork;
 beforeAll(async () => {

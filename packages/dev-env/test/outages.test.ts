@@ -5,13 +5,13 @@ import { changeGroupMembers, createGroup } from '@parley/gateway/endpoints';
 import { connectBus } from '@parley/shared/bus';
 import { startNats } from '@parley/shared/embedded';
 import { silentLogger } from '@parley/shared/service';
+import { until } from '@parley/shared/testing';
 import { TestNetwork } from '../src';
 import { ChaosServer } from '../src/chaos/chaos-server';
 import { describeStandstill } from '../src/chaos/describe-standstill';
 import { brokenInTraffic } from '../src/chaos/promises';
 import { Traffic } from '../src/chaos/traffic';
 import { SERVICES } from '../src/network/plan';
-import { until } from './until';
 
 const REPLICAS = { events: 3, gateway: 2, realm: 2, messages: 2, invites: 2, scheduler: 2 };
 const FOLLOWERS = 12;

@@ -14,10 +14,9 @@ import {
 } from '@parley/gateway/endpoints';
 import { runCommand } from '@parley/operator/command/run-command';
 import { loadConfig } from '@parley/operator/config';
-import { createFakeClock } from '@parley/shared/testing';
+import { createFakeClock, until } from '@parley/shared/testing';
 import { Webhook } from 'standardwebhooks';
 import { type EventQueue, TestNetwork } from '../src';
-import { until } from './until';
 
 interface Received {
   url: string;

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@parley/shared/embedded';
+import { until } from '@parley/shared/testing';
 import { listProcesses } from '../src/start/list-processes';
-import { until } from './until';
 
 export const ROOT = path.resolve(__dirname, '../../..');
 /** `npm start` without the build, which comes before the tests. */

@@ -9,9 +9,9 @@ import {
   getScheduledMessages,
   sendMessage,
 } from '@parley/gateway/endpoints';
+import { until } from '@parley/shared/testing';
 import { type EventQueue, eg, type TestClient, TestNetwork } from '../src';
 import { killAt, type Step } from './kill-at';
-import { until } from './until';
 
 type ServiceName = 'scheduler' | 'messages';
 

@@ -1,6 +1,6 @@
-import { BrokerCluster } from '@parley/shared/testing';
+import { BrokerCluster, until } from '@parley/shared/testing';
 import { directMessage } from './eg';
-import { contents, Network, type Pod, until } from './network';
+import { contents, Network, type Pod } from './network';
 
 const OWN = 0;
 

@@ -1,5 +1,6 @@
+import { until } from '@parley/shared/testing';
 import { REALM } from './eg';
-import { Network, type Pod, publishTo, until } from './network';
+import { Network, type Pod, publishTo } from './network';
 
 let network: Network;
 let pod: Pod;

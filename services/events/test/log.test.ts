@@ -1,7 +1,8 @@
 import { BadEventQueueIdError } from '@parley/shared/errors';
+import { until } from '@parley/shared/testing';
 import { headers } from 'nats';
 import { CHANNEL, channelMessage, directMessage, REALM, subscriber, subscriptionChange } from './eg';
-import { contents, Network, type NetworkOptions, type TestQueue, until } from './network';
+import { contents, Network, type NetworkOptions, type TestQueue } from './network';
 import { SlowWire } from './slow-wire';
 
 const closing: (() => Promise<unknown>)[] = [];

@@ -1,10 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Bus, connectBus, type LogRecord } from '@parley/shared/bus';
 import type { EventKind, MessageSent, SubscriptionChanged } from '@parley/shared/events';
 import type { CreateQueueRequest, QueueBeginning } from '@parley/shared/proto';
 import { type Caller, connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
-import { createFakeClock, type FakeClock, testPrefix, testServers } from '@parley/shared/testing';
+import { createFakeClock, type FakeClock, testPrefix, testServers, until } from '@parley/shared/testing';
 import { create, type EventsService } from '../src/service';
 import { queueRequest, REALM } from './eg';
 import { MessagesServer } from './messages-server';
@@ -197,9 +196,4 @@ export function callerOf(userId: number, realmId = REALM): Caller {
 
 export function contents(events: PublicEvent[]): string[] {
   return events.map(({ message }) => message.content);
-}
-
-/** Until a fact holds that nothing announces; the test's timeout is the limit. */
-export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await nextTurn();
 }

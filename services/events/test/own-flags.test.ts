@@ -1,6 +1,7 @@
 import type { Audience } from '@parley/shared/events';
+import { until } from '@parley/shared/testing';
 import { CHANNEL, channelMessage, edit, REALM, subscriber } from './eg';
-import { Network, type Pod, type TestQueue, until } from './network';
+import { Network, type Pod, type TestQueue } from './network';
 
 let network: Network;
 let pod: Pod;

@@ -1,6 +1,7 @@
 import { BadEventQueueIdError } from '@parley/shared/errors';
+import { until } from '@parley/shared/testing';
 import { CHANNEL, channelMessage, directMessage, OTHER_REALM, REALM, subscriber } from './eg';
-import { callerOf, contents, Network, type Pod, until } from './network';
+import { callerOf, contents, Network, type Pod } from './network';
 
 let network: Network;
 let pod: Pod;

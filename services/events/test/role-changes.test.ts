@@ -1,6 +1,7 @@
 import { BadEventQueueIdError } from '@parley/shared/errors';
 import type { UserRoleChanged } from '@parley/shared/events';
-import { Network, type Pod, type TestQueue, until } from './network';
+import { until } from '@parley/shared/testing';
+import { Network, type Pod, type TestQueue } from './network';
 
 let network: Network;
 let pod: Pod;

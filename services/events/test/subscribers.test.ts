@@ -1,5 +1,6 @@
+import { until } from '@parley/shared/testing';
 import { CHANNEL, channelMessage, directMessage, edit, REALM, subscriber } from './eg';
-import { contents, Network, type Pod, until } from './network';
+import { contents, Network, type Pod } from './network';
 
 /** Facts about channels that are hard to get, or to keep: events of others go on, and no poll asks for ever. */
 

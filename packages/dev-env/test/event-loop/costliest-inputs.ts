@@ -37,8 +37,8 @@ import {
   updateSubscriptionProperties,
   updateUserSettings,
 } from '@parley/gateway/endpoints';
+import { until } from '@parley/shared/testing';
 import { type RawRequest, toRawRequest } from '../../src/network/test-client';
-import { until } from '../until';
 import { HOSTILE_TEXTS } from './hostile-texts';
 import { type LargeWorld, words } from './large-world';
 import { largePng, multipart } from './pictures';

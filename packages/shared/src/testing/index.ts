@@ -6,3 +6,4 @@ export * from './fake-clock';
 export * from './markdown-corpus';
 export * from './realm-tables';
 export * from './schema-agreement';
+export * from './until';
