@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { prismaAdapter } from '@parley/shared/prisma';
 import type {
   CreateUserRequest,
   NewChannelSettings,
@@ -11,7 +12,6 @@ import { type Caller, newCall } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { createFakeClock, type FakeClock, openTestDatabase, testServers } from '@parley/shared/testing';
 import { ROLES } from '@parley/shared/values';
-import { PrismaPg } from '@prisma/adapter-pg';
 import { loadConfig } from '../src/config';
 import type { Context } from '../src/context';
 import { PrismaClient } from '../src/generated/prisma/client';
@@ -29,7 +29,7 @@ export interface TestContext extends Context {
 /** What actions get, on a database of its own; without a broker, which no action touches. */
 export async function openContext(): Promise<TestContext> {
   const { db, close } = await openTestDatabase({ service: 'realm', directory: MIGRATIONS }, 30);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(db.pool) });
+  const prisma = new PrismaClient({ adapter: prismaAdapter(db) });
   const config = loadConfig({ DATABASE_URL: testServers().databaseUrl, NATS_URL: testServers().natsUrl });
   return {
     db,

@@ -118,6 +118,15 @@ export function openDatabase({ url, poolSize, applicationName, isPooled = false 
   return database;
 }
 
+const connections = new WeakMap<Transaction, pg.ClientBase>();
+
+/** For prismaTransaction(): the connection on which a transaction of this module runs. */
+export function connectionOf(tx: Transaction): pg.ClientBase {
+  const connection = connections.get(tx);
+  if (!connection) throw new Error('not a transaction of shared/db');
+  return connection;
+}
+
 async function readFrom<Result>(tx: Sql, read: (sql: Sql) => Promise<Result>): Promise<AsOfSnapshot<Result>> {
   const [row] = await tx.query<{ snapshot: string }>(CURRENT_SNAPSHOT);
   const { sql, end } = oneAfterTheOther(tx);
@@ -157,6 +166,7 @@ async function inTransaction<Result>(
       return runMeasured(client, sql, values);
     },
   };
+  connections.set(tx, client);
   let isConnectionLost = false;
   try {
     await tx.query(begin);

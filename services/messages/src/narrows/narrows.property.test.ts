@@ -1,7 +1,7 @@
+import { prismaAdapter } from '@parley/shared/prisma';
 import type { NarrowTerm, SendFacts, SendFactsQuery, User } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import type { TestDatabase } from '@parley/shared/testing';
-import { PrismaPg } from '@prisma/adapter-pg';
 import fc from 'fast-check';
 import { isLeft } from '../../test/narrow-model';
 import {
@@ -32,7 +32,7 @@ let messages: ModelMessage[];
 beforeAll(async () => {
   database = await openTestDatabase();
   const { db } = database;
-  prisma = new PrismaClient({ adapter: new PrismaPg(db.pool) });
+  prisma = new PrismaClient({ adapter: prismaAdapter(db) });
   const users: User[] = USER_IDS.map((id) => exampleUser(1, id, `U${id}`, { email: `u${id}@x` }));
   const getSendFacts = async ({ recipientIds, recipientEmails }: SendFactsQuery) =>
     ({
