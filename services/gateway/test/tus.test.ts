@@ -1,8 +1,10 @@
+import { readdir, stat } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BadRequestError, RealmUploadQuotaError } from '@parley/shared/errors';
 import type { AdvanceUploadRequest, BeginUploadRequest, UploadProgress } from '@parley/shared/proto';
+import { until } from '@parley/shared/testing';
 import { type Answer, basic, IAGO, startGateway, type TestGateway } from './gateway';
 
 const MIB = 1024 * 1024;
@@ -19,14 +21,15 @@ const rowOf = (pathId: string) => {
 
 const answers = {
   beginUpload: async (_call: unknown, request: BeginUploadRequest) => {
-    rows.set(request.pathId, { ...request, partEnds: [], isStored: false });
+    rows.set(request.pathId, { ...request, partEnds: [], partAttempts: [], isStored: false });
     return rowOf(request.pathId);
   },
   getUploadProgress: async (_call: unknown, { pathId }: { pathId: string }) => structuredClone(rowOf(pathId)),
-  advanceUpload: async (_call: unknown, { pathId, fromOffset, toOffset }: AdvanceUploadRequest) => {
+  advanceUpload: async (_call: unknown, { pathId, fromOffset, toOffset, attempt }: AdvanceUploadRequest) => {
     const row = rowOf(pathId);
     if ((row.partEnds.at(-1) ?? 0) !== fromOffset) throw new BadRequestError('Mismatched offset', {}, 409);
     row.partEnds.push(toOffset);
+    row.partAttempts.push(attempt);
     return structuredClone(row);
   },
   completeUpload: async (_call: unknown, { pathId, size }: { pathId: string; size: number }) => {
@@ -192,25 +195,96 @@ test('what came in before the connection broke off is kept', async () => {
   expect((await patch(url, 5, 'world')).status).toBe(200);
 });
 
-function sendHalf(url: string, breaksOffAfterMs: number): Promise<void> {
+describe('of a part that is still coming in at one gateway when the client has gone on at another one', () => {
+  const ends: [string, (socket: net.Socket) => Promise<void>][] = [
+    ['breaks off', async (socket) => void socket.destroy()],
+    [
+      'comes to its end, it is told so',
+      async (socket) => {
+        const answer = new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(String(bytes))));
+        socket.write('WORLD');
+        expect(await answer).toMatch(/^HTTP\/1\.1 409 [\s\S]*Mismatched offset/);
+        socket.destroy();
+      },
+    ],
+  ];
+
+  test.each(ends)('nothing stays when it %s', async (_how, end) => {
+    const url = urlOf(await create(10));
+    const pathId = url.replace('/api/v1/tus/', '');
+    const socket = beginHalf(url, 'HELLO');
+    await until(async () => (await sizesIn('incoming')).includes(5));
+    expect((await patch(url, 0, 'hello', { at: other })).status).toBe(204);
+    await end(socket);
+    await until(() => hasAdvanced(pathId));
+    await until(async () => (await sizesIn(`parts/${pathId}`)).length === 1);
+    const { json } = await patch(url, 5, 'world', { at: other });
+    const [host, port] = other.address.split(':');
+    const served = await fetch(`http://${host}:${port}${json.url}`, { headers: { Authorization: basic(IAGO) } });
+    expect(await served.text()).toBe('helloworld');
+  });
+
+  test('nothing stays when it comes after all of the file', async () => {
+    const url = urlOf(await create(10));
+    const pathId = url.replace('/api/v1/tus/', '');
+    const socket = beginHalf(url, 'HELLO');
+    await until(async () => (await sizesIn('incoming')).includes(5));
+    expect((await patch(url, 0, 'helloworld', { at: other })).status).toBe(200);
+    socket.destroy();
+    await until(() => hasAdvanced(pathId));
+    await until(async () => (await sizesIn(`parts/${pathId}`)).length === 0);
+  });
+});
+
+test('two gateways that complete a file at once both have completed it', async () => {
+  const url = urlOf(await create(10));
+  await patch(url, 0, 'hello');
+  const { completeUpload } = gateway.messages.answers;
+  gateway.messages.answers.completeUpload = async () => {
+    // The other one is done, and has deleted the parts, while this one completes.
+    await offsetAt(url, other);
+    throw new BadRequestError('File not found', {}, 404);
+  };
+  const last = await patch(url, 5, 'world');
+  gateway.messages.answers.completeUpload = completeUpload;
+  expect([last.status, last.json.filename]).toEqual([200, 'Notes-fr-me.txt']);
+});
+
+/** Whether a part of the file has come in at the first gateway, to its end or not. */
+const hasAdvanced = (pathId: string) =>
+  gateway.messages.seen.some(
+    ({ method, request }) => method === 'advanceUpload' && (request as AdvanceUploadRequest).pathId === pathId,
+  );
+
+/** The sizes of the files in a folder of the store. */
+async function sizesIn(folder: string): Promise<number[]> {
+  const place = path.join(directory, 'uploads', folder);
+  const names = await readdir(place).catch(() => [] as string[]);
+  const found = await Promise.all(names.map((name) => stat(path.join(place, name)).catch(() => null)));
+  return found.flatMap((file) => file?.size ?? []);
+}
+
+/** Sends the beginning of ten bytes, and leaves the connection open. */
+function beginHalf(url: string, beginning: string, whenSent = () => {}): net.Socket {
   const [host, port] = gateway.address.split(':');
+  const head = [
+    `PATCH ${url} HTTP/1.1`,
+    'Host: chat.example',
+    `Authorization: ${basic(IAGO)}`,
+    'Tus-Resumable: 1.0.0',
+    'Content-Type: application/offset+octet-stream',
+    'Upload-Offset: 0',
+    'Content-Length: 10',
+  ];
+  const socket = net.connect(Number(port), host, () =>
+    socket.write(`${head.join('\r\n')}\r\n\r\n${beginning}`, whenSent),
+  );
+  return socket;
+}
+
+function sendHalf(url: string, breaksOffAfterMs: number): Promise<void> {
   return new Promise<void>((resolve) => {
-    const socket = net.connect(Number(port), host, () => {
-      const head = [
-        `PATCH ${url} HTTP/1.1`,
-        'Host: chat.example',
-        `Authorization: ${basic(IAGO)}`,
-        'Tus-Resumable: 1.0.0',
-      ];
-      const form = [
-        'Content-Type: application/offset+octet-stream',
-        'Upload-Offset: 0',
-        'Content-Length: 10',
-        '',
-        'hello',
-      ];
-      socket.write([...head, ...form].join('\r\n'), () => setTimeout(() => socket.destroy(), breaksOffAfterMs));
-    });
+    const socket = beginHalf(url, 'hello', () => setTimeout(() => socket.destroy(), breaksOffAfterMs));
     socket.on('close', () => resolve());
   });
 }

@@ -76,8 +76,8 @@ describe.each<[string, () => UploadStore, () => Promise<string[]>]>([
     const keys = [
       key,
       uploadKeys.thumbnail(PATH_ID, 'a.webp'),
-      uploadKeys.part(PATH_ID, 0),
-      uploadKeys.part(PATH_ID, 5),
+      uploadKeys.part(PATH_ID, 0, ''),
+      uploadKeys.part(PATH_ID, 5, 'a'),
       neighbour,
     ];
     for (const each of keys) await store.put(each, Readable.from([Buffer.from('x')]));

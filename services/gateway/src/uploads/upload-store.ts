@@ -19,13 +19,17 @@ export interface UploadStore {
   delete(key: string): Promise<void>;
 }
 
-/** A file itself, its thumbnails by format, and the parts in which it comes in by the offset where they begin. */
+/**
+ * A file itself, its thumbnails by format, and the parts in which it comes in: by the offset where they begin, and the attempt at it, so
+ * that no attempt touches the bytes of another one. Those of the version before have no attempt.
+ */
 export const uploadKeys = {
   file: (pathId: string) => `files/${pathId}`,
   thumbnails: (pathId: string) => `thumbnails/${pathId}`,
   thumbnail: (pathId: string, format: string) => `thumbnails/${pathId}/${format}`,
   parts: (pathId: string) => `parts/${pathId}`,
-  part: (pathId: string, offset: number) => `parts/${pathId}/${offset}`,
+  part: (pathId: string, offset: number, attempt: string) =>
+    `parts/${pathId}/${offset}${attempt === '' ? '' : `.${attempt}`}`,
 };
 
 /** All bytes of a file are gone after this; it may be repeated. */

@@ -16,6 +16,8 @@ export interface UploadRow {
   createdAtMs: number;
   state: UploadState;
   partEnds: number[];
+  /** Of which attempts they are, in their order; empty, or too few: of the version before. */
+  partAttempts: string[];
   imageType: string | null;
   imageWidth: number | null;
   imageHeight: number | null;
@@ -24,7 +26,7 @@ export interface UploadRow {
 }
 
 export const COLUMNS = `id, owner_id as "ownerId", path_id as "pathId", name, content_type as "contentType", size,
-  created_at as "createdAtMs", state, part_ends as "partEnds", image_type as "imageType", image_width as "imageWidth",
+  created_at as "createdAtMs", state, part_ends as "partEnds", part_attempts as "partAttempts", image_type as "imageType", image_width as "imageWidth",
   image_height as "imageHeight", image_frames as "imageFrames", thumbnails`;
 
 export interface NewUpload {
@@ -79,12 +81,28 @@ export async function keepUploads(sql: Sql, realmId: number, ids: readonly numbe
   );
 }
 
-export async function addPart(sql: Sql, realmId: number, pathId: string, end: number): Promise<void> {
-  await sql.query('update attachment set part_ends = part_ends || $3::bigint where realm_id = $1 and path_id = $2', [
-    realmId,
-    pathId,
-    end,
-  ]);
+export interface NewPart {
+  realmId: number;
+  ownerId: number;
+  pathId: string;
+  fromOffset: number;
+  toOffset: number;
+  attempt: string;
+}
+
+/** Counts a part in that begins where the file ends so far, and fits into it; null: it does not. */
+export async function addPart(sql: Sql, part: NewPart, maxParts: number): Promise<UploadRow | null> {
+  const { realmId, ownerId, pathId, fromOffset, toOffset, attempt } = part;
+  const [row] = await sql.query<UploadRow>(
+    // Parts that a replica of the version before has counted have no attempts.
+    `update attachment set part_ends = part_ends || $5::bigint,
+       part_attempts = part_attempts || array_fill(''::text, array[cardinality(part_ends) - cardinality(part_attempts)]) || $6::text
+     where realm_id = $1 and path_id = $2 and owner_id = $3 and state = 'incoming' and cardinality(part_ends) < $7
+       and coalesce(part_ends[cardinality(part_ends)], 0) = $4 and $5 > $4 and $5 <= size
+     returning ${COLUMNS}`,
+    [realmId, pathId, ownerId, fromOffset, toOffset, attempt, maxParts],
+  );
+  return row ?? null;
 }
 
 export interface StoredUpload {
@@ -102,7 +120,7 @@ export async function markStored(
 ): Promise<number> {
   const { size, image, expiresAtMs } = stored;
   const [row] = await tx.query<{ id: number }>(
-    `update attachment set state = 'stored', size = $3, part_ends = '{}', expires_at = to_timestamp($4 / 1000.0), image_type = $5,
+    `update attachment set state = 'stored', size = $3, part_ends = '{}', part_attempts = '{}', expires_at = to_timestamp($4 / 1000.0), image_type = $5,
        image_width = $6, image_height = $7, image_frames = $8, thumbnails = case when $5::text is null then 'none' else 'pending' end,
        thumbnails_tried_at = created_at
      where realm_id = $1 and path_id = $2 returning id`,

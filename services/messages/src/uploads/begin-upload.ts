@@ -31,7 +31,7 @@ export async function beginUpload(ctx: Context, caller: Caller, request: BeginUp
     createdAtMs: nowMs,
     expiresAtMs: nowMs + INCOMING_LIFETIME_MS,
   });
-  return { pathId, name, contentType, size, partEnds: [], isStored: false };
+  return { pathId, name, contentType, size, partEnds: [], partAttempts: [], isStored: false };
 }
 
 function checkPath(pathId: string, realmId: number): void {

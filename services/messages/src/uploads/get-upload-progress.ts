@@ -24,6 +24,8 @@ export function requireOwn(
   return row;
 }
 
-export function progressOf({ pathId, name, contentType, size, partEnds, state }: UploadRow): UploadProgress {
-  return { pathId, name, contentType, size, partEnds, isStored: state === 'stored' };
+export function progressOf(row: UploadRow): UploadProgress {
+  const { pathId, name, contentType, size, partEnds, state } = row;
+  const partAttempts = partEnds.map((_end, index) => row.partAttempts[index] ?? '');
+  return { pathId, name, contentType, size, partEnds, partAttempts, isStored: state === 'stored' };
 }

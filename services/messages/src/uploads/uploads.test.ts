@@ -111,8 +111,8 @@ describe('a file that comes in', () => {
   test('may come in parts, each counted once and only where the last one ended', async () => {
     const pathId = newPath();
     await begin(ann, pathId, 10);
-    const advance = (fromOffset: number, toOffset: number, user = ann) =>
-      network.client.advanceUpload(callerOf(user), { pathId, fromOffset, toOffset });
+    const advance = (fromOffset: number, toOffset: number, user = ann, attempt = '') =>
+      network.client.advanceUpload(callerOf(user), { pathId, fromOffset, toOffset, attempt });
     expect((await advance(0, 4)).partEnds).toEqual([4]);
     await expect(advance(0, 4)).rejects.toMatchObject({ httpStatus: 409 });
     await expect(advance(4, 11)).rejects.toMatchObject({ httpStatus: 413 });
@@ -124,7 +124,34 @@ describe('a file that comes in', () => {
       isStored: true,
       size: 10,
     });
-    await expect(advance(9, 10)).rejects.toMatchObject({ httpStatus: 404 });
+    await expect(advance(9, 10)).rejects.toMatchObject({ httpStatus: 409 });
+    await expect(advance(10, 11)).rejects.toMatchObject({ httpStatus: 413 });
+  });
+
+  test('knows whose parts it has: of attempts at the same bytes the first one counts, however often it asks', async () => {
+    const pathId = newPath();
+    await begin(ann, pathId, 10);
+    const advance = (attempt: string, fromOffset: number, toOffset: number) =>
+      network.client.advanceUpload(callerOf(ann), { pathId, fromOffset, toOffset, attempt });
+    const parts = { partEnds: [4, 6], partAttempts: ['', 'quick'] };
+    await advance('', 0, 4);
+    expect(await advance('quick', 4, 6)).toMatchObject(parts);
+    expect(await advance('quick', 4, 6)).toMatchObject(parts);
+    await expect(advance('slow', 4, 10)).rejects.toMatchObject({ httpStatus: 409, message: 'Mismatched offset' });
+    await expect(advance('../../x', 6, 10)).rejects.toMatchObject({ httpStatus: 400 });
+    expect((await advance('last', 6, 10)).partAttempts).toEqual(['', 'quick', 'last']);
+    expect((await advance('quick', 4, 6)).partEnds).toEqual([4, 6, 10]);
+    await network.client.completeUpload(callerOf(ann), { pathId, size: 10, image: null });
+    await expect(advance('slow', 4, 10)).rejects.toMatchObject({ httpStatus: 409 });
+  });
+
+  test('has parts that a replica of the version before has counted', async () => {
+    const pathId = newPath();
+    await begin(ann, pathId, 10);
+    await query('update attachment set part_ends = part_ends || 4::bigint || 6::bigint where path_id = $1', [pathId]);
+    const part = { pathId, fromOffset: 6, toOffset: 8, attempt: 'new' };
+    const { partAttempts } = await network.client.advanceUpload(callerOf(ann), part);
+    expect(partAttempts).toEqual(['', '', 'new']);
   });
 
   test.each([

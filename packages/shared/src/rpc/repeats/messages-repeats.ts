@@ -48,7 +48,7 @@ export const messagesRepeats: Repeats<'messages'> = {
   fillMessages: ANOTHER_ONE,
   beginUpload: ANOTHER_ONE,
   getUploadProgress: 'read',
-  advanceUpload: REFUSED,
+  advanceUpload: { when: ({ attempt }) => attempt !== '' },
   completeUpload: REFUSED,
   getUpload: 'read',
   getExportSize: 'read',

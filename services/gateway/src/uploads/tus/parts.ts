@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, PublicError } from '@parley/shared/errors';
 import type { UploadProgress } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../../context';
@@ -21,18 +22,46 @@ export async function receivePart(ctx: Context, call: Caller, before: UploadProg
   return progress;
 }
 
+/**
+ * Under a key of this attempt: one that breaks off here may end after the client has gone on at another gateway. Of both only the first
+ * one to be counted in is part of the file.
+ */
 async function storePart(
-  { services, uploads }: Context,
+  ctx: Context,
   call: Caller,
   progress: UploadProgress,
   body: Readable,
 ): Promise<UploadProgress> {
+  const { services, uploads } = ctx;
   const { pathId, size } = progress;
   const fromOffset = offsetOf(progress);
+  const attempt = randomUUID();
+  const key = uploadKeys.part(pathId, fromOffset, attempt);
   const bytes = Readable.from(arriving(body, size - fromOffset), { objectMode: false });
-  const count = await uploads.store.put(uploadKeys.part(pathId, fromOffset), bytes);
-  if (count === 0) return progress;
-  return services.messages.advanceUpload(renewedCall(call), { pathId, fromOffset, toOffset: fromOffset + count });
+  const count = await uploads.store.put(key, bytes);
+  if (count === 0) {
+    await sweep(ctx, call, key);
+    return progress;
+  }
+  const part = { pathId, fromOffset, toOffset: fromOffset + count, attempt };
+  try {
+    return await services.messages.advanceUpload(renewedCall(call), part);
+  } catch (error) {
+    // Of a call that failed otherwise nobody knows whether the part counts: its bytes stay until the file is complete, or given up.
+    if (isRefusal(error)) await sweep(ctx, call, key);
+    throw error;
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof PublicError && error.httpStatus < 500;
+}
+
+/** The bytes of an attempt that does not count. Where that fails they go with the parts of the file. */
+async function sweep({ uploads, log }: Context, { requestId }: Caller, key: string): Promise<void> {
+  await uploads.store.delete(key).catch((error: unknown) => {
+    log.warn({ err: error, key, requestId }, 'a part that does not count was not deleted');
+  });
 }
 
 /** What comes in before the connection breaks off is kept: the client goes on from there. */
@@ -48,8 +77,19 @@ async function* arriving(body: Readable, maxBytes: number): AsyncGenerator<Buffe
   }
 }
 
-/** Makes one file of the parts that have come in. It may be repeated until it has succeeded. */
+/** Makes one file of the parts that have come in. It may be repeated until it has succeeded, and done at several gateways at once. */
 export async function completeParts(ctx: Context, call: Caller, progress: UploadProgress): Promise<void> {
+  try {
+    await joinParts(ctx, call, progress);
+  } catch (error) {
+    // Another one has completed it, and the parts are gone with that.
+    const { pathId } = progress;
+    const now = await ctx.services.messages.getUploadProgress(renewedCall(call), { pathId }).catch(() => null);
+    if (!now?.isStored) throw error;
+  }
+}
+
+async function joinParts(ctx: Context, call: Caller, progress: UploadProgress): Promise<void> {
   const { pathId } = progress;
   const { store } = ctx.uploads;
   const size = await store.put(uploadKeys.file(pathId), Readable.from(bytesOf(store, progress), { objectMode: false }));
@@ -58,9 +98,12 @@ export async function completeParts(ctx: Context, call: Caller, progress: Upload
   await store.delete(uploadKeys.parts(pathId));
 }
 
-async function* bytesOf(store: UploadStore, { pathId, partEnds }: UploadProgress): AsyncGenerator<Buffer> {
-  for (const offset of [0, ...partEnds].slice(0, -1)) {
-    const part = await store.get(uploadKeys.part(pathId, offset));
+async function* bytesOf(
+  store: UploadStore,
+  { pathId, partEnds, partAttempts }: UploadProgress,
+): AsyncGenerator<Buffer> {
+  for (const [index, offset] of [0, ...partEnds].slice(0, -1).entries()) {
+    const part = await store.get(uploadKeys.part(pathId, offset, partAttempts[index] ?? ''));
     if (!part) throw new Error(`the part of ${pathId} at ${offset} is gone`);
     yield* part as AsyncIterable<Buffer>;
   }
