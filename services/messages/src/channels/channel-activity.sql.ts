@@ -1,4 +1,4 @@
-import type { Sql } from '@parley/shared/db';
+import type { Sql, Transaction } from '@parley/shared/db';
 import type { AgedChannel, ChannelActivity } from '@parley/shared/proto';
 
 /** Of the channels that have messages. A few index lookups for each channel. */
@@ -25,12 +25,21 @@ export interface Beginning {
   firstMessageId: number | null;
 }
 
-/** With which message each of the channels begins. */
-export function listBeginnings(sql: Sql, realmId: number, channelIds: readonly number[]): Promise<Beginning[]> {
-  return sql.query(
-    `select c.id as "channelId", (
-       select m.id from message m where m.realm_id = $1 and m.channel_id = c.id order by m.id limit 1) as "firstMessageId"
-     from unnest($2::bigint[]) as c (id)`,
+/**
+ * SQL for the first message of a channel of the organization `$1` that nobody else is deleting or moving, beside those that are about to
+ * go: it stays until the transaction ends. So of transactions that take the beginning of a channel away at once, each tells of it, and
+ * none waits for another one.
+ */
+export function firstStaying(channelId: string, goneIds: string): string {
+  return `(select m.id from message m
+       where m.realm_id = $1 and m.channel_id = ${channelId} and m.id <> all(${goneIds}::bigint[])
+       order by m.id limit 1 for key share skip locked)`;
+}
+
+/** With which message each of the channels begins, once all who take messages away have done so. */
+export function listBeginnings(tx: Transaction, realmId: number, channelIds: readonly number[]): Promise<Beginning[]> {
+  return tx.query(
+    `select c.id as "channelId", ${firstStaying('c.id', `'{}'`)} as "firstMessageId" from unnest($2::bigint[]) as c (id)`,
     [realmId, channelIds],
   );
 }

@@ -139,6 +139,68 @@ describe('deleting a message', () => {
     const beginnings = (await world.events()).filter(({ kind }) => kind === 'channel.beginning-changed');
     expect(beginnings.at(-1)?.payload.firstMessageId).toBe(second);
   });
+
+  describe('while another one takes the next message of the channel away', () => {
+    const takings: [string, (world: EditWorld, messageId: number) => Promise<unknown>][] = [
+      ['by deleting it', (_world, messageId) => remove(world.ann, messageId)],
+      ['by moving it', ({ ada, other }, messageId) => world.edit(ada, messageId, { channelId: other.id })],
+    ];
+
+    /** Two at once: `slow` waits for the message's star, with the message held and what it sees decided; the other one ends before it. */
+    async function bothAt(slow: { id: number; take(): Promise<unknown> }, fast: () => Promise<unknown>): Promise<void> {
+      const { db } = world.network.service;
+      const working: Promise<unknown>[] = [];
+      await db.transaction(async (tx) => {
+        await tx.query('select from personal_flag where message_id = $1 for update', [slow.id]);
+        working.push(slow.take());
+        await untilWaiting(db, working[0] as Promise<unknown>);
+        working.push(fast());
+        await untilWaitingOrEnded(db, working[1] as Promise<unknown>, 2);
+      });
+      await Promise.all(working);
+    }
+
+    async function threeMessages(): Promise<[number, number, number]> {
+      const { ann, ada, network } = world;
+      const channel = network.realm.addChannel(`Thinned ${Math.random()}`);
+      network.realm.subscribe(channel, ann, ada);
+      const ids: number[] = [];
+      for (const topic of ['a', 'b', 'c']) ids.push(await world.send(ann, channel, topic));
+      for (const id of ids) {
+        await network.client.updateFlags(callerOf(ann), { messageIds: [id], op: 'add', flag: 'starred' });
+      }
+      await world.events();
+      return ids as [number, number, number];
+    }
+
+    const lastBeginningOf = async (messageId: number) => {
+      const [row] = await world.network.service.db.query<{ channelId: number }>(
+        'select channel_id as "channelId" from message where id = $1',
+        [messageId],
+      );
+      const told = (await world.events()).filter(({ kind }) => kind === 'channel.beginning-changed');
+      const ofChannel = told.filter(({ payload }) => (payload.channel as { id: number }).id === row?.channelId);
+      return ofChannel.at(-1)?.payload.firstMessageId;
+    };
+
+    test.each(takings)(
+      '%s: whoever comes last tells what the channel begins with, the first one',
+      async (_how, take) => {
+        const [first, second, third] = await threeMessages();
+        await bothAt({ id: first, take: () => remove(world.ann, first) }, () => take(world, second));
+        expect(await lastBeginningOf(third)).toBe(third);
+      },
+    );
+
+    test.each(takings)(
+      '%s: whoever comes last tells what the channel begins with, the second one',
+      async (_how, take) => {
+        const [first, second, third] = await threeMessages();
+        await bothAt({ id: second, take: () => remove(world.ann, second) }, () => take(world, first));
+        expect(await lastBeginningOf(third)).toBe(third);
+      },
+    );
+  });
 });
 
 describe('deleting a topic', () => {

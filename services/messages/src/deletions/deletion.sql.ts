@@ -1,5 +1,5 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
-import type { Beginning } from '../channels/channel-activity.sql';
+import { type Beginning, firstStaying } from '../channels/channel-activity.sql';
 import { settlement } from '../edits/hold-conversations.sql';
 
 /** A message that is to be deleted. */
@@ -84,9 +84,7 @@ const ERASE = statement(
      where d.realm_id = $1 and d.id = any($4::bigint[])
    )
    select (
-     select coalesce(json_agg(json_build_object('channelId', c.id, 'firstMessageId', (
-       select m.id from message m
-       where m.realm_id = $1 and m.channel_id = c.id and m.id <> all($2::bigint[]) order by m.id limit 1))), '[]')
+     select coalesce(json_agg(json_build_object('channelId', c.id, 'firstMessageId', ${firstStaying('c.id', '$2')})), '[]')
      from unnest($5::bigint[]) as c (id)
    ) as beginnings, array(
      select distinct l.message_id from attachment_link l where l.realm_id = $1 and l.message_id = any($2::bigint[])
@@ -98,7 +96,7 @@ const ERASE = statement(
 );
 
 export interface Erased {
-  /** With which message each of the channels begins now. */
+  /** With which message each of the channels begins, once all who delete or move messages now have done so. */
   beginnings: Beginning[];
   /** The messages that linked to uploaded files. NOTE: not asked with holding them, where an edit that was waited for would not be seen. */
   linkingIds: number[];
