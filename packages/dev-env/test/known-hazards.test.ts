@@ -135,7 +135,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
     'packages/dev-env/test/reminders.test.ts',
     'what cannot be reminded of is refused',
   ],
-  ['deleted by each replica', 'services/scheduler/src/retention/keep-retention.test.ts', 'by one replica of those'],
+  ['deleted by each replica', 'services/scheduler/src/retention/retention.test.ts', 'by one replica of those'],
   ['deleted without a word', 'packages/dev-env/test/retention.test.ts', 'everybody who had them is told'],
   // Calls to bots.
   ['addresses inside', 'packages/shared/src/outside-http/outside-http.test.ts', 'resolved once for a connection'],

@@ -2,17 +2,16 @@ import { readOutboxLag, refillLog } from '@parley/shared/bus';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { resumeImported } from './archive/resume-imported';
 import type { Context } from './context';
-import { createReminder } from './reminders/create-reminder';
-import { deleteReminder } from './reminders/delete-reminder';
-import { listReminders } from './reminders/list-reminders';
-import { erasePerson } from './retention/erase-person';
-import { getSchedule } from './schedule/get-schedule';
-import { createScheduledMessage } from './scheduled-messages/create-scheduled-message';
-import { deleteScheduledMessage } from './scheduled-messages/delete-scheduled-message';
-import { listScheduledMessages } from './scheduled-messages/list-scheduled-messages';
-import { updateScheduledMessage } from './scheduled-messages/update-scheduled-message';
-import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries';
-import { replayWebhookDeliveries } from './webhooks/replay-webhook-deliveries';
+import { getSchedule } from './register/get-schedule';
+import { createReminder, deleteReminder, listReminders } from './reminders/reminders';
+import { erasePerson } from './retention/retention';
+import {
+  createScheduledMessage,
+  deleteScheduledMessage,
+  listScheduledMessages,
+  updateScheduledMessage,
+} from './scheduled-messages/scheduled-messages';
+import { listWebhookDeliveries, replayWebhookDeliveries } from './webhooks/failed-deliveries';
 
 /** Every method of proto/scheduler.proto and its action. */
 export function implementation(ctx: Context): Implementation<'scheduler'> {

@@ -2,17 +2,16 @@ import path from 'node:path';
 import { createOutsideHttp } from '@parley/shared/outside-http';
 import { connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
-import { ARCHIVE } from './archive/archive-plan.sql';
+import { ARCHIVE } from './archive/archive.sql';
 import type { Config } from './config';
 import type { Context } from './context';
 import { type DueJobs, type DueJobsDefinition, startDueJobs } from './due-jobs';
 import { listen } from './listeners';
-import { reminderJobs } from './reminders/reminder-jobs';
-import { keepRetention } from './retention/keep-retention';
+import { reminderJobs } from './reminders/reminders';
+import { keepRetention } from './retention/retention';
 import { implementation } from './rpc';
-import { scheduledMessageJobs } from './scheduled-messages/scheduled-message-jobs';
-import { measureDeliveries } from './webhooks/measure-deliveries';
-import { webhookJobs } from './webhooks/webhook-jobs';
+import { scheduledMessageJobs } from './scheduled-messages/deliver-scheduled-messages';
+import { measureDeliveries, webhookJobs } from './webhooks/deliver-call';
 
 /** Where this service's SQL files lie; tests clone databases from a template made of them. */
 export const MIGRATIONS = path.resolve(__dirname, '../migrations');

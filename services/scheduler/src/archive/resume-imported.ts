@@ -1,6 +1,6 @@
 import type { ResumeImportedRequest, ResumeImportedResponse } from '@parley/shared/proto';
 import type { Context } from '../context';
-import { insertMissingJobs } from './imported-jobs.sql';
+import { insertMissingJobs } from './archive.sql';
 
 /** Until then the import is finished: what falls due while its organization is closed fails. */
 const OPENING_MS = 60_000;

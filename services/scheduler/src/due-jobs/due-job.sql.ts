@@ -53,7 +53,7 @@ export async function postponeDueJobs<Job extends ClaimedJob>(
   return jobs.filter(({ lease }) => held.has(lease));
 }
 
-export interface Claim {
+interface Claim {
   kind: string;
   nowMs: number;
   leaseMs: number;
@@ -87,7 +87,7 @@ export async function findNextDueAtMs(sql: Sql, kind: string): Promise<number | 
   return row?.dueAtMs ?? null;
 }
 
-export interface DueJobsBacklog {
+interface DueJobsBacklog {
   due: number;
   /** For how long the first of them has been due; 0 without any. */
   oldestDueMs: number;

@@ -1,3 +1,38 @@
+import type { Reminder } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+
+type Needed = Pick<Context, 'services'>;
+type Text = Pick<Reminder, 'messageId' | 'content'>;
+
+/** The text that somebody may have now: nothing of a message that they may not read any more. */
+export async function textOfNow({ services }: Needed, caller: Caller, { messageId, content }: Text): Promise<string> {
+  const { messageIds } = await services.messages.findUnreadable(caller, { messageIds: [messageId] });
+  return messageIds.length > 0 ? withheldText(content) : content;
+}
+
+/** The caller's reminders with what they may have of them now. */
+export async function withhold(ctx: Needed, caller: Caller, reminders: Reminder[]): Promise<Reminder[]> {
+  if (reminders.length === 0) return reminders;
+  const ids = [...new Set(reminders.map(({ messageId }) => messageId))];
+  const { messageIds } = await ctx.services.messages.findUnreadable(caller, { messageIds: ids });
+  const unreadable = new Set(messageIds);
+  const renderedOnce = new Map<string, Promise<{ rendered: string }>>();
+  const render = (content: string) => {
+    const rendering = renderedOnce.get(content) ?? ctx.services.messages.renderContent(caller, { content });
+    renderedOnce.set(content, rendering);
+    return rendering;
+  };
+  return Promise.all(
+    reminders.map(async (reminder) => {
+      if (!unreadable.has(reminder.messageId)) return reminder;
+      const content = withheldText(reminder.content);
+      const { rendered: renderedContent } = await render(content);
+      return { ...reminder, content, renderedContent };
+    }),
+  );
+}
+
 const SENTENCE = 'You requested a reminder for a message that you may not read any more.';
 
 /** The text of a reminder without anything of its message: its reader's own note is what is left of it. */

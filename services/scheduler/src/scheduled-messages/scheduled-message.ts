@@ -1,5 +1,8 @@
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
 import type { ScheduledMessage } from '@parley/shared/proto';
-import type { JobKey } from '../due-jobs';
+import type { Caller } from '@parley/shared/rpc';
+import { cancelDueJob, type JobKey } from '../due-jobs';
 
 /** A scheduled message as it is kept. */
 export interface StoredMessage extends Omit<ScheduledMessage, 'channelId' | 'hasFailed'> {
@@ -38,4 +41,29 @@ export function presentScheduledMessage(stored: StoredMessage): ScheduledMessage
     deliverAtMs,
     hasFailed: failureMessage !== null,
   };
+}
+
+/** The message, if it is the caller's and can still be changed; throws otherwise. */
+export function accessOwn({ userId }: Pick<Caller, 'userId'>, message: StoredMessage | null): StoredMessage {
+  if (message?.userId !== userId) throw scheduledMessageDoesNotExist();
+  if (message.sentMessageId !== null) throw scheduledMessageWasSent();
+  return message;
+}
+
+/**
+ * Sees to it that nobody sends the message, which is locked. Throws when a replica has begun to: it may be sent although nobody has
+ * heard of that yet.
+ */
+export async function takeBack(tx: Transaction, message: StoredMessage): Promise<void> {
+  if (message.failureMessage !== null) return;
+  if (!(await cancelDueJob(tx, jobOf(message)))) throw scheduledMessageWasSent();
+}
+
+function scheduledMessageDoesNotExist(): BadRequestError {
+  return new BadRequestError('Scheduled message does not exist', {}, 404);
+}
+
+/** Or is being sent, and nobody knows yet what becomes of it. */
+function scheduledMessageWasSent(): BadRequestError {
+  return new BadRequestError('Scheduled message was already sent');
 }

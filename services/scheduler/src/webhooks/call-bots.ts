@@ -1,12 +1,14 @@
 import type { ConsumedEvent } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
 import { PublicError } from '@parley/shared/errors';
 import type { WebhookBotsCalled } from '@parley/shared/events';
 import type { Message, User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
+import { sendingCaller } from '../base/sending';
 import type { Context } from '../context';
-import { sendingCaller } from '../schedule/sending-caller';
-import { beginWaiting } from './begin-waiting';
-import { insertDelivery, lockBots, type NewDelivery } from './delivery.sql';
+import { putDueJob } from '../due-jobs';
+import { CALLS_PER_BOT, deliveryJob } from './delivery';
+import { insertDelivery, lockBots, type NewDelivery, takeWaiting } from './delivery.sql';
 
 /** Sees to it that bots are told of messages that call them, of each once. */
 export async function callBots(ctx: Context, events: readonly ConsumedEvent<WebhookBotsCalled>[]): Promise<void> {
@@ -55,5 +57,16 @@ async function findMessage(ctx: Context, { realmId, senderId, messageId }: Messa
   } catch (error) {
     if (error instanceof PublicError && error.httpStatus < 500) return null;
     throw error;
+  }
+}
+
+/** Begins as many of a bot's waiting deliveries as there is room for. The bot is locked. */
+export async function beginWaiting(
+  tx: Transaction,
+  { realmId, botId }: { realmId: number; botId: number },
+  nowMs: number,
+): Promise<void> {
+  for (const id of await takeWaiting(tx, realmId, botId, CALLS_PER_BOT)) {
+    await putDueJob(tx, deliveryJob(realmId, id), nowMs);
   }
 }

@@ -10,8 +10,7 @@ import type { Context } from '../context';
 import { type ClaimedJob, type DueJobs, startDueJobs } from '../due-jobs';
 import { claimDueJobs } from '../due-jobs/due-job.sql';
 import { callBots } from './call-bots';
-import { deliverCall } from './deliver-call';
-import { webhookJobs } from './webhook-jobs';
+import { deliverCall, webhookJobs } from './deliver-call';
 
 const clock = createFakeClock();
 const config = {

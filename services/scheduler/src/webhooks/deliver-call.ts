@@ -1,13 +1,39 @@
+import type { Sql } from '@parley/shared/db';
+import { declareGauge, onScrape } from '@parley/shared/observability';
 import type { Context } from '../context';
-import { type ClaimedJob, postponeDueJobs, settleDueJob } from '../due-jobs';
-import { beginWaiting } from './begin-waiting';
-import { callWebhook } from './call-webhook';
-import { type CalledBot, findCalledBot } from './called-bot';
-import type { Conclusion, Delivery } from './delivery';
-import { countCall, deleteEnded, findDelivery, lockBots, markDead, markDone, storeConclusion } from './delivery.sql';
-import { GIVEN_UP, type Outcome } from './outcome';
-import { retryDelayMs } from './retry-delay';
+import { type ClaimedJob, type DueJobsDefinition, postponeDueJobs, settleDueJob } from '../due-jobs';
+import { beginWaiting } from './call-bots';
+import { type CalledBot, type Conclusion, type Delivery, deliveryName, findCalledBot, JOB_KIND } from './delivery';
+import {
+  countCall,
+  countDeliveries,
+  deleteEnded,
+  findDelivery,
+  lockBots,
+  markDead,
+  markDone,
+  storeConclusion,
+} from './delivery.sql';
+import { GIVEN_UP, type Outcome, outcomeOfAnswer, outcomeOfError } from './outcome';
 import { sayConclusion } from './say-conclusion';
+import { SLACK_INTERFACE, webhookHeaders, webhookRequest } from './webhook-request';
+
+/** Beside the call itself: to say what came of it, and to note that. */
+const REST_OF_LEASE_MS = 30_000;
+
+/** What is done when bots are to be called. `wake` is told that a call has ended, and another one may begin. */
+export function webhookJobs(ctx: Omit<Context, 'dueJobs'>, wake: () => void): DueJobsDefinition {
+  const { OUTGOING_WEBHOOKS_AT_ONCE, OUTGOING_WEBHOOK_TIMEOUT_SECS } = ctx.config;
+  return {
+    kind: JOB_KIND,
+    concurrency: OUTGOING_WEBHOOKS_AT_ONCE,
+    leaseMs: OUTGOING_WEBHOOK_TIMEOUT_SECS * 1_000 + REST_OF_LEASE_MS,
+    async run(job: ClaimedJob) {
+      await deliverCall(ctx, job);
+      wake();
+    },
+  };
+}
 
 const MAX_CALLS = 4;
 /** Longer than the event of its message may be handled again. */
@@ -76,5 +102,56 @@ async function forget({ db }: Needed, job: ClaimedJob): Promise<void> {
   await db.transaction(async (tx) => {
     await deleteEnded(tx, job);
     await settleDueJob(tx, job);
+  });
+}
+
+const MAX_ANSWER_BYTES = 1_048_576;
+const METHOD = 'POST';
+
+const NOT_FOR_SLACK: Outcome = {
+  kind: 'failure',
+  said: "Slack outgoing webhooks don't support direct messages.",
+  toOwner: null,
+  reason: 'direct message',
+  isPassing: false,
+};
+
+/** Tells a bot of a message; never throws for what the bot does. */
+async function callWebhook(
+  { outside, clock, config }: Needed,
+  delivery: Delivery,
+  called: CalledBot,
+): Promise<Outcome> {
+  const { message } = delivery;
+  const { payloadUrl: url, interface: format } = called.webhook;
+  if (format === SLACK_INTERFACE && message.channelId === undefined) return NOT_FOR_SLACK;
+  const request = webhookRequest(message, called, config.EXTERNAL_HOST);
+  const headers = webhookHeaders(request, called, { id: deliveryName(delivery), nowMs: clock.now() });
+  const timeoutSecs = config.OUTGOING_WEBHOOK_TIMEOUT_SECS;
+  const bounds = { timeoutMs: timeoutSecs * 1_000, maxBytes: MAX_ANSWER_BYTES };
+  try {
+    return outcomeOfAnswer(await outside({ url, method: METHOD, headers, body: request.body, ...bounds }), format);
+  } catch (error) {
+    return outcomeOfError(error, { text: message.content, timeoutSecs });
+  }
+}
+
+const FIRST_DELAY_MS = 500;
+const GROWTH = 3;
+
+/** Until a bot is called again that did not answer, longer after each call; never the same, so that bots of one server are not called in step. */
+function retryDelayMs(calls: number, chance = Math.random()): number {
+  return Math.round(FIRST_DELAY_MS * GROWTH ** (calls - 1) * (0.75 + chance / 2));
+}
+
+const deliveries = declareGauge('parley_webhook_deliveries', 'Calls of bots; dead: the bot could not be reached', [
+  'state',
+]);
+
+/** Has deliveries counted until the returned function is called. */
+export function measureDeliveries(db: Sql): () => void {
+  return onScrape(async () => {
+    const counts = await countDeliveries(db);
+    return counts.map(({ state, count }) => ({ gauge: deliveries, value: count, labels: { state } }));
   });
 }

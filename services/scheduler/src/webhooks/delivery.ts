@@ -1,4 +1,6 @@
-import type { Message } from '@parley/shared/proto';
+import type { Message, OutgoingWebhook, User, WebhookBot } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import type { Context } from '../context';
 import type { JobKey } from '../due-jobs';
 
 export const JOB_KIND = 'webhook';
@@ -41,4 +43,16 @@ export function deliveryJob(realmId: number, id: number): JobKey {
 /** By what a receiver knows a delivery again, of which it gets several calls when it does not answer. */
 export function deliveryName({ realmId, id }: Pick<Delivery, 'realmId' | 'id'>): string {
   return `msg_${realmId}_${id}`;
+}
+
+/** A bot with all that a call of it takes. */
+export type CalledBot = WebhookBot & { bot: User; webhook: OutgoingWebhook };
+
+/** As it is now; null when it was deactivated since. */
+export async function findCalledBot(
+  { services }: Pick<Context, 'services'>,
+  { realmId, botId }: Delivery,
+): Promise<CalledBot | null> {
+  const { bots } = await services.realm.getWebhookBots(newCall(), { realmId, namedIds: [botId], groupMemberIds: [] });
+  return (bots[0] as CalledBot | undefined) ?? null;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readAnswer } from './read-answer';
+import { readAnswer } from './outcome';
 
 const [GENERIC, SLACK] = [1, 2];
 const reply = (content: string, more = {}) => ({ kind: 'reply', reply: { content, ...more } });

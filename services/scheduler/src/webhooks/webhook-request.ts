@@ -2,13 +2,13 @@ import type { Message, User } from '@parley/shared/proto';
 import { realmUrl, toSeconds } from '@parley/shared/values';
 import { publicMessage } from '@parley/shared/wire';
 import { Webhook } from 'standardwebhooks';
-import type { CalledBot } from './called-bot';
+import type { CalledBot } from './delivery';
 
 export const SLACK_INTERFACE = 2;
 const VERSION = '0.1.0';
 const VIEW = { applyMarkdown: false, clientGravatar: false, isEmptyTopicUnderstood: true };
 
-export interface WebhookRequest {
+interface WebhookRequest {
   contentType: string;
   body: string;
 }

@@ -1,17 +1,91 @@
 import { announce } from '@parley/shared/bus';
 import { ChangedMeanwhile, repeatOnConflict } from '@parley/shared/db';
 import { BadRequestError, PublicError, ServiceUnavailableError } from '@parley/shared/errors';
-import { scheduledMessageChanged } from '@parley/shared/events';
-import type { UpdateScheduledMessageRequest, UpdateScheduledMessageResponse } from '@parley/shared/proto';
+import { scheduledMessageAdded, scheduledMessageChanged, scheduledMessageRemoved } from '@parley/shared/events';
+import type {
+  CreateScheduledMessageRequest,
+  CreateScheduledMessageResponse,
+  DeleteScheduledMessageRequest,
+  DeleteScheduledMessageResponse,
+  ScheduledMessages,
+  UpdateScheduledMessageRequest,
+  UpdateScheduledMessageResponse,
+} from '@parley/shared/proto';
+import { findFirstAnswer, type KeyedRequest, keyedRequest, storeOnce } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
+import { checkDeliveryTime, deliveryTimeNotInFuture, SCHEDULE_LIMITS } from '../base/delivery-time';
 import type { Context } from '../context';
 import { putDueJob } from '../due-jobs';
-import { checkDeliveryTime, deliveryTimeNotInFuture } from '../schedule/delivery-time';
-import { accessOwn } from './access-own';
 import { checkWithMessages, type Written } from './check-with-messages';
-import { jobOf, presentScheduledMessage, type StoredMessage } from './scheduled-message';
-import { findScheduledMessage, lockScheduledMessage, replaceScheduledMessage } from './scheduled-message.sql';
-import { takeBack } from './take-back';
+import {
+  accessOwn,
+  jobOf,
+  type NewStoredMessage,
+  presentScheduledMessage,
+  type StoredMessage,
+  takeBack,
+} from './scheduled-message';
+import {
+  countScheduledMessages,
+  deleteScheduledMessageRow,
+  findScheduledMessage,
+  insertScheduledMessage,
+  lockScheduledMessage,
+  replaceScheduledMessage,
+  selectScheduledMessages,
+} from './scheduled-message.sql';
+
+/** Keeps a message to be sent later, if its author could send it now; once for whoever repeats it with its key. */
+export async function createScheduledMessage(
+  ctx: Context,
+  caller: Caller,
+  request: CreateScheduledMessageRequest,
+): Promise<CreateScheduledMessageResponse> {
+  const keyed = keyedRequest(caller, 'scheduled_message', request.idempotencyKey, meaningOf(request));
+  const first = await findFirstAnswer<CreateScheduledMessageResponse>(ctx, ctx.db, keyed);
+  if (first) return first;
+  const { deliverAtMs, isReadBySender, clientName } = request;
+  checkDeliveryTime(deliverAtMs, ctx.clock.now());
+  const { channelId = null, recipientIds, topic, content } = request;
+  const written = { channelId, recipientIds, topic, content, deliverAtMs };
+  const [checked] = await Promise.all([checkWithMessages(ctx, caller, written), checkRoom(ctx, caller)]);
+  const { realmId, userId } = caller;
+  const message = { realmId, userId, ...checked, deliverAtMs, isReadBySender, clientName };
+  const answer = await store(ctx, keyed, message);
+  ctx.dueJobs.scheduledMessages.wake();
+  return answer;
+}
+
+/** From which client it comes is no matter. */
+function meaningOf(request: CreateScheduledMessageRequest): unknown[] {
+  const { channelId, recipientIds, isDirect, topic, content, deliverAtMs, isReadBySender } = request;
+  return [channelId, recipientIds.toSorted((a, b) => a - b), isDirect, topic, content, deliverAtMs, isReadBySender];
+}
+
+async function checkRoom({ db }: Context, caller: Caller): Promise<void> {
+  if ((await countScheduledMessages(db, caller)) < SCHEDULE_LIMITS.scheduledMessages) return;
+  throw new BadRequestError('There are too many scheduled messages; delete some of them first.');
+}
+
+function store(
+  ctx: Context,
+  keyed: KeyedRequest | null,
+  message: NewStoredMessage,
+): Promise<CreateScheduledMessageResponse> {
+  const { realmId, userId, deliverAtMs } = message;
+  return storeOnce(ctx, keyed, async (tx) => {
+    const id = await insertScheduledMessage(tx, message);
+    await putDueJob(tx, jobOf({ realmId, id }), deliverAtMs);
+    const stored = { ...message, id, failureMessage: null, sentMessageId: null, revision: 1 };
+    await announce(tx, scheduledMessageAdded(realmId, { userId, scheduledMessage: presentScheduledMessage(stored) }));
+    return { scheduledMessageId: id };
+  });
+}
+
+/** The caller's own that were not sent, by time. */
+export async function listScheduledMessages({ db }: Context, caller: Caller): Promise<ScheduledMessages> {
+  return { scheduledMessages: await selectScheduledMessages(db, caller) };
+}
 
 /** Changes what is sent later, or when; what could not be sent is tried again at its new time. */
 export async function updateScheduledMessage(
@@ -103,4 +177,19 @@ async function replace({ db }: Context, caller: Caller, present: StoredMessage, 
     await putDueJob(tx, jobOf(edited), edited.deliverAtMs);
     await announce(tx, scheduledMessageChanged(realmId, { userId, scheduledMessage: presentScheduledMessage(edited) }));
   });
+}
+
+export async function deleteScheduledMessage(
+  { db }: Context,
+  caller: Caller,
+  { scheduledMessageId }: DeleteScheduledMessageRequest,
+): Promise<DeleteScheduledMessageResponse> {
+  const { realmId, userId } = caller;
+  await db.transaction(async (tx) => {
+    const message = accessOwn(caller, await lockScheduledMessage(tx, { realmId, id: scheduledMessageId }));
+    await takeBack(tx, message);
+    await deleteScheduledMessageRow(tx, message);
+    await announce(tx, scheduledMessageRemoved(realmId, { userId, scheduledMessageId }));
+  });
+  return {};
 }

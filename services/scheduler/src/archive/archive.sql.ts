@@ -1,5 +1,8 @@
 import { type ArchivedTable, type ArchivePlan, archivedTables, type SharedTable } from '@parley/shared/archive';
+import type { Sql } from '@parley/shared/db';
+import { JOB_KIND as REMINDER } from '../reminders/reminders';
 import { TABLES } from '../retention/retention.sql';
+import { JOB_KIND as SCHEDULED_MESSAGE } from '../scheduled-messages/scheduled-message';
 
 /** Calls of bots and first answers stay where they were begun; jobs are made anew of what is to be done, see resumeImported(). */
 const LEFT_OUT = ['due_job', 'webhook_delivery', 'webhook_bot', 'request_key'];
@@ -26,3 +29,18 @@ export const ARCHIVE: ArchivePlan = {
   shared: SHARED,
   personal: SHARED,
 };
+
+/** Jobs for what waits for its time, due no earlier than a time. */
+export async function insertMissingJobs(sql: Sql, realmId: number, fromMs: number): Promise<void> {
+  await sql.query(
+    `insert into due_job (realm_id, kind, id, due_at)
+     select realm_id, kind, id, greatest(deliver_at, to_timestamp($2 / 1000.0)) from (
+       select realm_id, $3 as kind, id, deliver_at from scheduled_message
+       where realm_id = $1 and sent_message_id is null and failure_message is null
+       union all
+       select realm_id, $4, id, deliver_at from reminder where realm_id = $1 and failure_message is null
+     ) waiting
+     on conflict do nothing`,
+    [realmId, fromMs, SCHEDULED_MESSAGE, REMINDER],
+  );
+}

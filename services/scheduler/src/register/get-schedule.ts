@@ -2,7 +2,7 @@ import type { GetScheduleRequest, Schedule } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { selectReminders } from '../reminders/reminder.sql';
-import { withhold } from '../reminders/withhold';
+import { withhold } from '../reminders/withheld-text';
 import { selectScheduledMessages } from '../scheduled-messages/scheduled-message.sql';
 
 /** What of the caller's is to come, for POST /register. */

@@ -4,7 +4,7 @@ import { silentLogger } from '@parley/shared/service';
 import { createFakeClock, type TestDatabase, unpurgedTables } from '@parley/shared/testing';
 import { openTestDatabase } from '../../test/open-test-database';
 import type { Context } from '../context';
-import { keepRetention, type Retention } from './keep-retention';
+import { keepRetention, type Retention } from './retention';
 import { TABLES } from './retention.sql';
 
 const MINUTE_MS = 60_000;

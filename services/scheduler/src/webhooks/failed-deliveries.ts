@@ -1,11 +1,27 @@
 import { announce } from '@parley/shared/bus';
 import { BadRequestError } from '@parley/shared/errors';
 import { actPerformed } from '@parley/shared/events';
-import type { ReplayWebhookDeliveriesRequest, ReplayWebhookDeliveriesResponse } from '@parley/shared/proto';
-import type { Call } from '@parley/shared/rpc';
+import type {
+  ListWebhookDeliveriesRequest,
+  ReplayWebhookDeliveriesRequest,
+  ReplayWebhookDeliveriesResponse,
+  WebhookDeliveries,
+} from '@parley/shared/proto';
+import { type Call, newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { beginWaiting } from './begin-waiting';
-import { lockBots, revive, selectBotsOfDead } from './delivery.sql';
+import { beginWaiting } from './call-bots';
+import { lockBots, revive, selectBotsOfDead, selectDead } from './delivery.sql';
+
+const MAX_LISTED = 1_000;
+
+/** Deliveries of an organization's bots that failed within the last month. For the operator's command. */
+export async function listWebhookDeliveries(
+  { db, services }: Context,
+  { subdomain }: ListWebhookDeliveriesRequest,
+): Promise<WebhookDeliveries> {
+  const { id: realmId } = await services.realm.getRealm(newCall(), { subdomain });
+  return { deliveries: await selectDead(db, realmId, MAX_LISTED) };
+}
 
 /** Tells bots anew of what they could not be told: of one message, or of all. For the operator's command. */
 export async function replayWebhookDeliveries(

@@ -1,5 +1,5 @@
 import { BadRequestError, ServiceUnavailableError } from '@parley/shared/errors';
-import { failureOrThrow } from './failure';
+import { failureOrThrow } from './sending';
 
 const bug = new Error('test');
 const away = new ServiceUnavailableError();

@@ -1,0 +1,162 @@
+import { announce } from '@parley/shared/bus';
+import { BadRequestError } from '@parley/shared/errors';
+import { reminderAdded, reminderRemoved } from '@parley/shared/events';
+import type {
+  CreateReminderRequest,
+  CreateReminderResponse,
+  DeleteReminderRequest,
+  DeleteReminderResponse,
+  Reminders,
+} from '@parley/shared/proto';
+import { findFirstAnswer, type KeyedRequest, keyedRequest, storeOnce } from '@parley/shared/request-keys';
+import type { Caller } from '@parley/shared/rpc';
+import { checkDeliveryTime, SCHEDULE_LIMITS } from '../base/delivery-time';
+import { failureOrThrow, SEND_LEASE_MS, sendingCaller } from '../base/sending';
+import type { Context } from '../context';
+import {
+  type ClaimedJob,
+  cancelDueJob,
+  type DueJobsDefinition,
+  type JobKey,
+  putDueJob,
+  settleDueJob,
+} from '../due-jobs';
+import {
+  countReminders,
+  type DueReminder,
+  deleteReminderRow,
+  findReminder,
+  insertReminder,
+  markReminderFailed,
+  type NewReminder,
+  selectReminders,
+} from './reminder.sql';
+import { textOfNow, withhold } from './withheld-text';
+
+/** Lets the notification bot remind the caller of a message, which they may read now; once for whoever repeats it with its key. */
+export async function createReminder(
+  ctx: Context,
+  caller: Caller,
+  { messageId, note, deliverAtMs, idempotencyKey }: CreateReminderRequest,
+): Promise<CreateReminderResponse> {
+  const keyed = keyedRequest(caller, 'reminder', idempotencyKey, [messageId, note, deliverAtMs]);
+  const first = await findFirstAnswer<CreateReminderResponse>(ctx, ctx.db, keyed);
+  if (first) return first;
+  checkDeliveryTime(deliverAtMs, ctx.clock.now());
+  const [composed] = await Promise.all([
+    ctx.services.messages.composeReminder(caller, { messageId, note }),
+    checkRoom(ctx, caller),
+  ]);
+  const { realmId, userId } = caller;
+  const answer = await store(ctx, realmId, { keyed, reminder: { userId, messageId, deliverAtMs, ...composed } });
+  ctx.dueJobs.reminders.wake();
+  return answer;
+}
+
+async function checkRoom({ db }: Context, caller: Caller): Promise<void> {
+  if ((await countReminders(db, caller)) < SCHEDULE_LIMITS.reminders) return;
+  throw new BadRequestError('There are too many reminders; delete some of them first.');
+}
+
+function store(
+  ctx: Context,
+  realmId: number,
+  { keyed, reminder: { botId, ...reminder } }: { keyed: KeyedRequest | null; reminder: NewReminder },
+): Promise<CreateReminderResponse> {
+  const { userId, deliverAtMs } = reminder;
+  return storeOnce(ctx, keyed, async (tx) => {
+    const id = await insertReminder(tx, realmId, { ...reminder, botId });
+    await putDueJob(tx, reminderJob(realmId, id), deliverAtMs);
+    await announce(tx, reminderAdded(realmId, { userId, reminder: { ...reminder, id, hasFailed: false } }));
+    return { reminderId: id };
+  });
+}
+
+/** The caller's own that were not sent, by time. */
+export async function listReminders(ctx: Context, caller: Caller): Promise<Reminders> {
+  return { reminders: await withhold(ctx, caller, await selectReminders(ctx.db, caller)) };
+}
+
+/** Deletes a reminder of the caller; one that is being sent at this moment may come all the same. */
+export async function deleteReminder(
+  { db }: Context,
+  caller: Caller,
+  { reminderId }: DeleteReminderRequest,
+): Promise<DeleteReminderResponse> {
+  const { realmId, userId } = caller;
+  await db.transaction(async (tx) => {
+    if (!(await deleteReminderRow(tx, caller, reminderId))) throw reminderDoesNotExist();
+    await cancelDueJob(tx, reminderJob(realmId, reminderId));
+    await announce(tx, reminderRemoved(realmId, { userId, reminderId }));
+  });
+  return {};
+}
+
+function reminderDoesNotExist(): BadRequestError {
+  return new BadRequestError('Reminder does not exist', {}, 404);
+}
+
+export const JOB_KIND = 'reminder';
+
+/** The job that sends a reminder. */
+function reminderJob(realmId: number, id: number): JobKey {
+  return { realmId, kind: JOB_KIND, id };
+}
+
+/** What is done when reminders are due. */
+export function reminderJobs(ctx: Omit<Context, 'dueJobs'>): DueJobsDefinition {
+  return {
+    kind: JOB_KIND,
+    concurrency: ctx.config.SCHEDULED_SENDS_AT_ONCE,
+    leaseMs: SEND_LEASE_MS,
+    run: (job) => deliverReminder(ctx, job),
+  };
+}
+
+type Needed = Omit<Context, 'dueJobs'>;
+
+/** What the message is shown to come from. */
+const CLIENT_NAME = 'Internal';
+
+/** Sends a reminder whose time has come; the message that it is about may be gone, or closed to its reader. */
+async function deliverReminder(ctx: Needed, job: ClaimedJob): Promise<void> {
+  const reminder = await findReminder(ctx.db, job);
+  if (reminder === null) return giveUp(ctx, job);
+  const failure = await send(ctx, job, reminder).catch((error) => failureOrThrow(error, job));
+  if (failure === undefined) await noteSent(ctx, job, reminder);
+  else await giveUp(ctx, job, failure);
+}
+
+/** With a key of its own: however often this is done, it is sent once. */
+async function send(ctx: Needed, job: ClaimedJob, reminder: DueReminder): Promise<undefined> {
+  const { userId, botId } = reminder;
+  const content = await textOfNow(ctx, sendingCaller(job.realmId, userId), reminder);
+  await ctx.services.messages.sendMessage(sendingCaller(job.realmId, botId), {
+    isDirect: true,
+    recipientIds: [userId],
+    recipientEmails: [],
+    content,
+    isReadBySender: true,
+    clientName: CLIENT_NAME,
+    jobKey: `${job.kind}:${job.id}`,
+  });
+  return undefined;
+}
+
+async function noteSent({ db }: Needed, job: ClaimedJob, { userId }: DueReminder): Promise<void> {
+  const { realmId, id: reminderId } = job;
+  await db.transaction(async (tx) => {
+    const isPresent = await deleteReminderRow(tx, { realmId, userId }, reminderId);
+    await settleDueJob(tx, job);
+    // Whoever deleted it has said so.
+    if (isPresent) await announce(tx, reminderRemoved(realmId, { userId, reminderId }));
+  });
+}
+
+/** It was deleted, or cannot be sent: its user is deactivated, for instance. */
+async function giveUp({ db }: Needed, job: ClaimedJob, failure?: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (failure !== undefined) await markReminderFailed(tx, job, failure);
+    await settleDueJob(tx, job);
+  });
+}

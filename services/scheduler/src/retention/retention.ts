@@ -1,0 +1,135 @@
+import { deleteRowsOfRealm, withAdvisoryLock } from '@parley/shared/db';
+import { ServiceUnavailableError } from '@parley/shared/errors';
+import type { ErasePersonRequest, Purged } from '@parley/shared/proto';
+import { deleteOldAnswers } from '@parley/shared/request-keys';
+import { newCall } from '@parley/shared/rpc';
+import { keepDoing, type Logger } from '@parley/shared/service';
+import type { Context } from '../context';
+import { deleteScheduledOf, isRetentionDue, noteRetention, TABLES } from './retention.sql';
+
+/** How often a replica checks whether a run is due. */
+const POLL_MS = 5 * 60_000;
+const LOCK = 'parley-retention';
+const MINUTE_MS = 60_000;
+const BATCH_SIZE = 1_000;
+
+type Needed = Omit<Context, 'dueJobs' | 'outside'>;
+
+export interface Retention {
+  /** Deletes expired data if a run is due; for tests. */
+  runOnce(): Promise<void>;
+  /** Resolves when this replica has finished its present batch. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Deletes expired data every RETENTION_INTERVAL_MINUTES, on one of the replicas. After a crash, a failure or a step that has to wait it is
+ * tried again after a few minutes: every step is idempotent.
+ */
+export function keepRetention(ctx: Needed): Retention {
+  const failure = 'could not look for expired data';
+  const stop = keepDoing(ctx, { everyMs: POLL_MS, failure }, (stopping) => runIfDue(ctx, stopping));
+  return { runOnce: () => runIfDue(ctx, new AbortController().signal), stop };
+}
+
+async function runIfDue(ctx: Needed, stopping: AbortSignal): Promise<void> {
+  const isDue = () => isRetentionDue(ctx.db, ctx.clock.now() - ctx.config.RETENTION_INTERVAL_MINUTES * MINUTE_MS);
+  if (!(await isDue())) return;
+  await withAdvisoryLock(ctx.db.url, LOCK, async () => {
+    // Another replica may have finished meanwhile.
+    if (!(await isDue())) return;
+    const isDone = await run(ctx, stopping);
+    if (isDone && !stopping.aborted) await noteRetention(ctx.db, ctx.clock.now());
+  });
+}
+
+/** False when some of it failed, or has to wait. */
+async function run(ctx: Needed, stopping: AbortSignal): Promise<boolean> {
+  const { invites } = ctx.services;
+  const steps: Record<string, () => Promise<boolean>> = {
+    'expired messages': () => deleteExpiredMessages(ctx, stopping),
+    'ended invitations': () => repeatStep(stopping, () => invites.deleteEndedInvitations(newCall(), {})),
+    'first answers': () => repeatStep(stopping, () => forgetAnswers(ctx)),
+    'closed organizations': () => purgeRealms(ctx, stopping),
+  };
+  let isDone = true;
+  for (const [what, step] of Object.entries(steps)) {
+    isDone = (await attempt(ctx.log, { what }, step)) && isDone;
+  }
+  return isDone;
+}
+
+async function forgetAnswers(ctx: Needed): Promise<Purged> {
+  const deleted = await deleteOldAnswers(ctx, BATCH_SIZE);
+  return { deleted, isComplete: deleted === 0 };
+}
+
+/** Runs a part of the work, which returns whether it is complete; a failure is logged and returns false. */
+async function attempt(
+  log: Logger,
+  context: { realmId?: number; what?: string },
+  work: () => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    return await work();
+  } catch (error) {
+    const level = error instanceof ServiceUnavailableError ? 'warn' : 'error';
+    log[level]({ ...context, err: error }, 'expired data could not be deleted; will be tried again');
+    return false;
+  }
+}
+
+/** Deletes expired messages, one organization after the other; a failure in one does not stop the rest. */
+async function deleteExpiredMessages(ctx: Needed, stopping: AbortSignal): Promise<boolean> {
+  const { realm, messages } = ctx.services;
+  const { realms } = await realm.listRetention(newCall(), {});
+  let isDone = true;
+  for (const { realmId } of realms) {
+    const step = () => messages.deleteExpiredMessages(newCall(), { realmId });
+    isDone = (await attempt(ctx.log, { realmId }, () => repeatStep(stopping, step))) && isDone;
+  }
+  return isDone;
+}
+
+/** Deletes closed organizations whose waiting time is over. */
+async function purgeRealms(ctx: Needed, stopping: AbortSignal): Promise<boolean> {
+  const { realmIds } = await ctx.services.realm.listRealmsToPurge(newCall(), {});
+  let isDone = true;
+  for (const realmId of realmIds) {
+    isDone = (await attempt(ctx.log, { realmId }, () => purgeRealm(ctx, realmId, stopping))) && isDone;
+  }
+  return isDone;
+}
+
+/** Realm comes last: its row is how an unfinished purge is found again, e.g. one that waits for files to be deleted. */
+async function purgeRealm({ db, log, services }: Needed, realmId: number, stopping: AbortSignal): Promise<boolean> {
+  const { messages, invites, realm } = services;
+  const steps = [
+    () => deleteRowsOfRealm(db, TABLES, realmId, BATCH_SIZE),
+    () => invites.purgeRealm(newCall(), { realmId }),
+    () => messages.purgeRealm(newCall(), { realmId }),
+    () => realm.purgeRealm(newCall(), { realmId }),
+  ];
+  for (const step of steps) {
+    if (!(await repeatStep(stopping, step))) return false;
+  }
+  log.info({ realmId }, 'the data of an organization was deleted');
+  return true;
+}
+
+/**
+ * Repeats a step until it is complete; false when it makes no more progress or the process is stopping.
+ */
+async function repeatStep(stopping: AbortSignal, step: () => Promise<Purged>): Promise<boolean> {
+  while (!stopping.aborted) {
+    const { deleted, isComplete } = await step();
+    if (isComplete) return true;
+    if (deleted === 0) return false;
+  }
+  return false;
+}
+
+/** Deletes a person's scheduled messages and reminders, for the operator's command. */
+export async function erasePerson({ db }: Context, { realmId, userId }: ErasePersonRequest): Promise<Purged> {
+  return { deleted: await db.transaction((tx) => deleteScheduledOf(tx, realmId, userId)), isComplete: true };
+}
