@@ -62,11 +62,16 @@ export interface EditedContent extends Contents {
 
 const UPDATE = statement(
   'update-content',
-  `with changed as (
-     update message set content = $5, rendered_content = $6, is_me_message = $7, mentions_channel = $8, mentions_topic = $9,
-       topic_participant_ids = $10::bigint[]
+  `with locked as materialized (
+     select id from message
      where realm_id = $1 and id = $2 and content = $3 and ($4::bigint is null or conversation_id = $4)
-     returning id, flag_holders($1, id) as holder_ids
+     for no key update
+   ), changed as (
+     update message m set content = $5, rendered_content = $6, is_me_message = $7, mentions_channel = $8, mentions_topic = $9,
+       topic_participant_ids = $10::bigint[]
+     -- Asked behind the lock: whoever has starred the message while this waited for it is among the holders.
+     from locked where m.realm_id = $1 and m.id = locked.id and ($19::bigint[] is null or flag_holders($1, locked.id) = $19)
+     returning m.id
    ), forgotten as (
      delete from mention m using changed c where m.realm_id = $1 and m.message_id = c.id and m.user_id <> all($11::bigint[])
    ), mentioned as (
@@ -85,11 +90,8 @@ const UPDATE = statement(
    ), announced as (
      insert into outbox (realm_id, kind, payload) select $1, $16, $17 from changed where $16::text is not null
    )
-   -- Fails where others have come to hear of it since the event was made.
-   select id, 1 / (holder_ids = coalesce($19::bigint[], holder_ids))::integer as is_same from changed`,
+   select id from changed`,
 );
-
-const DIVISION_BY_ZERO = '22012';
 
 /**
  * Gives a message other content, notes what it was before, and announces the event where one is given. The mark has no id where the
@@ -103,7 +105,7 @@ export async function updateContent(
   { editId, actorId, editedAtMs }: Omit<EditMark, 'editId'> & { editId: number | null },
   event?: DomainEvent,
 ): Promise<boolean> {
-  const changing = sql.query(UPDATE, [
+  const rows = await sql.query(UPDATE, [
     realmId,
     before.id,
     before.content,
@@ -124,10 +126,5 @@ export async function updateContent(
     next.mentionedBotIds,
     before.holderIds,
   ]);
-  try {
-    return (await changing).length > 0;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === DIVISION_BY_ZERO) return false;
-    throw error;
-  }
+  return rows.length > 0;
 }

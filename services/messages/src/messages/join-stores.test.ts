@@ -122,6 +122,19 @@ test('a message that cannot be stored fails alone, and takes nothing with it', a
   expect(await db.query(`select count(*) from topic where name_key = 'poison'`)).toEqual([{ count: 0 }]);
 });
 
+test('the first message of a topic that was taken for a known one is stored with what its sender decides by it', async () => {
+  const follow = { onSend: null, onInitiation: 3, seenVersions: null, followerIds: [] };
+  const first = () => storeBatch(db, [{ ...newMessage('ended'), policies: follow }]);
+  expect(await first()).toMatchObject([{ newPolicy: 3 }]);
+  expect(await first()).toMatchObject([{ newPolicy: null }]);
+  await db.query(`delete from message where conversation_id in (select id from topic where name_key = 'ended')`);
+  for (const table of ['topic', 'topic_policy']) await db.query(`delete from ${table} where name_key = 'ended'`);
+  expect(await first()).toMatchObject([{ newPolicy: 3 }]);
+  expect(
+    await db.query(`select 1 from message m join topic t on t.id = m.conversation_id where t.name_key = 'ended'`),
+  ).toHaveLength(1);
+});
+
 test('batches that share topics, conversations and keys in any order do not fail one another', async () => {
   const names = ['d1', 'd2', 'd3', 'd4', 'd5'];
   const batch = (round: number) => {

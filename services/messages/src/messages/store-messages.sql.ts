@@ -102,8 +102,11 @@ export interface Stored {
   newPolicy: number | null;
 }
 
-/** SQLSTATE of a batch that takes a new topic for a known one: tried again, it is stored as what it is. */
-export const TOPIC_IS_NEW = '22012';
+/**
+ * SQLSTATE of fail_as_topic_is_new(), which undoes a batch that takes a new topic for a known one. In the statement itself: it is its own
+ * transaction, which its caller could not roll back. Tried again, the batch is stored as what it is.
+ */
+export const TOPIC_IS_NEW = 'TN001';
 const MAX_KNOWN_TOPICS = 10_000;
 /** Topics that had messages a moment ago: whoever writes there begins none. */
 const knownTopics = new Set<string>();

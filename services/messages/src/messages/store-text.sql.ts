@@ -157,10 +157,10 @@ export const STORE_TEXT = `<keys>with input as (
    select <keys>a.message_id<else>a.id</keys> as "messageId", <keys>a.message_id = a.id<else>true</keys> as "isNew",
      <keys>a.is_reused<else>false</keys> as "isReused",
      <policies>(select p.policy from policies p where p.realm_id = a.realm_id and p.user_id = a.sender_id
-       and p.channel_id = a.channel_id and p.name_key = a.topic_key)<else>nullif((
-       -- Fails where a topic that was known turns out to be new, so that its policies are not forgotten.
-       select 1 / (count(*) = 0)::integer from fresh f
+       and p.channel_id = a.channel_id and p.name_key = a.topic_key)<else>case when exists (
+       select from fresh f
        join topics t on t.realm_id = f.realm_id and t.channel_id = f.channel_id and t.name_key = f.topic_key
        where t.is_new and f.policy_on_initiation is not null
-     ), 1)</policies> as "newPolicy"
+       -- Stored without its part for policies, and so without the sender's: undone, and tried again with it.
+     ) then fail_as_topic_is_new() end</policies> as "newPolicy"
    from <keys>answered<else>fresh</keys> a order by a.n`;
