@@ -3,10 +3,10 @@ import { repeatOnConflict } from '@parley/shared/db';
 import { actPerformed } from '@parley/shared/events';
 import type { DeleteMessageRequest, DeleteMessageResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { loadChannelKinds } from '../channels/load-channel-kinds';
 import type { Context } from '../context';
 import { findMessage, invalidMessage } from '../edits/edit-facts';
 import { deleteMessages } from './delete-messages';
+import { loadChannelsOfDeletion } from './load-channels-of-deletion';
 
 /** Deletes any message, wherever it is; recorded as what the operator has done. For the operator's command. */
 export function deleteAsOperator(
@@ -16,9 +16,9 @@ export function deleteAsOperator(
 ): Promise<DeleteMessageResponse> {
   const { realmId, userId, requestId } = caller;
   return repeatOnConflict(realmId, async () => {
-    const { channelId, senderId } = await findMessage(ctx, caller, messageId);
-    const kinds = await loadChannelKinds(ctx, realmId, channelId === null ? [] : [channelId]);
-    const channels = new Map([...kinds].map(([id, kind]) => [id, { ...kind, name: '' }]));
+    const message = await findMessage(ctx, caller, messageId);
+    const { channelId, senderId } = message;
+    const channels = await loadChannelsOfDeletion(ctx, realmId, [message]);
     const deletion = { realmId, messageIds: [messageId], channels, actorIds: [], nowMs: ctx.clock.now() };
     const deed = { name: 'delete-message', actor: { kind: 'operator' as const, id: userId }, requestId };
     const before = { sender: senderId, ...(channelId !== null && { channel: channelId }) };

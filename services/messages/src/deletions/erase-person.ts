@@ -1,9 +1,9 @@
 import { repeatOnConflict } from '@parley/shared/db';
 import type { ErasePersonRequest, Purged } from '@parley/shared/proto';
-import { loadChannelKinds } from '../channels/load-channel-kinds';
 import type { Context } from '../context';
 import { deleteMessages } from './delete-messages';
 import { deletePersonalRows, endUnusedUploads, forgetArchived, listArchivedOf, listSent } from './erase-person.sql';
+import { loadChannelsOfDeletion } from './load-channels-of-deletion';
 
 const BATCH_SIZE = 100;
 const ROWS_AT_ONCE = 1_000;
@@ -29,8 +29,7 @@ async function eraseMessages(ctx: Context, realmId: number, userId: number): Pro
     await forgetArchived(ctx.db, realmId, archivedIds);
     return archivedIds.length;
   }
-  const kinds = await loadChannelKinds(ctx, realmId, [...new Set(found.flatMap(({ channelId }) => channelId ?? []))]);
-  const channels = new Map([...kinds].map(([id, kind]) => [id, { ...kind, name: '' }]));
+  const channels = await loadChannelsOfDeletion(ctx, realmId, found);
   const messageIds = found.map(({ id }) => id);
   const deletion = { realmId, messageIds, channels, actorIds: [], nowMs: ctx.clock.now() };
   await repeatOnConflict(realmId, () =>
