@@ -1,12 +1,11 @@
 import type { Database, Sql, Transaction } from '../db';
 import { BadRequestError, IdempotencyKeyReusedError } from '../errors';
 import type { Caller } from '../rpc';
-import { type Clock, codePointLength, requestDigest } from '../values';
+import { type Clock, codePointLength, LIMITS, requestDigest } from '../values';
 import { deleteAnswers, findAnswer, type KeyedRequest, storeAnswer } from './request-keys.sql';
 
 /** For so long a repeated request gets the first answer again. */
 const KEPT_MS = 24 * 60 * 60_000;
-const MAX_KEY_LENGTH = 200;
 
 interface Needed {
   db: Database;
@@ -21,7 +20,8 @@ export function keyedRequest(
   meaning: readonly unknown[],
 ): KeyedRequest | null {
   if (!key) return null;
-  if (codePointLength(key) > MAX_KEY_LENGTH || key.includes('\0')) throw new BadRequestError('Invalid Idempotency-Key');
+  const isTooLong = codePointLength(key) > LIMITS.requestKeyLength;
+  if (isTooLong || key.includes('\0')) throw new BadRequestError('Invalid Idempotency-Key');
   return { realmId, userId, kind, key, digest: requestDigest(meaning) };
 }
 

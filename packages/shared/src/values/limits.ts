@@ -13,6 +13,8 @@ export const LIMITS = {
   reminderNoteLength: 1_000,
   savedSnippetTitleLength: 60,
   reportDescriptionLength: 1_000,
+  /** Of what a client names a request by, so that it is done once. */
+  requestKeyLength: 200,
   messagesPerFetch: 5_000,
   /** Above it nobody is told by a direct message that somebody else subscribed them. */
   newSubscribersTold: 100,

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { BadRequestError } from '@parley/shared/errors';
+import { LIMITS } from '@parley/shared/values';
 import type { ApiRequest } from './endpoint';
-
-export const MAX_KEY_LENGTH = 200;
 
 /** What makes a repeated request the same one; undefined: its sender does not care. */
 export function idempotencyKeyOf(request: Pick<ApiRequest, 'header'>): string | undefined {
   const key = request.header('idempotency-key');
-  if (key !== undefined && (key === '' || key.length > MAX_KEY_LENGTH)) {
-    throw new BadRequestError(`Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`);
+  if (key !== undefined && (key === '' || key.length > LIMITS.requestKeyLength)) {
+    throw new BadRequestError(`Idempotency-Key must have 1 to ${LIMITS.requestKeyLength} characters`);
   }
   return key;
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '@parley/shared/values';
 import { z } from 'zod';
 import type { JsonSchema as DescribedObject } from '../docs-page/describe-type';
 import { errorExamples } from '../docs-page/error-examples';
@@ -8,7 +9,6 @@ import notes from '../docs-page/parameter-notes.json';
 import { WEBHOOK_GUIDE } from '../docs-page/webhook-guide';
 import { sentNames } from '../wire/brands';
 import { API_PREFIX, AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint } from './endpoint';
-import { MAX_KEY_LENGTH } from './idempotency-key';
 import type { Parameter } from './parameters';
 
 type JsonSchema = Record<string, unknown>;
@@ -132,7 +132,7 @@ function headersOf({ errors }: Endpoint): JsonSchema[] {
   if (!errors.includes('IDEMPOTENCY_KEY_REUSED')) return [];
   const description =
     'Names the request: whoever repeats it within a day, with the same key and the same parameters, gets the first answer again, and nothing is done twice.';
-  const schema = { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH };
+  const schema = { type: 'string', minLength: 1, maxLength: LIMITS.requestKeyLength };
   return [{ name: 'Idempotency-Key', in: 'header', description, required: false, schema }];
 }
 

@@ -1,9 +1,7 @@
 import { BadRequestError, IdempotencyKeyReusedError } from '@parley/shared/errors';
 import type { SendMessageRequest } from '@parley/shared/proto';
-import { codePointLength, requestDigest } from '@parley/shared/values';
+import { codePointLength, LIMITS, requestDigest } from '@parley/shared/values';
 import { JOB_KEY_PREFIX } from './job-key';
-
-const MAX_KEY_LENGTH = 200;
 
 type KeyParts = Pick<SendMessageRequest, 'queueId' | 'localId' | 'idempotencyKey' | 'jobKey'>;
 
@@ -28,8 +26,8 @@ export function sendKeyReused({ idempotencyKey }: KeyParts): IdempotencyKeyReuse
 }
 
 function checked(name: string, text: string): string {
-  if (codePointLength(text) > MAX_KEY_LENGTH) {
-    throw new BadRequestError(`${name} is too long (limit: ${MAX_KEY_LENGTH} characters)`);
+  if (codePointLength(text) > LIMITS.requestKeyLength) {
+    throw new BadRequestError(`${name} is too long (limit: ${LIMITS.requestKeyLength} characters)`);
   }
   if (text.includes('\0')) throw new BadRequestError(`${name} must not contain null bytes`);
   return text;

@@ -1,6 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { AnnounceNoticeRequest, AnnounceNoticeResponse } from '@parley/shared/proto';
-import { codePointLength } from '@parley/shared/values';
+import { codePointLength, LIMITS } from '@parley/shared/values';
 import { loadChannelsByNames } from '../channels/channels.sql';
 import type { Context } from '../context';
 import { nameKey } from '../name-key';
@@ -9,17 +9,14 @@ import { possibleTexts } from '../possible-values';
 import { getRealm } from '../realms/get-realm';
 import { listActivePeople } from './operator.sql';
 
-const MAX_CONTENT_LENGTH = 10_000;
-const MAX_TOPIC_LENGTH = 60;
-
 /** Has the notification bot say something in a channel, or to everybody. For the operator's command. */
 export async function announceNotice(ctx: Context, request: AnnounceNoticeRequest): Promise<AnnounceNoticeResponse> {
   const { subdomain, channelName, content } = request;
-  requireText('content', content, MAX_CONTENT_LENGTH);
+  requireText('content', content, LIMITS.messageLength);
   const { id: realmId, isDeactivated } = await getRealm(ctx, { subdomain });
   if (isDeactivated) throw new BadRequestError('This organization is deactivated');
   if (channelName === undefined) return announceToAll(ctx, realmId, content);
-  requireText('topic', request.topic, MAX_TOPIC_LENGTH);
+  requireText('topic', request.topic, LIMITS.topicLength);
   const channelId = await findOpenChannel(ctx, realmId, channelName);
   const to = { channelId, topic: request.topic.trim() };
   await ctx.db.transaction((tx) => announce(tx, realmId, { from: 'notification-bot', to, content, readByIds: [] }));

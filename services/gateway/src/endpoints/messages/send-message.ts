@@ -8,7 +8,6 @@ import { boundedText, json, opaqueText, text } from '../../http/parameters';
 import { decodeRecipients, recipientsSchema } from './decode-recipients';
 import { mirroring } from './mirroring';
 
-const MAX_KEY_LENGTH = 200;
 const DIRECT_TYPES = ['direct', 'private'];
 
 export const sendMessage = endpoint({
@@ -24,8 +23,8 @@ export const sendMessage = endpoint({
     to: json(recipientsSchema, { readText: (_name, encoded) => encoded }),
     topic: text(z.string().optional(), { alias: 'subject' }),
     content: text(z.string()),
-    queue_id: text(opaqueText(MAX_KEY_LENGTH).optional()),
-    local_id: text(opaqueText(MAX_KEY_LENGTH).optional()),
+    queue_id: text(opaqueText(LIMITS.requestKeyLength).optional()),
+    local_id: text(opaqueText(LIMITS.requestKeyLength).optional()),
     read_by_sender: json(z.boolean().optional()),
     ...mirroring.parameters,
     widget_content: text(boundedText(LIMITS.messageLength).optional().describe('JSON: choices that a bot offers.')),
