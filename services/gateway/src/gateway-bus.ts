@@ -4,6 +4,7 @@ import type { Config } from './config';
 
 /** The gateway's connection to NATS, which nothing waits for: requests are answered without a broker, too. */
 export class GatewayBus {
+  /** Never rejects. */
   readonly connected: Promise<Bus>;
   #resolve: (bus: Bus) => void = () => {};
   #isClosed = false;

@@ -11,16 +11,13 @@ export interface OtherGateways {
   answer(reached: () => Promise<ReadonlySet<string>>): void;
 }
 
-/** Asks over NATS; `bus` resolves once there is a broker. */
+/** Asks over NATS; `bus` resolves once there is a broker, and never rejects. */
 export function createOtherGateways(bus: Promise<Bus>, own: string): OtherGateways {
   let found: Bus | undefined;
   const subjectOf = ({ prefix }: Bus) => `${prefix}gateways.reached`;
-  bus.then(
-    (connected) => {
-      found = connected;
-    },
-    () => {},
-  );
+  void bus.then((connected) => {
+    found = connected;
+  });
   return {
     async reachAny(services) {
       if (found === undefined || found.connection.isClosed()) return false;
@@ -43,7 +40,7 @@ export function createOtherGateways(bus: Promise<Bus>, own: string): OtherGatewa
             void reached().then((names) => message.respond(JSON.stringify({ from: own, reached: [...names] })));
           },
         });
-      bus.then(tell, () => {});
+      void bus.then(tell);
     },
   };
 }

@@ -68,7 +68,8 @@ function render(thrown: unknown, { call }: Exchange, log: Logger): Answer {
   return internalError();
 }
 
-const isDiskFull = (error: unknown): error is Error => ['ENOSPC', 'EDQUOT'].includes((error as { code: string }).code);
+const isDiskFull = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** Of an uploaded file: the client may try again. */
 function diskFull(cause: Error): ServiceUnavailableError {

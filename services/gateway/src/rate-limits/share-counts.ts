@@ -25,12 +25,9 @@ export function shareCounts({ config, clock, rateLimits }: Context, bus: Promise
   let stopSharing: (() => void) | undefined;
   let isStopped = !config.RATE_LIMITS;
   // Not awaited: nobody is kept out because the broker is away.
-  bus.then(
-    (connected) => {
-      if (!isStopped) stopSharing = share(connected, rateLimits, () => clock.now());
-    },
-    () => {},
-  );
+  void bus.then((connected) => {
+    if (!isStopped) stopSharing = share(connected, rateLimits, () => clock.now());
+  });
   return () => {
     isStopped = true;
     stopSharing?.();

@@ -45,8 +45,11 @@ export interface CountedFailure extends Omit<SignInFailure, 'realmId'> {
 /** Takes all that an organization has. */
 export function takeFailures(tx: Transaction, realmId: number): Promise<CountedFailure[]> {
   return tx.query(
-    `with taken as (delete from sign_in_failure where realm_id = $1 returning *)
-     select user_id as "userId", address, failures, first_at as "firstAtMs", last_at as "lastAtMs" from taken order by first_at, user_id, address`,
+    `with taken as (
+       delete from sign_in_failure where realm_id = $1 returning user_id, address, failures, first_at, last_at
+     )
+     select user_id as "userId", address, failures, first_at as "firstAtMs", last_at as "lastAtMs"
+     from taken order by first_at, user_id, address`,
     [realmId],
   );
 }

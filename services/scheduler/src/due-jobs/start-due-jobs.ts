@@ -49,8 +49,7 @@ export function startDueJobs(ctx: Needed, definition: DueJobsDefinition): DueJob
   let isStopping = false;
   let isWoken = false;
   let endSleep = () => {};
-  const subject = `${ctx.bus?.prefix}due-jobs.${definition.kind}.wake`;
-  const channel = ctx.bus && openWakeChannel(ctx.bus, subject, look);
+  const channel = ctx.bus && openWakeChannel(ctx.bus, `${ctx.bus.prefix}due-jobs.${definition.kind}.wake`, look);
 
   function look(): void {
     isWoken = true;

@@ -31,7 +31,9 @@ export async function deleteScheduledOf(tx: Transaction, realmId: number, userId
        delete from scheduled_message where realm_id = $1 and user_id = $2 returning 'scheduled_message' as kind, id
      ), reminders as (
        delete from reminder where realm_id = $1 and user_id = $2 returning 'reminder' as kind, id
-     ), gone as (select * from messages union all select * from reminders), jobs as (
+     ), gone as (
+       select kind, id from messages union all select kind, id from reminders
+     ), jobs as (
        delete from due_job j using gone where j.realm_id = $1 and j.kind = gone.kind and j.id = gone.id
      )
      select 1 from gone`,
