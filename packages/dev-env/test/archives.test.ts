@@ -34,7 +34,6 @@ import {
 } from '@parley/gateway/endpoints';
 import { diskStore } from '@parley/gateway/uploads/disk-store';
 import { runCommand } from '@parley/operator/command/run-command';
-import { loadConfig } from '@parley/operator/config';
 import { importInto } from '@parley/shared/archive';
 import type { FailDataExportRequest, ImportedRows } from '@parley/shared/proto';
 import { connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';
@@ -43,6 +42,8 @@ import { systemClock } from '@parley/shared/values';
 import { pack } from 'tar-stream';
 import { type PublicEvent, type TestClient, TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
+import { PNG, uploadFile } from './multipart';
+import { operatorConfig } from './operator-config';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -67,33 +68,7 @@ afterAll(async () => {
 
 /** What the command prints with --json; words with spaces are given as a list. */
 async function admin(...words: string[]) {
-  const { realm, messages, invites, scheduler } = network.addresses;
-  const config = loadConfig({
-    REALM_ADDRESS: realm,
-    MESSAGES_ADDRESS: messages,
-    INVITES_ADDRESS: invites,
-    SCHEDULER_ADDRESS: scheduler,
-    DATA_DIR: folder,
-  });
-  return JSON.parse(await runCommand([...words, '--json'], config));
-}
-
-/** One grey pixel. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
-  'base64',
-);
-
-async function upload(client: TestClient, name: string, bytes: string | Buffer): Promise<string> {
-  const head = `--B\r\nContent-Disposition: form-data; name="f"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n`;
-  const headers = { 'content-type': 'multipart/form-data; boundary=B' };
-  const { json } = await client.callRaw({
-    method: 'POST',
-    path: '/api/v1/user_uploads',
-    headers,
-    body: Buffer.concat([head, bytes, '\r\n--B--\r\n'].map((part) => Buffer.from(part))),
-  });
-  return json['url'] as string;
+  return JSON.parse(await runCommand([...words, '--json'], operatorConfig(network, { DATA_DIR: folder })));
 }
 
 const say = (client: TestClient, topic: string, content: string) =>
@@ -115,7 +90,7 @@ async function live(): Promise<void> {
     PASSWORD,
   );
   dan = network.clientOf({ ...network.dan, apiKey });
-  const file = await upload(iris, 'plan.txt', 'the plan');
+  const file = await uploadFile(iris, { name: 'plan.txt', bytes: 'the plan' });
   const { id } = await say(iris, 'plans', `@**Dan Brooks** look at [it](${file}), 🎉`);
   await say(iris, 'plans', 'Second thoughts');
   await dan.call(addReaction, { message_id: id, emoji_name: 'tada' });
@@ -134,7 +109,7 @@ async function live(): Promise<void> {
   await iris.call(sendMessage, { type: 'channel', to: 'late', topic: 'plans', content: 'After Dan' });
   await iris.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'Mine alone' });
   for (let count = 1; count <= 12; count += 1) await say(iris, 'chatter', String(count));
-  const picture = await upload(eve, 'dot.png', PNG);
+  const picture = await uploadFile(eve, { name: 'dot.png', bytes: PNG, type: 'image/png' });
   await eve.call(sendMessage, { type: 'direct', to: [dan.userId], content: `[dot](${picture})` });
   const place = { realm_id_str: eve.realmId, filename: picture.split('/').slice(3).join('/') };
   while (!(await eve.call(getThumbnailStatus, place)).has_thumbnail);

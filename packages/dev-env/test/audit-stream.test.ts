@@ -8,9 +8,9 @@ import { text } from 'node:stream/consumers';
 import { fetchApiKey } from '@parley/gateway/endpoints';
 import { post, receiverUrl } from '@parley/operator/audit-stream/http-receiver';
 import { runCommand } from '@parley/operator/command/run-command';
-import { loadConfig } from '@parley/operator/config';
 import { TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
+import { operatorConfig } from './operator-config';
 
 const PASSWORD = 'correct horse battery';
 
@@ -52,7 +52,7 @@ beforeEach(() => {
 async function admin(...words: string[]): Promise<string> {
   const printed: string[] = [];
   const terminal = { print: async (line: string) => void printed.push(line), say: () => {} };
-  const config = loadConfig({ REALM_ADDRESS: network.addresses.realm, AUDIT_STREAM_AUTHORIZATION: 'Bearer s3cret' });
+  const config = operatorConfig(network, { AUDIT_STREAM_AUTHORIZATION: 'Bearer s3cret' });
   const rest = await runCommand(words, config, terminal);
   return printed.join('') + rest;
 }

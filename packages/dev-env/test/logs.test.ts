@@ -13,6 +13,7 @@ import {
 import { createLogger } from '@parley/shared/service';
 import { TestNetwork } from '../src';
 import { mailedKey } from './mail-folder';
+import { uploadFile } from './multipart';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-logs-'));
 const MAILS = path.join(DATA_DIR, 'mail');
@@ -87,14 +88,8 @@ async function acceptInvitation(email: string): Promise<string> {
 /** Uploads a file and fetches it by an address that needs no credentials; resolves with what is secret about that. */
 async function fetchUploadedFile(): Promise<string> {
   const { dan } = network;
-  const head = '--B\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n';
-  const { json } = await dan.callRaw({
-    method: 'POST',
-    path: '/api/v1/user_uploads',
-    headers: { 'content-type': 'multipart/form-data; boundary=B' },
-    body: `${head}contents of a file\r\n--B--\r\n`,
-  });
-  const [, realm_id_str, filename] = /user_uploads\/(\d+)\/(.+)$/.exec(json['url'] as string) as unknown as string[];
+  const uploaded = await uploadFile(dan, { name: 'a.txt', bytes: 'contents of a file' });
+  const [, realm_id_str, filename] = /user_uploads\/(\d+)\/(.+)$/.exec(uploaded) as unknown as string[];
   const { url } = await dan.call(getTemporaryFileUrl, { realm_id_str, filename } as never);
   const fetched = await dan.callRaw({ method: 'GET', path: url as string, headers: { authorization: null } });
   expect([fetched.status, fetched.text]).toEqual([200, 'contents of a file']);

@@ -1,8 +1,8 @@
 import { getOwnUser, registerQueue, sendMessage } from '@parley/gateway/endpoints';
 import { runCommand } from '@parley/operator/command/run-command';
-import { loadConfig } from '@parley/operator/config';
 import { TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
+import { operatorConfig } from './operator-config';
 
 let network: TestNetwork;
 
@@ -11,25 +11,15 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-function settings() {
-  const { realm, messages, invites, scheduler, events } = network.addresses;
-  return loadConfig({
-    REALM_ADDRESS: realm,
-    MESSAGES_ADDRESS: messages,
-    INVITES_ADDRESS: invites,
-    SCHEDULER_ADDRESS: scheduler,
-    EVENTS_ADDRESS: events,
-  });
-}
-
 /** What the command prints with --json. */
 async function admin(line: string, realm: string = eg.home.subdomain) {
   const words = line.replaceAll('@', '@example.com').split(' ');
-  return JSON.parse(await runCommand([...words, '--realm', realm, '--json'], settings()));
+  return JSON.parse(await runCommand([...words, '--realm', realm, '--json'], operatorConfig(network)));
 }
 
 /** The same, of the deployment. */
-const adminOfAll = async (line: string) => JSON.parse(await runCommand([...line.split(' '), '--json'], settings()));
+const adminOfAll = async (line: string) =>
+  JSON.parse(await runCommand([...line.split(' '), '--json'], operatorConfig(network)));
 
 /** What the audit log says of the operator's last act. */
 async function lastAct(realm?: string) {

@@ -12,9 +12,10 @@ import {
   updateOwnStatus,
 } from '@parley/gateway/endpoints';
 import { runCommand } from '@parley/operator/command/run-command';
-import { loadConfig } from '@parley/operator/config';
 import { type TestClient, TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
+import { uploadFile } from './multipart';
+import { operatorConfig } from './operator-config';
 
 const SERVICES = ['realm', 'messages', 'invites', 'scheduler'] as const;
 /** What was announced is kept for a week, as in the log; what those who administer have done, for as long as is set. */
@@ -35,23 +36,8 @@ afterAll(async () => {
 });
 
 async function admin(...words: string[]) {
-  const { realm, messages, invites, scheduler } = network.addresses;
-  const config = loadConfig({
-    ...{ REALM_ADDRESS: realm, MESSAGES_ADDRESS: messages, INVITES_ADDRESS: invites },
-    ...{ SCHEDULER_ADDRESS: scheduler, DATA_DIR: folder },
-  });
+  const config = operatorConfig(network, { DATA_DIR: folder });
   return JSON.parse(await runCommand([...words, '--realm', eg.home.subdomain, '--json'], config));
-}
-
-async function upload(client: TestClient, name: string, bytes: string): Promise<string> {
-  const head = `--B\r\nContent-Disposition: form-data; name="f"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n`;
-  const { json } = await client.callRaw({
-    method: 'POST',
-    path: '/api/v1/user_uploads',
-    headers: { 'content-type': 'multipart/form-data; boundary=B' },
-    body: Buffer.from(`${head}${bytes}\r\n--B--\r\n`),
-  });
-  return json['url'] as string;
 }
 
 const soon = () => Math.floor(Date.now() / 1_000) + 86_400;
@@ -59,8 +45,8 @@ const written = new Map<TestClient, number[]>();
 
 /** A bit of everything that is somebody's. */
 async function live(client: TestClient): Promise<void> {
-  const url = await upload(client, `linked-${client.userId}.txt`, `linked of ${client.userId}`);
-  await upload(client, `unused-${client.userId}.txt`, `unused of ${client.userId}`);
+  const url = await uploadFile(client, { name: `linked-${client.userId}.txt`, bytes: `linked of ${client.userId}` });
+  await uploadFile(client, { name: `unused-${client.userId}.txt`, bytes: `unused of ${client.userId}` });
   const post = { type: 'channel', to: 'general', topic: 'plans', content: `My own words: [file](${url})` } as const;
   const { id } = await client.call(sendMessage, post);
   const { id: direct } = await client.call(sendMessage, {
@@ -94,18 +80,29 @@ async function tablesWith(text: string): Promise<string[]> {
   return [...new Set(found)].filter((name) => !KEPT_FOR_A_WHILE.includes(name));
 }
 
-const ROWS_OF: Record<string, string[]> = {
-  messages: ['draft', 'saved_snippet', 'personal_flag', 'read_watermark'],
-  scheduler: ['scheduled_message', 'reminder'],
-  realm: ['api_key', 'user_status', 'user_presence', 'user_settings', 'profile_value'],
-};
+/** What stays, as that of an account without a name: who may read what, and who is meant in what others wrote, follows from it. */
+const KEPT_TABLES = [
+  'subscription',
+  'subscription_interval',
+  'user_group_member',
+  'direct_contact',
+  'mention',
+  'reaction',
+  // That they invite nobody any more.
+  'inviter',
+];
 
-async function personalRows(userId: number): Promise<string[]> {
+/** Tables of any service with rows of the user's, but for those that are kept. */
+async function personalTables(userId: number): Promise<string[]> {
   const found: string[] = [];
-  for (const [service, tables] of Object.entries(ROWS_OF)) {
-    for (const table of tables) {
-      const db = network.database(service as 'realm');
-      if ((await db.query(`select 1 from ${table} where user_id = $1`, [userId])).length > 0) found.push(table);
+  for (const service of SERVICES) {
+    const db = network.database(service);
+    const tables = await db.query<{ name: string }>(
+      "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'user_id'",
+    );
+    for (const { name } of tables) {
+      const rows = await db.query(`select 1 from ${name} where user_id = $1 limit 1`, [userId]);
+      if (rows.length > 0 && !KEPT_TABLES.includes(name)) found.push(`${service}: ${name}`);
     }
   }
   return found;
@@ -171,7 +168,7 @@ test('a person is erased, and their messages stay as those of an account without
     }),
   );
   await network.dan.expectError('UNAUTHORIZED', getMessages, { anchor: 'newest', num_before: 1, num_after: 0 });
-  expect(await personalRows(userId)).toEqual([]);
+  expect(await personalTables(userId)).toEqual([]);
   expect(await tablesWith(eg.dan.email)).toEqual([]);
   expect(await tablesWith(eg.dan.fullName)).toEqual([]);
   const own = (await messagesFor(network.iris)).filter(({ sender_id }) => sender_id === userId);
@@ -197,7 +194,7 @@ test('a person is erased with their messages, which clients hear of', async () =
   );
   expect((await messagesFor(network.iris)).filter(({ sender_id }) => sender_id === userId)).toEqual([]);
   expect(await tablesWith('My own words: [file](/user_uploads/1/')).not.toContain('archived_message');
-  expect(await personalRows(userId)).toEqual([]);
+  expect(await personalTables(userId)).toEqual([]);
   const files = await network
     .database('messages')
     .query(

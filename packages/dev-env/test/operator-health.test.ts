@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sendMessage } from '@parley/gateway/endpoints';
 import { runCommand } from '@parley/operator/command/run-command';
-import { loadConfig } from '@parley/operator/config';
 import { until } from '@parley/shared/testing';
 import { TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
+import { operatorConfig } from './operator-config';
 
 const SECRETS = {
   BOT_KEY_SECRET: 'bot-secret-'.repeat(4),
@@ -33,11 +33,7 @@ afterAll(async () => {
 });
 
 function run(words: string, changes: Record<string, string> = {}, printed: string[] = []) {
-  const { realm, messages, invites, scheduler, events } = network.addresses;
-  const config = loadConfig({
-    ...{ REALM_ADDRESS: realm, MESSAGES_ADDRESS: messages, INVITES_ADDRESS: invites, SCHEDULER_ADDRESS: scheduler },
-    ...{ EVENTS_ADDRESS: events, DATA_DIR: folder, GATEWAY_URL: `http://${network.address}`, ...changes },
-  });
+  const config = operatorConfig(network, { DATA_DIR: folder, GATEWAY_URL: `http://${network.address}`, ...changes });
   const terminal = { print: async (text: string) => void printed.push(text), say: () => {} };
   return runCommand([...words.split(' '), '--json'], config, terminal);
 }

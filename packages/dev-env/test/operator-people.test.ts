@@ -4,10 +4,10 @@ import path from 'node:path';
 import { getMessages, getOwnUser, sendMessage } from '@parley/gateway/endpoints';
 import type { Terminal } from '@parley/operator/command/command';
 import { runCommand } from '@parley/operator/command/run-command';
-import { loadConfig } from '@parley/operator/config';
 import { TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
 import { mailsTo } from './mail-folder';
+import { operatorConfig } from './operator-config';
 
 let network: TestNetwork;
 let folder: string;
@@ -21,19 +21,11 @@ afterAll(async () => {
   await network.stop();
 });
 
-function settings() {
-  const { realm, messages, invites, scheduler, events } = network.addresses;
-  return loadConfig({
-    ...{ REALM_ADDRESS: realm, MESSAGES_ADDRESS: messages, INVITES_ADDRESS: invites },
-    ...{ SCHEDULER_ADDRESS: scheduler, EVENTS_ADDRESS: events },
-  });
-}
-
 /** What the command prints with --json; quotes keep words together. */
 async function admin(line: string, terminal?: Terminal) {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? (bare as string));
   const addressed = words.map((word) => word.replaceAll('@', '@example.com'));
-  return JSON.parse(await runCommand([...addressed, '--json'], settings(), terminal));
+  return JSON.parse(await runCommand([...addressed, '--json'], operatorConfig(network), terminal));
 }
 
 const ofHome = (line: string) => admin(`${line} --realm '${eg.home.subdomain}'`);

@@ -1,8 +1,9 @@
 import { registerQueue } from '@parley/gateway/endpoints';
 import { runCommand } from '@parley/operator/command/run-command';
-import { loadConfig } from '@parley/operator/config';
 import { type TestClient, TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
+import { multipart } from './multipart';
+import { operatorConfig } from './operator-config';
 
 let network: TestNetwork;
 
@@ -13,21 +14,15 @@ afterAll(() => network.stop());
 
 /** What the command prints with --json, of the organization at home. */
 async function admin(line: string) {
-  const { realm, messages } = network.addresses;
-  const settings = loadConfig({ REALM_ADDRESS: realm, MESSAGES_ADDRESS: messages });
-  return JSON.parse(await runCommand([...line.split(' '), '--realm', eg.home.subdomain, '--json'], settings));
+  const words = [...line.split(' '), '--realm', eg.home.subdomain, '--json'];
+  return JSON.parse(await runCommand(words, operatorConfig(network)));
 }
 
 const KIB = 1024;
 
 async function upload(person: TestClient, bytes: number) {
-  const head = '--B\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n';
-  const { json } = await person.callRaw({
-    ...{ method: 'POST', path: '/api/v1/user_uploads' },
-    headers: { 'content-type': 'multipart/form-data; boundary=B' },
-    body: Buffer.concat([Buffer.from(head), Buffer.alloc(bytes, 'a'), Buffer.from('\r\n--B--\r\n')]),
-  });
-  return json;
+  const file = multipart({ name: 'a.txt', bytes: Buffer.alloc(bytes, 'a') });
+  return (await person.callRaw({ method: 'POST', path: '/api/v1/user_uploads', ...file })).json;
 }
 
 const quotaTold = async () =>

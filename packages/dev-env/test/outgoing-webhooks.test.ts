@@ -13,10 +13,10 @@ import {
   subscribe,
 } from '@parley/gateway/endpoints';
 import { runCommand } from '@parley/operator/command/run-command';
-import { loadConfig } from '@parley/operator/config';
 import { createFakeClock, until } from '@parley/shared/testing';
 import { Webhook } from 'standardwebhooks';
 import { type EventQueue, TestNetwork } from '../src';
+import { operatorConfig } from './operator-config';
 
 interface Received {
   url: string;
@@ -96,8 +96,7 @@ async function nextOf(queue: EventQueue, botId: number): Promise<Record<string, 
 
 /** The operator's command. */
 function admin(...words: string[]): Promise<string> {
-  const { realm, scheduler } = network.addresses;
-  return runCommand(words, loadConfig({ REALM_ADDRESS: realm, SCHEDULER_ADDRESS: scheduler }));
+  return runCommand(words, operatorConfig(network));
 }
 
 type Call = [headers: object, body: string, secret: string];

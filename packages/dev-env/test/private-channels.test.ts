@@ -25,6 +25,7 @@ import {
   updateUserTopic,
 } from '@parley/gateway/endpoints';
 import { type TestClient, TestNetwork } from '../src';
+import { uploadFile } from './multipart';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -55,20 +56,10 @@ async function newChannel(settings: object, ...people: TestClient[]): Promise<{ 
   return { id, name };
 }
 
-async function upload(client: TestClient): Promise<string> {
-  const { json } = await client.callRaw({
-    method: 'POST',
-    path: '/api/v1/user_uploads',
-    headers: { 'content-type': 'multipart/form-data; boundary=B' },
-    body: '--B\r\nContent-Disposition: form-data; name="f"; filename="plan.txt"\r\nContent-Type: text/plain\r\n\r\nsecret\r\n--B--\r\n',
-  });
-  return json['url'] as string;
-}
-
 async function newSample(channel: { id: number; name: string }): Promise<Sample> {
   const { dan } = network;
   samples += 1;
-  const [url, topic] = [await upload(dan), `topic ${samples}`];
+  const [url, topic] = [await uploadFile(dan, { name: 'plan.txt', bytes: 'secret' }), `topic ${samples}`];
   const { id } = await dan.call(sendMessage, { type: 'channel', to: channel.id, topic, content: 'before' });
   const content = `wolpertinger @**all** [plan](${url}) and https://example.com/`;
   await dan.call(editMessage, { message_id: id, content });

@@ -23,6 +23,7 @@ import {
   updateUserTopic,
 } from '@parley/gateway/endpoints';
 import { type TestClient, TestNetwork } from '../src';
+import { uploadFile } from './multipart';
 import { expectFreshEqualsReplayed, type Followers, followEveryone, type MoreState } from './replay-harness';
 
 let network: TestNetwork;
@@ -337,7 +338,7 @@ test('files are uploaded, sent, and deleted', async () => {
   const { dan } = network;
   let url = '';
   await expectReplayed(['attachment/add'], async () => {
-    url = await upload(dan);
+    url = await uploadFile(dan, { name: 'n.txt', bytes: 'A note' });
   });
   await expectReplayed(['message', 'attachment/update'], () => sendTo(dan, 'kitchen', 'files', `[notes](${url})`));
   const { attachments } = await dan.call(getAttachments, {});
@@ -345,14 +346,3 @@ test('files are uploaded, sent, and deleted', async () => {
     dan.call(deleteAttachment, { attachment_id: attachments[0]?.id as number }),
   );
 });
-
-async function upload(client: TestClient): Promise<string> {
-  const head = '--B\r\nContent-Disposition: form-data; name="f"; filename="n.txt"\r\nContent-Type: text/plain\r\n\r\n';
-  const { json } = await client.callRaw({
-    method: 'POST',
-    path: '/api/v1/user_uploads',
-    headers: { 'content-type': 'multipart/form-data; boundary=B' },
-    body: `${head}A note\r\n--B--\r\n`,
-  });
-  return json['url'] as string;
-}

@@ -39,6 +39,7 @@ import {
   type UserSettingName,
 } from '@parley/shared/values';
 import { type TestClient, TestNetwork } from '../src';
+import { multipart, PNG } from './multipart';
 import { expectFreshEqualsReplayed, type Followers, followEveryone } from './replay-harness';
 
 let network: TestNetwork;
@@ -54,20 +55,9 @@ function expectReplayed(produced: readonly string[], action: () => Promise<unkno
   return expectFreshEqualsReplayed(network, followers, produced, action);
 }
 
-/** One grey pixel. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
-  'base64',
-);
-
 async function uploadPicture(client: TestClient, path: string, fields: Record<string, string> = {}): Promise<void> {
-  const texts = Object.entries(fields).map(
-    ([name, value]) => `--B\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
-  const head = '--B\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n';
-  const body = Buffer.concat([...texts, head, PNG, '\r\n--B--\r\n'].map((part) => Buffer.from(part)));
-  const headers = { 'content-type': 'multipart/form-data; boundary=B' };
-  const answer = await client.callRaw({ method: 'POST', path: `/api/v1${path}`, headers, body });
+  const form = multipart({ name: 'a.png', bytes: PNG, type: 'image/png' }, fields);
+  const answer = await client.callRaw({ method: 'POST', path: `/api/v1${path}`, ...form });
   expect(answer.json).toMatchObject({ result: 'success' });
 }
 

@@ -25,6 +25,7 @@ import {
 import { newCall } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import { type TestClient, TestNetwork } from '../src';
+import { multipart, PNG } from './multipart';
 import { expectFreshEqualsReplayed, type Followers, followEveryone } from './replay-harness';
 
 let network: TestNetwork;
@@ -33,12 +34,6 @@ let followers: Followers;
 let gil: TestClient;
 
 const GIL = { email: 'gil@example.com', fullName: 'Gil', role: ROLES.member };
-
-/** One grey pixel. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 beforeAll(async () => {
   network = await TestNetwork.create();
@@ -56,13 +51,8 @@ function expectReplayed(produced: readonly string[], action: () => Promise<unkno
 }
 
 function uploadPicture(client: TestClient, picture: Buffer) {
-  const head = '--B\r\nContent-Disposition: form-data; name="file"; filename="x.png"\r\n\r\n';
-  return client.callRaw({
-    method: 'POST',
-    path: '/api/v1/users/me/avatar',
-    headers: { 'content-type': 'multipart/form-data; boundary=B' },
-    body: Buffer.concat([Buffer.from(head), picture, Buffer.from('\r\n--B--\r\n')]),
-  });
+  const file = multipart({ name: 'x.png', bytes: picture, type: 'image/png' });
+  return client.callRaw({ method: 'POST', path: '/api/v1/users/me/avatar', ...file });
 }
 
 describe('a user', () => {

@@ -12,6 +12,7 @@ import {
 import { createFakeClock } from '@parley/shared/testing';
 import { type EventQueue, eg, TestNetwork } from '../src';
 import { SCHEMAS } from '../src/network/replica';
+import { uploadFile } from './multipart';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -100,9 +101,7 @@ test('the data of an organization that was closed is deleted from the day on tha
   });
   await zoe.call(sendInvitations, { invitee_emails: 'new@away.example', stream_ids: [] });
   await zoe.call(createInvitationLink, {});
-  const body = '--B\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\nbytes\r\n--B--\r\n';
-  const headers = { 'content-type': 'multipart/form-data; boundary=B' };
-  expect((await zoe.callRaw({ method: 'POST', path: '/api/v1/user_uploads', headers, body })).status).toBe(200);
+  await uploadFile(zoe, { name: 'a.txt', bytes: 'bytes' });
   await zoe.call(deactivateRealm, { deletion_delay_days: 14 });
   await network.settle();
 

@@ -1,4 +1,4 @@
-import type { SentFile } from './recorder';
+import type { SentFile } from '../multipart';
 
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 

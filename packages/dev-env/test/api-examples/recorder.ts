@@ -1,5 +1,6 @@
 import { type Endpoint, encodeRequest, type InputOf, type ResultOf } from '@parley/gateway/endpoints';
 import type { RawRequest, TestClient } from '../../src';
+import { multipart, type SentFile } from '../multipart';
 
 /** What a request looked like, and what came of it: as it is kept in the gateway's `docs-page/examples.json`. */
 export interface RecordedExample {
@@ -12,12 +13,6 @@ export interface RecordedExample {
 }
 
 type AnyEndpoint = Pick<Endpoint, 'method' | 'path' | 'result'>;
-
-export interface SentFile {
-  name: string;
-  type: string;
-  bytes: Buffer;
-}
 
 /** Calls endpoints and keeps, of each, the first exchange. */
 export class Recorder {
@@ -70,14 +65,8 @@ function requestOf<E extends AnyEndpoint>(endpoint: E, input: InputOf<E>, file?:
   const isInQuery = method === 'GET' || method === 'DELETE' || file !== undefined;
   const query = isInQuery && form.size > 0 ? `?${form}` : '';
   const request = { method, path: `/api/v1${path}${query}` };
-  if (file) return { ...request, ...bodyWith(file) };
+  if (file) return { ...request, ...multipart(file) };
   return isInQuery ? request : { ...request, form: Object.fromEntries(form) };
-}
-
-function bodyWith({ name, type, bytes }: SentFile): Pick<RawRequest, 'headers' | 'body'> {
-  const head = `--B\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`;
-  const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--B--\r\n')]);
-  return { headers: { 'content-type': 'multipart/form-data; boundary=B' }, body };
 }
 
 const MAX_SHOWN = 3;

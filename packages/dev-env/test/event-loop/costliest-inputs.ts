@@ -39,9 +39,10 @@ import {
 } from '@parley/gateway/endpoints';
 import { until } from '@parley/shared/testing';
 import { type RawRequest, toRawRequest } from '../../src/network/test-client';
+import { multipart } from '../multipart';
 import { HOSTILE_TEXTS } from './hostile-texts';
 import { type LargeWorld, words } from './large-world';
-import { largePng, multipart } from './pictures';
+import { largePng } from './pictures';
 
 export interface CostlyInput {
   endpoint: Endpoint;
@@ -85,7 +86,7 @@ function costlyUpload(endpoint: AnyEndpoint, title: string, path: string): Costl
   const request = (_world: LargeWorld, attempt: string) => ({
     method: 'POST',
     path: `/api/v1${path}${attempt}`,
-    ...multipart(largePng()),
+    ...multipart({ name: 'a.png', bytes: largePng(), type: 'image/png' }),
   });
   return { endpoint: endpoint as unknown as Endpoint, title, request };
 }

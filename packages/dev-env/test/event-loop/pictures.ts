@@ -22,11 +22,3 @@ export function largePng(): Buffer {
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
 }
-
-export function multipart(bytes: Buffer) {
-  const head = '--B\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n';
-  return {
-    headers: { 'content-type': 'multipart/form-data; boundary=B' },
-    body: Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--B--\r\n')]),
-  };
-}
