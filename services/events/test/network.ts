@@ -71,8 +71,8 @@ export class Network {
   }
 
   /** Until the broker can be talked to again. */
-  reach(): Promise<void> {
-    return until(() =>
+  async reach(): Promise<void> {
+    await until(() =>
       this.bus.connection.rtt().then(
         () => true,
         () => false,
@@ -146,8 +146,8 @@ export class Pod {
   }
 
   /** Waits until so many polls are parked here. */
-  parked(count: number): Promise<void> {
-    return until(() => this.service.counters.parkedPolls === count);
+  async parked(count: number): Promise<void> {
+    await until(() => this.service.counters.parkedPolls === count);
   }
 
   async stop(): Promise<void> {
