@@ -3,8 +3,7 @@ import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { channelArchived } from '@parley/shared/events';
 import type { Channel, User } from '@parley/shared/proto';
-import { announceDefaultChannelGroups } from '../default-channel-groups/announce-default-channel-groups';
-import { deleteChannelFromGroups } from '../default-channel-groups/default-channel-groups.sql';
+import { leaveDefaultChannelGroups } from '../default-channel-groups/leave-default-channel-groups';
 import { announceDefaultChannels } from '../default-channels/announce-default-channels';
 import { setIsDefault } from '../default-channels/default-channels.sql';
 import { holdChannel } from '../default-channels/hold-channel';
@@ -55,7 +54,7 @@ async function leadNowhere(tx: Transaction, realmId: number, channelId: number):
     await setIsDefault(tx, realmId, channelId, false);
     await announceDefaultChannels(tx, realmId);
   }
-  if (await deleteChannelFromGroups(tx, realmId, channelId)) await announceDefaultChannelGroups(tx, realmId);
+  await leaveDefaultChannelGroups(tx, realmId, channelId);
   await announce(tx, ...(await forgetChannel(tx, realmId, channelId)));
 }
 

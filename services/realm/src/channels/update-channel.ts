@@ -6,6 +6,7 @@ import { NO_CHANNEL } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
 import { loadActor } from '../actors/load-actor';
 import type { Context } from '../context';
+import { leaveDefaultChannelGroups } from '../default-channel-groups/leave-default-channel-groups';
 import { announceDefaultChannels } from '../default-channels/announce-default-channels';
 import { setIsDefault } from '../default-channels/default-channels.sql';
 import { holdChannel } from '../default-channels/hold-channel';
@@ -34,8 +35,9 @@ export async function updateChannel(
         await changeArchived(tx, actor.user, seen.channel, request.isArchived, nowMs);
       const channel = { ...seen.channel, isArchived: request.isArchived ?? seen.channel.isArchived };
       const { change, isDefault } = await planUpdate(ctx, tx, actor, { ...seen, channel }, request);
-      // A default channel is open at any time.
+      // Default channels, and those of sets, are open at any time.
       if (isDefault === false) await changeDefault(tx, caller.realmId, channel.id, false);
+      if (change.privacy?.isPrivate) await leaveDefaultChannelGroups(tx, caller.realmId, channel.id);
       if (Object.keys(change).length > 0) await changeChannel(tx, actor.user, channel, change, nowMs);
       if (isDefault === true) await changeDefault(tx, caller.realmId, channel.id, true);
     });

@@ -3,7 +3,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { Channel, DefaultChannelGroup } from '@parley/shared/proto';
 import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
 
-/** Refuses channels that the set holds already, or that everybody gets anyway. */
+/** Refuses channels that the set holds already, that everybody gets anyway, or that are private: everybody is told what sets hold. */
 export async function checkNewChannels(
   sql: Sql,
   realmId: number,
@@ -12,6 +12,7 @@ export async function checkNewChannels(
 ): Promise<void> {
   const defaultIds = new Set(await listDefaultChannelIds(sql, realmId));
   for (const channel of channels) {
+    if (channel.isPrivate) throw new BadRequestError('Private channels cannot be made default.');
     if (channelIds.includes(channel.id)) {
       throw new BadRequestError(`Channel '${channel.name}' is already present in default channel group '${name}'`);
     }

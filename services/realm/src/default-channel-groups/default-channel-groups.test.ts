@@ -1,6 +1,7 @@
 import { newChannel } from '../../test/channels';
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
+import { updateChannel } from '../channels/update-channel';
 import { getRegisterState } from '../register/get-register-state';
 import { changeDefaultChannelGroupChannels } from './change-default-channel-group-channels';
 import { createDefaultChannelGroup } from './create-default-channel-group';
@@ -46,6 +47,23 @@ test('a set of channels is made, changed and done away with, and everybody but g
     },
   });
   expect(events.at(-1)?.event).toMatchObject({ default_stream_groups: [] });
+});
+
+test('a channel that becomes private is in no set any more, and none becomes part of one', async () => {
+  const { id } = await createDefaultChannelGroup(ctx, olivia, { ...NEW, channelNames: ['rust', 'design'] });
+  await updateChannel(ctx, olivia, {
+    channelId: ids[0] as number,
+    isPrivate: true,
+    groupSettings: {},
+    hasNamedTopics: false,
+  });
+  expect(await groups()).toMatchObject([{ id, channelIds: [ids[1]] }]);
+  const events = await publicEvents(ctx, olivia, 'default_stream_groups');
+  expect(events.at(-1)?.event).toMatchObject({ default_stream_groups: [{ id, streams: [ids[1]] }] });
+  const refusal = 'Private channels cannot be made default.';
+  const added = changeDefaultChannelGroupChannels(ctx, olivia, { id, areAdded: true, channelNames: ['rust'] });
+  await expect(added).rejects.toThrow(refusal);
+  await expect(createDefaultChannelGroup(ctx, olivia, { ...NEW, name: 'Second' })).rejects.toThrow(refusal);
 });
 
 test('sets are for administrators', async () => {
