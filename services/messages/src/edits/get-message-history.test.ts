@@ -91,6 +91,42 @@ test('of what the caller may not read there is no history', async () => {
   await expect(historyOf(id)).rejects.toThrow('Invalid message(s)');
 });
 
+test('from its time in a channel that is closed to the reader nothing is told, but who moved it out of there, and when', async () => {
+  const { ann, bob, mod, lobby, secret, other, clock } = world;
+  const id = await world.send(ann, lobby, 'before', 'open');
+  await world.edit(ann, id, { content: 'open still' });
+  await world.edit(mod, id, { topic: 'hidden', channelId: secret.id });
+  await world.edit(ann, id, { content: 'a secret' });
+  await world.edit(ann, id, { content: 'nothing' });
+  await world.edit(mod, id, { topic: 'after', channelId: other.id, tellsNewTopic: true });
+  const out = { userId: mod.id, editedAtMs: clock.now() };
+  expect(await historyOf(id)).toMatchObject([
+    { topic: 'before', content: 'open' },
+    { topic: 'before', content: 'open still', prevContent: 'open' },
+    { ...out, topic: 'after', content: 'nothing' },
+  ]);
+  const { edits } = await world.read(bob, id);
+  expect(edits?.history).toEqual([out, expect.objectContaining({ prevContent: 'open' })]);
+  const notice = (await world.inTopic(bob, other, 'after')).at(-1);
+  expect(notice?.content).toContain('was moved here from a private channel by');
+  for (const told of [await historyOf(id), edits, notice]) {
+    expect(JSON.stringify(told)).not.toMatch(/hidden|a secret|Secret/);
+    expect(JSON.stringify(told)).not.toContain(`"prevChannelId":${secret.id}`);
+  }
+  expect((await world.read(ann, id)).edits?.history).toHaveLength(5);
+});
+
+test('the history of what was sent in a closed channel begins with how it came out of there', async () => {
+  const { ann, mod, secret, other } = world;
+  const id = await world.send(ann, secret, 'hidden', 'a secret');
+  await world.edit(ann, id, { content: 'nothing' });
+  await world.edit(mod, id, { topic: 'out', channelId: other.id });
+  expect((await historyOf(id)).map(({ topic, content }) => [topic, content])).toEqual([
+    ['out', 'nothing'],
+    ['out', 'nothing'],
+  ]);
+});
+
 test.each([
   ['<p>a b</p>', '<p>a b</p>', '<div><p>a b</p></div>'],
   ['<p>a</p>', '<p>a b</p>', '<div><p>a<span class="highlight_text_inserted"> b</span></p></div>'],

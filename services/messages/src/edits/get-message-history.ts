@@ -12,6 +12,7 @@ import { HtmlDiffs } from './diff-html';
 import { invalidMessage } from './edit-facts';
 import { type EditRow, listEdits } from './edit-history.sql';
 import { shownEdits } from './present-edits';
+import { loadMayReadIn, type ReadableEdit, readableEdits } from './readable-edits';
 
 /** How a message was sent, and how each edit left it. */
 export async function getMessageHistory(
@@ -27,13 +28,14 @@ export async function getMessageHistory(
     listEdits(ctx.db, caller.realmId, [messageId]),
   ]);
   if (!message || !mayRead(message, reader)) throw invalidMessage();
-  const shown = { edits: shownEdits(edits, policy), showsContents: policy === 'all' };
+  const mayReadIn = await loadMayReadIn(ctx, caller, reader, edits);
+  const shown = { edits: readableEdits(shownEdits(edits, policy), mayReadIn), showsContents: policy === 'all' };
   const snapshots = await snapshotsOf(message, shown, new Slices(caller.deadlineAt));
   return { snapshots, isDirect: message.channelId === null };
 }
 
 interface Shown {
-  edits: readonly EditRow[];
+  edits: readonly ReadableEdit[];
   showsContents: boolean;
 }
 
@@ -43,19 +45,31 @@ async function snapshotsOf(
   { edits, showsContents }: Shown,
   slices: Slices,
 ): Promise<MessageSnapshot[]> {
-  let { topic, content, renderedContent } = message;
+  let text: Text = message;
+  let oldest = text;
   const diffs = new HtmlDiffs();
-  const contents = () => (showsContents ? { content, renderedContent } : {});
+  const contents = ({ content, renderedContent }: Text) => (showsContents ? { content, renderedContent } : {});
   const snapshots: MessageSnapshot[] = [];
-  for (const edit of edits) {
-    const changes = await inSlices(changesOf(edit, renderedContent, diffs), slices);
-    snapshots.push({ ...changes, topic: edit.topic ?? topic, ...contents() });
-    topic = edit.prevTopic ?? topic;
-    content = edit.prevContent ?? content;
-    renderedContent = edit.prevRenderedContent ?? renderedContent;
+  for (const { edit, told, isBeforeTold } of edits) {
+    if (told) {
+      const changes = await inSlices(changesOf(told, text.renderedContent, diffs), slices);
+      snapshots.push({ ...changes, topic: told.topic ?? text.topic, ...contents(text) });
+    }
+    text = textBefore(edit, text);
+    if (isBeforeTold) oldest = text;
   }
-  const original = { userId: message.senderId, editedAtMs: message.sentAtMs, topic, ...contents() };
-  return [original, ...snapshots.reverse()];
+  const { senderId: userId, sentAtMs: editedAtMs } = message;
+  return [{ userId, editedAtMs, topic: oldest.topic, ...contents(oldest) }, ...snapshots.reverse()];
+}
+
+type Text = Pick<MessageRow, 'topic' | 'content' | 'renderedContent'>;
+
+function textBefore({ prevTopic, prevContent, prevRenderedContent }: EditRow, after: Text): Text {
+  return {
+    topic: prevTopic ?? after.topic,
+    content: prevContent ?? after.content,
+    renderedContent: prevRenderedContent ?? after.renderedContent,
+  };
 }
 
 async function inSlices<Result>(steps: Steps<Result>, slices: Slices): Promise<Result> {

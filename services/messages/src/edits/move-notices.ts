@@ -30,33 +30,42 @@ export function moveNotices(
   const count = moved.messages.length;
   const notices: Notice[] = [];
   if (request.tellsOldTopic) {
-    const content = oldTopicText(count, moved.isWholeVisibleTopic, to, facts.actor);
+    const content = oldTopicText(count, moved.isWholeVisibleTopic, from, to, facts.actor);
     notices.push({ part: 'old topic', ...from, content, topicMessages });
   }
   if (request.tellsNewTopic && toggle === null) {
     const origin = realmUrl(facts.send.realm.subdomain, config.EXTERNAL_HOST);
     const link = origin + messageHref(to.channel, to.topic, String(firstId));
     const isWhole = moved.isWholeVisibleTopic && !moved.hadVisibleTarget;
-    const content = newTopicText(count, isWhole, link, from, facts.actor);
+    const content = newTopicText(count, isWhole, link, from, to, facts.actor);
     notices.push({ part: 'new topic', ...to, content, topicMessages });
   }
   return notices;
 }
 
-function oldTopicText(count: number, isWholeTopic: boolean, to: NamedTopic, actor: User): string {
-  const rest = `${linkTo(to)} by ${silentMention(actor)}.`;
+function oldTopicText(count: number, isWholeTopic: boolean, from: NamedTopic, to: NamedTopic, actor: User): string {
+  const rest = `${linkTo(to, from)} by ${silentMention(actor)}.`;
   if (isWholeTopic) return `This topic was moved to ${rest}`;
   if (count === 1) return `A message was moved from this topic to ${rest}`;
   return `${count} messages were moved from this topic to ${rest}`;
 }
 
-function newTopicText(count: number, isWholeTopic: boolean, link: string, from: NamedTopic, actor: User): string {
-  const rest = `moved here from ${linkTo(from)} by ${silentMention(actor)}.`;
+function newTopicText(
+  count: number,
+  isWholeTopic: boolean,
+  link: string,
+  from: NamedTopic,
+  to: NamedTopic,
+  actor: User,
+): string {
+  const rest = `moved here from ${linkTo(from, to)} by ${silentMention(actor)}.`;
   if (isWholeTopic) return `This topic was ${rest}`;
   return count === 1 ? `[A message](${link}) was ${rest}` : `${count} messages were ${rest}`;
 }
 
-function linkTo({ channel, topic }: NamedTopic): string {
+/** A private channel is not named in another one, whose readers need not know of it. */
+function linkTo({ channel, topic }: NamedTopic, { channel: teller }: NamedTopic): string {
+  if (channel.isPrivate && channel.id !== teller.id) return 'a private channel';
   return topicLink(channel.name, topic, topicHref(channel, topic, undefined));
 }
 

@@ -1,15 +1,17 @@
 import type { MessageEdit, MessageEdits } from '@parley/shared/proto';
 import type { EditRow } from './edit-history.sql';
+import { type MayReadIn, readableEdits } from './readable-edits';
 import { toggleOf } from './resolved-topic';
 
-/** What a message tells of its edits (newest first), as far as the organization shows them: all, moves or none. */
-export function presentEdits(edits: readonly EditRow[], policy: string): MessageEdits {
+/** What a message tells of its edits (newest first), as far as the organization shows them: all, moves or none; and its channels. */
+export function presentEdits(edits: readonly EditRow[], policy: string, mayReadIn: MayReadIn): MessageEdits {
   const lastEdit = edits.find(({ prevContent }) => prevContent !== null);
   const lastMove = edits.find(isMove);
   const isHistoryShown = policy !== 'none';
+  const toldEdits = readableEdits(edits, mayReadIn).flatMap(({ told }) => told ?? []);
   return {
     isHistoryShown,
-    history: isHistoryShown ? shownEdits(edits, policy).map(presentEdit) : [],
+    history: isHistoryShown ? shownEdits(toldEdits, policy).map(presentEdit) : [],
     ...(lastEdit && { lastEditedAtMs: lastEdit.editedAtMs }),
     ...(lastMove && { lastMovedAtMs: lastMove.editedAtMs }),
   };
@@ -25,7 +27,10 @@ function isMove({ prevTopic, topic, prevChannelId }: EditRow): boolean {
 export function shownEdits(edits: readonly EditRow[], policy: string): EditRow[] {
   if (policy === 'all') return [...edits];
   return edits
-    .filter(({ prevTopic, prevChannelId }) => prevTopic !== null || prevChannelId !== null)
+    .filter(
+      ({ prevContent, prevTopic, prevChannelId }) =>
+        prevContent === null || prevTopic !== null || prevChannelId !== null,
+    )
     .map((edit) => ({ ...edit, prevContent: null, prevRenderedContent: null }));
 }
 

@@ -5,6 +5,7 @@ import { isVisitor, realmSettingsOf } from '@parley/shared/values';
 import type { Context } from '../context';
 import { recipientId } from '../conversations/recipient-id';
 import { presentEdits } from '../edits/present-edits';
+import { loadMayReadIn, type MayReadIn } from '../edits/readable-edits';
 import { flagsOf } from '../read-state/flags-of';
 import type { Reader } from './permissions';
 import type { ShownMessageRow } from './shown-message.sql';
@@ -17,18 +18,27 @@ export async function presentMessages(
   reader: Reader,
 ): Promise<Message[]> {
   const userIds = [...new Set(rows.flatMap((row) => [row.senderId, ...(row.participantIds ?? [])]))];
-  const { users } = userIds.length > 0 ? await ctx.services.realm.getUsers(caller, { userIds }) : { users: [] };
+  const edits = rows.flatMap((row) => row.edits);
+  const [{ users }, mayReadIn] = await Promise.all([
+    userIds.length > 0 ? ctx.services.realm.getUsers(caller, { userIds }) : { users: [] },
+    loadMayReadIn(ctx, caller, reader, edits),
+  ]);
   const usersById = new Map(users.map((user) => [user.id, user]));
   const slices = new Slices(caller.deadlineAt);
   const messages: Message[] = [];
   for (const row of rows) {
     await slices.pause();
-    messages.push(present(row, reader, usersById));
+    messages.push(present(row, reader, usersById, mayReadIn));
   }
   return messages;
 }
 
-function present(row: ShownMessageRow, reader: Reader, users: ReadonlyMap<number, User>): Message {
+function present(
+  row: ShownMessageRow,
+  reader: Reader,
+  users: ReadonlyMap<number, User>,
+  mayReadIn: MayReadIn,
+): Message {
   const { channelId } = row;
   const { message_edit_history_visibility_policy: policy } = realmSettingsOf(reader.realm);
   return {
@@ -49,7 +59,7 @@ function present(row: ShownMessageRow, reader: Reader, users: ReadonlyMap<number
     flags: isVisitor(reader) ? ['read'] : flagsOf(row, reader, row.stored),
     reactions: row.reactions,
     submessages: row.submessages,
-    ...(row.edits.length > 0 && { edits: presentEdits(row.edits, policy) }),
+    ...(row.edits.length > 0 && { edits: presentEdits(row.edits, policy, mayReadIn) }),
     senderRealm: reader.realm.subdomain,
   };
 }
