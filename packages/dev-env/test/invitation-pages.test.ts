@@ -9,7 +9,7 @@ import {
   lookUpInvitation,
   sendInvitations,
 } from '@parley/gateway/endpoints';
-import { showKeys } from '@parley/invites/keys/show-keys';
+import { showKeys } from '@parley/invites/keys/invitation-keys';
 import { ensureProgram } from '@parley/shared/embedded';
 import { silentLogger } from '@parley/shared/service';
 import { systemClock } from '@parley/shared/values';

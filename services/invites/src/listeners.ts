@@ -1,8 +1,7 @@
 import { type Consumption, consume } from '@parley/shared/bus';
 import { realmDeactivated, userDeactivated } from '@parley/shared/events';
 import type { Context } from './context';
-import { endInvitationsOfRealm } from './invitations/end-invitations-of-realm';
-import { endInvitationsOfUsers } from './invitations/end-invitations-of-users';
+import { endInvitationsOfRealm, endInvitationsOfUsers } from './invitations/end-invitations';
 
 /** Every domain event that this service acts on, and its action, until the returned function is called. */
 export function listen(ctx: Context): () => Promise<void> {

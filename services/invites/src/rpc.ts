@@ -4,13 +4,9 @@ import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { acceptInvitation } from './acceptance/accept-invitation';
 import { lookUpInvitation } from './acceptance/look-up-invitation';
 import type { Context } from './context';
-import { createInvitationLink } from './invitations/create-invitation-link';
-import { deleteEndedInvitations } from './invitations/delete-ended-invitations';
-import { listInvitations } from './invitations/list-invitations';
-import { purgeRealm } from './invitations/purge-realm';
-import { resendInvitation } from './invitations/resend-invitation';
-import { revokeInvitation } from './invitations/revoke-invitation';
-import { revokeInvitationLink } from './invitations/revoke-invitation-link';
+import { deleteEndedInvitations, purgeRealm } from './invitations/end-invitations';
+import { createInvitationLink, revokeInvitationLink } from './invitations/invitation-links';
+import { listInvitations, resendInvitation, revokeInvitation } from './invitations/invitations';
 import { sendInvitations } from './invitations/send-invitations';
 
 /** Every method of proto/invites.proto and its action. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { connectRpc } from '@parley/shared/rpc';
 import { checkSecret, type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
-import { keepFinishing } from './acceptance/keep-finishing';
+import { keepFinishing } from './acceptance/finish-acceptance';
 import { ARCHIVE } from './archive/archive-plan.sql';
 import type { Config } from './config';
 import type { Context } from './context';

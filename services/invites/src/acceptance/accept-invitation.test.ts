@@ -2,16 +2,14 @@ import { BadRequestError, ServiceUnavailableError } from '@parley/shared/errors'
 import type { AcceptInvitationRequest } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { announced, DAY_MS, mails, newCast, openContext, sending, type TestContext, terms } from '../../test/examples';
-import { createInvitationLink } from '../invitations/create-invitation-link';
-import { endInvitationsOfUsers } from '../invitations/end-invitations-of-users';
-import { listInvitations } from '../invitations/list-invitations';
-import { revokeInvitation } from '../invitations/revoke-invitation';
-import { revokeInvitationLink } from '../invitations/revoke-invitation-link';
+import { endInvitationsOfUsers } from '../invitations/end-invitations';
+import { createInvitationLink, revokeInvitationLink } from '../invitations/invitation-links';
+import { listInvitations, revokeInvitation } from '../invitations/invitations';
 import { sendInvitations } from '../invitations/send-invitations';
-import { showKeys } from '../keys/show-keys';
+import { showKeys } from '../keys/invitation-keys';
 import { composeInvitesMail } from '../mails/send-mails';
 import { acceptInvitation } from './accept-invitation';
-import { finishHalfAccepted } from './finish-half-accepted';
+import { finishHalfAccepted } from './finish-acceptance';
 import { lookUpInvitation } from './look-up-invitation';
 
 const GONE = 'No such invitation';

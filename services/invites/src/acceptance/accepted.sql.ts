@@ -16,7 +16,7 @@ export async function findKeySubject(sql: Sql, realmId: number, keyHash: Buffer)
   return subject ?? null;
 }
 
-export type InvitationState = 'open' | 'accepting' | 'used' | 'revoked';
+type InvitationState = 'open' | 'accepting' | 'used' | 'revoked';
 
 /** An invitation as far as accepting it goes. */
 export interface AcceptableInvitation {
@@ -133,4 +133,83 @@ export function lockHalfAccepted(
      order by accepting_since limit $2 for no key update skip locked`,
     [beforeMs, limit],
   );
+}
+
+interface Attempt {
+  realmId: number;
+  /** Of what is tried. */
+  subjectHash: Buffer;
+  nowMs: number;
+}
+
+/** Counts an attempt, unless there were too many within the window. False: it may not be made. All replicas count together. */
+export async function countAttempt(
+  sql: Sql,
+  { realmId, subjectHash, nowMs }: Attempt,
+  { maxAttempts, windowMs }: { maxAttempts: number; windowMs: number },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into acceptance_attempt as a (realm_id, subject_hash, attempted_at, expires_at)
+     values ($1, $2, array[to_timestamp($3 / 1000.0)], to_timestamp($5 / 1000.0))
+     on conflict (realm_id, subject_hash) do update set
+       attempted_at = array(select t from unnest(a.attempted_at) t where t > to_timestamp($4 / 1000.0)) || excluded.attempted_at,
+       expires_at = excluded.expires_at
+     where (select count(*) from unnest(a.attempted_at) t where t > to_timestamp($4 / 1000.0)) < $6
+     returning 1`,
+    [realmId, subjectHash, nowMs, nowMs - windowMs, nowMs + windowMs, maxAttempts],
+  );
+  return rows.length > 0;
+}
+
+/** Forgets attempts that count no more, so many at a time. */
+export async function sweepAttempts(sql: Sql, nowMs: number, limit: number): Promise<void> {
+  await sql.query(
+    `delete from acceptance_attempt where (realm_id, subject_hash) in (
+       select realm_id, subject_hash from acceptance_attempt where expires_at < to_timestamp($1 / 1000.0)
+       limit $2 for update skip locked)`,
+    [nowMs, limit],
+  );
+}
+
+/** A reusable link that can be used. */
+interface OpenLink {
+  id: number;
+  referrerId: number;
+  invitedAs: number;
+  expiresAtMs: number | null;
+}
+
+/** The link, if it can be used at that time. */
+export async function findOpenLink(sql: Sql, realmId: number, id: number, nowMs: number): Promise<OpenLink | null> {
+  const [link] = await sql.query<OpenLink>(
+    `select id, referrer_id as "referrerId", invited_as as "invitedAs", expires_at as "expiresAtMs" from invitation_link
+     where realm_id = $1 and id = $2 and not is_revoked and (expires_at is null or expires_at > to_timestamp($3 / 1000.0))`,
+    [realmId, id, nowMs],
+  );
+  return link ?? null;
+}
+
+/**
+ * An invitation by a link, for an address that is to be proved: what the link gives, for a day, and no longer than the link holds.
+ * The same one again for an address that is waiting already. Null: the link cannot be used any more.
+ */
+export async function inviteByLink(
+  sql: Sql,
+  realmId: number,
+  linkId: number,
+  { email, nowMs, validMs }: { email: string; nowMs: number; validMs: number },
+): Promise<number | null> {
+  const [invitation] = await sql.query<{ id: number }>(
+    `insert into invitation as i (realm_id, email, email_key, referrer_id, link_id, invited_as, channel_ids, group_ids,
+       includes_default_channels, notifies_referrer, welcome_text, created_at, expires_at)
+     select realm_id, $3, lower($3), referrer_id, id, invited_as, channel_ids, group_ids, includes_default_channels, false,
+       welcome_text, to_timestamp($4 / 1000.0), least(expires_at, to_timestamp(($4 + $5) / 1000.0))
+     from invitation_link
+     where realm_id = $1 and id = $2 and not is_revoked and (expires_at is null or expires_at > to_timestamp($4 / 1000.0))
+     on conflict (realm_id, link_id, email_key) where link_id is not null and state in ('open', 'accepting')
+     do update set expires_at = excluded.expires_at
+     returning i.id`,
+    [realmId, linkId, email, nowMs, validMs],
+  );
+  return invitation?.id ?? null;
 }

@@ -1,18 +1,54 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { invitationsChanged } from '@parley/shared/events';
+import { newCall } from '@parley/shared/rpc';
+import { keepDoing } from '@parley/shared/service';
+import type { Context } from '../context';
 import { deleteKeys } from '../keys/keys.sql';
 import { deleteMailJobs } from '../mail-jobs/mail-jobs.sql';
-import { markUsed, revokeOthersOf } from './accepted.sql';
+import { lockHalfAccepted, markUsed, reopen, revokeOthersOf, sweepAttempts } from './accepted.sql';
 
-export interface Acceptance {
+const EVERY_MS = 30_000;
+
+/** Completes interrupted acceptances periodically, until the returned function is called. */
+export function keepFinishing(ctx: Context): () => Promise<void> {
+  return keepDoing(ctx, { everyMs: EVERY_MS, failure: 'acceptances were not finished' }, () => finishHalfAccepted(ctx));
+}
+
+/** Longer than a call to realm can take. */
+const HALF_ACCEPTED_AFTER_MS = 60_000;
+const MAX_INVITATIONS = 20;
+const MAX_ATTEMPTS = 1_000;
+
+/** Completes acceptances of a replica that died before realm answered: realm knows whether there is an account. */
+export async function finishHalfAccepted(ctx: Context): Promise<void> {
+  const nowMs = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const begun = await lockHalfAccepted(tx, nowMs - HALF_ACCEPTED_AFTER_MS, MAX_INVITATIONS);
+    for (const invitation of begun) await finish(ctx, tx, invitation);
+  });
+  await sweepAttempts(ctx.db, nowMs, MAX_ATTEMPTS);
+}
+
+async function finish(
+  { services }: Context,
+  tx: Transaction,
+  { realmId, ...invitation }: { realmId: number; id: number; email: string; referrerId: number },
+): Promise<void> {
+  const found = await services.realm.findInvitedAccount(newCall(), { realmId, invitationId: invitation.id });
+  const { userId, administratorIds } = found;
+  if (userId === undefined) await reopen(tx, realmId, invitation.id);
+  else await finishAcceptance(tx, { realmId, invitation, userId, administratorIds });
+}
+
+interface Acceptance {
   realmId: number;
   invitation: { id: number; email: string; referrerId: number };
   userId: number;
   administratorIds: readonly number[];
 }
 
-/** An account was made of the invitation: whatever else there is for that address is of no use any more. */
+/** Marks an invitation as used and revokes the other ones for the same address. */
 export async function finishAcceptance(
   tx: Transaction,
   { realmId, invitation, userId, administratorIds }: Acceptance,

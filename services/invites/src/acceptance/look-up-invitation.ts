@@ -1,12 +1,11 @@
 import type { InvitationFound, LookUpInvitationRequest } from '@parley/shared/proto';
 import type { Call } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { noSuchInvitation } from '../invitations/no-such-invitation';
-import { findAcceptable, type KeySubject } from './accepted.sql';
-import { accessKey } from './access-key';
-import { findOpenLink } from './link-invitations.sql';
+import { noSuchInvitation } from '../invitations/inviter';
+import { hashKey, KEY_PATTERN } from '../keys/invitation-keys';
+import { findAcceptable, findKeySubject, findOpenLink, type KeySubject } from './accepted.sql';
 
-/** What whoever holds a key is invited to. Throws "No such invitation" when nobody gets in by it, whatever the reason. */
+/** What a key invites to. Throws "No such invitation" for every key that cannot be used. */
 export async function lookUpInvitation(
   ctx: Context,
   call: Call,
@@ -41,4 +40,11 @@ async function findSubject(
   if (linkId === null) return findAcceptable(db, realmId, invitationId as number, nowMs);
   const link = await findOpenLink(db, realmId, linkId, nowMs);
   return link && { ...link, email: null };
+}
+
+/** What a key belongs to, used up or not. Throws "No such invitation". */
+export async function accessKey({ db }: Pick<Context, 'db'>, realmId: number, key: string): Promise<KeySubject> {
+  const subject = KEY_PATTERN.test(key) ? await findKeySubject(db, realmId, hashKey(key)) : null;
+  if (!subject) throw noSuchInvitation();
+  return subject;
 }

@@ -1,11 +1,48 @@
-import type { Transaction } from '@parley/shared/db';
+import { announce, type ConsumedEvent } from '@parley/shared/bus';
+import { deleteRowsOfRealm, type Transaction } from '@parley/shared/db';
+import { invitationsChanged, type RealmDeactivated, type UserDeactivated } from '@parley/shared/events';
+import type { Purged, PurgeRealmRequest } from '@parley/shared/proto';
+import { deleteOldAnswers } from '@parley/shared/request-keys';
+import { newCall } from '@parley/shared/rpc';
+import type { Context } from '../context';
 import { deleteKeys } from '../keys/keys.sql';
 import { deleteMailJobs } from '../mail-jobs/mail-jobs.sql';
-import { revokeInvitationsOf } from './invitations.sql';
+import {
+  deleteEndedLinks,
+  deleteEndedInvitations as deleteInvitations,
+  deleteOldCounts,
+  TABLES,
+} from './ended-invitations.sql';
+import { endInviters, revokeInvitationsOf } from './invitations.sql';
 import { revokeLinksOf } from './links.sql';
 
-/** Revokes all that these users, or where that is null all users, have invited; false when there was nothing. */
-export async function endInvitations(
+/** Revokes all invitations of a deactivated organization. Its event queues have ended, so there is no event. */
+export async function endInvitationsOfRealm(
+  { db }: Context,
+  events: readonly ConsumedEvent<RealmDeactivated>[],
+): Promise<void> {
+  for (const { realmId } of events) await db.transaction((tx) => endInvitations(tx, realmId, null));
+}
+
+/** Revokes the invitations and links of deactivated accounts. */
+export async function endInvitationsOfUsers(
+  ctx: Context,
+  events: readonly ConsumedEvent<UserDeactivated>[],
+): Promise<void> {
+  const [first] = events;
+  if (!first) return;
+  const { realmId } = first;
+  const { userIds: receiverIds } = await ctx.services.realm.listAdministrators(newCall(first.id), { realmId });
+  const userIds = events.map(({ payload }) => payload.userId);
+  await ctx.db.transaction(async (tx) => {
+    await endInviters(tx, realmId, userIds);
+    const isChanged = await endInvitations(tx, realmId, userIds);
+    if (isChanged) await announce(tx, invitationsChanged(realmId, { receiverIds }));
+  });
+}
+
+/** Revokes what these users (null: all users) have invited; false when there was nothing. */
+async function endInvitations(
   tx: Transaction,
   realmId: number,
   referrerIds: readonly number[] | null,
@@ -16,4 +53,28 @@ export async function endInvitations(
   await deleteKeys(tx, realmId, 'link', linkIds);
   await deleteMailJobs(tx, realmId, invitationIds);
   return invitationIds.length + linkIds.length > 0;
+}
+
+/** Retention period of ended invitations. */
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+const BATCH_SIZE = 1_000;
+
+/**
+ * Deletes a batch of invitations and links that ended a month ago, with their keys and mails, and of expired first answers.
+ */
+export async function deleteEndedInvitations({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Purged> {
+  const beforeMs = clock.now() - KEPT_MS;
+  await deleteOldCounts(db, beforeMs);
+  const counts = [
+    await deleteInvitations(db, beforeMs, BATCH_SIZE),
+    await deleteEndedLinks(db, beforeMs, BATCH_SIZE),
+    await deleteOldAnswers({ db, clock }, BATCH_SIZE),
+  ];
+  const deleted = counts.reduce((sum, count) => sum + count);
+  return { deleted, isComplete: deleted === 0 };
+}
+
+/** Deletes a batch of rows of an organization that is being purged. */
+export function purgeRealm({ db }: Pick<Context, 'db'>, { realmId }: PurgeRealmRequest): Promise<Purged> {
+  return deleteRowsOfRealm(db, TABLES, realmId, BATCH_SIZE);
 }

@@ -14,13 +14,9 @@ import {
   testConfig,
 } from '../../test/examples';
 import type { Context } from '../context';
-import { createInvitationLink } from './create-invitation-link';
-import { endInvitationsOfRealm } from './end-invitations-of-realm';
-import { endInvitationsOfUsers } from './end-invitations-of-users';
-import { listInvitations } from './list-invitations';
-import { resendInvitation } from './resend-invitation';
-import { revokeInvitation } from './revoke-invitation';
-import { revokeInvitationLink } from './revoke-invitation-link';
+import { endInvitationsOfRealm, endInvitationsOfUsers } from './end-invitations';
+import { createInvitationLink, revokeInvitationLink } from './invitation-links';
+import { listInvitations, resendInvitation, revokeInvitation } from './invitations';
 import { sendInvitations } from './send-invitations';
 
 let ctx: TestContext;

@@ -10,8 +10,8 @@ import {
   type TestContext,
   testConfig,
 } from '../../test/examples';
-import { showKeys } from '../keys/show-keys';
-import { listInvitations } from './list-invitations';
+import { showKeys } from '../keys/invitation-keys';
+import { listInvitations } from './invitations';
 import { sendInvitations } from './send-invitations';
 
 let ctx: TestContext;

@@ -9,25 +9,21 @@ import type {
 import { findFirstAnswer, type KeyedRequest, keepFirstAnswer, keyedRequest } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { issueKeys } from '../keys/issue-keys';
-import { mailContent } from '../mail-jobs/mail-content';
-import { orderMails } from '../mail-jobs/order-mails';
+import { issueKeys } from '../keys/invitation-keys';
+import { mailContent, orderMails } from '../mail-jobs/mail-jobs';
 import { type FirstAnswer, meaningOf } from '../request-keys/first-answer';
-import { announceInvitationsChanged } from './announce-invitations-changed';
-import { checkContent } from './check-content';
-import { countMails, requireUnderDailyLimit } from './daily-limit';
-import { grantFromTerms } from './grant-from-terms';
-import { holdInviter } from './hold-inviter';
+import { type SortedAddresses, sortAddresses, splitAddresses } from './addresses';
+import { announceInvitationsChanged } from './invitations';
 import { insertInvitations } from './invitations.sql';
+import { countMails, holdInviter, requireUnderDailyLimit } from './inviter';
 import { isTooNew, requireMayInvite, requireMayInviteAs, requireMayWelcome } from './permissions';
-import { type SortedAddresses, sortAddresses } from './sort-addresses';
-import { splitAddresses } from './split-addresses';
+import { checkContent, grantFromTerms } from './terms';
 
 const MAX_ADDRESSES = 1_000;
 
 /**
- * Invites addresses by mail: none when one of them will not do; those that have accounts already are left out. What is repeated with
- * its key is answered as before.
+ * Invites addresses by mail: none of them if one is invalid; those that have accounts are skipped. A repeated request with the same
+ * idempotency key gets the first answer again.
  */
 export async function sendInvitations(
   ctx: Context,
@@ -48,7 +44,7 @@ function answer(skipped: SkippedAddress[]): SendInvitationsResponse {
   return {};
 }
 
-/** Returns who was left out. */
+/** Returns the skipped addresses. */
 async function invite(
   ctx: Context,
   caller: Caller,
@@ -113,7 +109,7 @@ async function store(
   const { validMinutes, createdAtMs: nowMs } = grant;
   return ctx.db.transaction(async (tx) => {
     await holdInviter(ctx, tx, caller);
-    // Asked once more: who has sent the same twice at once waited here.
+    // Again under the lock: a concurrent repetition waited for it.
     const first = await findFirstAnswer<FirstAnswer>(ctx, tx, keyed);
     if (first) return first.skipped;
     const invitations = await insertInvitations(tx, { ...grant, notifiesReferrer }, emails);

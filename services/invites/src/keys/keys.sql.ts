@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/shared/db';
-import type { KeyKind } from './invitation-key';
+import type { KeyKind } from './invitation-keys';
 
 export interface NewKey {
   id: number;

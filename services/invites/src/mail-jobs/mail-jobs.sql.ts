@@ -16,7 +16,7 @@ export interface InvitationMail {
 /** What the mail tells that proves an address. */
 export type ConfirmationMail = Pick<InvitationMail, 'organizationName' | 'subdomain'>;
 
-export interface NewMailJobs {
+interface NewMailJobs {
   realmId: number;
   template: InvitationTemplate;
   content: InvitationMail | ConfirmationMail;

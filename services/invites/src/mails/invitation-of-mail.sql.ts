@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 
-export interface InvitationOfMail {
+interface InvitationOfMail {
   id: number;
   /** Null: never. */
   expiresAtMs: number | null;

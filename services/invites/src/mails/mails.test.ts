@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type AddressedMail, createMailer, type MailJob, startMailDelivery } from '@parley/shared/mail';
 import { DAY_MS, newCast, openContext, sending, type TestContext } from '../../test/examples';
-import { listInvitations } from '../invitations/list-invitations';
-import { revokeInvitation } from '../invitations/revoke-invitation';
+import { listInvitations, revokeInvitation } from '../invitations/invitations';
 import { sendInvitations } from '../invitations/send-invitations';
-import { hashKey } from '../keys/invitation-key';
+import { hashKey } from '../keys/invitation-keys';
 import { composeInvitesMail } from './send-mails';
 
 let ctx: TestContext;

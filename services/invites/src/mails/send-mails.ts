@@ -1,8 +1,7 @@
 import { type AddressedMail, createMailer, type MailJob, startMailDelivery } from '@parley/shared/mail';
-import { composeConfirmationMail } from '../acceptance/compose-confirmation-mail';
 import type { Context } from '../context';
 import type { InvitationTemplate } from '../mail-jobs/mail-jobs.sql';
-import { composeInvitationMail } from './compose-invitation-mail';
+import { composeConfirmationMail, composeInvitationMail } from './compose-mails';
 
 type MailComposer = (ctx: Context, job: MailJob) => Promise<AddressedMail | null>;
 

@@ -1,8 +1,7 @@
 import { DAY_MS, mails, newCast, openContext, sending, type TestContext, terms } from '../../test/examples';
-import { createInvitationLink } from '../invitations/create-invitation-link';
-import { deleteEndedInvitations } from '../invitations/delete-ended-invitations';
-import { listInvitations } from '../invitations/list-invitations';
-import { revokeInvitationLink } from '../invitations/revoke-invitation-link';
+import { deleteEndedInvitations } from '../invitations/end-invitations';
+import { createInvitationLink, revokeInvitationLink } from '../invitations/invitation-links';
+import { listInvitations } from '../invitations/invitations';
 import { sendInvitations } from '../invitations/send-invitations';
 
 let ctx: TestContext;

@@ -1,5 +1,28 @@
-import type { SkippedAddress } from '@parley/shared/errors';
+import { BadRequestError, type SkippedAddress } from '@parley/shared/errors';
 import type { InviteAddress } from '@parley/shared/proto';
+
+/** Repeated ones included: what is longer takes long to read. */
+const MAX_PIECES = 10_000;
+
+/** The distinct addresses of a typed list; `Name <address>` counts as the address. Throws BadRequestError for a list that is too long. */
+export function splitAddresses(text: string): string[] {
+  const addresses = new Set<string>();
+  let count = 0;
+  for (const [piece] of text.matchAll(/[^,\n]+/g)) {
+    count += 1;
+    if (count > MAX_PIECES) {
+      throw new BadRequestError(`The list of email addresses is too long (limit: ${MAX_PIECES} entries)`);
+    }
+    addresses.add(insideBrackets(piece).trim());
+  }
+  addresses.delete('');
+  return [...addresses];
+}
+
+function insideBrackets(piece: string): string {
+  const [start, end] = [piece.indexOf('<'), piece.lastIndexOf('>')];
+  return start >= 0 && end > start ? piece.slice(start + 1, end) : piece;
+}
 
 const OBJECTIONS: Readonly<Record<string, string>> = {
   invalid: 'Invalid address.',
@@ -15,14 +38,14 @@ const HOLDERS: Readonly<Record<string, string>> = {
 };
 
 export interface SortedAddresses {
-  /** One of them, and nobody is invited. */
+  /** One of these, and the whole request is refused. */
   invalid: SkippedAddress[];
-  /** They have accounts; the others are invited all the same. */
+  /** Have accounts; the others are invited. */
   taken: SkippedAddress[];
   free: string[];
 }
 
-/** Who can be invited, and why the others cannot. */
+/** Sorts addresses into those that can be invited and those that cannot, with the reason. */
 export function sortAddresses(emails: readonly string[], addresses: readonly InviteAddress[]): SortedAddresses {
   const sorted: SortedAddresses = { invalid: [], taken: [], free: [] };
   emails.forEach((email, index) => {

@@ -1,5 +1,7 @@
 import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
-import type { InvitationTerms, InviteFacts } from '@parley/shared/proto';
+import type { InvitationTerms, InviteFacts, User } from '@parley/shared/proto';
+import type { Context } from '../context';
+import type { Grant } from './invitations.sql';
 
 type Wanted = Pick<InvitationTerms, 'channelIds' | 'groupIds'>;
 
@@ -28,4 +30,24 @@ function checkGroups(groupIds: readonly number[], groups: InviteFacts['groups'])
     if (group.isDeactivated) throw new BadRequestError('User group is deactivated.');
     if (!group.mayAddMembers) throw new InsufficientPermissionError();
   }
+}
+
+/** What somebody gives with an invitation of these terms, which have been checked. */
+export function grantFromTerms(
+  { config, clock }: Pick<Context, 'config' | 'clock'>,
+  { id: referrerId, realmId }: Pick<User, 'id' | 'realmId'>,
+  terms: InvitationTerms,
+): Grant {
+  const { validMinutes = config.INVITATION_LINK_VALIDITY_MINUTES } = terms;
+  return {
+    realmId,
+    referrerId,
+    invitedAs: terms.invitedAs,
+    channelIds: [...new Set(terms.channelIds)],
+    groupIds: [...new Set(terms.groupIds)],
+    includesDefaultChannels: terms.includesDefaultChannels,
+    welcomeText: terms.welcomeText ?? null,
+    createdAtMs: clock.now(),
+    validMinutes: terms.isValidForEver ? null : validMinutes,
+  };
 }

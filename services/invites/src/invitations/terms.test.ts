@@ -1,5 +1,5 @@
 import type { InviteChannel, InviteGroup } from '@parley/shared/proto';
-import { checkContent } from './check-content';
+import { checkContent } from './terms';
 
 const byDefault: InviteChannel = { id: 1, isDefault: true, mayAddSubscribers: false };
 const own: InviteChannel = { id: 2, isDefault: false, mayAddSubscribers: true };

@@ -1,5 +1,4 @@
-import { hashKey, invitationKey, KEY_PATTERN } from './invitation-key';
-import { keyUrl } from './key-url';
+import { hashKey, invitationKey, KEY_PATTERN, keyUrl } from './invitation-keys';
 
 const salt = Buffer.alloc(16, 7);
 const subject = { realmId: 1, kind: 'invitation', id: 2 } as const;

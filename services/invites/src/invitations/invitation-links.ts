@@ -4,23 +4,23 @@ import type {
   CreateInvitationLinkRequest,
   InvitationTerms,
   InviteFacts,
+  RevokeInvitationLinkRequest,
+  RevokeInvitationLinkResponse,
   User,
 } from '@parley/shared/proto';
 import { findFirstAnswer, type KeyedRequest, keepFirstAnswer, keyedRequest } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { issueKeys } from '../keys/issue-keys';
-import { keyUrl } from '../keys/key-url';
-import { showKeys } from '../keys/show-keys';
+import { issueKeys, keyUrl, showKeys } from '../keys/invitation-keys';
+import { deleteKeys } from '../keys/keys.sql';
 import { type FirstAnswer, meaningOf } from '../request-keys/first-answer';
-import { announceInvitationsChanged } from './announce-invitations-changed';
-import { checkContent } from './check-content';
-import { grantFromTerms } from './grant-from-terms';
-import { holdInviter } from './hold-inviter';
-import { findLink, insertLink } from './links.sql';
-import { requireMayCreateLinks, requireMayInviteAs, requireMayWelcome } from './permissions';
+import { announceInvitationsChanged } from './invitations';
+import { holdInviter, loadFacts, noSuchInvitation } from './inviter';
+import { findLink, insertLink, revokeLink } from './links.sql';
+import { requireMayCreateLinks, requireMayInviteAs, requireMayManage, requireMayWelcome } from './permissions';
+import { checkContent, grantFromTerms } from './terms';
 
-/** Makes a link by which any number of people can join; the same one again for whoever repeats the request with its key. */
+/** Makes a reusable link. A repeated request with the same idempotency key gets the same link. */
 export async function createInvitationLink(
   ctx: Context,
   caller: Caller,
@@ -35,11 +35,11 @@ export async function createInvitationLink(
   else checkRequest(facts, terms);
   const id = first?.linkId ?? (await store(ctx, caller, { facts, terms, keyed }));
   const keys = await showKeys(ctx, { realmId: caller.realmId, kind: 'link', ids: [id] });
-  const place = { subdomain: facts.subdomain, externalHost: ctx.config.EXTERNAL_HOST };
-  return { url: keyUrl('link', keys.get(id) as string, place) };
+  const organization = { subdomain: facts.subdomain, externalHost: ctx.config.EXTERNAL_HOST };
+  return { url: keyUrl('link', keys.get(id) as string, organization) };
 }
 
-/** A key would be made for it, which opens nothing. */
+/** Otherwise showKeys() would make a key that opens nothing. */
 async function requireOpen({ db, clock }: Context, { realmId }: Caller, linkId: number): Promise<void> {
   const link = await findLink(db, realmId, clock.now(), linkId);
   if (!link || link.isRevoked) throw new BadRequestError('Invitation has already been revoked');
@@ -63,7 +63,7 @@ function store(
   const { realmId } = referrer;
   return ctx.db.transaction(async (tx) => {
     await holdInviter(ctx, tx, caller);
-    // Asked once more: who has sent the same twice at once waited here.
+    // Again under the lock: a concurrent repetition waited for it.
     const first = await findFirstAnswer<FirstAnswer>(ctx, tx, keyed);
     if (first?.linkId) return first.linkId;
     const id = await insertLink(tx, grantFromTerms(ctx, referrer, terms));
@@ -77,4 +77,28 @@ function store(
     );
     return id;
   });
+}
+
+/** Revokes a reusable link. */
+export async function revokeInvitationLink(
+  ctx: Context,
+  caller: Caller,
+  { linkId }: RevokeInvitationLinkRequest,
+): Promise<RevokeInvitationLinkResponse> {
+  const { realmId } = caller;
+  const { actor, administratorIds } = await loadFacts(ctx, caller);
+  const link = await findLink(ctx.db, realmId, ctx.clock.now(), linkId);
+  if (!link) throw noSuchInvitation();
+  requireMayManage(actor, link);
+  await ctx.db.transaction(async (tx) => {
+    if (!(await revokeLink(tx, realmId, linkId))) throw new BadRequestError('Invitation has already been revoked');
+    await deleteKeys(tx, realmId, 'link', [linkId]);
+    await announceInvitationsChanged(
+      tx,
+      caller,
+      { administratorIds, referrerId: link.referrerId },
+      { name: 'revoke-invitation-link', kind: 'invitation-link', ids: [linkId] },
+    );
+  });
+  return {};
 }

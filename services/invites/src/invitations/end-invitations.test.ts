@@ -1,12 +1,10 @@
 import type { Caller } from '@parley/shared/rpc';
 import { unpurgedTables } from '@parley/shared/testing';
 import { DAY_MS, newCast, openContext, sending, type TestContext, terms } from '../../test/examples';
-import { createInvitationLink } from './create-invitation-link';
-import { deleteEndedInvitations } from './delete-ended-invitations';
+import { deleteEndedInvitations, purgeRealm } from './end-invitations';
 import { TABLES } from './ended-invitations.sql';
-import { listInvitations } from './list-invitations';
-import { purgeRealm } from './purge-realm';
-import { revokeInvitation } from './revoke-invitation';
+import { createInvitationLink } from './invitation-links';
+import { listInvitations, revokeInvitation } from './invitations';
 import { sendInvitations } from './send-invitations';
 
 let ctx: TestContext;

@@ -1,13 +1,14 @@
 import type { Transaction } from '@parley/shared/db';
+import type { InviteFacts, User } from '@parley/shared/proto';
 import { type InvitationMail, insertMailJobs } from './mail-jobs.sql';
 
 const DAY_MINUTES = 24 * 60;
 const DAY_MS = DAY_MINUTES * 60_000;
-/** Who has less time is not reminded. */
+/** Invitations with a shorter validity get no reminder. */
 const REMINDED_FROM_MINUTES = 4 * DAY_MINUTES;
 const REMINDER_BEFORE_END_MS = 2 * DAY_MS;
 
-export interface MailOrder {
+interface MailOrder {
   realmId: number;
   content: InvitationMail;
   nowMs: number;
@@ -16,7 +17,7 @@ export interface MailOrder {
   invitations: readonly { id: number; email: string }[];
 }
 
-/** Has the invitations sent, and a reminder two days before they end. */
+/** Orders the mails of invitations, and reminders two days before their end. */
 export async function orderMails(tx: Transaction, order: MailOrder): Promise<void> {
   const { realmId, content, nowMs, validMinutes, invitations } = order;
   const common = { realmId, content, createdAtMs: nowMs };
@@ -24,4 +25,10 @@ export async function orderMails(tx: Transaction, order: MailOrder): Promise<voi
   if (validMinutes === null || validMinutes < REMINDED_FROM_MINUTES) return;
   const dueAtMs = nowMs + validMinutes * 60_000 - REMINDER_BEFORE_END_MS;
   await insertMailJobs(tx, { ...common, template: 'invitation-reminder', dueAtMs }, invitations);
+}
+
+/** What a mail says about the organization and the inviter. */
+export function mailContent({ actor, organizationName, subdomain }: InviteFacts): InvitationMail {
+  const { fullName, email } = actor as User;
+  return { referrerName: fullName, referrerEmail: email, organizationName, subdomain };
 }
