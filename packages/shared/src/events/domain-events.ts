@@ -1,108 +1,97 @@
-import { actPerformed } from './act-performed';
-import { alertWordsChanged } from './alert-words-changed';
-import { allowedDomainAdded } from './allowed-domain-added';
-import { allowedDomainChanged } from './allowed-domain-changed';
-import { allowedDomainRemoved } from './allowed-domain-removed';
-import { apiKeyRevoked } from './api-key-revoked';
-import { attachmentAdded } from './attachment-added';
-import { attachmentChanged } from './attachment-changed';
-import { attachmentRemoved } from './attachment-removed';
-import { avatarChanged } from './avatar-changed';
-import { botChanged } from './bot-changed';
-import { botCreated } from './bot-created';
-import { botLost } from './bot-lost';
-import { botOwnerChanged } from './bot-owner-changed';
-import { channelAccessChanged } from './channel-access-changed';
-import { channelAppeared } from './channel-appeared';
-import { channelArchived } from './channel-archived';
-import { channelBeginningChanged } from './channel-beginning-changed';
-import { channelChanged } from './channel-changed';
-import { channelFirstMessageTold } from './channel-first-message-told';
-import { channelFolderChanged } from './channel-folder-changed';
-import { channelFolderCreated } from './channel-folder-created';
-import { channelFoldersReordered } from './channel-folders-reordered';
-import { channelVanished } from './channel-vanished';
-import { channelWoken } from './channel-woken';
-import { clientDeviceAdded } from './client-device-added';
-import { clientDeviceRemoved } from './client-device-removed';
-import { customEmojiChanged } from './custom-emoji-changed';
-import { dataExportsChanged } from './data-exports-changed';
-import { defaultChannelGroupsChanged } from './default-channel-groups-changed';
-import { defaultChannelsChanged } from './default-channels-changed';
-import { directConversationBegun } from './direct-conversation-begun';
-import { draftChanged } from './draft-changed';
-import { draftRemoved } from './draft-removed';
-import { draftsAdded } from './drafts-added';
-import { editTypingReported } from './edit-typing-reported';
-import { emailChanged } from './email-changed';
-import { emailVisibilityChanged } from './email-visibility-changed';
-import { exportConsentChanged } from './export-consent-changed';
-import { flagsChanged } from './flags-changed';
-import { groupCreated } from './group-created';
-import { groupDeactivated } from './group-deactivated';
-import { groupMembersAdded } from './group-members-added';
-import { groupMembersRemoved } from './group-members-removed';
-import { groupReactivated } from './group-reactivated';
-import { groupUpdated } from './group-updated';
-import { guestRestrictionChanged } from './guest-restriction-changed';
-import { invitationsChanged } from './invitations-changed';
-import { linkifiersChanged } from './linkifiers-changed';
+import { actPerformed } from './acts';
+import { attachmentAdded, attachmentChanged, attachmentRemoved } from './attachments';
+import { botChanged, botCreated, botLost, botOwnerChanged, webhookBotsCalled } from './bots';
+import { channelFolderChanged, channelFolderCreated, channelFoldersReordered } from './channel-folders';
+import {
+  channelAccessChanged,
+  channelAppeared,
+  channelArchived,
+  channelBeginningChanged,
+  channelChanged,
+  channelFirstMessageTold,
+  channelVanished,
+  channelWoken,
+} from './channels';
+import { clientDeviceAdded, clientDeviceRemoved } from './client-devices';
+import { directConversationBegun, mutedTopicsChanged, topicPolicyChanged } from './conversations';
+import { dataExportsChanged, exportConsentChanged } from './data-exports';
+import { defaultChannelGroupsChanged, defaultChannelsChanged } from './default-channels';
+import { draftChanged, draftRemoved, draftsAdded } from './drafts';
+import { flagsChanged, messagesReturned } from './flags';
+import {
+  groupCreated,
+  groupDeactivated,
+  groupMembersAdded,
+  groupMembersRemoved,
+  groupReactivated,
+  groupUpdated,
+  subgroupsAdded,
+  subgroupsRemoved,
+} from './groups';
+import { invitationsChanged } from './invitations';
 import { messageEdited } from './message-edited';
 import { messageSent } from './message-sent';
-import { messageDeleted, messagesDeleted } from './messages-deleted';
-import { messagesFilled } from './messages-filled';
-import { messagesReturned } from './messages-returned';
-import { mutedTopicsChanged } from './muted-topics-changed';
-import { mutedUsersChanged } from './muted-users-changed';
-import { navigationViewAdded } from './navigation-view-added';
-import { navigationViewChanged } from './navigation-view-changed';
-import { navigationViewRemoved } from './navigation-view-removed';
-import { noticeAnnounced } from './notice-announced';
-import { onboardingStepCompleted } from './onboarding-step-completed';
-import { peersAdded } from './peers-added';
-import { peersRemoved } from './peers-removed';
-import { personJoined } from './person-joined';
-import { playgroundsChanged } from './playgrounds-changed';
-import { presenceChanged } from './presence-changed';
-import { profileFieldsChanged } from './profile-fields-changed';
-import { profileValueChanged } from './profile-value-changed';
-import { reactionAdded } from './reaction-added';
-import { reactionRemoved } from './reaction-removed';
-import { realmChanged } from './realm-changed';
-import { realmDeactivated } from './realm-deactivated';
-import { realmFilled } from './realm-filled';
-import { realmImageChanged } from './realm-image-changed';
-import { realmPropertyChanged } from './realm-property-changed';
-import { releaseChanged } from './release-changed';
-import { reminderAdded } from './reminder-added';
-import { reminderRemoved } from './reminder-removed';
-import { savedSnippetAdded } from './saved-snippet-added';
-import { savedSnippetChanged } from './saved-snippet-changed';
-import { savedSnippetRemoved } from './saved-snippet-removed';
-import { scheduledMessageAdded } from './scheduled-message-added';
-import { scheduledMessageChanged } from './scheduled-message-changed';
-import { scheduledMessageRemoved } from './scheduled-message-removed';
-import { subgroupsAdded } from './subgroups-added';
-import { subgroupsRemoved } from './subgroups-removed';
-import { submessageAdded } from './submessage-added';
-import { subscriptionAdded } from './subscription-added';
-import { subscriptionChanged } from './subscription-changed';
-import { subscriptionPropertyChanged } from './subscription-property-changed';
-import { subscriptionRemoved } from './subscription-removed';
-import { timezoneChanged } from './timezone-changed';
-import { topicPolicyChanged } from './topic-policy-changed';
-import { typingReported } from './typing-reported';
-import { userCreated } from './user-created';
-import { userDeactivated } from './user-deactivated';
-import { userLost } from './user-lost';
-import { userMet } from './user-met';
-import { userReactivated } from './user-reactivated';
-import { userRenamed } from './user-renamed';
-import { userRoleChanged } from './user-role-changed';
-import { userSettingChanged } from './user-setting-changed';
-import { userSettingsDefaultChanged } from './user-settings-default-changed';
-import { userStatusChanged } from './user-status-changed';
-import { webhookBotsCalled } from './webhook-bots-called';
+import { messageDeleted, messagesDeleted, messagesFilled } from './messages-deleted';
+import { navigationViewAdded, navigationViewChanged, navigationViewRemoved } from './navigation-views';
+import { noticeAnnounced } from './notices';
+import {
+  realmChanged,
+  realmDeactivated,
+  realmFilled,
+  realmImageChanged,
+  realmPropertyChanged,
+  releaseChanged,
+} from './organization';
+import {
+  allowedDomainAdded,
+  allowedDomainChanged,
+  allowedDomainRemoved,
+  customEmojiChanged,
+  linkifiersChanged,
+  playgroundsChanged,
+  profileFieldsChanged,
+} from './organization-lists';
+import { presenceChanged } from './presence';
+import { reactionAdded, reactionRemoved, submessageAdded } from './reactions';
+import { reminderAdded, reminderRemoved } from './reminders';
+import { savedSnippetAdded, savedSnippetChanged, savedSnippetRemoved } from './saved-snippets';
+import { scheduledMessageAdded, scheduledMessageChanged, scheduledMessageRemoved } from './scheduled-messages';
+import {
+  peersAdded,
+  peersRemoved,
+  subscriptionAdded,
+  subscriptionChanged,
+  subscriptionPropertyChanged,
+  subscriptionRemoved,
+} from './subscriptions';
+import { editTypingReported, typingReported } from './typing';
+import {
+  avatarChanged,
+  emailChanged,
+  emailVisibilityChanged,
+  profileValueChanged,
+  userRenamed,
+  userStatusChanged,
+} from './user-profiles';
+import {
+  alertWordsChanged,
+  mutedUsersChanged,
+  onboardingStepCompleted,
+  timezoneChanged,
+  userSettingChanged,
+  userSettingsDefaultChanged,
+} from './user-settings';
+import {
+  apiKeyRevoked,
+  guestRestrictionChanged,
+  personJoined,
+  userCreated,
+  userDeactivated,
+  userLost,
+  userMet,
+  userReactivated,
+  userRoleChanged,
+} from './users';
 
 /** Every domain event there is. */
 export const domainEvents = {
@@ -215,3 +204,28 @@ export const domainEvents = {
 };
 
 export type EventKind = keyof typeof domainEvents;
+
+/** What services act on, with consume(): these are published once more when the log was lost. */
+export const consumedKinds = [
+  actPerformed.kind,
+  channelAccessChanged.kind,
+  channelAppeared.kind,
+  channelVanished.kind,
+  channelArchived.kind,
+  channelBeginningChanged.kind,
+  channelWoken.kind,
+  directConversationBegun.kind,
+  invitationsChanged.kind,
+  messagesReturned.kind,
+  mutedUsersChanged.kind,
+  noticeAnnounced.kind,
+  personJoined.kind,
+  realmDeactivated.kind,
+  subscriptionChanged.kind,
+  topicPolicyChanged.kind,
+  userDeactivated.kind,
+  userSettingChanged.kind,
+  webhookBotsCalled.kind,
+] as const;
+
+export type ConsumedKind = (typeof consumedKinds)[number];

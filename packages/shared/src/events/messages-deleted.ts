@@ -55,3 +55,6 @@ function placeMembers(channel: MessagesDeleted['channel'], { isEmptyTopicUnderst
     topic: displayTopic(channel.topic, isEmptyTopicUnderstood),
   };
 }
+
+/** The operator has filled an organization with messages, unannounced one by one: whoever knew it before knows too little. */
+export const messagesFilled = declareEvent<Record<string, never>>()('messages.filled', []);

@@ -1,0 +1,69 @@
+import type { Attachment } from '../proto';
+import { publicAttachment } from '../wire';
+import { declareEvent } from './declare-event';
+
+export interface AttachmentAdded {
+  ownerId: number;
+  attachment: Attachment;
+  /** Bytes, of the whole organization. */
+  uploadSpaceUsed: number;
+}
+
+/** A user has uploaded a file. Public event `attachment`, op `add`, for that user. */
+export const attachmentAdded = declareEvent<AttachmentAdded>()('attachment.added', [
+  {
+    type: 'attachment',
+    audience: ({ ownerId }) => ({ to: 'users', userIds: [ownerId] }),
+    variant: () => '',
+    render: ({ attachment, uploadSpaceUsed }) => ({
+      type: 'attachment',
+      op: 'add',
+      attachment: publicAttachment(attachment),
+      upload_space_used: uploadSpaceUsed,
+    }),
+  },
+]);
+
+export interface AttachmentChanged {
+  ownerId: number;
+  attachment: Attachment;
+  /** Bytes, of the whole organization. */
+  uploadSpaceUsed: number;
+}
+
+/** Other messages than before link to a file. Public event `attachment`, op `update`, for its owner. */
+export const attachmentChanged = declareEvent<AttachmentChanged>()('attachment.changed', [
+  {
+    type: 'attachment',
+    audience: ({ ownerId }) => ({ to: 'users', userIds: [ownerId] }),
+    variant: () => '',
+    render: ({ attachment, uploadSpaceUsed }) => ({
+      type: 'attachment',
+      op: 'update',
+      attachment: publicAttachment(attachment),
+      upload_space_used: uploadSpaceUsed,
+    }),
+  },
+]);
+
+export interface AttachmentRemoved {
+  ownerId: number;
+  attachmentId: number;
+  /** Bytes, of the whole organization. */
+  uploadSpaceUsed: number;
+}
+
+/** A file is gone. Public event `attachment`, op `remove`, for whom it belonged to. */
+export const attachmentRemoved = declareEvent<AttachmentRemoved>()('attachment.removed', [
+  {
+    type: 'attachment',
+    audience: ({ ownerId }) => ({ to: 'users', userIds: [ownerId] }),
+    variant: () => '',
+    render: ({ attachmentId, uploadSpaceUsed }) => ({
+      type: 'attachment',
+      op: 'remove',
+      attachment: { id: attachmentId },
+      upload_space_used: uploadSpaceUsed,
+    }),
+  },
+]);

@@ -1,0 +1,133 @@
+import type { Bot, User } from '../proto';
+import { type PublicBot, publicBot } from '../wire';
+import type { Audience } from './audience';
+import { declareEvent, type PublicShape } from './declare-event';
+
+export interface BotCreated {
+  bot: Bot;
+  /** Its owner and, unless it is for a private channel, the people who administer the organization. */
+  managerIds: number[];
+}
+
+/** Somebody made a bot. Public event `realm_bot`, for those who manage it. */
+export const botCreated = declareEvent<BotCreated>()('bot.created', [
+  {
+    type: 'realm_bot',
+    audience: ({ managerIds }) => ({ to: 'users', userIds: managerIds }),
+    variant: () => '',
+    render: ({ bot }) => ({ type: 'realm_bot', op: 'add', bot: publicBot(bot) }),
+  },
+]);
+
+/** What is the bot's own and may change, by its name in the API; the rest is told by the events of accounts. */
+export type BotProperty = Exclude<
+  keyof PublicBot,
+  'user_id' | 'email' | 'bot_type' | 'owner_id' | 'is_active' | 'avatar_url'
+>;
+
+export interface BotChanged {
+  /** As it is now. */
+  bot: Bot;
+  property: BotProperty;
+  /** Its owner and, unless it is for a private channel, the people who administer the organization. */
+  managerIds: number[];
+}
+
+/** One thing is different about a bot. Public event `realm_bot`, for those who manage it. */
+export const botChanged = declareEvent<BotChanged>()('bot.changed', [
+  {
+    type: 'realm_bot',
+    audience: ({ managerIds }) => ({ to: 'users', userIds: managerIds }),
+    variant: () => '',
+    render: ({ bot, property }) => ({
+      type: 'realm_bot',
+      op: 'update',
+      bot: { user_id: (bot.user as User).id, [property]: publicBot(bot)[property] },
+    }),
+  },
+]);
+
+export interface BotOwnerChanged {
+  /** As it is now. */
+  bot: Bot;
+  /** The former owner, unless they see it still. */
+  lostByIds: number[];
+  /** The owner, unless they have seen it before. */
+  gainedByIds: number[];
+  /** Those who manage it before and after. */
+  keptByIds: number[];
+}
+
+const userOf = ({ bot }: BotOwnerChanged) => bot.user as User;
+
+/** A bot belongs to somebody else. Public events `realm_bot`, for those who manage it, or did, and `realm_user`, for everybody. */
+export const botOwnerChanged = declareEvent<BotOwnerChanged>()('bot.owner-changed', [
+  shape(
+    ({ lostByIds: userIds }) => ({ to: 'users', userIds }),
+    (payload) => ({ type: 'realm_bot', op: 'delete', bot: { user_id: userOf(payload).id } }),
+  ),
+  shape(
+    ({ gainedByIds: userIds }) => ({ to: 'users', userIds }),
+    ({ bot }) => ({ type: 'realm_bot', op: 'add', bot: publicBot(bot) }),
+  ),
+  shape(
+    ({ keptByIds: userIds }) => ({ to: 'users', userIds }),
+    (payload) => {
+      const { id, botOwnerId } = userOf(payload);
+      return { type: 'realm_bot', op: 'update', bot: { user_id: id, owner_id: botOwnerId ?? null } };
+    },
+  ),
+  {
+    type: 'realm_user',
+    audience: () => ({ to: 'realm' }),
+    variant: () => '',
+    render: (payload) => {
+      const { id, botOwnerId } = userOf(payload);
+      return { type: 'realm_user', op: 'update', person: { user_id: id, bot_owner_id: botOwnerId ?? null } };
+    },
+  },
+]);
+
+function shape(
+  audience: (payload: BotOwnerChanged) => Audience,
+  render: PublicShape<BotOwnerChanged>['render'],
+): PublicShape<BotOwnerChanged> {
+  return { type: 'realm_bot', audience, variant: () => '', render };
+}
+
+export interface BotLost {
+  botId: number;
+  /** Who managed it until now. */
+  userIds: number[];
+}
+
+/** Users manage a bot no more, which is as it was. Public event `realm_bot`, for those users. */
+export const botLost = declareEvent<BotLost>()('bot.lost', [
+  {
+    type: 'realm_bot',
+    audience: ({ userIds }) => ({ to: 'users', userIds }),
+    variant: () => '',
+    render: ({ botId }) => ({ type: 'realm_bot', op: 'delete', bot: { user_id: botId } }),
+  },
+]);
+
+/** Whom a message calls. */
+export interface WebhookCall {
+  /** Outgoing webhook bots that it mentions by name or, a direct message, that get it. */
+  botIds: number[];
+  /** Of a channel message: members of the groups that it mentions; who of them is such a bot, and subscribed, is not known yet. */
+  groupMemberIds: number[];
+}
+
+export interface WebhookBotsCalled extends WebhookCall {
+  messageId: number;
+  /** A person. */
+  senderId: number;
+  /** Of a channel message. */
+  channelId?: number;
+  /** Where the message is, for a link. */
+  messageHref: string;
+}
+
+/** A message was stored that bots are told of; the scheduler calls them. */
+export const webhookBotsCalled = declareEvent<WebhookBotsCalled>()('webhook-bots.called', []);

@@ -1,0 +1,62 @@
+import type { ChannelFolder } from '../proto';
+import { publicChannelFolder } from '../wire';
+import { declareEvent } from './declare-event';
+
+export interface ChannelFolderCreated {
+  folder: ChannelFolder;
+}
+
+/** A channel folder was made. Public event `channel_folder`, for everybody. */
+export const channelFolderCreated = declareEvent<ChannelFolderCreated>()('channel-folder.created', [
+  {
+    type: 'channel_folder',
+    audience: () => ({ to: 'realm' }),
+    variant: () => '',
+    render: ({ folder }) => ({ type: 'channel_folder', op: 'add', channel_folder: publicChannelFolder(folder) }),
+  },
+]);
+
+/** What is different now. */
+export interface ChannelFolderChange {
+  name?: string;
+  /** Both or neither. */
+  description?: string;
+  renderedDescription?: string;
+  isArchived?: boolean;
+}
+
+export interface ChannelFolderChanged {
+  folderId: number;
+  change: ChannelFolderChange;
+}
+
+/** A channel folder was renamed, described anew, archived or brought back. Public event `channel_folder`, for everybody. */
+export const channelFolderChanged = declareEvent<ChannelFolderChanged>()('channel-folder.changed', [
+  {
+    type: 'channel_folder',
+    audience: () => ({ to: 'realm' }),
+    variant: () => '',
+    render: ({ folderId, change: { name, description, renderedDescription, isArchived } }) => ({
+      type: 'channel_folder',
+      op: 'update',
+      channel_folder_id: folderId,
+      // Absent members are left out when this becomes JSON.
+      data: { name, description, rendered_description: renderedDescription, is_archived: isArchived },
+    }),
+  },
+]);
+
+export interface ChannelFoldersReordered {
+  /** Every folder, archived ones included. */
+  orderedIds: number[];
+}
+
+/** An organization's channel folders stand in another order. Public event `channel_folder`, for everybody. */
+export const channelFoldersReordered = declareEvent<ChannelFoldersReordered>()('channel-folders.reordered', [
+  {
+    type: 'channel_folder',
+    audience: () => ({ to: 'realm' }),
+    variant: () => '',
+    render: ({ orderedIds }) => ({ type: 'channel_folder', op: 'reorder', order: orderedIds }),
+  },
+]);

@@ -1,0 +1,284 @@
+import { CHANNEL_PERMISSION_SETTINGS } from '../access';
+import type { Channel, GroupSetting } from '../proto';
+import { isAnnouncementOnly, publicChannel, publicGroupSetting } from '../wire';
+import type { Audience } from './audience';
+import { type ClientView, declareEvent, type PublicShape } from './declare-event';
+
+/** Whether the client knows archived channels as such; for others they are gone. */
+function knowsArchivedChannels({ capabilities }: ClientView): boolean {
+  return capabilities.includes('archived_channels');
+}
+
+/** Whether a client is told what becomes of a channel, see `isFor` of a PublicShape. */
+export function seesChannel({ isArchived }: { isArchived: boolean }, view: ClientView): boolean {
+  return !isArchived || knowsArchivedChannels(view);
+}
+
+/** Texts of events about several channels differ when some of them may be archived: the `variant` of their shapes. */
+export function archivedVariant(view: ClientView): string {
+  return knowsArchivedChannels(view) ? 'with archived' : '';
+}
+
+/** What is told again when a channel returns from the archive. */
+export interface Returning {
+  /** The channel is in use again: for those who lost it when it was archived. */
+  isReturn?: boolean;
+}
+
+/** Whether a client is told: who knows archived channels has never lost it. See `isFor` of a PublicShape. */
+export function missedIt({ isReturn = false }: Returning, view: ClientView): boolean {
+  return !isReturn || !knowsArchivedChannels(view);
+}
+
+export interface ChannelAppeared {
+  channel: Channel;
+  /** Those that appeared together with it, for the same users. */
+  others?: Channel[];
+  /** Those who did not know of it. */
+  audience: Audience;
+}
+
+const channelsOf = ({ channel, others = [] }: ChannelAppeared) => [channel, ...others];
+
+/** Channels are there for users who did not know of them: they are new, or visible to them from now on. Public event `stream`. */
+export const channelAppeared = declareEvent<ChannelAppeared>()('channel.appeared', [
+  {
+    type: 'stream',
+    audience: ({ audience }) => audience,
+    isFor: (payload, view) => channelsOf(payload).some((channel) => seesChannel(channel, view)),
+    variant: archivedVariant,
+    begunChannelIds: (payload) => channelsOf(payload).map(({ id }) => id),
+    render: (payload, view, firstMessageOf) => ({
+      type: 'stream',
+      op: 'create',
+      streams: channelsOf(payload)
+        .filter((channel) => seesChannel(channel, view))
+        .map((channel) => publicChannel(channel, firstMessageOf?.(channel.id))),
+    }),
+  },
+]);
+
+/** What is different from before, and nothing else. */
+export interface ChannelChange {
+  name?: string;
+  description?: { text: string; rendered: string };
+  privacy?: Pick<Channel, 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'>;
+  /** Null: the organization's retention. */
+  messageRetentionDays?: number | null;
+  /** Null: in no folder. */
+  folderId?: number | null;
+  topicsPolicy?: string;
+  isQuiet?: boolean;
+  /** By name. */
+  groupSettings?: Record<string, GroupSetting>;
+  postPolicy?: number;
+}
+
+export interface ChannelChanged {
+  channelId: number;
+  /** As it was before. */
+  name: string;
+  isArchived: boolean;
+  change: ChannelChange;
+  /** Whoever knew of the channel, and still may. */
+  audience: Audience;
+}
+
+/** The members of an update beside those that all have; null when the property did not change. */
+type Render = (change: ChannelChange) => Record<string, unknown> | null;
+
+function shapeOf(property: string, render: Render): PublicShape<ChannelChanged> {
+  return {
+    type: 'stream',
+    audience: ({ audience }) => audience,
+    isFor: (payload, view) => render(payload.change) !== null && seesChannel(payload, view),
+    variant: () => '',
+    render: ({ channelId, name, change }) => ({
+      type: 'stream',
+      op: 'update',
+      property,
+      ...render(change),
+      stream_id: channelId,
+      name,
+    }),
+  };
+}
+
+const plain = (value: unknown) => (value === undefined ? null : { value });
+
+/** A channel's properties have changed. Public events `stream`: one for each property, for whoever may know of the channel. */
+export const channelChanged = declareEvent<ChannelChanged>()('channel.changed', [
+  shapeOf('invite_only', ({ privacy }) =>
+    privacy === undefined
+      ? null
+      : {
+          value: privacy.isPrivate,
+          history_public_to_subscribers: privacy.isHistoryPublic,
+          is_web_public: privacy.isWebPublic,
+        },
+  ),
+  shapeOf('message_retention_days', ({ messageRetentionDays }) => plain(messageRetentionDays)),
+  shapeOf('topics_policy', ({ topicsPolicy }) => plain(topicsPolicy)),
+  shapeOf('folder_id', ({ folderId }) => plain(folderId)),
+  shapeOf('is_recently_active', ({ isQuiet }) => (isQuiet === undefined ? null : { value: !isQuiet })),
+  shapeOf('description', ({ description }) =>
+    description === undefined ? null : { value: description.text, rendered_description: description.rendered },
+  ),
+  shapeOf('name', ({ name }) => plain(name)),
+  ...Object.keys(CHANNEL_PERMISSION_SETTINGS).map((name) =>
+    shapeOf(name, ({ groupSettings }) => {
+      const value = groupSettings?.[name];
+      return value === undefined ? null : { value: publicGroupSetting(value) };
+    }),
+  ),
+  shapeOf('stream_post_policy', ({ postPolicy }) => plain(postPolicy)),
+  shapeOf('is_announcement_only', ({ postPolicy }) =>
+    postPolicy === undefined ? null : { value: isAnnouncementOnly(postPolicy) },
+  ),
+]);
+
+export interface ChannelArchived {
+  /** As it is now. */
+  channel: Channel;
+  /** Whoever may know of it. */
+  audience: Audience;
+}
+
+const isArchivedUpdate = ({ channel }: ChannelArchived) => ({
+  type: 'stream',
+  op: 'update',
+  property: 'is_archived',
+  value: channel.isArchived,
+  stream_id: channel.id,
+  name: channel.name,
+});
+
+/** A channel was archived, or is in use again. Public events `stream`: clients that do not know archived channels lose or get it. */
+export const channelArchived = declareEvent<ChannelArchived>()('channel.archived', [
+  {
+    type: 'stream',
+    audience: ({ audience }) => audience,
+    isFor: (_payload, view) => knowsArchivedChannels(view),
+    variant: () => '',
+    render: isArchivedUpdate,
+  },
+  {
+    type: 'stream',
+    audience: ({ audience }) => audience,
+    isFor: (_payload, view) => !knowsArchivedChannels(view),
+    variant: () => '',
+    begunChannelIds: ({ channel }) => (channel.isArchived ? [] : [channel.id]),
+    render: ({ channel }, _view, firstMessageOf) =>
+      channel.isArchived
+        ? publicChannelDeletion([channel.id])
+        : // The subscribers follow, and clients add them to the number that they got with the channel.
+          {
+            type: 'stream',
+            op: 'create',
+            streams: [publicChannel({ ...channel, subscriberCount: 0 }, firstMessageOf?.(channel.id))],
+          },
+  },
+]);
+
+export interface VanishedChannel {
+  channelId: number;
+  isArchived: boolean;
+}
+
+export interface ChannelVanished {
+  channelId: number;
+  isArchived: boolean;
+  /** Those that vanished together with it, for the same users. */
+  others?: VanishedChannel[];
+  userIds: number[];
+}
+
+const vanishedChannelsOf = ({ channelId, isArchived, others = [] }: ChannelVanished) => [
+  { channelId, isArchived },
+  ...others,
+];
+
+/** Channels are no longer visible to users. Public event `stream`, for them. */
+export const channelVanished = declareEvent<ChannelVanished>()('channel.vanished', [
+  {
+    type: 'stream',
+    audience: ({ userIds }) => ({ to: 'users', userIds }),
+    isFor: (payload, view) => vanishedChannelsOf(payload).some((channel) => seesChannel(channel, view)),
+    variant: archivedVariant,
+    render: (payload, view) => {
+      const shown = vanishedChannelsOf(payload).filter((channel) => seesChannel(channel, view));
+      return publicChannelDeletion(shown.map(({ channelId }) => channelId));
+    },
+  },
+]);
+
+/** What a client is told of channels that are gone for it. */
+function publicChannelDeletion(channelIds: readonly number[]) {
+  return {
+    type: 'stream',
+    op: 'delete',
+    streams: channelIds.map((channelId) => ({ stream_id: channelId })),
+    stream_ids: channelIds,
+  };
+}
+
+export interface ChannelAccessChanged {
+  channelId: number;
+  /** What is theirs to read, or no more: what they received there, or also the history. */
+  of: 'content' | 'history';
+  gainedIds: readonly number[];
+  lostIds: readonly number[];
+}
+
+/**
+ * Users may read a channel that was closed to them, or no more, and nothing else tells so: they know of it as before, and are in it, or not,
+ * as before. The messages service tells them what is starred and decided by them there.
+ */
+export const channelAccessChanged = declareEvent<ChannelAccessChanged>()('channel-access.changed', []);
+
+export interface ChannelWoken {
+  channelId: number;
+}
+
+/** Somebody has written in a channel that was quiet; the realm service makes it an active one and tells clients. */
+export const channelWoken = declareEvent<ChannelWoken>()('channel.woken', []);
+
+export interface ChannelBeginningChanged {
+  /** COMPAT: the name was shown by versions before `channel.first-message-told`; empty where `audience` is nobody. */
+  channel: { id: number; name: string };
+  /** As of the transaction; null: nothing is left in it. */
+  firstMessageId: number | null;
+  /** COMPAT: these were told of it by those versions. */
+  audience: Audience;
+}
+
+/** Another message, or none, is the first of a channel now; the realm service tells all who may know of the channel. */
+export const channelBeginningChanged = declareEvent<ChannelBeginningChanged>()('channel.beginning-changed', []);
+
+export interface ChannelFirstMessageTold {
+  channelId: number;
+  name: string;
+  isArchived: boolean;
+  /** Whoever may know of the channel. */
+  audience: Audience;
+}
+
+/** A channel begins with another message than before, or has none any more. Public event `stream`, with the one of when it is delivered. */
+export const channelFirstMessageTold = declareEvent<ChannelFirstMessageTold>()('channel.first-message-told', [
+  {
+    type: 'stream',
+    audience: ({ audience }) => audience,
+    isFor: seesChannel,
+    variant: () => '',
+    begunChannelIds: ({ channelId }) => [channelId],
+    isToldAnyway: true,
+    render: ({ channelId, name }, _view, firstMessageOf) => ({
+      type: 'stream',
+      op: 'update',
+      property: 'first_message_id',
+      value: firstMessageOf?.(channelId) ?? null,
+      stream_id: channelId,
+      name,
+    }),
+  },
+]);

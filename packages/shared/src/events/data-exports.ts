@@ -1,0 +1,35 @@
+import type { DataExport } from '../proto';
+import { publicDataExport } from '../wire';
+import { declareEvent } from './declare-event';
+
+export interface DataExportsChanged {
+  administratorIds: number[];
+  /** All of them, as they are now. */
+  exports: DataExport[];
+}
+
+/** An archive was asked for, was made, or could not be made. Public event `realm_export`, for administrators. */
+export const dataExportsChanged = declareEvent<DataExportsChanged>()('data-exports.changed', [
+  {
+    type: 'realm_export',
+    audience: ({ administratorIds }) => ({ to: 'users', userIds: administratorIds }),
+    variant: () => '',
+    render: ({ exports }) => ({ type: 'realm_export', exports: exports.map(publicDataExport) }),
+  },
+]);
+
+export interface ExportConsentChanged {
+  userId: number;
+  hasConsented: boolean;
+  administratorIds: number[];
+}
+
+/** A user has allowed, or forbidden, the export of private data. Public event `realm_export_consent`, for administrators. */
+export const exportConsentChanged = declareEvent<ExportConsentChanged>()('export-consent.changed', [
+  {
+    type: 'realm_export_consent',
+    audience: ({ administratorIds }) => ({ to: 'users', userIds: administratorIds }),
+    variant: () => '',
+    render: ({ userId, hasConsented }) => ({ type: 'realm_export_consent', user_id: userId, consented: hasConsented }),
+  },
+]);

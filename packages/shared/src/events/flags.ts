@@ -1,0 +1,96 @@
+import { displayTopic } from '../values';
+import type { Audience } from './audience';
+import { type DomainEvent, declareEvent } from './declare-event';
+
+/** Where a message is that has become unread again, for clients that do not have it. */
+export type UnreadDetails = { messageId: number; isMentioned: boolean } & (
+  | { kind: 'channel'; channelId: number; topic: string; isMuted: boolean }
+  /** Without the user. */
+  | { kind: 'direct'; otherUserIds: number[] }
+);
+
+export interface FlagsChanged {
+  /** 0: all of `audience`. */
+  userId: number;
+  /** For whom else it is the same, or what they all are, and nobody else: it is said in one event. */
+  audience?: Audience;
+  op: 'add' | 'remove';
+  flag: string;
+  /** Those that did not have it before, or had it; none when it is all of them. */
+  messageIds: number[];
+  /** Every message that the user has is read. */
+  isAll: boolean;
+  /** Only when messages are unread again. */
+  details?: UnreadDetails[];
+}
+
+/** So many messages may one event name that was made of several. */
+const MAX_JOINED_MESSAGES = 5_000;
+
+/** Messages of many at once have another state for them. */
+export function flagsChangedFor(
+  realmId: number,
+  audience: Audience,
+  change: { op: 'add' | 'remove'; flag: string; messageIds: readonly number[] },
+): DomainEvent<'flags.changed', FlagsChanged> {
+  return flagsChanged(realmId, { userId: 0, audience, isAll: false, ...change, messageIds: [...change.messageIds] });
+}
+
+/** A user has set a flag on messages, or has taken it off. Public event `update_message_flags`, for that user. */
+export const flagsChanged = declareEvent<FlagsChanged>()('flags.changed', [
+  {
+    type: 'update_message_flags',
+    audience: ({ userId, audience }) => audience ?? { to: 'users', userIds: [userId] },
+    variant: (view) => `${view.isEmptyTopicUnderstood}`,
+    join: joinChanges,
+    render: ({ op, flag, messageIds, isAll, details }, view) => ({
+      type: 'update_message_flags',
+      op,
+      // Deprecated copy, still read by clients.
+      operation: op,
+      flag,
+      messages: [...new Set(messageIds)],
+      all: isAll,
+      ...(details && { message_details: publicDetails(details, view.isEmptyTopicUnderstood) }),
+    }),
+  },
+]);
+
+/** The same change to other messages of the same people; not when it says more of them, or is about all. */
+function joinChanges(earlier: FlagsChanged, later: FlagsChanged): FlagsChanged | null {
+  if (earlier.audience !== undefined || later.audience !== undefined) return null;
+  const isAlike = earlier.op === later.op && earlier.flag === later.flag;
+  const isPlain = [earlier, later].every(({ isAll, details }) => !isAll && details === undefined);
+  if (!isAlike || !isPlain || (later.op === 'remove' && later.flag === 'read')) return null;
+  // NOTE: of thousands in a row each is joined with all before it: what is named twice is left out once, by render().
+  const messageIds = earlier.messageIds.concat(later.messageIds);
+  return messageIds.length > MAX_JOINED_MESSAGES ? null : { ...later, messageIds };
+}
+
+function publicDetails(details: readonly UnreadDetails[], isEmptyTopicUnderstood: boolean) {
+  return Object.fromEntries(
+    details.map((message) => {
+      const mention = message.isMentioned ? { mentioned: true } : {};
+      if (message.kind === 'direct')
+        return [message.messageId, { type: 'private', user_ids: message.otherUserIds, ...mention }];
+      const topic = displayTopic(message.topic, isEmptyTopicUnderstood);
+      const place = { type: 'stream', stream_id: message.channelId, topic, unmuted_stream_msg: !message.isMuted };
+      return [message.messageId, { ...place, ...mention }];
+    }),
+  );
+}
+
+export interface MessagesReturned {
+  messageIds: readonly number[];
+  /** Where they were, and where they are. */
+  fromChannelId: number;
+  channelId: number;
+  /** The subscription version at which the first of them came to where they were: users there since then had all of them. */
+  heldSince: number;
+}
+
+/**
+ * Messages that had been moved before went to another channel again, maybe back. The messages service tells those who are in this one, and
+ * were not in the other, what is unread for them again.
+ */
+export const messagesReturned = declareEvent<MessagesReturned>()('messages.returned', []);

@@ -1,0 +1,47 @@
+import type { Presence } from '../proto';
+import { publicLegacyPresence, publicPresence } from '../wire';
+import type { Audience } from './audience';
+import { type ClientView, declareEphemeralEvent } from './declare-event';
+
+export interface PresenceChanged {
+  presence: Omit<Presence, 'email'>;
+  /** Of the account, as the API shows it. */
+  email: string;
+  /** Those who know the user: nobody else is told the address. */
+  audience: Audience;
+  toldAtMs: number;
+}
+
+const isSimplified = ({ capabilities }: ClientView) => capabilities.includes('simplified_presence_events');
+/** COMPAT(level 419): a parameter of POST /register that says the same of the state. */
+const isSlim = ({ capabilities }: ClientView) => capabilities.includes('slim_presence');
+
+/** Somebody is there who was not, or hides it. Public event `presence`, for everybody. */
+export const presenceChanged = declareEphemeralEvent<PresenceChanged>()('presence.changed', [
+  {
+    type: 'presence',
+    audience: () => ({ to: 'realm' }),
+    isFor: (_payload, view) => isSimplified(view) || isSlim(view),
+    variant: (view) => `${isSimplified(view)}`,
+    render: (payload, view) =>
+      isSimplified(view)
+        ? { type: 'presence', presences: { [payload.presence.userId]: publicPresence(payload.presence) } }
+        : legacyEvent(payload),
+  },
+  {
+    type: 'presence',
+    audience: ({ audience }) => audience,
+    isFor: (_payload, view) => !isSimplified(view) && !isSlim(view),
+    variant: () => '',
+    render: (payload) => ({ ...legacyEvent(payload), email: payload.email }),
+  },
+]);
+
+function legacyEvent({ presence, toldAtMs }: PresenceChanged) {
+  return {
+    type: 'presence',
+    user_id: presence.userId,
+    server_timestamp: toldAtMs / 1000,
+    presence: { website: publicLegacyPresence(presence) },
+  };
+}

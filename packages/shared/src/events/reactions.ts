@@ -1,0 +1,65 @@
+import type { Reaction, Submessage, User } from '../proto';
+import { unknownUser } from '../values';
+import type { Audience } from './audience';
+import { declareEvent, type PublicShape } from './declare-event';
+
+/** Somebody has reacted to a message. Public event `reaction`, for whoever has the message. */
+export const reactionAdded = declareEvent<ReactionChanged>()('reaction.added', [reactionShape('add')]);
+
+/** Somebody has taken a reaction back. Public event `reaction`, for whoever has the message. */
+export const reactionRemoved = declareEvent<ReactionChanged>()('reaction.removed', [reactionShape('remove')]);
+
+export interface ReactionChanged {
+  messageId: number;
+  reaction: Reaction;
+  /** Who reacted. */
+  user: Pick<User, 'id' | 'email' | 'fullName'>;
+  audience: Audience;
+}
+
+/** Public event `reaction`; used by the two events about reactions. */
+function reactionShape(op: 'add' | 'remove'): PublicShape<ReactionChanged> {
+  return {
+    type: 'reaction',
+    audience: ({ audience }) => audience,
+    actorId: ({ user }) => user.id,
+    variant: ({ isActorHidden }) => `${isActorHidden === true}`,
+    render: ({ messageId, reaction, user }, { isActorHidden }) => ({
+      type: 'reaction',
+      op,
+      user_id: user.id,
+      // COMPAT(level 484): who that is, which clients know by the id.
+      user: publicUser(isActorHidden ? unknownUser(0, user.id) : user),
+      message_id: messageId,
+      emoji_name: reaction.emojiName,
+      emoji_code: reaction.emojiCode,
+      reaction_type: reaction.reactionType,
+    }),
+  };
+}
+
+function publicUser({ id, email, fullName }: ReactionChanged['user']) {
+  return { user_id: id, email, full_name: fullName };
+}
+
+export interface SubmessageAdded {
+  submessage: Submessage;
+  audience: Audience;
+}
+
+/** Something was done with a widget, a vote in a poll for instance. Public event `submessage`, for whoever has the message. */
+export const submessageAdded = declareEvent<SubmessageAdded>()('submessage.added', [
+  {
+    type: 'submessage',
+    audience: ({ audience }) => audience,
+    variant: () => '',
+    render: ({ submessage }) => ({
+      type: 'submessage',
+      msg_type: submessage.msgType,
+      message_id: submessage.messageId,
+      submessage_id: submessage.id,
+      sender_id: submessage.senderId,
+      content: submessage.content,
+    }),
+  },
+]);

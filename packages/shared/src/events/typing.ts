@@ -1,0 +1,86 @@
+import { displayTopic, unknownUser } from '../values';
+import type { Audience } from './audience';
+import { type ClientView, declareEphemeralEvent } from './declare-event';
+
+export interface ReportedUser {
+  id: number;
+  email: string;
+}
+
+export interface TypingReported {
+  isTyping: boolean;
+  sender: ReportedUser;
+  /** Where the message is to go: to a topic, or to these people, the sender included. */
+  to: { channelId: number; topic: string } | { recipients: readonly ReportedUser[] };
+  audience: Audience;
+}
+
+/** Somebody writes a message, or no longer does. Public event `typing`, for those who would get the message. */
+export const typingReported = declareEphemeralEvent<TypingReported>()('typing.reported', [
+  {
+    type: 'typing',
+    audience: ({ audience }) => audience,
+    isFor: ({ to }, view) => 'recipients' in to || knowsChannelTyping(view),
+    // Who write with each other know each other.
+    actorId: ({ sender, to }) => ('recipients' in to ? null : sender.id),
+    variant: ({ isEmptyTopicUnderstood, isActorHidden }) => `${isEmptyTopicUnderstood}${isActorHidden === true}`,
+    render: ({ isTyping, sender, to }, { isEmptyTopicUnderstood, isActorHidden }) => ({
+      type: 'typing',
+      op: isTyping ? 'start' : 'stop',
+      sender: publicUser(isActorHidden ? unknownUser(0, sender.id) : sender),
+      ...('recipients' in to
+        ? { message_type: 'direct', recipients: to.recipients.map(publicUser) }
+        : {
+            message_type: 'stream',
+            stream_id: to.channelId,
+            topic: displayTopic(to.topic, isEmptyTopicUnderstood),
+          }),
+    }),
+  },
+]);
+
+/** What happens in channels is only for clients that know of it. */
+function knowsChannelTyping({ capabilities }: ClientView): boolean {
+  return capabilities.includes('stream_typing_notifications');
+}
+
+function publicUser({ id, email }: ReportedUser) {
+  return { user_id: id, email };
+}
+
+export interface EditTypingReported {
+  isTyping: boolean;
+  senderId: number;
+  messageId: number;
+  /** Where the message is: in a topic, or between these people. */
+  place: { channelId: number; topic: string } | { participantIds: readonly number[] };
+  audience: Audience;
+}
+
+/**
+ * Somebody edits a message, or no longer does. Public event `typing_edit_message`, for those who have the message.
+ *
+ * SPEC-GAP: whether clients have to know of typing in channels for this one; here they do, as for `typing`.
+ */
+export const editTypingReported = declareEphemeralEvent<EditTypingReported>()('edit-typing.reported', [
+  {
+    type: 'typing_edit_message',
+    audience: ({ audience }) => audience,
+    isFor: ({ place }, view) => 'participantIds' in place || knowsChannelTyping(view),
+    variant: ({ isEmptyTopicUnderstood }) => `${isEmptyTopicUnderstood}`,
+    render: ({ isTyping, senderId, messageId, place }, { isEmptyTopicUnderstood }) => ({
+      type: 'typing_edit_message',
+      op: isTyping ? 'start' : 'stop',
+      sender_id: senderId,
+      message_id: messageId,
+      recipient:
+        'participantIds' in place
+          ? { type: 'direct', user_ids: place.participantIds }
+          : {
+              type: 'channel',
+              channel_id: place.channelId,
+              topic: displayTopic(place.topic, isEmptyTopicUnderstood),
+            },
+    }),
+  },
+]);

@@ -1,0 +1,158 @@
+import type { User } from '../proto';
+import { avatarUrl } from '../wire';
+import type { Audience } from './audience';
+import { declareEvent } from './declare-event';
+import { avatarUpdate, personUpdate } from './users';
+
+// What users say about themselves, for those who know them.
+
+export interface UserRenamed {
+  userId: number;
+  /** Those who know the user. */
+  audience: Audience;
+  fullName: string;
+}
+
+/** A user has another full name. Public event `realm_user`, for those who know the user. */
+export const userRenamed = declareEvent<UserRenamed>()('user.renamed', [
+  {
+    type: 'realm_user',
+    audience: ({ audience }) => audience,
+    variant: () => '',
+    render: ({ userId, fullName }) => ({
+      type: 'realm_user',
+      op: 'update',
+      person: { user_id: userId, full_name: fullName },
+    }),
+  },
+]);
+
+export interface AvatarChanged {
+  userId: number;
+  /** The account as it is now. */
+  user: User;
+  audience: Audience;
+  /** Of a bot: its owner, and the people who administer the organization. */
+  managerIds: number[];
+}
+
+/** A user has another picture. Public events `realm_user`, for those who know the user, and `realm_bot`. */
+export const avatarChanged = declareEvent<AvatarChanged>()('avatar.changed', [
+  avatarUpdate(({ audience }) => audience),
+  {
+    type: 'realm_bot',
+    audience: ({ managerIds }) => ({ to: 'users', userIds: managerIds }),
+    variant: () => '',
+    render: ({ user }) => ({
+      type: 'realm_bot',
+      op: 'update',
+      bot: { user_id: user.id, avatar_url: avatarUrl(user, false) },
+    }),
+  },
+]);
+
+export interface EmailChanged {
+  userId: number;
+  /** The account as it is now. */
+  user: User;
+  /** Those who see the real address. */
+  seers: Audience;
+  /** Those who get to know that the API shows another address, and another picture with it; nobody while it shows a made-up one. */
+  audience: Audience;
+}
+
+/** A user has another real address. Public events `realm_user`: one for those who see it, and up to two for everybody. */
+export const emailChanged = declareEvent<EmailChanged>()('email.changed', [
+  personUpdate(
+    ({ seers }) => seers,
+    ({ user }) => ({ delivery_email: user.deliveryEmail }),
+  ),
+  personUpdate(
+    ({ audience }) => audience,
+    ({ user }) => ({ new_email: user.email }),
+  ),
+  avatarUpdate(({ audience }) => audience),
+]);
+
+export interface EmailVisibilityChanged {
+  userId: number;
+  /** The account as it is now. */
+  user: User;
+  /** Those who see the real address from now on, and those who do no more; the user always does. */
+  gainedByIds: number[];
+  lostByIds: number[];
+  /** Those who get to know that the API shows another address, which changes the picture's too; nobody when it does not. */
+  audience: Audience;
+}
+
+/** Who sees a user's real address has changed. Public events `realm_user`: up to four, each for those it concerns. */
+export const emailVisibilityChanged = declareEvent<EmailVisibilityChanged>()('email-visibility.changed', [
+  personUpdate(
+    ({ gainedByIds }) => ({ to: 'users', userIds: gainedByIds }),
+    ({ user }) => ({ delivery_email: user.deliveryEmail }),
+  ),
+  personUpdate(
+    ({ lostByIds }) => ({ to: 'users', userIds: lostByIds }),
+    () => ({ delivery_email: null }),
+  ),
+  personUpdate(
+    ({ audience }) => audience,
+    ({ user }) => ({ new_email: user.email }),
+  ),
+  avatarUpdate(({ audience }) => audience),
+]);
+
+export interface ProfileValueChanged {
+  userId: number;
+  /** Those who know the user. */
+  audience: Audience;
+  fieldId: number;
+  /** Null: the profile says nothing any more. */
+  value: string | null;
+  /** HTML; of texts only. */
+  renderedValue?: string;
+}
+
+/** A profile says something else in one of its custom fields. Public event `realm_user`, for those who know the user. */
+export const profileValueChanged = declareEvent<ProfileValueChanged>()('profile-value.changed', [
+  {
+    type: 'realm_user',
+    audience: ({ audience }) => audience,
+    variant: () => '',
+    render: ({ userId, fieldId, value, renderedValue }) => ({
+      type: 'realm_user',
+      op: 'update',
+      person: {
+        user_id: userId,
+        // Without a rendering there is no such member.
+        custom_profile_field: { id: fieldId, value, rendered_value: renderedValue },
+      },
+    }),
+  },
+]);
+
+export interface UserStatusChanged {
+  userId: number;
+  /** Those who know the user. */
+  audience: Audience;
+  /** Each is absent when it was not set; empty texts clear. */
+  statusText?: string;
+  emoji?: { name: string; code: string; reactionType: string };
+  isAway?: boolean;
+}
+
+/** A user has set a status, perhaps to what it was. Public event `user_status`, for those who know the user. */
+export const userStatusChanged = declareEvent<UserStatusChanged>()('user-status.changed', [
+  {
+    type: 'user_status',
+    audience: ({ audience }) => audience,
+    variant: () => '',
+    render: ({ userId, statusText, emoji, isAway }) => ({
+      type: 'user_status',
+      user_id: userId,
+      ...(isAway !== undefined && { away: isAway }),
+      ...(statusText !== undefined && { status_text: statusText }),
+      ...(emoji && { emoji_name: emoji.name, emoji_code: emoji.code, reaction_type: emoji.reactionType }),
+    }),
+  },
+]);

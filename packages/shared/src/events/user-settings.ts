@@ -1,0 +1,179 @@
+import type { AlertWordSince, MutedUser } from '../proto';
+import { isFormerSetting, languageName, type SettingValue, type UserSettingName } from '../values';
+import { publicMutedUser, publicOnboardingSteps } from '../wire';
+import type { Audience } from './audience';
+import { type ClientView, declareEvent } from './declare-event';
+
+// What users have set for themselves, for their own clients.
+
+export interface UserSettingChanged {
+  userId: number;
+  /** The API address, for clients of old; absent in records of before. */
+  email?: string;
+  name: UserSettingName;
+  value: SettingValue;
+}
+
+/** Whether a client finds its settings in an object of their own; others know them as members of the state. */
+function knowsSettingsObject({ capabilities }: ClientView): boolean {
+  return capabilities.includes('user_settings_object');
+}
+
+const language = ({ name, value }: UserSettingChanged) =>
+  name === 'default_language' ? { language_name: languageName(String(value)) } : {};
+
+/**
+ * A user has set something for themselves. Public event `user_settings`, for that user; for clients of old, which get both, also
+ * `update_display_settings` or `update_global_notifications`.
+ */
+export const userSettingChanged = declareEvent<UserSettingChanged>()('user-setting.changed', [
+  {
+    type: 'user_settings',
+    audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
+    variant: () => '',
+    render: (payload) => ({
+      type: 'user_settings',
+      op: 'update',
+      property: payload.name,
+      value: payload.value,
+      ...language(payload),
+    }),
+  },
+  {
+    type: 'update_display_settings',
+    audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
+    isFor: ({ email, name }, view) =>
+      email !== undefined && isFormerSetting('update_display_settings', name) && !knowsSettingsObject(view),
+    variant: () => '',
+    render: (payload) => ({
+      type: 'update_display_settings',
+      user: payload.email,
+      setting_name: payload.name,
+      setting: payload.value,
+      ...language(payload),
+    }),
+  },
+  {
+    type: 'update_global_notifications',
+    audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
+    isFor: ({ email, name }, view) =>
+      email !== undefined && isFormerSetting('update_global_notifications', name) && !knowsSettingsObject(view),
+    variant: () => '',
+    render: ({ email, name, value }) => ({
+      type: 'update_global_notifications',
+      user: email,
+      notification_name: name,
+      setting: value,
+    }),
+  },
+]);
+
+export interface TimezoneChanged {
+  userId: number;
+  /** Those who know the user. */
+  audience: Audience;
+  /** The API address. */
+  email: string;
+  timezone: string;
+}
+
+/**
+ * A user lives in another time zone. Public events `user_settings`, and of old `update_display_settings`, for
+ * that user, and `realm_user`, for those who know them.
+ */
+export const timezoneChanged = declareEvent<TimezoneChanged>()('timezone.changed', [
+  {
+    type: 'user_settings',
+    audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
+    variant: () => '',
+    render: ({ timezone }) => ({ type: 'user_settings', op: 'update', property: 'timezone', value: timezone }),
+  },
+  {
+    type: 'realm_user',
+    audience: ({ audience }) => audience,
+    variant: () => '',
+    render: ({ userId, email, timezone }) => ({
+      type: 'realm_user',
+      op: 'update',
+      person: { user_id: userId, email, timezone },
+    }),
+  },
+  {
+    type: 'update_display_settings',
+    audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
+    isFor: (_payload, view) => !knowsSettingsObject(view),
+    variant: () => '',
+    render: ({ email, timezone }) => ({
+      type: 'update_display_settings',
+      user: email,
+      setting_name: 'timezone',
+      setting: timezone,
+    }),
+  },
+]);
+
+export interface UserSettingsDefaultChanged {
+  name: UserSettingName;
+  value: SettingValue;
+}
+
+/** Accounts made from now on begin with another value. Public event `realm_user_settings_defaults`, for everybody. */
+export const userSettingsDefaultChanged = declareEvent<UserSettingsDefaultChanged>()('user-settings-default.changed', [
+  {
+    type: 'realm_user_settings_defaults',
+    audience: () => ({ to: 'realm' }),
+    variant: () => '',
+    render: ({ name, value }) => ({ type: 'realm_user_settings_defaults', op: 'update', property: name, value }),
+  },
+]);
+
+export interface AlertWordsChanged {
+  userId: number;
+  /** All of them, as they are now. */
+  alertWords: AlertWordSince[];
+}
+
+/** A user's alert words are others than before. Public event `alert_words`, for that user. */
+export const alertWordsChanged = declareEvent<AlertWordsChanged>()('alert-words.changed', [
+  {
+    type: 'alert_words',
+    audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
+    variant: () => '',
+    render: ({ alertWords }) => ({ type: 'alert_words', alert_words: alertWords.map(({ word }) => word) }),
+  },
+]);
+
+export interface MutedUsersChanged {
+  userId: number;
+  /** Whom the user has muted or unmuted just now. */
+  mutedUserId: number;
+  isMuted: boolean;
+  /** Everybody whom the user has muted now. */
+  mutedUsers: MutedUser[];
+}
+
+/** A user has muted or unmuted another one. Public event `muted_users`, for that user. */
+export const mutedUsersChanged = declareEvent<MutedUsersChanged>()('muted-users.changed', [
+  {
+    type: 'muted_users',
+    audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
+    variant: () => '',
+    render: ({ mutedUsers }) => ({ type: 'muted_users', muted_users: mutedUsers.map(publicMutedUser) }),
+  },
+]);
+
+export interface OnboardingStepCompleted {
+  userId: number;
+  /** All that the user has seen. */
+  completed: string[];
+}
+
+/** A user has seen a hint for new users. Public event `onboarding_steps`, for that user. */
+export const onboardingStepCompleted = declareEvent<OnboardingStepCompleted>()('onboarding-step.completed', [
+  {
+    type: 'onboarding_steps',
+    audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),
+    variant: () => '',
+    render: ({ completed }) => ({ type: 'onboarding_steps', onboarding_steps: publicOnboardingSteps(completed) }),
+  },
+]);

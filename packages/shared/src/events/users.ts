@@ -1,0 +1,217 @@
+import type { User } from '../proto';
+import { UNKNOWN_USER_NAME, unknownUser } from '../values';
+import { publicAvatar, publicUser } from '../wire';
+import type { Audience } from './audience';
+import { type ClientView, declareEvent, type PublicShape } from './declare-event';
+
+// Accounts: they begin, end, change their role, and become known or unknown to guests.
+
+interface Addition {
+  user: User;
+}
+
+/** The public event `realm_user` that tells of a user whom somebody did not know; with the real address or without it. */
+function personAddition<Payload extends Addition>(
+  audience: (payload: Payload) => Audience,
+  isDeliveryEmailShown: boolean,
+): PublicShape<Payload> {
+  return {
+    type: 'realm_user',
+    audience,
+    variant: ({ clientGravatar }) => String(clientGravatar),
+    render: (payload, view) => ({ type: 'realm_user', op: 'add', person: person(payload, view, isDeliveryEmailShown) }),
+  };
+}
+
+function person({ user }: Addition, { clientGravatar }: ClientView, isDeliveryEmailShown: boolean) {
+  return publicUser(user, { isDeliveryEmailShown, clientGravatar, isActivityShown: true }, []);
+}
+
+/** The public event `realm_user` that tells of one thing that is different about a user; for declarations of such events. */
+export function personUpdate<Payload extends { userId: number }>(
+  audience: (payload: Payload) => Audience,
+  change: (payload: Payload) => Record<string, unknown>,
+): PublicShape<Payload> {
+  return {
+    type: 'realm_user',
+    audience,
+    variant: () => '',
+    render: (payload) => ({
+      type: 'realm_user',
+      op: 'update',
+      person: { user_id: payload.userId, ...change(payload) },
+    }),
+  };
+}
+
+/** The same for a picture: always by its address, also for clients that could compute it. */
+export function avatarUpdate<Payload extends { userId: number; user: User }>(
+  audience: (payload: Payload) => Audience,
+): PublicShape<Payload> {
+  return personUpdate(audience, ({ user }) => publicAvatar(user));
+}
+
+/** The public event `realm_user` that tells guests that they know a user no more. */
+function personRemoval<Payload extends { userId: number }>(
+  receiverIds: (payload: Payload) => readonly number[],
+): PublicShape<Payload> {
+  return {
+    type: 'realm_user',
+    audience: (payload) => ({ to: 'users', userIds: receiverIds(payload) }),
+    variant: () => '',
+    render: ({ userId }) => ({
+      type: 'realm_user',
+      op: 'remove',
+      person: { user_id: userId, full_name: UNKNOWN_USER_NAME },
+    }),
+  };
+}
+
+export interface UserCreated {
+  user: User;
+  /** Those who know the user and see the real address; those who do not see it. */
+  seers: Audience;
+  others: Audience;
+  /** Guests who may not know the user. */
+  strangerIds: number[];
+}
+
+/**
+ * There is one more account. Public event `realm_user`, for everybody: guests who may not know the user get an unknown one, unless
+ * their client does without.
+ */
+export const userCreated = declareEvent<UserCreated>()('user.created', [
+  personAddition(({ seers }) => seers, true),
+  personAddition(({ others }) => others, false),
+  {
+    type: 'realm_user',
+    audience: ({ strangerIds }) => ({ to: 'users', userIds: strangerIds }),
+    isFor: (_payload, { capabilities }) => !capabilities.includes('user_list_incomplete'),
+    variant: () => '',
+    render: ({ user }) => ({
+      type: 'realm_user',
+      op: 'add',
+      person: publicUser(
+        unknownUser(user.realmId, user.id),
+        { isDeliveryEmailShown: false, clientGravatar: false, isActivityShown: true },
+        [],
+      ),
+      inaccessible_user: true,
+    }),
+  },
+]);
+
+export interface UserDeactivated {
+  userId: number;
+  isBot: boolean;
+  /** Those who know the user still. */
+  audience: Audience;
+  /** Guests who know the user no more. */
+  lostByIds: number[];
+  /** Of a bot: its owner, and the people who administer the organization. */
+  managerIds: number[];
+}
+
+/**
+ * An account is out of use: its keys and queues are gone, its subscriptions rest. Public events `realm_user`, for everybody, and
+ * `realm_bot`.
+ */
+export const userDeactivated = declareEvent<UserDeactivated>()('user.deactivated', [
+  personUpdate(
+    ({ audience }) => audience,
+    () => ({ is_active: false }),
+  ),
+  personRemoval(({ lostByIds }) => lostByIds),
+  {
+    type: 'realm_bot',
+    audience: ({ managerIds }) => ({ to: 'users', userIds: managerIds }),
+    variant: () => '',
+    render: ({ userId }) => ({ type: 'realm_bot', op: 'update', bot: { user_id: userId, is_active: false } }),
+  },
+]);
+
+export interface UserReactivated {
+  userId: number;
+  audience: Audience;
+  /** Of a bot: its owner, and the people who administer the organization. */
+  managerIds: number[];
+}
+
+/** An account is in use again. Public events `realm_user`, for those who know the user, and `realm_bot`. */
+export const userReactivated = declareEvent<UserReactivated>()('user.reactivated', [
+  personUpdate(
+    ({ audience }) => audience,
+    () => ({ is_active: true }),
+  ),
+  {
+    type: 'realm_bot',
+    audience: ({ managerIds }) => ({ to: 'users', userIds: managerIds }),
+    variant: () => '',
+    render: ({ userId }) => ({ type: 'realm_bot', op: 'update', bot: { user_id: userId, is_active: true } }),
+  },
+]);
+
+export interface UserRoleChanged {
+  userId: number;
+  role: number;
+  audience: Audience;
+  /**
+   * Queues of the user that were made for what they could see before, and would go on with it, or without what they see now: their
+   * clients have to begin anew. `wide`: those that hear all public channels.
+   */
+  endsQueues: 'all' | 'wide' | 'none';
+}
+
+/** A user has another role. Public event `realm_user`, for those who know the user. */
+export const userRoleChanged = declareEvent<UserRoleChanged>()('user.role-changed', [
+  personUpdate(
+    ({ audience }) => audience,
+    ({ role }) => ({ role }),
+  ),
+]);
+
+export interface UserMet {
+  user: User;
+  /** Those of them who see the real address, and those who do not. */
+  seerIds: number[];
+  otherIds: number[];
+}
+
+/** Guests know a user whom they could not know until now. Public event `realm_user`, for those guests. */
+export const userMet = declareEvent<UserMet>()('user.met', [
+  personAddition(({ seerIds: userIds }) => ({ to: 'users', userIds }), true),
+  personAddition(({ otherIds: userIds }) => ({ to: 'users', userIds }), false),
+]);
+
+export interface UserLost {
+  userId: number;
+  guestIds: number[];
+}
+
+/** Guests may not know a user any more. Public event `realm_user`, for those guests. */
+export const userLost = declareEvent<UserLost>()('user.lost', [personRemoval(({ guestIds }) => guestIds)]);
+
+export interface PersonJoined {
+  userId: number;
+  /** Those that the account began with. */
+  channelIds: readonly number[];
+}
+
+/** Somebody new is in the organization and in its channels; the messages service gives them what was written there lately. */
+export const personJoined = declareEvent<PersonJoined>()('person.joined', []);
+
+export interface GuestRestrictionChanged {
+  /** All active guests: their queues end with this, as they were made for whom they knew before. */
+  guestIds: number[];
+}
+
+/** Guests of an organization know nobody any more but bots and those whom they meet, or everybody again. */
+export const guestRestrictionChanged = declareEvent<GuestRestrictionChanged>()('guest-restriction.changed', []);
+
+export interface ApiKeyRevoked {
+  userId: number;
+  keyIds: number[];
+}
+
+/** Keys of an account open nothing any more. */
+export const apiKeyRevoked = declareEvent<ApiKeyRevoked>()('api-key.revoked', []);
