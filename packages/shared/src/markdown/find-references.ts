@@ -1,4 +1,4 @@
-import { normaliseSource } from './blocks/normalise-source';
+import { normaliseSource } from './blocks/parse-document';
 import type { References } from './facts';
 import { findUploadPaths } from './previews/upload-path';
 

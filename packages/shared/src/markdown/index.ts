@@ -1,8 +1,8 @@
 // The Markdown dialect of messages, descriptions and profiles: content and facts about the organization in, HTML out, nothing
 // else touched. Only services that render import this module: it loads the formula typesetter and the highlighter.
 //
-//   blocks/    lines → a tree of blocks whose text is still source: one rule a file, tried in a fixed order
-//   inline/    that text → elements: one rule a file, each run over the whole text before the next
+//   blocks/    lines → a tree of blocks whose text is still source: rules tried in a fixed order
+//   inline/    that text → elements: rules, each run over the whole text before the next
 //   sanitise/  the second wall: only what the dialect can produce leaves
 //   corpus/    the dialect by example
 //
@@ -10,12 +10,12 @@
 
 export type { ImageProxy, MarkdownFacts, MarkdownUpload, References, Rendered, TopicLink, WebsiteCard } from './facts';
 export { findReferences } from './find-references';
-export { isWildcard } from './inline/wildcards';
+export { escapeText } from './html-node';
+export { isWildcard } from './inline/mention-rules';
 export { directMessageHref, messageHref, topicHref } from './links/narrow-href';
 export { settlePreviews } from './previews/settle-previews';
+export { finish, type Steps } from './render-budget';
 export { MARKDOWN_VERSION, type MarkdownForm, renderInSteps, renderMarkdown } from './render-markdown';
 export { RenderingTurns } from './rendering-turns';
 export { selfClosing } from './sanitise/sanitise';
-export { escapeText } from './serialise';
-export { finish, type Steps } from './steps';
 export { topicLinks } from './topic-links';

@@ -1,11 +1,9 @@
 import { renderCodeBlock } from './code/render-code-block';
 import { type HtmlElement, type HtmlNode, isElement } from './html-node';
-import type { InlineRule } from './inline/inline-scope';
-import { type Findings, InlineScope } from './inline/inline-scope';
+import { type Findings, type InlineRule, InlineScope } from './inline/inline-scope';
 import { renderMathBlock } from './math/render-math';
 import type { PreparedFacts } from './prepare-facts';
-import type { RenderBudget } from './render-budget';
-import type { Steps } from './steps';
+import type { RenderBudget, Steps } from './render-budget';
 
 export interface RenderContext {
   facts: PreparedFacts;

@@ -1,17 +1,13 @@
-import { normaliseSource } from './blocks/normalise-source';
-import { parseDocument } from './blocks/parse-document';
+import { normaliseSource, parseDocument } from './blocks/parse-document';
 import type { MarkdownFacts, Rendered } from './facts';
-import { element, type HtmlNode } from './html-node';
+import { element, type HtmlNode, serialise } from './html-node';
 import { inlineRules } from './inline/inline-rules';
 import type { Findings } from './inline/inline-scope';
 import { PreparedFacts } from './prepare-facts';
 import { placePreviews } from './previews/place-previews';
 import { renderBlocks } from './render-blocks';
-import { RenderBudget } from './render-budget';
-import { isAllowedTree } from './sanitise/is-allowed-tree';
-import { sanitise } from './sanitise/sanitise';
-import { serialise } from './serialise';
-import { finish, type Steps } from './steps';
+import { finish, RenderBudget, type Steps } from './render-budget';
+import { isAllowedTree, sanitise } from './sanitise/sanitise';
 
 /** Raised with every change of what the renderer makes of a text, so that stored HTML of descriptions and profiles is made anew. */
 export const MARKDOWN_VERSION = 1;

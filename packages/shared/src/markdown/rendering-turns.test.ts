@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
+import type { Steps } from './render-budget';
 import { RenderingTurns } from './rendering-turns';
-import type { Steps } from './steps';
 
 const [ANN, BOB, CARL] = [1, 2, 3];
 const long = 'x'.repeat(1_001);

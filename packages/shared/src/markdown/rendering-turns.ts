@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
 import { RateLimitHitError } from '../errors';
-import { finish, type Steps } from './steps';
+import { finish, type Steps } from './render-budget';
 
 /** Whatever is rendered of a shorter text without formulas and code is done before anybody notices. */
 const briefLength = 1_000;

@@ -13,7 +13,7 @@ export interface Block {
 }
 
 /** Where the innermost container stands: it decides whether text becomes a paragraph. */
-export type BlockState = 'list' | 'looseList' | 'quote' | 'detabbed';
+type BlockState = 'list' | 'looseList' | 'quote' | 'detabbed';
 
 export interface BlockRule {
   name: string;
@@ -22,7 +22,7 @@ export interface BlockRule {
 }
 
 /** The blocks left to parse, first one first. */
-export class BlockQueue {
+class BlockQueue {
   /** Last one first, so that taking and putting back are cheap. */
   private readonly reversed: Block[];
 

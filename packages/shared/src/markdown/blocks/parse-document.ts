@@ -1,18 +1,18 @@
 import { element, type HtmlNode } from '../html-node';
 import type { RenderBudget } from '../render-budget';
 import { BlockParser, type BlockRule } from './block-parser';
+import {
+  BlockStash,
+  headingRule,
+  indentedCodeRule,
+  paragraphRule,
+  quoteRule,
+  stashedBlockRule,
+  thematicBreakRule,
+} from './block-rules';
 import { type Fenced, type FencedLine, readFences } from './fences';
-import { headingRule } from './heading-rule';
-import { indentedCodeRule } from './indented-code-rule';
-import { listIndentRule } from './list-indent-rule';
-import { bulletedListRule, numberedListRule } from './list-rule';
-import { normaliseSource } from './normalise-source';
-import { paragraphRule } from './paragraph-rule';
-import { quoteRule } from './quote-rule';
-import { ListSeparator } from './separate-lists';
-import { BlockStash, stashedBlockRule } from './stashed-block-rule';
+import { bulletedListRule, ListSeparator, listIndentRule, numberedListRule } from './list-rules';
 import { tableRule } from './table-rule';
-import { thematicBreakRule } from './thematic-break-rule';
 
 /** Their order is the dialect's: an earlier rule takes a block before a later one sees it. */
 const rules: BlockRule[] = [
@@ -69,4 +69,25 @@ function sourceOfFenced(fenced: Fenced, stash: BlockStash, budget: RenderBudget)
     case 'code':
       return [stash.put(element('pre', { language: fenced.language }, [fenced.lines.join('\n')]))];
   }
+}
+
+const tabStop = 4;
+
+/** One kind of newline, no tabs, no lines of spaces, none of the characters that mark a stashed block. */
+export function normaliseSource(content: string): string {
+  const text = content.replace(/\r\n?/g, '\n').replaceAll('\u0002', '').replaceAll('\u0003', '');
+  return expandTabs(text).replace(/(?<=\n) +(?=\n)/g, '');
+}
+
+function expandTabs(text: string): string {
+  if (!text.includes('\t')) return text;
+  return text.split('\n').map(expandTabsOfLine).join('\n');
+}
+
+function expandTabsOfLine(line: string): string {
+  let expanded = '';
+  for (const piece of line.split(/(\t)/)) {
+    expanded += piece === '\t' ? ' '.repeat(tabStop - (expanded.length % tabStop)) : piece;
+  }
+  return expanded;
 }

@@ -1,6 +1,5 @@
 import { element, type HtmlElement } from '../html-node';
 import type { BlockRule } from './block-parser';
-import { splitTableRow } from './split-table-row';
 
 /** A header row, a row of dashes with as many cells, and rows up to the next blank line. */
 export const tableRule: BlockRule = {
@@ -71,4 +70,69 @@ function buildRow(line: string, tag: 'td' | 'th', { isBordered, styles }: Column
 
 function trimSpaces(text: string): string {
   return text.replace(/^ +| +$/g, '');
+}
+
+interface Region {
+  start: number;
+  end: number;
+}
+
+/** The cells of a row. A `|` inside a code span or before the id in a mention, or after a backslash, separates nothing. */
+function splitTableRow(row: string, isBordered: boolean): string[] {
+  return splitAtPipes(isBordered ? withoutBorder(row) : row);
+}
+
+function withoutBorder(row: string): string {
+  return row.replace(/^\|/, '').replace(/(?<!\\)(?:\\\\)*\|$/, '');
+}
+
+function splitAtPipes(row: string): string[] {
+  const marks = [...row.matchAll(/@_?\*\*[^*`|]*\|\d+\*\*|\\\\|\\`+|`+|\\\||\|/g)];
+  const regions = findCodeRegions(marks);
+  const cells: string[] = [];
+  let start = 0;
+  let region = 0;
+  for (const { 0: mark, index } of marks) {
+    if (mark !== '|') continue;
+    while (index > (regions[region]?.end ?? Number.POSITIVE_INFINITY)) region++;
+    if (index > (regions[region]?.start ?? Number.POSITIVE_INFINITY)) continue;
+    cells.push(row.slice(start, index));
+    start = index + 1;
+  }
+  return [...cells, row.slice(start)];
+}
+
+/** From each run of backticks to the next of its length. A backslash takes one backtick off an opening run. */
+function findCodeRegions(marks: RegExpExecArray[]): Region[] {
+  const runs = marks.filter(({ 0: mark }) => mark.endsWith('`'));
+  const lengths = runs.map(({ 0: mark }) => mark.replace('\\', '').length);
+  const nextOfLength = indexByLength(lengths);
+  const regions: Region[] = [];
+  for (let at = 0; at < runs.length; at++) {
+    const opening = runs[at];
+    if (!opening) break;
+    const isEscaped = opening[0].startsWith('\\');
+    const closing = nextOfLength((lengths[at] ?? 0) - (isEscaped ? 1 : 0), at);
+    const closingRun = runs[closing];
+    if (!closingRun) continue;
+    regions.push({ start: opening.index, end: closingRun.index + closingRun[0].length - 1 });
+    at = closing;
+  }
+  return regions;
+}
+
+/** Finds the next run of a length, in all calls together looking at each run once. */
+function indexByLength(lengths: number[]): (length: number, after: number) => number {
+  const places = new Map<number, number[]>();
+  for (let at = lengths.length - 1; at >= 0; at--) {
+    const length = lengths[at] ?? 0;
+    const known = places.get(length);
+    if (known) known.push(at);
+    else places.set(length, [at]);
+  }
+  return (length, after) => {
+    const left = places.get(length) ?? [];
+    while (left.length > 0 && (left.at(-1) ?? 0) <= after) left.pop();
+    return length === 0 ? -1 : (left.at(-1) ?? -1);
+  };
 }

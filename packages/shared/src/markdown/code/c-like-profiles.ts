@@ -1,5 +1,4 @@
-import { type LexerProfile, profile, wordClasses } from './lexer-profile';
-import type { Token } from './tokenize';
+import { type LexerProfile, profile, type Token, wordClasses } from './lexer-profile';
 
 const escapes = /(?<se>\\(?:[\\abfnrtv"'?]|x[0-9a-fA-F]{2,4}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{1,3}))/g;
 

@@ -1,5 +1,4 @@
-import type { LexerProfile } from './lexer-profile';
-import type { Token } from './tokenize';
+import type { LexerProfile, Token } from './lexer-profile';
 
 /** What Prism's kinds are called in the short classes, unless a language has its own. */
 const generalClasses: Record<string, string> = {

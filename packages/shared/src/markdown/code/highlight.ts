@@ -1,9 +1,7 @@
-import type { RenderBudget } from '../render-budget';
-import type { Steps } from '../steps';
+import type { RenderBudget, Steps } from '../render-budget';
 import { classOfToken } from './class-of-token';
-import type { LexerProfile } from './lexer-profile';
+import { type LexerProfile, type Token, tokenizeWithin } from './lexer-profile';
 import { findProfile } from './lexer-profiles';
-import { type Token, tokenizeWithin } from './tokenize';
 
 /** Code of one kind; without a class it is plain. */
 export interface CodePiece {

@@ -1,7 +1,6 @@
 import { cLikeProfiles } from './c-like-profiles';
 import { type LexerProfile, profile, wordClasses } from './lexer-profile';
-import { pythonProfile } from './python-profile';
-import { scriptProfiles } from './script-profiles';
+import { pythonProfile, scriptProfiles } from './script-profiles';
 
 const shell = profile('bash', {
   name: '',

@@ -1,6 +1,5 @@
-import { RenderBudget } from '../render-budget';
-import { serialise } from '../serialise';
-import { finish } from '../steps';
+import { serialise } from '../html-node';
+import { finish, RenderBudget } from '../render-budget';
 import lexerNames from './lexer-names.json';
 import { renderCodeBlock } from './render-code-block';
 

@@ -1,9 +1,7 @@
-import { element, type HtmlElement, type HtmlNode } from '../html-node';
-import type { RenderBudget } from '../render-budget';
-import { literal } from '../serialise';
-import type { Steps } from '../steps';
-import { findLexer } from './find-lexer';
+import { element, type HtmlElement, type HtmlNode, literal } from '../html-node';
+import type { RenderBudget, Steps } from '../render-budget';
 import { type CodePiece, highlight } from './highlight';
+import aliasesByLexer from './lexer-names.json';
 
 /** `language` as the author wrote it, or empty. */
 export function* renderCodeBlock(source: string, language: string, budget: RenderBudget): Steps<HtmlElement> {
@@ -41,4 +39,14 @@ function spansOf({ className, text }: CodePiece, textOf: (text: string) => HtmlN
 function literalWithQuotes(text: string): HtmlNode {
   const { html } = literal(text);
   return { html: html.replaceAll('"', '&quot;').replaceAll("'", '&#39;'), isBlock: false, text };
+}
+
+/** The lexers of Pygments 2.18 by their names there: clients look their settings for a language up under these. */
+const lexersByAlias = new Map(
+  Object.entries(aliasesByLexer).flatMap(([lexer, aliases]) => aliases.split(' ').map((alias) => [alias, lexer])),
+);
+
+/** `Python` for `py`; undefined for a language not known. */
+function findLexer(language: string): string | undefined {
+  return lexersByAlias.get(language.toLowerCase());
 }

@@ -1,7 +1,6 @@
 import { element, type HtmlNode } from '../html-node';
 import { channelHref, messageHref, topicHref } from '../links/narrow-href';
-import type { InlineRule, InlineScope } from './inline-scope';
-import { replaceMatches } from './replace-matches';
+import { type InlineRule, type InlineScope, replaceMatches } from './inline-scope';
 
 /** Unlike a mention, a link may follow any punctuation and anything that is not ASCII. */
 function linkPattern(target: RegExp): RegExp {

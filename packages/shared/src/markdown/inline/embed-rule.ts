@@ -2,8 +2,7 @@ import { element, type HtmlNode } from '../html-node';
 import { relativeToRealm, safeHref } from '../links/safe-href';
 import { inlinePictureNode, isPicture, uploadUrl } from '../previews/picture-node';
 import { uploadPathOf } from '../previews/upload-path';
-import type { InlineRule, InlineScope } from './inline-scope';
-import { replaceMatches } from './replace-matches';
+import { type InlineRule, type InlineScope, replaceMatches } from './inline-scope';
 
 const embedded = /!\[([^[\]\n]{0,1000})\]\(([^\s()]{1,2000})\)/g;
 const audioPath = /\.(?:aac|flac|mp3|wav)$/i;

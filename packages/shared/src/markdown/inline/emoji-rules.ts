@@ -1,7 +1,7 @@
-import { findEmojiName } from '../../emoji';
-import { emojiNode, unicodeEmojiNode } from '../emoji/emoji-node';
-import type { InlineRule, InlineScope } from './inline-scope';
-import { replaceMatches } from './replace-matches';
+import { findEmojiCode, findEmojiName } from '../../emoji';
+import { element, type HtmlElement } from '../html-node';
+import type { PreparedFacts } from '../prepare-facts';
+import { type InlineRule, type InlineScope, replaceMatches } from './inline-scope';
 
 /** `:name:`. The colon that ends an unknown name may begin a known one. */
 export const emojiNameRule: InlineRule = {
@@ -90,4 +90,18 @@ function codeOf(sequence: string): string {
 
 function isAscii(text: string): boolean {
   return !/[\u0080-\uffff]/.test(text);
+}
+
+/** An emoji by name; the organization's own come first. */
+function emojiNode(name: string, facts: PreparedFacts): HtmlElement | null {
+  const title = name.replaceAll('_', ' ');
+  const custom = facts.findCustomEmoji(name);
+  if (custom) return element('img', { alt: `:${name}:`, class: 'emoji', src: custom.sourceUrl, title });
+  const code = findEmojiCode(name);
+  return code === undefined ? null : unicodeEmojiNode(name, code);
+}
+
+function unicodeEmojiNode(name: string, code: string): HtmlElement {
+  const title = name.replaceAll('_', ' ');
+  return element('span', { 'aria-label': title, class: `emoji emoji-${code}`, role: 'img', title }, [`:${name}:`]);
 }

@@ -1,17 +1,20 @@
 import type { MarkdownFacts } from '../facts';
-import { autolinkRule } from './autolink-rule';
 import { channelLinkRule, messageLinkRule, topicLinkRule } from './channel-link-rules';
-import { codeSpanRule } from './code-span-rule';
 import { embedRule } from './embed-rule';
 import { emojiNameRule, emoticonRule, unicodeEmojiRule } from './emoji-rules';
-import { emphasisStarRule, strikethroughRule, strongEmphasisRule, strongRule } from './emphasis-rules';
-import { entityRule } from './entity-rule';
 import type { InlineRule } from './inline-scope';
-import { linkRule } from './link-rule';
-import { linkifierRule } from './linkifier-rule';
-import { mathRule } from './math-rule';
+import { autolinkRule, linkifierRule, linkRule } from './link-rules';
 import { groupMentionRule, userMentionRule } from './mention-rules';
-import { timeRule } from './time-rule';
+import {
+  codeSpanRule,
+  emphasisStarRule,
+  entityRule,
+  mathRule,
+  strikethroughRule,
+  strongEmphasisRule,
+  strongRule,
+  timeRule,
+} from './span-rules';
 
 /** Their order is the dialect's: where two overlap, the earlier one wins. */
 export function inlineRules(facts: Pick<MarkdownFacts, 'linkifiers' | 'translateEmoticons'>): InlineRule[] {

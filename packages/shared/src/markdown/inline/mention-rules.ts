@@ -1,7 +1,5 @@
 import { element } from '../html-node';
-import type { InlineRule, InlineScope } from './inline-scope';
-import { replaceMatches } from './replace-matches';
-import { channelWildcards, topicWildcard } from './wildcards';
+import { type InlineRule, type InlineScope, replaceMatches } from './inline-scope';
 
 /** `@**Name**`, `@**Name|id**`, `@**all**`, `@**topic**`; with `@_` instead of `@` silent. */
 export const userMentionRule: InlineRule = {
@@ -57,4 +55,13 @@ function mentionUser(scope: InlineScope, reference: string, isSilentlyTyped: boo
 function mentionSpan(className: string, isSilent: boolean, ids: Record<string, string>, name: string) {
   const text = isSilent ? name : `@${name}`;
   return element('span', { class: isSilent ? `${className} silent` : className, ...ids }, [text]);
+}
+
+/** `@**all**` and its synonyms. */
+const channelWildcards: ReadonlySet<string> = new Set(['all', 'everyone', 'channel', 'stream']);
+const topicWildcard = 'topic';
+
+/** Whether a mention of that name means many. */
+export function isWildcard(name: string): boolean {
+  return channelWildcards.has(name) || name === topicWildcard;
 }

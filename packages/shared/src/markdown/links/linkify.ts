@@ -5,7 +5,7 @@ import type { RenderBudget } from '../render-budget';
 
 type Linkifier = MarkdownFacts['linkifiers'][number];
 
-export interface LinkifierMatch {
+interface LinkifierMatch {
   start: number;
   end: number;
   url: string;

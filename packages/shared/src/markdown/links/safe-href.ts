@@ -1,5 +1,4 @@
 import { LINK_SCHEMES } from '../../values';
-import { isAllowedHref } from './allowed-href';
 
 const schemesWithHost = new Set(['http', 'https', 'ftp']);
 const parts = /^(?:(?<scheme>[a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/(?<host>[^/?#]*))?(?<rest>.*)$/s;
@@ -37,4 +36,14 @@ function hrefWithScheme(scheme: string, host: string, afterScheme: string): stri
 /** A question or number sign with nothing after it says nothing. */
 function withoutEmptyParts(url: string): string {
   return url.replace(/#$/, '').replace(/\?(?=#|$)/, '');
+}
+
+/**
+ * An address with one of the schemes, or one inside the organization: `/…` (but no other host), `#…`, `user_uploads/…`.
+ * What is read here is the written form, so the beginning must not hide behind an entity.
+ */
+const allowedHref = new RegExp(`^(?:(?:${LINK_SCHEMES.join('|')}):|/(?![/\\\\]|&(?!amp;))|#|user_uploads/)`);
+
+export function isAllowedHref(href: string): boolean {
+  return allowedHref.test(href);
 }

@@ -1,7 +1,6 @@
 import katex, { type KatexOptions, ParseError } from 'katex';
-import { element, type HtmlNode, type RawHtml } from '../html-node';
+import { element, escapeLiteral, type HtmlNode, literal, type RawHtml } from '../html-node';
 import type { RenderBudget } from '../render-budget';
-import { escapeLiteral, literal } from '../serialise';
 
 const stepsPerCharacter = 250;
 const stepsPerFormula = 8_000;

@@ -1,8 +1,6 @@
-import { type HtmlElement, type HtmlNode, isBlank, isElement, type RawHtml } from '../html-node';
+import { type HtmlElement, type HtmlNode, isBlank, isElement, type RawHtml, serialise } from '../html-node';
 import type { RenderContext } from '../render-blocks';
-import { serialise } from '../serialise';
-import { cardOf } from './card-of';
-import { type Preview, previewOf } from './preview-of';
+import { cardOf, type Preview, previewOf } from './preview-of';
 
 /** A message with more addresses than that is a list of links, and gets no previews at all. */
 const maxAddresses = 24;

@@ -1,9 +1,9 @@
-import { element, type HtmlElement } from '../html-node';
+import { createHmac } from 'node:crypto';
+import type { ImageProxy, MarkdownFacts, WebsiteCard } from '../facts';
+import { element, type HtmlElement, type HtmlNode, type RawHtml, serialise } from '../html-node';
 import type { PreparedFacts } from '../prepare-facts';
 import { isPicture, pictureNode, uploadUrl } from './picture-node';
-import { proxied } from './proxied';
 import { uploadPathOf } from './upload-path';
-import { youtubeId } from './youtube-id';
 
 const imagePath = /\.(?:bmp|gif|jpe|jpeg|jpg|png|webp)$/i;
 const videoPath = /\.(?:mp4|webm)$/i;
@@ -75,4 +75,72 @@ function imageSource({ hostname, pathname, origin }: URL, href: string): string 
 
 function parse(href: string): URL | null {
   return URL.canParse(href) ? new URL(href) : null;
+}
+
+const maxUrlLength = 2_000;
+
+/** The card of a page, where it is known; the page's address goes to `wanted` either way. Null for what is no page. */
+export function cardOf(href: string, facts: MarkdownFacts, wanted: string[]): Preview | null {
+  const { websiteCards, imageProxy } = facts;
+  if (websiteCards === undefined || !isPage(href)) return null;
+  wanted.push(href);
+  const card = websiteCards.get(href);
+  return card ? { node: cardNode(href, card, proxied(card.imageUrl, imageProxy)), keepsLink: true } : null;
+}
+
+function isPage(href: string): boolean {
+  return /^https?:\/\//.test(href) && href.length <= maxUrlLength && URL.canParse(href);
+}
+
+function cardNode(href: string, { title, description }: WebsiteCard, imageUrl: string): HtmlElement {
+  const style = `background-image: url("${inStyle(imageUrl)}")`;
+  const link = element('a', { href, title }, [title]);
+  return element('div', { class: 'message_embed' }, [
+    element('a', { class: 'message_embed_image', href, style }),
+    divOf('data-container', [
+      ...(title === '' ? [] : [divOf('message_embed_title', [link])]),
+      ...(description === '' ? [] : [divOf('message_embed_description', [description])]),
+    ]),
+  ]);
+}
+
+/** Written without line ends around it. */
+function divOf(name: string, children: HtmlNode[]): RawHtml {
+  return { html: serialise([element('div', { class: name }, children)]), isBlock: false, text: '' };
+}
+
+/** An address that ends neither the quotes in a style nor, as an entity, the attribute. */
+function inStyle(url: string): string {
+  return url.replace(
+    /[\s"'()\\<>;]/g,
+    (found) => `%${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+}
+
+const hosts = new Set([
+  'm.youtube.com',
+  'www.youtube.com',
+  'www.youtube-nocookie.com',
+  'youtube.com',
+  'youtube-nocookie.com',
+]);
+
+/** The id of the film that an address leads to; null for any other address. */
+function youtubeId(url: URL): string | null {
+  const id =
+    url.hostname === 'youtu.be' ? url.pathname.slice(1) : hosts.has(url.hostname) ? idAtYoutube(url) : undefined;
+  return id !== undefined && /^[\w-]+$/.test(id) ? id : null;
+}
+
+function idAtYoutube({ pathname, searchParams }: URL): string | undefined {
+  if (pathname === '/watch' || pathname === '/watch_popup') return searchParams.get('v') ?? undefined;
+  if (pathname === '/watch_videos') return searchParams.get('video_ids')?.split(',', 1)[0];
+  return /^\/(?:embed|shorts|v)\/([^/]*)/.exec(pathname)?.[1];
+}
+
+/** Where a browser gets a picture of another site: through the proxy when there is one. */
+function proxied(url: string, proxy: ImageProxy | undefined): string {
+  if (!proxy) return url;
+  const signature = createHmac('sha1', proxy.key).update(url).digest('hex');
+  return `${proxy.url}${signature}/${Buffer.from(url).toString('hex')}`;
 }

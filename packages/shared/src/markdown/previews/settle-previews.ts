@@ -1,6 +1,5 @@
 import type { MarkdownUpload } from '../facts';
-import { element } from '../html-node';
-import { serialise } from '../serialise';
+import { element, serialise } from '../html-node';
 import { inlinePictureNode, isPicture, pictureNode, uploadUrl } from './picture-node';
 import { uploadPathOf } from './upload-path';
 

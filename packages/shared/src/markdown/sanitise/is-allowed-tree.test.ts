@@ -1,5 +1,5 @@
 import { element, type HtmlNode } from '../html-node';
-import { isAllowedTree } from './is-allowed-tree';
+import { isAllowedTree } from './sanitise';
 
 const raw = (html: string): HtmlNode => ({ html, isBlock: false, text: '' });
 
