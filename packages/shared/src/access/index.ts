@@ -1,2 +1,1 @@
 export * from './permission-settings';
-export * from './system-group-labels';

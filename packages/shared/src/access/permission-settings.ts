@@ -105,7 +105,18 @@ export const PERMISSION_SETTINGS = {
   group: GROUP_PERMISSION_SETTINGS,
 };
 
-export type PermissionSettings = typeof PERMISSION_SETTINGS;
 export type RealmPermissionName = keyof typeof REALM_PERMISSION_SETTINGS;
 export type ChannelPermissionName = keyof typeof CHANNEL_PERMISSION_SETTINGS;
 export type GroupPermissionName = keyof typeof GROUP_PERMISSION_SETTINGS;
+
+/** What people read in the place of a system group's name. */
+export const SYSTEM_GROUP_LABELS: Readonly<Record<SystemGroupName, string>> = {
+  'role:internet': 'Everyone on the internet',
+  'role:everyone': 'Everyone',
+  'role:members': 'Members',
+  'role:fullmembers': 'Full members',
+  'role:moderators': 'Moderators',
+  'role:administrators': 'Administrators',
+  'role:owners': 'Owners',
+  'role:nobody': 'Nobody',
+};

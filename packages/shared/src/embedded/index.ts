@@ -1,7 +1,5 @@
 export * from './ensure-program';
 export * from './free-port';
-export * from './guarded-process';
 export * from './nats';
-export * from './nats-binary';
 export * from './postgres';
-export type { EmbeddedServer, ServerOptions } from './server';
+export { type EmbeddedServer, type ServerOptions, startGuarded } from './server-process';

@@ -1,17 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { untilFormerServerEnded } from './former-server';
+import { ensureNatsServer } from './ensure-program';
 import { freePort } from './free-port';
-import { startGuarded } from './guarded-process';
-import { ensureNatsServer } from './nats-binary';
-import type { EmbeddedServer, ServerOptions } from './server';
-import { untilReady } from './until-ready';
+import {
+  type EmbeddedServer,
+  type ServerOptions,
+  startGuarded,
+  untilFormerServerEnded,
+  untilReady,
+} from './server-process';
 
 const READY = /Server is ready/;
 const START_TIMEOUT_MS = 30_000;
 
-export interface NatsOptions extends ServerOptions {
+interface NatsOptions extends ServerOptions {
   /** More lines of its configuration; for tests of several servers that are one broker. */
   settings?: readonly string[];
 }

@@ -4,13 +4,16 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { untilFormerServerEnded } from './former-server';
 import { freePort } from './free-port';
-import { startGuarded } from './guarded-process';
 import { findPostgresAccount, type PostgresAccount } from './postgres-account';
 import { findPostgresBinaries } from './postgres-binaries';
-import type { EmbeddedServer, ServerOptions } from './server';
-import { untilReady } from './until-ready';
+import {
+  type EmbeddedServer,
+  type ServerOptions,
+  startGuarded,
+  untilFormerServerEnded,
+  untilReady,
+} from './server-process';
 
 const USER = 'parley';
 const READY = /database system is ready to accept connections/;

@@ -1,2 +1,1 @@
-export * from './find-emoji';
-export * from './named-emoji';
+export * from './emoji';

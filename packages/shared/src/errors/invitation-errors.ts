@@ -1,9 +1,9 @@
-import { PublicError } from './public-error';
+import { PublicError } from './errors';
 
 /** An address that was not invited: itself, why, and whether it has an account that is deactivated. */
 export type SkippedAddress = [email: string, reason: string, isDeactivated: boolean];
 
-export interface InvitationFailure {
+interface InvitationFailure {
   skipped?: readonly SkippedAddress[];
   /** Others were invited all the same. */
   areOthersInvited?: boolean;

@@ -1,4 +1,4 @@
-import { PublicError } from './public-error';
+import { PublicError } from './errors';
 
 /** The user has reacted to the message with that emoji before. */
 export class ReactionAlreadyExistsError extends PublicError {
@@ -46,5 +46,19 @@ export class MoveMessagesTimeLimitExceededError extends PublicError {
         total_messages_in_topic: total,
       },
     );
+  }
+}
+
+export class BadNarrowError extends PublicError {
+  constructor(description: string) {
+    super('BAD_NARROW', 400, `Invalid narrow operator: ${description}`, { desc: description });
+  }
+}
+
+/** A narrow may follow one message only. */
+export class DuplicateWithError extends PublicError {
+  constructor() {
+    const description = "Duplicate 'with' operators.";
+    super('BAD_NARROW', 400, `Invalid narrow operator combination: ${description}`, { desc: description });
   }
 }

@@ -1,9 +1,9 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { truncate } from '../values';
 import * as named from './errors';
+import { type ErrorFields, PublicError } from './errors';
 import * as ofInvitations from './invitation-errors';
 import * as ofMessages from './message-errors';
-import { type ErrorFields, PublicError } from './public-error';
 
 interface Wire {
   name: string;

@@ -1,4 +1,2 @@
 // What a process tells of itself to whoever operates it.
-export { inspect } from './call-inspection';
-export { masked, maskedSettings } from './masked-settings';
-export { type InspectedProcess, serveInspection } from './serve-inspection';
+export { type InspectedProcess, inspect, masked, maskedSettings, serveInspection } from './inspection';

@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { isWithin, parseAddress } from './address-classes';
 
 /** What may be asked although it is not of the public internet. */
 export interface AllowList {
@@ -47,4 +46,50 @@ function networkOf(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number][] | null 
   if (ipaddr.isValidCIDR(entry)) return [ipaddr.parseCIDR(entry)];
   const address = ipaddr.IPv4.isValidFourPartDecimal(entry) || entry.includes(':') ? parseAddress(entry) : null;
   return address && [[address, address.kind() === 'ipv4' ? 32 : 128]];
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = [Address, number];
+
+/**
+ * Networks that the library counts as ordinary ones, and that lead to something of ours or of nobody's: what a cloud answers its own
+ * machines from, translators to IPv4, and what is set aside for tests and documentation.
+ */
+const INSIDE: readonly Network[] = [
+  '168.63.129.16/32',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '240.0.0.0/4',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+].map((text) => ipaddr.parseCIDR(text));
+
+/** Where the addresses of IPv6 that are in use at all come from; everything else has a meaning of its own. */
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
+
+/** Whether an IP address belongs to the public internet, in whatever form it is written; false for what is no address. */
+export function isPublicAddress(text: string): boolean {
+  const address = parseAddress(text);
+  if (address === null || address.range() !== 'unicast') return false;
+  if (address.kind() === 'ipv6' && !isWithin(address, GLOBAL_IPV6)) return false;
+  return !INSIDE.some((network) => isWithin(address, network));
+}
+
+/** An IP address; null for any other text. */
+function parseAddress(text: string): Address | null {
+  return ipaddr.isValid(text) ? ipaddr.parse(text) : null;
+}
+
+export function isWithin(address: Address, [network, bits]: Network): boolean {
+  return address.kind() === network.kind() && address.match(network, bits);
 }

@@ -1,9 +1,7 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
-import { isPublicAddress } from './address-classes';
-import type { AllowList } from './allow-list';
-import { OutsideError } from './outside-error';
+import { type AllowList, isPublicAddress } from './allow-list';
 
 /** The addresses behind a host name; tests replace it. Rejects when there are none. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
@@ -51,10 +49,32 @@ function mayReach(host: string, address: string, allow: AllowList): boolean {
 }
 
 /** Without the brackets of an IPv6 address. */
-export function hostOf({ hostname }: URL): string {
+function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
 function forbidden(host: string): OutsideError {
   return new OutsideError('forbidden-address', `${host} is not of the public internet`);
+}
+
+export type OutsideFailure =
+  /** No http or https address, or one with credentials in it. */
+  | 'bad-url'
+  /** It leads to where users must not reach. */
+  | 'forbidden-address'
+  | 'no-address'
+  | 'no-connection'
+  | 'timeout'
+  | 'too-large'
+  | 'too-many-redirects';
+
+/** Why there was no answer. The message is fit for logs, not for users: it may name internal addresses. */
+export class OutsideError extends Error {
+  constructor(
+    readonly reason: OutsideFailure,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }

@@ -2,7 +2,7 @@
 
 export { type AllowList, outgoingAllow, parseAllowList } from './allow-list';
 export type { Resolve } from './checked-lookup';
-export { OutsideError, type OutsideFailure } from './outside-error';
+export { OutsideError, type OutsideFailure } from './checked-lookup';
 export {
   createOutsideHttp,
   type OutsideAnswer,

@@ -1,9 +1,7 @@
 import http, { type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isPublicAddress } from './address-classes';
-import { outgoingAllow, parseAllowList } from './allow-list';
-import type { Resolve } from './checked-lookup';
-import { OutsideError } from './outside-error';
+import { isPublicAddress, outgoingAllow, parseAllowList } from './allow-list';
+import { OutsideError, type Resolve } from './checked-lookup';
 import { createOutsideHttp, type OutsideRequest } from './outside-http';
 
 const servers: http.Server[] = [];

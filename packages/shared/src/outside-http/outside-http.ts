@@ -1,8 +1,7 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { AllowList } from './allow-list';
-import { checkedLookup, checkHost, type Resolve, systemResolve } from './checked-lookup';
-import { OutsideError } from './outside-error';
+import { checkedLookup, checkHost, OutsideError, type Resolve, systemResolve } from './checked-lookup';
 
 export interface OutsideRequest {
   url: string;

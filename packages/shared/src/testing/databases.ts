@@ -23,7 +23,7 @@ export function testPrefix(): string {
 
 const TEMPLATE_PREFIX = 'template';
 
-export interface TestSchema {
+interface TestSchema {
   service: string;
   /** The service's folder of migrations. */
   directory: string;

@@ -1,9 +1,7 @@
-export * from './answer-only';
 export { BrokerCluster } from './broker-cluster';
 export * from './certificates';
 export * from './databases';
-export * from './fake-clock';
+export * from './doubles';
 export * from './markdown-corpus';
-export * from './realm-tables';
 export * from './schema-agreement';
 export * from './until';

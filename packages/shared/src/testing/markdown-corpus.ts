@@ -4,7 +4,7 @@ import type { MarkdownFacts } from '../markdown';
 
 const DIRECTORY = path.resolve(__dirname, '../../src/markdown/corpus');
 
-export interface CorpusCase {
+interface CorpusCase {
   name: string;
   input: string;
   html: string;

@@ -1,4 +1,4 @@
-import { botDomain } from './bot-domain';
+import { botDomain } from './bots';
 
 test.each([
   ['', 'chat.example.com', 'chat.example.com'],

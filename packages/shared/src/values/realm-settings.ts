@@ -1,11 +1,10 @@
-import { GIF_RATINGS } from './gif-ratings';
+import { GIF_RATINGS, VIDEO_CHAT_PROVIDERS } from './client-lists';
 import { isLanguage } from './languages';
-import { ORG_TYPES } from './org-types';
+import { ORG_TYPES } from './organizations';
 import { isWebUrl } from './safe-url';
-import { VIDEO_CHAT_PROVIDERS } from './video-chat-providers';
 
 /** Ways to sign in that this server knows: a password, and none at all, on development servers. */
-export const AUTHENTICATION_METHODS = ['Email', 'Dev'] as const;
+const AUTHENTICATION_METHODS = ['Email', 'Dev'] as const;
 
 export type AuthenticationMethod = (typeof AUTHENTICATION_METHODS)[number];
 export type AuthenticationMethods = Readonly<Record<AuthenticationMethod, boolean>>;
@@ -15,7 +14,7 @@ export function availableMethods({ DEV_LOGIN: isDevelopment }: { DEV_LOGIN: bool
   return AUTHENTICATION_METHODS.filter((name) => name !== 'Dev' || isDevelopment);
 }
 
-export type RealmSettingValue = boolean | number | string | null | AuthenticationMethods;
+type RealmSettingValue = boolean | number | string | null | AuthenticationMethods;
 
 interface Rules {
   /** Absent: administrators may change it, too. */

@@ -1,4 +1,4 @@
-import { realmUrl } from './realm-url';
+import { realmUrl } from './organizations';
 
 test.each([
   ['', 'chat.example.com', 'https://chat.example.com'],

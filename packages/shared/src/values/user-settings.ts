@@ -1,3 +1,4 @@
+import type { UserSetting as UserSettingMessage } from '../proto';
 import { isLanguage } from './languages';
 
 /** Names of the sounds that clients bring along. */
@@ -134,4 +135,15 @@ export function isUserSettingName(name: string): name is UserSettingName {
 /** Every setting of an account, from what it has chosen, which is JSON; called where facts about an account have arrived. */
 export function userSettingsOf(chosen: string): Readonly<UserSettings> {
   return { ...USER_SETTING_DEFAULTS, ...(JSON.parse(chosen) as Partial<UserSettings>) };
+}
+
+/** A setting's value as it travels between services; called by the gateway and by realm. */
+export function settingMessage(name: UserSettingName, value: SettingValue): UserSettingMessage {
+  if (typeof value === 'boolean') return { name, boolean: value };
+  return typeof value === 'number' ? { name, integer: value } : { name, text: value };
+}
+
+/** The inverse of settingMessage; undefined when a message holds no value. */
+export function settingValueOf({ boolean, integer, text }: UserSettingMessage): SettingValue | undefined {
+  return boolean ?? integer ?? text;
 }

@@ -1,0 +1,74 @@
+import { BadRequestError } from '../errors';
+import type { CustomEmoji, Reaction } from '../proto';
+import namesByCode from './emoji-names.json';
+
+/** Codes are hexadecimal code points joined by dashes, without variation selectors: `1f642`, `1f1fa-1f1f8`. */
+const codesByName = new Map<string, string>();
+const canonicalNames = new Map<string, string>();
+
+for (const [code, names] of Object.entries(namesByCode)) {
+  const [canonical = '', ...aliases] = names.split(' ');
+  canonicalNames.set(code, canonical);
+  for (const name of [canonical, ...aliases]) codesByName.set(name, code);
+}
+
+/** The code of a Unicode emoji by any of its names; undefined when there is none. */
+export function findEmojiCode(name: string): string | undefined {
+  return codesByName.get(name);
+}
+
+/** The name by which a Unicode emoji goes when its author typed the character. */
+export function findEmojiName(code: string): string | undefined {
+  return canonicalNames.get(code);
+}
+
+/** Every Unicode emoji there is: its names by its code, the canonical one first. For clients that offer a choice. */
+export function emojiNamesByCode(): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(namesByCode).map(([code, names]) => [code, names.split(' ')]));
+}
+
+export const UNICODE_EMOJI = 'unicode_emoji';
+const CUSTOM = 'realm_emoji';
+/** Emoji that the software brings along beside Unicode's: a type that clients may name, with nothing in it. */
+const EXTRA = /^[a-z]+_extra_emoji$/;
+
+/** What a reaction or a status shows. */
+export type NamedEmoji = Pick<Reaction, 'emojiName' | 'emojiCode' | 'reactionType'>;
+
+/** What a name stands for alone; the organization's own emoji come first. Throws when that is nothing. */
+export function emojiNamed(name: string, customEmoji: readonly CustomEmoji[]): NamedEmoji {
+  const custom = customEmoji.find((emoji) => emoji.name === name && !emoji.isDeactivated);
+  if (custom) return { emojiName: name, emojiCode: String(custom.id), reactionType: CUSTOM };
+  const code = findEmojiCode(name);
+  if (code === undefined) throw new BadRequestError(`Emoji '${name}' does not exist`);
+  return { emojiName: name, emojiCode: code, reactionType: UNICODE_EMOJI };
+}
+
+/** What a client means that names an emoji and maybe says more of it; what it leaves out is what the name stands for alone. */
+export function emojiMeant(
+  { emojiName, emojiCode, reactionType }: { emojiName: string; emojiCode?: string; reactionType?: string },
+  customEmoji: readonly CustomEmoji[],
+): NamedEmoji {
+  if (emojiCode !== undefined && reactionType !== undefined) return { emojiName, emojiCode, reactionType };
+  const named = emojiNamed(emojiName, customEmoji);
+  return { emojiName, emojiCode: emojiCode ?? named.emojiCode, reactionType: reactionType ?? named.reactionType };
+}
+
+/** Throws unless there is such an emoji and that is its name. The organization's own emoji, deactivated ones included, are given. */
+export function checkEmoji(emoji: NamedEmoji, customEmoji: readonly CustomEmoji[]): void {
+  if (emoji.reactionType === CUSTOM) checkCustomEmoji(emoji, customEmoji);
+  else if (emoji.reactionType === UNICODE_EMOJI) checkUnicodeEmoji(emoji);
+  else throw new BadRequestError(EXTRA.test(emoji.reactionType) ? 'Invalid emoji code.' : 'Invalid emoji type.');
+}
+
+function checkUnicodeEmoji({ emojiName, emojiCode }: NamedEmoji): void {
+  if (findEmojiName(emojiCode) === undefined) throw new BadRequestError('Invalid emoji code.');
+  if (findEmojiCode(emojiName) !== emojiCode) throw new BadRequestError('Invalid emoji name.');
+}
+
+function checkCustomEmoji({ emojiName, emojiCode }: NamedEmoji, customEmoji: readonly CustomEmoji[]): void {
+  const custom = customEmoji.find(({ id }) => String(id) === emojiCode);
+  if (!custom) throw new BadRequestError('Invalid custom emoji.');
+  if (custom.name !== emojiName) throw new BadRequestError('Invalid custom emoji name.');
+  if (custom.isDeactivated) throw new BadRequestError('This custom emoji has been deactivated.');
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as grpc from '@grpc/grpc-js';
+import { readGauges } from '../observability/gauges';
+import { registry } from '../observability/registry';
+import {
+  type Inspected,
+  type InspectedServer,
+  type InspectedSetting,
+  type InspectRequest,
+  loadService,
+} from '../proto';
+import { type Call, fromServiceError, type RpcConnection, toMetadata } from '../rpc';
+
+/** What a process knows of itself. */
+export interface InspectedProcess {
+  service: string;
+  config: Readonly<Record<string, unknown>>;
+  /** Each asks one server what it is; what it throws is what is wrong. By the server's kind. */
+  servers: Readonly<Record<string, () => Promise<string>>>;
+  /** Those that the database has. */
+  migrations?: () => Promise<string[]>;
+}
+
+const PATIENCE_MS = 5_000;
+
+const { version } = JSON.parse(readFileSync(path.resolve(__dirname, '../../package.json'), 'utf8')) as {
+  version: string;
+};
+
+/** Serves `proto/inspection.proto` beside a service's methods; called where the service is started. */
+export function serveInspection(server: grpc.Server, process: InspectedProcess): void {
+  server.addService(loadService('inspection'), {
+    Inspect(call: grpc.ServerUnaryCall<InspectRequest, Inspected>, respond: grpc.sendUnaryData<Inspected>) {
+      inspected(process, call.request).then(
+        (answer) => respond(null, answer),
+        () => respond({ code: grpc.status.INTERNAL, details: 'Internal error' }),
+      );
+    },
+  });
+}
+
+async function inspected(own: InspectedProcess, { withMetrics }: InspectRequest): Promise<Inspected> {
+  const servers = Object.entries(own.servers).map(([kind, ask]) => inspectServer(kind, ask));
+  return {
+    service: own.service,
+    version,
+    nodeVersion: process.version,
+    uptimeMs: Math.round(process.uptime() * 1_000),
+    settings: maskedSettings(own.config),
+    servers: await Promise.all(servers),
+    migrations: (await own.migrations?.().catch(() => [])) ?? [],
+    metrics: withMetrics ? await readMetrics() : '',
+  };
+}
+
+/** What goes wrong may name the server, and in its address a password: what it is called must do. */
+async function inspectServer(kind: string, ask: () => Promise<string>): Promise<InspectedServer> {
+  try {
+    return { kind, version: await withinPatience(ask()) };
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    return { kind, version: '', fault: (code ? `${code}: ${message}` : message).replace(/\S+:\/\/\S+/g, '***') };
+  }
+}
+
+async function withinPatience<T>(work: Promise<T>): Promise<T> {
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const late = new Promise<never>((_resolve, reject) => {
+    patience.addEventListener('abort', () => reject(new Error(`no answer within ${PATIENCE_MS / 1_000} s`)));
+  });
+  return Promise.race([work, late]);
+}
+
+async function readMetrics(): Promise<string> {
+  await readGauges();
+  return registry.metrics();
+}
+
+const MASK = '***';
+const IS_SECRET = /SECRET|PASSWORD|TOKEN|_KEY$|KEY_ID$|AUTHORIZATION/;
+
+/** The settings of a process, as they were read, without anything that opens something. Called by serveInspection(). */
+export function maskedSettings(config: Readonly<Record<string, unknown>>): InspectedSetting[] {
+  return Object.entries(config)
+    .filter(([name, value]) => /^[A-Z0-9_]+$/.test(name) && value !== undefined)
+    .map(([name, value]) => ({ name, value: masked(name, value) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A setting's value as it may be shown: of an address only where it leads. */
+export function masked(name: string, value: unknown): string {
+  if (IS_SECRET.test(name)) return MASK;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)([^\s"]*)/gi, (_address, scheme: string, rest: string) => {
+    const authority = rest.split(/[/?#]/, 1)[0] as string;
+    const hasMore = rest.length > authority.length;
+    // A password may have slashes in it that nobody has encoded: then nothing but the scheme is certain.
+    if (rest.slice(authority.length).includes('@')) return `${scheme}${MASK}`;
+    const at = authority.lastIndexOf('@');
+    return `${scheme}${at < 0 ? '' : `${MASK}@`}${authority.slice(at + 1)}${hasMore ? `/${MASK}` : ''}`;
+  });
+}
+
+/** What the process on the other side tells of itself. Throws as calls do. Called by the operator's command. */
+export function inspect(
+  { raw }: Pick<RpcConnection<'realm'>, 'raw'>,
+  call: Call,
+  request: InspectRequest,
+): Promise<Inspected> {
+  const method = loadService('inspection')['Inspect'] as grpc.MethodDefinition<InspectRequest, Inspected>;
+  const { metadata, deadline } = toMetadata(call);
+  return new Promise((resolve, reject) => {
+    (raw as grpc.Client).makeUnaryRequest(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      request,
+      metadata,
+      { deadline },
+      (error, answer) => (answer ? resolve(answer) : reject(fromServiceError(error as grpc.ServiceError))),
+    );
+  });
+}

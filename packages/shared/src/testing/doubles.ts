@@ -1,0 +1,42 @@
+import type { ServiceName } from '../proto';
+import type { Implementation } from '../rpc';
+import type { Clock } from '../values';
+
+export interface FakeClock extends Clock {
+  /** Moves time on and runs what has become due, in order. */
+  advance(ms: number): void;
+}
+
+/** A clock that stands still until it is told to move. */
+export function createFakeClock(startMs = Date.parse('2030-01-01T00:00:00Z')): FakeClock {
+  let now = startMs;
+  const tasks = new Set<{ at: number; task: () => void }>();
+  return {
+    now: () => now,
+    after(delayMs, task) {
+      const entry = { at: now + delayMs, task };
+      tasks.add(entry);
+      return () => tasks.delete(entry);
+    },
+    advance(ms) {
+      const until = now + ms;
+      for (;;) {
+        const next = [...tasks].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+        if (!next) break;
+        tasks.delete(next);
+        now = Math.max(now, next.at);
+        next.task();
+      }
+      now = until;
+    },
+  };
+}
+
+const unexpected = () => Promise.reject(new Error('not part of this test'));
+
+/** A service, to be served in the place of a real one, that answers these methods and refuses every other. */
+export function answerOnly<S extends ServiceName>(answers: Partial<Implementation<S>>): Implementation<S> {
+  return new Proxy(answers, {
+    get: (known, name) => known[name as keyof typeof known] ?? unexpected,
+  }) as unknown as Implementation<S>;
+}

@@ -1,0 +1,16 @@
+/** What a bot is for, as the API numbers it. */
+export const BOT_TYPES = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
+
+/** Formats of the calls that outgoing webhook bots get: generic, Slack-compatible. */
+export const WEBHOOK_INTERFACES: readonly number[] = [1, 2];
+
+const NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$/i;
+
+/** Nobody gets mail there: the top-level domain is reserved for names that lead nowhere. */
+const FAKE_DOMAIN = 'bots.invalid';
+
+/** What the addresses of an organization's bots end with: its host, unless that is no domain of addresses (has a port, is a number). */
+export function botDomain(subdomain: string, externalHost: string): string {
+  const host = subdomain === '' ? externalHost : `${subdomain}.${externalHost}`;
+  return NAME.test(host) ? host : FAKE_DOMAIN;
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { DataExport, Organization } from '../proto';
+import type { AuthenticationMethod, AuthenticationMethods } from '../values';
+
+export const ORGANIZATION_IMAGE_KINDS = ['icon', 'logo', 'night_logo'] as const;
+
+export type OrganizationImageKind = (typeof ORGANIZATION_IMAGE_KINDS)[number];
+
+/** Where the gateway serves the logo of organizations that have none of their own. */
+export const DEFAULT_LOGO_PATH = '/static/images/default-logo.svg';
+
+/** Where an organization's icon is; an icon that nobody has uploaded is a pattern made from the subdomain. */
+export function organizationIconUrl({
+  id,
+  subdomain,
+  images,
+}: Pick<Organization, 'id' | 'subdomain' | 'images'>): string {
+  return imageUrl({ id, subdomain }, 'icon', versionOf(images, 'icon'));
+}
+
+/** All that an organization shows of itself; called for POST /register. */
+export function publicOrganizationImages(organization: Pick<Organization, 'id' | 'subdomain' | 'images'>) {
+  const { images } = organization;
+  return {
+    ...publicOrganizationImage(organization, 'icon', versionOf(images, 'icon')),
+    ...publicOrganizationImage(organization, 'logo', versionOf(images, 'logo')),
+    ...publicOrganizationImage(organization, 'night_logo', versionOf(images, 'night_logo')),
+  };
+}
+
+/** One of its pictures, and whether it is its own (`U`) or a default one; called for events. */
+export function publicOrganizationImage<Kind extends OrganizationImageKind>(
+  organization: Pick<Organization, 'id' | 'subdomain'>,
+  kind: Kind,
+  version: number | null,
+): Record<`${Kind}_url` | `${Kind}_source`, string> {
+  const source = version === null ? (kind === 'icon' ? 'G' : 'D') : 'U';
+  const members = { [`${kind}_url`]: imageUrl(organization, kind, version), [`${kind}_source`]: source };
+  return members as Record<`${Kind}_url` | `${Kind}_source`, string>;
+}
+
+function versionOf(images: Organization['images'], kind: OrganizationImageKind): number | null {
+  return images.find((image) => image.kind === kind)?.version ?? null;
+}
+
+function imageUrl(
+  { id, subdomain }: Pick<Organization, 'id' | 'subdomain'>,
+  kind: OrganizationImageKind,
+  version: number | null,
+): string {
+  if (version !== null) return `/user_avatars/${id}/realm/${kind}.png?version=${version}`;
+  if (kind === 'icon') return `https://secure.gravatar.com/avatar/${md5(subdomain)}?d=identicon&version=1`;
+  return DEFAULT_LOGO_PATH;
+}
+
+function md5(text: string): string {
+  return createHash('md5').update(text).digest('hex');
+}
+
+export type PublicAuthenticationMethods = Partial<Record<AuthenticationMethod, { enabled: boolean; available: true }>>;
+
+/** The ways to sign in that the server offers, and which of them the organization lets people use; called for POST /register and events. */
+export function publicAuthenticationMethods(
+  methods: AuthenticationMethods,
+  available: readonly AuthenticationMethod[],
+): PublicAuthenticationMethods {
+  return Object.fromEntries(available.map((name) => [name, { enabled: methods[name], available: true }]));
+}
+
+/** Where in addresses archives are, before their paths. */
+export const DATA_EXPORT_PREFIX = '/user_uploads/export/';
+
+/** An archive of the organization as administrators are told of it. */
+export function publicDataExport({ path, ...each }: DataExport) {
+  return {
+    id: each.id,
+    acting_user_id: each.actingUserId,
+    export_time: each.createdAtMs / 1_000,
+    deleted_timestamp: secondsOf(each.deletedAtMs),
+    failed_timestamp: secondsOf(each.failedAtMs),
+    export_url: path === undefined ? null : DATA_EXPORT_PREFIX + path,
+    pending: each.isPending,
+    export_type: each.kind === 'public' ? 1 : 2,
+  };
+}
+
+function secondsOf(instantMs: number | undefined): number | null {
+  return instantMs === undefined ? null : instantMs / 1_000;
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { Presence, ProfileValue, User } from '../proto';
+import { dummyEmail, EMAIL_VISIBLE_TO, isAdministrator, isGuest, PRESENCE, ROLES, toSeconds } from '../values';
+
+/** How a user is shown to somebody. */
+interface UserView {
+  isDeliveryEmailShown: boolean;
+  clientGravatar: boolean;
+  /** Whether the client is told if the account is active; lists that are sorted by it leave it out. */
+  isActivityShown: boolean;
+}
+
+/** The API's user object; `profile` null: without what the profile says. */
+export function publicUser(user: User, view: UserView, profile: readonly ProfileValue[] | null) {
+  return {
+    user_id: user.id,
+    email: user.email,
+    delivery_email: view.isDeliveryEmailShown ? user.deliveryEmail : null,
+    full_name: user.fullName,
+    date_joined: toIsoMinutes(user.joinedAtMs),
+    ...(view.isActivityShown && { is_active: user.isActive }),
+    role: user.role,
+    is_owner: user.role === ROLES.owner,
+    is_admin: isAdministrator(user.role),
+    is_guest: isGuest(user.role),
+    is_bot: user.isBot,
+    ...(user.isBot && { bot_owner_id: user.botOwnerId ?? null }),
+    ...(user.botType !== undefined && { bot_type: user.botType }),
+    ...(user.isSystemBot && { is_system_bot: true }),
+    ...(!user.isBot && profile !== null && { profile_data: publicProfileData(profile) }),
+    timezone: user.timezone,
+    avatar_url: avatarUrl(user, view.clientGravatar),
+    avatar_version: user.avatarVersion,
+  };
+}
+
+/** The same in a list for whoever is not signed in: they get to know no address, no time zone, and the day somebody joined. */
+export function visitorsUser(user: User) {
+  const view = { isDeliveryEmailShown: false, clientGravatar: false, isActivityShown: false };
+  const joinedOn = new Date(user.joinedAtMs).toISOString().slice(0, 10);
+  return { ...publicUser(maskedForVisitors(user), view, null), date_joined: joinedOn };
+}
+
+/** A user without what whoever is not signed in is not told: a person's addresses, a picture that is found by one, the time zone. */
+export function maskedForVisitors(user: User): User {
+  if (user.isBot) return user;
+  const { nobody: emailAddressVisibility } = EMAIL_VISIBLE_TO;
+  return { ...user, email: dummyEmail(user.id), deliveryEmail: '', emailAddressVisibility, timezone: '' };
+}
+
+/** ISO 8601 with offset, to the minute: `2019-10-20T07:50+00:00`. */
+function toIsoMinutes(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16)}+00:00`;
+}
+
+/** A user object's `profile_data`: values by field. */
+function publicProfileData(values: readonly ProfileValue[]) {
+  return Object.fromEntries(values.map((value) => [String(value.fieldId), publicProfileValue(value)]));
+}
+
+function publicProfileValue({ value, renderedValue }: ProfileValue) {
+  return renderedValue === undefined ? { value } : { value, rendered_value: renderedValue };
+}
+
+const MEDIUM_GRAVATAR_PX = 500;
+
+/**
+ * Where a user's picture is. `client_gravatar` clients compute it themselves when they can (null): the picture is a Gravatar
+ * and the real address is visible to everyone.
+ */
+export function avatarUrl(user: User, clientGravatar: boolean): string | null {
+  if (user.avatarFileName !== undefined) return uploadedUrl(user, user.avatarFileName);
+  if (clientGravatar && user.emailAddressVisibility === EMAIL_VISIBLE_TO.everyone) return null;
+  return gravatarUrl(user);
+}
+
+/** The same picture, larger; never null. */
+export function mediumAvatarUrl(user: User): string {
+  if (user.avatarFileName !== undefined) return uploadedUrl(user, `${user.avatarFileName}-medium`);
+  return `${gravatarUrl(user)}&s=${MEDIUM_GRAVATAR_PX}`;
+}
+
+/** Everything about the picture, in events. */
+export function publicAvatar(user: User) {
+  return {
+    avatar_url: avatarUrl(user, false),
+    avatar_url_medium: mediumAvatarUrl(user),
+    avatar_source: user.avatarSource,
+    avatar_version: user.avatarVersion,
+  };
+}
+
+function uploadedUrl({ realmId, avatarVersion }: User, name: string): string {
+  return `/user_avatars/${realmId}/${name}.png?version=${avatarVersion}`;
+}
+
+/** Of the address that everybody sees: a hash of a hidden one would tell it to whoever guesses it. */
+function gravatarUrl({ email, avatarVersion }: User): string {
+  const hash = createHash('md5').update(email.trim().toLowerCase()).digest('hex');
+  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${avatarVersion}`;
+}
+
+type Times = Pick<Presence, 'activeAtMs' | 'connectedAtMs'>;
+
+/** When somebody was there, as today's clients get it; called for POST /register, the presence endpoints and events. */
+export function publicPresence({ activeAtMs, connectedAtMs }: Times) {
+  return { active_timestamp: toSeconds(activeAtMs), idle_timestamp: toSeconds(connectedAtMs) };
+}
+
+/** The same for older clients: as if it were about the one program that somebody uses. */
+export function publicLegacyPresence({ activeAtMs, connectedAtMs }: Times) {
+  const isActive = activeAtMs + PRESENCE.legacyActiveSecs * 1000 >= connectedAtMs;
+  return {
+    client: 'website',
+    status: isActive ? ('active' as const) : ('idle' as const),
+    timestamp: toSeconds(isActive ? activeAtMs : connectedAtMs),
+    pushable: false,
+  };
+}
