@@ -1,6 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import type { Bot, User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
+import { isSeenBy } from '../channels/channel-sight.sql';
 import { USER_JSON } from '../users/user-json.sql';
 
 /** A bot that somebody owns. */
@@ -8,17 +9,26 @@ export interface BotRow {
   bot: Bot & { user: User };
   /** It speaks or listens in a private channel, whose name is not for everybody who administers the organization. */
   isForPrivateChannel: boolean;
+  /** Of the channel that the bot listens to unless it says otherwise, also where its owner may not know of it. */
+  eventsChannel: string | null;
   /** The operator lets it make accounts. */
   mayCreateUsers: boolean;
 }
 
+const NOW_MS = '(extract(epoch from now()) * 1000)::bigint';
+
+/** A channel is called something else tomorrow: who was put out of it is told its name no more, by their bots neither. */
+const nameForOwner = (channelId: string) => `(select c.name from channel c
+    where c.realm_id = b.realm_id and c.id = ${channelId} and ${isSeenBy('b.realm_id', 'u.bot_owner_id', NOW_MS)})`;
+
 const BOT_JSON = `json_strip_nulls(json_build_object('user', ${USER_JSON},
-  'defaultSendingChannel', sending.name, 'defaultEventsChannel', events.name,
+  'defaultSendingChannel', ${nameForOwner('b.default_sending_channel_id')},
+  'defaultEventsChannel', ${nameForOwner('b.default_events_channel_id')},
   'hearsAllPublicChannels', coalesce(b.hears_all_public_channels, false), 'configData', coalesce(b.config_data, '{}'),
   'webhook', case when s.user_id is not null then json_build_object(
     'payloadUrl', s.payload_url, 'interface', s.interface, 'token', s.token) end))`;
 
-const SELECT_BOTS = `select ${BOT_JSON} as bot, u.may_create_users as "mayCreateUsers",
+const SELECT_BOTS = `select ${BOT_JSON} as bot, events.name as "eventsChannel", u.may_create_users as "mayCreateUsers",
     coalesce(sending.is_private, false) or coalesce(events.is_private, false) as "isForPrivateChannel"
   from user_account u
   left join bot b on b.realm_id = u.realm_id and b.user_id = u.id

@@ -6,6 +6,8 @@ import { publicEvents } from '../../test/public-events';
 import { authenticate } from '../api-keys/authenticate';
 import { hashKey } from '../api-keys/hash-key';
 import { getRegisterState } from '../register/get-register-state';
+import { unsubscribe } from '../subscriptions/unsubscribe';
+import { getOwnBotDefaults } from './get-own-bot-defaults';
 import { listOwnBots } from './list-own-bots';
 
 const ctx = contextOfTests();
@@ -94,6 +96,21 @@ describe('a new bot', () => {
     });
     const [{ audience } = {}] = await publicEvents(ctx, olivia, 'realm_bot');
     expect(audience).toEqual({ to: 'users', userIds: [iago.userId] });
+  });
+
+  test('for a private channel does not tell its owner what that is called once they may not know', async () => {
+    const principalIds = [olivia.userId, iago.userId];
+    await join(ctx, olivia, ['secret'], { newChannel: { isPrivate: true }, principalIds });
+    const made = await makeBot(ctx, iago, { defaultSendingChannel: 'secret', defaultEventsChannel: 'secret' });
+    const removed = { channelNames: ['secret'], principalIds: [iago.userId], principalEmails: [] };
+    await unsubscribe(ctx, olivia, removed);
+    const [{ bot } = {}] = (await listOwnBots(ctx, iago)).bots;
+    expect(bot).toMatchObject({ user: { id: idOf(made) } });
+    expect(bot).not.toHaveProperty('defaultSendingChannel');
+    expect(JSON.stringify(await getRegisterState(ctx, iago))).not.toContain('secret');
+    expect(await getOwnBotDefaults(ctx, asCaller(iago, made))).toMatchObject({ eventsChannel: 'secret' });
+    await join(ctx, olivia, ['secret'], { principalIds });
+    expect((await listOwnBots(ctx, iago)).bots).toMatchObject([{ bot: { defaultSendingChannel: 'secret' } }]);
   });
 
   test('has the uploaded picture', async () => {

@@ -7,6 +7,6 @@ import { findBot } from './bots.sql';
 export async function getOwnBotDefaults(ctx: Context, { realmId, userId }: Caller): Promise<OwnBotDefaults> {
   const row = await findBot(ctx.db, realmId, userId);
   if (row === null) return { hearsAllPublicChannels: false };
-  const { defaultEventsChannel: eventsChannel, hearsAllPublicChannels } = row.bot;
-  return { ...(eventsChannel !== undefined && { eventsChannel }), hearsAllPublicChannels };
+  const { eventsChannel, bot } = row;
+  return { ...(eventsChannel !== null && { eventsChannel }), hearsAllPublicChannels: bot.hearsAllPublicChannels };
 }
