@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@parley/shared/service';
+import { type BackOff, pauseMs } from '@parley/shared/values';
 
-const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 2_000;
+const BACK_OFF: BackOff = { firstMs: 50, lastMs: 2_000 };
 
 interface Asking {
   log: Logger;
@@ -15,14 +15,12 @@ export async function askUntilAnswered<Answer>(
   question: string,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
-  let delayMs = FIRST_RETRY_MS;
-  for (;;) {
+  for (let failures = 1; ; failures += 1) {
     try {
       return await ask();
     } catch (error) {
       log.warn({ err: error }, `cannot ask ${question}; trying again`);
     }
-    await sleep(delayMs, undefined, { signal: stopping });
-    delayMs = Math.min(delayMs * 2, LAST_RETRY_MS);
+    await sleep(pauseMs(BACK_OFF, failures), undefined, { signal: stopping });
   }
 }

@@ -1,3 +1,5 @@
+import { pauseMs } from '@parley/shared/values';
+
 /** Something that runs: a service's process, a server. */
 export interface Running {
   /** Resolves with how it ended, wanted or not. */
@@ -26,23 +28,29 @@ export interface Supervised<R extends Running> {
  * first start fails; later failures are reported and tried again.
  */
 export async function supervise<R extends Running>(supervision: Supervision<R>): Promise<Supervised<R>> {
-  const { start, report, firstPauseMs = 100, longestPauseMs = 10_000, wellAfterMs = 30_000 } = supervision;
+  const {
+    start,
+    report,
+    firstPauseMs: firstMs = 100,
+    longestPauseMs: lastMs = 10_000,
+    wellAfterMs = 30_000,
+  } = supervision;
   const first = await start();
   const pause = createPause();
   let running: Running = first;
   let isStopping = false;
 
   async function watch(): Promise<void> {
-    let pauseMs = firstPauseMs;
+    let ends = 0;
     for (;;) {
       const startedAt = Date.now();
       const how = await running.ended;
       if (isStopping) return;
-      if (Date.now() - startedAt > wellAfterMs) pauseMs = firstPauseMs;
-      report(`ended (${how}); starting it again in ${pauseMs / 1000} s`);
-      await pause.wait(pauseMs);
+      ends = Date.now() - startedAt > wellAfterMs ? 1 : ends + 1;
+      const waitMs = pauseMs({ firstMs, lastMs }, ends);
+      report(`ended (${how}); starting it again in ${waitMs / 1000} s`);
+      await pause.wait(waitMs);
       if (isStopping) return;
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       running = await start().catch(deadOnArrival);
       if (isStopping) await running.stop();
     }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pauseMs } from '@parley/shared/values';
 
 const TIMEOUT_MS = 30_000;
 const MAX_ATTEMPTS = 10;
@@ -35,7 +36,7 @@ export async function post(
     if (failure === null) return;
     if (failure.isFinal || attempt === MAX_ATTEMPTS)
       throw new Error(`${url.origin} has not taken audit entries: ${failure.reason} (attempt ${attempt})`);
-    await sleep(Math.min(firstPauseMs * 2 ** (attempt - 1), LAST_PAUSE_MS));
+    await sleep(pauseMs({ firstMs: firstPauseMs, lastMs: LAST_PAUSE_MS }, attempt));
   }
 }
 

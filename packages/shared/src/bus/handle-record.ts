@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../errors';
 import type { EventCause } from '../events';
 import type { Logger } from '../service';
+import { type BackOff, pauseMs } from '../values';
 import type { HandledEvents } from './handled-events';
 import type { LogRecord } from './records';
 
@@ -16,13 +17,14 @@ export interface ConsumedEvent<Payload> {
 }
 
 export interface Patience {
-  /** Between attempts to handle what fails; then it is set aside. */
-  retryDelaysMs: readonly number[];
+  /** How often what fails is tried again, and after which pauses; then it is set aside. */
+  retries: number;
+  backOff: BackOff;
   /** Between attempts while a service that it takes is away; there is no end to these. */
   awayDelayMs: number;
 }
 
-const PATIENCE: Patience = { retryDelaysMs: [200, 800, 3_200, 12_800], awayDelayMs: 1_000 };
+const PATIENCE: Patience = { retries: 4, backOff: { firstMs: 200, growth: 4 }, awayDelayMs: 1_000 };
 
 interface Handling<Payload> {
   handle(events: ConsumedEvent<Payload>[]): Promise<void>;
@@ -43,7 +45,7 @@ export async function handleRecord<Payload>(record: LogRecord, handling: Handlin
   // Some of them are to blame; the others are not to suffer for it.
   for (const event of events) {
     if (events.length > 1)
-      outcome = await attempt([event], { ...handling, handle, patience: { ...patience, retryDelaysMs: [] } });
+      outcome = await attempt([event], { ...handling, handle, patience: { ...patience, retries: 0 } });
     if (outcome === 'stopped') return false;
     if (outcome !== 'done') log.error({ err: outcome.error, kind: record.kind, event: event.id }, 'event set aside');
   }
@@ -92,11 +94,12 @@ async function attempt<Payload>(
       return 'done';
     } catch (error) {
       const isAway = error instanceof ServiceUnavailableError;
-      const delayMs = isAway ? patience.awayDelayMs : patience.retryDelaysMs[failures];
-      if (delayMs === undefined) return { error };
       if (!isAway) failures += 1;
+      if (failures > patience.retries) return { error };
       log.warn({ err: error, event: events[0]?.id }, 'events could not be handled; trying again');
-      await sleep(delayMs, undefined, { signal: stopping }).catch(() => {});
+      await sleep(isAway ? patience.awayDelayMs : pauseMs(patience.backOff, failures), undefined, {
+        signal: stopping,
+      }).catch(() => {});
       if (stopping.aborted) return 'stopped';
     }
   }

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../errors';
+import { type BackOff, pauseMs } from '../values';
 
 /** Less than a caller waits (`DEFAULT_TIMEOUT_MS` of rpc). */
 const PATIENCE_MS = 10_000;
-const LONGEST_WAIT_MS = 100;
+const BACK_OFF: BackOff = { firstMs: 10, lastMs: 100, spread: 1 };
 const SERIALIZATION_FAILURES = new Set(['40001', '40P01']);
 
 /** Others have changed what was decided upon before it was held: everything is looked at again. */
@@ -43,8 +44,8 @@ async function takeTurn<Result>(realmId: number, work: () => Promise<Result>): P
 
 /** Only other replicas, and newcomers, are in the way now. */
 async function repeat<Result>(action: () => Promise<Result>, until: number): Promise<Result> {
-  for (let waitMs = 0; Date.now() < until; waitMs = Math.min(waitMs + 10, LONGEST_WAIT_MS)) {
-    if (waitMs > 0) await setTimeout(Math.random() * waitMs);
+  for (let failures = 0; Date.now() < until; failures += 1) {
+    if (failures > 0) await setTimeout(pauseMs(BACK_OFF, failures));
     try {
       return await action();
     } catch (error) {

@@ -5,6 +5,7 @@ import { closeSmtpServers, type SmtpTestOptions, serveSmtp } from '../../test/sm
 import { type Database, databaseUrl, migrate, openDatabase } from '../db';
 import { silentLogger } from '../service';
 import { createFakeClock, type FakeClock, testPrefix, testServers } from '../testing';
+import { pauseMs } from '../values';
 import {
   composeMail,
   listUndeliveredMails,
@@ -15,7 +16,7 @@ import {
 } from './index';
 import { claimMails } from './mail-job.sql';
 import { smtpMailer } from './smtp-mailer';
-import { type MailDeliveryDefinition, retryDelayMs } from './start-mail-delivery';
+import { BACK_OFF, type MailDeliveryDefinition } from './start-mail-delivery';
 
 const TABLE = `create sequence mail_job_id;
 create table mail_job (
@@ -117,11 +118,11 @@ test('a greylisted mail comes later', async () => {
   await put();
   expect(await delivery.runOnce()).toBe(1);
   expect(await delivery.runOnce()).toBe(0);
-  clock.advance(retryDelayMs(1, 0) - 1);
+  clock.advance(pauseMs(BACK_OFF, 1, 0) - 1);
   expect(await delivery.runOnce()).toBe(0);
-  clock.advance(retryDelayMs(1, 1));
+  clock.advance(pauseMs(BACK_OFF, 1, 1));
   expect([await delivery.runOnce(), received]).toEqual([1, []]);
-  clock.advance(retryDelayMs(2, 1));
+  clock.advance(pauseMs(BACK_OFF, 2, 1));
   expect(await delivery.runOnce()).toBe(1);
   expect(received).toHaveLength(1);
   expect([await waiting(), await givenUp()]).toEqual([0, []]);
@@ -149,7 +150,7 @@ test('what fails for twelve hours is given up, be it for the server or for what 
   while ((await waiting()) > 0) {
     await delivery.runOnce();
     rounds += 1;
-    if (await waiting()) clock.advance(retryDelayMs(rounds, 1));
+    if (await waiting()) clock.advance(pauseMs(BACK_OFF, rounds, 1));
   }
   expect(rounds).toBe(12);
   expect(clock.now() - beganAtMs).toBeGreaterThan(12 * 60 * MINUTE_MS);
@@ -255,5 +256,5 @@ test.each([
   [2, 0.5, 60_000],
   [12, 0.5, 4 * 60 * MINUTE_MS],
 ])('after attempt %d, by chance %d, the next comes %d ms later', (attempts, chance, expected) => {
-  expect(retryDelayMs(attempts, chance)).toBe(expected);
+  expect(pauseMs(BACK_OFF, attempts, chance)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { type BaseContext, keepDoing } from '../service';
-import { truncate } from '../values';
+import { type BackOff, pauseMs, truncate } from '../values';
 import type { ComposedMail } from './compose-mail';
 import { type Mailer, MailRefusedError } from './mail';
 import { claimMails, giveUpMail, MAILS, type MailJob, postponeMail, removeMail } from './mail-job.sql';
@@ -13,8 +13,8 @@ const AT_ONCE = 4;
 const LEASE_MS = 5 * 60_000;
 /** A mail that a slow server has not taken by then is left to its lease. */
 const STOP_MS = 10_000;
-const FIRST_RETRY_MS = 30_000;
-const LAST_RETRY_MS = 4 * 3_600_000;
+/** At random, since all mails fail together while the server is unreachable. */
+export const BACK_OFF: BackOff = { firstMs: 30_000, lastMs: 4 * 3_600_000, spread: 0.5 };
 /** Over about twelve hours. */
 const MAX_ATTEMPTS = 12;
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -121,13 +121,8 @@ async function settleFailure(ctx: Needed, job: MailJob, cause: Error): Promise<v
     await giveUpMail(ctx.db, job, { nowMs, keptSinceMs: nowMs - KEPT_MS, error });
   } else {
     ctx.log.warn({ ...told(job), err: cause }, 'a mail could not be sent and is tried again');
-    await postponeMail(ctx.db, job, { dueAtMs: nowMs + retryDelayMs(job.attempts, Math.random()), error });
+    await postponeMail(ctx.db, job, { dueAtMs: nowMs + pauseMs(BACK_OFF, job.attempts), error });
   }
 }
 
 const told = ({ realmId, id, template, attempts }: MailJob) => ({ realmId, mailId: id, template, attempts });
-
-/** From half a minute on twice as long each time, up to four hours, a quarter more or less: mails that failed together come back apart. */
-export function retryDelayMs(attempts: number, chance: number): number {
-  return Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1)) * (0.75 + chance / 2);
-}

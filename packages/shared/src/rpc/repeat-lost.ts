@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../errors';
 import type { ServiceName } from '../proto';
+import { type BackOff, pauseMs } from '../values';
 import { type Call, HOP_RESERVE_MS } from './call';
 import { isSettledBy, mayRepeat } from './repeats';
 
@@ -12,8 +13,8 @@ export class CallLostError extends ServiceUnavailableError {
   }
 }
 
-const INITIAL_BACKOFF_MS = 50;
-const MAX_BACKOFF_MS = 500;
+/** At random, since all calls that a replica was working on are lost at once when it dies. */
+const BACK_OFF: BackOff = { firstMs: 50, lastMs: 500, spread: 0.5 };
 
 type Send = (call: Call, request: unknown) => Promise<unknown>;
 
@@ -23,17 +24,17 @@ type Send = (call: Call, request: unknown) => Promise<unknown>;
  */
 export function repeatLost(service: ServiceName, method: string, send: Send): Send {
   return async (call, request) => {
-    for (let backoffMs = INITIAL_BACKOFF_MS, isFirst = true; ; isFirst = false) {
+    for (let failures = 0; ; ) {
       try {
         return await send(call, request);
       } catch (error) {
-        if (!isFirst && isSettledBy(service, method, error)) return {};
+        if (failures > 0 && isSettledBy(service, method, error)) return {};
         if (!(error instanceof CallLostError) || !mayRepeat(service, method, request)) throw error;
-        if (Date.now() + backoffMs > call.deadlineAt - HOP_RESERVE_MS) throw error;
+        failures += 1;
+        const waitMs = pauseMs(BACK_OFF, failures);
+        if (Date.now() + waitMs > call.deadlineAt - HOP_RESERVE_MS) throw error;
+        await setTimeout(waitMs);
       }
-      // At random, since all that a replica was working on is lost at once when it dies.
-      await setTimeout(backoffMs * (0.5 + Math.random() / 2));
-      backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS);
     }
   };
 }

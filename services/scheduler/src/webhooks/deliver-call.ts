@@ -1,5 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 import { declareGauge, onScrape } from '@parley/shared/observability';
+import { type BackOff, pauseMs } from '@parley/shared/values';
 import type { Context } from '../context';
 import { type ClaimedJob, type DueJobsDefinition, postponeDueJobs, settleDueJob } from '../due-jobs';
 import { beginWaiting } from './call-bots';
@@ -36,6 +37,8 @@ export function webhookJobs(ctx: Omit<Context, 'dueJobs'>, wake: () => void): Du
 }
 
 const MAX_CALLS = 4;
+/** At random, so that bots of one server are not called in step. */
+const BACK_OFF: BackOff = { firstMs: 500, growth: 3, spread: 0.5 };
 /** Longer than the event of its message may be handled again. */
 const TRACE_MS = 24 * 60 * 60_000;
 /** So long the operator can have a failed delivery tried anew. */
@@ -68,7 +71,7 @@ async function conclude(
   // Calls that end neither well nor badly count too: it may be they that end replicas.
   const outcome = calls > MAX_CALLS ? GIVEN_UP : await callWebhook(ctx, delivery, called);
   if (outcome.kind === 'failure' && outcome.isPassing && calls < MAX_CALLS) {
-    await postponeDueJobs(ctx.db, [job], ctx.clock.now() + retryDelayMs(calls));
+    await postponeDueJobs(ctx.db, [job], ctx.clock.now() + pauseMs(BACK_OFF, calls));
     return null;
   }
   return storeConclusion(ctx.db, delivery, conclusionOf(outcome));
@@ -134,14 +137,6 @@ async function callWebhook(
   } catch (error) {
     return outcomeOfError(error, { text: message.content, timeoutSecs });
   }
-}
-
-const FIRST_DELAY_MS = 500;
-const GROWTH = 3;
-
-/** Until a bot is called again that did not answer, longer after each call; never the same, so that bots of one server are not called in step. */
-function retryDelayMs(calls: number, chance = Math.random()): number {
-  return Math.round(FIRST_DELAY_MS * GROWTH ** (calls - 1) * (0.75 + chance / 2));
 }
 
 const deliveries = declareGauge('parley_webhook_deliveries', 'Calls of bots; dead: the bot could not be reached', [
