@@ -127,9 +127,14 @@ export const COMMON_ERRORS = [
 /** Codes that any endpoint with `auth: 'user'` may answer. */
 export const AUTHENTICATION_ERRORS = ['UNAUTHORIZED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'] as const;
 
-/** Declares an endpoint; listed in endpoints/index.ts. */
+/** Declares an endpoint. Exporting it from a file that endpoints/index.ts names puts it into the API. */
 export function endpoint<P extends ParameterTable, R extends z.ZodObject, const A extends Auth>(
   declaration: Endpoint<P, R, A>,
 ): Endpoint<P, R, A> {
   return declaration;
+}
+
+/** Tells declarations from what else their files export. */
+export function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'handler' in value && 'path' in value;
 }

@@ -5,14 +5,14 @@ import type { UserRequest } from '../../http/endpoint';
 import { channelsOf } from '../../wire/register-state/channel-bundles';
 import { publicPresenceState, wantedPresences } from '../../wire/register-state/presence-bundle';
 import { realmBundles } from '../../wire/register-state/realm-bundles';
-import { loadFirstMessages } from '../channels/load-first-messages';
+import { loadFirstMessages } from '../channels';
 import { loadRealmState } from './load-realm-state';
 import type { RegisterParameters } from './register-parameters';
 
 /** What is needed of a request. */
 export type Registering = Pick<UserRequest, 'call' | 'role' | 'isBot' | 'subdomain' | 'clientName' | 'credential'>;
 
-export interface RealmParts {
+interface RealmParts {
   /** A part for every bundle of the realm's that is wanted. */
   parts: object[];
   /** Which all of them were read from. */

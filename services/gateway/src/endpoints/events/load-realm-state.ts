@@ -6,7 +6,7 @@ import type { SubscribersShown, UserListView } from '../../shared-state/shared-s
 import type { SharedParts } from '../../wire/register-state/shared-parts';
 
 /** Who asks for the realm's part of the state, and for what of it. */
-export interface RealmQuestion {
+interface RealmQuestion {
   call: Caller;
   /** The caller's, when the credentials were checked. */
   role: number;
@@ -20,7 +20,7 @@ export interface RealmQuestion {
   presences?: ListPresencesRequest | undefined;
 }
 
-export interface RealmState {
+interface RealmState {
   state: RegisterState;
   shared: SharedParts | null;
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context';
 import type { UserRequest } from '../../http/endpoint';
 
 /** Which messages a queue is for. */
-export interface QueueScope {
+interface QueueScope {
   narrow: QueueNarrowTerm[];
   allPublicChannels: boolean;
 }

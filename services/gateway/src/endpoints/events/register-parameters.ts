@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Values } from '../../http/endpoint';
 import { boundedText, json } from '../../http/parameters';
-import { includeSubscribers } from '../subscriptions/subscription-parameters';
+import { includeSubscribers } from '../subscriptions';
 import { decodeQueueNarrow, queueNarrowSchema } from './decode-queue-narrow';
 
 const eventTypes = z.array(boundedText(100)).max(200);

@@ -1,0 +1,98 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { FetchedApiKey } from '@parley/shared/proto';
+import { toSeconds } from '@parley/shared/values';
+import { z } from 'zod';
+import { endpoint } from '../http/endpoint';
+import { pathId, text } from '../http/parameters';
+
+const fetchedApiKeySchema = z.strictObject({ api_key: z.string(), email: z.string(), user_id: z.int() });
+
+function publicFetchedApiKey({ apiKey, deliveryEmail, userId }: FetchedApiKey) {
+  return { api_key: apiKey, email: deliveryEmail, user_id: userId };
+}
+
+export const fetchApiKey = endpoint({
+  method: 'POST',
+  path: '/fetch_api_key',
+  summary: 'Sign in with a password: one more API key',
+  auth: 'none',
+  ownLimitOf: () => 'signIns',
+  parameters: { username: text(z.string().describe('The real e-mail address.')), password: text(z.string()) },
+  result: fetchedApiKeySchema,
+  errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED', 'NONEXISTENT_SUBDOMAIN'],
+  async handler({ services, config }, { call, subdomain, clientName: label, ...from }, { username, password }) {
+    // Empty: it counts for no address.
+    const address = config.RATE_LIMITS ? from.address : '';
+    return publicFetchedApiKey(
+      await services.realm.fetchApiKey(call, { subdomain, username, password, label, address }),
+    );
+  },
+});
+
+export const devFetchApiKey = endpoint({
+  method: 'POST',
+  path: '/dev_fetch_api_key',
+  summary: 'Sign in without a password; on development servers only',
+  auth: 'none',
+  parameters: { username: text(z.string().describe('The real e-mail address.')) },
+  result: fetchedApiKeySchema,
+  errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED', 'NONEXISTENT_SUBDOMAIN'],
+  async handler({ config, services }, { call, subdomain, clientName: label }, { username }) {
+    if (!config.DEV_LOGIN) throw new BadRequestError('Endpoint not available in production.');
+    return publicFetchedApiKey(await services.realm.devFetchApiKey(call, { subdomain, username, label }));
+  },
+});
+
+/** SPEC-GAP: keys are one per device or integration here, and nothing says how they are listed. */
+export const getApiKeys = endpoint({
+  method: 'GET',
+  path: '/users/me/api_keys',
+  summary: "List the caller's API keys by what they are for, without the keys themselves",
+  auth: 'user',
+  parameters: {},
+  result: z.strictObject({
+    api_keys: z.array(
+      z.strictObject({
+        id: z.int(),
+        label: z.string().describe('Name of the client that signed in, if any.'),
+        date_created: z.int().describe('UNIX seconds.'),
+      }),
+    ),
+  }),
+  errors: [],
+  async handler({ services }, { call }) {
+    const { keys } = await services.realm.getApiKeys(call, {});
+    return {
+      api_keys: keys.map(({ id, label, createdAtMs }) => ({ id, label, date_created: toSeconds(createdAtMs) })),
+    };
+  },
+});
+
+export const regenerateApiKey = endpoint({
+  method: 'POST',
+  path: '/users/me/api_key/regenerate',
+  summary: "Replace all of the caller's API keys by a new one",
+  auth: 'user',
+  parameters: {},
+  result: z.strictObject({ api_key: z.string() }),
+  errors: [],
+  async handler({ services }, { call }) {
+    const { apiKey } = await services.realm.regenerateApiKey(call, {});
+    return { api_key: apiKey };
+  },
+});
+
+/** SPEC-GAP: see getApiKeys. A client that signs out ends its own key so. */
+export const revokeApiKey = endpoint({
+  method: 'DELETE',
+  path: '/users/me/api_keys/{key_id}',
+  summary: "End one of the caller's API keys",
+  auth: 'user',
+  parameters: { key_id: pathId() },
+  result: z.strictObject({}),
+  errors: [],
+  async handler({ services }, { call }, values) {
+    await services.realm.revokeApiKey(call, { keyId: values.key_id });
+    return {};
+  },
+});

@@ -1,2 +1,0 @@
-export { removeAvatar } from './remove-avatar';
-export { setAvatar } from './set-avatar';

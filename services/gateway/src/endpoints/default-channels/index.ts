@@ -1,2 +1,0 @@
-export { addDefaultChannel } from './add-default-channel';
-export { removeDefaultChannel } from './remove-default-channel';

@@ -1,3 +1,0 @@
-export { deleteQueue } from './delete-queue';
-export { getEvents } from './get-events';
-export { registerQueue } from './register-queue';

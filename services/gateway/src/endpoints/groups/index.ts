@@ -1,9 +1,0 @@
-export { changeGroupMembers } from './change-group-members';
-export { changeSubgroups } from './change-subgroups';
-export { createGroup } from './create-group';
-export { deactivateGroup } from './deactivate-group';
-export { getGroupMembers } from './get-group-members';
-export { getSubgroups } from './get-subgroups';
-export { isGroupMember } from './is-group-member';
-export { listGroups } from './list-groups';
-export { updateGroup } from './update-group';

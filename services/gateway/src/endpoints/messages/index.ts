@@ -1,9 +1,0 @@
-export { deleteMessage } from './delete-message';
-export { editMessage } from './edit-message';
-export { getMessage } from './get-message';
-export { getMessageHistory } from './get-message-history';
-export { getMessages } from './get-messages';
-export { matchNarrow } from './match-narrow';
-export { renderContent } from './render-content';
-export { reportMessage } from './report-message';
-export { sendMessage } from './send-message';

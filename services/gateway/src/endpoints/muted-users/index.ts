@@ -1,2 +1,0 @@
-export { muteUser } from './mute-user';
-export { unmuteUser } from './unmute-user';

@@ -1,1 +1,0 @@
-export { completeOnboardingStep } from './complete-onboarding-step';

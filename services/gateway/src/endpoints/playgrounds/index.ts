@@ -1,2 +1,0 @@
-export { addPlayground } from './add-playground';
-export { removePlayground } from './remove-playground';

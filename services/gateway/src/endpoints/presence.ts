@@ -1,0 +1,112 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { ListPresencesRequest, Presence, UserRef } from '@parley/shared/proto';
+import { PRESENCE } from '@parley/shared/values';
+import { publicLegacyPresence } from '@parley/shared/wire';
+import { z } from 'zod';
+import { endpoint, type Values } from '../http/endpoint';
+import { boundedText, json, pathText, text } from '../http/parameters';
+import { legacyPresencesSchema, presencesSchema, publicLegacyPresences, publicPresences } from '../wire/presence';
+
+export const getRealmPresence = endpoint({
+  method: 'GET',
+  path: '/realm/presence',
+  summary: 'Get when everybody in the organization was there',
+  auth: 'user',
+  parameters: {},
+  result: z.strictObject({ server_timestamp: z.number(), presences: legacyPresencesSchema }),
+  errors: [],
+  async handler({ services }, { call }) {
+    const list = await services.realm.listPresences(call, { withEmails: true });
+    return { server_timestamp: list.listedAtMs / 1000, presences: publicLegacyPresences(list) };
+  },
+});
+
+const ID = /^\d{1,15}$/;
+
+const seen = <Status extends string>(...statuses: [Status, ...Status[]]) =>
+  z.strictObject({ status: z.enum(statuses), timestamp: z.int() });
+
+export const getUserPresence = endpoint({
+  method: 'GET',
+  path: '/users/{user_id_or_email}/presence',
+  summary: 'Get when a person was there',
+  auth: 'user',
+  parameters: { user_id_or_email: pathText() },
+  result: z.strictObject({
+    presence: z.strictObject({ aggregated: seen('active', 'idle', 'offline'), website: seen('active', 'idle') }),
+  }),
+  errors: [],
+  async handler({ services, clock }, { call }, { user_id_or_email: named }) {
+    const user: UserRef = ID.test(named) ? { id: Number(named) } : { email: named };
+    return { presence: shownPresence(await services.realm.getPresence(call, { user }), clock.now()) };
+  },
+});
+
+/** What is said of all that somebody uses comes to an end when nothing was heard for a while. */
+function shownPresence(presence: Presence, nowMs: number) {
+  const { status, timestamp } = publicLegacyPresence(presence);
+  const isOffline = nowMs / 1000 - timestamp > PRESENCE.offlineThresholdSecs;
+  return {
+    aggregated: { status: isOffline ? ('offline' as const) : status, timestamp },
+    website: { status, timestamp },
+  };
+}
+
+const MAX_STATUS_LENGTH = 20;
+
+const parameters = {
+  status: text(boundedText(MAX_STATUS_LENGTH).describe('`active` or `idle`.')),
+  ping_only: json(z.boolean().default(false).describe('Nothing is answered.')),
+  new_user_input: json(
+    z.boolean().default(false).describe('What clients tell of themselves beside; it changes nothing.'),
+  ),
+  slim_presence: json(z.boolean().default(false).describe('Deprecated: presences are answered by id.')),
+  last_update_id: json(z.int().optional().describe('Only what has changed since is answered; -1: everything.')),
+  history_limit_days: json(z.int().nonnegative().optional().describe('0: nobody is answered.')),
+};
+
+type Parameters = Values<typeof parameters>;
+
+export const updatePresence = endpoint({
+  method: 'POST',
+  path: '/users/me/presence',
+  summary: 'Tell that the caller is there, and get when others were',
+  auth: 'user',
+  isUncounted: true,
+  parameters,
+  result: z
+    .strictObject({ presence_last_update_id: z.int(), server_timestamp: z.number(), presences: presencesSchema })
+    .partial(),
+  errors: [],
+  async handler({ services }, { call }, values) {
+    const isActive = isActiveBy(values.status);
+    if (values.ping_only) {
+      await services.realm.reportPresence(call, { isActive, list: null });
+      return {};
+    }
+    const list = await services.realm.reportPresence(call, { isActive, list: wantedList(values) });
+    return {
+      presence_last_update_id: list.lastUpdateId,
+      server_timestamp: list.listedAtMs / 1000,
+      presences: isSlim(values) ? publicPresences(list) : publicLegacyPresences(list),
+    };
+  },
+});
+
+function isActiveBy(status: string): boolean {
+  if (status !== 'active' && status !== 'idle') throw new BadRequestError(`Invalid status: ${status}`);
+  return status === 'active';
+}
+
+function isSlim({ slim_presence: isAskedFor, last_update_id: lastUpdateId }: Parameters): boolean {
+  return isAskedFor || lastUpdateId !== undefined;
+}
+
+function wantedList(values: Parameters): ListPresencesRequest {
+  const { last_update_id: lastUpdateId, history_limit_days: historyLimitDays } = values;
+  return {
+    withEmails: !isSlim(values),
+    ...(lastUpdateId !== undefined && { lastUpdateId }),
+    ...(historyLimitDays !== undefined && { historyLimitDays }),
+  };
+}

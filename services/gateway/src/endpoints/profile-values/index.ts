@@ -1,2 +1,0 @@
-export { removeProfileValues } from './remove-profile-values';
-export { setProfileValues } from './set-profile-values';

@@ -1,9 +1,0 @@
-export { addApnsToken } from './add-apns-token';
-export { addFcmToken } from './add-fcm-token';
-export { registerClientDevice } from './register-client-device';
-export { registerPushDevice } from './register-push-device';
-export { removeApnsToken } from './remove-apns-token';
-export { removeClientDevice } from './remove-client-device';
-export { removeFcmToken } from './remove-fcm-token';
-export { sendEncryptedTestPush } from './send-encrypted-test-push';
-export { sendTestPush } from './send-test-push';

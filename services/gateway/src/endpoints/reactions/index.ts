@@ -1,2 +1,0 @@
-export { addReaction } from './add-reaction';
-export { removeReaction } from './remove-reaction';

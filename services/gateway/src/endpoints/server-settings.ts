@@ -1,0 +1,106 @@
+import { NonexistentSubdomainError } from '@parley/shared/errors';
+import type { Organization } from '@parley/shared/proto';
+import { type AuthenticationMethods, REALM_SETTING_DEFAULTS, realmSettingsOf, realmUrl } from '@parley/shared/values';
+import { organizationIconUrl } from '@parley/shared/wire';
+import { z } from 'zod';
+import type { Context } from '../context';
+import { type ApiRequest, endpoint } from '../http/endpoint';
+import { serverVersion } from '../wire/brands';
+
+/** Methods that there are elsewhere: clients look for each. */
+const OTHER_METHODS = {
+  ldap: false,
+  remoteuser: false,
+  github: false,
+  azuread: false,
+  gitlab: false,
+  google: false,
+  apple: false,
+  saml: false,
+  'openid connect': false,
+};
+
+const organizationShape = z.strictObject({
+  realm_url: z.string(),
+  realm_uri: z.string().describe('Deprecated alias of realm_url.'),
+  realm_name: z.string(),
+  realm_icon: z.string(),
+  realm_description: z.string().describe('HTML.'),
+  realm_web_public_access_enabled: z.boolean(),
+});
+
+export const getServerSettings = endpoint({
+  method: 'GET',
+  path: '/server_settings',
+  summary: 'Get what a client needs to know before it logs in',
+  auth: 'none',
+  parameters: {},
+  result: z.strictObject({
+    authentication_methods: z.record(z.string(), z.boolean()),
+    external_authentication_methods: z.array(
+      z.strictObject({
+        name: z.string(),
+        display_name: z.string(),
+        display_icon: z.string().nullable(),
+        login_url: z.string(),
+        signup_url: z.string(),
+      }),
+    ),
+    service_feature_level: z.int(),
+    service_version: z.string(),
+    service_merge_base: z.string(),
+    push_notifications_enabled: z.boolean(),
+    is_incompatible: z.boolean(),
+    email_auth_enabled: z.boolean(),
+    require_email_format_usernames: z.boolean(),
+    ...organizationShape.partial().shape,
+  }),
+  errors: ['NONEXISTENT_SUBDOMAIN'],
+  async handler(ctx, request) {
+    const realm = await findOrganization(ctx, request);
+    const methods = enabledMethods(ctx, realm);
+    return {
+      ...serverVersion,
+      authentication_methods: { password: methods.Email, email: methods.Email, dev: methods.Dev, ...OTHER_METHODS },
+      external_authentication_methods: [],
+      push_notifications_enabled: false,
+      is_incompatible: false,
+      email_auth_enabled: methods.Email,
+      require_email_format_usernames: true,
+      ...(realm && presentOrganization(ctx, realm, request.subdomain)),
+    };
+  },
+});
+
+/** Null at a root domain without an organization of its own; every other unknown subdomain is an error. */
+async function findOrganization(ctx: Context, { call, subdomain }: ApiRequest): Promise<Organization | null> {
+  try {
+    return await ctx.services.realm.getRealm(call, { subdomain });
+  } catch (error) {
+    if (subdomain === '' && error instanceof NonexistentSubdomainError) return null;
+    throw error;
+  }
+}
+
+/** The ways to sign in; where there is no organization, those that the server offers. */
+function enabledMethods({ config }: Context, realm: Organization | null): AuthenticationMethods {
+  const { authentication_methods: chosen } = realm ? realmSettingsOf(realm) : REALM_SETTING_DEFAULTS;
+  return { ...chosen, Dev: chosen.Dev && config.DEV_LOGIN };
+}
+
+function presentOrganization(
+  { config }: Context,
+  realm: Organization,
+  subdomain: string,
+): z.infer<typeof organizationShape> {
+  const origin = realmUrl(subdomain, config.EXTERNAL_HOST);
+  const { enable_spectator_access: areVisitorsAdmitted } = realmSettingsOf(realm);
+  return {
+    realm_url: origin,
+    realm_uri: origin,
+    realm_name: realm.name,
+    realm_icon: organizationIconUrl(realm),
+    realm_description: realm.renderedDescription,
+    realm_web_public_access_enabled: config.WEB_PUBLIC_STREAMS_ENABLED && areVisitorsAdmitted,
+  };
+}

@@ -1,1 +1,0 @@
-export { getServerSettings } from './get-server-settings';

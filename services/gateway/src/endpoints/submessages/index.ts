@@ -1,1 +1,0 @@
-export { addSubmessage } from './add-submessage';

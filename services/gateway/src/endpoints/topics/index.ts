@@ -1,2 +1,0 @@
-export { deleteTopic } from './delete-topic';
-export { listTopics } from './list-topics';

@@ -1,2 +1,0 @@
-export { setEditTypingStatus } from './set-edit-typing-status';
-export { setTypingStatus } from './set-typing-status';

@@ -1,2 +1,0 @@
-export { updateMutedTopics } from './update-muted-topics';
-export { updateUserTopic } from './update-user-topic';
