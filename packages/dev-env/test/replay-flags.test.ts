@@ -4,6 +4,7 @@ import {
   deleteMessage,
   deleteTopic,
   editMessage,
+  findChannel,
   getMessage,
   getMessages,
   removeReaction,
@@ -127,6 +128,90 @@ describe('a message of a public channel that somebody is not in', () => {
     await expectReplayed(['delete_message'], () => iris.call(deleteTopic, topic));
     expect(followers.every(({ queue }) => (queue.state['starred_messages'] as []).length === 0)).toBe(true);
   });
+});
+
+describe('a message of a private channel that somebody reads without being in it', () => {
+  const deeds: [string, (eve: TestClient, id: number) => Promise<unknown>][] = [
+    ['starred', (eve, id) => star(eve, id)],
+    ['reacted to', (eve, id) => eve.call(addReaction, { message_id: id, emoji_name: 'smile' })],
+  ];
+
+  beforeAll(async () => {
+    const { dan, iris } = network;
+    const library = { subscriptions: [{ name: 'library' }], principals: [dan.userId, iris.userId], invite_only: true };
+    await iris.call(subscribe, { ...library, history_public_to_subscribers: true });
+    const { stream_id } = await iris.call(findChannel, { stream: 'library' });
+    channelIds['library'] = stream_id;
+  });
+  afterAll(async () => {
+    followers = await followEveryone(network, {}, messagesReceived);
+  });
+
+  const letIn = (...people: TestClient[]) => {
+    const readers = { direct_members: people.map(({ userId }) => userId), direct_subgroups: [] };
+    const stream_id = channelIds['library'] as number;
+    return network.iris.call(updateChannel, { stream_id, can_subscribe_group: { new: readers } });
+  };
+
+  /** All that can happen to a message, its deletion at last; answers what somebody's queue has of it. */
+  async function live(id: number, queue: EventQueue): Promise<string[]> {
+    const { dan, iris } = network;
+    await dan.call(editMessage, { message_id: id, content: 'Hello again' });
+    await dan.call(addReaction, { message_id: id, emoji_name: 'tada' });
+    await dan.call(removeReaction, { message_id: id, emoji_name: 'tada' });
+    await dan.call(editMessage, { message_id: id, topic: `old ${id}` });
+    await iris.call(deleteMessage, { message_id: id });
+    const types = (await eventsOf(queue)).map(({ type }) => type);
+    return types.filter((type) => type !== 'stream' && type !== 'update_message_flags');
+  }
+  const EVERYTHING = ['update_message', 'reaction', 'reaction', 'update_message', 'delete_message'];
+
+  test.each(deeds)('is theirs to hear of once they have %s it', async (_what, deed) => {
+    const { dan, eve } = network;
+    await letIn(eve);
+    const id = await send(dan, 'library', 'news');
+    await deed(eve, id);
+    await network.settle();
+    expect(await live(id, await eve.events())).toEqual(EVERYTHING);
+  });
+
+  test.each(deeds)('goes with what moves to a public channel once they have %s it', async (_what, deed) => {
+    const { dan, eve } = network;
+    await letIn(eve);
+    const id = await send(dan, 'library', 'borrowed');
+    await deed(eve, id);
+    await network.settle();
+    const queue = await eve.events();
+    await moveTo('attic', id);
+    const types = (await eventsOf(queue)).map(({ type }) => type);
+    expect(types.filter((type) => type !== 'stream' && type !== 'update_message_flags')).toEqual(['update_message']);
+    await network.iris.call(deleteMessage, { message_id: id });
+  });
+
+  test('is theirs to hear of when they have received it, and left', async () => {
+    const { dan, eve } = network;
+    await letIn(eve);
+    await join(eve, 'library');
+    const id = await send(dan, 'library', 'received');
+    await leave(eve, 'library');
+    const later = await send(dan, 'library', 'not received');
+    await network.settle();
+    expect(await live(id, await eve.events())).toEqual(EVERYTHING);
+    expect(await live(later, await eve.events())).toEqual([]);
+  });
+
+  test.each(deeds)(
+    'is none of their business any more once they may not read it, though they have %s it',
+    async (_what, deed) => {
+      const { dan, eve } = network;
+      await letIn(eve);
+      const id = await send(dan, 'library', 'closed');
+      await deed(eve, id);
+      await letIn();
+      await network.settle();
+      expect(await live(id, await eve.events())).toEqual([]);
+    },
+  );
 });
 
 test('who has left a private channel is told that their star is gone, and nothing else of it', async () => {

@@ -10,6 +10,7 @@ import {
   type GetSubscribersResponse,
   type GetTypingAudienceRequest,
   type Group,
+  type ListOutsideReadersRequest,
   loadService,
   type Organization,
   type ReadFacts,
@@ -153,6 +154,7 @@ function implementationOf(facts: Facts, { sendFactsCalls, readFactsCalls }: Call
     listChannelKinds: async (_call, { channelIds }) => ({
       channels: facts.channels.filter(({ id }) => channelIds.includes(id)),
     }),
+    listOutsideReaders: async (_call, request) => outsideReadersOf(facts, request),
     getSubscribers: async (_call, { channelId }) => subscribersOf(facts, channelId),
     getFillFacts: async () => fillFactsOf(facts),
     getTypingAudience: async (_call, request) => typingAudienceOf(facts, request),
@@ -168,6 +170,20 @@ function implementationOf(facts: Facts, { sendFactsCalls, readFactsCalls }: Call
 
 function isIn({ intervals }: PeerChannel, userId: number): boolean {
   return intervals.get(userId)?.some(({ toVersion }) => toVersion === undefined) === true;
+}
+
+/** Whoever has a right to subscribe reads. */
+function outsideReadersOf({ channels, rights }: Facts, { channelIds, userIds }: ListOutsideReadersRequest) {
+  const readers = channels.flatMap((channel) => {
+    const reads = ([userId, names]: [number, string[]]) =>
+      names.includes('can_subscribe_group') &&
+      !isIn(channel, userId) &&
+      (userIds.includes(userId) || channel.intervals.has(userId));
+    if (!channel.isPrivate || !channelIds.includes(channel.id)) return [];
+    const found = [...rights.grantedInChannels].filter(reads);
+    return found.map(([userId]) => ({ channelId: channel.id, userId, intervals: channel.intervals.get(userId) ?? [] }));
+  });
+  return { readers };
 }
 
 function subscribersOf({ channels }: Facts, channelId: number): GetSubscribersResponse {

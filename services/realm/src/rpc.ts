@@ -24,7 +24,6 @@ import { findChannel } from './channels/find-channel';
 import { getChannel } from './channels/get-channel';
 import { getChannelEmailAddress } from './channels/get-channel-email-address';
 import { getChannelMembers } from './channels/get-channel-members';
-import { listChannelKinds } from './channels/list-channel-kinds';
 import { listChannels } from './channels/list-channels';
 import { updateChannel } from './channels/update-channel';
 import type { Context } from './context';
@@ -85,6 +84,7 @@ import { getSubscriberLists } from './register/get-subscriber-lists';
 import { channelReader } from './register/known-channels';
 import { organizationReader } from './register/organization-state';
 import { noteRelease } from './releases/note-release';
+import { audienceMethods } from './rpc/audience-methods';
 import { auditMethods } from './rpc/audit-methods';
 import { dataExportMethods } from './rpc/data-export-methods';
 import { inviteMethods } from './rpc/invite-methods';
@@ -98,7 +98,6 @@ import { getSendFacts } from './send-facts/get-send-facts';
 import { devFetchApiKey } from './sign-in/dev-fetch-api-key';
 import { fetchApiKey } from './sign-in/fetch-api-key';
 import { changeOwnSubscriptions } from './subscriptions/change-own-subscriptions';
-import { getSubscribers } from './subscriptions/get-subscribers';
 import { listSubscriptions } from './subscriptions/list-subscriptions';
 import { subscribe } from './subscriptions/subscribe';
 import { unsubscribe } from './subscriptions/unsubscribe';
@@ -144,8 +143,6 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     getReadFacts: byCaller((caller, request) => getReadFacts(ctx, caller, request)),
     admitVisitor: (_call, request) => admitVisitor(ctx, request),
     getEditFacts: byCaller((caller, request) => getEditFacts(ctx, caller, request)),
-    getSubscribers: (_call, request) => getSubscribers(ctx, request),
-    listChannelKinds: (_call, request) => listChannelKinds(ctx, request),
     getAttentions: (_call, request) => getAttentions(ctx, request),
     subscribe: byCaller((caller, request) => subscribe(ctx, caller, request)),
     unsubscribe: byCaller((caller, request) => unsubscribe(ctx, caller, request)),
@@ -236,6 +233,7 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     fillRealm: (_call, request) => fillRealm(ctx, request),
     getFillFacts: (_call, request) => getFillFacts(ctx, request),
     noteRelease: (_call, request) => noteRelease(ctx, request),
+    ...audienceMethods(ctx),
     ...dataExportMethods(ctx),
     ...inviteMethods(ctx),
     ...operatorMethods(ctx),

@@ -5,7 +5,7 @@ import type { DeleteMessageRequest, DeleteMessageResponse } from '@parley/shared
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { findMessage, invalidMessage } from '../edits/edit-facts';
-import { deleteMessages } from './delete-messages';
+import { deleteMessages, toldOutside } from './delete-messages';
 import { loadChannelsOfDeletion } from './load-channels-of-deletion';
 
 /** Deletes any message, wherever it is; recorded as what the operator has done. For the operator's command. */
@@ -19,7 +19,8 @@ export function deleteAsOperator(
     const message = await findMessage(ctx, caller, messageId);
     const { channelId, senderId } = message;
     const channels = await loadChannelsOfDeletion(ctx, realmId, [message]);
-    const deletion = { realmId, messageIds: [messageId], channels, actorIds: [], nowMs: ctx.clock.now() };
+    const given = { realmId, messageIds: [messageId], channels, actorIds: [], nowMs: ctx.clock.now() };
+    const deletion = await toldOutside(ctx, given);
     const deed = { name: 'delete-message', actor: { kind: 'operator' as const, id: userId }, requestId };
     const before = { sender: senderId, ...(channelId !== null && { channel: channelId }) };
     await ctx.db.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import type { DeleteExpiredMessagesRequest, DeleteExpiredMessagesResponse, Reten
 import { newCall } from '@parley/shared/rpc';
 import { FOR_EVER, groupBy } from '@parley/shared/values';
 import type { Context } from '../context';
-import { type ChannelOfDeletion, deleteMessages } from './delete-messages';
+import { type ChannelOfDeletion, deleteMessages, toldOutside } from './delete-messages';
 import { listExpiredDirect, listExpiredOfChannels } from './deletion.sql';
 
 const BATCH_SIZE = 100;
@@ -22,7 +22,10 @@ export async function deleteExpiredMessages(
   const messageIds = retention ? await findExpired(ctx, retention) : [];
   if (!retention || messageIds.length === 0) return { deleted: 0, isComplete: true };
   const deletion = { realmId, messageIds, channels: channelsOf(retention), actorIds: [], nowMs: ctx.clock.now() };
-  const deleted = await repeatOnConflict(realmId, () => ctx.db.transaction((tx) => deleteMessages(tx, deletion)));
+  const deleted = await repeatOnConflict(realmId, async () => {
+    const told = await toldOutside(ctx, deletion);
+    return ctx.db.transaction((tx) => deleteMessages(tx, told));
+  });
   return { deleted: deleted.length, isComplete: false };
 }
 

@@ -7,7 +7,7 @@ import { checkAccess, type DeletionFacts, findMessage, loadDeletionFacts } from 
 import { channelsOf as scopeOf } from '../messages/load-reader';
 import type { MessageRow } from '../messages/message.sql';
 import { deleteAsOperator } from './delete-as-operator';
-import { deleteMessages } from './delete-messages';
+import { deleteMessages, toldOutside } from './delete-messages';
 import { checkDeletion } from './permissions';
 
 /** Deletes one message. */
@@ -26,11 +26,10 @@ export function deleteMessage(
     });
     checkAccess(message, facts);
     checkRight(caller, message, facts, ctx.clock.now());
-    const deletion = { realmId: caller.realmId, messageIds: [messageId], channels: channelsOf(facts) };
-    const nowMs = ctx.clock.now();
-    const deleted = await ctx.db.transaction((tx) =>
-      deleteMessages(tx, { ...deletion, actorIds: [caller.userId], nowMs }),
-    );
+    const { realmId, userId } = caller;
+    const given = { realmId, messageIds: [messageId], channels: channelsOf(facts), actorIds: [userId] };
+    const deletion = await toldOutside(ctx, { ...given, nowMs: ctx.clock.now() });
+    const deleted = await ctx.db.transaction((tx) => deleteMessages(tx, deletion));
     if (deleted.length === 0) throw new BadRequestError('Message already deleted');
     return {};
   });

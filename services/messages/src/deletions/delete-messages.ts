@@ -5,7 +5,10 @@ import { type Audience, channelBeginningChanged, type DomainEvent } from '@parle
 import type { Channel } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
 import type { Beginning } from '../channels/channel-activity.sql';
+import { type Outsiders, requireAsked, withOutsiders } from '../channels/outsiders';
+import type { Context } from '../context';
 import { audienceInChannel, type Delivered } from '../edits/edit-audiences';
+import { listHistoricalHolders } from '../read-state/personal-flags.sql';
 import { unstarred } from '../read-state/unstarred';
 import { releaseUploads } from '../uploads/release-uploads';
 import { announcedDeletions } from './announced-deletions';
@@ -14,7 +17,7 @@ import { type DoomedMessage, eraseMessages, type HeldDoomedMessage, type Holder,
 export type ChannelOfDeletion = Pick<
   Channel,
   'id' | 'name' | 'subscriptionVersion' | 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'
->;
+> & { outsiders?: Outsiders };
 
 export interface Deletion {
   realmId: number;
@@ -24,6 +27,16 @@ export interface Deletion {
   /** Who deletes, and may read, what they delete; nobody where the rules do. */
   actorIds: readonly number[];
   nowMs: number;
+}
+
+/** The same, so that those are told, too, who read private channels of theirs from outside; asked for before each attempt to delete. */
+export async function toldOutside(ctx: Context, deletion: Deletion): Promise<Deletion> {
+  const { realmId, messageIds, channels } = deletion;
+  const privateOnes = [...channels.values()].filter(({ isPrivate }) => isPrivate);
+  if (privateOnes.length === 0) return deletion;
+  const holderIds = await listHistoricalHolders(ctx.db, realmId, messageIds);
+  const told = await withOutsiders(ctx, realmId, privateOnes, holderIds);
+  return { ...deletion, channels: new Map([...channels, ...told.map((channel) => [channel.id, channel] as const)]) };
 }
 
 /**
@@ -69,6 +82,7 @@ function deletionEvents(
     }
     const own = holders.filter(({ messageId }) => ids.includes(messageId));
     const holderIds = [...new Set(own.filter(({ isHistorical }) => isHistorical).map(({ userId }) => userId))];
+    requireAsked(deletion.channels.get(channelId) as ChannelOfDeletion, holderIds);
     const audience = audienceOf(deletion, channelId, messages, holderIds);
     // Who has left a private channel is told nothing of it but that their stars are gone; others, before their messages are gone with them.
     const stars = deletion.channels.get(channelId)?.isPrivate ? own.filter(({ isStarred }) => isStarred) : [];

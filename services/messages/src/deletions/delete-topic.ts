@@ -7,7 +7,7 @@ import type { Context } from '../context';
 import { type DeletionFacts, loadDeletionFacts } from '../edits/edit-facts';
 import { mayRead } from '../messages/permissions';
 import { channelsOf } from './delete-message';
-import { deleteMessages } from './delete-messages';
+import { deleteMessages, toldOutside } from './delete-messages';
 import { listNewestOfTopic } from './deletion.sql';
 
 const BATCH_SIZE = 100;
@@ -53,7 +53,10 @@ async function deleteBatch(
   const messageIds = newest.filter((message) => mayRead(message, facts.reader)).map(({ id }) => id);
   const deletion = { realmId, messageIds, channels: channelsOf(facts), actorIds: [userId], nowMs: ctx.clock.now() };
   if (messageIds.length > 0) {
-    await repeatOnConflict(realmId, () => ctx.db.transaction((tx) => deleteMessages(tx, deletion)));
+    await repeatOnConflict(realmId, async () => {
+      const told = await toldOutside(ctx, deletion);
+      return ctx.db.transaction((tx) => deleteMessages(tx, told));
+    });
   }
   return newest.length < BATCH_SIZE ? null : (newest.at(-1)?.id ?? null);
 }

@@ -1,7 +1,7 @@
 import { repeatOnConflict } from '@parley/shared/db';
 import type { ErasePersonRequest, Purged } from '@parley/shared/proto';
 import type { Context } from '../context';
-import { deleteMessages } from './delete-messages';
+import { deleteMessages, toldOutside } from './delete-messages';
 import { deletePersonalRows, endUnusedUploads, forgetArchived, listArchivedOf, listSent } from './erase-person.sql';
 import { loadChannelsOfDeletion } from './load-channels-of-deletion';
 
@@ -32,10 +32,9 @@ async function eraseMessages(ctx: Context, realmId: number, userId: number): Pro
   const channels = await loadChannelsOfDeletion(ctx, realmId, found);
   const messageIds = found.map(({ id }) => id);
   const deletion = { realmId, messageIds, channels, actorIds: [], nowMs: ctx.clock.now() };
-  await repeatOnConflict(realmId, () =>
-    ctx.db.transaction(async (tx) => {
-      await forgetArchived(tx, realmId, await deleteMessages(tx, deletion));
-    }),
-  );
+  await repeatOnConflict(realmId, async () => {
+    const told = await toldOutside(ctx, deletion);
+    await ctx.db.transaction(async (tx) => forgetArchived(tx, realmId, await deleteMessages(tx, told)));
+  });
   return found.length;
 }

@@ -49,6 +49,32 @@ test.each([
   },
 );
 
+describe('of a private channel hears, without being in it, who may read it', () => {
+  const [HOLDER, FORMER, LATER] = [20, 21, 22];
+  const during = (fromVersion: number, toVersion: number) => [{ fromVersion, toVersion }];
+  const readers = [
+    { userId: HOLDER, intervals: [] },
+    { userId: FORMER, intervals: during(1, 3) },
+    { userId: LATER, intervals: during(3, 5) },
+  ];
+  const outsiders = { askedIds: new Set([HOLDER, 30]), readers };
+
+  test.each([
+    ['what they have something of their own on', [sentIn(shared, 6)], [HOLDER, 30], [HOLDER]],
+    ['what they have received there', [sentIn(shared, 2)], [], [FORMER]],
+    ['what was moved there in their time', [movedTo(shared, 4), sentIn(shared, 6)], [], [LATER]],
+    ['and of nothing else', [sentIn(shared, 5)], [30], undefined],
+  ])('%s', (_what, messages, holderIds, told) => {
+    const audience = audienceInChannel({ ...shared, outsiders }, messages, [ACTOR], holderIds);
+    expect(audience.holderIds).toEqual(told);
+    expect(audience).not.toHaveProperty('heldAt');
+  });
+
+  test('and nobody where nobody was asked about', () => {
+    expect(audienceInChannel(shared, [sentIn(shared, 2)], [ACTOR], [HOLDER])).not.toHaveProperty('holderIds');
+  });
+});
+
 test.each([
   ['open', open, 'web', web, { heldAt: [{ channelId: 10, versions: [2] }], isOpenToGuests: true }, null],
   [

@@ -1,7 +1,9 @@
 import type { Audience, Condition } from '@parley/shared/events';
-import type { Channel, ChannelEditFacts, ChannelKind } from '@parley/shared/proto';
+import type { Channel, ChannelKind } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
+import type { Outsiders } from '../channels/outsiders';
 import type { MessageRow } from '../messages/message.sql';
+import type { ChannelFacts } from './edit-facts';
 
 /** Where a message is, and by which subscription versions it came to those who have it. */
 export interface Delivered {
@@ -11,13 +13,16 @@ export interface Delivered {
   movedVersion: number | null;
 }
 
+/** A channel, of which something is told; a private one without outsiders is told to its subscribers alone. */
+export type ToldChannel = ChannelKind & { outsiders?: Outsiders };
+
 /**
  * Who hears of what happens to messages of a channel: its subscribers of now, and wide queues where it is public; where history is
- * protected, those of them who have any of the messages. Who has one of a public channel, or something of their own on it, hears of it
- * outside of the channel, too. The actor is told.
+ * protected, those of them who have any of the messages. Who has one of a channel that they may read, or something of their own on it,
+ * hears of it outside of the channel, too. The actor is told.
  */
 export function audienceInChannel(
-  channel: ChannelKind,
+  channel: ToldChannel,
   messages: readonly Delivered[],
   actorIds: readonly number[],
   holderIds: readonly number[] = [],
@@ -26,12 +31,28 @@ export function audienceInChannel(
   const conditions: Condition[] =
     isPrivate && !isHistoryPublic ? [{ channelId, versions: versionsOf(messages), wereSubscribed: true }] : [];
   const audience = { to: 'subscribers', channelId, version, isPublic: !isPrivate, alsoIds: actorIds } as const;
+  const toldHolderIds = isPrivate ? outsideHolders(channel, messages, holderIds) : holderIds;
   return {
     ...audience,
     conditions,
     ...(!isPrivate && { heldAt: sendingsOf(messages), isOpenToGuests: channel.isWebPublic }),
-    ...(!isPrivate && holderIds.length > 0 && { holderIds }),
+    ...(toldHolderIds.length > 0 && { holderIds: toldHolderIds }),
   };
+}
+
+/** Of a private channel: who reads it from outside, and has received any of the messages or has something of their own on one. */
+function outsideHolders(
+  { outsiders }: ToldChannel,
+  messages: readonly Delivered[],
+  holderIds: readonly number[],
+): number[] {
+  const received = versionsOf(messages);
+  const holders = (outsiders?.readers ?? []).filter(
+    ({ userId, intervals }) =>
+      holderIds.includes(userId) ||
+      intervals.some(({ fromVersion, toVersion = 0 }) => received.some((at) => at >= fromVersion && at < toVersion)),
+  );
+  return holders.map(({ userId }) => userId);
 }
 
 type PlaceOfMessage = Pick<
@@ -42,7 +63,7 @@ type PlaceOfMessage = Pick<
 /** The same for one message, which may be direct. `channels` has the one that it is in. */
 export function audienceOfMessage(
   message: PlaceOfMessage,
-  channels: ReadonlyMap<number, ChannelKind>,
+  channels: ReadonlyMap<number, ToldChannel>,
   actorIds: readonly number[],
   holderIds: readonly number[],
 ): Audience {
@@ -105,14 +126,14 @@ export interface MoveAudiences {
 
 /** Who of those that have messages of one channel keeps them in the other, and who loses them. */
 export function audiencesOfMove(
-  from: ChannelEditFacts,
-  to: ChannelEditFacts,
+  from: ChannelFacts,
+  to: ChannelFacts,
   messages: readonly Delivered[],
   actorId: number,
   holderIds: readonly number[] = [],
 ): MoveAudiences {
-  const source = from.channel as Channel;
-  const target = to.channel as Channel;
+  const source = from.channel as ToldChannel;
+  const target = to.channel as ToldChannel;
   const all = audienceInChannel(source, messages, [], holderIds);
   if (target.isPrivate) {
     const inTarget = { channelId: target.id, versions: [target.subscriptionVersion] };
@@ -131,7 +152,7 @@ export function audiencesOfMove(
 
 /** Members may read what is public, subscribed or not, and so may whoever moves it; guests only where they are subscribed. */
 export function guestsLeftBehind(
-  { guestIds }: Pick<ChannelEditFacts, 'guestIds'>,
+  { guestIds }: Pick<ChannelFacts, 'guestIds'>,
   target: Pick<Channel, 'isWebPublic'>,
   actorId: number,
 ): number[] {

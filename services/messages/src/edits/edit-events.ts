@@ -5,7 +5,8 @@ import {
   messageEdited,
   messagesReturned,
 } from '@parley/shared/events';
-import type { Channel, ChannelEditFacts } from '@parley/shared/proto';
+import type { Channel } from '@parley/shared/proto';
+import { requireAsked } from '../channels/outsiders';
 import { announcedDeletions } from '../deletions/announced-deletions';
 import { flagFactsOf, type Mentioned } from '../messages/flag-facts';
 import type { MessageRow } from '../messages/message.sql';
@@ -16,11 +17,12 @@ import {
   audienceOfReadElsewhere,
   audiencesOfMove,
   type MoveAudiences,
+  type ToldChannel,
   withReceivers,
   withReceiversThere,
 } from './edit-audiences';
 import type { ContentEdit } from './edit-content';
-import { channelKindsOf } from './edit-facts';
+import { type ChannelFacts, channelKindsOf } from './edit-facts';
 import type { Edit, MoveBetween } from './edit-message';
 import type { EditMark } from './edits.sql';
 import type { Moved } from './move-messages';
@@ -88,7 +90,8 @@ function audiencesOf(
   const actorIds = [caller.userId, ...(content?.next.mentionedBotIds ?? [])];
   const { holderIds } = move?.moved ?? message;
   if (!move) return { keepers: audienceOfMessage(message, channelKindsOf(facts), actorIds, holderIds), losers: null };
-  const from = facts.channels.get(message.channelId as number) as ChannelEditFacts;
+  const from = facts.channels.get(message.channelId as number) as ChannelFacts;
+  requireAsked(from.channel as ToldChannel, holderIds);
   const to = plan.channelId === undefined ? undefined : facts.channels.get(plan.channelId);
   const { messages } = move.moved;
   if (!to) {

@@ -1,8 +1,8 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { References } from '@parley/shared/markdown';
 import type {
+  Channel,
   ChannelEditFacts,
-  ChannelKind,
   ChannelScope,
   EditFacts,
   NoticeChoices,
@@ -16,6 +16,10 @@ import type { Facts as ContentFacts } from '../messages/compose-message';
 import { readerOf } from '../messages/load-reader';
 import { loadMessages, type MessageRow } from '../messages/message.sql';
 import { mayRead, type Reader } from '../messages/permissions';
+import type { ToldChannel } from './edit-audiences';
+
+/** What the actor may do in a channel, and, once they were asked for, who reads a private one from outside. */
+export type ChannelFacts = Omit<ChannelEditFacts, 'channel'> & { channel: (Channel & ToldChannel) | null };
 
 /** What deleting messages depends on beside them. */
 export interface DeletionFacts {
@@ -24,7 +28,7 @@ export interface DeletionFacts {
   settings: Readonly<RealmSettings>;
   /** Names of the permission settings of the organization that allow the actor something. */
   permissions: ReadonlySet<string>;
-  channels: ReadonlyMap<number, ChannelEditFacts>;
+  channels: ReadonlyMap<number, ChannelFacts>;
   /** Of the bot that wrote the message. */
   authorOwnerId: number | undefined;
 }
@@ -37,7 +41,7 @@ export interface Facts extends DeletionFacts {
 }
 
 /** To whom the channels of the facts belong. */
-export function channelKindsOf({ channels }: Pick<Facts, 'channels'>): ReadonlyMap<number, ChannelKind> {
+export function channelKindsOf({ channels }: Pick<Facts, 'channels'>): ReadonlyMap<number, ToldChannel> {
   return new Map([...channels].flatMap(([id, { channel }]) => (channel ? [[id, channel] as const] : [])));
 }
 

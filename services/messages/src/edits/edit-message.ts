@@ -4,9 +4,12 @@ import { ChangedMeanwhile, repeatOnConflict } from '@parley/shared/db';
 import { findReferences } from '@parley/shared/markdown';
 import type { EditMessageRequest, EditMessageResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { topicKey } from '@parley/shared/values';
+import { withOutsiders } from '../channels/outsiders';
 import type { Context } from '../context';
 import { channelsOf } from '../messages/load-reader';
 import type { MessageRow } from '../messages/message.sql';
+import { listHoldersIn } from '../read-state/personal-flags.sql';
 import { type EditedMessageRow, loadEditedMessage } from './content-edit.sql';
 import { type ContentEdit, prepareContent, storeContent } from './edit-content';
 import { editEvents } from './edit-events';
@@ -51,7 +54,8 @@ export interface Edit {
 async function decide(ctx: Context, caller: Caller, request: EditMessageRequest): Promise<Edit> {
   const message = await loadEditedMessage(ctx.db, caller.realmId, request.messageId, caller.userId);
   if (!message) throw invalidMessage();
-  const facts = await loadEditFacts(ctx, caller, questionOf(request, message));
+  const known = await loadEditFacts(ctx, caller, questionOf(request, message));
+  const facts = await toldOutside(ctx, caller, request, message, known);
   const nowMs = ctx.clock.now();
   const plan = planEdit(request, message, facts, nowMs);
   const content = plan.content === undefined ? null : await prepareContent(ctx, caller, message, plan.content, facts);
@@ -61,13 +65,36 @@ async function decide(ctx: Context, caller: Caller, request: EditMessageRequest)
   return { ctx, caller, request, message, facts, plan, content, mayFollow, couldRead };
 }
 
+/** The facts, with whoever reads the message's private channel from outside: what moves may be all of its topic. */
+async function toldOutside(
+  ctx: Context,
+  { realmId }: Caller,
+  request: EditMessageRequest,
+  message: EditedMessageRow,
+  facts: Facts,
+): Promise<Facts> {
+  const known = message.channelId === null ? undefined : facts.channels.get(message.channelId);
+  if (!known?.channel?.isPrivate) return facts;
+  const { channelId = known.channel.id, topic = message.topic } = request;
+  const target = { channelId, key: topicKey(topic.trim()) };
+  const holderIds = isMove(request)
+    ? await listHoldersIn(ctx.db, realmId, message.conversationId, target)
+    : message.holderIds;
+  const [channel = known.channel] = await withOutsiders(ctx, realmId, [known.channel], holderIds);
+  return { ...facts, channels: new Map([...facts.channels, [channel.id, { ...known, channel }]]) };
+}
+
+function isMove({ topic, channelId }: EditMessageRequest): boolean {
+  return topic !== undefined || channelId !== undefined;
+}
+
 /** What else is in the topic comes into it only where something is to be moved. */
-function questionOf({ topic, channelId, content = '' }: EditMessageRequest, message: MessageRow): EditQuestion {
-  const isMove = topic !== undefined || channelId !== undefined;
+function questionOf(request: EditMessageRequest, message: MessageRow): EditQuestion {
+  const { topic, channelId, content = '' } = request;
   const toggle = topic === undefined ? null : toggleOf(message.topic, topic.trim());
   return {
     channelIds: [message.channelId, channelId].filter((id) => typeof id === 'number'),
-    ...(!isMove && { readChannels: channelsOf([message]) }),
+    ...(!isMove(request) && { readChannels: channelsOf([message]) }),
     references: findReferences(content),
     withNoticeChoices: toggle !== null && channelId === undefined,
   };

@@ -5,6 +5,7 @@ import type { Audience } from '@parley/shared/events';
 import type { ChannelReadFacts, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { type UserSettings, userSettingsOf } from '@parley/shared/values';
+import { type MaybePrivate, type Outsiders, withOutsiders } from '../channels/outsiders';
 import type { Context } from '../context';
 import { audienceInChannel } from '../edits/edit-audiences';
 import { channelsOf, readerOf } from './load-reader';
@@ -17,6 +18,8 @@ export interface AccessedMessage<Row extends HeldMessageRow = HeldMessageRow> {
   reader: Reader;
   user: User;
   settings: Readonly<UserSettings>;
+  /** See withItsOutsiders(). */
+  outsiders?: Outsiders;
 }
 
 /** The message, when the caller may read it and its channel is in use; otherwise the answer does not tell whether it exists. */
@@ -38,6 +41,19 @@ export async function accessLoaded<Row extends HeldMessageRow>(
   return { message, reader, user: facts.reader as User, settings: userSettingsOf(facts.readerSettings) };
 }
 
+/** The same, so that those are told, too, who read its private channel from outside. */
+export async function withItsOutsiders<Accessed extends AccessedMessage>(
+  ctx: Context,
+  accessed: Accessed,
+): Promise<Accessed> {
+  const { message, reader } = accessed;
+  const channel = message.channelId === null ? undefined : reader.channels.get(message.channelId);
+  if (channel === undefined) return accessed;
+  const kind: MaybePrivate = { id: channel.channelId, isPrivate: !channel.isPublic };
+  const [told] = await withOutsiders(ctx, reader.realm.id, [kind], message.holderIds);
+  return { ...accessed, ...(told?.outsiders && { outsiders: told.outsiders }) };
+}
+
 function isInArchivedChannel({ channelId }: MessageRow, { channels }: Reader): boolean {
   return channelId !== null && channels.get(channelId)?.isArchived === true;
 }
@@ -52,7 +68,7 @@ export function invalidMessage(): BadRequestError {
 }
 
 /** Who hears of what happens to a message, wide queues aside, which hear of new messages only. */
-export function audienceOf({ message, reader }: AccessedMessage): Exclude<Audience, { to: 'realm' }> {
+export function audienceOf({ message, reader, outsiders }: AccessedMessage): Exclude<Audience, { to: 'realm' }> {
   const { channelId, sentChannelId, sentVersion, movedVersion, participantIds } = message;
   if (channelId === null || sentChannelId === null || sentVersion === null) {
     return { to: 'users', userIds: participantIds ?? [] };
@@ -67,6 +83,7 @@ export function audienceOf({ message, reader }: AccessedMessage): Exclude<Audien
     isPrivate: !isPublic,
     isWebPublic,
     isHistoryPublic: mayReadHistory,
+    ...(outsiders && { outsiders }),
   };
   const delivered = { channelId, sentChannelId, sentVersion, movedVersion };
   return { ...audienceInChannel(channel, [delivered], [reader.userId], message.holderIds), isPublic: false };

@@ -7,7 +7,7 @@ import { type DomainEvent, reactionAdded } from '@parley/shared/events';
 import type { AddReactionRequest, AddReactionResponse, CustomEmoji, Reaction } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { type AccessedMessage, accessLoaded, audienceOf } from '../messages/access-message';
+import { type AccessedMessage, accessLoaded, audienceOf, withItsOutsiders } from '../messages/access-message';
 import { hasReceived } from '../messages/permissions';
 import { mayFollowByTakingPart, participate } from '../topic-policies/participate';
 import { insertReaction, loadReactedMessage } from './reactions.sql';
@@ -23,7 +23,7 @@ async function tryToAdd(ctx: Context, caller: Caller, request: AddReactionReques
     loadReactedMessage(ctx.db, realmId, request.messageId, userId),
     customEmojiFor(ctx, caller, request),
   ]);
-  const accessed = await accessLoaded(ctx, caller, message);
+  const accessed = await withItsOutsiders(ctx, await accessLoaded(ctx, caller, message));
   const emoji = decideEmoji(request, customEmoji, accessed.message.reactions, userId);
   if (!mayFollowByTakingPart(accessed)) {
     await store(ctx.db, accessed, emoji);

@@ -5,7 +5,7 @@ import { reactionRemoved } from '@parley/shared/events';
 import type { Reaction, RemoveReactionRequest, RemoveReactionResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { accessLoaded, audienceOf } from '../messages/access-message';
+import { accessLoaded, audienceOf, withItsOutsiders } from '../messages/access-message';
 import { deleteReaction, loadReactedMessage } from './reactions.sql';
 
 /** Takes the caller's reaction back. */
@@ -24,7 +24,8 @@ async function tryToRemove(
 ): Promise<RemoveReactionResponse> {
   const { messageId, reactionType = UNICODE_EMOJI } = request;
   const { realmId, userId } = caller;
-  const accessed = await accessLoaded(ctx, caller, await loadReactedMessage(ctx.db, realmId, messageId, userId));
+  const message = await loadReactedMessage(ctx.db, realmId, messageId, userId);
+  const accessed = await withItsOutsiders(ctx, await accessLoaded(ctx, caller, message));
   const own = accessed.message.reactions.filter((one) => one.userId === userId && one.reactionType === reactionType);
   const emojiCode = request.emojiCode ?? (await findCode(ctx, caller, own, request.emojiName));
   const reaction = own.find((one) => one.emojiCode === emojiCode);

@@ -90,6 +90,22 @@ export async function listHistoricalHolders(
   return rows.map(({ userId }) => userId);
 }
 
+/** The same of any of the messages of a topic, and of the one that it may move to. */
+export async function listHoldersIn(
+  sql: Sql,
+  realmId: number,
+  conversationId: number,
+  target: { channelId: number; key: string },
+): Promise<number[]> {
+  const rows = await sql.query<{ userId: number }>(
+    `select distinct f.user_id as "userId" from message m join personal_flag f on f.realm_id = $1 and f.message_id = m.id
+     where m.realm_id = $1 and f.is_historical and m.conversation_id = any(array(
+       select $2::bigint union select id from topic where realm_id = $1 and channel_id = $3 and name_key = $4))`,
+    [realmId, conversationId, target.channelId, target.key],
+  );
+  return rows.map(({ userId }) => userId);
+}
+
 /** The users have nothing of their own on the messages any more; answers who had starred which. */
 export function forgetPersonalFlags(
   sql: Sql,

@@ -5,7 +5,7 @@ import { submessageAdded } from '@parley/shared/events';
 import type { AddSubmessageRequest, AddSubmessageResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { accessMessage, audienceOf, holdMessage } from '../messages/access-message';
+import { accessMessage, audienceOf, holdMessage, withItsOutsiders } from '../messages/access-message';
 import { participate } from '../topic-policies/participate';
 import { checkWidgetData } from './check-widget-data';
 import { insertSubmessage, loadWidgetFacts, type WidgetFacts } from './submessages.sql';
@@ -26,7 +26,7 @@ export function addSubmessage(
 async function tryToAdd(ctx: Context, caller: Caller, request: AddSubmessageRequest): Promise<AddSubmessageResponse> {
   const { messageId, msgType, content } = request;
   const { realmId, userId } = caller;
-  const accessed = await accessMessage(ctx, caller, messageId);
+  const accessed = await withItsOutsiders(ctx, await accessMessage(ctx, caller, messageId));
   const { message } = accessed;
   const widget = await loadWidgetFacts(ctx.db, realmId, messageId, message.senderId);
   checkSubmessage(request, widget, message.senderId === userId);

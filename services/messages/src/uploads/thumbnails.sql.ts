@@ -55,16 +55,20 @@ export function lockWaiting(
   return tx.query(LOCK_WAITING, [realmId, attachmentId, messageId]);
 }
 
-/** The channels that those messages are in. */
-export async function listWaitingChannels(sql: Sql, { realmId, pathId }: UploadPlace): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `select distinct m.channel_id as id
+/** Messages that show a file as still being made, of channels. */
+export async function listWaitingIn(sql: Sql, { realmId, pathId }: UploadPlace): Promise<WaitingIn[]> {
+  return sql.query(
+    `select m.id as "messageId", m.channel_id as "channelId"
      from attachment a join attachment_link l on l.realm_id = a.realm_id and l.attachment_id = a.id
        join message m on m.realm_id = l.realm_id and m.id = l.message_id
      where a.realm_id = $1 and a.path_id = $2 and m.channel_id is not null and m.rendered_content like ${PLACEHOLDER}`,
     [realmId, pathId],
   );
-  return rows.map(({ id }) => id);
+}
+
+export interface WaitingIn {
+  messageId: number;
+  channelId: number;
 }
 
 /** Those of the files that are shown as still being made in a message, and are not. */

@@ -2,6 +2,7 @@ import { announce } from '@parley/shared/bus';
 import type { WebsiteCard } from '@parley/shared/markdown';
 import { newCall } from '@parley/shared/rpc';
 import { loadChannelKinds } from '../channels/load-channel-kinds';
+import { withOutsiders } from '../channels/outsiders';
 import type { Context } from '../context';
 import { audienceOfMessage } from '../edits/edit-audiences';
 import { type HeldMessageRow, loadMessages } from '../messages/message.sql';
@@ -34,7 +35,9 @@ async function renderAgain(
   const author = { ...newCall(), realmId, userId: message.senderId };
   const { html } = await renderAs(ctx, author, message.content, cards);
   if (html === message.renderedContent) return true;
-  const channels = await loadChannelKinds(ctx, realmId, message.channelId === null ? [] : [message.channelId]);
+  const kinds = await loadChannelKinds(ctx, realmId, message.channelId === null ? [] : [message.channelId]);
+  const told = await withOutsiders(ctx, realmId, [...kinds.values()], message.holderIds);
+  const channels = new Map(told.map((channel) => [channel.id, channel]));
   const audience = audienceOfMessage(message, channels, [], message.holderIds);
   return ctx.db.transaction(async (tx) => {
     const mentioned = await replaceRendering(tx, realmId, message, html);

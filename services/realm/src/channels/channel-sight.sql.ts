@@ -122,6 +122,21 @@ export function listSight(
   );
 }
 
+/** Which of the active users a right lets read which of the private channels, by channel. */
+export async function listReadersByRight(
+  sql: Sql,
+  realmId: number,
+  { userIds, channelIds }: SightScope,
+  nowMs: number,
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+  const rows = await sql.query<{ channelId: number; userIds: number[] }>(
+    `${SEEN} select channel_id as "channelId", array_agg(distinct user_id) as "userIds" from seen_by_right where reads
+     group by channel_id`,
+    [realmId, userIds, channelIds, nowMs],
+  );
+  return new Map(rows.map((row) => [row.channelId, new Set(row.userIds)]));
+}
+
 /** Active users who may know of the private channels without being subscribed to them. Channels without any are left out. */
 export function listUnsubscribedViewers(
   sql: Sql,

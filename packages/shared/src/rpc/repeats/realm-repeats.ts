@@ -29,6 +29,7 @@ export const realmRepeats: Repeats<'realm'> = {
   listAgedChannels: 'read',
   setQuietChannels: 'idempotent',
   listChannelKinds: 'read',
+  listOutsideReaders: 'read',
   listRetention: 'read',
   listRealmsToPurge: 'read',
   purgeRealm: 'idempotent',

@@ -1,0 +1,22 @@
+import type { ListOutsideReadersRequest, OutsideReaders } from '@parley/shared/proto';
+import { groupBy } from '@parley/shared/values';
+import type { Context } from '../context';
+import { possibleIds } from '../possible-values';
+import { listReadersByRight } from './channel-sight.sql';
+import { listPossibleOutsiders } from './outside-readers.sql';
+
+/** Who may read private channels without being subscribed: of the named users, and of those who once were subscribed. */
+export async function listOutsideReaders(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { realmId, channelIds, userIds }: ListOutsideReadersRequest,
+): Promise<OutsideReaders> {
+  const possible = await listPossibleOutsiders(db, realmId, possibleIds(channelIds), possibleIds(userIds));
+  if (possible.length === 0) return { readers: [] };
+  const scope = {
+    channelIds: [...groupBy(possible, ({ channelId }) => channelId).keys()],
+    userIds: [...groupBy(possible, ({ userId }) => userId).keys()],
+  };
+  const readerIds = await listReadersByRight(db, realmId, scope, clock.now());
+  const readers = possible.filter(({ channelId, userId }) => readerIds.get(channelId)?.has(userId));
+  return { readers };
+}

@@ -1,0 +1,16 @@
+import type { Implementation } from '@parley/shared/rpc';
+import { listChannelKinds } from '../channels/list-channel-kinds';
+import { listOutsideReaders } from '../channels/list-outside-readers';
+import type { Context } from '../context';
+import { getSubscribers } from '../subscriptions/get-subscribers';
+
+/** To whom channels belong: what the audiences of events about messages follow from. */
+export function audienceMethods(
+  ctx: Context,
+): Pick<Implementation<'realm'>, 'getSubscribers' | 'listChannelKinds' | 'listOutsideReaders'> {
+  return {
+    getSubscribers: (_call, request) => getSubscribers(ctx, request),
+    listChannelKinds: (_call, request) => listChannelKinds(ctx, request),
+    listOutsideReaders: (_call, request) => listOutsideReaders(ctx, request),
+  };
+}
