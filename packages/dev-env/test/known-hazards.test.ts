@@ -16,6 +16,18 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   ['a file is seen by its link', 'packages/dev-env/test/private-channels.test.ts', 'is not had by linking to it'],
   ['a name tells of a channel', 'packages/dev-env/test/access.test.ts', 'is text in the words of all others'],
   ['a guessed id tells a name', 'packages/dev-env/test/access.test.ts', 'does not tell its name to who guesses its id'],
+  ['a refusal tells of a channel', 'packages/dev-env/test/hidden-as-absent.test.ts', 'as if there were none of it'],
+  ['a bot tells of a channel', 'services/realm/src/bots/create-bot.test.ts', 'once they may not know'],
+  [
+    'a channel in what everybody is told',
+    'services/realm/src/default-channel-groups/default-channel-groups.test.ts',
+    'that becomes private is in no set',
+  ],
+  [
+    'a moved message brings its past along',
+    'services/messages/src/edits/get-message-history.test.ts',
+    'in a channel that is closed to the reader nothing is told',
+  ],
   [
     'history from before one came',
     'services/messages/src/messages/get-messages.test.ts',

@@ -45,6 +45,6 @@ function channelIdOf({ channelId, channelName = '' }: SetTopicPolicyRequest, { c
 }
 
 function checkChannel(channel: ChannelReadFacts | undefined, policy: number): void {
-  const mayDecide = policy === 0 ? channel !== undefined : channel?.hasContentAccess && !channel.isArchived;
+  const mayDecide = policy === 0 ? channel?.isHidden === false : channel?.hasContentAccess && !channel.isArchived;
   if (!mayDecide) throw new BadRequestError('Invalid channel ID');
 }
