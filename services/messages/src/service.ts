@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { RenderingTurns } from '@parley/shared/markdown';
 import { createOutsideHttp } from '@parley/shared/outside-http';
-import { prismaAdapter } from '@parley/shared/prisma';
+import { openPrisma } from '@parley/shared/prisma';
 import { connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
 import { ARCHIVE } from './archive/archive-plan.sql';
@@ -31,7 +31,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     config,
     overrides,
     async wire(base, onStop) {
-      const prisma = new PrismaClient({ adapter: prismaAdapter(base.db) });
+      const prisma = openPrisma(base.db, (adapter) => new PrismaClient({ adapter }));
       onStop(() => prisma.$disconnect());
       // Loads its compiler of queries, which takes a tenth of a second: before there are requests to wait for that.
       await prisma.$connect();

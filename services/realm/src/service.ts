@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { prismaAdapter } from '@parley/shared/prisma';
+import { openPrisma } from '@parley/shared/prisma';
 import { checkSecret, type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
 import { ARCHIVE } from './archive/archive-plan.sql';
 import { keepForgettingAudits } from './audit/keep-forgetting-audits';
@@ -29,7 +29,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     overrides,
     async wire(base, onStop) {
       await checkSecret(base, 'BOT_KEY_SECRET', config.BOT_KEY_SECRET);
-      const prisma = new PrismaClient({ adapter: prismaAdapter(base.db) });
+      const prisma = openPrisma(base.db, (adapter) => new PrismaClient({ adapter }));
       onStop(() => prisma.$disconnect());
       // Loads its compiler of queries, which takes a tenth of a second: before there are requests to wait for that.
       await prisma.$connect();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { prismaAdapter } from '@parley/shared/prisma';
+import { openPrisma } from '@parley/shared/prisma';
 import type {
   CreateUserRequest,
   NewChannelSettings,
@@ -29,7 +29,7 @@ export interface TestContext extends Context {
 /** What actions get, on a database of its own; without a broker, which no action touches. */
 export async function openContext(): Promise<TestContext> {
   const { db, close } = await openTestDatabase({ service: 'realm', directory: MIGRATIONS }, 30);
-  const prisma = new PrismaClient({ adapter: prismaAdapter(db) });
+  const prisma = openPrisma(db, (adapter) => new PrismaClient({ adapter }));
   const config = loadConfig({ DATABASE_URL: testServers().databaseUrl, NATS_URL: testServers().natsUrl });
   return {
     db,

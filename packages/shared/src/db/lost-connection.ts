@@ -23,7 +23,8 @@ function isLostConnection(error: unknown): boolean {
   return STATES.test(code) || SYSTEM_CODES.has(code) || MESSAGES.test(message);
 }
 
-const DISK_FULL = '53100';
+/** PostgreSQL's SQLSTATE. */
+export const DISK_FULL = '53100';
 
 function isDiskFull(error: unknown): boolean {
   return (error as { code?: string }).code === DISK_FULL;

@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { Transaction } from '../db';
 import { connectionOf, type Database } from '../db/database';
+import { answered } from '../db/lost-connection';
 
 /** What a generated PrismaClient offers to begin a transaction; `Inside` is the client within it. */
 interface BeginsTransactions<Inside> {
@@ -16,19 +17,57 @@ const offered = new AsyncLocalStorage<{ connection: pg.ClientBase | undefined }>
 const TIMEOUT_MS = 60_000;
 const BOUNDARY = /^(begin|commit|rollback)$/i;
 
-/** The driver adapter for a service's PrismaClient: it shares the service's pool, and can join its transactions. */
-export function prismaAdapter({ pool }: Pick<Database, 'pool'>): PrismaPg {
+interface Client {
+  $extends(extension: never): unknown;
+}
+
+interface Operation {
+  args: unknown;
+  query(args: unknown): Promise<unknown>;
+}
+
+/**
+ * A service's PrismaClient. It shares the service's pool, can join its transactions, and throws what Database.query() throws:
+ * ServiceUnavailableError when the database is away or its disk is full. Called where a service starts.
+ */
+export function openPrisma<Prisma extends Client>(
+  db: Pick<Database, 'pool'>,
+  open: (adapter: PrismaPg) => Prisma,
+): Prisma {
+  const $allOperations = ({ args, query }: Operation) => query(args).catch(throwCause);
+  return open(prismaAdapter(db)).$extends({ query: { $allOperations } } as never) as Prisma;
+}
+
+/** NOTE: in the place of an error that has a code Prisma throws one of its own, and hands on all others: what has failed travels inside. */
+class Failed extends Error {
+  constructor(override readonly cause: unknown) {
+    super('a statement of Prisma has failed');
+  }
+}
+
+function throwCause(error: unknown): never {
+  throw error instanceof Failed ? error.cause : error;
+}
+
+function outcome<Result>(answer: Promise<Result>): Promise<Result> {
+  return answered(answer).catch((error) => {
+    throw new Failed(error);
+  });
+}
+
+function prismaAdapter({ pool }: Pick<Database, 'pool'>): PrismaPg {
+  const replaced: Record<PropertyKey, unknown> = {
+    connect: connectOrJoin(pool),
+    query: (statement: pg.QueryConfig) => outcome(pool.query(statement)),
+  };
   return new PrismaPg(
-    new Proxy(pool, {
-      get: (target, property) =>
-        property === 'connect' ? connectOrJoin(target) : Reflect.get(target, property, target),
-    }),
+    new Proxy(pool, { get: (target, name) => replaced[name] ?? Reflect.get(target, name, target) }),
   );
 }
 
 /**
  * Runs `work` in one transaction of the service's database: SQL by `tx`, plain tables by `prisma`, and announce(tx, …); all is committed, or
- * nothing. `client` must have been made with prismaAdapter() of the same database. Errors of `work` come back as they are.
+ * nothing. `client` must have been made with openPrisma() on the same database. Errors of `work` come back as they are.
  */
 export function prismaTransaction<Inside, Result>(
   db: Database,
@@ -60,7 +99,7 @@ function connectOrJoin(pool: pg.Pool): Connect {
 function joined(connection: pg.ClientBase) {
   return {
     query: (query: { text: string }) =>
-      BOUNDARY.test(query.text) ? Promise.resolve({ fields: [], rows: [], rowCount: 0 }) : connection.query(query),
+      BOUNDARY.test(query.text) ? Promise.resolve({ fields: [], rows: [], rowCount: 0 }) : outcome(connection.query(query)),
     on: () => {},
     removeListener: () => {},
     release: () => {},

@@ -1,5 +1,7 @@
+import { DISK_FULL } from '../db/lost-connection';
+
 /** Of the file system, and of PostgreSQL. */
-const CODES = new Set(['ENOSPC', 'EDQUOT', '53100']);
+const CODES = new Set(['ENOSPC', 'EDQUOT', DISK_FULL]);
 /** Of servers, which say it in words alone. */
 const WORDS = /no space left on device|disk quota exceeded/i;
 

@@ -1,4 +1,4 @@
-import { prismaAdapter } from '@parley/shared/prisma';
+import { openPrisma } from '@parley/shared/prisma';
 import type { NarrowTerm, SendFacts, SendFactsQuery, User } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import type { TestDatabase } from '@parley/shared/testing';
@@ -32,7 +32,7 @@ let messages: ModelMessage[];
 beforeAll(async () => {
   database = await openTestDatabase();
   const { db } = database;
-  prisma = new PrismaClient({ adapter: prismaAdapter(db) });
+  prisma = openPrisma(db, (adapter) => new PrismaClient({ adapter }));
   const users: User[] = USER_IDS.map((id) => exampleUser(1, id, `U${id}`, { email: `u${id}@x` }));
   const getSendFacts = async ({ recipientIds, recipientEmails }: SendFactsQuery) =>
     ({

@@ -1,0 +1,49 @@
+import { type Database, openDatabase } from '@parley/shared/db';
+import { openPrisma, prismaTransaction } from '@parley/shared/prisma';
+import { openTestDatabase } from '../test/open-test-database';
+import { findDirectConversation } from './conversations/conversation.sql';
+import { PrismaClient } from './generated/prisma/client';
+import { findFirstAnswer } from './send-keys/send-key.sql';
+
+/** From here on whoever reads the table is told by PostgreSQL that its disk is full. */
+const FULL = `
+  create function refuse() returns boolean language plpgsql volatile as
+    $$ begin raise exception 'could not extend file "base/5/16"' using errcode = 'disk_full'; end $$;
+  alter table send_key rename to kept_send_key;
+  create view send_key as select * from kept_send_key where refuse()`;
+
+const DISK_FULL = { code: 'SERVER_NOT_READY', cause: { message: "PostgreSQL's disk is full" } };
+const prismaOn = (db: Database) => openPrisma(db, (adapter) => new PrismaClient({ adapter }));
+
+test('a full disk that Prisma meets is told as any other is: clients are to try again, and the log has the reason', async () => {
+  const { db, close } = await openTestDatabase();
+  const prisma = prismaOn(db);
+  await db.query(
+    `insert into send_key (realm_id, sender_id, key, message_id, created_at) values (1, 2, 'key', 3, now())`,
+  );
+  expect(await findFirstAnswer({ prisma }, 1, 2, 'key')).toMatchObject({ messageId: 3 });
+  await db.query(FULL);
+  const error = await findFirstAnswer({ prisma }, 1, 2, 'key').catch((thrown) => thrown);
+  expect(error).toMatchObject(DISK_FULL);
+  const inTransaction = prismaTransaction(db, prisma, (_tx, inside) => inside.sendKey.findMany());
+  await expect(inTransaction).rejects.toMatchObject(DISK_FULL);
+  await prisma.$disconnect();
+  await close();
+});
+
+test('and so is a server that does not answer', async () => {
+  const db = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1, applicationName: 'test' });
+  const prisma = prismaOn(db);
+  await expect(findDirectConversation({ prisma }, 1, [1, 2])).rejects.toMatchObject({ code: 'SERVER_NOT_READY' });
+  await prisma.$disconnect();
+  await db.close();
+});
+
+test('while what is wrong with a statement is told as PostgreSQL tells it', async () => {
+  const { db, close } = await openTestDatabase();
+  const prisma = prismaOn(db);
+  await db.query('drop table send_key');
+  await expect(findFirstAnswer({ prisma }, 1, 2, 'key')).rejects.toThrow('relation "public.send_key" does not exist');
+  await prisma.$disconnect();
+  await close();
+});
