@@ -30,13 +30,14 @@ RUN --mount=type=cache,target=/root/.npm \
       find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_small_bg.postgresql.*' -delete; \
   done
 
-# The operator's command calls services, and makes archives with the gateway's code.
+# The operator's command calls services, makes archives with the gateway's code, and reads the declarations of all services' settings.
 FROM manifests AS installed-operator
 RUN --mount=type=cache,target=/root/.npm \
   set -e; \
   npm ci --omit=dev --ignore-scripts --no-audit --no-fund --include-workspace-root=false -w @parley/operator -w @parley/gateway -w @parley/shared; \
   node -e "for (const [dir, entry] of Object.entries(require('./package-lock.json').packages)) if (entry.devOptional) fs.rmSync(dir, { recursive: true, force: true })"; \
   find packages services -mindepth 1 -maxdepth 1 ! -path packages/shared ! -path packages/operator ! -path services/gateway -exec rm -rf {} +; \
+  for service in messages realm invites events scheduler; do ln -s "../../services/$service" "node_modules/@parley/$service"; done; \
   rm -rf node_modules/@typescript bench package-lock.json turbo.json tsconfig.base.json
 
 FROM manifests AS built
@@ -56,6 +57,10 @@ RUN set -e; \
 RUN set -e; \
   for part in proto packages/shared/dist packages/operator/dist services/gateway/dist; do \
     mkdir -p "/built/operator/$(dirname "$part")" && cp -r "$part" "/built/operator/$part"; \
+  done; \
+  for service in messages realm invites events scheduler; do \
+    mkdir -p "/built/operator/services/$service/dist" && cp "services/$service/package.json" "/built/operator/services/$service/"; \
+    cp "services/$service/dist/config.js" "/built/operator/services/$service/dist/"; \
   done
 
 # Root owns the code; the one place that a service may write to is DATA_DIR, so everything else can be read-only.

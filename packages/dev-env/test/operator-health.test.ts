@@ -73,6 +73,13 @@ test('everything is looked at, and what is wrong is said', async () => {
   expect(error).toMatch(/^2 things are wrong: realm: smtp: /);
 });
 
+test('settings come first, as the services would read them', async () => {
+  expect((await check()).checks.get('settings')).toMatchObject({ is: 'ok' });
+  const { error, checks } = await check({ RATE_LIMITS: 'often' });
+  expect(error).toMatch(/^one thing is wrong: settings: RATE_LIMITS .* \(gateway\)$/);
+  expect([...checks.keys()]).toEqual(['settings']);
+});
+
 test('whoever does not answer keeps nobody else from being asked', async () => {
   const { error, checks } = await check({ EVENTS_ADDRESS: '127.0.0.1:1', GATEWAY_URL: 'http://127.0.0.1:1' });
   expect(checks.get('events')).toMatchObject({ is: 'wrong' });

@@ -8,7 +8,8 @@ import { deploymentOf, OVERLAYS, ofKind, podOf } from './deployment/overlays';
 import { SERVICES } from './deployment/service-settings';
 
 const ROOT = path.resolve(__dirname, '../../..');
-const LOADED = `require('./packages/operator/dist/main.js'); process.stderr.write(JSON.stringify(Object.keys(require.cache)))`;
+const PRINT_LOADED = 'process.stderr.write(JSON.stringify(Object.keys(require.cache)))';
+const SETTINGS = './packages/operator/dist/nouns/check-settings.js';
 
 interface Lock {
   packages: Readonly<Record<string, { dev?: boolean; devOptional?: boolean }>>;
@@ -29,14 +30,21 @@ test('the operator’s command has an image of its own, in which `parley` starts
   for (const service of SERVICES) expect(stages.get(service)?.copies.join()).not.toContain('operator');
 });
 
-test('the operator’s command loads nothing but what its image has', () => {
+test.each([
+  ['its help', `require('./packages/operator/dist/main.js'); ${PRINT_LOADED}`, /^packages\/(shared|operator)\/dist\//],
+  [
+    'every setting',
+    `require('${SETTINGS}').checkSettings({}).then(() => ${PRINT_LOADED})`,
+    /^(packages\/(shared|operator)\/dist\/|services\/gateway\/dist\/|services\/\w+\/dist\/config\.js$)/,
+  ],
+])('to print %s the operator’s command loads nothing but what its image has', (_what, program, inImage) => {
   const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
-  const loaded = loadedFiles();
-  const packages = loaded.filter((file) => file.startsWith('node_modules/')).map(packageOf);
+  const loaded = loadedFiles(program);
+  const packages = loaded.filter((file) => file.includes('node_modules/')).map(packageOf);
   expect(packages).toContain('node_modules/zod');
   expect(packages.filter((name) => lock.packages[name]?.dev || lock.packages[name]?.devOptional)).toEqual([]);
-  const own = loaded.filter((file) => !file.startsWith('node_modules/'));
-  expect(own.filter((file) => !/^packages\/(shared|operator)\/dist\//.test(file))).toEqual([]);
+  const own = loaded.filter((file) => !file.includes('node_modules/'));
+  expect(own.filter((file) => !inImage.test(file))).toEqual([]);
 });
 
 test('compose runs it when it is asked to, with the files that archives are made of', () => {
@@ -68,13 +76,13 @@ test('in production it shows services a certificate', () => {
   expect(containers[0].volumeMounts).toContainEqual({ name: 'tls', mountPath: '/tls', readOnly: true });
 });
 
-/** Every file that the command has loaded when it prints its help, relative to the checkout. */
-function loadedFiles(): string[] {
-  const { stderr } = spawnSync(process.execPath, ['-e', LOADED], { cwd: ROOT, encoding: 'utf8' });
+/** Every file that the program has loaded when it prints them, relative to the checkout. */
+function loadedFiles(program: string): string[] {
+  const { stderr } = spawnSync(process.execPath, ['-e', program], { cwd: ROOT, encoding: 'utf8' });
   return (JSON.parse(stderr) as string[]).map((file) => path.relative(ROOT, file));
 }
 
 function packageOf(file: string): string {
-  const [folder, scope, name] = file.split('/') as [string, string, string];
-  return scope.startsWith('@') ? `${folder}/${scope}/${name}` : `${folder}/${scope}`;
+  const [folder] = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file) as RegExpExecArray;
+  return folder;
 }

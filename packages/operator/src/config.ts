@@ -14,6 +14,10 @@ export const operatorSettings = {
   INVITES_ADDRESS: z.string().optional(),
   SCHEDULER_ADDRESS: z.string().optional(),
   EVENTS_ADDRESS: z.string().optional(),
+  /** Where the gateway is looked for by what tells of everything; absent: at the running `npm start`. */
+  GATEWAY_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** What the receiver of the audit log wants to see, which no list of processes shows. */
+  AUDIT_STREAM_AUTHORIZATION: z.string().optional(),
   /** With which they call services that insist on it. */
   ...tlsSettings,
   /** The name of the npm script this runs in. */

@@ -10,6 +10,8 @@ export interface Receiver {
   url: URL;
   /** Of the header Authorization. */
   authorization: string | undefined;
+  /** Ends the pause before another attempt; absent: nothing does. */
+  stopping?: AbortSignal;
   /** Of tests; else as above. */
   firstPauseMs?: number;
 }
@@ -25,10 +27,11 @@ export function receiverUrl(text: string): URL {
 
 /**
  * Sends lines of JSON; resolves when the receiver has taken them. What may be better later is tried again, ever more slowly, for
- * about five minutes: a lost answer means that the receiver gets the lines twice. Throws what the receiver will never take.
+ * about five minutes: a lost answer means that the receiver gets the lines twice. Throws what the receiver will never take, and when it is stopped
+ * between two attempts.
  */
 export async function post(
-  { url, authorization, firstPauseMs = FIRST_PAUSE_MS }: Receiver,
+  { url, authorization, stopping, firstPauseMs = FIRST_PAUSE_MS }: Receiver,
   lines: string,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -36,7 +39,7 @@ export async function post(
     if (failure === null) return;
     if (failure.isFinal || attempt === MAX_ATTEMPTS)
       throw new Error(`${url.origin} has not taken audit entries: ${failure.reason} (attempt ${attempt})`);
-    await sleep(pauseMs({ firstMs: firstPauseMs, lastMs: LAST_PAUSE_MS }, attempt));
+    await sleep(pauseMs({ firstMs: firstPauseMs, lastMs: LAST_PAUSE_MS }, attempt), undefined, { signal: stopping });
   }
 }
 

@@ -1,11 +1,14 @@
 import type { RpcClient, RpcConnection } from '@parley/shared/rpc';
 import type { z } from 'zod';
+import type { OperatorConfig } from '../config';
 
 /** The services with a database. */
 export const OWNING = ['realm', 'messages', 'invites', 'scheduler'] as const;
 
 /** The services that commands call. */
-export type CommandedService = (typeof OWNING)[number] | 'events';
+export const COMMANDED = [...OWNING, 'events'] as const;
+
+export type CommandedService = (typeof COMMANDED)[number];
 
 /** Each option's name and what it may be; see options.ts. */
 export type OptionShape = Readonly<Record<string, z.ZodType>>;
@@ -13,15 +16,22 @@ export type OptionShape = Readonly<Record<string, z.ZodType>>;
 /** A client of each service that a command calls. */
 export type Clients<Service extends CommandedService> = { readonly [S in Service]: RpcClient<S> };
 
+/** For calls that are not a service's own. */
+export type Connections<Service extends CommandedService> = {
+  readonly [S in Service]: Pick<RpcConnection<S>, 'raw'>;
+};
+
 /** For commands that need more than calls. */
 export interface Place<Service extends CommandedService> {
-  connections: { readonly [S in Service]: Pick<RpcConnection<S>, 'raw'> };
-  /** Handed on to what has settings of its own. */
-  environment: NodeJS.ProcessEnv;
-  /** Of the running `npm start`. */
-  dataDir: string;
+  connections: Connections<Service>;
+  config: OperatorConfig;
   /** Where long commands tell how far they are, and what they print before they are done. */
   terminal: Terminal;
+  /** Connects to services while the work lasts, for commands that have something to do before they look for them. */
+  withServices<S extends CommandedService, Result>(
+    names: readonly S[],
+    work: (connections: Connections<S>) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 /** Where the command is typed. */

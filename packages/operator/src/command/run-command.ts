@@ -7,6 +7,7 @@ import {
   type Command,
   type CommandedService,
   type CommandResult,
+  type Connections,
   type OptionShape,
   type OptionsOf,
   type Place,
@@ -54,17 +55,30 @@ async function call(
   config: OperatorConfig,
   terminal: Terminal,
 ): Promise<CommandResult | string> {
-  const services = await connect(command.services, config);
+  const connecting = { config, options };
+  const place = {
+    config,
+    terminal,
+    withServices: <Result>(names: readonly CommandedService[], work: (connections: Connected) => Promise<Result>) =>
+      withServices(connecting, names, (_clients, connections) => work(connections)),
+  };
+  return withServices(connecting, command.services, (clients, connections) =>
+    command.run(clients, options, { ...place, connections } as unknown as Place<CommandedService>),
+  );
+}
+
+type Connected = Connections<CommandedService>;
+
+async function withServices<Result>(
+  { config, options }: { config: OperatorConfig; options: OptionsOf<OptionShape> },
+  names: readonly CommandedService[],
+  work: (clients: Clients<CommandedService>, connections: Connected) => Promise<Result>,
+): Promise<Result> {
+  const services = await connect(names, config);
   try {
     const clients = Object.fromEntries(services.map(({ service, client }) => [service, client]));
     const connections = Object.fromEntries(services.map((connection) => [connection.service, connection]));
-    const place = {
-      connections,
-      environment: config.environment,
-      dataDir: config.DATA_DIR,
-      terminal,
-    } as unknown as Place<CommandedService>;
-    return await command.run(clients as unknown as Clients<CommandedService>, options, place);
+    return await work(clients as unknown as Clients<CommandedService>, connections as unknown as Connected);
   } catch (error) {
     throw await explainFailure(error, services, options);
   } finally {

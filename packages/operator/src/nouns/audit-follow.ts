@@ -6,8 +6,10 @@ import { readPositions } from '../audit-stream/positions';
 import { command, type Terminal } from '../command/command';
 import { operatedRealm } from '../command/operated';
 import { decision, realm, text } from '../command/options';
+import type { OperatorConfig } from '../config';
 
 const PAUSE_MS = 2_000;
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** Runs until it is told to stop, so that it can be a container's program. */
 export const auditFollow = command({
@@ -25,20 +27,20 @@ export const auditFollow = command({
     '--to https://siem.example.com/parley --position-file /data/audit-positions.json',
     '--position-file positions.json --until-current yes',
   ],
-  async run({ realm: service }, options, { terminal, environment }) {
+  async run({ realm: service }, options, { terminal, config }) {
     const { realm: subdomain, to, 'position-file': positionFile, 'until-current': isOnce = false } = options;
-    const deliver = to === undefined ? terminal.print : receiverOf(to, environment);
     const realmId = subdomain === undefined ? undefined : await idOf(service, subdomain);
     const positions = await readPositions(positionFile);
-    const stopping = untilStopped();
-    const delivered = await follow({ service, realmId, positions, positionFile, deliver, stopping }, isOnce, terminal);
+    const delivered = await untilSignal((stopping) => {
+      const deliver = to === undefined ? terminal.print : receiverOf(to, config, stopping);
+      return follow({ service, realmId, positions, positionFile, deliver, stopping }, isOnce, terminal);
+    });
     return to === undefined ? '' : { delivered };
   },
 });
 
-/** AUDIT_STREAM_AUTHORIZATION: what the receiver wants to see, which no list of processes shows. */
-function receiverOf(to: string, { AUDIT_STREAM_AUTHORIZATION: authorization }: NodeJS.ProcessEnv) {
-  const receiver = { url: receiverUrl(to), authorization };
+function receiverOf(to: string, { AUDIT_STREAM_AUTHORIZATION: authorization }: OperatorConfig, stopping: AbortSignal) {
+  const receiver = { url: receiverUrl(to), authorization, stopping };
   return (lines: string) => post(receiver, lines);
 }
 
@@ -54,6 +56,7 @@ async function follow(following: Following, isOnce: boolean, { say }: Terminal):
       say(`${total} delivered`);
       if (isOnce) return total;
     } catch (error) {
+      if (following.stopping.aborted) return total;
       if (isOnce || !(error instanceof ServiceUnavailableError)) throw error;
       say('the realm service does not answer');
     }
@@ -62,8 +65,13 @@ async function follow(following: Following, isOnce: boolean, { say }: Terminal):
   }
 }
 
-function untilStopped(): AbortSignal {
+async function untilSignal<Result>(work: (stopping: AbortSignal) => Promise<Result>): Promise<Result> {
   const stopping = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
-  return stopping.signal;
+  const stop = () => stopping.abort();
+  for (const signal of SIGNALS) process.once(signal, stop);
+  try {
+    return await work(stopping.signal);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop);
+  }
 }

@@ -1,8 +1,8 @@
 import type { Inspected } from '@parley/shared/proto';
-import { type CommandedService, type CommandResult, command, Unfinished } from '../command/command';
+import { COMMANDED, type CommandResult, command, Unfinished } from '../command/command';
+import { text } from '../command/options';
+import { checkSettings, readEnvironmentFile } from './check-settings';
 import { type Health, inspectAll } from './inspect-all';
-
-const SERVICES = ['realm', 'messages', 'invites', 'scheduler', 'events'] as const satisfies CommandedService[];
 
 interface Check {
   what: string;
@@ -10,24 +10,37 @@ interface Check {
   detail: string;
 }
 
-/** Each service says itself how it is: it alone has its settings, and reaches its servers. */
+/**
+ * Settings first: a service with a wrong one does not run, and cannot be asked. Then each service says itself how it is, which alone
+ * reaches its servers.
+ */
 export const configCheck = command({
-  services: SERVICES,
+  services: [],
   summary:
-    'asks each service for its version, its settings and the servers that it goes by, and looks for the gateway and uploaded files; fails when anything is wrong',
-  options: {},
-  examples: [''],
-  async run(_clients, _options, place): Promise<CommandResult> {
-    const { services, others } = await inspectAll(place, SERVICES, false);
-    const checks = [...services.flatMap(checksOf), ...others.map(checkOf), ...versionCheck(services)];
-    const wrong = checks.filter(({ is }) => is === 'wrong');
-    const result = { is_fine: wrong.length === 0, checks: checks.map((check) => ({ ...check })) };
-    if (wrong.length === 0) return result;
-    const [first] = wrong as [Check];
-    const count = wrong.length === 1 ? 'one thing is wrong' : `${wrong.length} things are wrong`;
-    throw new Unfinished(`${count}: ${first.what}: ${first.detail}`, result);
+    'reads every setting as the services do, from the environment or a file; then asks each service for its version and the servers that it goes by, and looks for the gateway and uploaded files; fails when anything is wrong',
+  options: { 'env-file': text('FILE').optional() },
+  examples: ['', '--env-file .env'],
+  async run(_clients, { 'env-file': file }, { config, withServices }): Promise<CommandResult> {
+    const environment = file === undefined ? config.environment : await readEnvironmentFile(file);
+    const settings = await checkSettings(environment, file);
+    const inSettings = settings.faults.map((detail) => ({ what: 'settings', is: 'wrong', detail }));
+    if (inSettings.length > 0) return finished(inSettings);
+    const { services, others } = await withServices(COMMANDED, (connections) =>
+      inspectAll(connections, config, { withMetrics: false }),
+    );
+    const said = { what: 'settings', is: 'ok', detail: settings.summary };
+    return finished([said, ...services.flatMap(checksOf), ...others.map(checkOf), ...versionCheck(services)]);
   },
 });
+
+function finished(checks: readonly Check[]): CommandResult {
+  const wrong = checks.filter(({ is }) => is === 'wrong');
+  const result = { is_fine: wrong.length === 0, checks: checks.map((check) => ({ ...check })) };
+  const [first] = wrong;
+  if (!first) return result;
+  const count = wrong.length === 1 ? 'one thing is wrong' : `${wrong.length} things are wrong`;
+  throw new Unfinished(`${count}: ${first.what}: ${first.detail}`, result);
+}
 
 function checksOf({ name, inspected, fault }: Health): Check[] {
   if (!inspected) return [{ what: name, is: 'wrong', detail: fault ?? 'no answer' }];

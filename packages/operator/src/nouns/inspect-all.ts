@@ -1,8 +1,10 @@
 import { inspect } from '@parley/shared/inspection';
 import type { Inspected } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import type { CommandedService, Place } from '../command/command';
+import { COMMANDED, type CommandedService, type Connections } from '../command/command';
+import type { OperatorConfig } from '../config';
 import { readRunFile } from '../run-file';
+import { withUploads } from './with-uploads';
 
 const TIMEOUT_MS = 10_000;
 
@@ -22,19 +24,19 @@ export interface OtherHealth {
 
 /** Asks all services at once; whoever does not answer keeps nobody else from being asked. */
 export async function inspectAll(
-  { connections, environment, dataDir }: Place<CommandedService>,
-  names: readonly CommandedService[],
-  withMetrics: boolean,
+  connections: Connections<CommandedService>,
+  config: OperatorConfig,
+  { withMetrics }: { withMetrics: boolean },
 ): Promise<{ services: Health[]; others: OtherHealth[] }> {
-  const services = names.map(async (name): Promise<Health> => {
+  const services = COMMANDED.map(async (name): Promise<Health> => {
     try {
       return { name, inspected: await inspect(connections[name], newCall(undefined, TIMEOUT_MS), { withMetrics }) };
     } catch (error) {
       return { name, fault: `no answer: ${(error as Error).message}` };
     }
   });
-  const others = [lookAt('uploaded files', () => checkStore(environment))];
-  const gateway = environment['GATEWAY_URL'] ?? readRunFile(dataDir)?.url;
+  const others = [lookAt('uploaded files', () => checkStore(config))];
+  const gateway = config.GATEWAY_URL ?? readRunFile(config.DATA_DIR)?.url;
   if (gateway !== undefined) others.push(lookAt('gateway', () => checkGateway(gateway)));
   return { services: await Promise.all(services), others: await Promise.all(others) };
 }
@@ -49,15 +51,12 @@ async function lookAt(name: string, look: () => Promise<string>): Promise<OtherH
 }
 
 /** Whether it answers at all: there is no such file. */
-async function checkStore(environment: NodeJS.ProcessEnv): Promise<string> {
-  const { openConfiguredStore } = await import('@parley/gateway/uploads/uploads');
-  const { store, closeStore } = openConfiguredStore(environment);
-  try {
+async function checkStore(config: OperatorConfig): Promise<string> {
+  return withUploads(config, async (store) => {
     await store.get('0/no-such-file');
-    return environment['S3_BUCKET'] === undefined ? 'in a directory' : `in the bucket ${environment['S3_BUCKET']}`;
-  } finally {
-    closeStore();
-  }
+    const { S3_BUCKET: bucket } = config.environment;
+    return bucket === undefined ? 'in a directory' : `in the bucket ${bucket}`;
+  });
 }
 
 async function checkGateway(url: string): Promise<string> {

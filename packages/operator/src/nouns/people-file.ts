@@ -1,7 +1,7 @@
 import { isEmailAddress, ROLE_VALUES, ROLES } from '@parley/shared/values';
 import { parseCsv } from '../command/csv';
 
-export const MAX_FILE_BYTES = 20 * 1024 * 1024;
+export const MAX_FILE_MIB = 20;
 const MAX_ROWS = 100_000;
 const COLUMNS: readonly string[] = ['email', 'name', 'role'];
 

@@ -3,12 +3,7 @@ import { newCall } from '@parley/shared/rpc';
 import { command, OWNING } from '../command/command';
 import { decision, realm, text } from '../command/options';
 import { writeToFile } from './archive-file';
-
-/** Other commands start without all that keeps files. */
-const archives = {
-  import: () => import('@parley/gateway/archives/import-archive'),
-  store: () => import('@parley/gateway/uploads/uploads'),
-};
+import { withUploads } from './with-uploads';
 
 export const realmExport = command({
   services: OWNING,
@@ -35,21 +30,18 @@ export const realmImport = command({
   summary: 'makes an organization of such an archive; nobody sees it before it is all there',
   options: { from: text('FILE.tar.gz'), as: text('SUBDOMAIN').optional(), open: decision().optional() },
   examples: ['--from acme.tar.gz', '--from acme.tar.gz --as acme-copy --open yes'],
-  async run({ realm: service, scheduler }, { from: file, as: subdomain, open: isOpen }, { connections, environment }) {
+  async run({ realm: service, scheduler }, { from: file, as: subdomain, open: isOpen }, { connections, config }) {
     const isFile = await stat(file).then(
       (found) => found.isFile(),
       () => false,
     );
     if (!isFile) throw new Error(`there is no file ${file}`);
-    const [{ importArchive }, { openConfiguredStore }] = await Promise.all([archives.import(), archives.store()]);
-    const { store, closeStore } = openConfiguredStore(environment);
-    try {
+    const { importArchive } = await import('@parley/gateway/archives/import-archive');
+    return withUploads(config, async (store) => {
       const target = { connections, realm: service, scheduler, store };
-      const order = { file, subdomain, isOpen };
-      const { realmId, subdomain: place, rows, files, keysLeftOut } = await importArchive(target, order);
+      const { realmId, ...made } = await importArchive(target, { file, subdomain, isOpen });
+      const { subdomain: place, rows, files, keysLeftOut } = made;
       return { realm_id: realmId, subdomain: place, rows, files, keys_left_out: keysLeftOut };
-    } finally {
-      closeStore();
-    }
+    });
   },
 });

@@ -1,40 +1,28 @@
-import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Inspected } from '@parley/shared/proto';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { pack } from 'tar-stream';
-import { type CommandedService, command, OWNING } from '../command/command';
+import { COMMANDED, command } from '../command/command';
+import { writeNewFile } from '../command/new-file';
 import { text } from '../command/options';
 import { type Health, inspectAll, type OtherHealth } from './inspect-all';
 
-const SERVICES = [...OWNING, 'events'] as const satisfies readonly CommandedService[];
-
 /** For whoever is to help: how everything is, but nothing that opens anything, and nothing that anybody wrote. */
 export const supportBundle = command({
-  services: SERVICES,
+  services: COMMANDED,
   summary:
     'writes versions, settings without secrets, health, schemas, metrics and counts of everything into a file for whoever is to help',
   options: { to: text('FILE.tar.gz') },
   examples: ['--to support.tar.gz'],
-  async run(clients, { to: file }, place) {
-    const { services, others } = await inspectAll(place, SERVICES, true);
-    const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? new Error(`there is a file ${file} already`) : error;
-    });
-    try {
-      const tar = pack();
-      const contents = { ...contentsOf(services, others), 'counts.json': json(await countsOf(clients.realm)) };
-      for (const [name, content] of Object.entries(contents)) tar.entry({ name }, content);
-      tar.finalize();
-      await pipeline(tar, createGzip(), handle.createWriteStream({ flush: true }));
-      return { file, files: Object.keys(contents).length };
-    } catch (error) {
-      await rm(file, { force: true });
-      throw error;
-    } finally {
-      await handle.close().catch(() => {});
-    }
+  async run(clients, { to: file }, { connections, config }) {
+    const { services, others } = await inspectAll(connections, config, { withMetrics: true });
+    const contents = { ...contentsOf(services, others), 'counts.json': json(await countsOf(clients.realm)) };
+    const tar = pack();
+    for (const [name, content] of Object.entries(contents)) tar.entry({ name }, content);
+    tar.finalize();
+    await writeNewFile(file, (destination) => pipeline(tar, createGzip(), destination));
+    return { file, files: Object.keys(contents).length };
   },
 });
 

@@ -1,11 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
 import { PublicError } from '@parley/shared/errors';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { command, Unfinished } from '../command/command';
 import { operatedRealm } from '../command/operated';
 import { decision, realm, text } from '../command/options';
 import { createProgress } from '../command/progress';
-import { MAX_FILE_BYTES, type Person, type RowError, readPeople } from './people-file';
+import { readTextFile } from '../command/read-text-file';
+import { MAX_FILE_MIB, type Person, type RowError, readPeople } from './people-file';
 
 /** More of them help nobody. */
 const MAX_ERRORS_SHOWN = 1_000;
@@ -18,7 +18,7 @@ export const userImport = command({
   options: { realm, file: text('FILE.csv'), 'dry-run': decision().optional(), welcome: decision().optional() },
   examples: ['--realm acme --file people.csv --dry-run yes', '--realm acme --file people.csv --welcome no'],
   async run({ realm: service }, { file, 'dry-run': isDry = false, welcome = true, ...named }, { terminal }) {
-    const { people, errors } = readPeople(await readBounded(file));
+    const { people, errors } = readPeople(await readTextFile(file, MAX_FILE_MIB));
     const known = await knownAddresses(service, named);
     const missing = people.filter(({ email }) => !known.has(email.toLowerCase()));
     const rows = people.length + errors.length;
@@ -71,11 +71,4 @@ function finished(counts: Readonly<Record<string, number | boolean>>, errors: re
   if (!first) return result;
   const rows = errors.length === 1 ? '1 row is' : `${errors.length} rows are`;
   throw new Unfinished(`${rows} wrong; line ${first.line}: ${first.error}`, result);
-}
-
-async function readBounded(file: string): Promise<string> {
-  const found = await stat(file).catch(() => null);
-  if (!found?.isFile()) throw new Error(`there is no file ${file}`);
-  if (found.size > MAX_FILE_BYTES) throw new Error(`${file} is too large (limit: ${MAX_FILE_BYTES / 1024 ** 2} MiB)`);
-  return readFile(file, 'utf8');
 }

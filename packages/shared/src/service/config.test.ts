@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { busSettings, databaseSettings, hostSettings, readConfig, tlsFilesOf, tlsSettings } from './config';
+import {
+  busSettings,
+  databaseSettings,
+  findSettingFaults,
+  hostSettings,
+  readConfig,
+  tlsFilesOf,
+  tlsSettings,
+} from './config';
 
 describe('a wrong setting is named', () => {
   const settings = {
@@ -17,6 +25,23 @@ describe('a wrong setting is named', () => {
     expect(read).toThrow('BOT_KEY_SECRET');
     expect(read).not.toThrow('hush');
   });
+});
+
+test('all that is wrong is found, also where settings are wrong together, and what is only missing is told apart', () => {
+  const settings = { LEVEL: z.enum(['a']), COUNT: z.coerce.number(), ...busSettings, ...tlsSettings };
+  const found = findSettingFaults(settings, {
+    COUNT: 'x',
+    NATS_URL: 'nats://n',
+    NATS_CERT_FILE: '/c',
+    TLS_KEY_FILE: '/k',
+  });
+  expect(found.map(({ line, isMissing }) => [line.split(' ', 1)[0], isMissing])).toEqual([
+    ['LEVEL', true],
+    ['COUNT', false],
+    ['TLS_CERT_FILE,', false],
+    ['NATS_CERT_FILE', false],
+  ]);
+  expect(findSettingFaults(settings, { LEVEL: 'a', COUNT: '1', NATS_URL: 'nats://n' })).toEqual([]);
 });
 
 test('files for TLS are set together or not at all', () => {

@@ -4,7 +4,7 @@ import { parseNatsUrl } from '../bus/nats-url';
 import { tracingSettings } from '../observability';
 import type { TlsFiles } from '../rpc';
 import { ConfigError } from './config-error';
-import { SECRET_NAME, settingsFromFiles } from './settings-from-files';
+import { SECRET_NAME, settingValue } from './settings-from-files';
 
 export { ConfigError } from './config-error';
 
@@ -16,23 +16,25 @@ export const tlsSettings = {
 };
 
 /** For serve() and connectRpc(). Undefined: services trust the network. Throws ConfigError. */
-export function tlsFilesOf(config: { [Name in keyof typeof tlsSettings]?: string | undefined }): TlsFiles | undefined {
+export function tlsFilesOf(config: SettingsOf<typeof tlsSettings>): TlsFiles | undefined {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile } = config;
   if (certFile !== undefined && keyFile !== undefined && caFile !== undefined) return { certFile, keyFile, caFile };
   if (certFile === undefined && keyFile === undefined && caFile === undefined) return undefined;
   throw new ConfigError('TLS_CERT_FILE, TLS_KEY_FILE and TLS_CA_FILE must be set together');
 }
 
+const hostAndPort = z.string().regex(/:\d+$/, 'must be host:port');
+
 /** Settings that every service has, under the same names in `npm start`, compose and Kubernetes. */
 export const serviceSettings = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Where this process serves gRPC; port 0 takes a free one. */
-  LISTEN: z.string().regex(/:\d+$/, 'must be host:port').default('127.0.0.1:0'),
+  LISTEN: hostAndPort.default('127.0.0.1:0'),
   ...tlsSettings,
   /** Where health is told without TLS, for probes; absent: only at LISTEN. */
-  HEALTH_LISTEN: z.string().regex(/:\d+$/, 'must be host:port').optional(),
+  HEALTH_LISTEN: hostAndPort.optional(),
   /** Where Prometheus asks this process; absent: nowhere. */
-  METRICS_LISTEN: z.string().regex(/:\d+$/, 'must be host:port').optional(),
+  METRICS_LISTEN: hostAndPort.optional(),
   ...tracingSettings,
 };
 
@@ -110,16 +112,10 @@ export const busSettings = {
   NATS_NKEY_FILE: z.string().optional(),
 };
 
-interface BusConfig {
-  NATS_URL: string;
-  NATS_PREFIX: string;
-  NATS_REPLICAS?: number | undefined;
-  NATS_CA_FILE?: string | undefined;
-  NATS_CERT_FILE?: string | undefined;
-  NATS_KEY_FILE?: string | undefined;
-  NATS_CREDS_FILE?: string | undefined;
-  NATS_NKEY_FILE?: string | undefined;
-}
+/** What a service reads of such a declaration. */
+export type SettingsOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
+
+type BusConfig = SettingsOf<typeof busSettings>;
 
 /** Where NATS is, and with what a process shows who it is, for tryNats(). Throws ConfigError. */
 export function natsAccessOf(config: Omit<BusConfig, 'NATS_PREFIX' | 'NATS_REPLICAS'>): NatsAccess {
@@ -145,16 +141,56 @@ export function busOptionsOf(config: BusConfig): NatsAccess & { prefix: string; 
 export function readConfig<Shape extends z.ZodRawShape>(
   shape: Shape,
   environment: NodeJS.ProcessEnv,
-): z.infer<z.ZodObject<Shape>> {
+): SettingsOf<Shape> {
+  const { config, faults } = parseSettings(shape, environment);
+  if (faults.length > 0) throw new ConfigError(faults.map(({ line }) => line).join('\n'));
+  return config as SettingsOf<Shape>;
+}
+
+/** What is wrong with a setting, in one line that names it and shows no secret. */
+export interface SettingFault {
+  line: string;
+  /** The setting must be set and is not. */
+  isMissing: boolean;
+}
+
+/** What would keep a service with this declaration from starting. For who looks at settings before services are started. */
+export function findSettingFaults(shape: z.ZodRawShape, environment: NodeJS.ProcessEnv): SettingFault[] {
+  const { config, faults } = parseSettings(shape, environment);
+  const together = [tlsFilesOf, ...(config['NATS_URL'] === undefined ? [] : [natsAccessOf])];
+  for (const check of together) {
+    try {
+      check(config as Parameters<typeof natsAccessOf>[0]);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      faults.push({ line: error.message, isMissing: false });
+    }
+  }
+  return faults;
+}
+
+/** Every setting by itself, so that one that is wrong hides no other. */
+function parseSettings(shape: z.ZodRawShape, environment: NodeJS.ProcessEnv) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const set = { ...given, ...settingsFromFiles(Object.keys(shape), given) };
-  const parsed = z.object(shape).safeParse(set);
-  if (parsed.success) return parsed.data as z.infer<z.ZodObject<Shape>>;
-  const lines = parsed.error.issues.map((issue) => {
-    const name = String(issue.path[0]);
-    if (set[name] === undefined) return `${name} must be set`;
-    // Addresses may hold a password; secrets are one.
-    return SECRET_NAME.test(name) ? `${name} ${issue.message}` : `${name} ${issue.message} (it is "${set[name]}")`;
-  });
-  throw new ConfigError(lines.join('\n'));
+  const config: Record<string, unknown> = {};
+  const faults: SettingFault[] = [];
+  for (const [name, schema] of Object.entries(shape)) {
+    try {
+      const value = settingValue(name, given);
+      const parsed = z.safeParse(schema, value);
+      if (!parsed.success) faults.push(...parsed.error.issues.map(({ message }) => faultOf(name, value, message)));
+      else if (parsed.data !== undefined) config[name] = parsed.data;
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      faults.push({ line: error.message, isMissing: false });
+    }
+  }
+  return { config, faults };
+}
+
+function faultOf(name: string, value: string | undefined, message: string): SettingFault {
+  if (value === undefined) return { line: `${name} must be set`, isMissing: true };
+  // Addresses may hold a password; secrets are one.
+  const shown = SECRET_NAME.test(name) ? '' : ` (it is "${value}")`;
+  return { line: `${name} ${message}${shown}`, isMissing: false };
 }

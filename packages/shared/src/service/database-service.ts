@@ -7,33 +7,22 @@ import { serveInspection } from '../inspection';
 import type { ServiceName } from '../proto';
 import { type Implementation, serve } from '../rpc';
 import { type Clock, systemClock } from '../values';
-import { busOptionsOf, tlsFilesOf } from './config';
+import {
+  busOptionsOf,
+  type busSettings,
+  type databaseSettings,
+  type SettingsOf,
+  type serviceSettings,
+  tlsFilesOf,
+} from './config';
 import { inspectedService } from './inspected-service';
 import { createLogger, type Logger } from './logger';
 import { migrateService } from './migrate-service';
 import type { Service } from './run';
 
-/** What the configuration of a service with a database always holds: serviceSettings, databaseSettings, busSettings. */
-export interface DatabaseServiceConfig {
-  LOG_LEVEL: string;
-  LISTEN: string;
-  HEALTH_LISTEN?: string | undefined;
-  TLS_CERT_FILE?: string | undefined;
-  TLS_KEY_FILE?: string | undefined;
-  TLS_CA_FILE?: string | undefined;
-  DATABASE_URL: string;
-  DATABASE_PREFIX: string;
-  DATABASE_POOL: number;
-  MIGRATE_ON_START: boolean;
-  MIGRATION_DATABASE_URL?: string | undefined;
-  NATS_URL: string;
-  NATS_PREFIX: string;
-  NATS_REPLICAS?: number | undefined;
-  NATS_CA_FILE?: string | undefined;
-  NATS_CERT_FILE?: string | undefined;
-  NATS_KEY_FILE?: string | undefined;
-  NATS_CREDS_FILE?: string | undefined;
-  NATS_NKEY_FILE?: string | undefined;
+/** What the configuration of a service with a database always holds. */
+export interface DatabaseServiceConfig
+  extends SettingsOf<typeof serviceSettings & typeof databaseSettings & typeof busSettings> {
   /** Of services that keep files. */
   DATA_DIR?: string;
 }

@@ -7,4 +7,4 @@ export * from './logger';
 export * from './run';
 export * from './run-migrations';
 export { checkSecret, madeUpSecret } from './secret-fingerprint';
-export { settingsFromFiles } from './settings-from-files';
+export { SECRET_NAME, settingsFromFiles } from './settings-from-files';

@@ -1,10 +1,7 @@
 import { databaseUrl, inspectServer, type MigrateOptions, migrate } from '../db';
+import type { loadMigrationConfig } from './config';
 
-export interface MigrationConfig {
-  DATABASE_URL: string;
-  DATABASE_PREFIX: string;
-  MIGRATION_DATABASE_URL?: string | undefined;
-}
+type MigrationConfig = Omit<ReturnType<typeof loadMigrationConfig>, 'LOG_LEVEL'>;
 
 /** Brings a service's database up to date as its settings say: as the service itself, or as somebody else who lets it in. */
 export async function migrateService(

@@ -7,24 +7,29 @@ export const SECRET_NAME = /_(URL|SECRET|KEY|KEY_ID)$/;
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Settings whose value lies in a file, as secrets are mounted: `DATABASE_URL_FILE=/run/secrets/database-url` stands for `DATABASE_URL`.
- * Every name that a service has and that may hold a secret can be given so. Read once; a line's end at its end is no part of it.
- * Called by readConfig() with the names of the service's settings. Throws ConfigError.
+ * A setting's value, which may lie in a file, as secrets are mounted: `DATABASE_URL_FILE=/run/secrets/database-url` stands for
+ * `DATABASE_URL`. Every setting that may hold a secret can be given so. Read once; a line's end at its end is no part of it. Throws
+ * ConfigError.
  */
+export function settingValue(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const file = SECRET_NAME.test(name) ? environment[`${name}_FILE`] : undefined;
+  if (!file) return environment[name];
+  if (environment[name]) throw new ConfigError(`${name} and ${name}_FILE are both set; only one of them can be`);
+  const value = readBounded(`${name}_FILE`, file).replace(/\r?\n$/, '');
+  if (value === '') throw new ConfigError(`${name}_FILE: ${file} is empty`);
+  return value;
+}
+
+/** Those of the settings that the environment gives in files. Throws ConfigError. */
 export function settingsFromFiles(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const given = names.filter((name) => SECRET_NAME.test(name) && environment[`${name}_FILE`]);
-  return Object.fromEntries(given.map((name) => [name, valueInFile(name, environment)]));
-}
-
-function valueInFile(name: string, environment: Readonly<Record<string, string | undefined>>): string {
-  if (environment[name]) throw new ConfigError(`${name} and ${name}_FILE are both set; only one of them can be`);
-  const file = environment[`${name}_FILE`] as string;
-  const value = readBounded(`${name}_FILE`, file).replace(/\r?\n$/, '');
-  if (value === '') throw new ConfigError(`${name}_FILE: ${file} is empty`);
-  return value;
+  return Object.fromEntries(given.map((name) => [name, settingValue(name, environment) as string]));
 }
 
 /** No more than MAX_BYTES are read of what may be a device that never ends. */

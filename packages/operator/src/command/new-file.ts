@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { access, link, open, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Writable } from 'node:stream';
+
+/** What a writer has not finished: its name says that it is no whole file. */
+const PARTIAL = /^\.[0-9a-f-]{36}\.partial$/;
+/** Of file systems that know no second name for a file. */
+const WITHOUT_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
+
+/**
+ * Writes a file that only its owner reads, and gives it its name once all of it is on the disk. Whatever ends the writer, there is the
+ * whole file or none: a killed one leaves a `.partial` file, which the next one to write this file deletes. Nothing is written over.
+ */
+export async function writeNewFile(file: string, write: (destination: Writable) => Promise<void>): Promise<void> {
+  const isTaken = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (isTaken) throw alreadyThere(file);
+  await deletePartial(file);
+  const partial = `${file}.${randomUUID()}.partial`;
+  const handle = await open(partial, 'wx', 0o600);
+  const destination = handle.createWriteStream({ flush: true });
+  // The writer hears of what goes wrong; without a listener it would end the process, too.
+  destination.on('error', () => {});
+  try {
+    await write(destination);
+    await name(partial, file);
+  } finally {
+    destination.destroy();
+    await handle.close().catch(() => {});
+    await rm(partial, { force: true });
+  }
+}
+
+async function deletePartial(file: string): Promise<void> {
+  const folder = path.dirname(file);
+  const base = path.basename(file);
+  const names = await readdir(folder);
+  const left = names.filter((each) => each.startsWith(base) && PARTIAL.test(each.slice(base.length)));
+  await Promise.all(left.map((each) => rm(path.join(folder, each), { force: true })));
+}
+
+/** A link, unlike a rename, fails where somebody else has made the file meanwhile. */
+async function name(partial: string, file: string): Promise<void> {
+  try {
+    await link(partial, file);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw alreadyThere(file);
+    if (code === 'ENOENT') throw new Error(`another command has begun to write ${file}`);
+    if (!WITHOUT_LINKS.has(code)) throw error;
+    await rename(partial, file);
+  }
+}
+
+function alreadyThere(file: string): Error {
+  return new Error(`there is a file ${file} already`);
+}

@@ -1,0 +1,16 @@
+import type { UploadStore } from '@parley/gateway/uploads/upload-store';
+import type { OperatorConfig } from '../config';
+
+/** Opens the gateway's uploaded files, as its settings say, for the time of the work. Loads what keeps files: other commands start without. */
+export async function withUploads<Result>(
+  { environment }: OperatorConfig,
+  work: (store: UploadStore) => Promise<Result>,
+): Promise<Result> {
+  const { openConfiguredStore } = await import('@parley/gateway/uploads/uploads');
+  const { store, closeStore } = openConfiguredStore(environment);
+  try {
+    return await work(store);
+  } finally {
+    closeStore();
+  }
+}
