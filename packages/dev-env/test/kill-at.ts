@@ -18,7 +18,7 @@ const GATE = 4712;
 export async function killAt(
   database: Database,
   step: Step,
-  replicas: readonly Replica[],
+  replicas: readonly Pick<Replica, 'kill'>[],
   begin: () => Promise<unknown>,
 ): Promise<void> {
   await placeGate(database, step);

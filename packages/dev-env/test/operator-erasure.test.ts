@@ -206,7 +206,7 @@ test('a person is erased with their messages, which clients hear of', async () =
 
 test('the only owner is not erased, a bot neither, and somebody must be named', async () => {
   const erase = (...words: string[]) => admin('user', 'erase', '--messages', 'keep', ...words);
-  await expect(erase('--email', eg.iris.email)).rejects.toThrow('The only owner of an organization cannot be erased');
+  await expect(erase('--email', eg.iris.email)).rejects.toThrow('Cannot deactivate the only organization owner');
   await expect(erase('--email', eg.robo.email)).rejects.toThrow('This is the account of a bot');
   await expect(erase('--id', '999999')).rejects.toThrow('No such user');
   await expect(erase()).rejects.toThrow('give --email or --id');

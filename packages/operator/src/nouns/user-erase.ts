@@ -1,8 +1,13 @@
+import type { User } from '@parley/shared/proto';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { command, type Terminal } from '../command/command';
+import { type OperatedRealm, operatedRealm, operatedUser } from '../command/operated';
 import { integer, oneOf, realm, text } from '../command/options';
-import { withoutUndefined } from '../command/without-undefined';
 
+/**
+ * The account is closed first, so that nothing is added meanwhile, and loses its name and address last: until then the same command, run
+ * again, finds it and goes on with what broke off. Each step may be repeated.
+ */
 export const userErase = command({
   services: ['realm', 'messages', 'scheduler'],
   summary:
@@ -14,24 +19,47 @@ export const userErase = command({
     messages: oneOf(['keep', 'delete']),
   },
   examples: ['--realm acme --email bo@acme.org --messages keep', '--realm acme --id 17 --messages delete'],
-  async run({ realm: service, messages, scheduler }, { realm: subdomain, email, id, messages: choice }, { terminal }) {
-    if ((email === undefined) === (id === undefined)) throw new Error('give --email or --id');
-    const deletesMessages = choice === 'delete';
-    const named = { subdomain, deletesMessages, ...withoutUndefined({ email, userId: id }) };
-    const { realmId, userId } = await service.eraseUser(newCall(), named);
-    try {
-      const person = { realmId, userId, deletesMessages };
-      const scheduled = (await scheduler.erasePerson(newCall(), person)).deleted;
-      const deleted = await eraseIn(messages, person, terminal);
-      return { user_id: userId, messages: choice, deleted: deleted + scheduled };
-    } catch (error) {
-      const again = `user erase --realm '${subdomain}' --id ${userId} --messages ${choice}`;
-      throw new Error(`${(error as Error).message}; the account is erased, run "${again}" for the rest`);
-    }
+  async run({ realm: service, messages, scheduler }, { messages: choice, ...named }, { terminal }) {
+    const { user, actor } = await findPerson(service, named);
+    const { realmId, id: userId } = user;
+    const person = { realmId, userId, deletesMessages: choice === 'delete' };
+    if (user.isActive) await service.deactivateUser(actor, { userId });
+    const scheduled = (await scheduler.erasePerson(newCall(), person)).deleted;
+    const deleted = await eraseIn(messages, person, terminal);
+    const request = { subdomain: named.realm, userId, deletesMessages: person.deletesMessages };
+    await service.eraseUser(newCall(), request);
+    return { user_id: userId, messages: choice, deleted: deleted + scheduled };
   },
 });
 
-/** A batch a call: what breaks off is gone on with by another run. */
+interface Named {
+  realm: string;
+  email?: string | undefined;
+  id?: number | undefined;
+}
+
+async function findPerson(
+  service: RpcClient<'realm'>,
+  { realm: subdomain, email, id }: Named,
+): Promise<OperatedRealm & { user: User }> {
+  if ((email === undefined) === (id === undefined)) throw new Error('give --email or --id');
+  const found =
+    email === undefined
+      ? await findById(service, subdomain, id as number)
+      : await operatedUser(service, { realm: subdomain, email });
+  if (found.user.isBot) throw new Error('This is the account of a bot');
+  return found;
+}
+
+async function findById(service: RpcClient<'realm'>, subdomain: string, id: number) {
+  const operated = await operatedRealm(service, { realm: subdomain });
+  const request = { userIds: [id], hasUserIds: true, includesProfiles: false };
+  const [user] = (await service.listUsers(operated.actor, request)).users;
+  if (!user) throw new Error('No such user');
+  return { ...operated, user };
+}
+
+/** A batch a call. */
 async function eraseIn(
   messages: RpcClient<'messages'>,
   person: { realmId: number; userId: number; deletesMessages: boolean },
