@@ -33,6 +33,23 @@ priorityClassName: {{ . }}
 {{- end }}
 {{- end }}
 
+{{/* Of pods that run the operator's command. */}}
+{{- define "parley.operatorSecurity" -}}
+runAsNonRoot: true
+runAsUser: 1000
+runAsGroup: 1000
+fsGroup: 1000
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "parley.operatorImage" -}}
+image: {{ .Values.image.registry }}/operator:{{ .Values.operator.tag | default .Values.image.tag | default .Chart.AppVersion }}
+{{- with .Values.image.pullPolicy }}
+imagePullPolicy: {{ . }}
+{{- end }}
+{{- end }}
+
 {{- define "parley.containerSecurity" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
@@ -49,9 +66,10 @@ capabilities: { drop: [ALL] }
   "events" (list)
   "scheduler" (list "DATABASE_URL")
   "operator" (list)
+  "audit-stream" (list "AUDIT_STREAM_AUTHORIZATION?")
   "migration" (list "DATABASE_URL" "MIGRATION_DATABASE_URL?") -}}
 {{- $keys := index $of .name -}}
-{{- if and (not (has .name (list "migration" "operator"))) (or .root.Values.nats.enabled .root.Values.nats.urlInSecret) -}}
+{{- if and (not (has .name (list "migration" "operator" "audit-stream"))) (or .root.Values.nats.enabled .root.Values.nats.urlInSecret) -}}
 {{- $keys = append $keys "NATS_URL" -}}
 {{- end -}}
 {{- if and (has .name (list "gateway" "operator")) .root.Values.uploads.bucket .root.Values.uploads.keysInSecret -}}

@@ -74,7 +74,7 @@ describe('the architecture', () => {
     expect(offenders((file) => isDomain(file) && runsSql.test(file.text) && !mayRunSql.test(file.path))).toEqual([]);
 
     const mayImportClient =
-      /\.sql\.ts$|\/(context|service)\.ts$|\/prisma\.ts$|^packages\/shared\/src\/(db|testing)\/|^bench\/|^packages\/dev-env\//;
+      /\.sql\.ts$|\/(context|service)\.ts$|\/prisma\.ts$|^packages\/shared\/src\/(db|prisma|testing)\/|^bench\/|^packages\/dev-env\//;
     const importsClient = (file: SourceFile) =>
       file.imports.some(
         (target) => target === 'pg' || target.startsWith('@prisma/') || /generated\/prisma/.test(target),

@@ -7,9 +7,17 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fetchApiKey } from '@parley/gateway/endpoints';
 import { post, receiverUrl } from '@parley/operator/audit-stream/http-receiver';
+import type { Command } from '@parley/operator/command/command';
+import { parseOptions } from '@parley/operator/command/parse-options';
 import { runCommand } from '@parley/operator/command/run-command';
+import { findCommand } from '@parley/operator/nouns';
+import { until } from '@parley/shared/testing';
 import { TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
+import { type Manifest, nameOf, type Tree } from './deployment/manifest';
+import { mayReach } from './deployment/may-reach';
+import { podOf, productionWith } from './deployment/overlays';
+import { schemaFaults } from './deployment/schema-faults';
 import { operatorConfig } from './operator-config';
 
 const PASSWORD = 'correct horse battery';
@@ -106,6 +114,18 @@ test('what may be better later is tried again, so often and no more', async () =
   expect(delivered).toHaveLength(10);
 });
 
+test('who is stopped does not wait for the next attempt', async () => {
+  const stopping = new AbortController();
+  answers.push(503);
+  const posted = post(
+    { url: new URL(url), authorization: undefined, firstPauseMs: 3_600_000, stopping: stopping.signal },
+    '',
+  );
+  await until(() => delivered.length === 1);
+  stopping.abort();
+  await expect(posted).rejects.toThrow('aborted');
+});
+
 test('without a receiver they are printed, of one organization if that is wanted', async () => {
   const printed = entriesOf(await admin('audit', 'follow', '--realm', eg.away.subdomain, '--until-current', 'yes'));
   expect(printed.length).toBeGreaterThan(0);
@@ -132,4 +152,37 @@ test('sign-ins are entries', async () => {
   await follow('d.json');
   expect(sent()).toMatchObject([{ act: 'sign-in', address: '127.0.0.1', subject: { kind: 'user' } }]);
   expect(JSON.stringify(sent())).not.toContain(PASSWORD);
+});
+
+describe('in a cluster', () => {
+  const manifests = productionWith('audit-stream');
+  const find = (kind: string, name = 'audit-stream') =>
+    manifests.find((each) => nameOf(each) === `${kind} ${name}`) as Manifest;
+
+  test('one pod follows the logs, and keeps how far it has come', () => {
+    expect(manifests.flatMap((each) => schemaFaults(each).map((fault) => `${nameOf(each)}: ${fault}`))).toEqual([]);
+    const { replicas, strategy } = find('Deployment')['spec'];
+    expect({ replicas, strategy }).toEqual({ replicas: 1, strategy: { type: 'Recreate' } });
+    const { containers, volumes, securityContext } = podOf(find('Deployment'));
+    const [{ args, image, securityContext: container }] = containers;
+    expect(image).toBe('registry.example.com/parley/operator:0.1.0');
+    const { options } = parseOptions(findCommand(args.slice(0, 2)) as Command, args.slice(2));
+    expect(() => receiverUrl(options['to'] as string)).not.toThrow();
+    const { persistentVolumeClaim } = volumes.find(({ name }: Tree) => name === 'data');
+    expect(path.dirname(options['position-file'] as string)).toBe('/data');
+    expect(find('PersistentVolumeClaim', persistentVolumeClaim.claimName)).toBeDefined();
+    expect([securityContext, container]).toEqual([
+      podOf(find('Deployment', 'operator')).securityContext,
+      podOf(find('Deployment', 'operator')).containers[0].securityContext,
+    ]);
+  });
+
+  test('and reaches realm alone of the services', () => {
+    expect(mayReach(manifests, 'audit-stream', 'realm', 50051)).toBe(true);
+    const others = ['messages', 'invites', 'events', 'scheduler', 'nats', 'gateway'];
+    expect(
+      others.filter((name) => [50051, 4222, 9991].some((port) => mayReach(manifests, 'audit-stream', name, port))),
+    ).toEqual([]);
+    expect(mayReach(manifests, null, 'audit-stream', 443)).toBe(false);
+  });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { CHART, findHelm, lint, renderChart } from './deployment/helm';
 import { type Manifest, nameOf, type Tree } from './deployment/manifest';
-import { inOverlay, ofKind } from './deployment/overlays';
+import { inOverlay, ofKind, productionWith } from './deployment/overlays';
 import { schemaFaults } from './deployment/schema-faults';
 
 const EXAMPLES = readdirSync(path.join(CHART, 'examples'));
@@ -73,6 +73,15 @@ test('alerts and dashboard are those of k8s/monitoring', () => {
 });
 
 withHelm('the Helm chart', () => {
+  test('makes the audit stream of the component', () => {
+    const setting = 'auditStream.enabled=true,auditStream.to=https://siem.example.com/parley';
+    const stream = (manifests: Manifest[]) =>
+      comparable(manifests.filter((each) => JSON.stringify(each).includes('audit-stream')));
+    expect(stream(renderChart(helm, ['--set', setting]))).toEqual(stream(productionWith('audit-stream')));
+    expect(() => renderChart(helm, ['--set', 'auditStream.enabled=true'])).toThrow('auditStream.to must say');
+    expect(() => renderChart(helm, ['--set', 'auditStream.to=http://siem.example.com'])).toThrow('auditStream');
+  });
+
   test('makes what the production overlay makes', () => {
     expect(comparable(renderChart(helm))).toEqual(comparable(inOverlay('production')));
   });

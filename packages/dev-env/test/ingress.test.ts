@@ -1,11 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { UPLOAD_LIMITS_MIB } from '@parley/shared/values';
-import { parse, parseAllDocuments, stringify } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { type Manifest, nameOf, type Tree } from './deployment/manifest';
-import { renderKustomization } from './deployment/render-kustomization';
+import { productionWith, writeOverlayWith } from './deployment/overlays';
 import { schemaFaults } from './deployment/schema-faults';
 
 const ROOT = path.resolve(__dirname, '../../..');
@@ -14,29 +13,13 @@ const COMPONENTS = ['ingress-nginx', 'ingress-traefik', 'gateway-api'] as const;
 const BODY_MIB = UPLOAD_LIMITS_MIB.file + 1;
 const HOSTS = ['chat.example.com', '*.chat.example.com'];
 
-const folder = mkdtempSync(path.join(tmpdir(), 'overlay-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** The production overlay with another component. */
-function overlayWith(component: string): string {
-  const relative = (name: string) => path.relative(folder, path.join(ROOT, 'k8s', name));
-  const kustomization = {
-    apiVersion: 'kustomize.config.k8s.io/v1beta1',
-    kind: 'Kustomization',
-    namespace: 'parley',
-    resources: [relative('overlays/production')],
-    components: [relative(`components/${component}`)],
-  };
-  writeFileSync(path.join(folder, 'kustomization.yaml'), stringify(kustomization));
-  return folder;
-}
-
-const render = (component: string) => renderKustomization(overlayWith(component));
 const find = (manifests: Manifest[], kind: string, name = 'gateway') =>
   manifests.find((each) => nameOf(each) === `${kind} ${name}`) as Manifest;
 
 test.each(COMPONENTS)('production with %s is what the schemas allow', (component) => {
-  const faults = render(component).flatMap((each) => schemaFaults(each).map((fault) => `${nameOf(each)}: ${fault}`));
+  const faults = productionWith(component).flatMap((each) =>
+    schemaFaults(each).map((fault) => `${nameOf(each)}: ${fault}`),
+  );
   expect(faults).toEqual([]);
 });
 
@@ -44,8 +27,10 @@ const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 (hasKubectl ? test.each(COMPONENTS) : test.skip.each(COMPONENTS))(
   'kubectl makes the same objects with %s',
   (component) => {
-    const ours = render(component);
-    const text = execFileSync('kubectl', ['kustomize', overlayWith(component)]).toString();
+    const ours = productionWith(component);
+    const folder = writeOverlayWith(component);
+    const text = execFileSync('kubectl', ['kustomize', folder]).toString();
+    rmSync(folder, { recursive: true });
     const theirs = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
     // Names of ConfigMaps are hashed once more, of what is the same.
     const names = (manifests: Manifest[]) =>
@@ -61,7 +46,7 @@ const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 );
 
 test('nginx takes files of the largest size, and waits longer than a client listens', () => {
-  const { metadata, spec } = find(render('ingress-nginx'), 'Ingress') as Tree;
+  const { metadata, spec } = find(productionWith('ingress-nginx'), 'Ingress') as Tree;
   const settings = Object.fromEntries(
     Object.entries(metadata.annotations as Tree).map(([name, value]) => [name.split('/')[1], value]),
   );
@@ -75,7 +60,7 @@ test('nginx takes files of the largest size, and waits longer than a client list
 });
 
 test('Traefik waits longer than a client listens', () => {
-  const manifests = render('ingress-traefik');
+  const manifests = productionWith('ingress-traefik');
   const { namespace, name } = find(manifests, 'ServersTransport').metadata;
   const { annotations } = find(manifests, 'Service').metadata as Tree;
   expect(annotations['traefik.ingress.kubernetes.io/service.serverstransport']).toBe(
@@ -85,7 +70,7 @@ test('Traefik waits longer than a client listens', () => {
 });
 
 test('the Gateway API takes the place of the Ingress, for the same hosts', () => {
-  const manifests = render('gateway-api');
+  const manifests = productionWith('gateway-api');
   expect(find(manifests, 'Ingress')).toBeUndefined();
   const route = find(manifests, 'HTTPRoute')['spec'];
   expect(route.hostnames).toEqual(HOSTS);

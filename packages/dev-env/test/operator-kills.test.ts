@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDrafts, createReminder, getMessages, sendMessage } from '@parley/gateway/endpoints';
 import { runCommand } from '@parley/operator/command/run-command';
+import { until } from '@parley/shared/testing';
 import { type TestClient, TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
 import { CHECKOUT } from '../src/start/main-of';
 import { killAt, type Step } from './kill-at';
 import { uploadFile } from './multipart';
 import { operatorConfig } from './operator-config';
-import { until } from './until';
 
 const COMMAND = path.join(CHECKOUT, 'packages/operator/dist/main.js');
 

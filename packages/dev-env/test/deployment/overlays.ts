@@ -1,4 +1,7 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parse, stringify } from 'yaml';
 import { isWorkload, type Manifest, type Tree } from './manifest';
 import { renderKustomization } from './render-kustomization';
 import type { ServiceName } from './service-settings';
@@ -10,6 +13,28 @@ const FOLDER = path.resolve(__dirname, '../../../../k8s/overlays');
 const rendered = Object.fromEntries(
   OVERLAYS.map((overlay) => [overlay, renderKustomization(path.join(FOLDER, overlay))]),
 );
+/** The production overlay with another component. */
+export function productionWith(component: string): Manifest[] {
+  const folder = writeOverlayWith(component);
+  try {
+    return renderKustomization(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A copy of the overlay in a folder that the caller deletes, as an operator would have it. */
+export function writeOverlayWith(component: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'overlay-'));
+  cpSync(path.join(FOLDER, 'production'), folder, { recursive: true });
+  const file = path.join(folder, 'kustomization.yaml');
+  const k8s = path.relative(folder, path.resolve(FOLDER, '..'));
+  const kustomization = parse(readFileSync(file, 'utf8').replaceAll('../..', k8s)) as { components: string[] };
+  kustomization.components.push(`${k8s}/components/${component}`);
+  writeFileSync(file, stringify(kustomization));
+  return folder;
+}
+
 export const inOverlay = (overlay: string) => rendered[overlay] as Manifest[];
 
 export const podOf = (manifest: Manifest): Tree => manifest['spec'].template.spec;

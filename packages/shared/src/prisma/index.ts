@@ -60,9 +60,7 @@ function prismaAdapter({ pool }: Pick<Database, 'pool'>): PrismaPg {
     connect: connectOrJoin(pool),
     query: (statement: pg.QueryConfig) => outcome(pool.query(statement)),
   };
-  return new PrismaPg(
-    new Proxy(pool, { get: (target, name) => replaced[name] ?? Reflect.get(target, name, target) }),
-  );
+  return new PrismaPg(new Proxy(pool, { get: (target, name) => replaced[name] ?? Reflect.get(target, name, target) }));
 }
 
 /**
@@ -99,7 +97,9 @@ function connectOrJoin(pool: pg.Pool): Connect {
 function joined(connection: pg.ClientBase) {
   return {
     query: (query: { text: string }) =>
-      BOUNDARY.test(query.text) ? Promise.resolve({ fields: [], rows: [], rowCount: 0 }) : outcome(connection.query(query)),
+      BOUNDARY.test(query.text)
+        ? Promise.resolve({ fields: [], rows: [], rowCount: 0 })
+        : outcome(connection.query(query)),
     on: () => {},
     removeListener: () => {},
     release: () => {},
