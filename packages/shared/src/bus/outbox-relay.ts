@@ -56,8 +56,17 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
   let publishDelayMs = 0;
   let running: Promise<void> | undefined;
 
+  /** Leads until the lock is given back: what is committed from then on wakes the successor. */
   async function lead(sql: Sql): Promise<void> {
     isLeading = true;
+    try {
+      await publishAsLeader(sql);
+    } finally {
+      isLeading = false;
+    }
+  }
+
+  async function publishAsLeader(sql: Sql): Promise<void> {
     const leader = await OutboxLeader.takeOver(sql, {
       service,
       bus,
@@ -95,12 +104,12 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
       const beganAtMs = performance.now();
       try {
         const hasLed = await withAdvisoryLock(database.url, 'outbox-relay', lead);
-        isLeading = false;
         // Commits wake the leader: they are no reason to try again.
         if (!hasLed) await end.wait(TAKE_OVER_MS);
       } catch (error) {
-        isLeading = false;
         if (!isStopping) interruptions.note(error, beganAtMs);
+        // The lock may have been another replica's for a while, which was not told of what this one committed meanwhile.
+        channel?.wakeOthers();
         await end.wait(RETRY_MS);
       }
     }

@@ -10,8 +10,9 @@ export interface WakeChannel {
 }
 
 /**
- * Opens the channel of that name. `onWake` is called when another replica wakes this one, and whenever the broker goes or comes: what
- * was told meanwhile is lost. A wake-up may be lost in other ways, too, so a sleeper looks now and then all the same.
+ * Opens the channel of that name. `onWake` is called when another replica wakes this one, and whenever a replica's connection to the broker
+ * comes back, or this one's goes: what was told meanwhile is lost. A wake-up may be lost in other ways, too, so a sleeper looks now and then
+ * all the same.
  */
 export function openWakeChannel(bus: { connection: NatsConnection }, subject: string, onWake: () => void): WakeChannel {
   const { connection } = bus;
@@ -23,16 +24,20 @@ export function openWakeChannel(bus: { connection: NatsConnection }, subject: st
       if (type !== 'disconnect' && type !== 'reconnect') continue;
       isUp = type === 'reconnect';
       onWake();
+      if (isUp) wakeOthers();
     }
   };
   void follow();
+
+  function wakeOthers(): void {
+    if (!connection.isClosed()) connection.publish(subject);
+  }
+
   return {
     get isUp() {
       return isUp;
     },
-    wakeOthers() {
-      if (!connection.isClosed()) connection.publish(subject);
-    },
+    wakeOthers,
     end() {
       changes.stop?.();
       subscription.unsubscribe();
