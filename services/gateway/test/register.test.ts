@@ -79,6 +79,37 @@ describe('the queue', () => {
     expect((await register({ fetch_event_types: '["message"]' })).json.code).toBe('SERVER_NOT_READY');
   });
 
+  test('is made although all answers together take longer than one may take', async () => {
+    const { now } = Date;
+    let lateMs = 0;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + lateMs);
+    const { realm, messages, events } = gateway;
+    const { getOwnState } = realm.answers;
+    const { getClientState } = messages.answers;
+    const { getQueueBeginning } = events.answers;
+    events.answers.getQueueBeginning = (...question) =>
+      getQueueBeginning(...question).finally(() => (lateMs += 10_000));
+    realm.answers.getOwnState = (...question) => getOwnState(...question).finally(() => (lateMs += 10_000));
+    messages.answers.getClientState = (...question) => getClientState(...question).finally(() => (lateMs += 10_000));
+    const { status } = await register();
+    clock.mockRestore();
+    expect(status).toBe(200);
+    expect(events.last('createQueue')).toMatchObject({ snapshots: ALL_SNAPSHOTS });
+  });
+
+  test('knows what a service had seen that answers late, but no later than what is fetched', async () => {
+    const { getSnapshot } = gateway.invites.answers;
+    const { getOwnState } = gateway.realm.answers;
+    const late = () => new Promise((resolve) => setTimeout(resolve, 1_500));
+    gateway.invites.answers.getSnapshot = (...question) => late().then(() => getSnapshot(...question));
+    gateway.realm.answers.getOwnState = (...question) =>
+      late()
+        .then(late)
+        .then(() => getOwnState(...question));
+    await register();
+    expect(gateway.events.last('createQueue')).toMatchObject({ snapshots: ALL_SNAPSHOTS });
+  });
+
   test('begins with lists that are as of the same moment as the rest', async () => {
     const { getOwnState, getRegisterState } = gateway.realm.answers;
     let asked = 0;

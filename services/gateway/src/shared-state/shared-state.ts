@@ -45,7 +45,7 @@ export function createSharedState({ services, clock }: Pick<Context, 'services' 
   };
 }
 
-/** A load answers others, too: it has a deadline of its own. */
+/** A load answers others, too: it has a deadline of its own, and so has each of two that follow one another. */
 function forMany(call: Caller): Caller {
   return { ...call, ...newCall(call.requestId) };
 }
@@ -148,7 +148,7 @@ function channelObjectsLoader({ realm, messages }: Context['services'], clock: C
         bytes: bytesOf(found.channels.map(({ json }) => json)),
       }),
     );
-    const activities = await messages.getChannelActivity(call, { channelIds: objects.map(({ id }) => id) });
+    const activities = await messages.getChannelActivity(forMany(call), { channelIds: objects.map(({ id }) => id) });
     return { version, objects, activities };
   };
 }

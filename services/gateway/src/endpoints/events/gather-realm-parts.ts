@@ -8,9 +8,12 @@ import { realmBundles } from '../../wire/register-state/realm-bundles';
 import { loadFirstMessages } from '../channels';
 import { loadRealmState } from './load-realm-state';
 import type { RegisterParameters } from './register-parameters';
+import { nextQuestion, type RegisteringCall } from './registering-call';
 
 /** What is needed of a request. */
-export type Registering = Pick<UserRequest, 'call' | 'role' | 'isBot' | 'subdomain' | 'clientName' | 'credential'>;
+export type Registering = Pick<UserRequest, 'role' | 'isBot' | 'subdomain' | 'clientName' | 'credential'> & {
+  call: RegisteringCall;
+};
 
 interface RealmParts {
   /** A part for every bundle of the realm's that is wanted. */
@@ -29,7 +32,7 @@ export async function gatherRealmParts(
   const bundles = realmBundles.filter(({ type }) => isWanted(type));
   const presenceView = { isSlim: isSlim(capabilities), historyLimitDays: values.presence_history_limit_days };
   const presences = isVisitor(request.call) ? null : wantedPresences(isWanted, presenceView);
-  if (bundles.length === 0 && !presences) return { parts: [], ...(await snapshotFor(ctx, request.call)) };
+  if (bundles.length === 0 && !presences) return { parts: [], ...(await snapshotFor(ctx, nextQuestion(request.call))) };
   const { include_subscribers: subscribersWanted, client_gravatar: clientGravatar = !isVisitor(request.call) } = values;
   const includesSubscribers = subscribersWanted !== 'false';
   const { state, shared } = await loadRealmState(ctx, {
@@ -47,7 +50,11 @@ export async function gatherRealmParts(
     clientGravatar,
     capabilities: new Set(capabilities),
     includesSubscribers,
-    firstMessageOf: await loadFirstMessages(ctx, request.call, areOwnChannelsShown ? channelsOf(state) : []),
+    firstMessageOf: await loadFirstMessages(
+      ctx,
+      nextQuestion(request.call),
+      areOwnChannelsShown ? channelsOf(state) : [],
+    ),
     shared,
     origin: realmUrl(request.subdomain, ctx.config.EXTERNAL_HOST),
     botDomain: botDomain(request.subdomain, ctx.config.EXTERNAL_HOST),

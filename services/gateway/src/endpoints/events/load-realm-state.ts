@@ -1,13 +1,13 @@
 import type { ListPresencesRequest, ListVersions, RegisterState } from '@parley/shared/proto';
-import type { Caller } from '@parley/shared/rpc';
 import { isGuest, isVisitor } from '@parley/shared/values';
 import type { Context } from '../../context';
 import type { SubscribersShown, UserListView } from '../../shared-state/shared-state';
 import type { SharedParts } from '../../wire/register-state/shared-parts';
+import { nextQuestion, type RegisteringCall } from './registering-call';
 
 /** Who asks for the realm's part of the state, and for what of it. */
 interface RealmQuestion {
-  call: Caller;
+  call: RegisteringCall;
   /** The caller's, when the credentials were checked. */
   role: number;
   isWanted: (type: string) => boolean;
@@ -52,7 +52,7 @@ async function loadSharedState(ctx: Context, question: RealmQuestion) {
   ]);
   const { call, presences } = question;
   // Last, so that nothing of a channel is told that was hidden from the caller before.
-  const own = await ctx.services.realm.getOwnState(call, {
+  const own = await ctx.services.realm.getOwnState(nextQuestion(call), {
     includesChannels: channels !== undefined,
     isPartial: question.isPartial,
     ...(presences && { presences }),
@@ -77,7 +77,8 @@ async function loadWholeState(
   { services }: Context,
   { call, includesSubscribers, presences }: RealmQuestion,
 ): Promise<RealmState> {
-  const state = await services.realm.getRegisterState(call, { includesSubscribers, ...(presences && { presences }) });
+  const wanted = { includesSubscribers, ...(presences && { presences }) };
+  const state = await services.realm.getRegisterState(nextQuestion(call), wanted);
   return { state, shared: null };
 }
 

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import { snapshotName } from '@parley/shared/events';
 import type { CreateQueueRequest, Schedule } from '@parley/shared/proto';
-import { type Caller, newCall } from '@parley/shared/rpc';
+import type { Caller } from '@parley/shared/rpc';
 import { isVisitor } from '@parley/shared/values';
 import { z } from 'zod';
 import type { Context } from '../../context';
@@ -21,6 +22,7 @@ import { gatherRealmParts, type Registering } from './gather-realm-parts';
 import { gatherVisitorState } from './gather-visitor-state';
 import { queueScope } from './queue-scope';
 import { capabilitiesOf, type RegisterParameters, registerParameters, wantedParts } from './register-parameters';
+import { nextQuestion, registeringCall } from './registering-call';
 
 const MAX_LIFESPAN_SECS = 7 * 24 * 3600;
 const SNAPSHOT_TIMEOUT_MS = 1_000;
@@ -69,15 +71,16 @@ export const registerQueue = endpoint({
 async function register(ctx: Context, request: UserRequest, values: RegisterParameters) {
   const { role, isBot, subdomain, clientName, credential } = request;
   // Waiting for one's turn is not at the expense of the work.
-  const call = { ...request.call, ...newCall(request.call.requestId) };
+  const call = registeringCall(request.call);
   const registering = { call, role, isBot, subdomain, clientName, credential };
   if (isVisitor(call)) return registerVisitor(ctx, registering, values);
   const capabilities = capabilitiesOf(values);
   // What changes from here on is in the queue, or in the state; what is in both, the queue leaves out.
   const queue = await describeQueue(ctx, registering, values, capabilities);
-  const beginning = await ctx.services.events.getQueueBeginning(call, queue);
+  const { events } = ctx.services;
+  const beginning = await events.getQueueBeginning(nextQuestion(call), queue);
   const { state, snapshots } = await gatherState(ctx, registering, values, capabilities);
-  const { queueId, lastEventId } = await ctx.services.events.createQueue(call, { ...queue, beginning, snapshots });
+  const { queueId, lastEventId } = await events.createQueue(nextQuestion(call), { ...queue, beginning, snapshots });
   return { queue_id: queueId, last_event_id: lastEventId, ...serverVersion, ...state };
 }
 
@@ -111,18 +114,17 @@ async function describeQueue(
 /** The state, and what each service has read its part of it from: one snapshot, whatever is asked for. */
 async function gatherState(ctx: Context, request: Registering, values: RegisterParameters, capabilities: string[]) {
   const { scheduler, invites } = ctx.services;
-  const { call } = request;
+  const call = nextQuestion(request.call);
   const { wanted, isWanted } = wantedParts(values);
   const schedule = wantedSchedule(isWanted);
+  const gathering = gatherRealmParts(ctx, request, values, { capabilities, isWanted });
   const [realm, scheduled, invited] = await Promise.all([
-    gatherRealmParts(ctx, request, values, { capabilities, isWanted }),
-    schedule
-      ? scheduler.getSchedule(call, schedule)
-      : ifReachable(call, (brief) => scheduler.getSchedule(brief, NOTHING)),
-    ifReachable(call, (brief) => invites.getSnapshot(brief, {})),
+    gathering,
+    schedule ? scheduler.getSchedule(call, schedule) : ifReachable(scheduler.getSchedule(call, NOTHING), gathering),
+    ifReachable(invites.getSnapshot(call, {}), gathering),
   ]);
   // NOTE: behind realm's part. What it takes from realm is newer than that: realm's events tell what lies between.
-  const messages = await loadMessagesState(ctx, call, isWanted);
+  const messages = await loadMessagesState(ctx, nextQuestion(request.call), isWanted);
   const isEmptyTopicUnderstood = capabilities.includes('empty_topic_name');
   const state = Object.assign(
     {},
@@ -146,13 +148,22 @@ async function gatherState(ctx: Context, request: Registering, values: RegisterP
   return { state, snapshots };
 }
 
-/** The snapshot of a service of which nothing is fetched: while it is unreachable, clients register without it. */
-async function ifReachable<T>(call: Caller, read: (brief: Caller) => Promise<T>): Promise<T | undefined> {
+/**
+ * The snapshot of a service of which nothing is fetched: while it is unreachable, clients register without it. It is waited for as long as
+ * what is `needed`, a second at least: where everything is slow it is not left out for that.
+ */
+async function ifReachable<T>(answer: Promise<T>, needed?: Promise<unknown>): Promise<T | undefined> {
+  const patience = new AbortController();
+  const enough = Promise.all([needed, sleep(SNAPSHOT_TIMEOUT_MS, undefined, { signal: patience.signal })]);
   try {
-    return await read({ ...call, deadlineAt: Math.min(call.deadlineAt, Date.now() + SNAPSHOT_TIMEOUT_MS) });
+    return await Promise.race([answer, enough.then(() => undefined)]);
   } catch (error) {
     if (error instanceof ServiceUnavailableError) return undefined;
     throw error;
+  } finally {
+    patience.abort();
+    // Whichever of them comes too late.
+    void Promise.allSettled([answer, enough]);
   }
 }
 
@@ -166,6 +177,6 @@ function loadMessagesState({ services }: Context, call: Caller, isWanted: (type:
   };
   // Clients register without it: they are told what is set for all.
   const wanted = { ...needed, ...(isWanted('realm') && { includesUploadQuota: true }) };
-  const read = (caller: Caller) => services.messages.getClientState(caller, wanted);
-  return Object.keys(needed).length > 0 ? read(call) : ifReachable(call, read);
+  const answer = services.messages.getClientState(call, wanted);
+  return Object.keys(needed).length > 0 ? answer : ifReachable(answer);
 }
