@@ -1,6 +1,6 @@
 import { publicBot } from '@parley/shared/wire';
 import { z } from 'zod';
-import { botSchema } from '../bot';
+import { botSchema } from '../users';
 import { bundle } from './bundle';
 
 const botsBundle = bundle({

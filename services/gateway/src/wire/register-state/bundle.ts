@@ -2,7 +2,7 @@ import type { RegisterState } from '@parley/shared/proto';
 import type { AuthenticationMethod } from '@parley/shared/values';
 import type { z } from 'zod';
 import type { Members } from '../../http/endpoint';
-import type { FirstMessageOf } from '../first-messages';
+import type { FirstMessageOf } from '../channels';
 import type { SharedParts } from './shared-parts';
 
 /** How the client of a POST /register wants to see things. */

@@ -5,18 +5,20 @@ import {
   publicSubscriptionProperties,
 } from '@parley/shared/wire';
 import { z } from 'zod';
+import { channelList } from '../../shared-state/channel-list';
 import type { ChannelShelf } from '../../shared-state/channel-shelf';
-import { channelSchema, type PublicChannel, shownChannel } from '../channel';
-import { channelList } from '../channel-list';
-import { defaultChannelGroupSchema } from '../default-channel-group';
 import {
+  channelSchema,
+  defaultChannelGroupSchema,
   effectiveSubscription,
   inheritedBy,
+  type PublicChannel,
+  shownChannel,
   shownSubscription,
   subscribersAdded,
   subscribersShape,
   subscriptionSchema,
-} from '../subscription';
+} from '../channels';
 import { bundle, type RegisterView } from './bundle';
 import type { SharedParts } from './shared-parts';
 

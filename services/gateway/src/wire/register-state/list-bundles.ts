@@ -8,12 +8,14 @@ import {
   publicProfileField,
 } from '@parley/shared/wire';
 import { z } from 'zod';
-import { allowedDomainSchema } from '../allowed-domain';
-import { channelFolderSchema } from '../channel-folder';
-import { customEmojiSchema } from '../custom-emoji';
-import { linkifierSchema } from '../linkifier';
-import { playgroundSchema } from '../playground';
-import { profileFieldSchema } from '../profile-field';
+import { channelFolderSchema } from '../channels';
+import {
+  allowedDomainSchema,
+  customEmojiSchema,
+  linkifierSchema,
+  playgroundSchema,
+  profileFieldSchema,
+} from '../organization';
 import { bundle } from './bundle';
 
 const listsOf = (state: RegisterState) => state.lists as OrganizationLists;

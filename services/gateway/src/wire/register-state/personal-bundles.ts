@@ -1,9 +1,8 @@
 import type { PersonalState, RegisterState } from '@parley/shared/proto';
 import { publicMutedUser, publicNavigationView } from '@parley/shared/wire';
 import { z } from 'zod';
-import { navigationViewSchema } from '../navigation-view';
-import { ownSettingsSchema, publicSettings, settingsSchema } from '../user-settings';
-import { publicUserStatus, userStatusSchema } from '../user-status';
+import { publicUserStatus, userStatusSchema } from '../presence';
+import { navigationViewSchema, ownSettingsSchema, publicSettings, settingsSchema } from '../user-settings';
 import { bundle } from './bundle';
 import { formerSettingsBundles, formerSettingsFields } from './former-settings-bundles';
 

@@ -10,7 +10,7 @@ export const presenceFields = {
 };
 
 /** How a client wants to see who is there. */
-export interface PresenceView {
+interface PresenceView {
   isSlim: boolean;
   historyLimitDays: number | undefined;
 }

@@ -1,8 +1,7 @@
 import type { Schedule } from '@parley/shared/proto';
 import { publicReminder, publicScheduledMessage } from '@parley/shared/wire';
 import { z } from 'zod';
-import { reminderSchema } from '../reminder';
-import { scheduledMessageSchema } from '../scheduled-message';
+import { reminderSchema, scheduledMessageSchema } from '../unsent';
 
 /** Fields of POST /register, by what they are asked for. */
 export const scheduleFields = {

@@ -3,9 +3,8 @@ import { isAdministrator, isGuest, ROLES, unknownUser } from '@parley/shared/val
 import { mediumAvatarUrl, publicGroup } from '@parley/shared/wire';
 import { z } from 'zod';
 import { JsonPieces } from '../../http/json-pieces';
-import { groupSchema } from '../group';
-import { ownAvatarUrl } from '../own-user';
-import { publicUser, userSchema } from '../user';
+import { groupSchema } from '../groups';
+import { ownAvatarUrl, publicUser, userSchema } from '../users';
 import { bundle, type RegisterView } from './bundle';
 import { usersSeenBy } from './shared-parts';
 

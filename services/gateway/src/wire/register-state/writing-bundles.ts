@@ -1,8 +1,7 @@
 import type { Writings } from '@parley/shared/proto';
 import { publicDraft, publicSavedSnippet } from '@parley/shared/wire';
 import { z } from 'zod';
-import { draftSchema } from '../draft';
-import { savedSnippetSchema } from '../saved-snippet';
+import { draftSchema, savedSnippetSchema } from '../unsent';
 
 /** Fields of POST /register, by what they are asked for. */
 export const writingFields = {

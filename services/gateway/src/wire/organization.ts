@@ -39,3 +39,48 @@ export function publicRealmSettings(
   const entries = REALM_SETTING_NAMES.map((name) => [`realm_${name}`, shown[name]]);
   return Object.fromEntries(entries) as Record<FieldName, unknown>;
 }
+
+export const allowedDomainSchema = z.strictObject({ domain: z.string(), allow_subdomains: z.boolean() });
+
+export const linkifierSchema = z.strictObject({
+  id: z.int(),
+  pattern: z.string().describe("In RE2's dialect."),
+  url_template: z.string().describe("RFC 6570; its variables are the pattern's named groups."),
+  example_input: z.string().nullable(),
+  reverse_template: z.string().nullable(),
+  alternative_url_templates: z.array(z.string()),
+});
+
+export const playgroundSchema = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  pygments_language: z.string(),
+  url_template: z.string().describe('RFC 6570; its one variable is `code`.'),
+});
+
+export const customEmojiSchema = z
+  .record(
+    z.string(),
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      source_url: z.string(),
+      still_url: z.string().nullable().describe('Null when the image does not move.'),
+      deactivated: z.boolean(),
+      author_id: z.int().nullable(),
+    }),
+  )
+  .describe('By id.');
+
+export const profileFieldSchema = z.strictObject({
+  id: z.int(),
+  type: z.int(),
+  order: z.int(),
+  name: z.string(),
+  hint: z.string(),
+  field_data: z.string().describe('JSON; empty when the type needs none.'),
+  required: z.boolean(),
+  editable_by_user: z.boolean(),
+  use_for_user_matching: z.boolean(),
+  display_in_profile_summary: z.literal(true).optional(),
+});

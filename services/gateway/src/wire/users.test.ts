@@ -1,5 +1,5 @@
 import { eg } from '../../test/eg';
-import { maySeeDeliveryEmail, publicUser } from './user';
+import { maySeeDeliveryEmail, publicUser } from './users';
 
 const [OWNER, ADMINISTRATOR, MODERATOR, MEMBER, GUEST] = [100, 200, 300, 400, 600];
 

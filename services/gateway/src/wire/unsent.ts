@@ -36,3 +36,34 @@ export function draftFromWire(draft: z.output<typeof draftInputSchema>): DraftIn
     ...(typeof timestamp === 'number' && { editedAtMs: Math.max(-1, Math.round(timestamp * 1_000)) }),
   };
 }
+
+export const savedSnippetSchema = z.strictObject({
+  id: z.int(),
+  title: z.string(),
+  content: z.string(),
+  date_created: z.int(),
+});
+
+export const scheduledMessageSchema = z.strictObject({
+  scheduled_message_id: z.int(),
+  type: z.enum(['stream', 'private']),
+  to: z
+    .union([z.int(), z.array(z.int())])
+    .describe('A channel, or the other participants; oneself when there are none.'),
+  topic: z.string().optional().describe('Of a channel message.'),
+  content: z.string(),
+  rendered_content: z.string(),
+  scheduled_delivery_timestamp: z.int(),
+  failed: z.boolean().describe('It could not be sent when it was due.'),
+});
+
+export const reminderSchema = z.strictObject({
+  reminder_id: z.int(),
+  type: z.literal('private'),
+  to: z.array(z.int()),
+  content: z.string(),
+  rendered_content: z.string(),
+  scheduled_delivery_timestamp: z.int(),
+  failed: z.boolean(),
+  reminder_target_message_id: z.int(),
+});

@@ -1,5 +1,5 @@
 import { JsonPieces } from '../http/json-pieces';
-import type { ChannelRow } from '../shared-state/channel-shelf';
+import type { ChannelRow } from './channel-shelf';
 
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');

@@ -59,7 +59,7 @@ export const messageSchema = z.strictObject({
   last_moved_timestamp: z.int().optional().describe('When it was last moved; resolving a topic is no move.'),
 });
 
-export type MessageForReader = z.infer<typeof messageSchema>;
+type MessageForReader = z.infer<typeof messageSchema>;
 
 /** A message with its reader's flags. */
 export function messageForReader(message: Message, view: MessageView): MessageForReader {
@@ -81,3 +81,14 @@ export function foundMessage(message: Message, view: MessageView): z.infer<typeo
     ...(matchTopic !== undefined && { match_subject: shown(matchTopic) }),
   };
 }
+
+/** A file as its owner sees it. */
+export const attachmentSchema = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  path_id: z.string(),
+  size: z.int(),
+  create_time: z.int(),
+  messages: z.array(z.strictObject({ id: z.int(), date_sent: z.int() })),
+  message_ids: z.array(z.int()),
+});
