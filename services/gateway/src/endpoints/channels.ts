@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Context } from '../context';
 import { endpoint, type Values } from '../http/endpoint';
 import { boundedText, json, type Parameter, pathId, text } from '../http/parameters';
-import { channelList } from '../shared-state/channel-list';
+import { channelList } from '../shared-state/lists-for-caller';
 import {
   CHANNEL_PERMISSION_NAMES,
   channelSchema,

@@ -9,7 +9,7 @@ import { publicSubscriptionProperties } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { boundedText, json, pathId, text } from '../http/parameters';
-import { channelList } from '../shared-state/channel-list';
+import { channelList } from '../shared-state/lists-for-caller';
 import type { SubscribersShown } from '../shared-state/shared-state';
 import { subscriptionSchema } from '../wire/channels';
 import { newChannelParameters, newChannelSettings } from './channels';

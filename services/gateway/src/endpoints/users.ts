@@ -6,7 +6,7 @@ import type { Context } from '../context';
 import { endpoint, type UserRequest, type Values } from '../http/endpoint';
 import type { JsonPieces } from '../http/json-pieces';
 import { json, pathId, pathText, text } from '../http/parameters';
-import { usersSeenBy } from '../wire/register-state/shared-parts';
+import { usersSeenBy } from '../shared-state/lists-for-caller';
 import { ownUser, ownUserSchema, publicUserWithActivity, userWithActivitySchema } from '../wire/users';
 
 /** How users are wanted. */

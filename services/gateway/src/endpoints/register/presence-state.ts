@@ -1,6 +1,6 @@
 import type { ListPresencesRequest, PresenceList } from '@parley/shared/proto';
 import { z } from 'zod';
-import { presencesSchema, publicLegacyPresences, publicPresences } from '../presence';
+import { presencesSchema, publicLegacyPresences, publicPresences } from '../../wire/presence';
 
 /** Fields of POST /register. */
 export const presenceFields = {

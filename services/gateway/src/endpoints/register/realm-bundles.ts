@@ -1,4 +1,3 @@
-import { botBundles, botFields } from './bot-bundles';
 import type { Bundle } from './bundle';
 import {
   channelBundle,
@@ -6,13 +5,10 @@ import {
   defaultChannelsBundle,
   subscriptionBundle,
 } from './channel-bundles';
-import { gifBundle } from './gif-bundle';
-import { listBundles, listFields } from './list-bundles';
-import { onboardingBundle } from './onboarding-bundle';
-import { personalBundles, personalFields } from './personal-bundles';
+import { gifBundle, listBundles, listFields, stopWordsBundle } from './list-bundles';
+import { onboardingBundle, personalBundles, personalFields } from './personal-bundles';
 import { billingBundle, realmBundle } from './realm-bundle';
-import { stopWordsBundle } from './stop-words-bundle';
-import { realmUserBundle, userGroupsBundle } from './user-bundles';
+import { botBundles, botFields, realmUserBundle, userGroupsBundle } from './user-bundles';
 
 /** What POST /register takes from realm. */
 export const realmBundles: readonly Bundle[] = [

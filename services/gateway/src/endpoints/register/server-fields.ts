@@ -15,7 +15,7 @@ import {
 } from '@parley/shared/values';
 import { z } from 'zod';
 import { EMOJI_DATA_PATH } from '../../pages/emoji-data';
-import { permissionSettingsSchema, supportedPermissionSettings } from '../groups';
+import { permissionSettingsSchema, supportedPermissionSettings } from '../../wire/groups';
 
 const SELF_HOSTED = 1;
 

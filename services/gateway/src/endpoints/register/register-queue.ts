@@ -1,28 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import { snapshotName } from '@parley/shared/events';
-import type { CreateQueueRequest, Schedule } from '@parley/shared/proto';
+import type { CreateQueueRequest, QueueNarrowTerm, Schedule } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isVisitor } from '@parley/shared/values';
 import { z } from 'zod';
 import type { Context } from '../../context';
 import { serverVersion } from '../../http/brands';
 import { endpoint, type UserRequest } from '../../http/endpoint';
-import { presenceFields } from '../../wire/register-state/presence-bundle';
-import { realmFields } from '../../wire/register-state/realm-bundles';
-import { publicSchedule, scheduleFields, wantedSchedule } from '../../wire/register-state/schedule-bundles';
 import {
+  publicReadState,
+  publicSchedule,
   publicTopicPolicies,
+  publicWritings,
+  readStateFields,
+  scheduleFields,
   topicPolicyFields,
+  wantedReadState,
+  wantedSchedule,
+  wantedWritings,
   wantsTopicPolicies,
-} from '../../wire/register-state/topic-policy-bundles';
-import { publicReadState, readStateFields, wantedReadState } from '../../wire/register-state/unread-bundle';
-import { publicWritings, wantedWritings, writingFields } from '../../wire/register-state/writing-bundles';
-import { gatherRealmParts, type Registering } from './gather-realm-parts';
-import { gatherVisitorState } from './gather-visitor-state';
-import { queueScope } from './queue-scope';
-import { capabilitiesOf, type RegisterParameters, registerParameters, wantedParts } from './register-parameters';
-import { nextQuestion, registeringCall } from './registering-call';
+  writingFields,
+} from './message-state';
+import { presenceFields } from './presence-state';
+import { realmFields } from './realm-bundles';
+import { gatherRealmParts, type Registering } from './realm-state';
+import {
+  capabilitiesOf,
+  nextQuestion,
+  type RegisterParameters,
+  registeringCall,
+  registerParameters,
+  wantedParts,
+} from './register-request';
+import { gatherVisitorState } from './visitor-state';
 
 const MAX_LIFESPAN_SECS = 7 * 24 * 3600;
 const SNAPSHOT_TIMEOUT_MS = 1_000;
@@ -179,4 +190,26 @@ function loadMessagesState({ services }: Context, call: Caller, isWanted: (type:
   const wanted = { ...needed, ...(isWanted('realm') && { includesUploadQuota: true }) };
   const answer = services.messages.getClientState(call, wanted);
   return Object.keys(needed).length > 0 ? answer : ifReachable(answer);
+}
+
+/** Which messages a queue is for. */
+interface QueueScope {
+  narrow: QueueNarrowTerm[];
+  allPublicChannels: boolean;
+}
+
+/** What was asked for (`allPublicChannels` undefined: it was not); where nothing was, bots have what their owners have set. */
+export async function queueScope(
+  { services }: Context,
+  { call, isBot }: Pick<UserRequest, 'call' | 'isBot'>,
+  { narrow, allPublicChannels }: { narrow: QueueNarrowTerm[]; allPublicChannels: boolean | undefined },
+): Promise<QueueScope> {
+  const isSettled = narrow.length > 0 && allPublicChannels !== undefined;
+  if (!isBot || isSettled) return { narrow, allPublicChannels: allPublicChannels ?? false };
+  const { eventsChannel, hearsAllPublicChannels } = await services.realm.getOwnBotDefaults(call, {});
+  const ownNarrow = eventsChannel === undefined ? [] : [{ operator: 'channel', operand: eventsChannel }];
+  return {
+    narrow: narrow.length > 0 ? narrow : ownNarrow,
+    allPublicChannels: allPublicChannels ?? hearsAllPublicChannels,
+  };
 }

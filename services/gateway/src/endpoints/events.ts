@@ -1,11 +1,13 @@
 import { BadRequestError } from '@parley/shared/errors';
 import { domainEvents, type PublicShape } from '@parley/shared/events';
 import { z } from 'zod';
-import type { EventPods, PollQuestion } from '../../event-pods/event-pods';
-import { endpoint, PreparedResult, type UserRequest } from '../../http/endpoint';
-import { Held } from '../../http/held';
-import { json, opaqueText, text } from '../../http/parameters';
-import { MAX_QUEUE_ID_LENGTH } from './queue-id';
+import type { EventPods, PollQuestion } from '../event-pods/event-pods';
+import { endpoint, PreparedResult, type UserRequest } from '../http/endpoint';
+import { Held } from '../http/held';
+import { json, opaqueText, text } from '../http/parameters';
+
+/** Longer than any queue id that was ever given out. */
+export const MAX_QUEUE_ID_LENGTH = 200;
 
 const shapes = Object.values(domainEvents).flatMap(({ publicShapes }) => publicShapes as PublicShape<never>[]);
 /** Of every event that is declared, and what queues tell of themselves. */
@@ -47,3 +49,17 @@ function held(eventPods: EventPods, request: UserRequest, question: PollQuestion
   });
   return events.map((json) => new PreparedResult('events', json, { queue_id: question.queueId }));
 }
+
+export const deleteQueue = endpoint({
+  method: 'DELETE',
+  path: '/events',
+  summary: 'Delete an event queue',
+  auth: 'user',
+  parameters: { queue_id: text(opaqueText(MAX_QUEUE_ID_LENGTH)) },
+  result: z.strictObject({}),
+  errors: ['BAD_EVENT_QUEUE_ID'],
+  async handler({ services }, { call }, { queue_id: queueId }) {
+    await services.events.deleteQueue(call, { queueId });
+    return {};
+  },
+});

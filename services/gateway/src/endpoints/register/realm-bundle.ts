@@ -1,13 +1,38 @@
 import { REALM_PERMISSION_SETTINGS, type RealmPermissionName } from '@parley/shared/access';
-import type { Organization, RegisterState } from '@parley/shared/proto';
+import type { GroupSetting, Organization, RegisterState } from '@parley/shared/proto';
 import { JITSI_SERVER_URL, type RealmSettings, realmSettingsOf, toSeconds } from '@parley/shared/values';
-import { type PublicGroupSetting, publicGroupSettings, publicOrganizationImages } from '@parley/shared/wire';
+import {
+  formerPolicies,
+  type PublicGroupSetting,
+  publicGroupSettings,
+  publicOrganizationImages,
+} from '@parley/shared/wire';
 import { z } from 'zod';
-import { groupSettingSchema } from '../groups';
-import { publicRealmSettings, realmSettingFields } from '../organization';
+import { groupSettingSchema } from '../../wire/groups';
+import { publicRealmSettings, realmSettingFields } from '../../wire/organization';
 import { bundle } from './bundle';
-import { permissionMirrorFields, permissionMirrors } from './permission-mirrors';
 import { serverFields, serverValues } from './server-fields';
+
+const policy = z.int().describe('Deprecated: derived from the permission that has taken its place.');
+
+/** Permissions as older clients know them. */
+const permissionMirrorFields = {
+  realm_create_public_stream_policy: policy,
+  realm_create_private_stream_policy: policy,
+  realm_create_web_public_stream_policy: policy,
+  realm_wildcard_mention_policy: policy,
+};
+
+/** As events name them, with the prefix that they have here. */
+function permissionMirrors({ realmGroupSettings, systemGroupIds }: RegisterState) {
+  const policies = formerPolicies(realmGroupSettings as Record<RealmPermissionName, GroupSetting>, systemGroupIds);
+  return {
+    realm_create_public_stream_policy: policies.create_public_stream_policy,
+    realm_create_private_stream_policy: policies.create_private_stream_policy,
+    realm_create_web_public_stream_policy: policies.create_web_public_stream_policy,
+    realm_wildcard_mention_policy: policies.wildcard_mention_policy,
+  };
+}
 
 type PermissionField = `realm_${RealmPermissionName}`;
 

@@ -8,14 +8,14 @@ import {
   publicProfileField,
 } from '@parley/shared/wire';
 import { z } from 'zod';
-import { channelFolderSchema } from '../channels';
+import { channelFolderSchema } from '../../wire/channels';
 import {
   allowedDomainSchema,
   customEmojiSchema,
   linkifierSchema,
   playgroundSchema,
   profileFieldSchema,
-} from '../organization';
+} from '../../wire/organization';
 import { bundle } from './bundle';
 
 const listsOf = (state: RegisterState) => state.lists as OrganizationLists;
@@ -103,3 +103,30 @@ export const listFields = {
   ...playgroundsBundle.fields,
   ...channelFoldersBundle.fields,
 };
+
+const key = z.literal('').describe('Always empty: no search for moving pictures is configured.');
+
+/** Keys of services in which clients look for moving pictures. */
+export const gifBundle = bundle({
+  type: 'giphy',
+  fields: { giphy_api_key: key, tenor_api_key: key },
+  present: () => ({ giphy_api_key: '' as const, tenor_api_key: '' as const }),
+});
+
+/** Those of the dictionary `english` of PostgreSQL, with which messages are searched. */
+const STOP_WORDS = `
+  i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers
+  herself it its itself they them their theirs themselves what which who whom this that these those am is are
+  was were be been being have has had having do does did doing a an the and but if or because as until while of
+  at by for with about against between into through during before after above below to from up down in out on
+  off over under again further then once here there when where why how all any both each few more most other
+  some such no nor not only own same so than too very s t can will just don should now
+`
+  .trim()
+  .split(/\s+/);
+
+export const stopWordsBundle = bundle({
+  type: 'stop_words',
+  fields: { stop_words: z.array(z.string()).describe('Words that a search for messages passes over.') },
+  present: () => ({ stop_words: STOP_WORDS }),
+});

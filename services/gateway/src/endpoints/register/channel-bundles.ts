@@ -5,8 +5,8 @@ import {
   publicSubscriptionProperties,
 } from '@parley/shared/wire';
 import { z } from 'zod';
-import { channelList } from '../../shared-state/channel-list';
 import type { ChannelShelf } from '../../shared-state/channel-shelf';
+import { channelList } from '../../shared-state/lists-for-caller';
 import {
   channelSchema,
   defaultChannelGroupSchema,
@@ -18,9 +18,8 @@ import {
   subscribersAdded,
   subscribersShape,
   subscriptionSchema,
-} from '../channels';
-import { bundle, type RegisterView } from './bundle';
-import type { SharedParts } from './shared-parts';
+} from '../../wire/channels';
+import { bundle, type RegisterView, type SharedParts } from './bundle';
 
 export const subscriptionBundle = bundle({
   type: 'subscription',

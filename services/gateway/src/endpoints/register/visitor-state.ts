@@ -1,13 +1,16 @@
 import { BadRequestError } from '@parley/shared/errors';
 import { VISITOR_ID } from '@parley/shared/values';
 import type { Context } from '../../context';
-import { publicPresenceState } from '../../wire/register-state/presence-bundle';
-import { publicSchedule } from '../../wire/register-state/schedule-bundles';
-import { publicTopicPolicies, wantsTopicPolicies } from '../../wire/register-state/topic-policy-bundles';
-import { publicReadState } from '../../wire/register-state/unread-bundle';
-import { publicWritings } from '../../wire/register-state/writing-bundles';
-import { gatherRealmParts, type Registering } from './gather-realm-parts';
-import { capabilitiesOf, type RegisterParameters, wantedParts } from './register-parameters';
+import {
+  publicReadState,
+  publicSchedule,
+  publicTopicPolicies,
+  publicWritings,
+  wantsTopicPolicies,
+} from './message-state';
+import { publicPresenceState } from './presence-state';
+import { gatherRealmParts, type Registering } from './realm-state';
+import { capabilitiesOf, type RegisterParameters, wantedParts } from './register-request';
 
 /** Whatever the organization has set: who is not signed in edits nothing, sees nobody come and go, and is shown no hints. */
 const OVERRIDES = { realm_allow_message_editing: false, realm_presence_disabled: true, onboarding_steps: [] };

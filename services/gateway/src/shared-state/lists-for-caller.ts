@@ -1,3 +1,5 @@
+import type { User } from '@parley/shared/proto';
+import { isEmailVisibleTo } from '@parley/shared/values';
 import { JsonPieces } from '../http/json-pieces';
 import type { ChannelRow } from './channel-shelf';
 
@@ -45,4 +47,22 @@ export function channelList<Shown extends { channelId: number }>(
   const last = pieces.pop() as Uint8Array;
   // The last comma is one too many.
   return new JsonPieces(pieces.length === 0 ? [NOTHING] : [...pieces, last.subarray(0, -1), CLOSE]);
+}
+
+const ROW = '{"user_id":';
+const HIDDEN_EMAIL = '"delivery_email":null';
+
+/** A list of users as the caller sees it, who sees their own address whoever else does. */
+export function usersSeenBy(own: User, list: Uint8Array): JsonPieces {
+  const json = list as Buffer;
+  if (isEmailVisibleTo(own.role, own.emailAddressVisibility)) return new JsonPieces([json]);
+  // NOTE: within a text of the list these quotes would be escaped.
+  const row = json.indexOf(`${ROW}${own.id},`);
+  const email = row < 0 ? -1 : json.indexOf(HIDDEN_EMAIL, row);
+  const next = json.indexOf(ROW, row + 1);
+  // The list may be from before they hid it.
+  const isHidden = email >= 0 && (next < 0 || email < next);
+  if (!isHidden) return new JsonPieces([json]);
+  const ownEmail = Buffer.from(`"delivery_email":${JSON.stringify(own.deliveryEmail)}`);
+  return new JsonPieces([json.subarray(0, email), ownEmail, json.subarray(email + HIDDEN_EMAIL.length)]);
 }

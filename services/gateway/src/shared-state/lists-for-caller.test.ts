@@ -1,6 +1,6 @@
 import type { User } from '@parley/shared/proto';
 import { EMAIL_VISIBLE_TO, ROLES } from '@parley/shared/values';
-import { usersSeenBy } from './shared-parts';
+import { usersSeenBy } from './lists-for-caller';
 
 const own = {
   id: 7,

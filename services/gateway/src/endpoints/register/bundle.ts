@@ -1,9 +1,9 @@
-import type { RegisterState } from '@parley/shared/proto';
+import type { KnownChannel, RegisterState, UserLists } from '@parley/shared/proto';
 import type { AuthenticationMethod } from '@parley/shared/values';
 import type { z } from 'zod';
 import type { Members } from '../../http/endpoint';
-import type { FirstMessageOf } from '../channels';
-import type { SharedParts } from './shared-parts';
+import type { ChannelShelf } from '../../shared-state/channel-shelf';
+import type { FirstMessageOf } from '../../wire/channels';
 
 /** How the client of a POST /register wants to see things. */
 export interface RegisterView {
@@ -41,4 +41,13 @@ export interface Bundle<Shape extends z.ZodRawShape = z.ZodRawShape> {
 
 export function bundle<Shape extends z.ZodRawShape>(declaration: Bundle<Shape>): Bundle<Shape> {
   return declaration;
+}
+
+/** What an answer to POST /register takes from what many are told alike. A part that was not asked for is absent. */
+export interface SharedParts {
+  userLists?: UserLists;
+  groups?: Uint8Array;
+  channels?: ChannelShelf;
+  /** Those that the caller may know of. */
+  knownChannels: readonly KnownChannel[];
 }
