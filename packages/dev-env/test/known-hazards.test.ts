@@ -128,11 +128,11 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   ['the sender is gone', 'services/invites/src/invitations/manage-invitations.test.ts', 'what it has invited ends'],
   ['markup in a page', 'services/gateway/test/invitation-acceptance.test.ts', 'what others wrote is text'],
   ['markup in a mail', 'packages/shared/src/mail/compose-mail.test.ts', 'what people have written stays text'],
-  ['headers in a name', 'packages/shared/src/mail/mailer.test.ts', 'makes neither headers nor recipients'],
+  ['headers in a name', 'packages/shared/src/mail/mailers.test.ts', 'makes neither headers nor recipients'],
   ['a mail is lost with its process', 'packages/dev-env/test/mail-kills.test.ts', 'come again as what they were'],
   // What is sent later.
   ['sent twice, or never', 'packages/dev-env/test/scheduler-crashes.test.ts', 'a scheduled message is sent once'],
-  ['sent by each replica', 'services/scheduler/src/due-jobs/start-due-jobs.test.ts', 'each is done once'],
+  ['sent by each replica', 'packages/shared/src/jobs/due-jobs.test.ts', 'each is done once'],
   ['dropped while away', 'packages/dev-env/test/scheduled-messages.test.ts', 'sends what became due meanwhile'],
   [
     'sent a day late',

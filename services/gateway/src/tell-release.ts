@@ -1,7 +1,7 @@
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
 import type { Clock } from '@parley/shared/values';
-import { serverVersion } from './http/brands';
+import { serverVersion } from './wire/brands';
 
 const RETRY_MS = 5_000;
 

@@ -1,8 +1,8 @@
+import type { DueJobs } from '@parley/shared/jobs';
 import type { OutsideHttp } from '@parley/shared/outside-http';
 import type { RpcClient } from '@parley/shared/rpc';
 import type { BaseContext } from '@parley/shared/service';
 import type { Config } from './config';
-import type { DueJobs } from './due-jobs';
 
 /** Everything an action may use: the only wiring. */
 export interface Context extends BaseContext<Config> {

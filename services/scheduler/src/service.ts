@@ -1,11 +1,11 @@
 import path from 'node:path';
+import { type DueJobs, type DueJobsDefinition, startDueJobs } from '@parley/shared/jobs';
 import { createOutsideHttp } from '@parley/shared/outside-http';
 import { connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
 import { ARCHIVE } from './archive/archive.sql';
 import type { Config } from './config';
 import type { Context } from './context';
-import { type DueJobs, type DueJobsDefinition, startDueJobs } from './due-jobs';
 import { listen } from './listeners';
 import { reminderJobs } from './reminders/reminders';
 import { keepRetention } from './retention/retention';

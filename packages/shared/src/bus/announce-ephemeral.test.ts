@@ -1,5 +1,5 @@
 import { typingReported } from '../events';
-import { type Logger, silentLogger } from '../service';
+import { type Logger, silentLogger } from '../observability';
 import { testPrefix, testServers } from '../testing';
 import { announceEphemeral } from './announce-ephemeral';
 import { connectBus } from './bus';

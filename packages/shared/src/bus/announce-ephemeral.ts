@@ -1,6 +1,6 @@
 import type { EphemeralEvent } from '../events';
+import type { Logger } from '../observability';
 import { inSpan, traceparent } from '../observability';
-import type { Logger } from '../service';
 import type { Bus } from './bus';
 import type { LogRecord } from './records';
 import { publishSpan, traceHeaders } from './trace-headers';

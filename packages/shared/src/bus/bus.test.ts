@@ -3,8 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort, startNats } from '../embedded';
-import { serveMetrics } from '../observability';
-import { silentLogger } from '../service';
+import { serveMetrics, silentLogger } from '../observability';
 import { testServers } from '../testing';
 import { connectBus } from './index';
 

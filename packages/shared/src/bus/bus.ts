@@ -1,7 +1,7 @@
 import type { JetStreamClient, JetStreamManager, NatsConnection, StreamInfo } from 'nats';
+import { ConfigError } from '../errors';
+import type { Logger } from '../observability';
 import { declareGauge, onScrape } from '../observability';
-import type { Logger } from '../service';
-import { ConfigError } from '../service/config-error';
 import { connectNats, isRefusal, type NatsAccess } from './connect-nats';
 import { Copies } from './copies';
 import { LogStream } from './log-stream';

@@ -9,8 +9,8 @@ import {
   type NatsConnection,
   nkeyAuthenticator,
 } from 'nats';
-import type { Logger } from '../service';
-import { ConfigError } from '../service/config-error';
+import { ConfigError } from '../errors';
+import type { Logger } from '../observability';
 import { parseNatsUrl } from './nats-url';
 
 /** Where NATS is, and with what this process shows who it is. The files' names are absolute, or relative to where the process runs. */

@@ -5,7 +5,7 @@ import { type Database, databaseUrl, migrate, openDatabase } from '../db';
 import { startNats } from '../embedded';
 import { ServiceUnavailableError } from '../errors';
 import { type NoticeAnnounced, noticeAnnounced } from '../events';
-import { silentLogger } from '../service';
+import { silentLogger } from '../observability';
 import { testPrefix, testServers } from '../testing';
 import {
   type Bus,

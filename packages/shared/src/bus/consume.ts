@@ -10,8 +10,8 @@ import {
 } from 'nats';
 import type { Sql } from '../db';
 import type { ConsumedKind, EventDeclaration } from '../events';
+import type { Logger } from '../observability';
 import { inTracesOf } from '../observability';
-import type { Logger } from '../service';
 import type { Bus } from './bus';
 import { type ConsumedEvent, handleRecord, type Patience } from './handle-record';
 import { HandledEvents } from './handled-events';

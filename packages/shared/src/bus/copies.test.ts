@@ -1,5 +1,5 @@
 import { RelayNetwork, versionsInLog } from '../../test/relay-network';
-import { silentLogger } from '../service';
+import { silentLogger } from '../observability';
 import { BrokerCluster, testPrefix, testServers } from '../testing';
 import { type Bus, connectBus } from './index';
 

@@ -1,5 +1,5 @@
 import { type JetStreamManager, type NatsConnection, NatsError, type StreamInfo } from 'nats';
-import type { Logger } from '../service';
+import type { Logger } from '../observability';
 
 /** What a broker of three servers or more keeps of each stream, unless NATS_REPLICAS says otherwise. */
 const USUAL_COPIES = 3;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../errors';
 import type { EventCause } from '../events';
-import type { Logger } from '../service';
+import type { Logger } from '../observability';
 import { type BackOff, pauseMs } from '../values';
 import type { HandledEvents } from './handled-events';
 import type { LogRecord } from './records';

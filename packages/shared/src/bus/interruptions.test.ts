@@ -1,4 +1,4 @@
-import type { Logger } from '../service';
+import type { Logger } from '../observability';
 import { Interruptions } from './interruptions';
 
 /** Attempts as [beganAtMs, failedAtMs], and on which level each failure is logged. */

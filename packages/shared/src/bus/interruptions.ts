@@ -1,4 +1,4 @@
-import type { Logger } from '../service';
+import type { Logger } from '../observability';
 
 /** What works again so soon was a replica, or a server of the broker, that was replaced. */
 const LASTING_MS = 10_000;

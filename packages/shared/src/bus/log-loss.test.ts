@@ -2,7 +2,7 @@ import { DiscardPolicy } from 'nats';
 import { Broker } from '../../test/broker';
 import { change, changesInLog, RelayNetwork, versionsInLog } from '../../test/relay-network';
 import { channelFolderChanged, typingReported } from '../events';
-import { silentLogger } from '../service';
+import { silentLogger } from '../observability';
 import { testServers } from '../testing';
 import { announce, announceEphemeral, type Bus, epochOf, refillLog } from './index';
 

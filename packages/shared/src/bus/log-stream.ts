@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JetStreamManager, RetentionPolicy, StorageType, type StreamInfo } from 'nats';
-import type { Logger } from '../service';
+import type { Logger } from '../observability';
 import type { Copies } from './copies';
 
 const HOUR_NS = 3_600_000_000_000;

@@ -1,7 +1,7 @@
 import { NatsError } from 'nats';
 import { lastFull, type Sql } from '../db';
+import type { Logger } from '../observability';
 import { inTracesOf } from '../observability';
-import type { Logger } from '../service';
 import type { Bus } from './bus';
 import { Gaps } from './gaps';
 import { LogWatch, msgId } from './log-watch';

@@ -1,5 +1,5 @@
 import { type Database, type Sql, withAdvisoryLock } from '../db';
-import type { Logger } from '../service';
+import type { Logger } from '../observability';
 import type { Bus } from './bus';
 import { Interruptions } from './interruptions';
 import { LOG_RETENTION_HOURS } from './log-stream';

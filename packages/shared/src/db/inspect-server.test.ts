@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { hasPgbouncer, Pgbouncer } from '../../test/pgbouncer';
-import { silentLogger } from '../service';
+import { silentLogger } from '../observability';
 import { testPrefix, testServers } from '../testing';
 import { databaseUrl, inspectServer, migrate, openDatabase, withAdvisoryLock } from './index';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ConfigError } from '../service/config-error';
+import { ConfigError } from '../errors';
 
 /** The oldest PostgreSQL on which this was tried. */
 const OLDEST = 15;

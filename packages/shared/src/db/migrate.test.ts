@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createLogger, silentLogger } from '../service';
+import { createLogger, silentLogger } from '../observability';
 import { testPrefix, testServers } from '../testing';
 import { awaitSchema, databaseUrl, migrate, openDatabase } from './index';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Logger } from '../service';
+import type { Logger } from '../observability';
 import { findMissing, type Migration, readMigrations } from './migrations';
 
 /** For a lock of a table, each time. */

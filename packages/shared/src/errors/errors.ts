@@ -244,3 +244,6 @@ export class RealmUploadQuotaError extends PublicError {
     super('REALM_UPLOAD_QUOTA', 400, message);
   }
 }
+
+/** A setting was missing or wrong; the message names the variable and is all an operator needs. */
+export class ConfigError extends Error {}

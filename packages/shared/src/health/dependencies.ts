@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../observability';
 import { declareGauge, onScrape } from '../observability';
-import type { Logger } from '../service';
 
 /** `full`: it answers, and takes nothing more. `refused`: one side does not accept the other's certificate. */
 export type DependencyStatus = 'ok' | 'away' | 'full' | 'refused';

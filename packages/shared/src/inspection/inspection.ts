@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as grpc from '@grpc/grpc-js';
-import { readGauges } from '../observability/gauges';
-import { registry } from '../observability/registry';
+import { readGauges, registry } from '../observability/metrics';
 import {
   type Inspected,
   type InspectedServer,

@@ -1,5 +1,4 @@
 import { escapeHtml, truncate } from '../values';
-import { inOneLine } from './in-one-line';
 
 /** What a mail says, in plain words: composeMail() makes them text and HTML. */
 export interface MailWords {
@@ -73,4 +72,9 @@ function actionHtml(action: MailWords['action']): string {
   return `<p><a href="${url}" style="${BUTTON}">${escapeHtml(action.label)}</a></p>
 <p style="${SMALL}">Or copy this address: <a href="${url}">${url}</a></p>
 `;
+}
+
+/** A text without anything that begins a line or turns the direction of what follows: as headers and paragraphs take it. */
+export function inOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 }

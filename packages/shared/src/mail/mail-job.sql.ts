@@ -1,4 +1,5 @@
 import { type Sql, statement, type Transaction } from '../db';
+import type { Claim } from '../jobs';
 import type { UndeliveredMail, UndeliveredMails } from '../proto';
 
 /** What a template takes; no key ever. */
@@ -42,12 +43,6 @@ export async function putMail(
   );
 }
 
-export interface MailClaim {
-  nowMs: number;
-  leaseMs: number;
-  limit: number;
-}
-
 const CLAIM = statement(
   'claim-mails',
   `with due as (
@@ -62,8 +57,21 @@ const CLAIM = statement(
 );
 
 /** Takes mails that are due; nobody else gets them until the lease is over. */
-export function claimMails(sql: Sql, { nowMs, leaseMs, limit }: MailClaim): Promise<MailJob[]> {
+export function claimMails(sql: Sql, { nowMs, leaseMs, limit }: Claim): Promise<MailJob[]> {
   return sql.query(CLAIM, [nowMs, leaseMs, limit]);
+}
+
+const FIND_NEXT = statement(
+  'find-next-mail',
+  `select due_at as "dueAtMs" from mail_job
+   where given_up_at is null and (leased_until is null or leased_until <= to_timestamp($1::bigint / 1000.0))
+   order by due_at limit 1`,
+);
+
+/** When the next mail that no replica has may be taken; null when there is none. */
+export async function findNextMailDueAtMs(sql: Sql, nowMs: number): Promise<number | null> {
+  const [row] = await sql.query<{ dueAtMs: number }>(FIND_NEXT, [nowMs]);
+  return row?.dueAtMs ?? null;
 }
 
 /** The mail has been sent, or nobody needs it any more. */

@@ -1,5 +1,6 @@
+import { z } from 'zod';
+import { isEmailAddress } from '../values';
 import type { ComposedMail } from './compose-mail';
-import type { MailSender } from './mail-settings';
 
 /** A mail as it leaves. */
 export interface Mail extends ComposedMail {
@@ -19,3 +20,38 @@ export interface Mailer {
 
 /** A mail that nobody will take, however often it is offered. */
 export class MailRefusedError extends Error {}
+
+/** Where mail comes from: an address, maybe with a name in front. */
+export interface MailSender {
+  name: string;
+  address: string;
+}
+
+/** Settings of services that send mail; EXTERNAL_HOST (hostSettings) is needed too. */
+export const mailSettings = {
+  /** The server that takes our mail, `smtps://user:password@host` or `smtp://…`; absent: mails are written to files below DATA_DIR. */
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^/]/, 'must be an smtp:// or smtps:// address')
+    .optional(),
+  /** `address` or `Name <address>`; absent: noreply@ the host's name. */
+  MAIL_FROM: z.string().transform(toSender).optional(),
+  DATA_DIR: z.string().default('./var'),
+};
+
+/** Where mails of this server come from. */
+export function senderOf({
+  MAIL_FROM,
+  EXTERNAL_HOST,
+}: {
+  MAIL_FROM?: MailSender | undefined;
+  EXTERNAL_HOST: string;
+}): MailSender {
+  return MAIL_FROM ?? { name: '', address: `noreply@${EXTERNAL_HOST.replace(/:\d+$/, '')}` };
+}
+
+function toSender(text: string, context: z.RefinementCtx): MailSender {
+  const [, name, address] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [text, '', text.trim()];
+  if (!isEmailAddress(address as string)) context.addIssue('must be an address, or a name and an <address>');
+  return { name: (name as string).trim(), address: address as string };
+}

@@ -1,8 +1,14 @@
 export { tracingSettings } from './config';
-export { type Duration, Durations } from './durations';
-export { declareGauge, onScrape } from './gauges';
-export { measuredCall } from './measured-call';
-export { type MetricsServer, serveMetrics } from './serve-metrics';
+export { createLogger, type Logger, silentLogger } from './logger';
+export {
+  type Duration,
+  Durations,
+  declareGauge,
+  type MetricsServer,
+  measuredCall,
+  onScrape,
+  serveMetrics,
+} from './metrics';
 export {
   inRequest,
   inSpan,

@@ -3,7 +3,6 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { batched } from '../batch';
 import { tracedPayload } from '../bus';
 import { ServiceUnavailableError, UnauthorizedError } from '../errors';
-import { createLogger } from '../service';
 import { loadTracingConfig } from './config';
 import {
   inRequest,
@@ -16,6 +15,7 @@ import {
   traceId,
   traceparent,
 } from './index';
+import { createLogger } from './logger';
 
 const CAUSES = ['a', 'b', 'c'].map((letter) => ({ id: letter.repeat(32), parent: letter.repeat(16) }));
 const [first, second, third] = CAUSES.map(({ id, parent }) => `00-${id}-${parent}-01`) as [string, string, string];

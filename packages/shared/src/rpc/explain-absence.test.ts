@@ -1,4 +1,4 @@
-import { silentLogger } from '../service';
+import { silentLogger } from '../observability';
 import { createTestAuthority, type TestAuthority } from '../testing';
 import { connectRpc } from './client';
 import { explainAbsence } from './explain-absence';

@@ -1,6 +1,6 @@
 import { PublicError, ServiceUnavailableError } from '../errors';
+import type { Logger } from '../observability';
 import { noteFailure } from '../observability';
-import type { Logger } from '../service';
 import type { Call } from './call';
 
 /** What a caller may know of a failed call: null for a bug, which is only logged, as is what keeps the service from working. */

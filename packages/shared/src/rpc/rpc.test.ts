@@ -1,7 +1,7 @@
 import { promises as dns } from 'node:dns';
 import { BadRequestError, ServiceUnavailableError, StreamDoesNotExistError } from '../errors';
+import { silentLogger } from '../observability';
 import type { SendMessageRequest } from '../proto';
-import { silentLogger } from '../service';
 import { answerOnly } from '../testing';
 import { byCaller, type Caller, type ConnectionTimes, connectRpc, type Implementation, newCall, serve } from './index';
 

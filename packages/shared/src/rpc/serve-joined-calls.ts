@@ -1,8 +1,8 @@
 import type * as grpc from '@grpc/grpc-js';
 import { encodeError, ServiceUnavailableError } from '../errors';
+import type { Logger } from '../observability';
 import { inTracesOf, type NewSpan, rpcSpan } from '../observability';
 import { type JoinedCall, type JoinedCalls, type JoinedReplies, type JoinedReply, loadService } from '../proto';
-import type { Logger } from '../service';
 import { type Call, type Caller, newCall } from './call';
 import { publicErrorOf } from './failed-call';
 import type { Method } from './joined-calls';

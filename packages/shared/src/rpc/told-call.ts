@@ -1,4 +1,4 @@
-import type { Logger } from '../service';
+import type { Logger } from '../observability';
 import type { UnaryHandler } from './serve-joined-calls';
 
 /** The same handler, each of whose calls is a line of the log where that is wanted: under a request's id it is found in all services. */

@@ -4,6 +4,7 @@ import { type Bus, connectBus, createOutboxRelay, measureLog, measureRelay, type
 import { awaitSchema, type Database, databaseUrl, inspectServer, openDatabase } from '../db';
 import { type Dependency, needsDisk, needsNats, needsPostgres, watchDependencies } from '../health';
 import { serveInspection } from '../inspection';
+import { createLogger, type Logger } from '../observability';
 import type { ServiceName } from '../proto';
 import { type Implementation, serve } from '../rpc';
 import { type Clock, systemClock } from '../values';
@@ -16,9 +17,8 @@ import {
   tlsFilesOf,
 } from './config';
 import { inspectedService } from './inspected-service';
-import { createLogger, type Logger } from './logger';
-import { migrateService } from './migrate-service';
 import type { Service } from './run';
+import { migrateService } from './run-migrations';
 
 /** What the configuration of a service with a database always holds. */
 export interface DatabaseServiceConfig

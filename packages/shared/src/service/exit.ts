@@ -1,6 +1,6 @@
-import { ConfigError } from './config';
-import { fullDiskSentence } from './full-disk';
-import type { Logger } from './logger';
+import { DISK_FULL } from '../db/lost-connection';
+import { ConfigError } from '../errors';
+import type { Logger } from '../observability';
 
 /** Ends the process when a setting is wrong or the disk is full, with the one line that an operator needs. */
 export function orExit<T>(create: () => T): T {
@@ -25,4 +25,19 @@ export function die(log: Logger, error: unknown, what: string): never {
   log.fatal({ err: error }, what);
   log.flush();
   process.exit(1);
+}
+
+/** Of the file system, and of PostgreSQL. */
+const CODES = new Set(['ENOSPC', 'EDQUOT', DISK_FULL]);
+/** Of servers, which say it in words alone. */
+const WORDS = /no space left on device|disk quota exceeded/i;
+
+/** The sentence for whoever starts something, if what it failed of, or a cause of that, is a full disk. */
+export function fullDiskSentence(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (CODES.has(code ?? '') || WORDS.test(message))
+      return `the disk is full: ${message.split('\n', 1)[0]}; make room, then start again`;
+  }
+  return undefined;
 }

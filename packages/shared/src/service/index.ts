@@ -1,10 +1,9 @@
+export { ConfigError } from '../errors';
+export { createLogger, type Logger, silentLogger } from '../observability';
 export * from './config';
 export * from './database-service';
-export { fullDiskSentence } from './full-disk';
+export { fullDiskSentence } from './exit';
 export { inspectedService } from './inspected-service';
-export * from './keep-doing';
-export * from './logger';
 export * from './run';
 export * from './run-migrations';
 export { checkSecret, madeUpSecret } from './secret-fingerprint';
-export { SECRET_NAME, settingsFromFiles } from './settings-from-files';

@@ -1,7 +1,7 @@
+import { databaseUrl, inspectServer, type MigrateOptions, migrate } from '../db';
+import { createLogger } from '../observability';
 import { loadMigrationConfig } from './config';
 import { die, endIfExplained, orExit } from './exit';
-import { createLogger } from './logger';
-import { migrateService } from './migrate-service';
 
 /**
  * The life of a process that brings a service's database up to date and ends, with exit code 1 when that failed: `migrate.ts` of every
@@ -19,4 +19,18 @@ export async function runMigrations(service: string, directory: string): Promise
     endIfExplained(error);
     die(log, error, 'cannot migrate');
   }
+}
+
+type MigrationConfig = Omit<ReturnType<typeof loadMigrationConfig>, 'LOG_LEVEL'>;
+
+/** Brings a service's database up to date as its settings say: as the service itself, or as somebody else who lets it in. */
+export async function migrateService(
+  { DATABASE_URL, DATABASE_PREFIX, MIGRATION_DATABASE_URL = DATABASE_URL }: MigrationConfig,
+  schema: Pick<MigrateOptions, 'service' | 'directory' | 'log'>,
+): Promise<string[]> {
+  const [user, owner] = [DATABASE_URL, MIGRATION_DATABASE_URL].map((url) => decodeURIComponent(new URL(url).username));
+  const url = databaseUrl(MIGRATION_DATABASE_URL, DATABASE_PREFIX, schema.service);
+  // Its own database may not be there yet.
+  await inspectServer(Object.assign(new URL(url), { pathname: '/postgres' }).toString());
+  return migrate({ ...schema, url, user: user === owner ? undefined : user });
 }

@@ -1,6 +1,6 @@
+import type { Logger } from '../observability';
 import { reportTracing, serveMetrics, stopTracing } from '../observability';
 import { die, endIfExplained, orExit } from './exit';
-import type { Logger } from './logger';
 
 /** A service as main.ts and dev-env know it. */
 export interface Service {

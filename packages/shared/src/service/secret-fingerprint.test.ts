@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createLogger, type Logger } from '../observability';
 import { openTestDatabase, type TestDatabase } from '../testing';
-import { createLogger, type Logger } from './logger';
 import { checkSecret, madeUpSecret } from './secret-fingerprint';
 
 const TABLE = 'create table secret_fingerprint (name text primary key, fingerprint bytea not null);';

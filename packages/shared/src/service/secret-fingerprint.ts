@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Database } from '../db';
-import { ConfigError } from './config-error';
-import type { Logger } from './logger';
+import { ConfigError } from '../errors';
+import type { Logger } from '../observability';
 import { hasFingerprint, storeFingerprint } from './secret-fingerprint.sql';
 
 /** No secret that an operator sets begins like this. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Database, databaseUrl, migrate, openDatabase } from '../db';
-import { silentLogger } from '../service';
+import { silentLogger } from '../observability';
 
 /** The servers that global-setup.ts started. */
 export function testServers(): { databaseUrl: string; natsUrl: string } {

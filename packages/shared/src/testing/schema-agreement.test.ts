@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Database, databaseUrl, migrate, openDatabase } from '../db';
-import { silentLogger } from '../service';
+import { silentLogger } from '../observability';
 import { schemaAgreement, testPrefix, testServers } from './index';
 
 const INIT = `create table thing (

@@ -1,4 +1,4 @@
-import { keepDoing } from '@parley/shared/service';
+import { runPeriodically } from '@parley/shared/jobs';
 import type { Context } from '../context';
 import { findSurplus } from './find-surplus';
 import type { QueueStore } from './queue-store';
@@ -9,7 +9,7 @@ const PAUSE_MS = 5 * 60_000;
 export function keepSweepingQueues(ctx: Context, store: QueueStore): () => Promise<void> {
   const { clock, random, queues, attentions, endedQueues } = ctx;
   const chore = { everyMs: PAUSE_MS * (1 + random()), failure: 'surplus queues were not removed' };
-  return keepDoing(ctx, chore, async (stopping) => {
+  return runPeriodically(ctx, chore, async (stopping) => {
     queues.forgetExpired();
     attentions.keepOnly(queues.owners());
     endedQueues.forgetExpired();

@@ -1,5 +1,5 @@
+import { runPeriodically } from '@parley/shared/jobs';
 import { newCall } from '@parley/shared/rpc';
-import { keepDoing } from '@parley/shared/service';
 import { uploadKeys } from '../uploads/upload-store';
 import { type MakingNeeds, makeDataExport } from './make-data-export';
 
@@ -38,7 +38,7 @@ export function createDataExports(needs: MakingNeeds): DataExports {
 
   return {
     start() {
-      stopKeeping = keepDoing(needs, { everyMs: EVERY_MS, failure: 'archives were not looked after' }, work);
+      stopKeeping = runPeriodically(needs, { everyMs: EVERY_MS, failure: 'archives were not looked after' }, work);
     },
     wake() {
       work().catch((error) => needs.log.warn({ err: error }, 'archives were not looked after'));

@@ -2,7 +2,7 @@ import { publicCustomEmoji } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { pathText } from '../http/parameters';
-import { customEmojiSchema } from '../wire/organization';
+import { customEmojiSchema } from '../wire/custom-emoji';
 
 export const listCustomEmoji = endpoint({
   method: 'GET',

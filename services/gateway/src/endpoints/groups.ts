@@ -3,15 +3,14 @@ import { publicGroup } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { json, type Parameter, pathId, text } from '../http/parameters';
+import { GROUP_PERMISSION_NAMES, groupSchema } from '../wire/group';
 import {
-  GROUP_PERMISSION_NAMES,
-  groupSchema,
   groupSettingChangeSchema,
   groupSettingSchema,
   type PublicGroupSetting,
   toGroupSetting,
   toGroupSettingChange,
-} from '../wire/groups';
+} from '../wire/group-setting';
 
 export const listGroups = endpoint({
   method: 'GET',

@@ -9,7 +9,8 @@ import { endpoint, type Values } from '../http/endpoint';
 import { idempotencyKeyOf, requestKeyOf } from '../http/idempotency-key';
 import { listInSlices } from '../http/json-pieces';
 import { boundedText, json, opaqueText, pathId, text } from '../http/parameters';
-import { attachmentSchema, foundMessage, foundMessageSchema, messageForReader, messageSchema } from '../wire/messages';
+import { attachmentSchema } from '../wire/attachment';
+import { foundMessage, foundMessageSchema, messageForReader, messageSchema } from '../wire/message';
 import { decodeAnchor, decodeNarrow, narrowSchema, searchLimit } from '../wire/narrow';
 import { decodeRecipients, recipientsSchema } from '../wire/recipients';
 

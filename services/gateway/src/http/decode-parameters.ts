@@ -1,5 +1,5 @@
 import { ConfusingParameterError, MissingParameterError } from '@parley/shared/errors';
-import { sentNames } from './brands';
+import { sentNames } from '../wire/brands';
 import type { ParameterTable, Values } from './endpoint';
 import type { Parameter } from './parameters';
 

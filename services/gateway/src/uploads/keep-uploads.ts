@@ -1,5 +1,5 @@
+import { runPeriodically } from '@parley/shared/jobs';
 import { newCall } from '@parley/shared/rpc';
-import { keepDoing } from '@parley/shared/service';
 import type { Context } from '../context';
 import { deleteUpload } from './upload-store';
 
@@ -9,7 +9,7 @@ type Needed = Pick<Context, 'clock' | 'log' | 'services' | 'uploads'>;
 
 /** Every few minutes: deletes files whose time is up, and makes the thumbnails that somebody failed to make. */
 export function keepUploads(ctx: Needed): () => Promise<void> {
-  return keepDoing(ctx, { everyMs: EVERY_MS, failure: 'uploads were not looked after' }, () => upkeep(ctx));
+  return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'uploads were not looked after' }, () => upkeep(ctx));
 }
 
 async function upkeep(ctx: Needed): Promise<void> {

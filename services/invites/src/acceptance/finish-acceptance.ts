@@ -1,8 +1,8 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { invitationsChanged } from '@parley/shared/events';
+import { runPeriodically } from '@parley/shared/jobs';
 import { newCall } from '@parley/shared/rpc';
-import { keepDoing } from '@parley/shared/service';
 import type { Context } from '../context';
 import { deleteKeys } from '../keys/keys.sql';
 import { deleteMailJobs } from '../mail-jobs/mail-jobs.sql';
@@ -12,7 +12,9 @@ const EVERY_MS = 30_000;
 
 /** Completes interrupted acceptances periodically, until the returned function is called. */
 export function keepFinishing(ctx: Context): () => Promise<void> {
-  return keepDoing(ctx, { everyMs: EVERY_MS, failure: 'acceptances were not finished' }, () => finishHalfAccepted(ctx));
+  return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'acceptances were not finished' }, () =>
+    finishHalfAccepted(ctx),
+  );
 }
 
 /** Longer than a call to realm can take. */

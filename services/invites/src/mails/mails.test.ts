@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type AddressedMail, createMailer, type MailJob, startMailDelivery } from '@parley/shared/mail';
+import { type AddressedMail, createMailDelivery, createMailer, type MailJob } from '@parley/shared/mail';
 import { DAY_MS, newCast, openContext, sending, type TestContext } from '../../test/examples';
 import { listInvitations, revokeInvitation } from '../invitations/invitations';
 import { sendInvitations } from '../invitations/send-invitations';
@@ -79,8 +79,7 @@ test('each address gets its own mail, and the reminders wait', async () => {
   const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-invites-'));
   await sendInvitations(ctx, cast.hamlet, sending('eve@example.com, dan@example.com', { validMinutes: 4 * 24 * 60 }));
   const mailer = createMailer({ DATA_DIR }, ctx.log);
-  const still = { ...ctx, clock: { ...ctx.clock, after: () => () => {} } };
-  const delivery = startMailDelivery(still, {
+  const delivery = createMailDelivery(ctx, {
     service: 'invites',
     mailer,
     compose: async (job) => (job.realmId === cast.realmId ? composeInvitesMail(ctx, job) : null),

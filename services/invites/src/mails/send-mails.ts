@@ -1,4 +1,4 @@
-import { type AddressedMail, createMailer, type MailJob, startMailDelivery } from '@parley/shared/mail';
+import { type AddressedMail, createMailDelivery, createMailer, type MailJob } from '@parley/shared/mail';
 import type { Context } from '../context';
 import type { InvitationTemplate } from '../mail-jobs/mail-jobs.sql';
 import { composeConfirmationMail, composeInvitationMail } from './compose-mails';
@@ -14,11 +14,12 @@ const COMPOSERS: Readonly<Record<InvitationTemplate, MailComposer>> = {
 /** Sends the mails that actions have put into the table, until the returned function is called. */
 export function sendMails(ctx: Context): () => Promise<void> {
   const mailer = createMailer(ctx.config, ctx.log);
-  const delivery = startMailDelivery(ctx, {
+  const delivery = createMailDelivery(ctx, {
     service: 'invites',
     mailer,
     compose: (job) => composeInvitesMail(ctx, job),
   });
+  delivery.start();
   return () => delivery.stop();
 }
 

@@ -1,4 +1,4 @@
-import { keepDoing } from '@parley/shared/service';
+import { runPeriodically } from '@parley/shared/jobs';
 import type { Context } from '../context';
 import { reviewQuietChannels } from './review-quiet-channels';
 
@@ -11,5 +11,5 @@ type Needed = Pick<Context, 'db' | 'clock' | 'log' | 'services'>;
 export function keepReviewingQuietChannels(ctx: Needed): () => Promise<void> {
   const lock = { url: ctx.db.url, name: LOCK };
   const failure = 'it could not be found out which channels are quiet';
-  return keepDoing(ctx, { everyMs: EVERY_MS, failure, lock }, (stopping) => reviewQuietChannels(ctx, stopping));
+  return runPeriodically(ctx, { everyMs: EVERY_MS, failure, lock }, (stopping) => reviewQuietChannels(ctx, stopping));
 }

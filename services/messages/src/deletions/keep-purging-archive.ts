@@ -1,4 +1,5 @@
-import { type BaseContext, keepDoing } from '@parley/shared/service';
+import { runPeriodically } from '@parley/shared/jobs';
+import type { BaseContext } from '@parley/shared/service';
 import { purgeArchive } from './deletion.sql';
 
 const EVERY_MS = 60 * 60_000;
@@ -9,7 +10,7 @@ type Needed = Pick<BaseContext<unknown>, 'db' | 'clock' | 'log'>;
 
 /** Purges deleted messages thirty days after their deletion, every hour, until the returned function is called. */
 export function keepPurgingArchive(ctx: Needed): () => Promise<void> {
-  return keepDoing(ctx, { everyMs: EVERY_MS, failure: 'the archive was not purged' }, () => purge(ctx));
+  return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'the archive was not purged' }, () => purge(ctx));
 }
 
 /** In bounded batches, so that no statement holds many rows at once. */

@@ -1,6 +1,7 @@
 import { LOG_RETENTION_HOURS } from '@parley/shared/bus';
+import { runPeriodically } from '@parley/shared/jobs';
 import { deleteOldAnswers } from '@parley/shared/request-keys';
-import { type BaseContext, keepDoing } from '@parley/shared/service';
+import type { BaseContext } from '@parley/shared/service';
 import { deleteSendKeys } from './send-key.sql';
 
 const EVERY_MS = 10 * 60_000;
@@ -16,7 +17,7 @@ type Needed = Pick<BaseContext<unknown>, 'db' | 'clock' | 'log'>;
  * minutes, until the returned function is called.
  */
 export function keepExpiringSendKeys(ctx: Needed): () => Promise<void> {
-  return keepDoing(ctx, { everyMs: EVERY_MS, failure: 'send keys were not expired' }, () => expireSendKeys(ctx));
+  return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'send keys were not expired' }, () => expireSendKeys(ctx));
 }
 
 /** In bounded batches, so that no statement holds many rows at once. */

@@ -1,4 +1,4 @@
-import { keepDoing } from '@parley/shared/service';
+import { runPeriodically } from '@parley/shared/jobs';
 import type { Context } from '../context';
 import { deleteAuditsOfPurged } from './audit.sql';
 
@@ -11,7 +11,7 @@ export function keepForgettingAudits(ctx: Pick<Context, 'db' | 'clock' | 'log' |
   const { db, clock, config } = ctx;
   const lock = { url: db.url, name: LOCK };
   const failure = 'audit logs of organizations that are gone were not deleted';
-  return keepDoing(ctx, { everyMs: EVERY_MS, failure, lock }, () =>
+  return runPeriodically(ctx, { everyMs: EVERY_MS, failure, lock }, () =>
     deleteAuditsOfPurged(db, clock.now() - config.AUDIT_RETENTION_DAYS * DAY_MS),
   );
 }

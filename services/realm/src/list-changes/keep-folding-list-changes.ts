@@ -1,4 +1,4 @@
-import { keepDoing } from '@parley/shared/service';
+import { runPeriodically } from '@parley/shared/jobs';
 import type { Context } from '../context';
 import { foldListChanges } from './list-changes.sql';
 
@@ -9,5 +9,5 @@ const LOCK = 'parley-list-changes';
 export function keepFoldingListChanges(ctx: Pick<Context, 'db' | 'clock' | 'log'>): () => Promise<void> {
   const lock = { url: ctx.db.url, name: LOCK };
   const failure = 'counts of changes were not folded';
-  return keepDoing(ctx, { everyMs: EVERY_MS, failure, lock }, () => foldListChanges(ctx.db));
+  return runPeriodically(ctx, { everyMs: EVERY_MS, failure, lock }, () => foldListChanges(ctx.db));
 }

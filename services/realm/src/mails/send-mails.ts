@@ -1,4 +1,4 @@
-import { type AddressedMail, createMailer, type MailJob, startMailDelivery } from '@parley/shared/mail';
+import { type AddressedMail, createMailDelivery, createMailer, type MailJob } from '@parley/shared/mail';
 import type { Organization } from '@parley/shared/proto';
 import { realmUrl } from '@parley/shared/values';
 import type { Context } from '../context';
@@ -17,7 +17,8 @@ const COMPOSERS: Readonly<Record<string, MailComposer>> = {
 /** Sends the mails that actions have put into the table, until the returned function is called. */
 export function sendMails(ctx: Context): () => Promise<void> {
   const mailer = createMailer(ctx.config, ctx.log);
-  const delivery = startMailDelivery(ctx, { service: 'realm', mailer, compose: (job) => composeRealmMail(ctx, job) });
+  const delivery = createMailDelivery(ctx, { service: 'realm', mailer, compose: (job) => composeRealmMail(ctx, job) });
+  delivery.start();
   return () => delivery.stop();
 }
 

@@ -1,5 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
-import { keepDoing } from '@parley/shared/service';
+import { runPeriodically } from '@parley/shared/jobs';
 import { escapeHtml } from '@parley/shared/values';
 import type { Context } from '../context';
 import { renderText } from './render-texts';
@@ -21,7 +21,7 @@ type RenderingContext = Pick<Context, 'db' | 'config' | 'clock'>;
 export function keepRenderingStaleTexts(ctx: RenderingContext & Pick<Context, 'log'>): () => Promise<void> {
   const lock = { url: ctx.db.url, name: LOCK };
   const chore = { everyMs: EVERY_MS, failure: 'descriptions and profiles were not rendered again', lock };
-  return keepDoing(ctx, chore, (stopping) => renderStaleTexts(ctx, stopping));
+  return runPeriodically(ctx, chore, (stopping) => renderStaleTexts(ctx, stopping));
 }
 
 /** Nobody is told: clients get the new HTML with the next list. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keepDoing } from '@parley/shared/service';
+import { runPeriodically } from '@parley/shared/jobs';
 import { appendEntries } from '../audit/append-entries';
 import type { Context } from '../context';
 import { type CountedFailure, listRealmsWithFailures, takeFailures } from './sign-in-failures.sql';
@@ -15,7 +15,7 @@ type Needed = Pick<Context, 'db' | 'clock' | 'log' | 'config'>;
 export function keepRecordingFailures(ctx: Needed): () => Promise<void> {
   const lock = { url: ctx.db.url, name: LOCK };
   const failure = 'sign-ins that failed were not recorded';
-  return keepDoing(ctx, { everyMs: EVERY_MS, failure, lock }, () => recordFailures(ctx));
+  return runPeriodically(ctx, { everyMs: EVERY_MS, failure, lock }, () => recordFailures(ctx));
 }
 
 /** An entry for each account and address with failures that began some minutes ago. */

@@ -1,4 +1,4 @@
-import { keepDoing } from '@parley/shared/service';
+import { runPeriodically } from '@parley/shared/jobs';
 import type { Context } from '../context';
 import { endWaitingPeriods } from './end-waiting-periods';
 
@@ -9,5 +9,5 @@ const LOCK = 'parley-waiting-periods';
 export function keepEndingWaitingPeriods(ctx: Pick<Context, 'db' | 'clock' | 'log'>): () => Promise<void> {
   const lock = { url: ctx.db.url, name: LOCK };
   const failure = 'ended waiting periods were not announced';
-  return keepDoing(ctx, { everyMs: EVERY_MS, failure, lock }, () => endWaitingPeriods(ctx));
+  return runPeriodically(ctx, { everyMs: EVERY_MS, failure, lock }, () => endWaitingPeriods(ctx));
 }

@@ -1,6 +1,6 @@
 import { PublicError } from '@parley/shared/errors';
+import type { ClaimedJob } from '@parley/shared/jobs';
 import { type Caller, newCall } from '@parley/shared/rpc';
-import type { ClaimedJob } from '../due-jobs';
 
 const SEND_TIMEOUT_MS = 8_000;
 

@@ -1,7 +1,7 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import type { JobKey } from '@parley/shared/jobs';
 import type { Reminder } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import type { JobKey } from '../due-jobs';
 
 type Author = Pick<Caller, 'realmId' | 'userId'>;
 type ReminderKey = Pick<JobKey, 'realmId' | 'id'>;

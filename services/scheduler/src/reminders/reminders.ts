@@ -1,6 +1,14 @@
 import { announce } from '@parley/shared/bus';
 import { BadRequestError } from '@parley/shared/errors';
 import { reminderAdded, reminderRemoved } from '@parley/shared/events';
+import {
+  type ClaimedJob,
+  cancelDueJob,
+  type DueJobsDefinition,
+  type JobKey,
+  putDueJob,
+  settleDueJob,
+} from '@parley/shared/jobs';
 import type {
   CreateReminderRequest,
   CreateReminderResponse,
@@ -13,14 +21,6 @@ import type { Caller } from '@parley/shared/rpc';
 import { checkDeliveryTime, SCHEDULE_LIMITS } from '../base/delivery-time';
 import { failureOrThrow, SEND_LEASE_MS, sendingCaller } from '../base/sending';
 import type { Context } from '../context';
-import {
-  type ClaimedJob,
-  cancelDueJob,
-  type DueJobsDefinition,
-  type JobKey,
-  putDueJob,
-  settleDueJob,
-} from '../due-jobs';
 import {
   countReminders,
   type DueReminder,

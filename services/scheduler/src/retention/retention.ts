@@ -1,9 +1,10 @@
 import { deleteRowsOfRealm, withAdvisoryLock } from '@parley/shared/db';
 import { ServiceUnavailableError } from '@parley/shared/errors';
+import { runPeriodically } from '@parley/shared/jobs';
 import type { ErasePersonRequest, Purged } from '@parley/shared/proto';
 import { deleteOldAnswers } from '@parley/shared/request-keys';
 import { newCall } from '@parley/shared/rpc';
-import { keepDoing, type Logger } from '@parley/shared/service';
+import type { Logger } from '@parley/shared/service';
 import type { Context } from '../context';
 import { deleteScheduledOf, isRetentionDue, noteRetention, TABLES } from './retention.sql';
 
@@ -28,7 +29,7 @@ export interface Retention {
  */
 export function keepRetention(ctx: Needed): Retention {
   const failure = 'could not look for expired data';
-  const stop = keepDoing(ctx, { everyMs: POLL_MS, failure }, (stopping) => runIfDue(ctx, stopping));
+  const stop = runPeriodically(ctx, { everyMs: POLL_MS, failure }, (stopping) => runIfDue(ctx, stopping));
   return { runOnce: () => runIfDue(ctx, new AbortController().signal), stop };
 }
 

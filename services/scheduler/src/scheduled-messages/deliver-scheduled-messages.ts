@@ -7,10 +7,10 @@ import {
   scheduledMessageChanged,
   scheduledMessageRemoved,
 } from '@parley/shared/events';
+import { type ClaimedJob, type DueJobsDefinition, postponeDueJobs, settleDueJob } from '@parley/shared/jobs';
 import type { BaseContext } from '@parley/shared/service';
 import { failureOrThrow, SEND_LEASE_MS, sendingCaller } from '../base/sending';
 import type { Context } from '../context';
-import { type ClaimedJob, type DueJobsDefinition, postponeDueJobs, settleDueJob } from '../due-jobs';
 import { sendRequest } from './check-with-messages';
 import { JOB_KIND, presentScheduledMessage, type StoredMessage } from './scheduled-message';
 import {

@@ -1,8 +1,8 @@
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
+import { cancelDueJob, type JobKey } from '@parley/shared/jobs';
 import type { ScheduledMessage } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { cancelDueJob, type JobKey } from '../due-jobs';
 
 /** A scheduled message as it is kept. */
 export interface StoredMessage extends Omit<ScheduledMessage, 'channelId' | 'hasFailed'> {

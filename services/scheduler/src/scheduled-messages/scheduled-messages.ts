@@ -2,6 +2,7 @@ import { announce } from '@parley/shared/bus';
 import { ChangedMeanwhile, repeatOnConflict } from '@parley/shared/db';
 import { BadRequestError, PublicError, ServiceUnavailableError } from '@parley/shared/errors';
 import { scheduledMessageAdded, scheduledMessageChanged, scheduledMessageRemoved } from '@parley/shared/events';
+import { putDueJob } from '@parley/shared/jobs';
 import type {
   CreateScheduledMessageRequest,
   CreateScheduledMessageResponse,
@@ -15,7 +16,6 @@ import { findFirstAnswer, type KeyedRequest, keyedRequest, storeOnce } from '@pa
 import type { Caller } from '@parley/shared/rpc';
 import { checkDeliveryTime, deliveryTimeNotInFuture, SCHEDULE_LIMITS } from '../base/delivery-time';
 import type { Context } from '../context';
-import { putDueJob } from '../due-jobs';
 import { checkWithMessages, type Written } from './check-with-messages';
 import {
   accessOwn,

@@ -2,11 +2,11 @@ import type { ConsumedEvent } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { PublicError } from '@parley/shared/errors';
 import type { WebhookBotsCalled } from '@parley/shared/events';
+import { putDueJob } from '@parley/shared/jobs';
 import type { Message, User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { sendingCaller } from '../base/sending';
 import type { Context } from '../context';
-import { putDueJob } from '../due-jobs';
 import { CALLS_PER_BOT, deliveryJob } from './delivery';
 import { insertDelivery, lockBots, type NewDelivery, takeWaiting } from './delivery.sql';
 

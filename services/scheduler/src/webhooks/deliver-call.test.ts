@@ -1,14 +1,13 @@
 import type { Database } from '@parley/shared/db';
 import { BadRequestError, ServiceUnavailableError } from '@parley/shared/errors';
 import type { WebhookBotsCalled } from '@parley/shared/events';
+import { type ClaimedJob, claimDueJobs, type DueJobs, startDueJobs } from '@parley/shared/jobs';
 import { OutsideError, type OutsideRequest } from '@parley/shared/outside-http';
 import type { SendMessageRequest } from '@parley/shared/proto';
 import { silentLogger } from '@parley/shared/service';
 import { createFakeClock, type TestDatabase } from '@parley/shared/testing';
 import { openTestDatabase } from '../../test/open-test-database';
 import type { Context } from '../context';
-import { type ClaimedJob, type DueJobs, startDueJobs } from '../due-jobs';
-import { claimDueJobs } from '../due-jobs/due-job.sql';
 import { callBots } from './call-bots';
 import { deliverCall, webhookJobs } from './deliver-call';
 

@@ -1,8 +1,8 @@
 import type { Sql } from '@parley/shared/db';
+import { type ClaimedJob, type DueJobsDefinition, postponeDueJobs, settleDueJob } from '@parley/shared/jobs';
 import { declareGauge, onScrape } from '@parley/shared/observability';
 import { type BackOff, pauseMs } from '@parley/shared/values';
 import type { Context } from '../context';
-import { type ClaimedJob, type DueJobsDefinition, postponeDueJobs, settleDueJob } from '../due-jobs';
 import { beginWaiting } from './call-bots';
 import { type CalledBot, type Conclusion, type Delivery, deliveryName, findCalledBot, JOB_KIND } from './delivery';
 import {

@@ -1,7 +1,7 @@
+import type { JobKey } from '@parley/shared/jobs';
 import type { Message, OutgoingWebhook, User, WebhookBot } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import type { JobKey } from '../due-jobs';
 
 export const JOB_KIND = 'webhook';
 

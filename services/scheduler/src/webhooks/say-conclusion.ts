@@ -1,9 +1,9 @@
+import type { ClaimedJob } from '@parley/shared/jobs';
 import { silentMention } from '@parley/shared/notice-text';
 import type { SendMessageRequest, User } from '@parley/shared/proto';
 import { truncate } from '@parley/shared/values';
 import { failureOrThrow, sendingCaller } from '../base/sending';
 import type { Context } from '../context';
-import type { ClaimedJob } from '../due-jobs';
 import { type CalledBot, type Conclusion, type Delivery, JOB_KIND, type Reply } from './delivery';
 
 /** What the message is shown to come from. */

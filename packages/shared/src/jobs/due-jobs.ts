@@ -1,0 +1,101 @@
+import { type Bus, openWakeChannel, type WakeChannel } from '../bus';
+import type { Database } from '../db';
+import { ServiceUnavailableError } from '../errors';
+import { declareGauge, type Logger, onScrape } from '../observability';
+import { type BackOff, type Clock, pauseMs } from '../values';
+import {
+  type ClaimedJob,
+  claimDueJobs,
+  findNextDueAtMs,
+  type JobKind,
+  postponeDueJobs,
+  readBacklog,
+} from './due-jobs.sql';
+import { createJobs, type Jobs } from './run-jobs';
+
+/** How often a replica looks for jobs that others have made, although they tell it; and while they cannot. */
+const LOOK_MS = 10_000;
+const LOOK_UNTOLD_MS = 1_000;
+const BACK_OFF: BackOff = { firstMs: 500, lastMs: 10_000 };
+
+/** Without a bus no other replica tells of its jobs. */
+interface Needed {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  bus?: Bus;
+}
+
+export interface DueJobsDefinition {
+  kind: JobKind;
+  /** How many of them this replica does at once. */
+  concurrency: number;
+  /** After this time another replica takes a job over: longer than run() may take. */
+  leaseMs: number;
+  /**
+   * Does a job, and settles it (settleDueJob) in the transaction of its effect. Whatever it does elsewhere must bear to be done again,
+   * by this replica or another: a job is given out until it is settled. When it throws, the job is given out again after a while.
+   */
+  run(job: ClaimedJob): Promise<void>;
+}
+
+/** `wake` reaches the other replicas, too. */
+export type DueJobs = Omit<Jobs, 'start'>;
+
+/** Does the jobs of one kind in the service's table `due_job` when they are due, until it is stopped. */
+export function startDueJobs(ctx: Needed, definition: DueJobsDefinition): DueJobs {
+  const { kind, concurrency, leaseMs } = definition;
+  const jobs: Jobs = createJobs<ClaimedJob>(ctx, {
+    name: kind,
+    table: {
+      claim: (claim) => claimDueJobs(ctx.db, { kind, ...claim }),
+      findNextDueAtMs: () => findNextDueAtMs(ctx.db, kind),
+    },
+    concurrency,
+    leaseMs,
+    run: (job) => runOrPostpone(ctx, definition, job),
+    lookEveryMs: () => (channel?.isUp ? LOOK_MS : LOOK_UNTOLD_MS),
+  });
+  const channel: WakeChannel | undefined =
+    ctx.bus && openWakeChannel(ctx.bus, `${ctx.bus.prefix}due-jobs.${kind}.wake`, jobs.wake);
+  const stopMeasuring = measure(ctx, kind);
+  jobs.start();
+  return {
+    wake() {
+      jobs.wake();
+      channel?.wakeOthers();
+    },
+    runOnce: jobs.runOnce,
+    async stop() {
+      channel?.end();
+      stopMeasuring();
+      await jobs.stop();
+    },
+  };
+}
+
+async function runOrPostpone(ctx: Needed, { run }: DueJobsDefinition, job: ClaimedJob): Promise<void> {
+  try {
+    await run(job);
+  } catch (error) {
+    const { kind, realmId, id, attempts } = job;
+    const logged = { err: error, kind, realmId, id, attempts };
+    if (error instanceof ServiceUnavailableError) ctx.log.warn(logged, 'a due job waits for a service');
+    else ctx.log.error(logged, 'a due job failed and is tried again');
+    await postponeDueJobs(ctx.db, [job], ctx.clock.now() + pauseMs(BACK_OFF, attempts));
+  }
+}
+
+const due = declareGauge('parley_due_jobs', 'Jobs whose time has come and that no replica has taken', ['kind']);
+const oldest = declareGauge('parley_due_jobs_oldest_seconds', 'How long the first of them has been due', ['kind']);
+
+/** Has the jobs of a kind counted until the returned function is called. */
+function measure({ db, clock }: Needed, kind: JobKind): () => void {
+  return onScrape(async () => {
+    const backlog = await readBacklog(db, kind, clock.now());
+    return [
+      { gauge: due, value: backlog.due, labels: { kind } },
+      { gauge: oldest, value: backlog.oldestDueMs / 1000, labels: { kind } },
+    ];
+  });
+}

@@ -1,0 +1,19 @@
+// Work that is leased and tried again: jobs in a table of the service's own database, put there in the transaction that wants them.
+//
+// graphile-worker is not used, because it gives a dead worker's job to another one only after four hours, where a scheduled message
+// waits for twenty seconds. And it takes a finished job off its table on a connection of its own, while here a job is settled in the
+// transaction of its effect: done once, also by a replica that is killed in between.
+
+export { type DueJobs, type DueJobsDefinition, startDueJobs } from './due-jobs';
+export {
+  type ClaimedJob,
+  cancelDueJob,
+  claimDueJobs,
+  type JobKey,
+  type JobKind,
+  postponeDueJobs,
+  putDueJob,
+  settleDueJob,
+} from './due-jobs.sql';
+export { type Claim, createJobs, type Jobs, type JobsDefinition, type JobTable } from './run-jobs';
+export { type PeriodicTask, runPeriodically } from './run-periodically';

@@ -1,0 +1,197 @@
+import type { Logger } from '../observability';
+import type { Clock } from '../values';
+
+/** What is due may be in the hands of a replica that is just taking it. */
+const SHORTEST_SLEEP_MS = 10;
+const AFTER_FAILURE_MS = 1_000;
+
+export interface Claim {
+  nowMs: number;
+  /** Nobody else gets the jobs before this time is over. */
+  leaseMs: number;
+  limit: number;
+}
+
+/** Where jobs lie. */
+export interface JobTable<Job> {
+  /** Takes due jobs, those that have waited longest first, and skips those that another replica is just taking. */
+  claim(claim: Claim): Promise<Job[]>;
+  /** When the next job that no replica has may be taken; null: there is none. */
+  findNextDueAtMs(nowMs: number): Promise<number | null>;
+}
+
+export interface JobsDefinition<Job> {
+  /** For the log. */
+  name: string;
+  table: JobTable<Job>;
+  /** How many jobs this replica does at once. */
+  concurrency: number;
+  /** After this time another replica takes a job over: longer than run() may take. */
+  leaseMs: number;
+  /**
+   * Does a job and settles it. A job is given out until it is settled, so whatever run() does elsewhere must bear to be done again. A
+   * job whose run() throws is left to its lease.
+   */
+  run(job: Job): Promise<void>;
+  /** How long a replica sleeps at most before it looks for jobs that it was not told of. */
+  lookEveryMs(): number;
+  /** When stopped, jobs under way are awaited for so long and then left to their leases; absent: they are awaited. */
+  stopWithinMs?: number;
+}
+
+export interface Jobs {
+  /** Begins to look for jobs. */
+  start(): void;
+  /** To be called after jobs were made or brought forward, once that is committed: this replica looks at once. */
+  wake(): void;
+  /** Does all that is due, and resolves with how many jobs that were; for tests. */
+  runOnce(): Promise<number>;
+  /** Takes no more jobs; resolves once those under way are finished. */
+  stop(): Promise<void>;
+}
+
+type Needed = { clock: Clock; log: Logger };
+
+/**
+ * Does jobs when they are due: sleeps until the next one is, or until it is woken. Any number of replicas share the jobs of a table; a
+ * slow job holds up no other.
+ */
+export function createJobs<Job>(ctx: Needed, definition: JobsDefinition<Job>): Jobs {
+  const work = new JobsAtWork(ctx, definition);
+  let running: Promise<void> = Promise.resolve();
+  let isStopping = false;
+  let isWoken = false;
+  let endSleep = () => {};
+
+  function wake(): void {
+    isWoken = true;
+    endSleep();
+  }
+
+  async function sleep(ms: number): Promise<void> {
+    if (isWoken || isStopping) return;
+    await new Promise<void>((resolve) => {
+      const cancel = ctx.clock.after(ms, resolve);
+      endSleep = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  async function keepRunning(): Promise<void> {
+    while (!isStopping) {
+      isWoken = false;
+      const waitMs = await work.begin(wake).catch(reportFailure);
+      await sleep(Math.min(waitMs, definition.lookEveryMs()));
+    }
+  }
+
+  function reportFailure(error: unknown): number {
+    ctx.log.warn({ err: error, jobs: definition.name }, 'jobs could not be looked for');
+    return AFTER_FAILURE_MS;
+  }
+
+  return {
+    start() {
+      running = keepRunning();
+    },
+    wake,
+    runOnce: () => work.finishAll(),
+    async stop() {
+      isStopping = true;
+      endSleep();
+      await running;
+      await within(ctx.clock, definition.stopWithinMs, work.idle());
+    },
+  };
+}
+
+async function within(clock: Clock, ms: number | undefined, finished: Promise<void>): Promise<void> {
+  if (ms === undefined) return finished;
+  let cancel = () => {};
+  const late = new Promise<void>((resolve) => {
+    cancel = clock.after(ms, resolve);
+  });
+  await Promise.race([finished, late]);
+  cancel();
+}
+
+/** The jobs that a replica is doing. */
+class JobsAtWork<Job> {
+  readonly #running = new Set<Promise<void>>();
+  #lastClaim: Promise<number> = Promise.resolve(0);
+
+  constructor(
+    private readonly ctx: Needed,
+    private readonly definition: JobsDefinition<Job>,
+  ) {}
+
+  /** Begins what is due, as far as there is room; resolves with how long there will be nothing to do. Calls `onRoom` when a full replica has room again. */
+  async begin(onRoom: () => void): Promise<number> {
+    while (this.#room > 0) {
+      const waitMs = await this.#untilNext();
+      if (waitMs > 0) return waitMs;
+      if ((await this.#claim(onRoom)) === 0) return SHORTEST_SLEEP_MS;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  async #untilNext(): Promise<number> {
+    const nowMs = this.ctx.clock.now();
+    const nextAtMs = await this.definition.table.findNextDueAtMs(nowMs);
+    return nextAtMs === null ? Number.POSITIVE_INFINITY : nextAtMs - nowMs;
+  }
+
+  async finishAll(): Promise<number> {
+    let count = 0;
+    for (;;) {
+      const claimed = await this.#claim(() => {});
+      count += claimed;
+      if (claimed > 0) continue;
+      if (this.#running.size === 0) return count;
+      await Promise.race(this.#running);
+    }
+  }
+
+  async idle(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  get #room(): number {
+    return Math.max(0, this.definition.concurrency - this.#running.size);
+  }
+
+  /** One claim at a time, so that there is never more at work than there is room for. */
+  #claim(onRoom: () => void): Promise<number> {
+    const claimed = this.#lastClaim.then(() => this.#claimNow(onRoom));
+    this.#lastClaim = claimed.catch(() => 0);
+    return claimed;
+  }
+
+  async #claimNow(onRoom: () => void): Promise<number> {
+    const limit = this.#room;
+    if (limit === 0) return 0;
+    const { table, leaseMs } = this.definition;
+    const jobs = await table.claim({ nowMs: this.ctx.clock.now(), leaseMs, limit });
+    for (const job of jobs) this.#start(job, onRoom);
+    return jobs.length;
+  }
+
+  #start(job: Job, onRoom: () => void): void {
+    const done = this.#run(job).finally(() => {
+      const wasFull = this.#room === 0;
+      this.#running.delete(done);
+      if (wasFull) onRoom();
+    });
+    this.#running.add(done);
+  }
+
+  async #run(job: Job): Promise<void> {
+    try {
+      await this.definition.run(job);
+    } catch (error) {
+      this.ctx.log.warn({ err: error, jobs: this.definition.name }, 'a job is left to its lease');
+    }
+  }
+}

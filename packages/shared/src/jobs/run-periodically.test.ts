@@ -1,0 +1,75 @@
+import { runPeriodically } from '../jobs';
+import { silentLogger } from '../observability';
+import { createFakeClock } from '../testing';
+
+const CHORE = { everyMs: 1_000, failure: 'not done' };
+const turn = () => new Promise(setImmediate);
+
+/** A task whose turns end when the test says so. */
+function start() {
+  const clock = createFakeClock();
+  const endings: { resolve: () => void; reject: (error: Error) => void; stopping: AbortSignal }[] = [];
+  const stop = runPeriodically({ clock, log: silentLogger }, CHORE, (stopping) => {
+    return new Promise<void>((resolve, reject) => endings.push({ resolve, reject, stopping }));
+  });
+  return { clock, endings, stop };
+}
+
+test('is done when its time has come, and again as long after it has ended, also badly', async () => {
+  const { clock, endings, stop } = start();
+  clock.advance(999);
+  expect(endings).toHaveLength(0);
+  clock.advance(1);
+  expect(endings).toHaveLength(1);
+  clock.advance(60_000);
+  expect(endings).toHaveLength(1);
+  endings[0]?.reject(new Error('no'));
+  await turn();
+  clock.advance(1_000);
+  expect(endings).toHaveLength(2);
+  endings[1]?.resolve();
+  await stop();
+});
+
+test('once stopped it is told so, is waited for, and is done no more', async () => {
+  const { clock, endings, stop } = start();
+  clock.advance(1_000);
+  let isStopped = false;
+  const stopped = stop().then(() => {
+    isStopped = true;
+  });
+  await turn();
+  expect([endings[0]?.stopping.aborted, isStopped]).toEqual([true, false]);
+  endings[0]?.resolve();
+  await stopped;
+  clock.advance(60_000);
+  expect(endings).toHaveLength(1);
+});
+
+test('is done at once when it is woken, also by what came while it was under way, until it is stopped', async () => {
+  const clock = createFakeClock();
+  let wake = () => {};
+  let count = 0;
+  const wokenBy = (waking: () => void) => {
+    wake = waking;
+    return () => {
+      wake = () => {};
+    };
+  };
+  const stop = runPeriodically({ clock, log: silentLogger }, { ...CHORE, wokenBy }, async () => {
+    count += 1;
+    if (count === 1) wake();
+  });
+  wake();
+  clock.advance(0);
+  await turn();
+  clock.advance(0);
+  await turn();
+  expect(count).toBe(2);
+  clock.advance(999);
+  expect(count).toBe(2);
+  await stop();
+  wake();
+  clock.advance(1_000);
+  expect(count).toBe(2);
+});

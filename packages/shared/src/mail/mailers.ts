@@ -1,0 +1,91 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { Logger } from '../observability';
+import { isEmailAddress, truncate } from '../values';
+import { inOneLine } from './compose-mail';
+import { type Mail, type Mailer, MailRefusedError } from './mail';
+
+export interface MailerOptions {
+  SMTP_URL?: string | undefined;
+  DATA_DIR: string;
+}
+
+/** Sends mails to the server that SMTP_URL names; without one they are written to files, and the log says so. */
+export function createMailer({ SMTP_URL, DATA_DIR }: MailerOptions, log: Logger): Mailer {
+  return SMTP_URL === undefined ? diskMailer(DATA_DIR, log) : smtpMailer(SMTP_URL);
+}
+
+/** A mailer for machines without a mail server: every mail becomes a file, `mail/<message id>.eml` below the data directory. */
+export function diskMailer(dataDirectory: string, log: Logger): Mailer {
+  const directory = path.resolve(dataDirectory, 'mail');
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  log.info({ directory }, 'no SMTP_URL is set: mails are written to files');
+  return {
+    async send(mail) {
+      const { message } = await transport.sendMail(toMessage(mail));
+      const file = path.join(directory, `${mail.messageId.split('@')[0]}.eml`);
+      await mkdir(directory, { recursive: true });
+      // Links in it let people in; and nobody finds half a mail.
+      await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
+      await rename(`${file}.part`, file);
+      log.info({ file }, 'no SMTP_URL is set: a mail was written to a file');
+    },
+    close() {},
+  };
+}
+
+/** For each of: the connection, the server's greeting, any pause in what it says. */
+const TIMEOUT_MS = 15_000;
+
+/** A mailer that hands every mail to one server, over a connection of its own. The address may hold options, as `?requireTLS=true`. */
+export function smtpMailer(url: string, timeoutMs = TIMEOUT_MS): Mailer {
+  const transport = createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  });
+  return {
+    async send(mail) {
+      try {
+        await transport.sendMail(toMessage(mail));
+      } catch (error) {
+        throw isRefusal(error as SmtpError) ? new MailRefusedError((error as Error).message, { cause: error }) : error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+interface SmtpError extends Error {
+  command?: string;
+  responseCode?: number;
+}
+
+/** A 5xx about the recipient or the content is final; what is said of ourselves (login, sender) an operator can mend. */
+function isRefusal({ command = '', responseCode = 0 }: SmtpError): boolean {
+  return responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command);
+}
+
+/** A line of a message must not have more than 998 bytes. */
+const MAX_NAME_LENGTH = 100;
+
+/** A mail as nodemailer takes it: nothing that somebody has named themselves can begin a header or add an address. */
+export function toMessage({ to, from, subject, text, html, messageId, sentAtMs }: Mail): SendMailOptions {
+  if (!isEmailAddress(to.address)) throw new MailRefusedError('that is no address');
+  return {
+    from: { name: inOneLine(from.name), address: from.address },
+    to: { name: truncate(inOneLine(to.name), MAX_NAME_LENGTH, '…'), address: to.address },
+    subject: inOneLine(subject),
+    text,
+    html,
+    messageId: `<${messageId}>`,
+    date: new Date(sentAtMs),
+    // Nobody's absence note answers it.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

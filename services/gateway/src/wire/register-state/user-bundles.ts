@@ -1,0 +1,108 @@
+import type { GroupSummary, OwnRights, RegisterState, User } from '@parley/shared/proto';
+import { isAdministrator, isGuest, ROLES, unknownUser } from '@parley/shared/values';
+import { mediumAvatarUrl, publicGroup } from '@parley/shared/wire';
+import { z } from 'zod';
+import { JsonPieces } from '../../http/json-pieces';
+import { groupSchema } from '../group';
+import { ownAvatarUrl } from '../own-user';
+import { publicUser, userSchema } from '../user';
+import { bundle, type RegisterView } from './bundle';
+import { usersSeenBy } from './shared-parts';
+
+/** Everybody, and the caller's own account. */
+export const realmUserBundle = bundle({
+  type: 'realm_user',
+  fields: {
+    realm_users: z.array(userSchema),
+    realm_non_active_users: z.array(userSchema),
+    cross_realm_bots: z.array(userSchema).describe("The service's own bots, which no other list has."),
+    user_id: z.int(),
+    email: z.string(),
+    delivery_email: z.string(),
+    full_name: z.string(),
+    is_owner: z.boolean(),
+    is_admin: z.boolean(),
+    is_moderator: z.boolean(),
+    is_guest: z.boolean(),
+    avatar_source: z.string(),
+    avatar_url: z.string(),
+    avatar_url_medium: z.string(),
+    can_create_streams: z.boolean().describe('Deprecated: any of the three below.'),
+    can_create_public_streams: z.boolean(),
+    can_create_private_streams: z.boolean(),
+    can_create_web_public_streams: z.boolean(),
+    can_subscribe_other_users: z.boolean(),
+    can_invite_others_to_realm: z.boolean(),
+  },
+  present(state, view) {
+    const own = state.ownUser as User;
+    return { ...userLists(state, own, view), ...ownAccount(own), ...publicRights(state.ownRights as OwnRights) };
+  },
+});
+
+function userLists(state: RegisterState, own: User, { shared, clientGravatar, capabilities }: RegisterView) {
+  if (shared?.userLists) {
+    const { users, nonActiveUsers, systemBots } = shared.userLists;
+    return {
+      realm_users: usersSeenBy(own, users),
+      realm_non_active_users: new JsonPieces([nonActiveUsers as Buffer]),
+      cross_realm_bots: new JsonPieces([systemBots as Buffer]),
+    };
+  }
+  const viewer = { userId: own.id, role: own.role };
+  const profiles = new Map(state.lists?.profiles.map(({ userId, values }) => [userId, values]));
+  const present = (users: User[]) =>
+    users.map((user) => publicUser(user, viewer, clientGravatar, profiles.get(user.id)));
+  const unknown = capabilities.has('user_list_incomplete') ? [] : unknownUsers(state, own);
+  const everybody = [...state.users, ...unknown].sort((a, b) => a.id - b.id);
+  const users = everybody.filter(({ isSystemBot }) => !isSystemBot);
+  return {
+    realm_users: present(users.filter(({ isActive }) => isActive)),
+    realm_non_active_users: present(users.filter(({ isActive }) => !isActive)),
+    cross_realm_bots: present(everybody.filter(({ isSystemBot }) => isSystemBot)),
+  };
+}
+
+/** What stands in the place of those whom the caller may not know. */
+function unknownUsers({ unknownUserIds }: RegisterState, { realmId }: User): User[] {
+  return unknownUserIds.map((userId) => unknownUser(realmId, userId));
+}
+
+function ownAccount(own: User) {
+  return {
+    user_id: own.id,
+    email: own.email,
+    delivery_email: own.deliveryEmail,
+    full_name: own.fullName,
+    is_owner: own.role === ROLES.owner,
+    is_admin: isAdministrator(own.role),
+    is_moderator: own.role <= ROLES.moderator,
+    is_guest: isGuest(own.role),
+    avatar_source: own.avatarSource,
+    avatar_url: ownAvatarUrl(own),
+    avatar_url_medium: mediumAvatarUrl(own),
+  };
+}
+
+function publicRights(rights: OwnRights) {
+  const { mayCreatePublicChannels, mayCreatePrivateChannels, mayCreateWebPublicChannels } = rights;
+  return {
+    can_create_streams: mayCreatePublicChannels || mayCreatePrivateChannels || mayCreateWebPublicChannels,
+    can_create_public_streams: mayCreatePublicChannels,
+    can_create_private_streams: mayCreatePrivateChannels,
+    can_create_web_public_streams: mayCreateWebPublicChannels,
+    can_subscribe_other_users: rights.maySubscribeOthers,
+    can_invite_others_to_realm: rights.mayInviteOthers,
+  };
+}
+
+export const userGroupsBundle = bundle({
+  type: 'realm_user_groups',
+  fields: { realm_user_groups: z.array(groupSchema) },
+  present({ groups }, { shared, capabilities }) {
+    if (shared?.groups) return { realm_user_groups: new JsonPieces([shared.groups]) };
+    const isShown = ({ isDeactivated }: GroupSummary) =>
+      !isDeactivated || capabilities.has('include_deactivated_groups');
+    return { realm_user_groups: groups.filter(isShown).map(publicGroup) };
+  },
+});
