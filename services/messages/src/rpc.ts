@@ -41,7 +41,7 @@ import { deleteSavedSnippet } from './saved-snippets/delete-saved-snippet';
 import { getSavedSnippets } from './saved-snippets/get-saved-snippets';
 import { updateSavedSnippet } from './saved-snippets/update-saved-snippet';
 import { addSubmessage } from './submessages/add-submessage';
-import { readTopicPolicies } from './topic-policies/list-topic-policies';
+import { listTopicPolicies } from './topic-policies/list-topic-policies';
 import { setTopicPolicy } from './topic-policies/set-topic-policy';
 import { listTopics } from './topics/list-topics';
 import { reportEditTyping } from './typing/report-edit-typing';
@@ -87,7 +87,7 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     reportTyping: byCaller((caller, request) => reportTyping(ctx, caller, request)),
     reportEditTyping: byCaller((caller, request) => reportEditTyping(ctx, caller, request)),
     setTopicPolicy: byCaller((caller, request) => setTopicPolicy(ctx, caller, request)),
-    listTopicPolicies: byCaller((caller) => readTopicPolicies(ctx, caller)),
+    listTopicPolicies: byCaller((caller) => listTopicPolicies(ctx, caller)),
     editMessage: byCaller((caller, request) => editMessage(ctx, caller, request)),
     getMessageHistory: byCaller((caller, request) => getMessageHistory(ctx, caller, request)),
     deleteMessage: byCaller((caller, request) => deleteMessage(ctx, caller, request)),

@@ -62,8 +62,9 @@ export function chanceFrom(seed: number): (below: number) => number {
 }
 
 /**
- * Whoever may read a channel, and what is hidden and shown by it: one of these after the other, each once the former has been heard of
- * everywhere. Stars and decisions are shown and hidden by messages when it hears of the change; one that is made, or hidden again, before is told twice.
+ * Who may read a channel, and what is hidden and shown by it: one of these after the other, each once the former has been heard of
+ * everywhere. A star or a decision that is stored just behind the end of its owner's access is hidden no sooner than they register again: the
+ * state at the end would be newer than what the others have been told.
  */
 const IN_TURN = new Set([
   ...['create', 'archive', 'unarchive', 'hide', 'open', 'admit', 'entrust', 'join', 'invite', 'leave', 'remove'],
@@ -82,12 +83,6 @@ const IN_TURN = new Set([
     'promote',
   ],
 ]);
-
-/**
- * With CUT_PRIVATE=1 channels are private, too, and change their privacy: then it is still found, once in some thousand registrations,
- * that the end of a decision about a topic is told to a client whose state has none.
- */
-const HAS_PRIVATE = process.env['CUT_PRIVATE'] === '1';
 
 /** What an organization does all day, by chance. What is added is removed in turns, so that nothing grows without end. */
 export class Traffic {
@@ -216,7 +211,7 @@ export class Traffic {
     return {
       create: async () => {
         const subscribers = [iris, dan, eve, faye].map(({ userId }) => userId).slice(0, 1 + pick(4));
-        const isPrivate = HAS_PRIVATE && pick(3) === 0;
+        const isPrivate = pick(3) === 0;
         const privacy = { invite_only: isPrivate, history_public_to_subscribers: !isPrivate || pick(2) === 0 };
         const { id } = await iris.call(createChannel, { name, subscribers, ...privacy });
         this.#channels.push({ name, id });
@@ -231,7 +226,7 @@ export class Traffic {
         });
       },
       unarchive: () => iris.call(updateChannel, { stream_id: this.#archived.shift() ?? 0, is_archived: false }),
-      ...(HAS_PRIVATE && this.#ofPrivacy(stream_id)),
+      ...this.#ofPrivacy(stream_id),
       describe: () => iris.call(updateChannel, { stream_id, description: name }),
       join: () => someone.call(subscribe, { subscriptions: [{ name: channel.name }] }),
       invite: () =>

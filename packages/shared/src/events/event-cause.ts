@@ -11,17 +11,12 @@ interface Caused {
 }
 
 /**
- * For an event that only tells what follows from an earlier change: clients whose state was made with that change know it already, and their
+ * For an event that only tells what follows from an earlier change of the same service: clients whose state was made with that change know it already, and their
  * queues leave the event out. Not for events whose own transaction changes something as well: a state from before it lacks that. Without a
  * cause all are told.
  */
 export function causedBy<Event extends DomainEvent>(cause: EventCause | undefined, event: Event): Event {
   return cause ? { ...event, payload: { ...(event.payload as object), cause } } : event;
-}
-
-/** What the snapshot of `other`'s facts is called with which `service` has made its part of a client's state. */
-export function snapshotName(service: string, other: string): string {
-  return `${service}/${other}`;
 }
 
 /** Of an event's payload. */

@@ -1,5 +1,5 @@
 import { TransactionSnapshot } from '@parley/shared/db';
-import { type ClientView, type EventCause, snapshotName } from '@parley/shared/events';
+import type { ClientView } from '@parley/shared/events';
 import type { Attention } from '../attention/attention';
 import type { LogEntry } from '../log/log-entry';
 import type { HeldPoll } from './held-poll';
@@ -25,8 +25,7 @@ export interface QueueDescriptor {
   epoch: string;
   beginsAt: number;
   /**
-   * What the state was read from that its client has: by service, and by snapshotName() where a service made its part with facts of another.
-   * Absent of queues from before this was noted.
+   * What the state was read from that its client has, by service. Absent of queues from before this was noted.
    */
   snapshots?: Readonly<Record<string, string>>;
   /** UNIX milliseconds. */
@@ -74,17 +73,11 @@ export class Queue {
   /** Whether the state that its client began with holds already what the event tells, or what that follows from. */
   isInState({ origin, cause, shape }: LogEntry): boolean {
     if (shape.isToldAnyway) return false;
-    const { service, transactionId } = origin;
-    return this.#hasSeen(service, transactionId) || (cause !== undefined && this.#hasSeenCause(service, cause));
+    return this.#hasSeen(origin) || (cause !== undefined && this.#hasSeen(cause));
   }
 
-  #hasSeenCause(service: string, cause: EventCause): boolean {
-    const name = cause.service === service ? service : snapshotName(service, cause.service);
-    return this.#hasSeen(name, cause.transactionId);
-  }
-
-  #hasSeen(name: string, transactionId: number | null): boolean {
-    return transactionId !== null && this.#snapshots.get(name)?.contains(transactionId) === true;
+  #hasSeen({ service, transactionId }: { service: string; transactionId: number | null }): boolean {
+    return transactionId !== null && this.#snapshots.get(service)?.contains(transactionId) === true;
   }
 
   /** Takes over what the store has; only the expiry ever changes. */

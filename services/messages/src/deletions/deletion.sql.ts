@@ -73,7 +73,7 @@ const ERASE = statement(
    ), ${HANGING.map((table) => `no_${table} as (delete from ${table} where realm_id = $1 and message_id = any($2::bigint[]))`).join(', ')},
    no_flag as (
      delete from personal_flag where realm_id = $1 and message_id = any($2::bigint[])
-     returning user_id, message_id, is_starred, is_historical
+     returning user_id, message_id, is_starred and is_star_shown as is_starred, is_historical
    ),
    gone as (
      delete from message where realm_id = $1 and id = any($2::bigint[])
@@ -100,7 +100,7 @@ export interface Erased {
   beginnings: Beginning[];
   /** The messages that linked to uploaded files. NOTE: not asked with holding them, where an edit that was waited for would not be seen. */
   linkingIds: number[];
-  /** Who had starred which of the messages, or had something of their own on it without having received it. */
+  /** Who had starred which of the messages, as far as clients know, or had something of their own on it without having received it. */
   holders: Holder[];
 }
 

@@ -10,7 +10,7 @@ import { requireAsked } from '../channels/outsiders';
 import { announcedDeletions } from '../deletions/announced-deletions';
 import { flagFactsOf, type Mentioned } from '../messages/flag-facts';
 import type { MessageRow } from '../messages/message.sql';
-import { unstarred } from '../read-state/unstarred';
+import { starsChanged, unstarred } from '../read-state/unstarred';
 import {
   audienceInChannel,
   audienceOfMessage,
@@ -53,7 +53,8 @@ export function editEvents(
   const lost = losers ? announcedDeletions(caller.realmId, messageIds, place, losers) : [];
   // The stars first: with a message its star is gone, and would be told of twice.
   const stars = move ? unstarred(caller.realmId, move.moved.lostStars) : [];
-  return [messageEdited(caller.realmId, payload), ...stars, ...lost, ...(move ? flagEvents(edit, move) : [])];
+  const shown = move ? starsChanged(caller.realmId, 'add', move.moved.shownStars) : [];
+  return [messageEdited(caller.realmId, payload), ...stars, ...lost, ...shown, ...(move ? flagEvents(edit, move) : [])];
 }
 
 /** What follows from a move to another channel for the flags of those who are not in it. */

@@ -15,7 +15,7 @@ import { type ContentEdit, prepareContent, storeContent } from './edit-content';
 import { editEvents } from './edit-events';
 import { type EditQuestion, type Facts, invalidMessage, loadEditFacts } from './edit-facts';
 import type { EditMark } from './edits.sql';
-import { followersOf, readersBefore } from './followers-of';
+import { followersOf } from './followers-of';
 import { type HeldMessage, type HeldTopic, holdOneMessage, holdTopics } from './hold-conversations.sql';
 import type { Destination } from './move.sql';
 import { destinationOf, type MovingMessage } from './move-messages';
@@ -47,8 +47,6 @@ export interface Edit {
   content: ContentEdit | null;
   /** Whether somebody who could read the message may read it where it goes. */
   mayFollow(userId: number): boolean;
-  /** Whether they could read its topic where it was. */
-  couldRead(userId: number): boolean;
 }
 
 async function decide(ctx: Context, caller: Caller, request: EditMessageRequest): Promise<Edit> {
@@ -61,8 +59,7 @@ async function decide(ctx: Context, caller: Caller, request: EditMessageRequest)
   const content = plan.content === undefined ? null : await prepareContent(ctx, caller, message, plan.content, facts);
   if (plan.channelId !== undefined) checkChannelChange(plan.channelId, message, facts);
   const mayFollow = await followersOf(ctx, caller, message, plan, facts);
-  const couldRead = await readersBefore(ctx, caller, message, plan, facts, mayFollow);
-  return { ctx, caller, request, message, facts, plan, content, mayFollow, couldRead };
+  return { ctx, caller, request, message, facts, plan, content, mayFollow };
 }
 
 /** The facts, with whoever reads the message's private channel from outside: what moves may be all of its topic. */

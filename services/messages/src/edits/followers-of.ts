@@ -32,20 +32,6 @@ export async function followersOf(
   return (userId) => !guestIds.has(userId);
 }
 
-/** Who of those that have decided about the topic could read it before it moves, and so has been told of their decision. */
-export async function readersBefore(
-  ctx: Context,
-  caller: Caller,
-  message: MessageRow,
-  plan: EditPlan,
-  { channels }: Facts,
-  mayFollow: MayFollow,
-): Promise<MayFollow> {
-  const source = message.channelId === null ? null : channels.get(message.channelId)?.channel;
-  if (!source?.isPrivate || (plan.channelId === undefined && plan.topic === undefined)) return () => true;
-  return plan.channelId === undefined ? mayFollow : readersIn(ctx, caller, source, message.topic);
-}
-
 /** Subscribers and, of those who have decided about the topic, whoever may read the channel without being one. */
 async function readersIn(
   ctx: Context,

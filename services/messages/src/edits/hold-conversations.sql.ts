@@ -95,6 +95,9 @@ export interface PolicyPair {
   /** Policies for the one topic and the other; 0: none. */
   from: number;
   to: number;
+  /** Whether clients have them. */
+  isFromShown: boolean;
+  isToShown: boolean;
 }
 
 export interface NewestMessage {
@@ -106,12 +109,14 @@ export interface NewestMessage {
 }
 
 const POLICIES = `policies as (
-       select p.user_id, p.policy, p.channel_id = t.channel_ids[1] and p.name_key = t.keys[1] as is_from
+       select p.user_id, p.policy, p.is_shown, p.channel_id = t.channel_ids[1] and p.name_key = t.keys[1] as is_from
        from (select $3::bigint[] as channel_ids, $4::text[] as keys) t join topic_policy p
          on p.realm_id = $1 and (p.channel_id, p.name_key) in ((t.channel_ids[1], t.keys[1]), (t.channel_ids[2], t.keys[2]))
        order by p.user_id, p.channel_id, p.name_key for update of p
      ), pairs as (
-       select user_id, coalesce(max(policy) filter (where is_from), 0) as "from", coalesce(max(policy) filter (where not is_from), 0) as "to"
+       select user_id, coalesce(max(policy) filter (where is_from), 0) as "from", coalesce(max(policy) filter (where not is_from), 0) as "to",
+         coalesce(bool_or(is_shown) filter (where is_from), false) as "isFromShown",
+         coalesce(bool_or(is_shown) filter (where not is_from), false) as "isToShown"
        from policies group by user_id
      )`;
 
@@ -140,7 +145,8 @@ export async function holdOneMessage(
        select t.name from topic t where t.realm_id = $1 and t.id = conversation_id), '') as topic, array(
        select n.user_id from mention n where n.realm_id = $1 and n.message_id = $2) as "mentionedIds",
        topic_participant_ids as "topicParticipantIds", flag_holders($1, $2) as "holderIds", (
-       select coalesce(json_agg(json_build_object('userId', user_id, 'from', "from", 'to', "to") order by user_id), '[]')
+       select coalesce(json_agg(json_build_object('userId', user_id, 'from', "from", 'to', "to",
+         'isFromShown', "isFromShown", 'isToShown', "isToShown") order by user_id), '[]')
        from pairs) as policies, ${NEWEST} as newest
      from held`,
     [

@@ -397,6 +397,7 @@ describe('what users have decided about a topic', () => {
       const [from, to] = [newTopic(), newTopic()];
       const id = await world.send(mod, secret, from);
       await decide(bob, secret, from, 3);
+      await query('update topic_policy set is_shown = false where user_id = $1 and name_key = $2', [bob.id, from]);
       await world.events();
       const channel = where === 'within it' ? {} : { channelId: other.id };
       await world.edit(mod, id, { topic: to, ...channel, propagateMode: 'change_all' });

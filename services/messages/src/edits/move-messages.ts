@@ -6,7 +6,13 @@ import type { MessageRow } from '../messages/message.sql';
 import { mayRead } from '../messages/permissions';
 import { checkNewTopic as checkCreation } from '../messages/send-permissions';
 import { moveReadState } from '../read-state/move-read-state.sql';
-import { forgetPersonalFlags, listFlagHolders, listHistoricalHolders } from '../read-state/personal-flags.sql';
+import {
+  forgetPersonalFlags,
+  listFlagHolders,
+  listHistoricalHolders,
+  showHiddenStars,
+} from '../read-state/personal-flags.sql';
+import type { Star } from '../read-state/unstarred';
 import type { Facts } from './edit-facts';
 import { type EditMark, insertMessageEdits } from './edits.sql';
 import { type HeldTopic, settleTopics } from './hold-conversations.sql';
@@ -40,7 +46,9 @@ export interface Moved {
   /** Who has something of their own on any of the messages, and did not receive it. */
   holderIds: number[];
   /** Stars of those who may not read the messages any more. */
-  lostStars: readonly { userId: number; messageId: number }[];
+  lostStars: readonly Star[];
+  /** Stars that were hidden from those who may read the messages where they go. */
+  shownStars: readonly Star[];
 }
 
 /** Where the plan leads to: the topic and channel it names, or else those of now. */
@@ -70,8 +78,8 @@ export async function moveMessages(tx: Transaction, move: Move): Promise<Moved> 
   const movedIds = new Set(messages.map(({ id }) => id));
   const holderIds = await (isWholeRow ? renameWhole : moveApart)(tx, move, [...movedIds]);
   const isWholeVisibleTopic = visible.every(({ id }) => movedIds.has(id));
-  const lostStars = await takeFlags(tx, move, [...movedIds]);
-  return { messages, isWholeVisibleTopic, hadVisibleTarget, isWholeRow, holderIds, lostStars };
+  const stars = await moveFlags(tx, move, [...movedIds]);
+  return { messages, isWholeVisibleTopic, hadVisibleTarget, isWholeRow, holderIds, ...stars };
 }
 
 function isMeant(id: number, targetId: number, propagateMode: string): boolean {
@@ -119,14 +127,16 @@ async function moveApart(tx: Transaction, move: Move, messageIds: readonly numbe
   return listHistoricalHolders(tx, realmId, messageIds);
 }
 
-/** Who loses messages has nothing of their own on them any more. */
-async function takeFlags(
+/** Who loses messages has nothing of their own on them any more; the others have all of it. */
+async function moveFlags(
   tx: Transaction,
   { realmId, mayFollow, source, destination }: Move,
   messageIds: readonly number[],
-): Promise<Moved['lostStars']> {
-  if (source.channelId === destination.channelId) return [];
+): Promise<Pick<Moved, 'lostStars' | 'shownStars'>> {
+  if (source.channelId === destination.channelId) return { lostStars: [], shownStars: [] };
   const holderIds = await listFlagHolders(tx, realmId, messageIds);
   const loserIds = holderIds.filter((userId) => !mayFollow(userId));
-  return loserIds.length > 0 ? forgetPersonalFlags(tx, realmId, messageIds, loserIds) : [];
+  const lostStars = loserIds.length > 0 ? await forgetPersonalFlags(tx, realmId, messageIds, loserIds) : [];
+  const isAnyKept = loserIds.length < holderIds.length;
+  return { lostStars, shownStars: isAnyKept ? await showHiddenStars(tx, realmId, messageIds) : [] };
 }

@@ -12,23 +12,23 @@ export async function replacePolicies(
   realmId: number,
   from: TopicAt,
   to: TopicAt,
-  policies: readonly { userId: number; policy: number }[],
+  policies: readonly { userId: number; policy: number; isShown: boolean }[],
   nowMs: number,
 ): Promise<void> {
   await tx.query(
     `with left_behind as (
        delete from topic_policy where realm_id = $1 and channel_id = $2 and name_key = $3
      ), given as (
-       select user_id, policy from unnest($7::bigint[], $8::smallint[]) as g (user_id, policy)
+       select user_id, policy, is_shown from unnest($7::bigint[], $8::smallint[], $10::boolean[]) as g (user_id, policy, is_shown)
      ), forgotten as (
        delete from topic_policy p using given g
        where p.realm_id = $1 and p.channel_id = $4 and p.name_key = $5 and p.user_id = g.user_id and g.policy = 0
      )
-     insert into topic_policy as kept (realm_id, user_id, channel_id, name_key, name, policy, updated_at)
-     select $1, user_id, $4, $5, $6, policy, to_timestamp($9 / 1000.0) from given where policy <> 0 order by user_id
+     insert into topic_policy as kept (realm_id, user_id, channel_id, name_key, name, policy, updated_at, is_shown)
+     select $1, user_id, $4, $5, $6, policy, to_timestamp($9 / 1000.0), is_shown from given where policy <> 0 order by user_id
      on conflict (realm_id, user_id, channel_id, name_key)
-     do update set name = excluded.name, policy = excluded.policy, updated_at = excluded.updated_at
-     where kept.policy <> excluded.policy`,
+     do update set name = excluded.name, policy = excluded.policy, updated_at = excluded.updated_at, is_shown = excluded.is_shown
+     where kept.policy <> excluded.policy or kept.is_shown <> excluded.is_shown`,
     [
       realmId,
       from.channelId,
@@ -39,6 +39,7 @@ export async function replacePolicies(
       policies.map(({ userId }) => userId),
       policies.map(({ policy }) => policy),
       nowMs,
+      policies.map(({ isShown }) => isShown),
     ],
   );
 }

@@ -14,8 +14,6 @@ export interface TopicMove {
   isMerge: boolean;
   /** Whether somebody who could read the source may read the destination. */
   mayFollow(userId: number): boolean;
-  /** Whether somebody may read the source; else their decision is hidden from them, and nothing is told of its end. */
-  couldRead(userId: number): boolean;
   nowMs: number;
 }
 
@@ -26,7 +24,7 @@ export async function moveTopicPolicies(tx: Transaction, move: TopicMove): Promi
   if (concerned.length === 0) return [];
   const kept = concerned
     .filter(({ userId }) => move.mayFollow(userId))
-    .map((pair) => ({ ...pair, policy: policyAfterMove(pair, isMerge) }));
+    .map((pair) => ({ ...pair, policy: policyAfterMove(pair, isMerge), isShown: isShownAfter(pair, move) }));
   await replacePolicies(tx, realmId, from, to, kept, nowMs);
   const changed = (userId: number, topic: TopicAt, before: number, policy: number) => {
     if (before === policy) return [];
@@ -36,11 +34,21 @@ export async function moveTopicPolicies(tx: Transaction, move: TopicMove): Promi
     ];
   };
   const keptById = new Map(kept.map((entry) => [entry.userId, entry]));
+  // Clients are told of what they have, and of what is shown to them.
   return concerned.flatMap((pair) => {
-    const { policy } = keptById.get(pair.userId) ?? { policy: pair.to };
-    const ended = move.couldRead(pair.userId) ? changed(pair.userId, from, pair.from, 0) : [];
-    return [...ended, ...changed(pair.userId, to, pair.to, policy)];
+    const before = pair.isToShown ? pair.to : 0;
+    const after = keptById.get(pair.userId);
+    const shown = after?.isShown ? after.policy : 0;
+    return [
+      ...changed(pair.userId, from, pair.isFromShown ? pair.from : 0, 0),
+      ...changed(pair.userId, to, before, after ? shown : before),
+    ];
   });
+}
+
+/** Whoever follows to another channel may read it; within one, a decision is shown as before. */
+function isShownAfter({ isFromShown, isToShown }: PolicyPair, { from, to }: TopicMove): boolean {
+  return from.channelId !== to.channelId || isFromShown || isToShown;
 }
 
 /** What somebody has decided about the destination when the topic has moved there. */

@@ -50,7 +50,7 @@ function takesPoliciesAlong({ plan }: Edit, { source, target }: HeldMove, { isWh
 
 function movePolicies(
   tx: Transaction,
-  { caller, mayFollow, couldRead }: Edit,
+  { caller, mayFollow }: Edit,
   { message, target, destination, held }: HeldMove,
   { editedAtMs }: EditMark,
 ): Promise<DomainEvent[]> {
@@ -61,7 +61,6 @@ function movePolicies(
     policies: held.policies,
     isMerge: !target.isNew,
     mayFollow,
-    couldRead,
     nowMs: editedAtMs,
   });
 }

@@ -24,7 +24,7 @@ export function channelsOf(messages: readonly Pick<MessagePlace, 'channelId' | '
 
 /** The reader whom those facts are about. */
 export function readerOf({ userId }: Caller, facts: ReadFacts): Reader {
-  const { realm, reader, channels, mutedUserIds, alertWords, snapshot } = facts;
+  const { realm, reader, channels, mutedUserIds, alertWords } = facts;
   if (!realm) throw new Error(`realm does not know the reader ${userId}`);
   return {
     userId,
@@ -33,6 +33,5 @@ export function readerOf({ userId }: Caller, facts: ReadFacts): Reader {
     mutedUserIds: new Set(mutedUserIds),
     alertWords,
     isGuest: reader?.role === ROLES.guest,
-    ...(snapshot && { snapshot }),
   };
 }

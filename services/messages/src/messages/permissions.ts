@@ -113,8 +113,6 @@ export interface Reader {
   alertWords: readonly AlertWordSince[];
   /** May not look into channels that they were never in, public ones neither. */
   isGuest?: boolean;
-  /** Of realm's database: as of when all this holds. */
-  snapshot?: string;
 }
 
 /** What access to a message depends on. */

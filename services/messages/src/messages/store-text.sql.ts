@@ -140,7 +140,7 @@ export const STORE_TEXT = `<keys>with input as (
        where ${ownPolicy('follower.id')} not in (${MUTED}, ${FOLLOWED})
      ) change order by realm_id, user_id, channel_id, topic_key, policy desc
      on conflict (realm_id, user_id, channel_id, name_key)
-     do update set policy = excluded.policy, updated_at = excluded.updated_at where p.policy <> ${FOLLOWED}
+     do update set policy = excluded.policy, updated_at = excluded.updated_at, is_shown = true where p.policy <> ${FOLLOWED}
      returning p.realm_id, p.user_id, p.channel_id, p.name_key, p.name, p.policy, p.updated_at
    ), followed as (
      insert into outbox (realm_id, kind, payload)

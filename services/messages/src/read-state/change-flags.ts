@@ -34,19 +34,20 @@ export async function changeFlags(
   const isUnreading = change.flag === 'read' && change.op === 'remove';
   const details = isUnreading ? unreadDetails(changed, reader, await loadMutedTopics(ctx.db, reader)) : undefined;
   await ctx.db.transaction(async (tx) => {
-    await storeFlags(tx, reader, change, changed);
-    const fact = { userId: reader.userId, ...change, messageIds: changedIds, isAll: false };
-    await announce(tx, flagsChanged(realmId, { ...fact, ...(details && { details }) }));
+    const messageIds = await storeFlags(tx, reader, change, changed);
+    const fact = { userId: reader.userId, ...change, messageIds, isAll: false };
+    if (messageIds.length > 0) await announce(tx, flagsChanged(realmId, { ...fact, ...(details && { details }) }));
   });
   return { changedIds, ignoredChannelIds };
 }
 
+/** The answer: for which messages clients are to be told. */
 async function storeFlags(
   tx: Transaction,
   reader: Reader,
   { op, flag }: FlagChange,
   messages: readonly MarkableMessage[],
-): Promise<void> {
+): Promise<number[]> {
   const [realmId, userId] = [reader.realm.id, reader.userId];
   const isGain = (flag === 'read') === (op === 'remove');
   if (isGain && !(await holdFlagged(tx, realmId, messages))) throw new ChangedMeanwhile();
@@ -57,12 +58,16 @@ async function storeFlags(
     await markMessages(tx, realmId, userId, ids, op === 'add');
     const historical = isGain ? messages.filter(isHistorical).map(({ id }) => id) : [];
     if (historical.length > 0) await keepHistorical(tx, realmId, userId, historical);
-  } else if (op === 'add') {
-    const flagged = messages.map((message) => ({ id: message.id, isHistorical: isHistorical(message) }));
-    await setPersonalFlag(tx, realmId, userId, flag, flagged);
-  } else {
-    await unsetPersonalFlag(tx, realmId, userId, flag, ids);
+    return ids;
   }
+  if (op === 'remove') return inOrder(ids, await unsetPersonalFlag(tx, realmId, userId, flag, ids));
+  const flagged = messages.map((message) => ({ id: message.id, isHistorical: isHistorical(message) }));
+  return inOrder(ids, await setPersonalFlag(tx, realmId, userId, flag, flagged));
+}
+
+function inOrder(ids: readonly number[], some: readonly number[]): number[] {
+  const known = new Set(some);
+  return ids.filter((id) => known.has(id));
 }
 
 /** Where the messages are, for clients that do not have them. */

@@ -1,11 +1,15 @@
-import { type Sql, statement } from '@parley/shared/db';
-import { groupBy } from '@parley/shared/values';
-import type { MessagePlace } from '../messages/permissions';
+import { type Sql, statement, type Transaction } from '@parley/shared/db';
 
 /** What a user may set on messages beside `read`. */
 export type PersonalFlag = 'starred' | 'collapsed';
 
 const COLUMNS: Record<PersonalFlag, string> = { starred: 'is_starred', collapsed: 'is_collapsed' };
+/** Clients have it: a star is hidden while its message is closed to the user. */
+const SHOWN: Record<PersonalFlag, string> = {
+  starred: 'f.is_starred and f.is_star_shown',
+  collapsed: 'f.is_collapsed',
+};
+const SHOW: Record<PersonalFlag, string> = { starred: ', is_star_shown = true', collapsed: '' };
 
 /** A message that gets something of the user's own, and whether they had not received it. */
 export interface Flagged {
@@ -13,7 +17,7 @@ export interface Flagged {
   isHistorical: boolean;
 }
 
-/** Sets the flag on messages that do not have it yet, unless they are being deleted; answers the ids of the others. */
+/** Sets the flag on messages that do not have it yet, unless they are being deleted; answers those whose clients are to be told. */
 export async function setPersonalFlag(
   sql: Sql,
   realmId: number,
@@ -26,26 +30,31 @@ export async function setPersonalFlag(
     `insert into personal_flag as f (realm_id, user_id, message_id, ${column}, is_historical)
      select $1, $2, m.id, true, flagged.is_historical from unnest($3::bigint[], $4::boolean[]) as flagged (id, is_historical)
      join message m on m.realm_id = $1 and m.id = flagged.id order by m.id for key share of m
-     on conflict (realm_id, user_id, message_id) do update set ${column} = true
+     on conflict (realm_id, user_id, message_id) do update set ${column} = true${SHOW[flag]} where not (${SHOWN[flag]})
      returning f.message_id as id`,
     [realmId, userId, messages.map(({ id }) => id), messages.map(({ isHistorical }) => isHistorical)],
   );
   return rows.map(({ id }) => id);
 }
 
-/** Takes the flag off. What is left of a row says that the user once had something of their own on a message of old. */
+/**
+ * Takes the flag off; answers the messages of which clients knew it. What is left of a row says that the user once had something of their own
+ * on a message of old.
+ */
 export async function unsetPersonalFlag(
   sql: Sql,
   realmId: number,
   userId: number,
   flag: PersonalFlag,
   messageIds: readonly number[],
-): Promise<void> {
-  await sql.query(
-    `update personal_flag set ${COLUMNS[flag]} = false
-     where realm_id = $1 and user_id = $2 and message_id = any($3::bigint[])`,
+): Promise<number[]> {
+  const rows = await sql.query<{ id: number; isShown: boolean }>(
+    `update personal_flag f set ${COLUMNS[flag]} = false
+     where realm_id = $1 and user_id = $2 and message_id = any($3::bigint[]) and ${COLUMNS[flag]}
+     returning message_id as id, ${flag === 'starred' ? 'is_star_shown' : 'true'} as "isShown"`,
     [realmId, userId, messageIds],
   );
+  return rows.filter(({ isShown }) => isShown).map(({ id }) => id);
 }
 
 /** Notes that the user has something of their own on messages that they did not receive: an own reaction, for instance. */
@@ -106,7 +115,7 @@ export async function listHoldersIn(
   return rows.map(({ userId }) => userId);
 }
 
-/** The users have nothing of their own on the messages any more; answers who had starred which. */
+/** The users have nothing of their own on the messages any more; answers who had starred which, as far as clients know. */
 export function forgetPersonalFlags(
   sql: Sql,
   realmId: number,
@@ -116,9 +125,9 @@ export function forgetPersonalFlags(
   return sql.query(
     `with gone as (
        delete from personal_flag where realm_id = $1 and message_id = any($2::bigint[]) and user_id = any($3::bigint[])
-       returning user_id, message_id, is_starred
+       returning user_id, message_id, is_starred and is_star_shown as is_told
      )
-     select user_id as "userId", message_id as "messageId" from gone where is_starred`,
+     select user_id as "userId", message_id as "messageId" from gone where is_told order by user_id, message_id`,
     [realmId, messageIds, userIds],
   );
 }
@@ -128,31 +137,45 @@ export function starredIds(realmId: string, readerId: string): string {
   return `select f.message_id from personal_flag f where f.realm_id = ${realmId} and f.user_id = ${readerId} and f.is_starred`;
 }
 
-/** A message of a channel that a user has starred. */
-export interface StarredMessage extends MessagePlace {
-  id: number;
-  channelId: number;
-  isHistorical: boolean;
-}
-
-const LIST_STARS = statement(
-  'list-stars-in-channels',
-  `select f.user_id as "userId", m.id, m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
-     m.sent_version as "sentVersion", m.moved_version as "movedVersion", null as "participantIds",
-     f.is_historical as "isHistorical"
-   from unnest($3::bigint[]) as u (id)
-   join personal_flag f on f.realm_id = $1 and f.user_id = u.id and f.is_starred
-   join message m on m.realm_id = $1 and m.id = f.message_id and m.channel_id = any($2::bigint[])
-   order by f.user_id, m.id`,
+const LIST_SHOWN_STARS = statement(
+  'list-shown-stars',
+  `select message_id as id from personal_flag
+   where realm_id = $1 and user_id = $2 and is_starred and is_star_shown order by message_id limit $3`,
 );
 
-/** What the users have starred of what is in the channels now, by user; those without stars are left out. */
-export async function listStarsIn(
-  sql: Sql,
+/** The stars that the user's clients have, the oldest messages first. */
+export async function listShownStars(sql: Sql, realmId: number, userId: number, limit: number): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(LIST_SHOWN_STARS, [realmId, userId, limit]);
+  return rows.map(({ id }) => id);
+}
+
+/** Notes whether clients have the stars; answers the messages of those that it is a change for. */
+export async function markStarsShown(
+  tx: Transaction,
   realmId: number,
-  channelIds: readonly number[],
-  userIds: readonly number[],
-): Promise<ReadonlyMap<number, StarredMessage[]>> {
-  const rows = await sql.query<StarredMessage & { userId: number }>(LIST_STARS, [realmId, channelIds, userIds]);
-  return groupBy(rows, ({ userId }) => userId);
+  userId: number,
+  messageIds: readonly number[],
+  isShown: boolean,
+): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(
+    `update personal_flag set is_star_shown = $4
+     where realm_id = $1 and user_id = $2 and message_id = any($3::bigint[]) and is_starred and is_star_shown <> $4
+     returning message_id as id`,
+    [realmId, userId, messageIds, isShown],
+  );
+  return rows.map(({ id }) => id).sort((a, b) => a - b);
+}
+
+/** Shows whatever stars of the messages were hidden; answers whose. */
+export function showHiddenStars(
+  tx: Transaction,
+  realmId: number,
+  messageIds: readonly number[],
+): Promise<{ userId: number; messageId: number }[]> {
+  return tx.query(
+    `update personal_flag set is_star_shown = true
+     where realm_id = $1 and message_id = any($2::bigint[]) and is_starred and not is_star_shown
+     returning user_id as "userId", message_id as "messageId"`,
+    [realmId, messageIds],
+  );
 }

@@ -1,106 +1,47 @@
-import { announce, type ConsumedEvent } from '@parley/shared/bus';
-import {
-  type ChannelAccessChanged,
-  type ChannelAppeared,
-  type ChannelVanished,
-  causedBy,
-  type EventCause,
-  flagsChanged,
-  type SubscriptionChanged,
-} from '@parley/shared/events';
-import type { ChannelReadFacts } from '@parley/shared/proto';
-import { newCall } from '@parley/shared/rpc';
-import type { Context } from '../context';
-import { channelsOf, loadReader } from '../messages/load-reader';
-import { hasReceived, type Reader } from '../messages/permissions';
-import { listStarsIn, type StarredMessage } from './personal-flags.sql';
+import { ChangedMeanwhile, type Transaction } from '@parley/shared/db';
+import { type DomainEvent, flagsChanged } from '@parley/shared/events';
+import { findMessages } from '../messages/find-messages';
+import type { Reader } from '../messages/permissions';
+import { isStarred } from '../narrows/conditions.sql';
+import { EVERYTHING } from '../narrows/narrow';
+import { type Held, holdFlagged } from './hold-read-state.sql';
+import { markStarsShown } from './personal-flags.sql';
 
-/*
- * Stars are hidden and shown with access to their messages, and clients are told. The stars themselves stay: they are shown again to
- * whoever comes back. What is told follows from the access of now, so a late or repeated event does no harm.
- */
-
-interface StarChange {
-  realmId: number;
-  /** The change of access. */
-  cause: EventCause | undefined;
-  userIds: readonly number[];
-  channelIds: readonly number[];
-  /** Whether this event is the one to tell of it. */
-  isTold(op: 'add' | 'remove', channel: ChannelReadFacts | undefined, message: StarredMessage): boolean;
+/** A message of a channel that a user has starred. */
+export interface KeptStar extends Held {
+  /** Clients have the star. */
+  isShown: boolean;
+  /** Those that access to the message depends on. */
+  channelIds: number[];
 }
 
-/** Of whoever joins or leaves a private channel; who does not know of it any more is told by hideStars(). */
-export async function showStarsOfSubscribers(
-  ctx: Context,
-  events: readonly ConsumedEvent<SubscriptionChanged>[],
-): Promise<void> {
-  for (const { realmId, cause, payload } of events) {
-    const { channelId, subscribedIds, unsubscribedIds } = payload;
-    const userIds = [...subscribedIds, ...unsubscribedIds];
-    const isTold: StarChange['isTold'] = (op, channel) =>
-      channel !== undefined && !channel.isPublic && (op === 'add' ? channel.isSubscribed : !channel.isHidden);
-    await tellOfStars(ctx, { realmId, cause, userIds, channelIds: [channelId], isTold });
-  }
+/** Hides and shows stars by what the reader may read; answers what is to be announced. */
+export async function showStars(tx: Transaction, reader: Reader, stars: readonly KeptStar[]): Promise<DomainEvent[]> {
+  if (stars.length === 0) return [];
+  const readableIds = await findReadable(tx, reader, stars);
+  const changed = stars.filter(({ id, isShown }) => readableIds.has(id) !== isShown);
+  if (changed.length === 0) return [];
+  if (!(await holdFlagged(tx, reader.realm.id, changed))) throw new ChangedMeanwhile();
+  return [...(await mark(tx, reader, changed, false)), ...(await mark(tx, reader, changed, true))];
 }
 
-export async function hideStars(ctx: Context, events: readonly ConsumedEvent<ChannelVanished>[]): Promise<void> {
-  for (const { realmId, cause, payload } of events) {
-    const { channelId, others = [], userIds } = payload;
-    const channelIds = [channelId, ...others.map((other) => other.channelId)];
-    await tellOfStars(ctx, { realmId, cause, userIds, channelIds, isTold: (op) => op === 'remove' });
-  }
+/** By the rule of the narrow is:starred. */
+async function findReadable(tx: Transaction, reader: Reader, stars: readonly KeptStar[]): Promise<ReadonlySet<number>> {
+  const narrow = { ...EVERYTHING, messageIds: stars.map(({ id }) => id), conditions: [isStarred(reader.userId)] };
+  const all = { realmId: reader.realm.id, direction: 'after', fromId: 0, limit: stars.length } as const;
+  return new Set(await findMessages({ db: tx }, { reader, narrow }, all));
 }
 
-/** Of those who see a channel without having joined it: the others are told as subscribers. */
-export async function showStars(ctx: Context, events: readonly ConsumedEvent<ChannelAppeared>[]): Promise<void> {
-  for (const { realmId, cause, payload } of events) {
-    const { channel, others = [], audience } = payload;
-    if (audience.to !== 'users') continue;
-    const channelIds = [channel, ...others].map(({ id }) => id);
-    const isTold: StarChange['isTold'] = (op, seen) => op === 'add' && (seen?.isPublic === true || !seen?.isSubscribed);
-    await tellOfStars(ctx, { realmId, cause, userIds: audience.userIds, channelIds, isTold });
-  }
-}
-
-/** Of those who see a channel as before, but may read it no more, or again, or more or less of what they did not receive there. */
-export async function showStarsByAccess(
-  ctx: Context,
-  events: readonly ConsumedEvent<ChannelAccessChanged>[],
-): Promise<void> {
-  for (const { realmId, cause, payload } of events) {
-    const { channelId, of, gainedIds, lostIds } = payload;
-    const isConcerned = (message: StarredMessage) =>
-      of === 'content' || message.isHistorical || message.channelId !== message.sentChannelId;
-    const isTold: (meant: string) => StarChange['isTold'] = (meant) => (op, _channel, message) =>
-      op === meant && isConcerned(message);
-    await tellOfStars(ctx, { realmId, cause, userIds: gainedIds, channelIds: [channelId], isTold: isTold('add') });
-    await tellOfStars(ctx, { realmId, cause, userIds: lostIds, channelIds: [channelId], isTold: isTold('remove') });
-  }
-}
-
-async function tellOfStars(ctx: Context, { realmId, cause, userIds, channelIds, isTold }: StarChange): Promise<void> {
-  if (userIds.length === 0) return;
-  const stars = await listStarsIn(ctx.db, realmId, channelIds, userIds);
-  for (const [userId, messages] of stars) {
-    const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, channelsOf(messages));
-    const told = messages.flatMap((message) => {
-      const op = isShown(message, reader) ? 'add' : 'remove';
-      return isTold(op, reader.channels.get(message.channelId), message) ? [{ op, id: message.id } as const] : [];
-    });
-    const idsOf = (wanted: string) => told.filter(({ op }) => op === wanted).map(({ id }) => id);
-    const facts = (['remove', 'add'] as const).map((op) => ({ op, messageIds: idsOf(op) }));
-    const changes = facts.filter(({ messageIds }) => messageIds.length > 0);
-    if (changes.length === 0) continue;
-    const events = changes.map((change) =>
-      causedBy(cause, flagsChanged(realmId, { userId, flag: 'starred', isAll: false, ...change })),
-    );
-    await ctx.db.transaction((tx) => announce(tx, ...events));
-  }
-}
-
-/** By the rule of the scope of what was received (scope.sql.ts). */
-function isShown(message: StarredMessage, reader: Reader): boolean {
-  const channel = reader.channels.get(message.channelId);
-  return hasReceived(message, reader) || (message.isHistorical && channel?.mayReadHistory === true);
+async function mark(
+  tx: Transaction,
+  { realm, userId }: Reader,
+  changed: readonly KeptStar[],
+  isShown: boolean,
+): Promise<DomainEvent[]> {
+  const ids = changed.filter((star) => star.isShown !== isShown).map(({ id }) => id);
+  const messageIds = ids.length > 0 ? await markStarsShown(tx, realm.id, userId, ids, isShown) : [];
+  if (messageIds.length === 0) return [];
+  return [
+    flagsChanged(realm.id, { userId, op: isShown ? 'add' : 'remove', flag: 'starred', messageIds, isAll: false }),
+  ];
 }

@@ -20,28 +20,37 @@ export async function changeTopicPolicy(
 ): Promise<DomainEvent[]> {
   const { userId, realm } = reader;
   const of = { realmId: realm.id, userId, channelId, topic };
-  const before = await lockTopicPolicy(tx, of);
+  const { policy: before, isShown } = await lockTopicPolicy(tx, of);
   const policy = next(before);
   if (policy === before) return [];
   await storeTopicPolicy(tx, of, policy, nowMs);
+  // Nobody is told of the end of what is hidden from them.
+  if (policy === 0 && !isShown) return [];
   const topicPolicy = presentTopicPolicy({ channelId, topic, policy, updatedAtMs: nowMs }, reader);
   const changesMuted = before === MUTED || policy === MUTED;
   return [topicPolicyChanged(realm.id, { userId, topicPolicy, ...(changesMuted && { changesMuted }) })];
 }
 
-/**
- * As the reader gets them: none of channels that are closed to them. Those of archived channels stay: no event tells that they go, and
- * they hold again when the channel is in use again.
- */
+/** As clients have them: none that is hidden. */
 export function presentTopicPolicies(policies: readonly TopicPolicyRow[], reader: Reader): TopicPolicy[] {
-  return policies.filter((policy) => isShown(policy, reader)).map((policy) => presentTopicPolicy(policy, reader));
+  return policies.filter(({ isShown }) => isShown).map((policy) => presentTopicPolicy(policy, reader));
 }
 
-/** What was decided about a topic stays, and is shown again to whoever may read the channel again. */
-export function isShown({ channelId }: TopicPolicyRow, { channels }: Reader): boolean {
+/** Whether access has changed, and what is shown has not followed yet. */
+export function arePoliciesBehind(policies: readonly TopicPolicyRow[], reader: Reader): boolean {
+  return policies.some(({ channelId, isShown }) => isShown !== mayBeShown(channelId, reader));
+}
+
+/**
+ * What was decided about topics of a channel stays, and is shown while the reader may read it. Those of archived channels stay: no event tells
+ * that they go, and they hold again when the channel is in use again.
+ */
+export function mayBeShown(channelId: number, { channels }: Reader): boolean {
   return channels.get(channelId)?.hasContentAccess === true;
 }
 
-function presentTopicPolicy(policy: TopicPolicyRow, { channels }: Reader): TopicPolicy {
-  return { ...policy, channelName: channels.get(policy.channelId)?.name ?? '' };
+/** As it is told. */
+export function presentTopicPolicy(policy: Omit<TopicPolicyRow, 'isShown'>, { channels }: Reader): TopicPolicy {
+  const { channelId, topic, policy: value, updatedAtMs } = policy;
+  return { channelId, topic, policy: value, updatedAtMs, channelName: channels.get(channelId)?.name ?? '' };
 }

@@ -7,11 +7,13 @@ export interface TopicPolicyRow {
   topic: string;
   policy: number;
   updatedAtMs: number;
+  /** Clients have it: not while its channel is closed to the user. */
+  isShown: boolean;
 }
 
 const LIST = statement(
   'list-topic-policies',
-  `select channel_id as "channelId", name as topic, policy, updated_at as "updatedAtMs"
+  `select channel_id as "channelId", name as topic, policy, updated_at as "updatedAtMs", is_shown as "isShown"
    from topic_policy where realm_id = $1 and user_id = $2 order by channel_id, name_key`,
 );
 
@@ -19,24 +21,28 @@ export function listTopicPoliciesOf(sql: Sql, realmId: number, userId: number): 
   return sql.query(LIST, [realmId, userId]);
 }
 
-const LIST_IN = statement(
-  'list-topic-policies-in-channels',
-  `select user_id as "userId", channel_id as "channelId", name as topic, policy, updated_at as "updatedAtMs"
-   from topic_policy where realm_id = $1 and user_id = any($3::bigint[]) and channel_id = any($2::bigint[])
-   order by user_id, channel_id, name_key`,
+const MARK_SHOWN = statement(
+  'mark-policies-shown',
+  `with changing as (
+     select p.channel_id, p.name_key, c.is_shown
+     from topic_policy p join unnest($3::bigint[], $4::boolean[]) as c (id, is_shown) on c.id = p.channel_id
+     where p.realm_id = $1 and p.user_id = $2 and p.is_shown <> c.is_shown
+     order by p.channel_id, p.name_key for update of p
+   )
+   update topic_policy p set is_shown = c.is_shown from changing c
+   where p.realm_id = $1 and p.user_id = $2 and p.channel_id = c.channel_id and p.name_key = c.name_key
+   returning p.channel_id as "channelId", p.name as topic, p.policy, p.updated_at as "updatedAtMs", p.is_shown as "isShown"`,
 );
 
-/** What the users have decided about topics of the channels, by user. */
-export async function listTopicPoliciesIn(
-  sql: Sql,
+/** Notes whether clients have what the user has decided about topics of the channels; answers those that it is a change for. */
+export function markPoliciesShown(
+  tx: Transaction,
   realmId: number,
-  channelIds: readonly number[],
-  userIds: readonly number[],
-): Promise<ReadonlyMap<number, TopicPolicyRow[]>> {
-  const rows = await sql.query<TopicPolicyRow & { userId: number }>(LIST_IN, [realmId, channelIds, userIds]);
-  const policies = new Map<number, TopicPolicyRow[]>();
-  for (const { userId, ...policy } of rows) policies.set(userId, [...(policies.get(userId) ?? []), policy]);
-  return policies;
+  userId: number,
+  channels: readonly { channelId: number; isShown: boolean }[],
+): Promise<TopicPolicyRow[]> {
+  const ids = channels.map(({ channelId }) => channelId);
+  return tx.query(MARK_SHOWN, [realmId, userId, ids, channels.map(({ isShown }) => isShown)]);
 }
 
 export interface TopicOfUser {
@@ -46,21 +52,28 @@ export interface TopicOfUser {
   topic: string;
 }
 
-/** The present policy, 0 for none, which nobody else changes until the transaction ends. */
-export async function lockTopicPolicy(tx: Transaction, of: TopicOfUser): Promise<number> {
+export interface HeldPolicy {
+  /** 0: none. */
+  policy: number;
+  isShown: boolean;
+}
+
+/** The present policy, which nobody else changes until the transaction ends. */
+export async function lockTopicPolicy(tx: Transaction, of: TopicOfUser): Promise<HeldPolicy> {
   // NOTE: there may be no row to lock yet; the advisory lock is on the user, of whom two clients seldom decide at once.
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('topic policies ' || $1 || ' ' || $2, 0))`, [
     String(of.realmId),
     String(of.userId),
   ]);
-  const [row] = await tx.query<{ policy: number }>(
-    `select policy from topic_policy where realm_id = $1 and user_id = $2 and channel_id = $3 and name_key = $4 for update`,
+  const [row] = await tx.query<HeldPolicy>(
+    `select policy, is_shown as "isShown" from topic_policy
+     where realm_id = $1 and user_id = $2 and channel_id = $3 and name_key = $4 for update`,
     [of.realmId, of.userId, of.channelId, topicKey(of.topic)],
   );
-  return row?.policy ?? 0;
+  return row ?? { policy: 0, isShown: true };
 }
 
-/** 0 forgets the policy. */
+/** 0 forgets the policy; any other is shown. */
 export async function storeTopicPolicy(
   tx: Transaction,
   { realmId, userId, channelId, topic }: TopicOfUser,
@@ -78,7 +91,7 @@ export async function storeTopicPolicy(
     `insert into topic_policy (realm_id, user_id, channel_id, name_key, name, policy, updated_at)
      values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0))
      on conflict (realm_id, user_id, channel_id, name_key)
-     do update set name = excluded.name, policy = excluded.policy, updated_at = excluded.updated_at`,
+     do update set name = excluded.name, policy = excluded.policy, updated_at = excluded.updated_at, is_shown = true`,
     [...key, topic, policy, nowMs],
   );
 }

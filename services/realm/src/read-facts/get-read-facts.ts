@@ -22,7 +22,7 @@ export async function getReadFacts(
     receipts ? listReceiptCandidates(ctx.db, realmId, userId, receipts) : [],
   ]);
   if (facts === null) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
-  const { realm, reader, channels, mutedUserIds, alertWords, snapshot } = facts;
+  const { realm, reader, channels, mutedUserIds, alertWords } = facts;
   const known = channels.filter(
     (channel) => channel.intervals !== undefined || hasMetadataAccess(channel, viewerOf(channel, reader)),
   );
@@ -35,7 +35,6 @@ export async function getReadFacts(
     alertWords,
     receiptCandidates,
     readerSettings,
-    snapshot,
   };
 }
 

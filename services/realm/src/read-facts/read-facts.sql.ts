@@ -31,8 +31,6 @@ export interface ReadFactsRow {
   readerSettings: string | null;
   mutedUserIds: number[];
   alertWords: AlertWordSince[];
-  /** `pg_current_snapshot()` */
-  snapshot: string;
 }
 
 // The reader's own settings are few: from their groups outwards it is a short way to them.
@@ -50,7 +48,7 @@ const heldWhere = (isWanted: (channelId: string) => string) => `held (channel_id
 
 const loadWhere = (isWanted: (channelId: string) => string) =>
   `with recursive ${joinedBy('$1', '$2', '$3::bigint')}, ${heldWhere(isWanted)}
-   select pg_current_snapshot()::text as snapshot, ${REALM_JSON} as realm, ${USER_JSON} as reader, coalesce((
+   select ${REALM_JSON} as realm, ${USER_JSON} as reader, coalesce((
      select json_agg(json_strip_nulls(json_build_object(
        'channelId', c.id, 'name', c.name, 'isPrivate', c.is_private, 'isWebPublic', c.is_web_public,
        'isHistoryPublic', c.is_history_public, 'isArchived', c.is_archived, 'holds', held.names,

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '@parley/shared/errors';
-import { snapshotName } from '@parley/shared/events';
 import type { CreateQueueRequest, Schedule } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isVisitor } from '@parley/shared/values';
@@ -138,7 +137,6 @@ async function gatherState(ctx: Context, request: Registering, values: RegisterP
   const readFrom = {
     realm: realm.snapshot,
     messages: messages?.snapshot,
-    [snapshotName('messages', 'realm')]: messages?.readerSnapshot,
     scheduler: scheduled?.snapshot,
     invites: invited?.snapshot,
   };

@@ -1,0 +1,163 @@
+import { flagsChanged, topicPolicyChanged } from '@parley/shared/events';
+import type { ClientState, User } from '@parley/shared/proto';
+import { connectRpc } from '@parley/shared/rpc';
+import { announcedBy } from '../../test/announced';
+import type { PeerChannel } from '../../test/realm-peer';
+import { callerOf, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
+import { followAccess } from './follow-access';
+
+/** What is kept of a channel that closes and opens is hidden and shown once, in whatever order that is heard of. */
+
+const TOPIC = 'plans';
+let network: MessagesUnderTest;
+let realm: ReturnType<typeof connectRpc<'realm'>>;
+let ann: User;
+let eve: User;
+let vault: PeerChannel;
+let lobby: PeerChannel;
+let messageId: number;
+
+beforeAll(async () => {
+  network = await startMessages();
+  realm = connectRpc('realm', network.realm.address);
+  ann = network.realm.addUser('Ann');
+});
+
+afterAll(async () => {
+  realm.close();
+  await network.stop();
+});
+
+beforeEach(async () => {
+  eve = network.realm.addUser('Eve');
+  vault = network.realm.addChannel(`Vault of ${eve.id}`, { isPrivate: true, subscriberCount: 2 });
+  lobby = network.realm.addChannel(`Lobby of ${eve.id}`, { subscriberCount: 2 });
+  network.realm.subscribe(vault, ann, eve);
+  network.realm.subscribe(lobby, ann, eve);
+  messageId = (await network.client.sendMessage(callerOf(ann), toChannel(vault.id, TOPIC, 'hi'))).messageId;
+  await star('add');
+  await decide(3);
+});
+
+const star = (op: string) =>
+  network.client.updateFlags(callerOf(eve), { messageIds: [messageId], op, flag: 'starred' });
+const decide = (policy: number) =>
+  network.client.setTopicPolicy(callerOf(eve), { channelId: vault.id, topic: TOPIC, policy });
+const close = () => network.realm.unsubscribe(vault, eve);
+const open = () => network.realm.subscribe(vault, eve);
+
+/** What an event of realm leads to. */
+const follow = (channelIds: number[] | null = [vault.id]) => {
+  const { db } = network.service;
+  return followAccess({ db, services: { realm: realm.client } }, { realmId: 1, userIds: [eve.id, ann.id], channelIds });
+};
+
+/** What Eve is told, of stars and then of decisions. */
+async function told(run: () => Promise<unknown>): Promise<[string[], number[]]> {
+  let policies: number[] = [];
+  const flags = await announcedBy(network.service.db, flagsChanged, async () => {
+    const changes = await announcedBy(network.service.db, topicPolicyChanged, run);
+    policies = changes.filter(({ userId }) => userId === eve.id).map(({ topicPolicy }) => topicPolicy.policy);
+  });
+  const own = flags.filter(
+    ({ userId, audience }) => userId === eve.id || JSON.stringify(audience)?.includes(`[${eve.id}]`),
+  );
+  return [own.map(({ op }) => op), policies];
+}
+
+const readState = (): Promise<ClientState> =>
+  network.client.getClientState(callerOf(eve), {
+    messages: { includesUnread: false, includesStarred: true, includesRecentDirects: false },
+    topicPolicies: {},
+  });
+
+/** How many stars and decisions a client begins with. */
+async function state(): Promise<[number, number]> {
+  const { messages, topicPolicies } = await readState();
+  return [messages?.starredIds.length ?? 0, topicPolicies?.topicPolicies.length ?? 0];
+}
+
+const NOTHING = [[], []];
+const HIDDEN = [['remove'], [0]];
+const SHOWN = [['add'], [3]];
+
+test('it is told once, however often it is heard of, and by whom', async () => {
+  close();
+  expect(await told(() => Promise.all([follow(), follow(), follow(null)]))).toEqual(HIDDEN);
+  expect(await told(follow)).toEqual(NOTHING);
+  expect(await state()).toEqual([0, 0]);
+  open();
+  expect(await told(() => Promise.all([follow(), follow(), follow(null)]))).toEqual(SHOWN);
+  expect(await state()).toEqual([1, 1]);
+});
+
+test('what is closed and open again before that is heard of is not told', async () => {
+  close();
+  open();
+  expect(await told(async () => [await follow(), await follow()])).toEqual(NOTHING);
+  expect(await state()).toEqual([1, 1]);
+});
+
+test('who registers before that is heard of has it in the state, and the others are told then', async () => {
+  close();
+  expect(await told(async () => expect(await state()).toEqual([0, 0]))).toEqual(HIDDEN);
+  expect(await told(follow)).toEqual(NOTHING);
+  open();
+  expect(await told(() => Promise.all([state(), follow(), state()]))).toEqual(SHOWN);
+});
+
+test('the state is what clients have been told of: who has seen its snapshot is told nothing of it', async () => {
+  close();
+  const { snapshot } = await readState();
+  const [row] = await network.service.db.query<{ isSeen: boolean }>(
+    `select bool_and(pg_visible_in_snapshot(transaction_id::text::xid8, $1::pg_snapshot)) as "isSeen" from outbox`,
+    [snapshot],
+  );
+  expect(row).toEqual({ isSeen: true });
+});
+
+test('nobody is told of the end of what is hidden from them', async () => {
+  close();
+  await follow();
+  expect(await told(() => decide(0))).toEqual(NOTHING);
+  open();
+  expect(await told(follow)).toEqual([['add'], []]);
+});
+
+test('a star that is taken off before it is shown again is not told of', async () => {
+  close();
+  await follow();
+  open();
+  expect(await told(() => star('remove'))).toEqual(NOTHING);
+  expect(await told(follow)).toEqual([[], [3]]);
+});
+
+test('what is set again before it is shown again is told of once', async () => {
+  close();
+  await follow();
+  open();
+  expect(await told(() => decide(1))).toEqual([[], [1]]);
+  expect(await told(follow)).toEqual([['add'], []]);
+});
+
+test('a star set by two clients at once is told of once', async () => {
+  await star('remove');
+  expect(await told(() => Promise.all([star('add'), star('add')]))).toEqual([['add'], []]);
+  expect(await told(() => Promise.all([star('remove'), star('remove')]))).toEqual([['remove'], []]);
+});
+
+test('what is hidden is told of when it moves to where it may be read, and not when its topic moves out of sight', async () => {
+  close();
+  await follow();
+  const edit = (facts: object) =>
+    network.client.editMessage(callerOf(ann), { messageId, propagateMode: 'change_all', ...facts } as never);
+  expect(await told(() => edit({ topic: 'other plans' }))).toEqual(NOTHING);
+  expect(await told(() => edit({ channelId: lobby.id }))).toEqual([['add'], []]);
+  expect(await told(() => follow(null))).toEqual(NOTHING);
+});
+
+test('with deleted messages go the stars that are shown, and no others', async () => {
+  close();
+  await follow();
+  expect(await told(() => network.client.deleteMessage(callerOf(ann), { messageId } as never))).toEqual(NOTHING);
+});
