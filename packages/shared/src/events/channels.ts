@@ -142,6 +142,8 @@ export interface ChannelArchived {
   channel: Channel;
   /** Whoever may know of it. */
   audience: Audience;
+  /** When; absent of versions before. */
+  atMs?: number;
 }
 
 const isArchivedUpdate = ({ channel }: ChannelArchived) => ({

@@ -127,6 +127,39 @@ export async function markChannelReadForAll(
   return rows.map(({ id }) => id);
 }
 
+export interface LateMessages {
+  channelId: number;
+  /** Who is in it. */
+  userIds: readonly number[];
+  beforeMs: number;
+  limit: number;
+}
+
+/** Of a channel of which everything was read for all: so is what came after that and was sent before a time. Answers its ids, ascending. */
+export async function markLateReadForAll(
+  tx: Transaction,
+  realmId: number,
+  { channelId, userIds, beforeMs, limit }: LateMessages,
+): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>(
+    `with late as (
+       select m.id from message m where m.realm_id = $1 and m.channel_id = $2 and m.id > coalesce((
+         select min(w.message_id) from channel_read_watermark w
+         where w.realm_id = $1 and w.user_id = any($3::bigint[]) and w.channel_id = $2), 0)
+         and m.sent_at < to_timestamp($4 / 1000.0)
+       order by m.id desc limit $5
+     ), marked as (
+       insert into channel_read_watermark as w (realm_id, user_id, channel_id, message_id)
+       select $1, user_id, $2, newest.id from unnest($3::bigint[]) as user_id
+       cross join (select max(id) as id from late having count(*) > 0) newest order by user_id
+       on conflict (realm_id, user_id, channel_id) do update set message_id = greatest(w.message_id, excluded.message_id)
+     )
+     select id from late order by id`,
+    [realmId, channelId, userIds, beforeMs, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Everything that has been sent so far is read: one watermark, and what was marked one by one is forgotten. */
 export async function markAllRead(sql: Sql, realmId: number, userId: number): Promise<void> {
   await sql.query(

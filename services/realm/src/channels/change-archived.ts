@@ -33,7 +33,7 @@ export async function changeArchived(
   await setIsArchived(tx, realmId, channel.id, isArchived);
   const after = { ...channel, isArchived };
   const audience = await audienceOf(tx, realmId, after, nowMs);
-  await announce(tx, channelArchived(realmId, { channel: after, audience }));
+  await announce(tx, channelArchived(realmId, { channel: after, audience, atMs: nowMs }));
   if (isArchived) await leadNowhere(tx, realmId, channel.id);
   else await announceReturn(tx, realmId, after, audience);
   await announceArchivedNotice(tx, author, after);
