@@ -103,6 +103,12 @@ describe('the architecture', () => {
     expect(offenders((file) => isDomain(file) && /\bnew Date\(\)|\bDate\.now\(\)/.test(file.text))).toEqual([]);
   });
 
+  test('folders stand on the floors that their README lists: they import from lower ones only', () => {
+    const floors = filesLike('*/README.md').flatMap(floorsOf);
+    expect(floors.length).toBeGreaterThan(1);
+    expect(floors.flatMap(upwardImports)).toEqual([]);
+  });
+
   test('nothing lies in a drawer', () => {
     expect(offenders((file) => DRAWER_NAMES.test(file.path))).toEqual([]);
   });
@@ -134,6 +140,38 @@ describe('the architecture', () => {
 function filesLike(pattern: string): string[] {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', pattern], { cwd: ROOT }).toString();
   return listed.split('\n').filter((name) => name !== '' && existsSync(path.join(ROOT, name)));
+}
+
+interface Floors {
+  /** Of the package or service, with a slash at its end. */
+  root: string;
+  /** From the top. */
+  folders: string[];
+}
+
+function floorsOf(readme: string): Floors[] {
+  const listed = /from the top: ([^.]*)\./i.exec(readFileSync(path.join(ROOT, readme), 'utf8'))?.[1];
+  const folders = [...(listed ?? '').matchAll(/`([a-z-]+)`/g)].map(([, folder]) => folder as string);
+  return listed === undefined ? [] : [{ root: `${path.dirname(readme)}/src/`, folders }];
+}
+
+/** Imports of types count, too. A folder that is not listed is an offence as well. */
+function upwardImports({ root, folders }: Floors): string[] {
+  const folderOf = (file: string) =>
+    file.startsWith(root) ? /^([^/]+)\//.exec(file.slice(root.length))?.[1] : undefined;
+  const isUpward = (from: string, to: string) => folders.indexOf(to) < folders.indexOf(from) || !folders.includes(from);
+  return sources.flatMap((file) => {
+    const from = folderOf(file.path);
+    if (from === undefined) return [];
+    const targets = file.imports.filter((target) => target.startsWith('.'));
+    const folder = (target: string) => folderOf(`${path.posix.join(path.posix.dirname(file.path), target)}/`);
+    const upward = targets.filter((target) => {
+      const to = folder(target);
+      const isFolder = to !== undefined && to !== 'generated' && existsSync(path.join(ROOT, root, to));
+      return isFolder && to !== from && isUpward(from, to);
+    });
+    return upward.map((target) => `${file.path}: ${target}`);
+  });
 }
 
 function testTexts(): string {

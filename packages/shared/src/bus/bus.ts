@@ -1,7 +1,6 @@
 import type { JetStreamClient, JetStreamManager, NatsConnection, StreamInfo } from 'nats';
 import { ConfigError } from '../errors';
-import type { Logger } from '../observability';
-import { declareGauge, onScrape } from '../observability';
+import { declareGauge, type Logger, onScrape } from '../observability';
 import { connectNats, isRefusal, type NatsAccess } from './connect-nats';
 import { Copies } from './copies';
 import { LogStream } from './log-stream';
@@ -119,4 +118,12 @@ async function followStatus(connection: NatsConnection, link: { isUp: boolean },
     }
   }
   clearTimeout(warning);
+}
+
+/** What the broker says it is; for whoever operates it. Throws when it is away, or keeps nothing. */
+export async function describeBroker({ connection, jsm }: Pick<Bus, 'connection' | 'jsm'>): Promise<string> {
+  await connection.rtt();
+  const { streams } = await jsm.getAccountInfo();
+  const { version, max_payload: maxPayload } = connection.info ?? { version: '', max_payload: 0 };
+  return `NATS ${version}, JetStream with ${streams} streams, max_payload ${maxPayload}`;
 }

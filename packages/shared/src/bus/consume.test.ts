@@ -16,7 +16,7 @@ import {
   countUnconsumed,
   markRewound,
 } from './index';
-import { createSignal } from './signal';
+import { createSignal } from './outbox-relay';
 
 const NO_MIGRATIONS = mkdtempSync(path.join(tmpdir(), 'parley-none-'));
 const closing: (() => Promise<unknown>)[] = [];

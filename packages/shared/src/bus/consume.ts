@@ -10,17 +10,13 @@ import {
 } from 'nats';
 import type { Sql } from '../db';
 import type { ConsumedKind, EventDeclaration } from '../events';
-import type { Logger } from '../observability';
-import { inTracesOf } from '../observability';
+import { inTracesOf, type Logger } from '../observability';
 import type { Bus } from './bus';
-import { type ConsumedEvent, handleRecord, type Patience } from './handle-record';
-import { HandledEvents } from './handled-events';
-import { Interruptions } from './interruptions';
-import { followLogChanges } from './log-changes';
-import { epochOf } from './log-identity';
+import { type ConsumedEvent, HandledEvents, handleRecord, type Patience } from './handle-record';
+import { Interruptions, stopWhenCutOff } from './interruptions';
+import { epochOf, followLogChanges } from './log-changes';
 import type { LogRecord } from './records';
-import { stopWhenCutOff } from './stop-when-cut-off';
-import { handleSpan, tracesOf } from './trace-headers';
+import { handleSpan, tracesOf } from './traces';
 
 /** A record whose replica fell silent is given to another one after this time. */
 const ACK_WAIT_MS = 5_000;

@@ -1,7 +1,6 @@
 import { NatsError, type PubAck, type StoredMsg, type StreamInfo, type StreamState } from 'nats';
 import type { Bus } from './bus';
-import { followLogChanges } from './log-changes';
-import { epochOf, markRewound } from './log-identity';
+import { epochOf, followLogChanges, markRewound } from './log-changes';
 import type { OutboxProgress } from './outbox.sql';
 
 /** How often it is looked at while something is published, and while nothing is: then the broker tells of what is done to it. */

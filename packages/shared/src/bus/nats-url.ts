@@ -1,5 +1,5 @@
 /** What NATS_URL says: where the servers are, and as whom they are asked. */
-export interface NatsUrl {
+interface NatsUrl {
   /** `host:port` or `host`, without a user. */
   servers: string[];
   user?: string;

@@ -1,7 +1,6 @@
 import { RelayNetwork } from '../../test/relay-network';
 import type { Sql, Statement } from '../db';
-import { deleteExpired, loadBeginning, requestRefill } from './outbox.sql';
-import { countUnpublished, readOutboxLag } from './outbox-lag.sql';
+import { countUnpublished, deleteExpired, loadBeginning, readOutboxLag, requestRefill } from './outbox.sql';
 
 const ROWS = 100_000;
 const PUBLISHED = 99_990;

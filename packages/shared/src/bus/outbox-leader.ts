@@ -1,7 +1,6 @@
 import { NatsError } from 'nats';
 import { lastFull, type Sql } from '../db';
-import type { Logger } from '../observability';
-import { inTracesOf } from '../observability';
+import { inTracesOf, type Logger } from '../observability';
 import type { Bus } from './bus';
 import { Gaps } from './gaps';
 import { LogWatch, msgId } from './log-watch';
@@ -20,7 +19,7 @@ import {
 } from './outbox.sql';
 import { recordOf, toRecords } from './records';
 import { beginRefill, refill } from './refill';
-import { publishSpan, traceHeaders } from './trace-headers';
+import { publishSpan, traceHeaders } from './traces';
 
 /** After which the publish is repeated; the stable id makes that harmless. */
 const PUBLISH_TIMEOUT_MS = 1_000;
@@ -36,7 +35,7 @@ function isOutOfStorage(error: unknown): boolean {
   return OUT_OF_STORAGE.has(code) || /no space left|insufficient (storage )?resources/i.test(description);
 }
 
-export interface LeaderOptions {
+interface LeaderOptions {
   service: string;
   bus: Bus;
   log: Logger;

@@ -3,10 +3,8 @@ import type { Logger } from '../observability';
 import type { Bus } from './bus';
 import { Interruptions } from './interruptions';
 import { LOG_RETENTION_HOURS } from './log-stream';
-import { deleteExpired } from './outbox.sql';
-import { countUnpublished, type OutboxLag, readOutboxLag } from './outbox-lag.sql';
+import { countUnpublished, deleteExpired, type OutboxLag, readOutboxLag } from './outbox.sql';
 import { OutboxLeader } from './outbox-leader';
-import { createSignal } from './signal';
 import { openWakeChannel, type WakeChannel } from './wake-channel';
 
 export interface OutboxRelay {
@@ -27,7 +25,7 @@ export interface OutboxGauges extends OutboxLag {
   publishDelayMs: number;
 }
 
-export interface OutboxRelayOptions {
+interface OutboxRelayOptions {
   service: string;
   database: Database;
   bus: Bus;
@@ -143,6 +141,37 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
       end.raise();
       await running;
       channel?.end();
+    },
+  };
+}
+
+interface Signal {
+  raise(): void;
+  /** Until raised (since the last wait), or for `timeoutMs`. */
+  wait(timeoutMs: number): Promise<void>;
+}
+
+/** A bell that one loop waits for. */
+export function createSignal(): Signal {
+  let isRaised = false;
+  let release: (() => void) | undefined;
+  return {
+    raise() {
+      isRaised = true;
+      release?.();
+    },
+    async wait(timeoutMs) {
+      if (!isRaised) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, timeoutMs);
+          release = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      isRaised = false;
+      release = undefined;
     },
   };
 }

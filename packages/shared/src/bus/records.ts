@@ -1,5 +1,5 @@
 import type { OutboxRow } from './outbox.sql';
-import { withoutTrace } from './traced-payload';
+import { withoutTrace } from './traces';
 
 /** A log record's body: several events of one organization and kind. */
 export interface LogRecord {

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { Admission } from '../batch';
+import { Durations, declareGauge, onScrape } from '../observability';
 import { answered } from './lost-connection';
-import { measureDatabase, type RunStatement } from './measure-database';
-import { type Sql, statement, type Transaction } from './sql';
+import { run, type Sql, statement, type Transaction } from './sql';
 
 const INT8 = 20;
 const INT8_ARRAY = 1016;
@@ -193,4 +193,38 @@ const parsers = new Map<number, (text: string) => unknown>([
 /** Every connection reads bigints and timestamps as numbers (milliseconds). */
 export function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text');
+}
+
+const statements = new Durations(
+  'parley_database_statement_seconds',
+  'Statements, outside of transactions with the wait for a connection; those of Prisma are not counted',
+);
+const poolConnections = declareGauge('parley_database_connections', 'Connections of the pool', ['database', 'state']);
+const waiting = declareGauge('parley_database_waiting', 'Who waits for a connection of the pool', ['database']);
+
+type RunStatement = typeof run;
+
+/** Has a pool and what runs on it measured, until stop(). Called by openDatabase(). */
+function measureDatabase(pool: pg.Pool, database: string): { runMeasured: RunStatement; stop: () => void } {
+  const duration = statements.of({ database });
+  const stop = onScrape(() => [
+    { gauge: poolConnections, value: pool.idleCount, labels: { database, state: 'idle' } },
+    {
+      gauge: poolConnections,
+      value: pool.totalCount - pool.idleCount,
+      labels: { database, state: 'busy' },
+    },
+    { gauge: waiting, value: pool.waitingCount, labels: { database } },
+  ]);
+  return {
+    async runMeasured(client, sql, values) {
+      const beganAtMs = performance.now();
+      try {
+        return await run(client, sql, values);
+      } finally {
+        duration.since(beganAtMs);
+      }
+    },
+    stop,
+  };
 }

@@ -1,12 +1,9 @@
 export * from './advisory-lock';
-export * from './await-schema';
 export { type AsOfSnapshot, type Database, type DatabaseOptions, databaseUrl, openDatabase } from './database';
 export * from './delete-rows-of-realm';
-export * from './inspect-database';
-export { inspectServer } from './inspect-server';
-export { lastFull } from './last-full';
-export * from './migrate';
-export { pingDatabase } from './ping-database';
+export { inspectServer, listAppliedMigrations, pingDatabase, readServerVersion } from './inspect-server';
+export { lastFull } from './lost-connection';
+export { awaitSchema, type MigrateOptions, migrate } from './migrate';
 export { ChangedMeanwhile, repeatOnConflict } from './repeat-on-conflict';
 export { type Sql, type Statement, statement, type Transaction } from './sql';
 export { TransactionSnapshot } from './transaction-snapshot';

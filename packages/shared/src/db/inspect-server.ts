@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { ConfigError } from '../errors';
+import type { Sql } from './sql';
 
 /** The oldest PostgreSQL on which this was tried. */
 const OLDEST = 15;
@@ -9,7 +10,7 @@ const LOOKS = 5;
 const ONLY_SESSIONS =
   'DATABASE_URL leads to a pooler that shares connections between transactions, which loses locks and settings of a session: set its pool_mode to session, or name PostgreSQL itself';
 
-export interface InspectedServer {
+interface InspectedServer {
   /** pgbouncer, or one of its kind, is between: it refuses most parameters that a connection begins with. */
   isPooled: boolean;
 }
@@ -65,4 +66,21 @@ async function withClient<Result>(url: string, work: (client: pg.Client) => Prom
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** What the server says it is; for whoever operates it. */
+export async function readServerVersion(sql: Sql): Promise<string> {
+  const [row] = await sql.query<{ version: string }>(`select current_setting('server_version') as version`);
+  return `PostgreSQL ${(row as { version: string }).version}`;
+}
+
+/** The migrations that have made the database. */
+export async function listAppliedMigrations(sql: Sql): Promise<string[]> {
+  const rows = await sql.query<{ name: string }>('select name from schema_migration order by name');
+  return rows.map(({ name }) => name);
+}
+
+/** Resolves when the database answers. Throws ServiceUnavailableError. */
+export async function pingDatabase(sql: Sql): Promise<void> {
+  await sql.query('select 1');
 }

@@ -1,5 +1,4 @@
 import { ServiceUnavailableError } from '../errors';
-import { lastFull } from './last-full';
 
 /** SQLSTATEs of a server that goes, comes or is full. */
 const STATES = /^(08...|57P0[123]|53300)$/;
@@ -35,3 +34,6 @@ function diskFull(cause: Error): Error {
   lastFull.postgresMs = Date.now();
   return Object.assign(new ServiceUnavailableError(), { cause: new Error("PostgreSQL's disk is full", { cause }) });
 }
+
+/** When this process was last told that something is full, UNIX milliseconds; 0: never. Only who writes gets to know. */
+export const lastFull = { postgresMs: 0, natsMs: 0 };

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../observability';
-import { findMissing, type Migration, readMigrations } from './migrations';
 
 /** For a lock of a table, each time. */
 const MAX_LOCK_WAIT_MS = 1_000;
@@ -147,4 +149,76 @@ async function dropHalfMadeIndexes(client: pg.Client): Promise<void> {
     `select indexrelid::regclass::text as name from pg_index where not indisvalid`,
   );
   for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`);
+}
+
+const SHARED_MIGRATIONS = path.resolve(__dirname, '../../migrations');
+const FILE_NAME = /^\d{6}-[a-z0-9-]+\.sql$/;
+
+interface Migration {
+  name: string;
+  text: string;
+  sha256: string;
+}
+
+/** What a service's database is made of, in order: the outbox, which all of them have, then the files of the service's folder. */
+async function readMigrations(directory: string): Promise<Migration[]> {
+  return [...(await readFolder(SHARED_MIGRATIONS, 'shared/')), ...(await readFolder(directory, ''))];
+}
+
+async function readFolder(directory: string, prefix: string): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => FILE_NAME.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = (await readFile(path.join(directory, name), 'utf8')).replace(/\r\n/g, '\n');
+      return { name: prefix + name, text, sha256: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+/** Those that the database does not have yet. Throws when one is not what it was when it was applied. */
+async function findMissing(client: pg.Client, service: string, migrations: readonly Migration[]) {
+  const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration');
+  const done = new Map(rows.map((row) => [row.name, row.sha256]));
+  const changed = migrations.find(({ name, sha256 }) => (done.get(name) ?? sha256) !== sha256);
+  if (changed) throw new Error(`${service}: ${changed.name} was changed after it was applied`);
+  return migrations.filter(({ name }) => !done.has(name));
+}
+
+const ASK_EVERY_MS = 1_000;
+/** How often it is told what is waited for. */
+const TELL_EVERY = 30;
+const NO_SUCH_DATABASE = '3D000';
+const NO_SUCH_TABLE = '42P01';
+
+/**
+ * Resolves once a database, which somebody else migrates, has the present schema or a later one; says in the log what is missing until
+ * then. Called at a start that must not migrate. Rejects when `stopping` ends it, and for what migrate() refuses, too.
+ */
+export async function awaitSchema(
+  { url, service, directory, log }: MigrateOptions,
+  stopping: AbortSignal,
+): Promise<void> {
+  const migrations = await readMigrations(directory);
+  for (let asked = 0; ; asked += 1) {
+    const missing = await missingIn(url, service, migrations);
+    if (missing.length === 0) return;
+    if (asked % TELL_EVERY === 0) log.warn({ missing }, 'not ready: the database lacks migrations');
+    await sleep(ASK_EVERY_MS, undefined, { signal: stopping });
+  }
+}
+
+async function missingIn(url: string, service: string, migrations: readonly Migration[]): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, application_name: `await-schema:${service}` });
+  // NOTE: without a listener the loss of the connection would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await findMissing(client, service, migrations)).map(({ name }) => name);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code !== NO_SUCH_DATABASE && code !== NO_SUCH_TABLE) throw error;
+    return migrations.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
 }

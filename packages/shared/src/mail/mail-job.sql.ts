@@ -106,7 +106,7 @@ export async function giveUpMail(
   );
 }
 
-export interface MailBacklog {
+interface MailBacklog {
   waiting: number;
   /** For how long the one has been due that has been so for longest; 0 without any. */
   oldestDueMs: number;

@@ -6,7 +6,7 @@ import { isEmailAddress, truncate } from '../values';
 import { inOneLine } from './compose-mail';
 import { type Mail, type Mailer, MailRefusedError } from './mail';
 
-export interface MailerOptions {
+interface MailerOptions {
   SMTP_URL?: string | undefined;
   DATA_DIR: string;
 }
@@ -17,7 +17,7 @@ export function createMailer({ SMTP_URL, DATA_DIR }: MailerOptions, log: Logger)
 }
 
 /** A mailer for machines without a mail server: every mail becomes a file, `mail/<message id>.eml` below the data directory. */
-export function diskMailer(dataDirectory: string, log: Logger): Mailer {
+function diskMailer(dataDirectory: string, log: Logger): Mailer {
   const directory = path.resolve(dataDirectory, 'mail');
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   log.info({ directory }, 'no SMTP_URL is set: mails are written to files');
@@ -73,7 +73,7 @@ function isRefusal({ command = '', responseCode = 0 }: SmtpError): boolean {
 const MAX_NAME_LENGTH = 100;
 
 /** A mail as nodemailer takes it: nothing that somebody has named themselves can begin a header or add an address. */
-export function toMessage({ to, from, subject, text, html, messageId, sentAtMs }: Mail): SendMailOptions {
+function toMessage({ to, from, subject, text, html, messageId, sentAtMs }: Mail): SendMailOptions {
   if (!isEmailAddress(to.address)) throw new MailRefusedError('that is no address');
   return {
     from: { name: inOneLine(from.name), address: from.address },

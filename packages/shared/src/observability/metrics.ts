@@ -78,7 +78,7 @@ export class Durations {
 const PATIENCE_MS = 2_000;
 
 /** What a gauge shows now. */
-export interface Reading {
+interface Reading {
   gauge: Gauge;
   value: number;
   labels?: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { loadTracingConfig } from './config';
 
 /** What a span tells of itself. No value may be a key, or anything that people have written. */
-export interface SpanDescription {
+interface SpanDescription {
   name: string;
   attributes: Readonly<Record<string, string | number>>;
 }

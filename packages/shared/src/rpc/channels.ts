@@ -13,7 +13,7 @@ export interface Channels {
   close(): void;
 }
 
-export interface ChannelsOptions {
+interface ChannelsOptions {
   open: () => grpc.Client;
   count: number;
   /** A channel that is used at this age gets a successor. */

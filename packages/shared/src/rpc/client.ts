@@ -4,16 +4,16 @@ import { Durations, inSpan, isTracing, measuredCall, rpcSpan } from '../observab
 import { loadService, type ServiceName } from '../proto';
 import { type Call, type Caller, toMetadata } from './call';
 import { type Channels, renewingChannels } from './channels';
-import { joinCalls, type Method, STREAM_LIFETIME_MS } from './joined-calls';
+import { type Method, multiplexCalls, STREAM_LIFETIME_MS } from './multiplexed-calls';
 import { CallLostError, repeatLost } from './repeat-lost';
 import { decodeInSlices } from './sliced-messages';
 import { channelCredentials, type TlsFiles } from './tls';
-import type { RpcClient } from './types';
+import type { RpcClient, RpcStreams } from './types';
 
 export const ERROR_TRAILER = 'parley-error-bin';
 
 /** Methods that everybody calls all the time: their calls travel together. */
-const JOINED_METHODS = new Set([
+const MULTIPLEXED_METHODS = new Set([
   '/parley.v1.Realm/Authenticate',
   '/parley.v1.Realm/GetSendFacts',
   '/parley.v1.Messages/SendMessage',
@@ -72,12 +72,12 @@ export function connectRpc<S extends ServiceName>(
     turn = (turn + 1) % CHANNELS;
     return unary(channels, turn, method, call, request);
   };
-  const joined = joinCalls(channels, Math.min(STREAM_LIFETIME_MS, channelAgeMs));
+  const multiplexed = multiplexCalls(channels, Math.min(STREAM_LIFETIME_MS, channelAgeMs));
   const client: Record<string, unknown> = {};
   for (const [methodName, method] of Object.entries(definition)) {
     if (method.requestStream || method.responseStream) continue;
     const name = uncapitalize(methodName);
-    const call = (JOINED_METHODS.has(method.path) ? joined.call : send).bind(null, method);
+    const call = (MULTIPLEXED_METHODS.has(method.path) ? multiplexed.call : send).bind(null, method);
     const repeated = repeatLost(service, name, call);
     client[name] = measuredCall(durations, `${service}.${methodName}`, traced(method, repeated));
   }
@@ -85,7 +85,7 @@ export function connectRpc<S extends ServiceName>(
     client: client as RpcClient<S>,
     raw: lasting as grpc.Client & Record<string, unknown>,
     close() {
-      joined.close();
+      multiplexed.close();
       channels.close();
       lasting.close();
     },
@@ -159,4 +159,16 @@ export function fromServiceError(error: grpc.ServiceError): Error {
 
 function uncapitalize(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/**
+ * Opens a two-way stream to the connected service, which lives until either side ends it. It is not waited for: a service
+ * that is away breaks the stream at once. Its `error` events are gRPC's own, see fromServiceError.
+ */
+export function openStream<S extends ServiceName, M extends keyof RpcStreams<S> & string>(
+  connection: RpcConnection<S>,
+  method: M,
+): RpcStreams<S>[M] {
+  const open = connection.raw[method] as () => RpcStreams<S>[M];
+  return open.call(connection.raw);
 }

@@ -5,12 +5,12 @@ export {
   ERROR_TRAILER,
   fromServiceError,
   MAX_MESSAGE_BYTES,
+  openStream,
   type RpcConnection,
 } from './client';
 export { explainAbsence } from './explain-absence';
-export { publicErrorOf } from './failed-call';
 export { askHealth, isServing, type ServiceHealth } from './health';
-export { openStream } from './open-stream';
 export { byCaller, type RpcServer, type ServeOptions, serve } from './serve';
+export { publicErrorOf } from './serve-multiplexed-calls';
 export { refreshCertificates, type TlsFiles } from './tls';
 export type { Implementation, RpcClient, RpcStream, RpcStreams } from './types';

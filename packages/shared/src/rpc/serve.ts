@@ -2,18 +2,15 @@ import * as grpc from '@grpc/grpc-js';
 import type { HealthImplementation } from 'grpc-health-check';
 import { encodeError } from '../errors';
 import type { Dependencies } from '../health';
-import type { Logger } from '../observability';
-import { Durations, inTracesOf, measuredCall, rpcSpan } from '../observability';
+import { Durations, inTracesOf, type Logger, measuredCall, rpcSpan } from '../observability';
 import { loadService, type ServiceName } from '../proto';
 import { type Call, type Caller, fromMetadata, traceOf } from './call';
 import { ERROR_TRAILER, FLOW_CONTROL_WINDOW, MAX_MESSAGE_BYTES } from './client';
-import { publicErrorOf } from './failed-call';
 import { healthOf } from './health';
-import type { Method } from './joined-calls';
-import { serveJoinedCalls, type UnaryHandler } from './serve-joined-calls';
+import type { Method } from './multiplexed-calls';
+import { loggedCall, publicErrorOf, serveMultiplexedCalls, type UnaryHandler } from './serve-multiplexed-calls';
 import { encodeInSlices } from './sliced-messages';
 import { serverCredentials, type TlsFiles } from './tls';
-import { toldCall } from './told-call';
 import type { Implementation } from './types';
 
 export interface RpcServer {
@@ -52,7 +49,7 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
   const handlers = handlersOf(options);
   // A service without methods yet still answers health.
   if (Object.keys(handlers).length > 0) server.addService(definitionOf(options.service), handlers);
-  const joined = serveJoinedCalls(server, unaryMethodsOf(options), options.log);
+  const multiplexed = serveMultiplexedCalls(server, unaryMethodsOf(options), options.log);
   options.alsoServe?.(server);
   const health = healthOf(options.dependencies);
   health.addToServer(server);
@@ -63,7 +60,7 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
     address: `${host}:${port}`,
     async stop(graceMs = 5_000) {
       health.setStatus('', 'NOT_SERVING');
-      joined.retire();
+      multiplexed.retire();
       await shutDown(server, graceMs);
       probed?.forceShutdown();
     },
@@ -103,7 +100,7 @@ function unaryMethodsOf<S extends ServiceName>(options: ServeOptions<S>) {
 
 function measured<S extends ServiceName>(options: ServeOptions<S>, name: string): UnaryHandler {
   const method = `${options.service}.${name}`;
-  return measuredCall(durations, method, toldCall(handlerOf(options, name) as UnaryHandler, method, options.log));
+  return measuredCall(durations, method, loggedCall(handlerOf(options, name) as UnaryHandler, method, options.log));
 }
 
 function handlerOf<S extends ServiceName>({ implementation }: ServeOptions<S>, name: string): unknown {

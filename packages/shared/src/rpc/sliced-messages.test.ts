@@ -1,6 +1,6 @@
 import { loadService } from '../proto';
 import { newCall } from './call';
-import type { Method } from './joined-calls';
+import type { Method } from './multiplexed-calls';
 import { decodeInSlices, encodeInSlices } from './sliced-messages';
 
 const getMessages = loadService('messages')['GetMessages'] as Method;

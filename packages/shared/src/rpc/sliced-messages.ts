@@ -1,5 +1,5 @@
 import { Slices } from '../batch';
-import type { Method } from './joined-calls';
+import type { Method } from './multiplexed-calls';
 
 /** What is shorter is written and read at once. */
 const PART_ITEMS = 100;

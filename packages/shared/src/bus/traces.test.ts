@@ -1,4 +1,4 @@
-import { withoutTrace } from './traced-payload';
+import { withoutTrace } from './traces';
 
 const TRACE = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 

@@ -1,11 +1,9 @@
 import type * as grpc from '@grpc/grpc-js';
-import { encodeError, ServiceUnavailableError } from '../errors';
-import type { Logger } from '../observability';
-import { inTracesOf, type NewSpan, rpcSpan } from '../observability';
+import { encodeError, PublicError, ServiceUnavailableError } from '../errors';
+import { inTracesOf, type Logger, type NewSpan, noteFailure, rpcSpan } from '../observability';
 import { type JoinedCall, type JoinedCalls, type JoinedReplies, type JoinedReply, loadService } from '../proto';
 import { type Call, type Caller, newCall } from './call';
-import { publicErrorOf } from './failed-call';
-import type { Method } from './joined-calls';
+import type { Method } from './multiplexed-calls';
 
 export type UnaryHandler = (call: Call | Caller, request: unknown) => Promise<unknown>;
 
@@ -18,17 +16,17 @@ interface Served {
   span: NewSpan;
 }
 
-export interface JoinedCallsServer {
+interface MultiplexedCallsServer {
   /** Asks the clients to leave: they end their streams, and each stream closes once its last call is answered. */
   retire(): void;
 }
 
 /** The server's side of `proto/joined.proto`: every unary method of the service, each call answered as if it had come alone. */
-export function serveJoinedCalls(
+export function serveMultiplexedCalls(
   server: grpc.Server,
   methods: Map<Method, UnaryHandler>,
   log: Logger,
-): JoinedCallsServer {
+): MultiplexedCallsServer {
   const byPath = new Map(
     [...methods].map(([method, handler]) => [method.path, { method, handler, span: rpcSpan('server', method.path) }]),
   );
@@ -107,4 +105,28 @@ function answerStream(stream: Stream, replyTo: Reply): void {
 function toCall({ requestId, remainingMs, realmId, userId }: JoinedCall): Call | Caller {
   const call = newCall(requestId, remainingMs);
   return realmId === undefined || userId === undefined ? call : { ...call, realmId, userId };
+}
+
+/** The same handler; at log level debug each call is a line, so that a request is found by its id in the logs of all services. */
+export function loggedCall(handler: UnaryHandler, method: string, log: Logger): UnaryHandler {
+  if (!log.isLevelEnabled('debug')) return handler;
+  return async (call, request) => {
+    const beganAtMs = performance.now();
+    try {
+      return await handler(call, request);
+    } finally {
+      const ms = Math.round((performance.now() - beganAtMs) * 10) / 10;
+      const caller = 'userId' in call ? { realmId: call.realmId, userId: call.userId } : {};
+      log.debug({ method, ms, requestId: call.requestId, ...caller }, 'call');
+    }
+  };
+}
+
+/** The error that a caller may know of; null for a bug, which is only logged. */
+export function publicErrorOf(error: unknown, method: string, { requestId }: Call, log: Logger): PublicError | null {
+  noteFailure(error);
+  const isPublic = error instanceof PublicError;
+  if (!isPublic) log.error({ err: error, method, requestId }, 'call failed');
+  else if (error instanceof ServiceUnavailableError) log.warn({ err: error.cause, method, requestId }, 'call failed');
+  return isPublic ? error : null;
 }

@@ -16,7 +16,7 @@ const EXPIRY_CHECK_MS = 50;
 
 const JOINED = loadService('joined')['Call'] as grpc.MethodDefinition<JoinedCalls, JoinedReplies>;
 
-export interface JoinedCaller {
+interface MultiplexedCaller {
   call(method: Method, call: Call | Caller, request: unknown): Promise<unknown>;
   close(): void;
 }
@@ -31,7 +31,7 @@ interface Outgoing {
   reject(error: Error): void;
 }
 
-interface JoinedStream {
+interface CallStream {
   isOpen: boolean;
   send(calls: Outgoing[]): void;
   cancel(): void;
@@ -41,17 +41,17 @@ interface JoinedStream {
  * The client's side of `proto/joined.proto`: what is called in one turn of the event loop leaves as one frame, on a stream of
  * each channel in turn. Rejections are those of a call that goes by itself.
  */
-export function joinCalls(channels: Channels, streamLifetimeMs: number): JoinedCaller {
-  const streams = new Array<JoinedStream | undefined>(channels.count);
+export function multiplexCalls(channels: Channels, streamLifetimeMs: number): MultiplexedCaller {
+  const streams = new Array<CallStream | undefined>(channels.count);
   let waiting: Outgoing[] = [];
   let turn = 0;
   let isClosed = false;
 
-  function nextStream(): JoinedStream {
+  function nextStream(): CallStream {
     turn = (turn + 1) % channels.count;
     const current = streams[turn];
     if (current?.isOpen) return current;
-    const opened = openJoinedStream(channels.use(turn), streamLifetimeMs);
+    const opened = openCallStream(channels.use(turn), streamLifetimeMs);
     streams[turn] = opened;
     return opened;
   }
@@ -84,7 +84,7 @@ export function joinCalls(channels: Channels, streamLifetimeMs: number): JoinedC
 }
 
 /** A service that is away is waited for, by each call until its deadline; a stream that breaks fails the calls that are on it. */
-function openJoinedStream({ channel, release }: ChannelUse, lifetimeMs: number): JoinedStream {
+function openCallStream({ channel, release }: ChannelUse, lifetimeMs: number): CallStream {
   const metadata = new grpc.Metadata({ waitForReady: true });
   const wire = channel.makeBidiStreamRequest(
     JOINED.path,
@@ -97,7 +97,7 @@ function openJoinedStream({ channel, release }: ChannelUse, lifetimeMs: number):
   /** While there are calls that may expire. */
   let expiry: NodeJS.Timeout | undefined;
 
-  const stream: JoinedStream = {
+  const stream: CallStream = {
     isOpen: true,
     send(calls) {
       const frame: JoinedCall[] = [];

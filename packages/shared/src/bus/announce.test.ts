@@ -1,7 +1,7 @@
 import { typingReported } from '../events';
 import { type Logger, silentLogger } from '../observability';
 import { testPrefix, testServers } from '../testing';
-import { announceEphemeral } from './announce-ephemeral';
+import { announceEphemeral } from './announce';
 import { connectBus } from './bus';
 
 const report = typingReported(7, {

@@ -1,0 +1,60 @@
+import { headers, type MsgHdrs } from 'nats';
+import { isTracing, type NewSpan, traceparent } from '../observability';
+
+const TRACEPARENT = 'traceparent';
+
+/** How a record of the log tells which traces its events belong to: options of its publishing, none where it belongs to none. */
+export function traceHeaders(traces: readonly (string | undefined)[]): { headers?: MsgHdrs } {
+  const known = traces.filter((trace) => trace !== undefined);
+  if (known.length === 0) return {};
+  const told = headers();
+  for (const trace of known) told.append(TRACEPARENT, trace);
+  return { headers: told };
+}
+
+/** The inverse; for whoever reads the log. */
+export function tracesOf(message: { headers?: MsgHdrs | undefined }): readonly string[] {
+  return message.headers?.values(TRACEPARENT) ?? [];
+}
+
+export function publishSpan(kind: string): NewSpan {
+  return spanOf('publish', kind, 'producer');
+}
+
+/** Of whoever acts on events of the kind, or tells clients of them. */
+export function handleSpan(operation: 'handle' | 'deliver', kind: string): NewSpan {
+  return spanOf(operation, kind, 'consumer');
+}
+
+function spanOf(operation: string, eventKind: string, kind: NewSpan['kind']): NewSpan {
+  const attributes = { 'messaging.system': 'nats', 'messaging.operation.name': operation, 'parley.event': eventKind };
+  return { name: `${operation} ${eventKind}`, kind, attributes };
+}
+
+// A traceparent of version 00 always has 55 characters.
+const MEMBER = '"traceparent":"';
+const TAIL_LENGTH = MEMBER.length + 55 + '"}'.length;
+
+/**
+ * A payload as the outbox keeps it, in whose text it must come last: its last member tells the trace of the request that the event is of,
+ * because another process publishes it later, in no request's time. The relay takes it off again. Called where payloads are serialized.
+ */
+export function tracedPayload<Payload extends object>(payload: Payload): Payload {
+  // What was decided in a request may be stored together with what others have.
+  if (!isTracing() || 'traceparent' in payload) return payload;
+  return { ...payload, traceparent: traceparent() };
+}
+
+/**
+ * The inverse, of the serialized payload. It looks at the end only, where nothing that people have written can look the same: in a text
+ * the quotes would be escaped, and in an inner object another brace would follow.
+ */
+export function withoutTrace(text: string): { payload: string; trace: string | undefined } {
+  const start = text.length - TAIL_LENGTH;
+  if (!text.startsWith(MEMBER, start)) return { payload: text, trace: undefined };
+  const hasOthers = text.charAt(start - 1) === ',';
+  return {
+    payload: `${text.slice(0, hasOthers ? start - 1 : start)}}`,
+    trace: text.slice(start + MEMBER.length, -2),
+  };
+}
