@@ -1,7 +1,7 @@
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
 import type { Clock } from '@parley/shared/values';
-import { serverVersion } from './wire/brands';
+import { serverVersion } from './http/brands';
 
 const RETRY_MS = 5_000;
 

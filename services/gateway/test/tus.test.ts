@@ -29,7 +29,7 @@ const answers = {
     const row = rowOf(pathId);
     if ((row.partEnds.at(-1) ?? 0) !== fromOffset) throw new BadRequestError('Mismatched offset', {}, 409);
     row.partEnds.push(toOffset);
-    row.partAttempts.push(attempt);
+    row.partAttempts.push(attempt as string);
     return structuredClone(row);
   },
   completeUpload: async (_call: unknown, { pathId, size }: { pathId: string; size: number }) => {

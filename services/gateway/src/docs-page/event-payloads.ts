@@ -1,4 +1,4 @@
-import { branded, sentNames } from '../wire/brands';
+import { branded, sentNames } from '../http/brands';
 import type { JsonSchema } from './describe-type';
 import notes from './event-notes.json';
 import { type ContractOf, EVENT_OBJECTS, type EventObject } from './event-objects';

@@ -1,6 +1,6 @@
+import { branded } from '../http/brands';
 import { encodeRequest } from '../http/encode-request';
 import { API_PREFIX, type Endpoint } from '../http/endpoint';
-import { branded } from '../wire/brands';
 import examples from './examples.json';
 
 /** An exchange as it was on a test network, with the names of keys and files made up. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
-import { ownAvatarUrl } from '../wire/own-user';
+import { ownAvatarUrl } from '../wire/users';
 
 export const setAvatar = endpoint({
   method: 'POST',

@@ -4,7 +4,7 @@ import { publicBotDefaults } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint, type Values } from '../http/endpoint';
 import { boundedText, json, pathId, text } from '../http/parameters';
-import { botAvatarUrl, botDefaultsSchema } from '../wire/bot';
+import { botAvatarUrl, botDefaultsSchema } from '../wire/users';
 
 /** More than the largest picture, so that one that is too large is refused for that. */
 const MAX_PICTURE_FORM_BYTES = 8 * 1024 * 1024;

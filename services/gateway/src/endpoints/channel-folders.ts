@@ -2,7 +2,7 @@ import { publicChannelFolder } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { json, pathId, text } from '../http/parameters';
-import { channelFolderSchema } from '../wire/channel-folder';
+import { channelFolderSchema } from '../wire/channels';
 
 export const listChannelFolders = endpoint({
   method: 'GET',

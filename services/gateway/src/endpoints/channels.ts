@@ -5,16 +5,22 @@ import { z } from 'zod';
 import type { Context } from '../context';
 import { endpoint, type Values } from '../http/endpoint';
 import { boundedText, json, type Parameter, pathId, text } from '../http/parameters';
-import { CHANNEL_PERMISSION_NAMES, channelSchema, shownChannel, topicsPolicySchema } from '../wire/channel';
-import { channelList } from '../wire/channel-list';
-import { type FirstMessageOf, firstMessagesOf } from '../wire/first-messages';
+import { channelList } from '../shared-state/lists-for-caller';
+import {
+  CHANNEL_PERMISSION_NAMES,
+  channelSchema,
+  type FirstMessageOf,
+  firstMessagesOf,
+  shownChannel,
+  topicsPolicySchema,
+} from '../wire/channels';
 import {
   groupSettingChangeSchema,
   groupSettingSchema,
   type PublicGroupSetting,
   toGroupSetting,
   toGroupSettingChange,
-} from '../wire/group-setting';
+} from '../wire/groups';
 
 const flag = (isIncluded: boolean) => json(z.boolean().default(isIncluded));
 

@@ -2,7 +2,7 @@ import { publicCustomEmoji } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { pathText } from '../http/parameters';
-import { customEmojiSchema } from '../wire/custom-emoji';
+import { customEmojiSchema } from '../wire/organization';
 
 export const listCustomEmoji = endpoint({
   method: 'GET',

@@ -2,7 +2,7 @@ import { publicAllowedDomain } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { json, pathText, text } from '../http/parameters';
-import { allowedDomainSchema } from '../wire/allowed-domain';
+import { allowedDomainSchema } from '../wire/organization';
 
 export const listAllowedDomains = endpoint({
   method: 'GET',

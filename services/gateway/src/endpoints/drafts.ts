@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { requestKeyOf } from '../http/idempotency-key';
 import { json, pathId } from '../http/parameters';
-import { draftFromWire, draftInputSchema, draftSchema } from '../wire/draft';
+import { draftFromWire, draftInputSchema, draftSchema } from '../wire/unsent';
 
 export const getDrafts = endpoint({
   method: 'GET',

@@ -3,14 +3,15 @@ import { publicGroup } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { json, type Parameter, pathId, text } from '../http/parameters';
-import { GROUP_PERMISSION_NAMES, groupSchema } from '../wire/group';
 import {
+  GROUP_PERMISSION_NAMES,
+  groupSchema,
   groupSettingChangeSchema,
   groupSettingSchema,
   type PublicGroupSetting,
   toGroupSetting,
   toGroupSettingChange,
-} from '../wire/group-setting';
+} from '../wire/groups';
 
 export const listGroups = endpoint({
   method: 'GET',

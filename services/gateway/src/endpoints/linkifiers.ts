@@ -2,7 +2,7 @@ import { publicLinkifiers } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { json, pathId, text } from '../http/parameters';
-import { linkifierSchema } from '../wire/linkifier';
+import { linkifierSchema } from '../wire/organization';
 
 export const listLinkifiers = endpoint({
   method: 'GET',

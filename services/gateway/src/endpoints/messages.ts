@@ -9,8 +9,7 @@ import { endpoint, type Values } from '../http/endpoint';
 import { idempotencyKeyOf, requestKeyOf } from '../http/idempotency-key';
 import { listInSlices } from '../http/json-pieces';
 import { boundedText, json, opaqueText, pathId, text } from '../http/parameters';
-import { attachmentSchema } from '../wire/attachment';
-import { foundMessage, foundMessageSchema, messageForReader, messageSchema } from '../wire/message';
+import { attachmentSchema, foundMessage, foundMessageSchema, messageForReader, messageSchema } from '../wire/messages';
 import { decodeAnchor, decodeNarrow, narrowSchema, searchLimit } from '../wire/narrow';
 import { decodeRecipients, recipientsSchema } from '../wire/recipients';
 

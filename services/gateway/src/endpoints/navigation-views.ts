@@ -2,7 +2,7 @@ import { publicNavigationView } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { json, pathText, text } from '../http/parameters';
-import { navigationViewSchema } from '../wire/navigation-view';
+import { navigationViewSchema } from '../wire/user-settings';
 
 export const getNavigationViews = endpoint({
   method: 'GET',

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { Config } from '../config';
 import { endpoint } from '../http/endpoint';
 import { boundedText, json, type Parameter, text } from '../http/parameters';
-import { groupSettingChangeSchema, groupSettingSchema, toGroupSettingChange } from '../wire/group-setting';
+import { groupSettingChangeSchema, groupSettingSchema, toGroupSettingChange } from '../wire/groups';
 
 type SettingParameter = Parameter<unknown, unknown>;
 type Change = z.infer<typeof groupSettingChangeSchema> | undefined;

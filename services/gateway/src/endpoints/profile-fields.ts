@@ -2,7 +2,7 @@ import { publicProfileField } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { json, pathId, text } from '../http/parameters';
-import { profileFieldSchema } from '../wire/profile-field';
+import { profileFieldSchema } from '../wire/organization';
 
 export const listProfileFields = endpoint({
   method: 'GET',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { requestKeyOf } from '../http/idempotency-key';
 import { json, pathId, text } from '../http/parameters';
-import { reminderSchema } from '../wire/reminder';
+import { reminderSchema } from '../wire/unsent';
 
 export const getReminders = endpoint({
   method: 'GET',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { requestKeyOf } from '../http/idempotency-key';
 import { boundedText, pathId, text } from '../http/parameters';
-import { savedSnippetSchema } from '../wire/saved-snippet';
+import { savedSnippetSchema } from '../wire/unsent';
 
 /** Blank space around it does not count. */
 function trimmedText(limit: number) {

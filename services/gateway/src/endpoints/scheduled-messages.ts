@@ -5,7 +5,7 @@ import { isInteractiveClient } from '../http/client-name';
 import { endpoint } from '../http/endpoint';
 import { requestKeyOf } from '../http/idempotency-key';
 import { json, pathId, text } from '../http/parameters';
-import { scheduledMessageSchema } from '../wire/scheduled-message';
+import { scheduledMessageSchema } from '../wire/unsent';
 
 const DIRECT_TYPES = ['direct', 'private'];
 const MAX_RECIPIENTS = 1_000;

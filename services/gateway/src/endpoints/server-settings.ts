@@ -4,8 +4,8 @@ import { type AuthenticationMethods, REALM_SETTING_DEFAULTS, realmSettingsOf, re
 import { organizationIconUrl } from '@parley/shared/wire';
 import { z } from 'zod';
 import type { Context } from '../context';
+import { serverVersion } from '../http/brands';
 import { type ApiRequest, endpoint } from '../http/endpoint';
-import { serverVersion } from '../wire/brands';
 
 /** Methods that there are elsewhere: clients look for each. */
 const OTHER_METHODS = {

@@ -2,7 +2,7 @@ import type { UpdateUserStatusRequest } from '@parley/shared/proto';
 import { z } from 'zod';
 import { endpoint, type Values } from '../http/endpoint';
 import { json, pathId, text } from '../http/parameters';
-import { publicUserStatus, userStatusSchema } from '../wire/user-status';
+import { publicUserStatus, userStatusSchema } from '../wire/presence';
 
 const statusParameters = {
   status_text: text(z.string().optional().describe('Empty: clears it.')),

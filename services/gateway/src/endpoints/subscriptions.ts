@@ -9,9 +9,9 @@ import { publicSubscriptionProperties } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { boundedText, json, pathId, text } from '../http/parameters';
+import { channelList } from '../shared-state/lists-for-caller';
 import type { SubscribersShown } from '../shared-state/shared-state';
-import { channelList } from '../wire/channel-list';
-import { subscriptionSchema } from '../wire/subscription';
+import { subscriptionSchema } from '../wire/channels';
 import { newChannelParameters, newChannelSettings } from './channels';
 
 const MAX_CHANNELS = 1_000;

@@ -8,7 +8,7 @@ import { finishUpload } from '../uploads/finish-upload';
 import { receiveFile } from '../uploads/receive-file';
 import { signToken } from '../uploads/temporary-token';
 import { deleteUpload } from '../uploads/upload-store';
-import { attachmentSchema } from '../wire/attachment';
+import { attachmentSchema } from '../wire/messages';
 
 export const uploadFile = endpoint({
   method: 'POST',

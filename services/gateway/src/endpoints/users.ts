@@ -6,9 +6,8 @@ import type { Context } from '../context';
 import { endpoint, type UserRequest, type Values } from '../http/endpoint';
 import type { JsonPieces } from '../http/json-pieces';
 import { json, pathId, pathText, text } from '../http/parameters';
-import { ownUser, ownUserSchema } from '../wire/own-user';
-import { usersSeenBy } from '../wire/register-state/shared-parts';
-import { publicUserWithActivity, userWithActivitySchema } from '../wire/user';
+import { usersSeenBy } from '../shared-state/lists-for-caller';
+import { ownUser, ownUserSchema, publicUserWithActivity, userWithActivitySchema } from '../wire/users';
 
 /** How users are wanted. */
 const userViewParameters = {

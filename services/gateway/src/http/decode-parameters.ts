@@ -1,5 +1,5 @@
 import { ConfusingParameterError, MissingParameterError } from '@parley/shared/errors';
-import { sentNames } from '../wire/brands';
+import { sentNames } from './brands';
 import type { ParameterTable, Values } from './endpoint';
 import type { Parameter } from './parameters';
 

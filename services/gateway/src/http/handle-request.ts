@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { UnauthorizedError } from '@parley/shared/errors';
 import type { Context } from '../context';
-import { branded, isBranded } from '../wire/brands';
 import { type Answer, redirect, success, successWith } from './answer';
 import { answerRequest } from './answer-request';
+import { branded, isBranded } from './brands';
 import { checkedHandler } from './check-contract';
 import { clientNameOf } from './client-name';
 import { parameterDecoder } from './decode-parameters';

@@ -7,7 +7,7 @@ import { eventComponents } from '../docs-page/event-payloads';
 import { type Example, exampleOf } from '../docs-page/example';
 import notes from '../docs-page/parameter-notes.json';
 import { WEBHOOK_GUIDE } from '../docs-page/webhook-guide';
-import { sentNames } from '../wire/brands';
+import { sentNames } from './brands';
 import { API_PREFIX, AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint } from './endpoint';
 import type { Parameter } from './parameters';
 

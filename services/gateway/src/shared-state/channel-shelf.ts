@@ -1,5 +1,5 @@
 import type { ChannelActivities, ChannelObject } from '@parley/shared/proto';
-import { firstMessagesOf } from '../wire/first-messages';
+import { firstMessagesOf } from '../wire/channels';
 
 export interface SubscribersOfChannel {
   /** A JSON array. */

@@ -1,4 +1,4 @@
-import { decodeAnchor, decodeNarrow } from './narrow';
+import { decodeAnchor, decodeNarrow, decodeQueueNarrow } from './narrow';
 
 const decode = (value: unknown) => decodeNarrow('narrow', value);
 
@@ -96,4 +96,32 @@ test.each([
   ['1', 'Invalid anchor_date'],
 ])('the date %j is refused', (date, message) => {
   expect(() => decodeAnchor('date', false, date)).toThrow(message);
+});
+
+const decodeForQueue = (value: unknown) => decodeQueueNarrow('narrow', value);
+
+test("a queue's narrow is taken by today's names", () => {
+  const sent = [
+    ['stream', 'social'],
+    ['topic', ''],
+    ['sender', 'a@x'],
+    ['is', 'private'],
+    ['is', 'mentioned'],
+  ];
+  expect(decodeForQueue(sent)).toEqual([
+    { operator: 'channel', operand: 'social' },
+    { operator: 'topic', operand: '' },
+    { operator: 'sender', operand: 'a@x' },
+    { operator: 'is', operand: 'dm' },
+    { operator: 'is', operand: 'mentioned' },
+  ]);
+});
+
+test.each([
+  [{}, 'narrow is not a list'],
+  [[{ operator: 'is' }], 'narrow[0] is not a list'],
+  [[['is']], 'narrow[0] is not length 2'],
+  [[['id', 3]], 'narrow[0][1] is not a string'],
+])('%j is refused', (sent, message) => {
+  expect(() => decodeForQueue(sent)).toThrow(new Error(message));
 });

@@ -1,6 +1,7 @@
 import { BadRequestError } from '@parley/shared/errors';
-import type { GetMessagesRequest, NarrowTerm } from '@parley/shared/proto';
+import type { GetMessagesRequest, NarrowTerm, QueueNarrowTerm } from '@parley/shared/proto';
 import { z } from 'zod';
+import { check } from '../http/parameters';
 
 const term = z.object({
   operator: z.string(),
@@ -110,4 +111,22 @@ function decodeDate(date: string | undefined): number {
 /** Looking for words reads more than anything else that a narrow may say. */
 export function searchLimit({ narrow }: { narrow: readonly NarrowTerm[] }): 'searches' | undefined {
   return narrow.some(({ operator }) => operator === 'search') ? 'searches' : undefined;
+}
+
+/** Queues know a smaller language than searches: pairs of texts. */
+export const queueNarrowSchema = z
+  .array(z.array(z.string()).length(2))
+  .max(100)
+  .default([])
+  .describe('Pairs of operator and operand that `message` events must all meet.');
+
+/** A queue's narrow, by today's names. */
+export function decodeQueueNarrow(name: string, value: unknown): QueueNarrowTerm[] {
+  return check(queueNarrowSchema, name, value).map((pair) => {
+    const [operator, operand] = pair as [string, string];
+    return {
+      operator: operator === 'stream' ? 'channel' : operator,
+      operand: operator === 'is' && operand === 'private' ? 'dm' : operand,
+    };
+  });
 }

@@ -39,3 +39,9 @@ export function publicSettings(settings: readonly UserSetting[]): z.infer<typeof
     emojiset_choices: [...EMOJI_SETS],
   };
 }
+
+export const navigationViewSchema = z.strictObject({
+  fragment: z.string(),
+  is_pinned: z.boolean(),
+  name: z.string().nullable().describe('Null for views that clients bring along.'),
+});

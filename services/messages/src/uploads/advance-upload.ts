@@ -18,12 +18,14 @@ export async function advanceUpload(
   request: AdvanceUploadRequest,
 ): Promise<UploadProgress> {
   const { realmId, userId: ownerId } = caller;
-  if (!isPossible(request.attempt)) throw new BadRequestError('Invalid attempt');
-  const advanced = await addPart(db, { ...request, realmId, ownerId }, MAX_PARTS);
+  // A gateway of the version before names no attempt.
+  const { attempt = '' } = request;
+  if (!isPossible(attempt)) throw new BadRequestError('Invalid attempt');
+  const advanced = await addPart(db, { ...request, attempt, realmId, ownerId }, MAX_PARTS);
   if (advanced) return progressOf(advanced);
   const [row] = await listByPath(db, realmId, [request.pathId]);
   const progress = progressOf(requireOwn(row, caller, ['incoming', 'stored']));
-  if (isCounted(request, progress)) return progress;
+  if (isCounted(attempt, progress)) return progress;
   throw refusal(request, progress);
 }
 
@@ -32,7 +34,7 @@ function isPossible(attempt: string): boolean {
 }
 
 /** The answer to it was lost on the way, and it is asked for again. */
-function isCounted({ attempt }: AdvanceUploadRequest, { partAttempts }: UploadProgress): boolean {
+function isCounted(attempt: string, { partAttempts }: UploadProgress): boolean {
   return attempt !== '' && partAttempts.includes(attempt);
 }
 

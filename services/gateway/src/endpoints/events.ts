@@ -1,0 +1,65 @@
+import { BadRequestError } from '@parley/shared/errors';
+import { domainEvents, type PublicShape } from '@parley/shared/events';
+import { z } from 'zod';
+import type { EventPods, PollQuestion } from '../event-pods/event-pods';
+import { endpoint, PreparedResult, type UserRequest } from '../http/endpoint';
+import { Held } from '../http/held';
+import { json, opaqueText, text } from '../http/parameters';
+
+/** Longer than any queue id that was ever given out. */
+export const MAX_QUEUE_ID_LENGTH = 200;
+
+const shapes = Object.values(domainEvents).flatMap(({ publicShapes }) => publicShapes as PublicShape<never>[]);
+/** Of every event that is declared, and what queues tell of themselves. */
+const TYPES = [...new Set([...shapes.map(({ type }) => type), 'heartbeat'])].sort();
+/** Of the OpenAPI document: the schemas of all types. */
+const ANY_EVENT = { $ref: '#/components/schemas/Event' };
+
+export const getEvents = endpoint({
+  method: 'GET',
+  path: '/events',
+  summary: "Wait for a queue's next events",
+  auth: 'user',
+  isHot: true,
+  isUncounted: true,
+  ownLimitOf: ({ dont_block: dontBlock }) => (dontBlock ? 'polls' : undefined),
+  parameters: {
+    queue_id: text(opaqueText(MAX_QUEUE_ID_LENGTH).optional().describe('Required.')),
+    last_event_id: json(z.int().optional().describe('Required: the newest event that the client has; -1 at first.')),
+    dont_block: json(z.boolean().default(false)),
+  },
+  result: z.strictObject({
+    events: z.array(z.looseObject({ id: z.int(), type: z.string().meta({ enum: TYPES }) }).meta(ANY_EVENT)),
+    queue_id: z.string(),
+  }),
+  errors: ['BAD_EVENT_QUEUE_ID'],
+  async handler({ eventPods }, request, { queue_id: queueId, last_event_id: lastEventId, dont_block: dontBlock }) {
+    // NOTE: here, and only here, existing clients know a missing parameter by BAD_REQUEST.
+    if (queueId === undefined) throw new BadRequestError("Missing 'queue_id' argument");
+    if (lastEventId === undefined) throw new BadRequestError("Missing 'last_event_id' argument");
+    const { realmId, userId, requestId } = request.call;
+    return held(eventPods, request, { realmId, userId, queueId, lastEventId, dontBlock, requestId });
+  },
+});
+
+function held(eventPods: EventPods, request: UserRequest, question: PollQuestion): Held<PreparedResult> {
+  const events = new Held<Uint8Array>((deliver) => {
+    const poll = eventPods.hold(question, deliver);
+    request.onEnd(() => eventPods.withdraw(poll));
+  });
+  return events.map((json) => new PreparedResult('events', json, { queue_id: question.queueId }));
+}
+
+export const deleteQueue = endpoint({
+  method: 'DELETE',
+  path: '/events',
+  summary: 'Delete an event queue',
+  auth: 'user',
+  parameters: { queue_id: text(opaqueText(MAX_QUEUE_ID_LENGTH)) },
+  result: z.strictObject({}),
+  errors: ['BAD_EVENT_QUEUE_ID'],
+  async handler({ services }, { call }, { queue_id: queueId }) {
+    await services.events.deleteQueue(call, { queueId });
+    return {};
+  },
+});

@@ -1,0 +1,53 @@
+import type { KnownChannel, RegisterState, UserLists } from '@parley/shared/proto';
+import type { AuthenticationMethod } from '@parley/shared/values';
+import type { z } from 'zod';
+import type { Members } from '../../http/endpoint';
+import type { ChannelShelf } from '../../shared-state/channel-shelf';
+import type { FirstMessageOf } from '../../wire/channels';
+
+/** How the client of a POST /register wants to see things. */
+export interface RegisterView {
+  clientGravatar: boolean;
+  /** Names of its capabilities. */
+  capabilities: ReadonlySet<string>;
+  /** Channels are shown with their subscribers. */
+  includesSubscribers: boolean;
+  /** Takes the place of users, groups and channels of the state; null: the state has them. */
+  shared: SharedParts | null;
+  /** With what the channels that are shown began; of shared ones it is known already. */
+  firstMessageOf: FirstMessageOf;
+  /** Origin of the organization's address. */
+  origin: string;
+  /** What the addresses of its bots end with. */
+  botDomain: string;
+  /** The ways to sign in that the server offers. */
+  authenticationMethods: readonly AuthenticationMethod[];
+  /** Whether the server lets channels be opened to visitors without an account. */
+  areWebPublicChannelsEnabled: boolean;
+  /** Bounds of uploaded files; of all that an organization's may take up: null, none. */
+  maxFileUploadMib: number;
+  uploadQuotaMib: number | null;
+  /** When this server began to serve, UNIX milliseconds. */
+  startedAtMs: number;
+}
+
+/** A part of the realm's state that clients fetch under one name. */
+export interface Bundle<Shape extends z.ZodRawShape = z.ZodRawShape> {
+  /** As in `fetch_event_types`. */
+  type: string;
+  fields: Shape;
+  present(state: RegisterState, view: RegisterView): Members<z.output<z.ZodObject<Shape>>>;
+}
+
+export function bundle<Shape extends z.ZodRawShape>(declaration: Bundle<Shape>): Bundle<Shape> {
+  return declaration;
+}
+
+/** What an answer to POST /register takes from what many are told alike. A part that was not asked for is absent. */
+export interface SharedParts {
+  userLists?: UserLists;
+  groups?: Uint8Array;
+  channels?: ChannelShelf;
+  /** Those that the caller may know of. */
+  knownChannels: readonly KnownChannel[];
+}

@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceUnavailableError } from '@parley/shared/errors';
+import type { CreateQueueRequest, QueueNarrowTerm, Schedule } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { isVisitor } from '@parley/shared/values';
+import { z } from 'zod';
+import type { Context } from '../../context';
+import { serverVersion } from '../../http/brands';
+import { endpoint, type UserRequest } from '../../http/endpoint';
+import {
+  publicReadState,
+  publicSchedule,
+  publicTopicPolicies,
+  publicWritings,
+  readStateFields,
+  scheduleFields,
+  topicPolicyFields,
+  wantedReadState,
+  wantedSchedule,
+  wantedWritings,
+  wantsTopicPolicies,
+  writingFields,
+} from './message-state';
+import { presenceFields } from './presence-state';
+import { realmFields } from './realm-bundles';
+import { gatherRealmParts, type Registering } from './realm-state';
+import {
+  capabilitiesOf,
+  nextQuestion,
+  type RegisterParameters,
+  registeringCall,
+  registerParameters,
+  wantedParts,
+} from './register-request';
+import { gatherVisitorState } from './visitor-state';
+
+const MAX_LIFESPAN_SECS = 7 * 24 * 3600;
+const SNAPSHOT_TIMEOUT_MS = 1_000;
+const NOTHING = { includesScheduledMessages: false, includesReminders: false };
+
+export const registerQueue = endpoint({
+  method: 'POST',
+  path: '/register',
+  summary: 'Make an event queue, and get the state that its events change',
+  auth: 'user',
+  isOpenToVisitors: true,
+  parameters: registerParameters,
+  ownLimitOf: () => 'registrations',
+  result: z.strictObject({
+    queue_id: z.string().nullable().describe('null: whoever is not signed in has no queue.'),
+    last_event_id: z.int().optional(),
+    service_feature_level: z.int(),
+    service_version: z.string(),
+    service_merge_base: z.string(),
+    ...z
+      .strictObject({
+        ...realmFields,
+        ...readStateFields,
+        ...writingFields,
+        ...scheduleFields,
+        ...topicPolicyFields,
+        ...presenceFields,
+      })
+      .partial().shape,
+  }),
+  errors: [],
+  handler: (ctx, request, values) => {
+    let isOver = false;
+    request.onEnd(() => {
+      isOver = true;
+    });
+    const registrations = isVisitor(request.call) ? ctx.visitorRegistrations : ctx.registrations;
+    return registrations.run(() => {
+      // Whoever has gone while they waited needs no queue.
+      if (isOver) throw new ServiceUnavailableError();
+      return register(ctx, request, values);
+    });
+  },
+});
+
+async function register(ctx: Context, request: UserRequest, values: RegisterParameters) {
+  const { role, isBot, subdomain, clientName, credential } = request;
+  // Waiting for one's turn is not at the expense of the work.
+  const call = registeringCall(request.call);
+  const registering = { call, role, isBot, subdomain, clientName, credential };
+  if (isVisitor(call)) return registerVisitor(ctx, registering, values);
+  const capabilities = capabilitiesOf(values);
+  // What changes from here on is in the queue, or in the state; what is in both, the queue leaves out.
+  const queue = await describeQueue(ctx, registering, values, capabilities);
+  const { events } = ctx.services;
+  const beginning = await events.getQueueBeginning(nextQuestion(call), queue);
+  const { state, snapshots } = await gatherState(ctx, registering, values, capabilities);
+  const { queueId, lastEventId } = await events.createQueue(nextQuestion(call), { ...queue, beginning, snapshots });
+  return { queue_id: queueId, last_event_id: lastEventId, ...serverVersion, ...state };
+}
+
+async function registerVisitor(ctx: Context, request: Registering, values: RegisterParameters) {
+  const state = await gatherVisitorState(ctx, request, values);
+  return { queue_id: null, ...serverVersion, ...state };
+}
+
+async function describeQueue(
+  ctx: Context,
+  request: Registering,
+  values: RegisterParameters,
+  capabilities: string[],
+): Promise<CreateQueueRequest> {
+  const { narrow, all_public_streams: allPublicChannels } = values;
+  const scope = await queueScope(ctx, request, { narrow, allPublicChannels });
+  return {
+    eventTypes: values.event_types ?? [],
+    hasEventTypes: values.event_types !== undefined,
+    ...scope,
+    applyMarkdown: values.apply_markdown,
+    clientGravatar: values.client_gravatar ?? true,
+    capabilities,
+    lifespanSecs: Math.min(values.queue_lifespan_secs, MAX_LIFESPAN_SECS),
+    clientName: request.clientName,
+    apiKeyId: request.credential.apiKeyId,
+    snapshots: [],
+  };
+}
+
+/** The state, and what each service has read its part of it from: one snapshot, whatever is asked for. */
+async function gatherState(ctx: Context, request: Registering, values: RegisterParameters, capabilities: string[]) {
+  const { scheduler, invites } = ctx.services;
+  const call = nextQuestion(request.call);
+  const { wanted, isWanted } = wantedParts(values);
+  const schedule = wantedSchedule(isWanted);
+  const gathering = gatherRealmParts(ctx, request, values, { capabilities, isWanted });
+  const [realm, scheduled, invited] = await Promise.all([
+    gathering,
+    schedule ? scheduler.getSchedule(call, schedule) : ifReachable(scheduler.getSchedule(call, NOTHING), gathering),
+    ifReachable(invites.getSnapshot(call, {}), gathering),
+  ]);
+  // NOTE: behind realm's part. What it takes from realm is newer than that: realm's events tell what lies between.
+  const messages = await loadMessagesState(ctx, nextQuestion(request.call), isWanted);
+  const isEmptyTopicUnderstood = capabilities.includes('empty_topic_name');
+  const state = Object.assign(
+    {},
+    ...realm.parts,
+    messages?.uploadQuota && { realm_upload_quota_mib: messages.uploadQuota.mib ?? null },
+    messages?.messages && publicReadState(messages.messages, isWanted, { userId: call.userId, isEmptyTopicUnderstood }),
+    messages?.writings && publicWritings(messages.writings, isWanted),
+    schedule && publicSchedule(scheduled as Schedule, isWanted),
+    messages?.topicPolicies && publicTopicPolicies(messages.topicPolicies, wanted, isEmptyTopicUnderstood),
+  );
+  const readFrom = {
+    realm: realm.snapshot,
+    messages: messages?.snapshot,
+    scheduler: scheduled?.snapshot,
+    invites: invited?.snapshot,
+  };
+  const snapshots = Object.entries(readFrom).flatMap(([service, snapshot]) =>
+    snapshot ? [{ service, snapshot }] : [],
+  );
+  return { state, snapshots };
+}
+
+/**
+ * The snapshot of a service of which nothing is fetched: while it is unreachable, clients register without it. It is waited for as long as
+ * what is `needed`, a second at least: where everything is slow it is not left out for that.
+ */
+async function ifReachable<T>(answer: Promise<T>, needed?: Promise<unknown>): Promise<T | undefined> {
+  const patience = new AbortController();
+  const enough = Promise.all([needed, sleep(SNAPSHOT_TIMEOUT_MS, undefined, { signal: patience.signal })]);
+  try {
+    return await Promise.race([answer, enough.then(() => undefined)]);
+  } catch (error) {
+    if (error instanceof ServiceUnavailableError) return undefined;
+    throw error;
+  } finally {
+    patience.abort();
+    // Whichever of them comes too late.
+    void Promise.allSettled([answer, enough]);
+  }
+}
+
+function loadMessagesState({ services }: Context, call: Caller, isWanted: (type: string) => boolean) {
+  const messages = wantedReadState(isWanted);
+  const writings = wantedWritings(isWanted);
+  const needed = {
+    ...(messages && { messages }),
+    ...(writings && { writings }),
+    ...(wantsTopicPolicies(isWanted) && { topicPolicies: {} }),
+  };
+  // Clients register without it: they are told what is set for all.
+  const wanted = { ...needed, ...(isWanted('realm') && { includesUploadQuota: true }) };
+  const answer = services.messages.getClientState(call, wanted);
+  return Object.keys(needed).length > 0 ? answer : ifReachable(answer);
+}
+
+/** Which messages a queue is for. */
+interface QueueScope {
+  narrow: QueueNarrowTerm[];
+  allPublicChannels: boolean;
+}
+
+/** What was asked for (`allPublicChannels` undefined: it was not); where nothing was, bots have what their owners have set. */
+export async function queueScope(
+  { services }: Context,
+  { call, isBot }: Pick<UserRequest, 'call' | 'isBot'>,
+  { narrow, allPublicChannels }: { narrow: QueueNarrowTerm[]; allPublicChannels: boolean | undefined },
+): Promise<QueueScope> {
+  const isSettled = narrow.length > 0 && allPublicChannels !== undefined;
+  if (!isBot || isSettled) return { narrow, allPublicChannels: allPublicChannels ?? false };
+  const { eventsChannel, hearsAllPublicChannels } = await services.realm.getOwnBotDefaults(call, {});
+  const ownNarrow = eventsChannel === undefined ? [] : [{ operator: 'channel', operand: eventsChannel }];
+  return {
+    narrow: narrow.length > 0 ? narrow : ownNarrow,
+    allPublicChannels: allPublicChannels ?? hearsAllPublicChannels,
+  };
+}

@@ -1,0 +1,68 @@
+import type { User } from '@parley/shared/proto';
+import { isEmailVisibleTo } from '@parley/shared/values';
+import { JsonPieces } from '../http/json-pieces';
+import type { ChannelRow } from './channel-shelf';
+
+const OPEN = Buffer.from('[');
+const CLOSE = Buffer.from(']');
+const NOTHING = Buffer.from('[]');
+/** What a channel in the row ends with: a brace and a comma. */
+const END_BYTES = 2;
+
+export interface ChannelListView<Shown> {
+  /** Clients that do not know of archived channels are not shown any. */
+  includesArchived: boolean;
+  /** More members of a channel's JSON object; null: none. */
+  ownMembers?: (shown: Shown) => Record<string, unknown> | null;
+}
+
+/** The channels, in their order, as one list. */
+export function channelList<Shown extends { channelId: number }>(
+  channels: readonly Shown[],
+  { json, places }: ChannelRow,
+  { includesArchived, ownMembers }: ChannelListView<Shown>,
+): JsonPieces {
+  const pieces: Uint8Array[] = [OPEN];
+  let run = { start: 0, end: 0 };
+  const endRun = () => {
+    if (run.end > run.start) pieces.push(json.subarray(run.start, run.end));
+  };
+  for (const shown of channels) {
+    // One that was made after the others were loaded is told of by an event.
+    const place = places.get(shown.channelId);
+    if (!place || (place.isArchived && !includesArchived)) continue;
+    if (place.start !== run.end) {
+      endRun();
+      run = { start: place.start, end: place.start };
+    }
+    run.end = place.end;
+    const own = ownMembers?.(shown);
+    if (!own) continue;
+    run.end -= END_BYTES;
+    endRun();
+    pieces.push(Buffer.from(`,${JSON.stringify(own).slice(1)},`));
+    run = { start: place.end, end: place.end };
+  }
+  endRun();
+  const last = pieces.pop() as Uint8Array;
+  // The last comma is one too many.
+  return new JsonPieces(pieces.length === 0 ? [NOTHING] : [...pieces, last.subarray(0, -1), CLOSE]);
+}
+
+const ROW = '{"user_id":';
+const HIDDEN_EMAIL = '"delivery_email":null';
+
+/** A list of users as the caller sees it, who sees their own address whoever else does. */
+export function usersSeenBy(own: User, list: Uint8Array): JsonPieces {
+  const json = list as Buffer;
+  if (isEmailVisibleTo(own.role, own.emailAddressVisibility)) return new JsonPieces([json]);
+  // NOTE: within a text of the list these quotes would be escaped.
+  const row = json.indexOf(`${ROW}${own.id},`);
+  const email = row < 0 ? -1 : json.indexOf(HIDDEN_EMAIL, row);
+  const next = json.indexOf(ROW, row + 1);
+  // The list may be from before they hid it.
+  const isHidden = email >= 0 && (next < 0 || email < next);
+  if (!isHidden) return new JsonPieces([json]);
+  const ownEmail = Buffer.from(`"delivery_email":${JSON.stringify(own.deliveryEmail)}`);
+  return new JsonPieces([json.subarray(0, email), ownEmail, json.subarray(email + HIDDEN_EMAIL.length)]);
+}
