@@ -6,6 +6,16 @@ import { parseSync } from '@swc/core';
 const ROOT = path.resolve(__dirname, '../../..');
 const MAX_FILE_LINES = 400;
 const MAX_FUNCTION_LINES = 40;
+/** Folders still import each other there. */
+const WITHOUT_FLOORS = ['services/events/src/', 'services/messages/src/', 'services/realm/src/'];
+/** Longer than allowed if the functions inside them count: to be split, and none to be added. */
+const LONG_FUNCTIONS = [
+  ...['batched', 'consume', 'create', 'createEventPods', 'createHttpServer', 'createJobs', 'createLateCards'],
+  ...['createOutboxRelay', 'createOutsideHttp', 'createPod', 'createTestAuthority', 'databaseService'],
+  ...['handleRequest', 'implementation', 'limitsOf', 'listen', 'marking', 'multiplexCalls', 'openCallStream'],
+  ...['openDatabase', 'openEventQueue', 'operationsOn', 'readState', 'renewingChannels', 'runPeriodically'],
+  ...['serveMultiplexedCalls', 'startNetwork', 'startParley', 'watchDependencies'],
+];
 const DRAWER_NAMES = /(^|\/)(utils?|helpers?|common|misc|lib)(\.ts$|\/)/i;
 
 interface SourceFile {
@@ -105,8 +115,10 @@ describe('the architecture', () => {
 
   test('folders stand on the floors that their README lists: they import from lower ones only', () => {
     const floors = filesLike('*/README.md').flatMap(floorsOf);
-    expect(floors.length).toBeGreaterThan(1);
     expect(floors.flatMap(upwardImports)).toEqual([]);
+    const roots = sources.flatMap(({ path: name }) => /^(?:packages|services)\/[^/]+\/src\//.exec(name)?.[0] ?? []);
+    const without = [...new Set(roots)].filter((root) => floors.every((each) => each.root !== root));
+    expect(without.sort()).toEqual(WITHOUT_FLOORS);
   });
 
   test('nothing lies in a drawer', () => {
@@ -116,7 +128,9 @@ describe('the architecture', () => {
   test(`no file is longer than ${MAX_FILE_LINES} lines, no function than ${MAX_FUNCTION_LINES}`, () => {
     const longFiles = sources.filter((file) => file.text.split('\n').length > MAX_FILE_LINES + 1);
     expect(longFiles.map((file) => `${file.path}: ${file.text.split('\n').length}`)).toEqual([]);
-    expect(sources.flatMap(longFunctions)).toEqual([]);
+    const long = sources.flatMap(longFunctions);
+    expect(long.filter(({ name }) => !LONG_FUNCTIONS.includes(name))).toEqual([]);
+    expect(LONG_FUNCTIONS.filter((name) => long.every((found) => found.name !== name))).toEqual([]);
   });
 
   test('every endpoint is part of the API and named in a test', () => {
@@ -164,7 +178,10 @@ function upwardImports({ root, folders }: Floors): string[] {
     const from = folderOf(file.path);
     if (from === undefined) return [];
     const targets = file.imports.filter((target) => target.startsWith('.'));
-    const folder = (target: string) => folderOf(`${path.posix.join(path.posix.dirname(file.path), target)}/`);
+    const folder = (target: string) => {
+      const module = path.posix.join(path.posix.dirname(file.path), target);
+      return existsSync(path.join(ROOT, `${module}.ts`)) ? folderOf(module) : folderOf(`${module}/`);
+    };
     const upward = targets.filter((target) => {
       const to = folder(target);
       const isFolder = to !== undefined && to !== 'generated' && existsSync(path.join(ROOT, root, to));
@@ -184,6 +201,8 @@ function testTexts(): string {
 interface Node {
   type?: string;
   span?: { start: number; end: number };
+  identifier?: { value: string };
+  key?: { value: string };
 }
 
 const FUNCTIONS = new Set([
@@ -194,8 +213,14 @@ const FUNCTIONS = new Set([
   'MethodProperty',
 ]);
 
-/** Functions longer than allowed; the lines of functions inside a function are not counted as its own. */
-function longFunctions(file: SourceFile): string[] {
+interface LongFunction {
+  name: string;
+  where: string;
+  lines: number;
+}
+
+/** Functions longer than allowed; the functions inside a function count. */
+function longFunctions(file: SourceFile): LongFunction[] {
   const module = parseSync(file.text, { syntax: 'typescript' });
   const bytes = Buffer.from(file.text);
   const lineAt = (offset: number) =>
@@ -203,18 +228,18 @@ function longFunctions(file: SourceFile): string[] {
       .subarray(0, offset - module.span.start)
       .toString()
       .split('\n').length;
-  const found: string[] = [];
+  const found: LongFunction[] = [];
 
-  function visit(node: unknown): number {
-    if (Array.isArray(node)) return node.reduce((sum: number, child) => sum + visit(child), 0);
-    if (node === null || typeof node !== 'object') return 0;
-    const inner = Object.values(node).reduce((sum: number, child) => sum + visit(child), 0);
-    const { type, span } = node as Node;
-    if (!type || !span || !FUNCTIONS.has(type)) return inner;
-    const [first, last] = [lineAt(span.start), lineAt(span.end)];
-    const own = last - first + 1 - inner;
-    if (own > MAX_FUNCTION_LINES) found.push(`${file.path}:${first} has ${own} lines`);
-    return last - first + 1;
+  function visit(node: unknown): void {
+    if (node === null || typeof node !== 'object') return;
+    const { type, span, identifier, key } = node as Node;
+    if (type && span && FUNCTIONS.has(type)) {
+      const first = lineAt(span.start);
+      const lines = lineAt(span.end) - first + 1;
+      const name = identifier?.value ?? key?.value ?? path.basename(file.path);
+      if (lines > MAX_FUNCTION_LINES) found.push({ name, where: `${file.path}:${first}`, lines });
+    }
+    for (const child of Object.values(node)) visit(child);
   }
 
   visit(module.body);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { PublicError, ServiceUnavailableError } from '@parley/shared/errors';
 import type { Logger } from '@parley/shared/service';
-import type { Standing } from '../rate-limits/buckets';
+import type { RateLimitStatus } from '../rate-limits/buckets';
 import { type Answer, failure, internalError } from './answer';
 import { EVENTS_PATH } from './endpoint';
 import { Exchange } from './exchange';
@@ -76,7 +76,7 @@ function diskFull(cause: Error): ServiceUnavailableError {
   return Object.assign(new ServiceUnavailableError(), { cause: new Error('the disk of DATA_DIR is full', { cause }) });
 }
 
-function write({ req, res, path, call, standing }: Exchange, { status, body, headers }: Answer): boolean {
+function write({ req, res, path, call, rateLimitStatus }: Exchange, { status, body, headers }: Answer): boolean {
   if (res.destroyed || res.headersSent) {
     if (body instanceof Readable) body.destroy();
     return false;
@@ -90,7 +90,7 @@ function write({ req, res, path, call, standing }: Exchange, { status, body, hea
     'X-Request-Id': call.requestId,
     'Access-Control-Allow-Methods': path === EVENTS_PATH ? EVENTS_METHODS : METHODS,
     ...(res.req.method === 'OPTIONS' && PREFLIGHT_HEADERS),
-    ...(standing && limitHeaders(standing)),
+    ...(rateLimitStatus && limitHeaders(rateLimitStatus)),
     ...headers,
   });
   if (isStream) pass(body, res);
@@ -102,7 +102,7 @@ function withoutAsking({ 'WWW-Authenticate': _, ...rest }: Record<string, string
   return rest;
 }
 
-function limitHeaders({ limit, remaining, fullAtMs }: Standing) {
+function limitHeaders({ limit, remaining, fullAtMs }: RateLimitStatus) {
   return {
     'X-RateLimit-Limit': limit,
     'X-RateLimit-Remaining': remaining,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { UsedCredential } from '@parley/shared/proto';
 import { type Call, type Caller, newCall } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
-import type { Standing } from '../rate-limits/buckets';
+import type { RateLimitStatus } from '../rate-limits/buckets';
 import type { OwnLimit } from '../rate-limits/limits';
 import type { ApiRequest } from './endpoint';
 import { NO_ROUTE } from './route-durations';
@@ -24,7 +24,7 @@ export class Exchange implements ApiRequest {
   clientName = '';
   address = '';
   /** How much is left to whoever asks, if it was counted. */
-  standing: Standing | null = null;
+  rateLimitStatus: RateLimitStatus | null = null;
   /** What a page's request counts as besides, once it is known who asks; endpoints declare it by their parameters. */
   ownLimit: OwnLimit | undefined = undefined;
   /** What the log says in the place of a path that holds a key. */

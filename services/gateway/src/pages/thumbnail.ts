@@ -5,12 +5,11 @@ import type { Answer } from '../http/answer';
 import type { Exchange } from '../http/exchange';
 import { identifyOrVisit } from '../http/identify-or-visit';
 import type { Page } from '../http/routes';
-import { PATH_PATTERNS } from '../uploads/path-id';
+import { PATH_ID_TEMPLATE, PATH_PATTERNS, pathIdOf } from '../uploads/path-id';
 import { nearestFormat } from '../uploads/picture';
 import { orRefusalPage } from '../uploads/refusal-page';
 import { PRIVATE } from '../uploads/serve-file';
 import { uploadKeys } from '../uploads/upload-store';
-import { PATH_ID_TEMPLATE, pathIdOf } from './uploaded-file';
 
 /** A smaller picture of an uploaded one; made now if that has not been done yet. */
 export function thumbnail(ctx: Context): Page {

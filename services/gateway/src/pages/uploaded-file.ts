@@ -3,11 +3,9 @@ import type { Answer } from '../http/answer';
 import type { Exchange } from '../http/exchange';
 import { identifyOrVisit } from '../http/identify-or-visit';
 import type { Page } from '../http/routes';
-import { PATH_PATTERNS } from '../uploads/path-id';
+import { PATH_ID_TEMPLATE, PATH_PATTERNS, pathIdOf } from '../uploads/path-id';
 import { orRefusalPage } from '../uploads/refusal-page';
 import { serveFile } from '../uploads/serve-file';
-
-export const PATH_ID_TEMPLATE = '{realm_id}/{shard}/{secret}/{name}';
 
 /** The bytes of an uploaded file, for whoever may read a message that links to it; below `download/` never to be shown. */
 export function uploadedFile(ctx: Context, kind: 'shown' | 'download'): Page {
@@ -24,8 +22,4 @@ async function answer(ctx: Context, pathId: string, exchange: Exchange, isDownlo
   const call = await identifyOrVisit(ctx, exchange);
   const { contentType, size } = await ctx.services.messages.getUpload(call, { pathId });
   return serveFile(ctx.uploads.store, { pathId, contentType, size, isDownload, range: exchange.header('range') });
-}
-
-export function pathIdOf(parts: Readonly<Record<string, string>>): string {
-  return [parts['realm_id'], parts['shard'], parts['secret'], parts['name']].join('/');
 }

@@ -4,7 +4,7 @@ export interface Limit {
 }
 
 /** How a bucket is after a request. */
-export interface Standing {
+export interface RateLimitStatus {
   limit: number;
   remaining: number;
   /** UNIX milliseconds. */
@@ -38,7 +38,7 @@ export class Buckets {
     this.#refillMs = limit.windowMs / limit.requests;
   }
 
-  take(key: string, nowMs: number): Standing {
+  take(key: string, nowMs: number): RateLimitStatus {
     const { requests: limit } = this.limit;
     const fullAtMs = this.#fullAtOf(key, nowMs);
     const roomMs = nowMs + this.limit.windowMs - fullAtMs - this.#refillMs + ROUNDING_MS;

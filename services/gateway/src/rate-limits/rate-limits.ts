@@ -1,15 +1,26 @@
+import type { IncomingMessage } from 'node:http';
 import { RateLimitHitError } from '@parley/shared/errors';
-import type { Caller } from '@parley/shared/rpc';
+import type { Call, Caller } from '@parley/shared/rpc';
 import { type Clock, isVisitor } from '@parley/shared/values';
 import type { Config } from '../config';
-import type { Exchange } from '../http/exchange';
-import { Buckets, type Standing } from './buckets';
+import { Buckets, type RateLimitStatus } from './buckets';
 import { clientAddress } from './client-address';
 import { LIMIT_NAMES, LIMITS, type LimitName, type OwnLimit } from './limits';
 
 const MINUTE_MS = 60_000;
 
 type Settings = Pick<Config, 'RATE_LIMITS' | 'TRUSTED_PROXIES' | (typeof LIMITS)[LimitName]>;
+
+/** A request as far as it is counted. */
+export interface CountedRequest {
+  readonly req: IncomingMessage;
+  readonly call: Call | Caller;
+  /** From where it comes; empty until somebody asks. */
+  address: string;
+  /** How much the caller has left, if it was counted. */
+  rateLimitStatus: RateLimitStatus | null;
+  header(name: string): string | undefined;
+}
 
 /**
  * How many requests one account, or one address without an account, may make. A request is counted by one call of countAccount or
@@ -28,46 +39,47 @@ export class RateLimits {
   }
 
   /** Once it is known who asks. Throws RateLimitHitError. */
-  countAccount(exchange: Exchange): void {
-    if (!this.settings.RATE_LIMITS || !('userId' in exchange.call)) return;
-    requireRoom(exchange, this.buckets.accounts.take(keyOf(exchange.call), this.clock.now()));
+  countAccount(request: CountedRequest): void {
+    if (!this.settings.RATE_LIMITS || !('userId' in request.call)) return;
+    requireRoom(request, this.buckets.accounts.take(keyOf(request.call), this.clock.now()));
   }
 
   /** Throws RateLimitHitError. */
-  countAddress(exchange: Exchange): void {
+  countAddress(request: CountedRequest): void {
     if (!this.settings.RATE_LIMITS) return;
-    requireRoom(exchange, this.buckets.addresses.take(this.addressOf(exchange), this.clock.now()));
+    requireRoom(request, this.buckets.addresses.take(this.addressOf(request), this.clock.now()));
   }
 
   /** Of who is not let in, with credentials or without. Throws RateLimitHitError. */
-  countRefused(exchange: Exchange): void {
+  countRefused(request: CountedRequest): void {
     if (!this.settings.RATE_LIMITS) return;
-    const hasCredentials = exchange.header('authorization') !== undefined;
-    if (hasCredentials) this.buckets.wrongCredentials.take(this.addressOf(exchange), this.clock.now());
-    this.countAddress(exchange);
+    const hasCredentials = request.header('authorization') !== undefined;
+    if (hasCredentials) this.buckets.wrongCredentials.take(this.addressOf(request), this.clock.now());
+    this.countAddress(request);
   }
 
   /** Of what costs much; who asks is counted already. They are told of the bucket that has less left. Throws RateLimitHitError. */
-  countOwn(exchange: Exchange, limit: OwnLimit): void {
+  countOwn(request: CountedRequest, limit: OwnLimit): void {
     if (!this.settings.RATE_LIMITS) return;
-    const { call, standing } = exchange;
+    const { call, rateLimitStatus } = request;
     const isAccount = 'userId' in call && !isVisitor(call);
-    const own = this.buckets[limit].take(isAccount ? keyOf(call) : this.addressOf(exchange), this.clock.now());
-    requireRoom(exchange, own);
-    if (standing !== null && standing.remaining < own.remaining) exchange.standing = standing;
+    const own = this.buckets[limit].take(isAccount ? keyOf(call) : this.addressOf(request), this.clock.now());
+    requireRoom(request, own);
+    if (rateLimitStatus !== null && rateLimitStatus.remaining < own.remaining)
+      request.rateLimitStatus = rateLimitStatus;
   }
 
   /** From where too many wrong credentials came no more are tried. Throws RateLimitHitError. */
-  requireTrustIn(exchange: Exchange): void {
+  requireTrustIn(request: CountedRequest): void {
     if (!this.settings.RATE_LIMITS) return;
-    const waitMs = this.buckets.wrongCredentials.waitMs(this.addressOf(exchange), this.clock.now());
+    const waitMs = this.buckets.wrongCredentials.waitMs(this.addressOf(request), this.clock.now());
     if (waitMs > 0) throw new RateLimitHitError(secsOf(waitMs));
   }
 
   /** From where a request comes, as far as the proxies are trusted. It is found out once. */
-  addressOf(exchange: Exchange): string {
-    if (exchange.address === '') exchange.address = clientAddress(exchange.req, this.settings.TRUSTED_PROXIES);
-    return exchange.address;
+  addressOf(request: CountedRequest): string {
+    if (request.address === '') request.address = clientAddress(request.req, this.settings.TRUSTED_PROXIES);
+    return request.address;
   }
 }
 
@@ -75,9 +87,9 @@ function keyOf({ realmId, userId }: Caller): string {
   return `${realmId}/${userId}`;
 }
 
-function requireRoom(exchange: Exchange, standing: Standing): void {
-  exchange.standing = standing;
-  if (standing.retryAfterMs > 0) throw new RateLimitHitError(secsOf(standing.retryAfterMs));
+function requireRoom(request: CountedRequest, rateLimitStatus: RateLimitStatus): void {
+  request.rateLimitStatus = rateLimitStatus;
+  if (rateLimitStatus.retryAfterMs > 0) throw new RateLimitHitError(secsOf(rateLimitStatus.retryAfterMs));
 }
 
 function secsOf(ms: number): number {

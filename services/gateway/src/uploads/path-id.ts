@@ -18,6 +18,13 @@ export const PATH_PATTERNS = {
   name: /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,255}$/u,
 } as const;
 
+export const PATH_ID_TEMPLATE = '{realm_id}/{shard}/{secret}/{name}';
+
+/** The path id in the parts of a path with that template. */
+export function pathIdOf(parts: Readonly<Record<string, string>>): string {
+  return [parts['realm_id'], parts['shard'], parts['secret'], parts['name']].join('/');
+}
+
 const PATH_ID = /^(?<realm_id>[^/]+)\/(?<shard>[^/]+)\/(?<secret>[^/]+)\/(?<name>[^/]+)$/;
 
 /** Whether the text has the form of a path id, so that it can be asked for. */

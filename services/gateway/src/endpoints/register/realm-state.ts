@@ -47,27 +47,30 @@ export async function gatherRealmParts(
     ...(presences && { presences }),
   });
   const areOwnChannelsShown = shared === null && (isWanted('subscription') || isWanted('stream'));
+  const shownChannels = areOwnChannelsShown ? channelsOf(state) : [];
   const view = {
+    ...serverView(ctx, request.subdomain),
     clientGravatar,
     capabilities: new Set(capabilities),
     includesSubscribers,
-    firstMessageOf: await loadFirstMessages(
-      ctx,
-      nextQuestion(request.call),
-      areOwnChannelsShown ? channelsOf(state) : [],
-    ),
+    firstMessageOf: await loadFirstMessages(ctx, nextQuestion(request.call), shownChannels),
     shared,
-    origin: realmUrl(request.subdomain, ctx.config.EXTERNAL_HOST),
-    botDomain: botDomain(request.subdomain, ctx.config.EXTERNAL_HOST),
-    authenticationMethods: availableMethods(ctx.config),
-    areWebPublicChannelsEnabled: ctx.config.WEB_PUBLIC_STREAMS_ENABLED,
-    maxFileUploadMib: ctx.config.MAX_FILE_UPLOAD_SIZE_MIB,
-    uploadQuotaMib: ctx.config.UPLOAD_QUOTA_MIB ?? null,
-    startedAtMs: ctx.startedAtMs,
   };
   const parts = bundles.map((bundle) => bundle.present(state, view));
   if (state.presences) parts.push(publicPresenceState(state.presences, presenceView));
   return { parts, snapshot: state.snapshot };
+}
+
+function serverView({ config, startedAtMs }: Context, subdomain: string) {
+  return {
+    origin: realmUrl(subdomain, config.EXTERNAL_HOST),
+    botDomain: botDomain(subdomain, config.EXTERNAL_HOST),
+    authenticationMethods: availableMethods(config),
+    areWebPublicChannelsEnabled: config.WEB_PUBLIC_STREAMS_ENABLED,
+    maxFileUploadMib: config.MAX_FILE_UPLOAD_SIZE_MIB,
+    uploadQuotaMib: config.UPLOAD_QUOTA_MIB ?? null,
+    startedAtMs,
+  };
 }
 
 function isSlim(capabilities: readonly string[]): boolean {

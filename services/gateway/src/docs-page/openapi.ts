@@ -1,15 +1,15 @@
 import { LIMITS } from '@parley/shared/values';
 import { z } from 'zod';
-import type { JsonSchema as DescribedObject } from '../docs-page/describe-type';
-import { errorExamples } from '../docs-page/error-examples';
-import type { ContractOf } from '../docs-page/event-objects';
-import { eventComponents } from '../docs-page/event-payloads';
-import { type Example, exampleOf } from '../docs-page/example';
-import notes from '../docs-page/parameter-notes.json';
-import { WEBHOOK_GUIDE } from '../docs-page/webhook-guide';
-import { sentNames } from './brands';
-import { API_PREFIX, AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint } from './endpoint';
-import type { Parameter } from './parameters';
+import { sentNames } from '../http/brands';
+import { API_PREFIX, AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint } from '../http/endpoint';
+import type { Parameter } from '../http/parameters';
+import type { JsonSchema as DescribedObject } from './describe-type';
+import { errorExamples } from './error-examples';
+import type { ContractOf } from './event-objects';
+import { eventComponents } from './event-payloads';
+import { type Example, exampleOf } from './example';
+import notes from './parameter-notes.json';
+import { WEBHOOK_GUIDE } from './webhook-guide';
 
 type JsonSchema = Record<string, unknown>;
 
