@@ -1,207 +1,34 @@
 import { actPerformed } from './acts';
-import { attachmentAdded, attachmentChanged, attachmentRemoved } from './attachments';
-import { botChanged, botCreated, botLost, botOwnerChanged, webhookBotsCalled } from './bots';
-import { channelFolderChanged, channelFolderCreated, channelFoldersReordered } from './channel-folders';
+import { webhookBotsCalled } from './bots';
 import {
   channelAccessChanged,
   channelAppeared,
   channelArchived,
   channelBeginningChanged,
-  channelChanged,
-  channelFirstMessageTold,
   channelVanished,
   channelWoken,
 } from './channels';
-import { clientDeviceAdded, clientDeviceRemoved } from './client-devices';
-import { directConversationBegun, mutedTopicsChanged, topicPolicyChanged } from './conversations';
-import { dataExportsChanged, exportConsentChanged } from './data-exports';
-import { defaultChannelGroupsChanged, defaultChannelsChanged } from './default-channels';
-import { draftChanged, draftRemoved, draftsAdded } from './drafts';
-import { flagsChanged, messagesReturned } from './flags';
-import {
-  groupCreated,
-  groupDeactivated,
-  groupMembersAdded,
-  groupMembersRemoved,
-  groupReactivated,
-  groupUpdated,
-  subgroupsAdded,
-  subgroupsRemoved,
-} from './groups';
+import { directConversationBegun, topicPolicyChanged } from './conversations';
+import * as declared from './declarations';
+import type { EventDeclaration } from './declare-event';
+import { messagesReturned } from './flags';
 import { invitationsChanged } from './invitations';
-import { messageEdited } from './message-edited';
-import { messageSent } from './message-sent';
-import { messageDeleted, messagesDeleted, messagesFilled } from './messages-deleted';
-import { navigationViewAdded, navigationViewChanged, navigationViewRemoved } from './navigation-views';
 import { noticeAnnounced } from './notices';
-import {
-  realmChanged,
-  realmDeactivated,
-  realmFilled,
-  realmImageChanged,
-  realmPropertyChanged,
-  releaseChanged,
-} from './organization';
-import {
-  allowedDomainAdded,
-  allowedDomainChanged,
-  allowedDomainRemoved,
-  customEmojiChanged,
-  linkifiersChanged,
-  playgroundsChanged,
-  profileFieldsChanged,
-} from './organization-lists';
-import { presenceChanged } from './presence';
-import { reactionAdded, reactionRemoved, submessageAdded } from './reactions';
-import { reminderAdded, reminderRemoved } from './reminders';
-import { savedSnippetAdded, savedSnippetChanged, savedSnippetRemoved } from './saved-snippets';
-import { scheduledMessageAdded, scheduledMessageChanged, scheduledMessageRemoved } from './scheduled-messages';
-import {
-  peersAdded,
-  peersRemoved,
-  subscriptionAdded,
-  subscriptionChanged,
-  subscriptionPropertyChanged,
-  subscriptionRemoved,
-} from './subscriptions';
-import { editTypingReported, typingReported } from './typing';
-import {
-  avatarChanged,
-  emailChanged,
-  emailVisibilityChanged,
-  profileValueChanged,
-  userRenamed,
-  userStatusChanged,
-} from './user-profiles';
-import {
-  alertWordsChanged,
-  mutedUsersChanged,
-  onboardingStepCompleted,
-  timezoneChanged,
-  userSettingChanged,
-  userSettingsDefaultChanged,
-} from './user-settings';
-import {
-  apiKeyRevoked,
-  guestRestrictionChanged,
-  personJoined,
-  userCreated,
-  userDeactivated,
-  userLost,
-  userMet,
-  userReactivated,
-  userRoleChanged,
-} from './users';
+import { realmDeactivated } from './organization';
+import { subscriptionChanged } from './subscriptions';
+import { mutedUsersChanged, userSettingChanged } from './user-settings';
+import { personJoined, userDeactivated } from './users';
 
-/** Every domain event there is. */
-export const domainEvents = {
-  [botChanged.kind]: botChanged,
-  [botCreated.kind]: botCreated,
-  [botLost.kind]: botLost,
-  [botOwnerChanged.kind]: botOwnerChanged,
-  [messageSent.kind]: messageSent,
-  [webhookBotsCalled.kind]: webhookBotsCalled,
-  [messageEdited.kind]: messageEdited,
-  [messageDeleted.kind]: messageDeleted,
-  [messagesDeleted.kind]: messagesDeleted,
-  [channelBeginningChanged.kind]: channelBeginningChanged,
-  [channelFirstMessageTold.kind]: channelFirstMessageTold,
-  [directConversationBegun.kind]: directConversationBegun,
-  [reactionAdded.kind]: reactionAdded,
-  [reactionRemoved.kind]: reactionRemoved,
-  [reminderAdded.kind]: reminderAdded,
-  [reminderRemoved.kind]: reminderRemoved,
-  [scheduledMessageAdded.kind]: scheduledMessageAdded,
-  [scheduledMessageChanged.kind]: scheduledMessageChanged,
-  [scheduledMessageRemoved.kind]: scheduledMessageRemoved,
-  [submessageAdded.kind]: submessageAdded,
-  [topicPolicyChanged.kind]: topicPolicyChanged,
-  [mutedTopicsChanged.kind]: mutedTopicsChanged,
-  [subscriptionChanged.kind]: subscriptionChanged,
-  [subscriptionAdded.kind]: subscriptionAdded,
-  [subscriptionRemoved.kind]: subscriptionRemoved,
-  [subscriptionPropertyChanged.kind]: subscriptionPropertyChanged,
-  [peersAdded.kind]: peersAdded,
-  [peersRemoved.kind]: peersRemoved,
-  [alertWordsChanged.kind]: alertWordsChanged,
-  [apiKeyRevoked.kind]: apiKeyRevoked,
-  [noticeAnnounced.kind]: noticeAnnounced,
-  [personJoined.kind]: personJoined,
-  [emailVisibilityChanged.kind]: emailVisibilityChanged,
-  [dataExportsChanged.kind]: dataExportsChanged,
-  [exportConsentChanged.kind]: exportConsentChanged,
-  [flagsChanged.kind]: flagsChanged,
-  [messagesFilled.kind]: messagesFilled,
-  [messagesReturned.kind]: messagesReturned,
-  [channelAccessChanged.kind]: channelAccessChanged,
-  [mutedUsersChanged.kind]: mutedUsersChanged,
-  [clientDeviceAdded.kind]: clientDeviceAdded,
-  [clientDeviceRemoved.kind]: clientDeviceRemoved,
-  [navigationViewAdded.kind]: navigationViewAdded,
-  [navigationViewChanged.kind]: navigationViewChanged,
-  [navigationViewRemoved.kind]: navigationViewRemoved,
-  [onboardingStepCompleted.kind]: onboardingStepCompleted,
-  [timezoneChanged.kind]: timezoneChanged,
-  [attachmentAdded.kind]: attachmentAdded,
-  [attachmentChanged.kind]: attachmentChanged,
-  [attachmentRemoved.kind]: attachmentRemoved,
-  [avatarChanged.kind]: avatarChanged,
-  [emailChanged.kind]: emailChanged,
-  [userCreated.kind]: userCreated,
-  [userDeactivated.kind]: userDeactivated,
-  [userLost.kind]: userLost,
-  [userMet.kind]: userMet,
-  [userReactivated.kind]: userReactivated,
-  [userRoleChanged.kind]: userRoleChanged,
-  [userRenamed.kind]: userRenamed,
-  [userSettingChanged.kind]: userSettingChanged,
-  [userSettingsDefaultChanged.kind]: userSettingsDefaultChanged,
-  [userStatusChanged.kind]: userStatusChanged,
-  [presenceChanged.kind]: presenceChanged,
-  [typingReported.kind]: typingReported,
-  [editTypingReported.kind]: editTypingReported,
-  [linkifiersChanged.kind]: linkifiersChanged,
-  [playgroundsChanged.kind]: playgroundsChanged,
-  [channelFolderCreated.kind]: channelFolderCreated,
-  [channelAppeared.kind]: channelAppeared,
-  [channelArchived.kind]: channelArchived,
-  [channelChanged.kind]: channelChanged,
-  [channelVanished.kind]: channelVanished,
-  [channelWoken.kind]: channelWoken,
-  [channelFolderChanged.kind]: channelFolderChanged,
-  [channelFoldersReordered.kind]: channelFoldersReordered,
-  [allowedDomainAdded.kind]: allowedDomainAdded,
-  [allowedDomainChanged.kind]: allowedDomainChanged,
-  [allowedDomainRemoved.kind]: allowedDomainRemoved,
-  [defaultChannelGroupsChanged.kind]: defaultChannelGroupsChanged,
-  [defaultChannelsChanged.kind]: defaultChannelsChanged,
-  [realmChanged.kind]: realmChanged,
-  [realmDeactivated.kind]: realmDeactivated,
-  [realmImageChanged.kind]: realmImageChanged,
-  [realmPropertyChanged.kind]: realmPropertyChanged,
-  [releaseChanged.kind]: releaseChanged,
-  [profileFieldsChanged.kind]: profileFieldsChanged,
-  [profileValueChanged.kind]: profileValueChanged,
-  [customEmojiChanged.kind]: customEmojiChanged,
-  [groupCreated.kind]: groupCreated,
-  [groupDeactivated.kind]: groupDeactivated,
-  [groupMembersAdded.kind]: groupMembersAdded,
-  [groupMembersRemoved.kind]: groupMembersRemoved,
-  [groupReactivated.kind]: groupReactivated,
-  [groupUpdated.kind]: groupUpdated,
-  [subgroupsAdded.kind]: subgroupsAdded,
-  [subgroupsRemoved.kind]: subgroupsRemoved,
-  [realmFilled.kind]: realmFilled,
-  [draftChanged.kind]: draftChanged,
-  [draftRemoved.kind]: draftRemoved,
-  [draftsAdded.kind]: draftsAdded,
-  [savedSnippetAdded.kind]: savedSnippetAdded,
-  [savedSnippetChanged.kind]: savedSnippetChanged,
-  [savedSnippetRemoved.kind]: savedSnippetRemoved,
-  [guestRestrictionChanged.kind]: guestRestrictionChanged,
-  [invitationsChanged.kind]: invitationsChanged,
-  [actPerformed.kind]: actPerformed,
-};
+type Declared = (typeof declared)[keyof typeof declared];
+// biome-ignore lint/suspicious/noExplicitAny: whatever the payload is.
+type AnyDeclaration = Extract<Declared, EventDeclaration<any, any>>;
+
+/** Every domain event, by its kind: what the files of declarations.ts declare. */
+export const domainEvents = Object.fromEntries(
+  Object.values<unknown>(declared)
+    .filter(isDeclaration)
+    .map((declaration) => [declaration.kind, declaration]),
+) as { readonly [Declaration in AnyDeclaration as Declaration['kind']]: Declaration };
 
 export type EventKind = keyof typeof domainEvents;
 
@@ -229,3 +56,7 @@ export const consumedKinds = [
 ] as const;
 
 export type ConsumedKind = (typeof consumedKinds)[number];
+
+function isDeclaration(value: unknown): value is AnyDeclaration {
+  return typeof value === 'function' && 'kind' in value && 'publicShapes' in value;
+}
