@@ -3,9 +3,9 @@ import type { ServiceName } from '../../proto';
 import { messagesRepeats } from './messages-repeats';
 import { eventsRepeats, invitesRepeats, schedulerRepeats } from './other-repeats';
 import { realmRepeats } from './realm-repeats';
-import type { Repeat } from './repeat';
+import { isReadName, type Repeat } from './repeat';
 
-/** Of every method of every service, by its name in the client. */
+/** By a method's name in the client; methods whose names say that they only read have no line. */
 const REPEATS = {
   realm: realmRepeats,
   messages: messagesRepeats,
@@ -30,5 +30,6 @@ export function isSettledBy(service: ServiceName, method: string, error: unknown
 }
 
 function repeatOf(service: ServiceName, method: string): Repeat {
+  if (isReadName(method)) return 'read';
   return (REPEATS[service as keyof typeof REPEATS] as Record<string, Repeat>)[method] as Repeat;
 }

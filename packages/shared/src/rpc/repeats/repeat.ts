@@ -20,9 +20,19 @@ export type Repeat<Request = never, Response = unknown> =
   | { when: (request: Request) => boolean }
   | (object extends Response ? { settledBy: string } : never);
 
-/** Every method of a service that is no stream: a method without a line does not compile. */
+/** Methods that change nothing, as their names say. */
+type ReadName = `${'get' | 'list' | 'find'}${Capitalize<string>}`;
+
+export function isReadName(method: string): boolean {
+  return /^(get|list|find)[A-Z]/.test(method);
+}
+
+/** Every other method of a service that is no stream: a method without a line does not compile. */
 export type Repeats<S extends keyof Services> = {
-  [M in keyof RpcClient<S>]: RpcClient<S>[M] extends (call: never, request: infer Request) => Promise<infer Response>
+  [M in Exclude<keyof RpcClient<S>, ReadName>]: RpcClient<S>[M] extends (
+    call: never,
+    request: infer Request,
+  ) => Promise<infer Response>
     ? Repeat<Request, Response>
     : never;
 };
