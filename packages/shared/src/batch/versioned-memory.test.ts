@@ -11,7 +11,9 @@ test('what was used least recently goes first when it is too much', () => {
   memory.keep('a', '2', 'larger', 6);
   expect([memory.recall('a')?.version, memory.recall('c')?.value]).toEqual(['2', 'C']);
   memory.keep('d', '1', 'too large for all of it', 11);
-  expect(['a', 'c', 'd'].map((key) => memory.recall(key))).toEqual([undefined, undefined, undefined]);
+  expect(['a', 'c', 'd'].map((key) => memory.recall(key)?.version)).toEqual(['2', '1', undefined]);
+  memory.keep('a', '3', 'too large for all of it', 11);
+  expect(memory.recall('a')).toBeUndefined();
 });
 
 test('nothing is kept for long, however often it is used', () => {
@@ -20,6 +22,6 @@ test('nothing is kept for long, however often it is used', () => {
   memory.keep('a', '1', 'A', 4);
   clock.advance(9 * 60_000);
   expect(memory.recall('a')?.value).toBe('A');
-  clock.advance(60_000);
+  clock.advance(60_001);
   expect(memory.recall('a')).toBeUndefined();
 });

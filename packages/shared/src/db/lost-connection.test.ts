@@ -42,7 +42,7 @@ describe('a database that is away', () => {
   });
 
   test('though it takes connections is not waited for by who wants a lock', async () => {
-    const mute = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
+    const mute = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const { port } = mute.address() as AddressInfo;
     const url = `postgres://nobody@127.0.0.1:${port}/none`;

@@ -1,4 +1,5 @@
 import type { Authentication, Credential } from '@parley/shared/proto';
+import { LRUCache } from 'lru-cache';
 
 /** A few megabytes. */
 const MAX_KNOWN = 20_000;
@@ -8,29 +9,17 @@ const MAX_KNOWN = 20_000;
  * that have it confirmed on their way, see `confirmsCredential` of an endpoint.
  */
 export class KnownCredentials {
-  /** The most recently used last. */
-  readonly #known = new Map<string, Authentication>();
+  readonly #known = new LRUCache<string, Authentication>({ max: MAX_KNOWN });
 
   recall(credential: Credential): Authentication | undefined {
-    const key = keyOf(credential);
-    const known = this.#known.get(key);
-    if (known) this.#put(key, known);
-    return known;
+    return this.#known.get(keyOf(credential));
   }
 
   /** Takes note of what realm has answered. */
   note(credential: Credential, answer: Authentication): void {
     const key = keyOf(credential);
     if (answer.outcome !== 'ok') this.#known.delete(key);
-    else this.#put(key, answer);
-  }
-
-  #put(key: string, answer: Authentication): void {
-    this.#known.delete(key);
-    this.#known.set(key, answer);
-    if (this.#known.size <= MAX_KNOWN) return;
-    const [oldest] = this.#known.keys();
-    this.#known.delete(oldest as string);
+    else this.#known.set(key, answer);
   }
 }
 
