@@ -1,7 +1,7 @@
 import type { Database } from '@parley/shared/db';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import { silentLogger } from '@parley/shared/service';
-import { createFakeClock, type TestDatabase, unpurgedTables } from '@parley/shared/testing';
+import { createFakeClock, type TestDatabase, unpurgedTables, until } from '@parley/shared/testing';
 import { openTestDatabase } from '../../test/open-test-database';
 import type { Context } from '../context';
 import { keepRetention, type Retention } from './retention';
@@ -145,7 +145,8 @@ test('first answers are forgotten after a day', async () => {
   expect(await countKeys()).toBe(1_100);
   clock.advance(60 * MINUTE_MS);
   await replica.runOnce();
-  expect(await countKeys()).toBe(0);
+  // It may be the replica's own turn that deletes them, while which nobody else does.
+  await until(async () => (await countKeys()) === 0);
 });
 
 describe('an organization whose data is to be deleted', () => {
