@@ -43,10 +43,8 @@ test('every operation has an example, which is what it answers', async () => {
 
   const recorded = [...recorder.examples.keys()].sort();
   expect(recorded).toEqual(endpoints.map(({ method, path: at }) => `${method} ${at}`).sort());
-  if (process.env['RECORD_EXAMPLES']) {
-    await writeFile(EXAMPLES, `${JSON.stringify(Object.fromEntries(recorder.examples), null, 2)}\n`);
-  }
-  const stored = JSON.parse(readFileSync(EXAMPLES, 'utf8')) as Record<string, RecordedExample>;
+  if (process.env['RECORD_EXAMPLES']) await record(recorder.examples);
+  const stored = storedExamples();
   for (const [operation, { parameters, answer }] of recorder.examples) {
     const { [operation]: kept } = stored;
     // Put right with RECORD_EXAMPLES=1.
@@ -57,5 +55,18 @@ test('every operation has an example, which is what it answers', async () => {
     ]);
   }
 });
+
+const storedExamples = () => JSON.parse(readFileSync(EXAMPLES, 'utf8')) as Record<string, RecordedExample>;
+
+/** Examples that still have the same members stay as they are, so that only what is new changes. */
+async function record(examples: ReadonlyMap<string, RecordedExample>): Promise<void> {
+  const stored = storedExamples();
+  const shapeOf = ({ parameters, answer }: RecordedExample) => JSON.stringify([namesOf(parameters), namesOf(answer)]);
+  const kept = [...examples].map(([operation, example]) => {
+    const before = stored[operation];
+    return [operation, before && shapeOf(before) === shapeOf(example) ? before : example];
+  });
+  await writeFile(EXAMPLES, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
+}
 
 const namesOf = (members: object | undefined) => Object.keys(members ?? {}).sort();

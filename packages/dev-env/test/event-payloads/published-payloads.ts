@@ -8,6 +8,8 @@ import { describeEvent, type PayloadSchema, widen } from './describe-payload';
 const FILE = path.join(__dirname, '../../../../services/gateway/src/docs-page/event-payloads.json');
 
 interface Payload {
+  /** For readers of the API's reference: to be written by hand. */
+  description: string;
   schema: PayloadSchema;
   example: object;
 }
@@ -29,7 +31,7 @@ export function expectPublished(events: readonly PublicEvent[]): void {
     const schema = describeEvent(event);
     shown[keyOf(event)] = known
       ? { ...known, schema: widen(known.schema, schema) }
-      : { schema, example: withoutSecrets(event) as object };
+      : { description: '', schema, example: withoutSecrets(event) as object };
   }
   if (process.env['RECORD_EXAMPLES']) {
     const sorted = Object.entries(shown).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,17 +1,17 @@
 import { branded, sentNames } from '../http/brands';
 import type { JsonSchema } from './describe-type';
-import notes from './event-notes.json';
 import { type ContractOf, EVENT_OBJECTS, type EventObject } from './event-objects';
 import payloads from './event-payloads.json';
 
 interface Payload {
+  /** Written by hand; the rest is recorded. */
+  description: string;
   schema: JsonSchema;
   example: Record<string, unknown>;
 }
 
 /** By `type`, or `type/op`. Recorded, as the schemas are, by the tests of dev-env that follow events. */
 const PAYLOADS = payloads as unknown as Readonly<Record<string, Payload>>;
-const NOTES: Readonly<Record<string, string>> = notes;
 
 /** Schemas of the OpenAPI document: `Event`, which is one of all that follow, and the objects in them. */
 export function eventComponents(contractOf: ContractOf, brands: readonly string[]): Record<string, object> {
@@ -35,9 +35,9 @@ function componentName(name: string): string {
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 function describeEvent(name: string, schema: JsonSchema, brands: readonly string[]): object {
-  const { example } = PAYLOADS[name] as Payload;
+  const { description, example } = PAYLOADS[name] as Payload;
   return {
-    description: NOTES[name] ?? '',
+    description,
     ...schema,
     properties: branded(schema.properties ?? {}, brands),
     required: (schema.required ?? []).flatMap((member) => sentNames(member, brands)),
