@@ -88,7 +88,7 @@ export const createBot = endpoint({
 
 const GENERIC_INTERFACE = 1;
 
-const parameters = {
+const updateParameters = {
   bot_id: pathId(),
   full_name: text(z.string().optional()),
   role: json(z.int().optional()),
@@ -108,7 +108,7 @@ export const updateBot = endpoint({
   path: '/bots/{bot_id}',
   summary: 'Change a bot; a picture may be uploaded with it',
   auth: 'user',
-  parameters,
+  parameters: updateParameters,
   maxUploadBytes: MAX_PICTURE_FORM_BYTES,
   result: botDefaultsSchema.extend({
     full_name: z.string(),
@@ -120,7 +120,7 @@ export const updateBot = endpoint({
   }),
   errors: ['BAD_IMAGE', 'UNAUTHORIZED_PRINCIPAL'],
   async handler({ services }, { call, files }, values) {
-    const updated = await services.realm.updateBot(call, { ...toRequest(values), files: [...files] });
+    const updated = await services.realm.updateBot(call, { ...updateRequest(values), files: [...files] });
     const bot = updated.bot as Bot;
     return {
       full_name: (bot.user as User).fullName,
@@ -134,7 +134,7 @@ export const updateBot = endpoint({
   },
 });
 
-function toRequest(values: Values<typeof parameters>): Omit<UpdateBotRequest, 'files'> {
+function updateRequest(values: Values<typeof updateParameters>): Omit<UpdateBotRequest, 'files'> {
   const { full_name: fullName, role, bot_owner_id: ownerId, config_data: configData } = values;
   const { service_payload_url: payloadUrl, service_interface: format } = values;
   const { default_sending_stream: sending, default_events_register_stream: events } = values;

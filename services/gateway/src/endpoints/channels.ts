@@ -1,4 +1,4 @@
-import { CHANNEL_PERMISSION_SETTINGS, type ChannelPermissionName } from '@parley/shared/access';
+import type { ChannelPermissionName } from '@parley/shared/access';
 import type { Channel, ListedChannel, NewChannelSettings, UpdateChannelRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { z } from 'zod';
@@ -44,7 +44,7 @@ export const listChannels = endpoint({
   errors: [],
   async handler({ services, sharedState }, { call }, values) {
     const shelf = await sharedState.channels(call, 'none');
-    // Last, so that nothing of a channel is told that was hidden from the caller before.
+    // Read last: a channel that was hidden from the caller meanwhile is left out.
     const { channels } = await services.realm.listChannels(call, {
       includesPublic: values.include_public,
       includesWebPublic: values.include_web_public,
@@ -119,16 +119,13 @@ export const getChannelEmailAddress = endpoint({
   },
 });
 
-const SETTING_NAMES = Object.keys(CHANNEL_PERMISSION_SETTINGS) as ChannelPermissionName[];
-
 type Setting = PublicGroupSetting | undefined;
 
-const settings = Object.fromEntries(SETTING_NAMES.map((name) => [name, json(groupSettingSchema.optional())])) as Record<
-  ChannelPermissionName,
-  Parameter<Setting, Setting>
->;
+const newSettingParameters = Object.fromEntries(
+  CHANNEL_PERMISSION_NAMES.map((name) => [name, json(groupSettingSchema.optional())]),
+) as Record<ChannelPermissionName, Parameter<Setting, Setting>>;
 
-/** What a request may say of the channels that it makes. */
+/** Settings of new channels. */
 export const newChannelParameters = {
   announce: json(
     z.boolean().default(false).describe('Tells of the new channels where the organization keeps its news.'),
@@ -142,7 +139,7 @@ export const newChannelParameters = {
   message_retention_days: json(boundedText(40).optional().describe('A number of days, realm_default or unlimited.')),
   topics_policy: text(topicsPolicySchema.default('inherit')),
   folder_id: json(z.int().optional()),
-  ...settings,
+  ...newSettingParameters,
 };
 
 export function newChannelSettings(values: Values<typeof newChannelParameters>): NewChannelSettings {
@@ -151,7 +148,7 @@ export function newChannelSettings(values: Values<typeof newChannelParameters>):
     message_retention_days: messageRetention,
     folder_id: folderId,
   } = values;
-  const groupSettings = SETTING_NAMES.flatMap((name) => {
+  const groupSettings = CHANNEL_PERMISSION_NAMES.flatMap((name) => {
     const value = values[name];
     return value === undefined ? [] : [[name, toGroupSetting(value)] as const];
   });
@@ -205,25 +202,25 @@ const NO_FOLDER = 0;
 
 type Change = z.infer<typeof groupSettingChangeSchema> | undefined;
 
-const settingsOfUpdateChannel = Object.fromEntries(
+const settingChangeParameters = Object.fromEntries(
   CHANNEL_PERMISSION_NAMES.map((name) => [name, json(groupSettingChangeSchema.optional())]),
 ) as Record<ChannelPermissionName, Parameter<Change, Change>>;
 
-const flagOfUpdateChannel = json(z.boolean().optional());
+const optionalFlag = json(z.boolean().optional());
 
-const parameters = {
+const updateParameters = {
   stream_id: pathId(),
   description: text(z.string().optional()),
   new_name: text(z.string().optional()),
-  is_private: flagOfUpdateChannel,
-  is_web_public: flagOfUpdateChannel,
+  is_private: optionalFlag,
+  is_web_public: optionalFlag,
   history_public_to_subscribers: json(z.boolean().optional().describe('Absent: follows is_private, if that is given.')),
-  is_default_stream: flagOfUpdateChannel,
+  is_default_stream: optionalFlag,
   message_retention_days: json(boundedText(40).optional().describe('A number of days, realm_default or unlimited.')),
-  is_archived: flagOfUpdateChannel,
+  is_archived: optionalFlag,
   folder_id: json(z.int().nullable().optional().describe('null: in no folder.')),
   topics_policy: text(topicsPolicySchema.optional()),
-  ...settingsOfUpdateChannel,
+  ...settingChangeParameters,
   stream_post_policy: json(z.int().optional().describe('Deprecated: can_send_message_group.')),
   is_announcement_only: json(z.boolean().optional().describe('Deprecated: can_send_message_group.')),
 };
@@ -233,7 +230,7 @@ export const updateChannel = endpoint({
   path: '/streams/{stream_id}',
   summary: 'Change a channel, archive it or bring it back',
   auth: 'user',
-  parameters,
+  parameters: updateParameters,
   result: z.strictObject({}),
   errors: [
     'CANNOT_ADMINISTER_CHANNEL',
@@ -246,22 +243,22 @@ export const updateChannel = endpoint({
   ],
   async handler(ctx, { call }, values) {
     const hasNamedTopics = values.topics_policy === 'empty_topic_only' && (await areTopicsNamed(ctx, call, values));
-    await ctx.services.realm.updateChannel(call, toRequest(values, hasNamedTopics));
+    await ctx.services.realm.updateChannel(call, updateRequest(values, hasNamedTopics));
     return {};
   },
 });
 
-/** Whether the caller may know this is decided by realm, which is told. */
+/** Asked without a check: realm, which gets the answer, decides whether the caller may know the channel. */
 async function areTopicsNamed(
   { services }: Context,
   call: Caller,
-  { stream_id: channelId }: Values<typeof parameters>,
+  { stream_id: channelId }: Values<typeof updateParameters>,
 ): Promise<boolean> {
   const { activities } = await services.messages.getChannelActivity(call, { channelIds: [channelId] });
   return activities.some((activity) => activity.hasNamedTopics);
 }
 
-function toRequest(values: Values<typeof parameters>, hasNamedTopics: boolean): UpdateChannelRequest {
+function updateRequest(values: Values<typeof updateParameters>, hasNamedTopics: boolean): UpdateChannelRequest {
   const changes = CHANNEL_PERMISSION_NAMES.flatMap((name) => {
     const change = values[name];
     return change === undefined ? [] : [[name, toGroupSettingChange(change)]];

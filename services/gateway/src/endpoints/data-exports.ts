@@ -27,7 +27,7 @@ export const createDataExport = endpoint({
   result: z.strictObject({ id: z.int() }),
   errors: ['UNAUTHORIZED_PRINCIPAL'],
   async handler(ctx, { call }, { export_type: type }) {
-    // Whoever is no administrator is refused by this, and not told how much there is.
+    // Refuses callers who are no administrators, before anything is counted.
     await ctx.services.realm.listDataExports(call, {});
     await checkSize(ctx, call);
     const { exportId } = await ctx.services.realm.createDataExport(call, { kind: KINDS[type] });
@@ -36,7 +36,7 @@ export const createDataExport = endpoint({
   },
 });
 
-/** What is larger takes hours, and a disk that somebody has looked at. */
+/** A larger export takes hours and much disk space: the operator makes it. */
 async function checkSize({ services }: Pick<Context, 'services'>, call: Caller): Promise<void> {
   const { messages, uploadBytes } = await services.messages.getExportSize(call, { maxMessages: MAX_MESSAGES + 1 });
   if (messages <= MAX_MESSAGES && uploadBytes <= MAX_UPLOAD_BYTES) return;

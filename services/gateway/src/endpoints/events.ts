@@ -10,7 +10,7 @@ import { json, opaqueText, text } from '../http/parameters';
 export const MAX_QUEUE_ID_LENGTH = 200;
 
 const shapes = Object.values(domainEvents).flatMap(({ publicShapes }) => publicShapes as PublicShape<never>[]);
-/** Of every event that is declared, and what queues tell of themselves. */
+/** The types of all declared events, and the queues' own heartbeat. */
 const TYPES = [...new Set([...shapes.map(({ type }) => type), 'heartbeat'])].sort();
 /** Of the OpenAPI document: the schemas of all types. */
 const ANY_EVENT = { $ref: '#/components/schemas/Event' };

@@ -29,7 +29,7 @@ export const listGroups = endpoint({
 
 type Setting = PublicGroupSetting | undefined;
 
-const settings = Object.fromEntries(
+const newSettingParameters = Object.fromEntries(
   GROUP_PERMISSION_NAMES.map((name) => [name, json(groupSettingSchema.optional())]),
 ) as Record<GroupPermissionName, Parameter<Setting, Setting>>;
 
@@ -43,7 +43,7 @@ export const createGroup = endpoint({
     description: text(z.string()),
     members: json(z.array(z.int()).describe('User ids; the caller is a member only if named.')),
     subgroups: json(z.array(z.int()).default([])),
-    ...settings,
+    ...newSettingParameters,
   },
   result: z.strictObject({ group_id: z.int() }),
   errors: ['SYSTEM_GROUP_REQUIRED'],
@@ -65,7 +65,7 @@ export const createGroup = endpoint({
 
 type Change = z.infer<typeof groupSettingChangeSchema> | undefined;
 
-const settingsOfUpdateGroup = Object.fromEntries(
+const settingChangeParameters = Object.fromEntries(
   GROUP_PERMISSION_NAMES.map((name) => [name, json(groupSettingChangeSchema.optional())]),
 ) as Record<GroupPermissionName, Parameter<Change, Change>>;
 
@@ -78,7 +78,7 @@ export const updateGroup = endpoint({
     user_group_id: pathId(),
     name: text(z.string().optional()),
     description: text(z.string().optional()),
-    ...settingsOfUpdateGroup,
+    ...settingChangeParameters,
     deactivated: json(z.boolean().optional().describe('Only `false`: reactivates the group.')),
   },
   result: z.strictObject({}),

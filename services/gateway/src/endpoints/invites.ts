@@ -29,7 +29,7 @@ const termsParameters = {
   ),
 };
 
-/** What a request wants of an invitation. */
+/** The terms in a request. */
 function sentTerms(values: Values<typeof termsParameters> & { stream_ids: number[] }): InvitationTerms {
   const { invite_expires_in_minutes: validMinutes, welcome_message_custom_text: welcomeText } = values;
   return {

@@ -17,7 +17,7 @@ const DIRECT_TYPES = ['direct', 'private'];
 
 const FORGED = ['yes', 'true'];
 
-/** How somebody would send in the name of the users of another chat, and at a time of their own: no account may. */
+/** Parameters for mirroring another chat: sending for others, at a given time. No account may. */
 const mirroring = {
   parameters: {
     sender: text(z.string().optional().describe('Refused: no account may send in the name of another.')),
@@ -86,7 +86,7 @@ export const sendMessage = endpoint({
   },
 });
 
-const parameters = {
+const fetchParameters = {
   anchor: text(z.string().optional().describe('A message id, `newest`, `oldest`, `first_unread` or `date`.')),
   include_anchor: json(z.boolean().default(true)),
   num_before: json(z.int().nonnegative().default(0)),
@@ -100,7 +100,7 @@ const parameters = {
   anchor_date: text(z.string().optional().describe('Of the anchor `date`, in ISO 8601.')),
 };
 
-type Parameters = Values<typeof parameters>;
+type Parameters = Values<typeof fetchParameters>;
 
 export const getMessages = endpoint({
   method: 'GET',
@@ -109,7 +109,7 @@ export const getMessages = endpoint({
   auth: 'user',
   isHot: true,
   isOpenToVisitors: true,
-  parameters,
+  parameters: fetchParameters,
   ownLimitOf: searchLimit,
   result: z.strictObject({
     messages: z.array(foundMessageSchema).describe('By ascending id.'),
@@ -167,7 +167,7 @@ function refuseTooMany(count: number): void {
   throw new BadRequestError(`Too many messages requested (maximum ${LIMITS.messagesPerFetch}).`);
 }
 
-const OPERATORS = new Set(['channel', 'channels', 'topic', 'sender', 'has', 'search', 'near', 'id', 'with']);
+const VISITOR_OPERATORS = new Set(['channel', 'channels', 'topic', 'sender', 'has', 'search', 'near', 'id', 'with']);
 
 /** Throws when somebody who is not signed in asks for more than web-public channels, and what has nothing to do with themselves. */
 function checkVisitor({ userId }: Caller, narrow: readonly NarrowTerm[]): void {
@@ -175,7 +175,7 @@ function checkVisitor({ userId }: Caller, narrow: readonly NarrowTerm[]): void {
   const isWebPublic = narrow.some(
     ({ operator, text, isNegated }) => operator === 'channels' && text === 'web-public' && !isNegated,
   );
-  if (isWebPublic && narrow.every(({ operator }) => OPERATORS.has(operator))) return;
+  if (isWebPublic && narrow.every(({ operator }) => VISITOR_OPERATORS.has(operator))) return;
   throw new UnauthorizedError('Not logged in: API authentication or user session required');
 }
 
@@ -249,7 +249,7 @@ function publicSnapshot(snapshot: MessageSnapshot, shown: (topic: string) => str
   };
 }
 
-const match = z.strictObject({
+const matchSchema = z.strictObject({
   match_content: z.string().describe('HTML, with what was searched for highlighted.'),
   match_subject: z.string().describe('The topic as HTML, likewise.'),
 });
@@ -263,7 +263,7 @@ export const matchNarrow = endpoint({
     msg_ids: json(z.array(z.int())),
     narrow: json(narrowSchema.unwrap(), { read: decodeNarrow }),
   },
-  result: z.strictObject({ messages: z.record(z.string(), match).describe('By message id.') }),
+  result: z.strictObject({ messages: z.record(z.string(), matchSchema).describe('By message id.') }),
   errors: ['BAD_NARROW'],
   async handler({ services }, { call }, { msg_ids: messageIds, narrow }) {
     const { matches } = await services.messages.matchNarrow(call, { messageIds, narrow });
@@ -345,7 +345,7 @@ export const renderContent = endpoint({
   },
 });
 
-const description = z.string().trim().pipe(boundedText(LIMITS.reportDescriptionLength));
+const reportText = z.string().trim().pipe(boundedText(LIMITS.reportDescriptionLength));
 
 export const reportMessage = endpoint({
   method: 'POST',
@@ -355,7 +355,7 @@ export const reportMessage = endpoint({
   parameters: {
     message_id: pathId(),
     report_type: text(z.enum(REPORT_TYPE_KEYS)),
-    description: text(description.default('').describe('Required for `other`.')),
+    description: text(reportText.default('').describe('Required for `other`.')),
   },
   result: z.strictObject({}),
   errors: [],

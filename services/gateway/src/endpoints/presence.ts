@@ -42,7 +42,7 @@ export const getUserPresence = endpoint({
   },
 });
 
-/** What is said of all that somebody uses comes to an end when nothing was heard for a while. */
+/** The aggregated status ends when the user was not seen for a while. */
 function shownPresence(presence: Presence, nowMs: number) {
   const { status, timestamp } = publicLegacyPresence(presence);
   const isOffline = nowMs / 1000 - timestamp > PRESENCE.offlineThresholdSecs;
@@ -54,7 +54,7 @@ function shownPresence(presence: Presence, nowMs: number) {
 
 const MAX_STATUS_LENGTH = 20;
 
-const parameters = {
+const updateParameters = {
   status: text(boundedText(MAX_STATUS_LENGTH).describe('`active` or `idle`.')),
   ping_only: json(z.boolean().default(false).describe('Nothing is answered.')),
   new_user_input: json(
@@ -65,7 +65,7 @@ const parameters = {
   history_limit_days: json(z.int().nonnegative().optional().describe('0: nobody is answered.')),
 };
 
-type Parameters = Values<typeof parameters>;
+type Parameters = Values<typeof updateParameters>;
 
 export const updatePresence = endpoint({
   method: 'POST',
@@ -73,7 +73,7 @@ export const updatePresence = endpoint({
   summary: 'Tell that the caller is there, and get when others were',
   auth: 'user',
   isUncounted: true,
-  parameters,
+  parameters: updateParameters,
   result: z
     .strictObject({ presence_last_update_id: z.int(), server_timestamp: z.number(), presences: presencesSchema })
     .partial(),

@@ -109,7 +109,7 @@ export const reorderProfileFields = endpoint({
   },
 });
 
-const valueSchema = z.object({
+const profileValueSchema = z.object({
   id: z.int().describe('Of the field.'),
   value: z.union([z.string(), z.array(z.int())]).describe('Ids of users where the field holds people.'),
 });
@@ -119,7 +119,7 @@ export const setProfileValues = endpoint({
   path: '/users/me/profile_data',
   summary: "Set what the caller's profile says in custom fields",
   auth: 'user',
-  parameters: { data: json(z.array(valueSchema)) },
+  parameters: { data: json(z.array(profileValueSchema)) },
   result: z.strictObject({}),
   errors: [],
   async handler({ services }, { call }, { data }) {

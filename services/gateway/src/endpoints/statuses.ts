@@ -11,7 +11,7 @@ const statusParameters = {
   reaction_type: text(z.string().optional()),
 };
 
-/** What a request wants set. */
+/** The changes in a request. */
 function sentStatus(values: Values<typeof statusParameters>): UpdateUserStatusRequest {
   return {
     ...(values.status_text !== undefined && { statusText: values.status_text }),

@@ -63,7 +63,7 @@ const subscribedShape = {
   already_subscribed: channelNamesByUserId,
 };
 
-/** Who was subscribed to what. */
+/** Names of channels by the users who were subscribed. */
 function publicSubscribed({ subscribed, alreadySubscribed }: SubscribeResponse) {
   return { subscribed: byUserId(subscribed), already_subscribed: byUserId(alreadySubscribed) };
 }
@@ -82,7 +82,7 @@ export const listSubscriptions = endpoint({
   errors: [],
   async handler({ services, sharedState }, { call }, { include_subscribers: wanted }) {
     const shelf = await sharedState.channels(call, shownSubscribers(wanted));
-    // Last, so that nothing of a channel is told that was hidden from the caller before.
+    // Read last: a channel that was hidden from the caller meanwhile is left out.
     const { channels } = await services.realm.listSubscriptions(call, {});
     const ownMembers = ({ subscription }: KnownChannel) => publicSubscriptionProperties(subscription as Subscription);
     return { subscriptions: channelList(channels, shelf.withSubscribers, { includesArchived: false, ownMembers }) };
@@ -202,7 +202,7 @@ export const updateSubscriptionProperty = endpoint({
 /** Each is four values of those that a parameter may have. */
 const MAX_CHANGES = 5_000;
 
-const changes = z
+const propertyChanges = z
   .array(z.object({ stream_id: z.int(), property: boundedText(100), value: propertyValue }))
   .max(MAX_CHANGES)
   .describe('In this order; the value is a colour for the property `color`, else whether it is so.');
@@ -212,7 +212,7 @@ export const updateSubscriptionProperties = endpoint({
   path: '/users/me/subscriptions/properties',
   summary: 'Change what the caller has set for channels',
   auth: 'user',
-  parameters: { subscription_data: json(changes) },
+  parameters: { subscription_data: json(propertyChanges) },
   result: z.strictObject({}),
   errors: [],
   async handler({ services }, { call }, { subscription_data: sent }) {

@@ -30,7 +30,7 @@ async function findUser(
   return { user: publicUserWithActivity(user as User, viewer, clientGravatar, includesProfile ? profile : null) };
 }
 
-const parameters = {
+const listParameters = {
   ...userViewParameters,
   user_ids: json(z.array(z.int()).optional().describe('Absent: everybody.')),
 };
@@ -40,7 +40,7 @@ export const listUsers = endpoint({
   path: '/users',
   summary: 'List the people and bots of the organization, deactivated ones included',
   auth: 'user',
-  parameters,
+  parameters: listParameters,
   result: z.strictObject({ members: z.array(userWithActivitySchema) }),
   errors: [],
   async handler(ctx, request, values) {
@@ -52,7 +52,7 @@ export const listUsers = endpoint({
 });
 
 type Request = Pick<UserRequest, 'call' | 'role'>;
-type Parameters = Values<typeof parameters>;
+type Parameters = Values<typeof listParameters>;
 
 /** What many see alike; null: the caller has another role by now. */
 async function sharedList(
@@ -122,7 +122,7 @@ export const getOwnUser = endpoint({
   },
 });
 
-const valueSchema = z.object({
+const profileValueSchema = z.object({
   id: z.int().describe('Of the field.'),
   value: z
     .union([z.string(), z.array(z.int()), z.null()])
@@ -135,11 +135,11 @@ const isRole = (role: number) => (ROLE_VALUES as readonly number[]).includes(rol
 const userChangeParameters = {
   full_name: text(z.string().optional()),
   role: json(z.int().refine(isRole, 'Value error, Not in the list of possible values').optional()),
-  profile_data: json(z.array(valueSchema).optional()),
+  profile_data: json(z.array(profileValueSchema).optional()),
   new_email: text(z.string().optional()),
 };
 
-/** What a request wants changed. */
+/** The changes in a request. */
 function sentChanges(values: Values<typeof userChangeParameters>): Omit<UpdateUserRequest, 'user'> {
   return {
     ...(values.full_name !== undefined && { fullName: values.full_name }),
@@ -149,7 +149,7 @@ function sentChanges(values: Values<typeof userChangeParameters>): Omit<UpdateUs
   };
 }
 
-function sentValue({ id: fieldId, value }: z.infer<typeof valueSchema>): NewProfileValue {
+function sentValue({ id: fieldId, value }: z.infer<typeof profileValueSchema>): NewProfileValue {
   if (value === null) return { fieldId, userIds: null };
   return typeof value === 'string' ? { fieldId, text: value, userIds: null } : { fieldId, userIds: { ids: value } };
 }

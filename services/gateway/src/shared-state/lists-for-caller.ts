@@ -6,7 +6,7 @@ import type { ChannelRow } from './channel-shelf';
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
 const NOTHING = Buffer.from('[]');
-/** What a channel in the row ends with: a brace and a comma. */
+/** A channel in the row ends with a brace and a comma. */
 const END_BYTES = 2;
 
 export interface ChannelListView<Shown> {
@@ -28,7 +28,7 @@ export function channelList<Shown extends { channelId: number }>(
     if (run.end > run.start) pieces.push(json.subarray(run.start, run.end));
   };
   for (const shown of channels) {
-    // One that was made after the others were loaded is told of by an event.
+    // A channel that was made after the others were loaded: the client hears of it by an event.
     const place = places.get(shown.channelId);
     if (!place || (place.isArchived && !includesArchived)) continue;
     if (place.start !== run.end) {

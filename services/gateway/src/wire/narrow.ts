@@ -9,7 +9,7 @@ const term = z.object({
   negated: z.boolean().optional(),
 });
 
-/** What a client may send: terms as objects, or as pairs of strings. */
+/** Terms as objects, or as pairs of strings. */
 export const narrowSchema = z
   .array(z.union([term, z.tuple([z.string(), z.string()])]))
   .default([])

@@ -19,7 +19,7 @@ export const presencesSchema = z
   .union([z.record(z.string(), presenceSchema), legacyPresencesSchema])
   .describe('By user id or, as older clients want it, by API e-mail address.');
 
-/** Who was there when, by id. */
+/** Presences by user id. */
 export function publicPresences({ presences }: PresenceList) {
   return Object.fromEntries(presences.map((presence) => [presence.userId, publicPresence(presence)]));
 }

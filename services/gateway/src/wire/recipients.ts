@@ -8,7 +8,7 @@ type Destination = Pick<
   'isDirect' | 'channelId' | 'channelName' | 'recipientIds' | 'recipientEmails'
 >;
 
-/** What a client may send as `to`; how it is read depends on the message's type. */
+/** The parameter `to`; how it is read depends on the message's type. */
 export const recipientsSchema = z
   .union([z.string(), z.int(), z.array(z.string()), z.array(z.int())])
   .optional()

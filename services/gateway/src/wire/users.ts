@@ -3,7 +3,7 @@ import { isEmailVisibleTo } from '@parley/shared/values';
 import { avatarUrl, publicUser as sharedPublicUser } from '@parley/shared/wire';
 import { z } from 'zod';
 
-/** Whoever looks at somebody. */
+/** The user to whom another one is shown. */
 interface Viewer {
   userId: number;
   role: number;
@@ -31,7 +31,7 @@ export const userSchema = z.strictObject({
     .optional(),
 });
 
-/** Outside the lists of POST /register, which tell active users from others. */
+/** Outside the lists of POST /register, which keep active users apart from others. */
 export const userWithActivitySchema = userSchema.extend({ is_active: z.boolean() });
 
 type PublicUser = z.infer<typeof userSchema>;

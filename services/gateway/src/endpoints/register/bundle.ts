@@ -43,7 +43,7 @@ export function bundle<Shape extends z.ZodRawShape>(declaration: Bundle<Shape>):
   return declaration;
 }
 
-/** What an answer to POST /register takes from what many are told alike. A part that was not asked for is absent. */
+/** The parts of an answer to POST /register that many callers share. A part that was not asked for is absent. */
 export interface SharedParts {
   userLists?: UserLists;
   groups?: Uint8Array;

@@ -101,7 +101,7 @@ export const defaultChannelGroupsBundle = bundle({
   }),
 });
 
-/** Every channel that the state tells of. */
+/** Every channel in the state. */
 export function channelsOf({
   subscriptions,
   unsubscribed,

@@ -75,7 +75,7 @@ function publicUnread(unread: UnreadMessages, view: { userId: number; isEmptyTop
     count: unread.count,
     pms: directs
       .map(({ participantIds, messageIds }) => {
-        // Whoever writes to themselves is the other user.
+        // In a conversation with oneself the caller is the other user.
         const otherId = participantIds.find((id) => id !== view.userId) ?? view.userId;
         return { other_user_id: otherId, sender_id: otherId, unread_message_ids: messageIds };
       })

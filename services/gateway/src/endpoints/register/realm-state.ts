@@ -11,7 +11,7 @@ import { publicPresenceState, wantedPresences } from './presence-state';
 import { realmBundles } from './realm-bundles';
 import { nextQuestion, type RegisteringCall, type RegisterParameters } from './register-request';
 
-/** What is needed of a request. */
+/** The parts of a request that registering needs. */
 export type Registering = Pick<UserRequest, 'role' | 'isBot' | 'subdomain' | 'clientName' | 'credential'> & {
   call: RegisteringCall;
 };
@@ -23,7 +23,7 @@ interface RealmParts {
   snapshot: string;
 }
 
-/** What is wanted of the realm's state, presences included. */
+/** The wanted parts of the realm's state, presences included. */
 export async function gatherRealmParts(
   ctx: Context,
   request: Registering,
@@ -82,7 +82,7 @@ async function snapshotFor({ services }: Context, call: Caller): Promise<{ snaps
   return isVisitor(call) ? { snapshot: '' } : services.realm.getSnapshot(call, {});
 }
 
-/** Who asks for the realm's part of the state, and for what of it. */
+/** The caller and the wanted parts of the realm's state. */
 interface RealmQuestion {
   call: RegisteringCall;
   /** The caller's, when the credentials were checked. */
@@ -114,7 +114,7 @@ async function loadRealmState(ctx: Context, question: RealmQuestion): Promise<Re
   if (isGuest(question.role)) return loadWholeState(ctx, question);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { found, isOfOneMoment } = await loadSharedState(ctx, question);
-    // Who has another role by now is answered by it.
+    // The caller's role has changed: the lists were loaded for the old one.
     if (found.state.ownUser?.role !== question.role) break;
     if (isOfOneMoment) return found;
   }
@@ -128,7 +128,7 @@ async function loadSharedState(ctx: Context, question: RealmQuestion) {
     loadChannels(ctx, question),
   ]);
   const { call, presences } = question;
-  // Last, so that nothing of a channel is told that was hidden from the caller before.
+  // Read last: a channel that was hidden from the caller meanwhile is left out.
   const own = await ctx.services.realm.getOwnState(nextQuestion(call), {
     includesChannels: channels !== undefined,
     isPartial: question.isPartial,

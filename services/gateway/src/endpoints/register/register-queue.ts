@@ -71,7 +71,7 @@ export const registerQueue = endpoint({
     });
     const registrations = isVisitor(request.call) ? ctx.visitorRegistrations : ctx.registrations;
     return registrations.run(() => {
-      // Whoever has gone while they waited needs no queue.
+      // The client has hung up while it waited.
       if (isOver) throw new ServiceUnavailableError();
       return register(ctx, request, values);
     });
@@ -184,7 +184,7 @@ function loadMessagesState({ services }: Context, call: Caller, isWanted: (type:
     ...(writings && { writings }),
     ...(wantsTopicPolicies(isWanted) && { topicPolicies: {} }),
   };
-  // Clients register without it: they are told what is set for all.
+  // Clients register without it, with the quota that holds for all.
   const wanted = { ...needed, ...(isWanted('realm') && { includesUploadQuota: true }) };
   const answer = services.messages.getClientState(call, wanted);
   return Object.keys(needed).length > 0 ? answer : ifReachable(answer);
