@@ -2,10 +2,7 @@ import type { domainEvents, EventKind } from '@parley/shared/events';
 import type { Context } from './context';
 import { endOfRecord } from './log/event-id';
 import type { HeldRecord } from './log/log-record';
-import { endQueuesOf } from './queues/end-queues-of';
-import { endQueuesOfKeys } from './queues/end-queues-of-keys';
-import { endQueuesOfRealm } from './queues/end-queues-of-realm';
-import { endWideQueuesOf } from './queues/end-wide-queues-of';
+import { endQueuesOf, endQueuesOfKeys, endQueuesOfRealm, endWideQueuesOf } from './queues/end-queues';
 
 type PayloadOf<Kind extends EventKind> = Parameters<(typeof domainEvents)[Kind]>[1];
 

@@ -1,9 +1,9 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from './context';
 import { createQueue, getQueueBeginning } from './queues/create-queue';
-import { deleteQueue } from './queues/delete-queue';
+import { deleteQueue } from './queues/end-queues';
+import { poll } from './queues/get-events';
 import { listQueues } from './queues/list-queues';
-import { poll } from './queues/poll';
 
 /** Every method of proto/events.proto and its action. */
 export function implementation(ctx: Context): Implementation<'events'> {

@@ -13,27 +13,26 @@ import {
   tlsFilesOf,
 } from '@parley/shared/service';
 import { type Clock, systemClock } from '@parley/shared/values';
-import { Attentions } from './attention/attentions';
+import { Subscribers } from './audience/subscribers';
+import type { Counters } from './base/counters';
 import type { Config } from './config';
 import type { Context } from './context';
-import type { Counters } from './counters';
 import { deliver } from './fan-out/deliver';
 import { Departures } from './fan-out/departures';
 import { FanOut } from './fan-out/fan-out';
-import { Subscribers } from './fan-out/subscribers';
-import { FirstMessages } from './first-messages/first-messages';
 import { listen } from './listeners';
 import { EventLog } from './log/event-log';
 import type { HeldRecord } from './log/log-record';
 import { LogWindow } from './log/log-window';
 import { measure } from './measure';
-import { OwnFlags } from './own-flags/own-flags';
+import { Attentions } from './personal/attentions';
+import { FirstMessages } from './personal/first-messages';
+import { OwnFlags } from './personal/own-flags';
 import { EndedQueues } from './queues/ended-queues';
-import { followRemovals } from './queues/follow-removals';
-import { keepSweepingQueues } from './queues/keep-sweeping-queues';
 import { OpenQueues } from './queues/open-queues';
 import { PollClaims } from './queues/poll-claims';
 import { QueueStore } from './queues/queue-store';
+import { followRemovals, keepSweepingQueues } from './queues/sweep-queues';
 import { implementation } from './rpc';
 
 /** Outside effects that tests replace. */

@@ -7,7 +7,7 @@ import type { Config } from './config';
 import type { PrismaClient } from './generated/prisma/client';
 import type { NewMessage } from './messages/new-message';
 import type { Stored } from './messages/store-messages.sql';
-import type { LateCards } from './website-cards/late-cards';
+import type { LateCards } from './website-cards/website-cards';
 
 /** Everything an action may use: the only wiring. */
 export interface Context extends BaseContext<Config> {

@@ -15,14 +15,12 @@ import {
 } from '@parley/shared/events';
 import { followAccessChanges, followAppeared, followSubscriptions, followVanished } from './access/follow-access';
 import type { Context } from './context';
-import { dropUnwantedDrafts } from './drafts/drop-unwanted-drafts';
+import { dropUnwantedDrafts } from './drafts/drafts';
 import { sendNotices } from './notices/send-notices';
-import { forgetLeftChannels } from './read-state/forget-left-channels';
+import { forgetLeftChannels, readArchivedChannels, readMutedSenders } from './read-state/follow-channels';
 import { giveFirstHistory } from './read-state/give-first-history';
-import { readArchivedChannels } from './read-state/read-archived-channels';
-import { readMutedSenders } from './read-state/read-muted-senders';
 import { tellReturnedMessages } from './read-state/tell-returned-messages';
-import { announceMutedTopics } from './topic-policies/announce-muted-topics';
+import { announceMutedTopics } from './topic-policies/topic-policies';
 
 /** Every domain event that this service acts on, and its action, until the returned function is called. */
 export function listen(ctx: Context): () => Promise<void> {

@@ -4,20 +4,19 @@ import { createOutsideHttp } from '@parley/shared/outside-http';
 import { openPrisma } from '@parley/shared/prisma';
 import { connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
-import { ARCHIVE } from './archive/archive-plan.sql';
-import { keepReviewingQuietChannels } from './channels/keep-reviewing-quiet-channels';
+import { ARCHIVE } from './archive/archive.sql';
+import { keepReviewingQuietChannels } from './channels/quiet-channels';
 import type { Config } from './config';
 import type { Context } from './context';
-import { keepPurgingArchive } from './deletions/keep-purging-archive';
+import { keepPurgingArchive } from './deletions/delete-messages';
 import { PrismaClient } from './generated/prisma/client';
 import { listen } from './listeners';
 import { measure } from './measure';
-import { joinSendFacts } from './messages/join-send-facts';
-import { joinStores } from './messages/join-stores';
+import { joinSendFacts } from './messages/gather-send-facts';
+import { joinStores } from './messages/store-messages';
 import { implementation } from './rpc';
-import { keepExpiringSendKeys } from './send-keys/keep-expiring-send-keys';
-import { addCards } from './website-cards/add-cards';
-import { createLateCards } from './website-cards/late-cards';
+import { keepExpiringSendKeys } from './send-keys/send-keys';
+import { addCards, createLateCards } from './website-cards/website-cards';
 
 /** Where this service's SQL files lie; tests clone databases from a template made of them. */
 export const MIGRATIONS = path.resolve(__dirname, '../migrations');

@@ -1,5 +1,5 @@
 import type { User } from '@parley/shared/proto';
-import { holdReadState } from '../src/read-state/hold-read-state.sql';
+import { holdReadState } from '../src/read-state/read-state.sql';
 import { callerOf, type MessagesUnderTest, toChannel } from './start-messages';
 import { untilWaiting } from './until-waiting';
 

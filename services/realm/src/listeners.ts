@@ -6,12 +6,11 @@ import {
   directConversationBegun,
   invitationsChanged,
 } from '@parley/shared/events';
-import { recordActs } from './audit/record-acts';
-import { recordInvitationActs } from './audit/record-invitation-acts';
-import { tellFirstMessages } from './channels/tell-first-messages';
+import { recordActs, recordInvitationActs } from './audit/record-acts';
+import { tellFirstMessages } from './channels/channel-audience';
 import type { Context } from './context';
-import { recordDirectContacts } from './direct-contacts/record-direct-contacts';
-import { wakeChannels } from './quiet-channels/wake-channels';
+import { recordDirectContacts } from './direct-contacts/direct-contacts';
+import { wakeChannels } from './quiet-channels/quiet-channels';
 
 /** Every domain event that this service acts on, and its action, until the returned function is called. */
 export function listen(ctx: Context): () => Promise<void> {

@@ -1,87 +1,74 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
+import { getApiKeys, regenerateApiKey, revokeApiKey } from './api-keys/api-keys';
 import { authenticate } from './api-keys/authenticate';
-import { getApiKeys } from './api-keys/get-api-keys';
-import { regenerateApiKey } from './api-keys/regenerate-api-key';
-import { revokeApiKey } from './api-keys/revoke-api-key';
 import { getAttentions } from './attentions/get-attentions';
-import { getAvatarImage } from './avatars/get-avatar-image';
-import { removeAvatar } from './avatars/remove-avatar';
-import { setAvatar } from './avatars/set-avatar';
+import { getAvatarImage, removeAvatar, setAvatar } from './avatars/avatars';
+import { deactivateBot, getBotApiKey, getOwnBotDefaults, listOwnBots, regenerateBotApiKey } from './bots/bots';
 import { createBot } from './bots/create-bot';
-import { deactivateBot } from './bots/deactivate-bot';
-import { getBotApiKey } from './bots/get-bot-api-key';
-import { getOwnBotDefaults } from './bots/get-own-bot-defaults';
-import { listOwnBots } from './bots/list-own-bots';
-import { regenerateBotApiKey } from './bots/regenerate-bot-api-key';
 import { updateBot } from './bots/update-bot';
-import { createChannelFolder } from './channel-folders/create-channel-folder';
-import { listChannelFolders } from './channel-folders/list-channel-folders';
-import { reorderChannelFolders } from './channel-folders/reorder-channel-folders';
-import { updateChannelFolder } from './channel-folders/update-channel-folder';
+import {
+  createChannelFolder,
+  listChannelFolders,
+  reorderChannelFolders,
+  updateChannelFolder,
+} from './channel-folders/channel-folders';
 import { archiveChannel } from './channels/archive-channel';
 import { createChannel } from './channels/create-channel';
-import { findChannel } from './channels/find-channel';
-import { getChannel } from './channels/get-channel';
-import { getChannelEmailAddress } from './channels/get-channel-email-address';
-import { getChannelMembers } from './channels/get-channel-members';
+import { findChannel, getChannel, getChannelEmailAddress, getChannelMembers } from './channels/get-channel';
 import { listChannels } from './channels/list-channels';
 import { updateChannel } from './channels/update-channel';
 import type { Context } from './context';
-import { addCustomEmoji } from './custom-emoji/add-custom-emoji';
-import { deactivateCustomEmoji } from './custom-emoji/deactivate-custom-emoji';
-import { getCustomEmojiImage } from './custom-emoji/get-custom-emoji-image';
-import { listCustomEmoji } from './custom-emoji/list-custom-emoji';
-import { changeDefaultChannelGroupChannels } from './default-channel-groups/change-default-channel-group-channels';
-import { createDefaultChannelGroup } from './default-channel-groups/create-default-channel-group';
-import { removeDefaultChannelGroup } from './default-channel-groups/remove-default-channel-group';
-import { updateDefaultChannelGroup } from './default-channel-groups/update-default-channel-group';
-import { addDefaultChannel } from './default-channels/add-default-channel';
-import { removeDefaultChannel } from './default-channels/remove-default-channel';
-import { addAllowedDomain } from './domains/add-allowed-domain';
-import { listAllowedDomains } from './domains/list-allowed-domains';
-import { removeAllowedDomain } from './domains/remove-allowed-domain';
-import { updateAllowedDomain } from './domains/update-allowed-domain';
+import {
+  addCustomEmoji,
+  deactivateCustomEmoji,
+  getCustomEmojiImage,
+  listCustomEmoji,
+} from './custom-emoji/custom-emoji';
+import {
+  changeDefaultChannelGroupChannels,
+  createDefaultChannelGroup,
+  removeDefaultChannelGroup,
+  updateDefaultChannelGroup,
+} from './default-channel-groups/default-channel-groups';
+import { addDefaultChannel, removeDefaultChannel } from './default-channels/default-channels';
+import {
+  addAllowedDomain,
+  listAllowedDomains,
+  removeAllowedDomain,
+  updateAllowedDomain,
+} from './domains/allowed-domains';
 import { getEditFacts } from './edit-facts/get-edit-facts';
 import { fillRealm } from './fill/fill-realm';
 import { getFillFacts } from './fill/get-fill-facts';
-import { changeGroupMembers } from './groups/change-group-members';
-import { changeSubgroups } from './groups/change-subgroups';
+import { changeGroupMembers, changeSubgroups } from './groups/change-membership';
 import { createGroup } from './groups/create-group';
-import { deactivateGroup } from './groups/deactivate-group';
-import { getGroupMembers } from './groups/get-group-members';
-import { getSubgroups } from './groups/get-subgroups';
-import { isGroupMember } from './groups/is-group-member';
-import { listGroups } from './groups/list-groups';
-import { updateGroup } from './groups/update-group';
-import { addLinkifier } from './linkifiers/add-linkifier';
-import { listLinkifiers } from './linkifiers/list-linkifiers';
-import { removeLinkifier } from './linkifiers/remove-linkifier';
-import { reorderLinkifiers } from './linkifiers/reorder-linkifiers';
-import { updateLinkifier } from './linkifiers/update-linkifier';
-import { addPlayground } from './playgrounds/add-playground';
-import { removePlayground } from './playgrounds/remove-playground';
-import { createProfileField } from './profile-fields/create-profile-field';
-import { listProfileFields } from './profile-fields/list-profile-fields';
-import { removeProfileField } from './profile-fields/remove-profile-field';
-import { reorderProfileFields } from './profile-fields/reorder-profile-fields';
-import { updateProfileField } from './profile-fields/update-profile-field';
-import { getUserProfiles } from './profile-values/get-user-profiles';
-import { removeProfileValues } from './profile-values/remove-profile-values';
-import { setProfileValues } from './profile-values/set-profile-values';
+import { getGroupMembers, getSubgroups, isGroupMember, listGroups } from './groups/list-groups';
+import { deactivateGroup, updateGroup } from './groups/update-group';
+import {
+  addLinkifier,
+  listLinkifiers,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from './linkifiers/linkifiers';
+import { addPlayground, removePlayground } from './playgrounds/playgrounds';
+import {
+  createProfileField,
+  listProfileFields,
+  removeProfileField,
+  reorderProfileFields,
+  updateProfileField,
+} from './profile-fields/profile-fields';
+import { getUserProfiles, removeProfileValues, setProfileValues } from './profile-values/profile-values';
 import { getReadFacts } from './read-facts/get-read-facts';
-import { getOrganizationImage } from './realm-images/get-organization-image';
-import { removeOrganizationImage } from './realm-images/remove-organization-image';
-import { setOrganizationImage } from './realm-images/set-organization-image';
+import { getOrganizationImage, removeOrganizationImage, setOrganizationImage } from './realm-images/realm-images';
+import { getRealm } from './realms/change-organization';
 import { createRealm } from './realms/create-realm';
 import { deactivateRealm } from './realms/deactivate-realm';
-import { getRealm } from './realms/get-realm';
 import { updateRealm } from './realms/update-realm';
-import { getChannelObjects } from './register/get-channel-objects';
-import { getGroupList } from './register/get-group-list';
 import { ownStateReader } from './register/get-own-state';
 import { getRegisterState } from './register/get-register-state';
-import { getSubscriberLists } from './register/get-subscriber-lists';
-import { channelReader } from './register/known-channels';
+import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from './register/list-versions';
 import { organizationReader } from './register/organization-state';
 import { noteRelease } from './releases/note-release';
 import { audienceMethods } from './rpc/audience-methods';
@@ -95,29 +82,20 @@ import { quietChannelMethods } from './rpc/quiet-channel-methods';
 import { retentionMethods } from './rpc/retention-methods';
 import { webhookMethods } from './rpc/webhook-methods';
 import { getSendFacts } from './send-facts/get-send-facts';
-import { devFetchApiKey } from './sign-in/dev-fetch-api-key';
-import { fetchApiKey } from './sign-in/fetch-api-key';
-import { changeOwnSubscriptions } from './subscriptions/change-own-subscriptions';
-import { listSubscriptions } from './subscriptions/list-subscriptions';
-import { subscribe } from './subscriptions/subscribe';
-import { unsubscribe } from './subscriptions/unsubscribe';
+import { devFetchApiKey, fetchApiKey } from './sign-in/sign-in';
+import { changeOwnSubscriptions, listSubscriptions, subscribe, unsubscribe } from './subscriptions/subscribe';
 import { updateSubscriptionProperties } from './subscriptions/update-subscription-properties';
 import { updateUserSettings } from './user-settings/update-user-settings';
 import { updateUserSettingsDefaults } from './user-settings/update-user-settings-defaults';
 import { addUser } from './users/add-user';
 import { createUser } from './users/create-user';
-import { deactivateOwnUser } from './users/deactivate-own-user';
-import { deactivateUser } from './users/deactivate-user';
-import { findUser } from './users/find-user';
+import { deactivateOwnUser, deactivateUser } from './users/deactivate-user';
+import { findUser, listUserChannels } from './users/find-user';
 import { getOwnUser } from './users/get-own-user';
-import { getUserLists } from './users/get-user-lists';
-import { getUsers } from './users/get-users';
-import { listUserChannels } from './users/list-user-channels';
-import { listUsers } from './users/list-users';
-import { permitUser } from './users/permit-user';
+import { getUserLists, getUsers, listUsers } from './users/list-users';
 import { reactivateUser } from './users/reactivate-user';
-import { updateUser } from './users/update-user';
-import { admitVisitor } from './visitors/admit-visitor';
+import { permitUser, updateUser } from './users/update-user';
+import { admitVisitor } from './visitors/visitors';
 
 /** Every method of proto/realm.proto and its action. */
 export function implementation(ctx: Context): Implementation<'realm'> {

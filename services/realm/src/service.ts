@@ -1,20 +1,20 @@
 import path from 'node:path';
 import { openPrisma } from '@parley/shared/prisma';
 import { checkSecret, type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
-import { ARCHIVE } from './archive/archive-plan.sql';
-import { keepForgettingAudits } from './audit/keep-forgetting-audits';
+import { ARCHIVE } from './archive/archive.sql';
+import { keepForgettingAudits } from './audit/audit-log';
 import { withAudit } from './audit/with-audit';
 import type { Config } from './config';
 import { PrismaClient } from './generated/prisma/client';
 import { keepFoldingListChanges } from './list-changes/keep-folding-list-changes';
 import { listen } from './listeners';
 import { sendMails } from './mails/send-mails';
-import { keepRenderingStaleTexts } from './rendering/render-stale-texts';
+import { keepRenderingStaleTexts } from './rendering/render-texts';
 import { implementation } from './rpc';
 import { keepRecordingFailures } from './sign-in/keep-recording-failures';
-import { systemBotAccounts } from './system-bots/system-bot';
+import { systemBotAccounts } from './system-bots/system-bots';
 import { renameSystemBots } from './system-bots/system-bots.sql';
-import { keepEndingWaitingPeriods } from './waiting-periods/keep-ending-waiting-periods';
+import { keepEndingWaitingPeriods } from './waiting-periods/waiting-periods';
 
 /** Where this service's SQL files lie; tests clone databases from a template made of them. */
 export const MIGRATIONS = path.resolve(__dirname, '../migrations');

@@ -5,7 +5,7 @@ import type { RealmSettings } from '@parley/shared/values';
 import { createChannel } from '../src/channels/create-channel';
 import { updateChannel } from '../src/channels/update-channel';
 import type { Context } from '../src/context';
-import { storeRealmSettings } from '../src/realms/realm-settings.sql';
+import { storeRealmSettings } from '../src/realms/realms.sql';
 
 type Wanted = Partial<Omit<CreateChannelRequest, 'settings'>> & { settings?: Partial<NewChannelSettings> };
 

@@ -17,8 +17,7 @@ import type { Context } from '../src/context';
 import { PrismaClient } from '../src/generated/prisma/client';
 import { createRealm } from '../src/realms/create-realm';
 import { MIGRATIONS } from '../src/service';
-import { subscribe } from '../src/subscriptions/subscribe';
-import { unsubscribe } from '../src/subscriptions/unsubscribe';
+import { subscribe, unsubscribe } from '../src/subscriptions/subscribe';
 import { createUser } from '../src/users/create-user';
 
 export interface TestContext extends Context {

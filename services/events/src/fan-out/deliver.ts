@@ -1,19 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type MessageSent, messageSent } from '@parley/shared/events';
+import { Durations } from '@parley/shared/observability';
 import type { PersonalFlags } from '@parley/shared/proto';
+import type { ChannelSubscribers } from '../audience/channel-subscribers';
+import { fetchSubscribers, flagsOnCopy } from '../audience/relation';
+import type { Known, Reach, Relation } from '../audience/resolved-audience';
 import type { Context } from '../context';
 import type { LogEntry } from '../log/log-entry';
 import type { HeldRecord } from '../log/log-record';
-import { flagsOnCopy } from '../own-flags/flags-on-copy';
 import { Answer } from '../queues/answer';
-import type { HeldPoll } from '../queues/held-poll';
-import { isOffered, personalMembers } from '../queues/personal-members';
+import type { HeldPoll } from '../queues/pending-poll';
+import { isOffered, personalMembers, viewOf } from '../queues/personal-members';
 import type { Queue } from '../queues/queue';
-import { viewOf } from '../queues/view-of';
-import type { ChannelSubscribers } from './channel-subscribers';
-import { noteDelivery } from './note-delivery';
 import type { ParkedPolls } from './parked-polls';
-import type { Known, Reach, Relation } from './reach';
-import { fetchSubscribers } from './relation';
 
 /** Replies written in one go; longer and every other client would notice. */
 const REPLIES_AT_ONCE = 300;
@@ -125,4 +124,17 @@ function addTo(
     answers.set(poll, answer);
     answer.add(entry, viewOf(queue, entry), personal);
   }
+}
+
+const durations = new Durations(
+  'parley_events_delivery_seconds',
+  'From a message being sent to its being written to the polls that wait for it',
+);
+const delivery = durations.of({});
+
+/** The polls that waited for a record have been answered. */
+function noteDelivery({ kind, payloads }: HeldRecord, nowMs: number): void {
+  if (kind !== messageSent.kind) return;
+  for (const { message } of payloads as readonly MessageSent[])
+    delivery.took(Math.max(0, nowMs - message.sentAtMs) / 1000);
 }

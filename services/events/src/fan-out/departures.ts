@@ -1,6 +1,6 @@
 import type { ChannelArchived, SubscriptionChanged } from '@parley/shared/events';
+import type { ChannelVersion } from '../audience/resolved-audience';
 import { endOfRecord } from '../log/event-id';
-import type { ChannelVersion } from './reach';
 
 /** Channels that are looked through at once for what may be forgotten. */
 const MIN_SWEPT = 1_000;

@@ -3,7 +3,7 @@ import type { PollReply } from '@parley/shared/proto';
 import { silentLogger } from '@parley/shared/service';
 import { OTHER_REALM, REALM } from '../../test/eg';
 import { LogWindow } from '../log/log-window';
-import { HeldPoll } from '../queues/held-poll';
+import { HeldPoll } from '../queues/pending-poll';
 import type { Queue } from '../queues/queue';
 import { FanOut } from './fan-out';
 

@@ -85,7 +85,7 @@ class RealmFanOut {
   }
 }
 
-export interface FanOutOptions {
+interface FanOutOptions {
   window: LogWindow;
   deliver: Deliver;
   log: Logger;

@@ -1,4 +1,4 @@
-import type { HeldPoll } from '../queues/held-poll';
+import type { HeldPoll } from '../queues/pending-poll';
 import type { Queue } from '../queues/queue';
 
 const NONE: ReadonlySet<HeldPoll> = new Set();

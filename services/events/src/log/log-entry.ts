@@ -6,11 +6,11 @@ import {
   type PublicShape,
   type Receiver,
 } from '@parley/shared/events';
-import type { Counters } from '../counters';
-import { type Reach, reachOf } from '../fan-out/reach';
+import { type Reach, reachOf } from '../audience/resolved-audience';
+import type { Counters } from '../base/counters';
 
 /** Where an event was announced: by which service, and in which transaction of its database, if that is known. */
-export interface Origin {
+interface Origin {
   service: string;
   transactionId: number | null;
 }

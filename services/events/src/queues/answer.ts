@@ -1,5 +1,5 @@
 import type { ClientView } from '@parley/shared/events';
-import type { Counters } from '../counters';
+import type { Counters } from '../base/counters';
 import type { LogEntry } from '../log/log-entry';
 
 const MAX_BYTES = 1024 ** 2;

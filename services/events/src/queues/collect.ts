@@ -1,18 +1,55 @@
 import type { OwnFlags } from '@parley/shared/events';
 import type { PersonalFlags } from '@parley/shared/proto';
+import { copyTo, flagsOnCopy, relationTo } from '../audience/relation';
+import type { Known, Reach, Relation } from '../audience/resolved-audience';
 import type { Context } from '../context';
-import type { Known, Reach, Relation } from '../fan-out/reach';
-import { copyTo, relationTo } from '../fan-out/relation';
 import { endOfRecord } from '../log/event-id';
 import type { LogEntry } from '../log/log-entry';
-import { flagsOnCopy } from '../own-flags/flags-on-copy';
 import type { Answer } from './answer';
-import { isOffered, personalMembers } from './personal-members';
+import { isOffered, personalMembers, viewOf } from './personal-members';
 import type { Queue } from './queue';
-import { viewOf } from './view-of';
+
+/** Asked about together, so that an answer with many of them takes few calls. */
+const EVENTS_AT_ONCE = 250;
+
+/** Events that something has to be asked for, and the shapes that such events may have. */
+interface Asking {
+  ofShape(shape: LogEntry['shape']): boolean;
+  of(entry: LogEntry): boolean;
+}
+
+/** Whose receivers' own flags on messages are needed. */
+export const FLAGGED: Asking = {
+  ofShape: ({ flaggedMessageId }) => flaggedMessageId !== undefined,
+  of: ({ flaggedMessageId }) => flaggedMessageId !== undefined,
+};
+
+/** That tell with what channels begin. */
+export const BEGUN: Asking = {
+  ofShape: ({ begunChannelIds }) => begunChannelIds !== undefined,
+  of: ({ lacksFirstMessages }) => lacksFirstMessages,
+};
+
+/** The next such events that a queue gets, as far as can be said at once. */
+export function nextEvents(ctx: Context, reading: Reading, asking: Asking): LogEntry[] {
+  const { queue, position } = reading;
+  const found: LogEntry[] = [];
+  let seenWeight = 0;
+  for (const record of ctx.window.recordsAfter(queue.descriptor.realmId, position)) {
+    if (found.length >= EVENTS_AT_ONCE || seenWeight > WEIGHT_AT_ONCE) break;
+    seenWeight += record.weight;
+    if (!record.shapes.some((shape) => asking.ofShape(shape) && queue.acceptsType(shape.type))) continue;
+    for (const entry of record.entries) {
+      if (entry.id <= position || !asking.of(entry)) continue;
+      const relation = relationIn(ctx, reading, entry);
+      if (relation !== undefined && isOffered(queue, entry, relation)) found.push(entry);
+    }
+  }
+  return found;
+}
 
 /** How much of the log is looked at in one go; between two goes other clients get their turn. */
-export const WEIGHT_AT_ONCE = 4 * 1024 ** 2;
+const WEIGHT_AT_ONCE = 4 * 1024 ** 2;
 
 /** An answer in the making: what the queue gets behind `position`, beside what was found before. */
 export interface Reading {
@@ -31,7 +68,7 @@ export interface Reading {
  */
 export type Missing = Reach | 'attention' | 'flags' | 'first messages';
 
-export interface Progress {
+interface Progress {
   /** Everything up to here has been looked at. */
   reached: number;
   isAtHead: boolean;
@@ -62,7 +99,7 @@ export function collect(ctx: Context, reading: Reading): Progress {
 }
 
 /** Undefined: it cannot be said before subscribers are fetched. */
-export function relationIn(
+function relationIn(
   { subscribers }: Context,
   { queue, fetched }: Pick<Reading, 'queue' | 'fetched'>,
   { reach }: LogEntry,

@@ -7,7 +7,7 @@ import type { Caller } from '@parley/shared/rpc';
 import { isGuest } from '@parley/shared/values';
 import type { Context } from '../context';
 import { endOfRecord } from '../log/event-id';
-import { lifespanOf, slackMsOf } from './lifespan';
+import { lifespanOf, slackMsOf } from './ended-queues';
 import { compileNarrow } from './narrow';
 import type { QueueDescriptor } from './queue';
 

@@ -1,6 +1,20 @@
 import type { Clock } from '@parley/shared/values';
-import { MAX_LIFESPAN_SECS, slackMsOf } from './lifespan';
 import type { QueueDescriptor } from './queue';
+
+const DEFAULT_LIFESPAN_SECS = 600;
+export const MAX_LIFESPAN_SECS = 7 * 24 * 3_600;
+
+const MAX_SLACK_MS = 60_000;
+
+/** Seconds without a poll after which a queue is gone; 0 asks for the default. */
+export function lifespanOf(requestedSecs: number): number {
+  return requestedSecs > 0 ? Math.min(requestedSecs, MAX_LIFESPAN_SECS) : DEFAULT_LIFESPAN_SECS;
+}
+
+/** How much longer than asked a queue lives, so that polls need not store a new expiry each time. */
+export function slackMsOf(lifespanSecs: number): number {
+  return Math.min(MAX_SLACK_MS, lifespanSecs * 100);
+}
 
 /** By then a queue that nobody serves any more has expired, however long it was to live. */
 const MARK_LIFE_MS = MAX_LIFESPAN_SECS * 1000 + slackMsOf(MAX_LIFESPAN_SECS);

@@ -1,16 +1,49 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { BadEventQueueIdError, BadRequestError, PublicError } from '@parley/shared/errors';
-import type { PersonalFlags, PollRequest } from '@parley/shared/proto';
+import type { PersonalFlags, PollReply, PollRequest } from '@parley/shared/proto';
+import type { Implementation } from '@parley/shared/rpc';
+import { fetchSubscribers } from '../audience/relation';
 import type { Context } from '../context';
-import { fetchSubscribers } from '../fan-out/relation';
 import { recordSeqOf } from '../log/event-id';
-import { accessQueue } from './access-queue';
 import { Answer, NO_EVENTS } from './answer';
-import { collect, type Missing, type Reading } from './collect';
-import type { HeldPoll } from './held-poll';
-import { BEGUN, FLAGGED, nextEvents } from './next-events';
-import { park } from './park';
+import { BEGUN, collect, FLAGGED, type Missing, nextEvents, type Reading } from './collect';
+import { HeldPoll, park } from './pending-poll';
 import type { Queue } from './queue';
+
+type PollCall = Parameters<Implementation<'events'>['poll']>[0];
+
+/** Serves the polls of one gateway, until it hangs up or this pod stops. */
+export function poll(ctx: Context, call: PollCall): void {
+  const polls = new Map<number, HeldPoll>();
+  const sink = {
+    write: (reply: PollReply) => void call.write(reply),
+    forget: (pollId: number) => void polls.delete(pollId),
+  };
+  let isEnded = false;
+
+  function take(request: PollRequest): void {
+    if (isEnded) return;
+    polls.get(request.pollId)?.end();
+    if (request.isWithdrawn) return;
+    const held = new HeldPoll(request.pollId, sink);
+    polls.set(request.pollId, held);
+    void getEvents(ctx, held, request);
+  }
+
+  /** Polls that have no reply yet end without one: the gateway asks another pod, with the same cursors. */
+  function end(): void {
+    if (isEnded) return;
+    isEnded = true;
+    for (const held of polls.values()) held.end();
+    ctx.stopping.removeEventListener('abort', end);
+    call.end();
+  }
+
+  call.on('data', take);
+  for (const event of ['end', 'cancelled', 'error', 'close']) call.on(event, end);
+  ctx.stopping.addEventListener('abort', end);
+  if (ctx.stopping.aborted) end();
+}
 
 /** So long an answer that has something waits for the facts that it lacks to have more; with realm and messages at hand that is ample. */
 const PATIENCE_MS = 250;
@@ -20,7 +53,7 @@ const LAST_PATIENCE_MS = 45_000;
 const MAX_LESSONS = 12;
 
 /** Answers a poll: at once with the events behind its cursor, or, when there are none, as soon as there is one. */
-export async function getEvents(ctx: Context, poll: HeldPoll, request: PollRequest): Promise<void> {
+async function getEvents(ctx: Context, poll: HeldPoll, request: PollRequest): Promise<void> {
   try {
     const queue = await accessQueue(ctx, request);
     poll.cursor = await cursorIn(ctx, queue, request.lastEventId);
@@ -126,4 +159,19 @@ function toPublicError(ctx: Context, error: unknown, requestId: string): PublicE
   if (error instanceof PublicError) return error;
   ctx.log.error({ err: error, requestId }, 'poll failed');
   return new PublicError('INTERNAL_ERROR', 500, 'Internal server error');
+}
+
+interface QueueAccess {
+  realmId: number;
+  userId: number;
+  queueId: string;
+}
+
+/** The caller's own queue. Throws the same for one that does not exist, has expired, was ended, or is somebody else's. */
+export async function accessQueue(ctx: Context, { realmId, userId, queueId }: QueueAccess): Promise<Queue> {
+  await ctx.eventLog.untilLoaded();
+  const queue = await ctx.queues.find(queueId);
+  const isOwn = queue?.descriptor.realmId === realmId && queue.descriptor.userId === userId;
+  if (!queue || !isOwn || ctx.endedQueues.has(queue.descriptor)) throw new BadEventQueueIdError(queueId);
+  return queue;
 }

@@ -1,7 +1,7 @@
 import type { QueueList, QueueSummary } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { lastUseOf } from './find-surplus';
+import { lastUseOf } from './owned-queues';
 import type { QueueDescriptor } from './queue';
 
 /** The caller's queues, on whichever pod, but for those that were ended, or whose log is lost; the one used last first. */

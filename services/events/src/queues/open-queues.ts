@@ -1,14 +1,14 @@
 import type { Logger } from '@parley/shared/service';
 import type { Clock } from '@parley/shared/values';
 import { NO_EVENTS } from './answer';
-import { slackMsOf } from './lifespan';
+import { slackMsOf } from './ended-queues';
 import { OwnedQueues } from './owned-queues';
 import { Queue, type QueueDescriptor } from './queue';
 import type { QueueStore } from './queue-store';
 
 const QUEUE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export interface OpenQueuesOptions {
+interface OpenQueuesOptions {
   store: QueueStore;
   clock: Clock;
   log: Logger;

@@ -1,10 +1,9 @@
-import { type MessageSent, type OwnFlags, withoutSender } from '@parley/shared/events';
-import { INDIFFERENT } from '../attention/attention';
+import { type ClientView, type MessageSent, type OwnFlags, withoutSender } from '@parley/shared/events';
+import type { Relation } from '../audience/resolved-audience';
 import type { Context } from '../context';
-import type { Relation } from '../fan-out/reach';
 import type { LogEntry } from '../log/log-entry';
+import { INDIFFERENT } from '../personal/attention';
 import type { Queue } from './queue';
-import { viewOf } from './view-of';
 
 type Personal = Record<string, unknown> & { flags?: string[] };
 
@@ -52,4 +51,11 @@ function passesNarrow(queue: Queue, entry: LogEntry, flags: string[] = []): bool
   if (queue.messageFilter === null || entry.type !== 'message') return true;
   const { message } = entry.payload as MessageSent;
   return queue.messageFilter(viewOf(queue, entry).isActorHidden ? withoutSender(message) : message, flags);
+}
+
+/** How the queue's client sees an event: as it has said, and without whom its user may not know. */
+export function viewOf({ attention, descriptor: { view } }: Queue, { shape, payload }: LogEntry): ClientView {
+  if (attention === undefined || !attention.isSelective) return view;
+  const actorId = shape.actorId?.(payload) ?? null;
+  return actorId === null || attention.knows(actorId) ? view : { ...view, isActorHidden: true };
 }

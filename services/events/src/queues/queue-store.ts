@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@parley/shared/bus';
 import { systemClock } from '@parley/shared/values';
 import { ErrorCode, type KV, type KvEntry, KvWatchInclude, type NatsError, type QueuedIterator } from 'nats';
-import { reachBroker, rejectAsAway } from '../reach-broker';
-import { MAX_LIFESPAN_SECS } from './lifespan';
+import { reachBroker, rejectAsAway } from '../base/reach-broker';
+import { MAX_LIFESPAN_SECS } from './ended-queues';
 import type { QueueDescriptor } from './queue';
 import { type BucketEntry, readBucket } from './read-bucket';
 

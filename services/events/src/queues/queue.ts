@@ -1,9 +1,9 @@
 import { TransactionSnapshot } from '@parley/shared/db';
 import type { ClientView } from '@parley/shared/events';
-import type { Attention } from '../attention/attention';
 import type { LogEntry } from '../log/log-entry';
-import type { HeldPoll } from './held-poll';
+import type { Attention } from '../personal/attention';
 import { compileNarrow, type MessageFilter, type NarrowTerm } from './narrow';
+import type { HeldPoll } from './pending-poll';
 
 /** What is stored of a queue. There is nothing else: its events are in the log, its position is with the client. */
 export interface QueueDescriptor {

@@ -10,7 +10,7 @@ import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { loadReader } from '../messages/load-reader';
 import { showStars } from '../read-state/show-stars';
-import { showTopicPolicies } from '../topic-policies/show-topic-policies';
+import { showTopicPolicies } from '../topic-policies/change-topic-policy';
 import { listKeepers, listKept, lockAccess } from './kept.sql';
 
 /*
@@ -19,7 +19,7 @@ import { listKeepers, listKept, lockAccess } from './kept.sql';
  * how late, or how often: what is told follows from the access of now, and only where it is another one than was told.
  */
 
-export interface Concerned {
+interface Concerned {
   realmId: number;
   userIds: readonly number[];
   /** Null: all of them. */

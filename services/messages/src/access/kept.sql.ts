@@ -47,7 +47,7 @@ const LIST_KEPT = statement(
    ) as "decidedIds"`,
 );
 
-export interface Kept {
+interface Kept {
   stars: KeptStar[];
   /** Channels with topics that the user has decided something about. */
   decidedIds: number[];

@@ -2,7 +2,7 @@ import type { ExportSize, GetExportSizeRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { findSpace } from '../uploads/attachment.sql';
-import { countMessages } from './export-size.sql';
+import { countMessages } from './archive.sql';
 
 /** How much an archive of the organization may have to hold. */
 export async function getExportSize(

@@ -1,13 +1,23 @@
+import { announce } from '@parley/shared/bus';
 import { repeatOnConflict } from '@parley/shared/db';
-import { BadRequestError } from '@parley/shared/errors';
-import type { Channel, DeleteMessageRequest, DeleteMessageResponse } from '@parley/shared/proto';
+import { BadRequestError, UnauthorizedPrincipalError } from '@parley/shared/errors';
+import { actPerformed } from '@parley/shared/events';
+import type {
+  Channel,
+  DeleteMessageRequest,
+  DeleteMessageResponse,
+  DeleteTopicRequest,
+  DeleteTopicResponse,
+} from '@parley/shared/proto';
 import { type Caller, OPERATOR_ADDRESS } from '@parley/shared/rpc';
+import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, isAdministrator, topicKey } from '@parley/shared/values';
 import type { Context } from '../context';
-import { checkAccess, type DeletionFacts, findMessage, loadDeletionFacts } from '../edits/edit-facts';
+import { checkAccess, type DeletionFacts, findMessage, invalidMessage, loadDeletionFacts } from '../edits/edit-facts';
 import { channelsOf as scopeOf } from '../messages/load-reader';
 import type { MessageRow } from '../messages/message.sql';
-import { deleteAsOperator } from './delete-as-operator';
-import { deleteMessages, toldOutside } from './delete-messages';
+import { mayRead } from '../messages/permissions';
+import { deleteMessages, loadChannelsOfDeletion, toldOutside } from './delete-messages';
+import { listNewestOfTopic } from './deletion.sql';
 import { checkDeletion } from './permissions';
 
 /** Deletes one message. */
@@ -49,6 +59,80 @@ function checkRight(caller: Caller, message: MessageRow, facts: DeletionFacts, n
   });
 }
 
-export function channelsOf({ channels }: DeletionFacts): Map<number, Channel> {
+function channelsOf({ channels }: DeletionFacts): Map<number, Channel> {
   return new Map([...channels].flatMap(([id, { channel }]) => (channel ? [[id, channel]] : [])));
+}
+
+/** Deletes any message, wherever it is; recorded as what the operator has done. For the operator's command. */
+function deleteAsOperator(
+  ctx: Context,
+  caller: Caller,
+  { messageId }: DeleteMessageRequest,
+): Promise<DeleteMessageResponse> {
+  const { realmId, userId, requestId } = caller;
+  return repeatOnConflict(realmId, async () => {
+    const message = await findMessage(ctx, caller, messageId);
+    const { channelId, senderId } = message;
+    const channels = await loadChannelsOfDeletion(ctx, realmId, [message]);
+    const given = { realmId, messageIds: [messageId], channels, actorIds: [], nowMs: ctx.clock.now() };
+    const deletion = await toldOutside(ctx, given);
+    const deed = { name: 'delete-message', actor: { kind: 'operator' as const, id: userId }, requestId };
+    const before = { sender: senderId, ...(channelId !== null && { channel: channelId }) };
+    await ctx.db.transaction(async (tx) => {
+      if ((await deleteMessages(tx, deletion)).length === 0) throw invalidMessage();
+      await announce(tx, actPerformed(realmId, { ...deed, kind: 'message', ids: [messageId], before }));
+    });
+    return {};
+  });
+}
+
+const BATCH_SIZE = 100;
+const BUDGET_MS = 50_000;
+
+/** Deletes what an administrator can read of a topic, the newest first, for as long as a request may take. */
+export async function deleteTopic(
+  ctx: Context,
+  caller: Caller,
+  { channelId, topic }: DeleteTopicRequest,
+): Promise<DeleteTopicResponse> {
+  const facts = await loadDeletionFacts(ctx, caller, { channelIds: [channelId] });
+  requireMayDeleteTopic(facts, channelId);
+  const name = topic.trim();
+  if (findForbiddenCharacter(name) !== null) return { isComplete: true };
+  const key = topicKey(name === EMPTY_TOPIC_DISPLAY_NAME ? '' : name);
+  const deadlineMs = ctx.clock.now() + BUDGET_MS;
+  let belowId: number | null = Number.MAX_SAFE_INTEGER;
+  while (belowId !== null) {
+    if (ctx.clock.now() > deadlineMs) return { isComplete: false };
+    belowId = await deleteBatch(ctx, caller, facts, { channelId, key }, belowId);
+  }
+  return { isComplete: true };
+}
+
+function requireMayDeleteTopic({ actor, reader, channels }: DeletionFacts, channelId: number): void {
+  if (!isAdministrator(actor.role)) throw new UnauthorizedPrincipalError('Must be an organization administrator');
+  const channel = reader.channels.get(channelId);
+  const isAccessible = channel?.hasContentAccess === true && !channel.isArchived && channels.has(channelId);
+  if (!isAccessible) throw new BadRequestError('Invalid channel ID');
+}
+
+/** Answers below which id to go on; null at the end. */
+async function deleteBatch(
+  ctx: Context,
+  caller: Caller,
+  facts: DeletionFacts,
+  topic: { channelId: number; key: string },
+  belowId: number,
+): Promise<number | null> {
+  const { realmId, userId } = caller;
+  const newest = await listNewestOfTopic(ctx.db, realmId, topic, belowId, BATCH_SIZE);
+  const messageIds = newest.filter((message) => mayRead(message, facts.reader)).map(({ id }) => id);
+  const deletion = { realmId, messageIds, channels: channelsOf(facts), actorIds: [userId], nowMs: ctx.clock.now() };
+  if (messageIds.length > 0) {
+    await repeatOnConflict(realmId, async () => {
+      const told = await toldOutside(ctx, deletion);
+      return ctx.db.transaction((tx) => deleteMessages(tx, told));
+    });
+  }
+  return newest.length < BATCH_SIZE ? null : (newest.at(-1)?.id ?? null);
 }

@@ -4,7 +4,7 @@ import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { callerOf, toUsers } from '../../test/start-messages';
 import { untilWaiting, untilWaitingOrEnded } from '../../test/until-waiting';
 import { insertLinks } from '../uploads/link.sql';
-import { keepPurgingArchive } from './keep-purging-archive';
+import { keepPurgingArchive } from './delete-messages';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,25 +1,39 @@
 import { announce } from '@parley/shared/bus';
-import type { Transaction } from '@parley/shared/db';
-import { ChangedMeanwhile } from '@parley/shared/db';
-import { type Audience, channelBeginningChanged, type DomainEvent } from '@parley/shared/events';
+import { ChangedMeanwhile, type Transaction } from '@parley/shared/db';
+import {
+  type Audience,
+  channelBeginningChanged,
+  type DomainEvent,
+  messageDeleted,
+  messagesDeleted,
+} from '@parley/shared/events';
+import { runPeriodically } from '@parley/shared/jobs';
 import type { Channel } from '@parley/shared/proto';
+import type { BaseContext } from '@parley/shared/service';
 import { groupBy } from '@parley/shared/values';
 import type { Beginning } from '../channels/channel-activity.sql';
+import { loadChannelKinds } from '../channels/load-channel-kinds';
 import { type Outsiders, requireAsked, withOutsiders } from '../channels/outsiders';
 import type { Context } from '../context';
 import { audienceInChannel, type Delivered } from '../edits/edit-audiences';
+import { unstarred } from '../read-state/personal-flags';
 import { listHistoricalHolders } from '../read-state/personal-flags.sql';
-import { unstarred } from '../read-state/unstarred';
-import { releaseUploads } from '../uploads/release-uploads';
-import { announcedDeletions } from './announced-deletions';
-import { type DoomedMessage, eraseMessages, type HeldDoomedMessage, type Holder, holdDoomed } from './deletion.sql';
+import { releaseUploads } from '../uploads/claim-uploads';
+import {
+  type DoomedMessage,
+  eraseMessages,
+  type HeldDoomedMessage,
+  type Holder,
+  holdDoomed,
+  purgeArchive,
+} from './deletion.sql';
 
 export type ChannelOfDeletion = Pick<
   Channel,
   'id' | 'name' | 'subscriptionVersion' | 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'
 > & { outsiders?: Outsiders };
 
-export interface Deletion {
+interface Deletion {
   realmId: number;
   messageIds: readonly number[];
   /** Those that the messages may be in. */
@@ -116,4 +130,45 @@ function beginningEvents(
     const audience = audienceOf(deletion, channelId, messages);
     return [channelBeginningChanged(deletion.realmId, { channel: { id, name }, firstMessageId, audience })];
   });
+}
+
+/** What clients are told when messages are gone: some take many ids at once, others want one event for each. */
+export function announcedDeletions(
+  realmId: number,
+  messageIds: readonly number[],
+  channel: { id: number; topic: string } | undefined,
+  audience: Audience,
+): DomainEvent[] {
+  const common = { ...(channel && { channel }), audience };
+  return [
+    messagesDeleted(realmId, { messageIds, ...common }),
+    ...messageIds.map((messageId) => messageDeleted(realmId, { messageId, ...common })),
+  ];
+}
+
+/** The channels that messages are in, to whomever they belong now; for deletions that nobody in the organization asks for. */
+export async function loadChannelsOfDeletion(
+  ctx: Context,
+  realmId: number,
+  messages: readonly { channelId: number | null }[],
+): Promise<Map<number, ChannelOfDeletion>> {
+  const channelIds = new Set(messages.flatMap(({ channelId }) => channelId ?? []));
+  const kinds = await loadChannelKinds(ctx, realmId, [...channelIds]);
+  return new Map([...kinds].map(([id, kind]) => [id, { ...kind, name: '' }]));
+}
+
+const EVERY_MS = 60 * 60_000;
+const LIFETIME_MS = 30 * 24 * 60 * 60_000;
+const BATCH_SIZE = 1_000;
+
+type Needed = Pick<BaseContext<unknown>, 'db' | 'clock' | 'log'>;
+
+/** Purges deleted messages thirty days after their deletion, every hour, until the returned function is called. */
+export function keepPurgingArchive(ctx: Needed): () => Promise<void> {
+  return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'the archive was not purged' }, () => purge(ctx));
+}
+
+/** In bounded batches, so that no statement holds many rows at once. */
+async function purge({ db, clock }: Needed): Promise<void> {
+  while ((await purgeArchive(db, clock.now() - LIFETIME_MS, BATCH_SIZE)) === BATCH_SIZE);
 }

@@ -49,7 +49,7 @@ export function holdDoomed(
   return tx.query(HOLD_DOOMED, [realmId, messageIds]);
 }
 
-export interface Erasure {
+interface Erasure {
   messageIds: readonly number[];
   conversationIds: readonly number[];
   channelIds: readonly number[];
@@ -95,7 +95,7 @@ const ERASE = statement(
    ) as holders`,
 );
 
-export interface Erased {
+interface Erased {
   /** With which message each of the channels begins, once all who delete or move messages now have done so. */
   beginnings: Beginning[];
   /** The messages that linked to uploaded files. NOTE: not asked with holding them, where an edit that was waited for would not be seen. */

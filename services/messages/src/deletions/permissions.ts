@@ -1,7 +1,7 @@
 import { BadRequestError } from '@parley/shared/errors';
 
 /** What the right to delete a message depends on. */
-export interface DeletionFacts {
+interface DeletionFacts {
   actorId: number;
   senderId: number;
   /** Of a bot that sent it. */

@@ -1,9 +1,9 @@
 import type { GetWritingsRequest, Writings } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import type { Reading } from '../messages/get-client-state';
+import type { Reading } from '../messages/client-state';
 import { listSavedSnippets } from '../saved-snippets/saved-snippet.sql';
 import { listDrafts } from './draft.sql';
-import { DRAFT_LIMITS } from './draft-limits';
+import { DRAFT_LIMITS } from './drafts';
 
 /** What a client begins with. Whoever wants no drafts to be kept here has none. */
 export async function readWritings(

@@ -35,7 +35,7 @@ export async function loadEditedMessage(
   return row ?? null;
 }
 
-export interface Contents {
+interface Contents {
   content: string;
   renderedContent: string;
 }
@@ -52,7 +52,7 @@ export interface NewContent extends Contents {
 }
 
 /** A message as it was when the edit was decided. */
-export interface EditedContent extends Contents {
+interface EditedContent extends Contents {
   id: number;
   /** Null where the edit moves it as well. */
   conversationId: number | null;

@@ -1,17 +1,17 @@
-import type { Transaction } from '@parley/shared/db';
+import { ChangedMeanwhile, type Transaction } from '@parley/shared/db';
 import { findReferences } from '@parley/shared/markdown';
-import type { User } from '@parley/shared/proto';
+import type { EditMessageResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { checkMentions } from '../messages/check-mentions';
 import { composeMessage, type Place, renderContent } from '../messages/compose-message';
 import { findTopicMessages } from '../messages/find-topic-messages';
 import type { MessageRow } from '../messages/message.sql';
-import { findUploads } from '../uploads/find-uploads';
-import { claimedIds, previewFacts } from '../uploads/preview-facts';
-import { type Replaced, replaceUploads } from '../uploads/replace-uploads';
+import { checkMentions } from '../messages/prepare-message';
+import { type Replaced, replaceUploads } from '../uploads/claim-uploads';
+import { claimedIds, findUploads, previewFacts } from '../uploads/find-uploads';
 import { type NewContent, updateContent } from './content-edit.sql';
 import { audienceOfMessage } from './edit-audiences';
+import { editEvents } from './edit-events';
 import { channelKindsOf, type Facts } from './edit-facts';
 import type { Edit } from './edit-message';
 import type { EditMark } from './edits.sql';
@@ -72,4 +72,24 @@ export async function storeContent(
   const audience = audienceOfMessage(message, channelKindsOf(facts), [userId], message.holderIds);
   const { id: messageId, senderId: authorId } = message;
   return replaceUploads(tx, { realmId, messageId, authorId, attachmentIds, audience, nowMs: mark.editedAtMs });
+}
+
+type ContentOnly = Edit & { content: ContentEdit };
+
+/** The message stays where it is, and links to no uploaded files, before or after. */
+export function isMereContent(edit: Edit): edit is ContentOnly {
+  const { plan, message, content } = edit;
+  const isMoved = plan.topic !== undefined || plan.channelId !== undefined;
+  return !isMoved && content !== null && !message.hasUploads && content.attachmentIds.length === 0;
+}
+
+/** Gives the message its new content in one statement, unless others were faster. */
+export async function replaceContent(edit: ContentOnly): Promise<EditMessageResponse> {
+  const { ctx, caller, message, content } = edit;
+  if (content.next.content === message.content) return { detachedUploads: [] };
+  const mark = { editId: null, actorId: caller.userId, editedAtMs: ctx.clock.now() };
+  const [event] = editEvents({ ...edit, mentions: content.next }, mark, null);
+  if (!(await updateContent(ctx.db, caller.realmId, message, content.next, mark, event))) throw new ChangedMeanwhile();
+  ctx.db.onAnnounced();
+  return { detachedUploads: [] };
 }

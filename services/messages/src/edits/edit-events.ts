@@ -7,10 +7,10 @@ import {
 } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
 import { requireAsked } from '../channels/outsiders';
-import { announcedDeletions } from '../deletions/announced-deletions';
-import { flagFactsOf, type Mentioned } from '../messages/flag-facts';
+import { announcedDeletions } from '../deletions/delete-messages';
 import type { MessageRow } from '../messages/message.sql';
-import { starsChanged, unstarred } from '../read-state/unstarred';
+import { flagFactsOf, type Mentioned } from '../messages/present-messages';
+import { starsChanged, unstarred } from '../read-state/personal-flags';
 import {
   audienceInChannel,
   audienceOfMessage,

@@ -72,7 +72,7 @@ export async function loadEditFacts(ctx: Context, caller: Caller, question: Edit
   return { ...toDeletionFacts(facts, caller), notificationBot, noticeChoices, send: send as SendFacts & ContentFacts };
 }
 
-export interface DeletionQuestion {
+interface DeletionQuestion {
   channelIds: readonly number[];
   /** Absent: all of them. */
   readChannels?: ChannelScope;

@@ -4,7 +4,7 @@ import { newCall } from '@parley/shared/rpc';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { callerOf, toChannel } from '../../test/start-messages';
 import { untilWaiting } from '../../test/until-waiting';
-import { readByAllBut } from '../read-state/began-read';
+import { readByAllBut } from '../read-state/is-read';
 
 let world: EditWorld;
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { announce } from '@parley/shared/bus';
-import type { Transaction } from '@parley/shared/db';
-import { ChangedMeanwhile, repeatOnConflict } from '@parley/shared/db';
+import { ChangedMeanwhile, repeatOnConflict, type Transaction } from '@parley/shared/db';
 import { findReferences } from '@parley/shared/markdown';
 import type { EditMessageRequest, EditMessageResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
@@ -11,17 +10,16 @@ import { channelsOf } from '../messages/load-reader';
 import type { MessageRow } from '../messages/message.sql';
 import { listHoldersIn } from '../read-state/personal-flags.sql';
 import { type EditedMessageRow, loadEditedMessage } from './content-edit.sql';
-import { type ContentEdit, prepareContent, storeContent } from './edit-content';
+import { type ContentEdit, isMereContent, prepareContent, replaceContent, storeContent } from './edit-content';
 import { editEvents } from './edit-events';
 import { type EditQuestion, type Facts, invalidMessage, loadEditFacts } from './edit-facts';
 import type { EditMark } from './edits.sql';
-import { followersOf } from './followers-of';
 import { type HeldMessage, type HeldTopic, holdOneMessage, holdTopics } from './hold-conversations.sql';
 import type { Destination } from './move.sql';
 import { destinationOf, type MovingMessage } from './move-messages';
+import { followersOf } from './move-topic-policies';
 import { moveWithNotices } from './move-with-notices';
 import { checkChannelChange, type EditPlan, planEdit } from './plan-edit';
-import { isMereContent, replaceContent } from './replace-content';
 import { toggleOf } from './resolved-topic';
 
 /** Changes a message's content, its topic or its channel; with the latter two, the messages that are to go along. */

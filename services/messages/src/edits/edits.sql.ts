@@ -1,4 +1,4 @@
-import type { Transaction } from '@parley/shared/db';
+import { type Sql, statement, type Transaction } from '@parley/shared/db';
 
 /** Who did it, when, and which edit in their order it is. */
 export interface EditMark {
@@ -8,7 +8,7 @@ export interface EditMark {
 }
 
 /** From what to what; aspects that stay are absent. */
-export interface Change {
+interface Change {
   prevTopic?: string;
   topic?: string;
   prevChannelId?: number;
@@ -44,4 +44,51 @@ export async function insertMessageEdits(
       conversations?.to,
     ],
   );
+}
+
+/** An edit as one of the messages that it concerned saw it; aspects that stayed are null. */
+export interface EditRow {
+  messageId: number;
+  editId: number;
+  actorId: number;
+  editedAtMs: number;
+  prevContent: string | null;
+  prevRenderedContent: string | null;
+  prevTopic: string | null;
+  topic: string | null;
+  prevChannelId: number | null;
+  channelId: number | null;
+}
+
+/**
+ * A query for the edits of messages. A message has its own edits, and those of each topic while it was there: from the edit that brought
+ * it to the one that took it away. What renames a topic and edits a message of it in one request is one edit, with one id.
+ */
+export const editsOf = (messageIds: string) => `with own as (
+     select * from message_edit where realm_id = $1 and message_id = any(${messageIds}::bigint[])
+   ), moves as (
+     select message_id, edit_id, from_conversation_id, coalesce(lag(edit_id) over (partition by message_id order by edit_id), 0) as since
+     from own where from_conversation_id is not null
+   ), stays as (
+     select message_id, from_conversation_id as conversation_id, since, edit_id as until from moves
+     union all
+     select m.id, m.conversation_id, coalesce((select max(v.edit_id) from moves v where v.message_id = m.id), 0), 9223372036854775807
+     from message m where m.realm_id = $1 and m.id = any(${messageIds}::bigint[]) and m.channel_id is not null
+   ), renames as (
+     select s.message_id, e.edit_id, e.actor_id, e.edited_at, e.prev_topic, e.topic
+     from stays s join topic_edit e on e.realm_id = $1 and e.conversation_id = s.conversation_id
+       and e.edit_id > s.since and e.edit_id < s.until and e.last_message_id >= s.message_id
+   )
+   select coalesce(o.message_id, r.message_id) as "messageId", coalesce(o.edit_id, r.edit_id) as "editId",
+     coalesce(o.actor_id, r.actor_id) as "actorId", coalesce(o.edited_at, r.edited_at) as "editedAtMs",
+     o.prev_content as "prevContent", o.prev_rendered_content as "prevRenderedContent",
+     coalesce(o.prev_topic, r.prev_topic) as "prevTopic", coalesce(o.topic, r.topic) as topic,
+     o.prev_channel_id as "prevChannelId", o.channel_id as "channelId"
+   from own o full join renames r on r.message_id = o.message_id and r.edit_id = o.edit_id`;
+
+export const LIST_EDITS = statement('list-edits', `${editsOf('$2')} order by 1, 2 desc`);
+
+/** What happened to the messages: by message, the newest edit first. */
+export function listEdits(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<EditRow[]> {
+  return sql.query(LIST_EDITS, [realmId, messageIds]);
 }

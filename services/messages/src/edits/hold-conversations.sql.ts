@@ -22,7 +22,7 @@ export interface HeldTopic {
   isNew: boolean;
 }
 
-export interface TopicName {
+interface TopicName {
   channelId: number;
   name: string;
 }

@@ -1,18 +1,17 @@
-import type { Transaction } from '@parley/shared/db';
-import { ChangedMeanwhile } from '@parley/shared/db';
+import { ChangedMeanwhile, type Transaction } from '@parley/shared/db';
 import { topicLinks } from '@parley/shared/markdown';
 import type { Channel } from '@parley/shared/proto';
 import type { MessageRow } from '../messages/message.sql';
 import { mayRead } from '../messages/permissions';
 import { checkNewTopic as checkCreation } from '../messages/send-permissions';
 import { moveReadState } from '../read-state/move-read-state.sql';
+import type { Star } from '../read-state/personal-flags';
 import {
   forgetPersonalFlags,
   listFlagHolders,
   listHistoricalHolders,
   showHiddenStars,
 } from '../read-state/personal-flags.sql';
-import type { Star } from '../read-state/unstarred';
 import type { Facts } from './edit-facts';
 import { type EditMark, insertMessageEdits } from './edits.sql';
 import { type HeldTopic, settleTopics } from './hold-conversations.sql';
@@ -22,7 +21,7 @@ import type { EditPlan } from './plan-edit';
 
 export type MovingMessage = MessageRow & { channelId: number };
 
-export interface Move {
+interface Move {
   realmId: number;
   message: MovingMessage;
   plan: EditPlan;

@@ -1,16 +1,22 @@
 import type { Transaction } from '@parley/shared/db';
-import type { DomainEvent } from '@parley/shared/events';
+import { channelBeginningChanged, type DomainEvent } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
+import { listBeginnings } from '../channels/channel-activity.sql';
 import { deleteMessages } from '../deletions/delete-messages';
 import { storeMessages } from '../messages/store-messages.sql';
-import { beginningsAfterMove } from './beginnings-after-move';
-import { composeNotice, type Notice } from './compose-notice';
 import type { Edit, HeldMove } from './edit-message';
 import type { EditMark } from './edits.sql';
 import { type Moved, moveMessages } from './move-messages';
-import { moveNotices, namedTopic } from './move-notices';
+import {
+  composeNotice,
+  isUndoneBy,
+  moveNotices,
+  type Notice,
+  namedTopic,
+  toggleText,
+  unreadForIds,
+} from './move-notices';
 import { moveTopicPolicies, policyAfterMove } from './move-topic-policies';
-import { isUndoneBy, toggleText, unreadForIds } from './resolve-notice';
 import type { Toggle } from './resolved-topic';
 
 export interface MoveOutcome {
@@ -122,4 +128,28 @@ function newestAfter({ held, message, target }: HeldMove, { messages }: Moved) {
   const lastMoved = held.newest.find(({ id }) => id === lastMovedId) ?? message;
   const ofTarget = held.newest.find(({ conversationId }) => conversationId === target.id);
   return ofTarget && ofTarget.id > lastMoved.id ? ofTarget : lastMoved;
+}
+
+interface MoveBetweenChannels {
+  realmId: number;
+  fromChannelId: number;
+  toChannelId: number;
+  /** The first of those that were moved. */
+  firstMovedId: number;
+}
+
+/** After a move: the one channel has lost its first message when all that is left came later; the other has a new one when that was moved. */
+async function beginningsAfterMove(
+  tx: Transaction,
+  { realmId, fromChannelId, toChannelId, firstMovedId }: MoveBetweenChannels,
+): Promise<DomainEvent[]> {
+  if (fromChannelId === toChannelId) return [];
+  const beginnings = await listBeginnings(tx, realmId, [fromChannelId, toChannelId]);
+  const changed = beginnings.filter(({ firstMessageId }) => firstMessageId === null || firstMessageId >= firstMovedId);
+  return changed.map(({ channelId, firstMessageId }) =>
+    channelBeginningChanged(realmId, {
+      ...{ channel: { id: channelId, name: '' }, firstMessageId },
+      audience: { to: 'users', userIds: [] },
+    }),
+  );
 }

@@ -42,7 +42,7 @@ export interface Destination {
 }
 
 /** A topic that gets another name as a whole. */
-export interface Rename {
+interface Rename {
   source: HeldTopic;
   /** Of the topic made by holding the new name, which is in the way; of the source itself where only the casing changes. */
   targetId: number;

@@ -17,12 +17,12 @@ export interface Rights extends Granted {
   nowMs: number;
 }
 
-export interface ContentSettings {
+interface ContentSettings {
   allow_message_editing: boolean;
   message_content_edit_limit_seconds: number | null;
 }
 
-export interface Subject {
+interface Subject {
   senderId: number;
   sentAtMs: number;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { BadRequestError, ExpectationMismatchError } from '@parley/shared/errors';
 import type { EditMessageRequest } from '@parley/shared/proto';
 import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, RESOLVED_TOPIC_PREFIX } from '@parley/shared/values';
-import { checkContent, normalizeContent } from '../messages/content';
+import { checkContent, normalizeContent } from '../messages/compose-message';
 import type { MessageRow } from '../messages/message.sql';
 import { accessChannel, checkTopicsPolicy } from '../messages/permissions';
 import { checkAccess, type Facts } from './edit-facts';
@@ -27,7 +27,7 @@ export interface EditPlan {
   moveLimitSecs: number | null;
 }
 
-export type EditSubject = MessageRow & { isWidget: boolean; historyBytes: number };
+type EditSubject = MessageRow & { isWidget: boolean; historyBytes: number };
 
 /**
  * What is to be done, once it is known to be allowed; throws otherwise. The order of these checks is what a client with several faults

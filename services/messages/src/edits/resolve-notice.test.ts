@@ -1,7 +1,7 @@
 import type { User } from '@parley/shared/proto';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { callerOf } from '../../test/start-messages';
-import { isUndoneBy, unreadForIds } from './resolve-notice';
+import { isUndoneBy, unreadForIds } from './move-notices';
 
 const BOT_ID = 9;
 const ACTOR_ID = 1;

@@ -11,18 +11,18 @@ import {
   deleteUnwritten,
   findPast,
   insertDirects,
+  insertExceptions,
   insertFilledMessages,
+  insertReaders,
+  insertStars,
   insertTopics,
   listLastVersions,
   type Past,
   updateLatestOfDirects,
   updateLatestOfTopics,
 } from './fill.sql';
-import { insertExceptions, insertReaders, insertStars } from './fill-read-state.sql';
-import { type FillSize, sizeFromInput } from './fill-size';
-import { planDirects, planTopics } from './plan-conversations';
-import { type Places, type PlannedMessage, planMessages } from './plan-messages';
-import { planMarks, planReaders } from './plan-read-state';
+import { type FillSize, planDirects, planTopics, sizeFromInput } from './plan-conversations';
+import { type Places, type PlannedMessage, planMarks, planMessages, planReaders } from './plan-messages';
 import { Texts } from './texts';
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;

@@ -1,8 +1,7 @@
-import type { FillChannel, FillPerson } from '@parley/shared/proto';
+import { BadRequestError } from '@parley/shared/errors';
+import type { FillChannel, FillMessagesRequest, FillPerson } from '@parley/shared/proto';
 import { RESOLVED_TOPIC_PREFIX, type SeededRandom } from '@parley/shared/values';
-import type { FillSize } from './fill-size';
-import { shareOfRank } from './pick-rank';
-import { ACTIONS, PLACES, SUBJECTS } from './sample-words';
+import { ACTIONS, PLACES, SUBJECTS } from './texts';
 
 export interface PlannedTopic {
   channelId: number;
@@ -51,4 +50,40 @@ export function planDirects(
 function planSize(random: SeededRandom): number {
   if (random.happens(0.02)) return 1;
   return random.happens(0.85) ? 2 : 3 + random.below(4);
+}
+
+/** A place from 0 to below `count`, where few are met often and many seldom: a place's share falls with its number, like 1 / (place + 1). */
+export function pickRank(random: SeededRandom, count: number): number {
+  return Math.floor((count + 1) ** random.next()) - 1;
+}
+
+/** What share of the picks goes to a place. */
+function shareOfRank(rank: number, count: number): number {
+  return Math.log((rank + 2) / (rank + 1)) / Math.log(count + 1);
+}
+
+/** How much an organization is filled with. */
+export interface FillSize {
+  messages: number;
+  topics: number;
+  directConversations: number;
+}
+
+const LIMITS = { messages: 5_000_000, topics: 200_000, directConversations: 100_000 };
+const MESSAGES_PER_TOPIC = 100;
+const MESSAGES_PER_DIRECT_CONVERSATION = 200;
+
+/** The sizes asked for, and those that were left open. */
+export function sizeFromInput({ messages, topics, directConversations }: FillMessagesRequest): FillSize {
+  const size = {
+    messages,
+    topics: topics ?? Math.ceil(messages / MESSAGES_PER_TOPIC),
+    directConversations: directConversations ?? Math.ceil(messages / MESSAGES_PER_DIRECT_CONVERSATION),
+  };
+  for (const [name, limit] of Object.entries(LIMITS)) {
+    if (size[name as keyof FillSize] > limit) throw new BadRequestError(`Too many ${name} (limit: ${limit})`);
+  }
+  if (messages < 1) throw new BadRequestError('An organization is filled with at least one message.');
+  if (size.topics < 0 || size.directConversations < 0) throw new BadRequestError('There cannot be less than none.');
+  return size;
 }

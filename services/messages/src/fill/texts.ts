@@ -1,7 +1,6 @@
 import { renderMarkdown } from '@parley/shared/markdown';
 import type { FillPerson } from '@parley/shared/proto';
 import type { SeededRandom } from '@parley/shared/values';
-import { type PlannedTexts, planTexts } from './plan-texts';
 
 /** The text of a message as it is stored. */
 export interface Text {
@@ -92,3 +91,79 @@ function behind(mention: Piece, { content, html }: Piece): Piece {
     html: `${PARAGRAPH}${mention.html} ${html.slice(PARAGRAPH.length)}`,
   };
 }
+
+/** Markdown that messages are put together of: what can stand in a line with others, and what stands for itself. */
+interface PlannedTexts {
+  paragraphs: string[];
+  blocks: string[];
+}
+
+const PARAGRAPHS = 3_000;
+const BLOCKS = 100;
+
+type Sentence = (random: SeededRandom) => string;
+
+const SENTENCES: readonly Sentence[] = [
+  (random) => `The ${subject(random)} is ${state(random)}.`,
+  (random) => `Can somebody ${action(random)} the ${subject(random)} before ${random.pick(DAYS)}?`,
+  (random) =>
+    `We will ${action(random)} the ${subject(random)} in ${random.pick(PLACES)}, ${random.pick(DAYS)} at noon.`,
+  (random) => `Who knows why the ${subject(random)} of the ${subject(random)} is **${state(random)}**?`,
+  (random) => `Ticket ${100_000 + random.below(900_000)} says that the ${subject(random)} is ${state(random)}.`,
+  (random) => `I have ${random.below(90) + 2} questions about the ${subject(random)} :${random.pick(EMOJI)}:`,
+  (random) => `See https://wiki.example.com/${subject(random)}/${random.below(1_000)} for the ${subject(random)}.`,
+  (random) => `Please run \`${action(random)} --${subject(random)}\` once more.`,
+  (random) => `It was *${state(random)}* in ${random.pick(PLACES)}, and it is ${state(random)} now.`,
+];
+
+/** Words, numbers and marks of a large organization's messages: some in many of them, some in few. */
+function planTexts(random: SeededRandom): PlannedTexts {
+  return {
+    paragraphs: Array.from({ length: PARAGRAPHS }, () => planParagraph(random)),
+    blocks: Array.from({ length: BLOCKS }, (_, index) => planBlock(index, random)),
+  };
+}
+
+function planParagraph(random: SeededRandom): string {
+  return Array.from({ length: 1 + random.below(3) }, () => random.pick(SENTENCES)(random)).join(' ');
+}
+
+function planBlock(index: number, random: SeededRandom): string {
+  const lines = Array.from({ length: 2 + random.below(3) }, () => `${action(random)} the ${subject(random)}`);
+  if (index % 3 === 0) return lines.map((line) => `* ${line}`).join('\n');
+  return ['```'.concat(index % 3 === 1 ? 'quote' : 'text'), ...lines, '```'].join('\n');
+}
+
+const subject = (random: SeededRandom) => random.pick(SUBJECTS);
+const state = (random: SeededRandom) => random.pick(STATES);
+const action = (random: SeededRandom) => random.pick(ACTIONS);
+
+/** What is written about in a filled organization. */
+
+const words = (text: string) => text.split(' ');
+
+export const SUBJECTS = words(
+  'release invoice dashboard migration contract survey roadmap keynote backup budget prototype handbook newsletter pipeline ' +
+    'calendar checklist translation warehouse campaign interview proposal firewall logo license forecast workshop ' +
+    'onboarding firmware sandbox payroll podcast sitemap glossary playbook inventory webinar shipment badge coupon mural',
+);
+
+const STATES = words(
+  'ready late approved blocked broken finished signed merged delayed reviewed missing complete postponed fixed outdated ' +
+    'promising confusing cheaper stable slower tested cancelled shared printed archived',
+);
+
+export const ACTIONS = words(
+  'review sign update check restart rename publish test translate measure simplify approve archive rewrite print deliver ' +
+    'schedule compare export rebuild',
+);
+
+export const PLACES = words(
+  'Berlin Istanbul Lisbon Boston Recife Pune Osaka Lagos Oslo Quito Turin Cork Bern Riga Tartu Accra Perth Lima Hanoi Izmir',
+);
+
+const DAYS = words('Monday Tuesday Wednesday Thursday Friday today tomorrow yesterday');
+
+const EMOJI = words('tada +1 eyes heart rocket thinking coffee smile');
+
+export const CLIENT_NAMES = words('website website website mobile desktop integration');

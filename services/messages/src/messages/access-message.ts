@@ -63,7 +63,7 @@ export async function holdMessage(tx: Transaction, { message, reader }: Accessed
   if (!(await lockMessage(tx, reader.realm.id, message))) throw new ChangedMeanwhile();
 }
 
-export function invalidMessage(): BadRequestError {
+function invalidMessage(): BadRequestError {
   return new BadRequestError('Invalid message(s)');
 }
 

@@ -1,9 +1,10 @@
 import { SYSTEM_GROUP_LABELS, type SystemGroupName } from '@parley/shared/access';
+import { BadRequestError } from '@parley/shared/errors';
 import { type Rendered, renderInSteps, type Steps, topicLinks, type WebsiteCard } from '@parley/shared/markdown';
 import type { Channel, CustomEmoji, Group, SendFacts, User } from '@parley/shared/proto';
-import { realmSettingsOf, realmUrl, truncate, userSettingsOf } from '@parley/shared/values';
+import { LIMITS, realmSettingsOf, realmUrl, truncate, userSettingsOf } from '@parley/shared/values';
 import { customEmojiUrl } from '@parley/shared/wire';
-import type { PreviewFacts } from '../uploads/preview-facts';
+import type { PreviewFacts } from '../uploads/find-uploads';
 import type { TopicMessage } from './find-topic-messages';
 import type { PendingMessageSent } from './new-message';
 
@@ -121,4 +122,21 @@ function mentionedIds(rendered: Rendered, place: Place, { mentionedGroups }: Fac
   const ids = [...new Set([...rendered.mentionedUserIds, ...groups.flatMap(({ memberIds }) => memberIds)])];
   if (place.kind === 'channel') return ids;
   return ids.filter((userId) => place.participants.some(({ id }) => id === userId));
+}
+
+const TRUNCATION_MARK = '\n[message truncated]';
+
+/** The content that is stored: without blank space at its end and empty lines at its beginning, cut to the limit. */
+export function normalizeContent(text: string): string {
+  return truncate(stripped(text), LIMITS.messageLength, TRUNCATION_MARK);
+}
+
+/** Throws when nothing can be made of `text`. */
+export function checkContent(text: string): void {
+  if (stripped(text) === '') throw new BadRequestError('Message must not be empty');
+  if (text.includes('\0')) throw new BadRequestError('Message must not contain null bytes');
+}
+
+function stripped(text: string): string {
+  return text.trimEnd().replace(/^\n+/, '');
 }

@@ -1,4 +1,4 @@
-import { checkContent, normalizeContent } from './content';
+import { checkContent, normalizeContent } from './compose-message';
 
 test.each([
   ['blank space at the end goes', 'a \n\t ', 'a'],

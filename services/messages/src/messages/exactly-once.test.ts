@@ -3,7 +3,7 @@ import { silentLogger } from '@parley/shared/service';
 import { createFakeClock } from '@parley/shared/testing';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, type Replica, startMessages, toChannel } from '../../test/start-messages';
-import { keepExpiringSendKeys } from '../send-keys/keep-expiring-send-keys';
+import { keepExpiringSendKeys } from '../send-keys/send-keys';
 
 const DAY_MS = 24 * 60 * 60_000;
 const clock = createFakeClock();

@@ -9,7 +9,7 @@ import {
   term,
   toChannel,
 } from '../../test/start-messages';
-import { NEWEST } from './anchor';
+import { NEWEST } from './find-around';
 
 const DAY_MS = 24 * 3600 * 1000;
 const clock = createFakeClock();

@@ -1,16 +1,41 @@
+import { BadRequestError } from '@parley/shared/errors';
 import type { GetMessagesRequest, GetMessagesResponse } from '@parley/shared/proto';
+import { LIMITS } from '@parley/shared/values';
 import type { Context } from '../context';
 import { isNot } from '../narrows/conditions.sql';
 import { isMutedFor } from '../narrows/is-muted';
-import type { Condition } from '../narrows/narrow';
-import { listTopicPolicyPlaces } from '../narrows/topic-policy-places.sql';
-import { fixedAnchor, NEWEST, OLDEST } from './anchor';
-import { findFirstUnread } from './find-first-unread';
-import { findIdAtTime } from './find-id-at-time.sql';
+import type { Condition, Narrow } from '../narrows/narrow';
+import { listTopicPolicyPlaces } from '../narrows/scope.sql';
 import { findMessages, type Search } from './find-messages';
+import { findFirstUnreadInPlaces, findIdAtTime } from './find-messages.sql';
+
+/** Anchors at or beyond this mean the newest message: the number that clients get in answers. */
+export const NEWEST = 10_000_000_000_000_000;
+const OLDEST = 0;
+
+/** Throws when no range can be made of the request. */
+export function checkRange({ numBefore, numAfter, includeAnchor, messageIds }: GetMessagesRequest): void {
+  if (numBefore < 0) throw new BadRequestError('num_before is too small');
+  if (numAfter < 0) throw new BadRequestError('num_after is too small');
+  if (!includeAnchor && numBefore > 0 && numAfter > 0) {
+    throw new BadRequestError('The anchor can only be excluded at an end of the range');
+  }
+  if (numBefore + numAfter > LIMITS.messagesPerFetch || messageIds.length > LIMITS.messagesPerFetch) {
+    throw new BadRequestError(`Too many messages requested (maximum ${LIMITS.messagesPerFetch}).`);
+  }
+}
+
+/** The message id that an anchor stands for; null for those that have to be looked for: the first unread or of a day. */
+function fixedAnchor({ anchor, anchorKind }: Pick<GetMessagesRequest, 'anchor' | 'anchorKind'>): number | null {
+  if (anchor !== undefined) return Math.min(Math.max(anchor, OLDEST), NEWEST);
+  if (anchorKind === 'newest') return NEWEST;
+  if (anchorKind === 'oldest') return OLDEST;
+  if (anchorKind === 'first_unread' || anchorKind === 'date') return null;
+  throw new BadRequestError('Invalid anchor');
+}
 
 /** A place among messages, and how many are wanted on either side. */
-export type Around = Pick<
+type Around = Pick<
   GetMessagesRequest,
   'anchor' | 'anchorKind' | 'anchorDateMs' | 'numBefore' | 'numAfter' | 'includeAnchor'
 >;
@@ -96,4 +121,46 @@ async function findAnchor(ctx: Pick<Context, 'db'>, { anchorKind, anchorDateMs }
 async function loadIsHeard({ db }: Pick<Context, 'db'>, { reader, narrow }: Search): Promise<Condition> {
   const policies = await listTopicPolicyPlaces(db, reader.realm.id, reader.userId);
   return isNot(isMutedFor(reader, policies, narrow.namesChannel));
+}
+
+/** The oldest unread message that a reader gets under a narrow, of those in places that are heard: a condition on places alone. */
+export async function findFirstUnread(
+  ctx: Pick<Context, 'db'>,
+  { reader, narrow }: Search,
+  isHeard: Condition,
+): Promise<number | null> {
+  const received: Narrow = { ...narrow, scope: { kind: 'received' } };
+  const asksForPlacesOnly = !narrow.messageIds && !narrow.lead && narrow.conditions.length === 0;
+  if (asksForPlacesOnly) return findFirstUnreadInPlaces(ctx.db, { reader, narrow: received }, isHeard);
+  const unread = { ...received, isUnread: true, conditions: [...narrow.conditions, isHeard] };
+  const first = { realmId: reader.realm.id, direction: 'after', fromId: OLDEST, limit: 1 } as const;
+  const [firstId = null] = await findMessages(ctx, { reader, narrow: unread }, first);
+  return firstId;
+}
+
+/** The range of a page of which only what is nearest to the anchor was loaded, as all of it would have been too large. */
+export function rangeOfLoaded({ ids, range }: Found, rows: readonly { id: number }[]): Found['range'] {
+  const { anchor } = range;
+  if (anchor === undefined) {
+    requireAllLoaded(ids, rows);
+    return range;
+  }
+  const missing = leftOut(ids, rows);
+  return {
+    ...range,
+    foundOldest: range.foundOldest && !missing.some((id) => id < anchor),
+    foundNewest: range.foundNewest && !missing.some((id) => id > anchor),
+  };
+}
+
+/** Throws when messages were named that cannot be answered together. */
+export function requireAllLoaded(ids: readonly number[], rows: readonly { id: number }[]): void {
+  if (leftOut(ids, rows).length === 0) return;
+  throw new BadRequestError('These messages are too large to be requested together.');
+}
+
+/** What comes after all that was loaded; others were deleted since they were found. */
+function leftOut(ids: readonly number[], rows: readonly { id: number }[]): number[] {
+  const loaded = new Set(rows.map(({ id }) => id));
+  return rows.length === 0 ? [] : ids.slice(ids.findLastIndex((id) => loaded.has(id)) + 1);
 }

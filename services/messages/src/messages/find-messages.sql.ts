@@ -1,8 +1,12 @@
-import type { Sql } from '@parley/shared/db';
-import type { Lead } from '../narrows/narrow';
+import { type Sql, statement } from '@parley/shared/db';
+import { isInChannels } from '../narrows/conditions.sql';
+import type { Bind, Condition, Lead } from '../narrows/narrow';
 import { follow, orderOf } from '../narrows/routes.sql';
-import { Query, type Range, type Search } from './search-query.sql';
+import { isInScope } from '../narrows/scope.sql';
+import { firstUnread } from '../read-state/find-unread.sql';
+import { prepared, Query, type Range, type Search } from './search-query.sql';
 import { nearestOf, type Sources } from './sources.sql';
+import { unreadBoundsOf, unreadParametersIn } from './walk.sql';
 
 export interface Window {
   /** How many messages were looked at, the last of them, and the ids of those that are meant. */
@@ -82,4 +86,42 @@ export async function findById(sql: Sql, search: Search, range: Range): Promise<
 async function one(rows: Promise<Window[]>): Promise<Window> {
   const [row] = await rows;
   return row as Window;
+}
+
+/** The oldest unread message in the channels and conversations that a search names; `isHeard` is a condition on these, too. */
+export async function findFirstUnreadInPlaces(sql: Sql, search: Search, isHeard: Condition): Promise<number | null> {
+  const { narrow, reader } = search;
+  const values: unknown[] = [reader.realm.id];
+  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
+  const isInPlace = [...(narrow.channelIds ? [isInChannels(narrow.channelIds)] : []), isHeard];
+  const text = firstUnread(unreadParametersIn(search, bind), {
+    ...unreadBoundsOf(search, bind),
+    isInPlace: isInPlace.map((condition) => condition(bind)).join(' and '),
+    isFound: isInScope(search, bind).alone,
+  });
+  const [row] = await sql.query<{ id: number | null }>(prepared(text), values);
+  return row?.id ?? null;
+}
+
+/** Ids rise with time: so the place is found by halving, one step along the primary key each. */
+const FIND = statement(
+  'find-id-at-time',
+  `with recursive place (low, high) as (
+     select (select id from message where realm_id = $1 order by id limit 1),
+       (select id from message where realm_id = $1 order by id desc limit 1) + 1
+     union all
+     select case when middle.sent_at < to_timestamp($2 / 1000.0) then middle.id + 1 else low end,
+       case when middle.sent_at < to_timestamp($2 / 1000.0) then high else (low + high) / 2 end
+     from place cross join lateral (
+       select id, sent_at from message where realm_id = $1 and id >= (low + high) / 2 order by id limit 1
+     ) middle
+     where low < high
+   )
+   select low as id from place where low >= high`,
+);
+
+/** An id that no earlier message has, and that the first one sent at that time or later has at least; null without messages. */
+export async function findIdAtTime(sql: Sql, realmId: number, timeMs: number): Promise<number | null> {
+  const [row] = await sql.query<{ id: number }>(FIND, [realmId, timeMs]);
+  return row?.id ?? null;
 }

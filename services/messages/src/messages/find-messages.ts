@@ -1,14 +1,12 @@
 import type { Sql } from '@parley/shared/db';
 import type { ChannelReadFacts } from '@parley/shared/proto';
-import { estimateHits } from '../narrows/estimate-hits.sql';
 import type { Narrow, Places } from '../narrows/narrow';
+import { estimateHits } from '../narrows/routes.sql';
 import { findAlongLead, findById, findInSources, findInWindow, type Window } from './find-messages.sql';
 import { keepsReceived } from './permissions';
 import type { Range, Search } from './search-query.sql';
 import type { Sources } from './sources.sql';
-import type { Progress } from './walk.sql';
-import { walkPlaces } from './walk-places.sql';
-import { walkUnread } from './walk-unread.sql';
+import { type Progress, walkPlaces, walkUnread } from './walk.sql';
 
 export type { Direction, Range, Search } from './search-query.sql';
 

@@ -1,7 +1,8 @@
+import { batched } from '@parley/shared/batch';
 import { UnauthorizedError } from '@parley/shared/errors';
 import { isWildcard, type References } from '@parley/shared/markdown';
-import type { SendMessageRequest } from '@parley/shared/proto';
-import type { Caller } from '@parley/shared/rpc';
+import type { SendFacts, SendFactsQuery, SendMessageRequest } from '@parley/shared/proto';
+import { type Caller, newCall, type RpcClient } from '@parley/shared/rpc';
 import { topicKey } from '@parley/shared/values';
 import type { Context } from '../context';
 import { hasMessagesBetween, hasMessagesInTopic } from '../conversations/conversation.sql';
@@ -55,4 +56,27 @@ export async function hasEarlierMessages({ db }: Context, to: Destination, facts
   }
   if (!channel?.channel || channel.mayCreateTopics) return true;
   return hasMessagesInTopic(db, realm.id, channel.channel.id, topicKey(to.topic));
+}
+
+/** Joins the questions of concurrent sends into one call, which realm answers with one statement. */
+export function joinSendFacts(realm: RpcClient<'realm'>): (query: SendFactsQuery) => Promise<SendFacts> {
+  const ask = async (queries: SendFactsQuery[]) => (await realm.getSendFacts(newCall(), { queries })).facts;
+  const askTogether = batched(ask, { maxItems: 64, maxInFlight: 1, keyOf: JSON.stringify });
+  return (query) => askTogether(withPossibleNames(query));
+}
+
+/** Nothing has a name with a null byte, and PostgreSQL would fail all of a question's batch for it: such names are not asked for. */
+function withPossibleNames({ channelName, ...query }: SendFactsQuery): SendFactsQuery {
+  return {
+    ...query,
+    ...(channelName === undefined || !isPossible(channelName) ? {} : { channelName }),
+    recipientEmails: query.recipientEmails.filter(isPossible),
+    mentionedNames: query.mentionedNames.filter(isPossible),
+    mentionedGroupNames: query.mentionedGroupNames.filter(isPossible),
+    linkedChannelNames: query.linkedChannelNames.filter(isPossible),
+  };
+}
+
+function isPossible(name: string): boolean {
+  return !name.includes('\0');
 }

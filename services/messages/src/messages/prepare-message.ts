@@ -1,27 +1,41 @@
-import { findReferences, type References } from '@parley/shared/markdown';
-import type { SendMessageRequest } from '@parley/shared/proto';
+import type { WebhookCall } from '@parley/shared/events';
+import { findReferences, type References, type Rendered } from '@parley/shared/markdown';
+import type {
+  CheckedMessage,
+  CheckMessageRequest,
+  DirectSendFacts,
+  SendMessageRequest,
+  User,
+} from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { BOT_TYPES, topicKey } from '@parley/shared/values';
 import type { Context } from '../context';
-import { checkWidgetContent } from '../submessages/check-widget-content';
-import { widgetOf } from '../submessages/widget';
-import { policiesOfSend } from '../topic-policies/policies-of-send';
-import { findUploads } from '../uploads/find-uploads';
-import { claimedIds, previewFacts } from '../uploads/preview-facts';
-import { checkMentions } from './check-mentions';
-import { composeMessage, type Draft, type Facts, isInQuietChannel, type Place, renderContent } from './compose-message';
-import { normalizeContent } from './content';
-import { decidePlace } from './decide-place';
-import { type Destination, destinationOf } from './destination';
+import { listParticipants } from '../conversations/conversation.sql';
+import { checkWidgetContent, widgetOf } from '../submessages/widget';
+import { policiesOfSend } from '../topic-policies/automatic-policy';
+import { keepUploads } from '../uploads/attachment.sql';
+import { claimedIds, findUploads, previewFacts } from '../uploads/find-uploads';
+import { UNUSED_LIFETIME_MS } from '../uploads/resumable-uploads';
+import {
+  checkContent,
+  composeMessage,
+  type Draft,
+  type Facts,
+  isInQuietChannel,
+  normalizeContent,
+  type Place,
+  renderContent,
+} from './compose-message';
+import { type Destination, destinationOf, participantsOf } from './destination';
 import { findTopicMessages } from './find-topic-messages';
 import { gatherSendFacts, hasEarlierMessages } from './gather-send-facts';
 import type { NewMessage } from './new-message';
-import { checkPlaceGiven } from './permissions';
-import { checkJob } from './send-permissions';
+import { accessChannel, checkGroupMentions, checkPlaceGiven, checkRecipients, checkTopicsPolicy } from './permissions';
+import { checkDirectPermission, checkJob, checkNewTopic, checkWildcards, MANY } from './send-permissions';
 import { warnBotOwner } from './warn-bot-owner';
-import { webhookCallOf } from './webhook-call';
 
 /** A send, with all that it depends on. */
-export interface Gathered {
+interface Gathered {
   to: Destination;
   /** Normalized. */
   content: string;
@@ -78,4 +92,102 @@ function draftOf(request: SendMessageRequest, facts: Facts, place: Place, conten
   const { clientName, isReadBySender, queueId, localId } = request;
   const readByIds = isReadBySender ? [facts.sender.id] : [];
   return { facts, place, content, clientName, readByIds, queueId, localId };
+}
+
+/** What would be sent now, for somebody who sends it later; throws what sending it would throw. */
+export async function checkMessage(
+  ctx: Context,
+  caller: Caller,
+  { message, keepsUploadsUntilMs }: CheckMessageRequest,
+): Promise<CheckedMessage> {
+  const request = message as SendMessageRequest;
+  const gathered = await gatherSend(ctx, caller, request);
+  const { sent, attachmentIds = [] } = await prepareMessage(ctx, caller, request, gathered);
+  if (attachmentIds.length > 0) {
+    await keepUploads(ctx.db, caller.realmId, attachmentIds, keepsUploadsUntilMs + UNUSED_LIFETIME_MS);
+  }
+  const { content, renderedContent, channelId, topic, participants } = sent.message;
+  return {
+    content,
+    renderedContent,
+    ...(channelId !== undefined && { channelId }),
+    topic,
+    participantIds: participants.map(({ id }) => id),
+  };
+}
+
+/** Throws when the send is not allowed. The order of these checks is what a client with several faults sees. */
+function decidePlace(
+  request: SendMessageRequest,
+  to: Destination,
+  { realm, sender, ...facts }: Facts,
+  hasEarlier: boolean,
+): Place {
+  if (to.kind === 'direct') {
+    const { recipients } = facts;
+    checkRecipients(to, recipients);
+    checkContent(request.content);
+    checkDirectPermission({ sender, recipients, rights: facts.direct as DirectSendFacts, hasEarlier });
+    return { kind: 'direct', participants: participantsOf(recipients, sender) };
+  }
+  checkContent(request.content);
+  const channel = accessChannel(to, facts.channel, request.isAnswer);
+  checkNewTopic(facts.channel?.mayCreateTopics === true, hasEarlier);
+  checkTopicsPolicy(to.topic, channel.topicsPolicy, realm.topicsPolicy);
+  return { kind: 'channel', channel, topic: to.topic };
+}
+
+/** SPEC-GAP: no bound is documented; so many at most are meant by a mention of their topic. */
+const MAX_PARTICIPANTS = 10_000;
+
+/**
+ * Throws when the sender may not mention all those whom the message mentions; answers whom a mention of the topic means, null when
+ * there is none.
+ */
+export async function checkMentions(
+  ctx: Context,
+  facts: Facts,
+  place: Place,
+  rendered: Rendered,
+): Promise<number[] | null> {
+  const { mentionsChannel, mentionsTopic, mentionedGroupIds } = rendered;
+  const { mayMentionMany, mentionedGroups } = facts;
+  const participantIds = mentionsTopic && place.kind === 'channel' ? await gatherParticipants(ctx, facts, place) : null;
+  if (place.kind === 'channel') {
+    const counts = { subscriberCount: place.channel.subscriberCount, participantCount: participantIds?.length ?? 0 };
+    checkWildcards({ mentionsChannel, mentionsTopic, mayMentionMany, ...counts });
+  }
+  checkGroupMentions(mentionedGroupIds, mentionedGroups);
+  return participantIds;
+}
+
+/** Who has taken part in the topic; for somebody who may not mention many, only whether they are too many. */
+function gatherParticipants(
+  { db }: Context,
+  { realm, sender, mayMentionMany }: Facts,
+  { channel, topic }: Extract<Place, { kind: 'channel' }>,
+): Promise<number[]> {
+  const name = { realmId: realm.id, channelId: channel.id, nameKey: topicKey(topic) };
+  return listParticipants(db, name, sender.id, mayMentionMany ? MAX_PARTICIPANTS : MANY + 1);
+}
+
+type Mentioned = Pick<Facts, 'sender' | 'mentionedUsers' | 'mentionedGroups'>;
+
+/** Whom a message calls that was just written; null: nobody. What bots write calls none: they would not end. */
+export function webhookCallOf(
+  { sender, mentionedUsers, mentionedGroups }: Mentioned,
+  place: Place,
+  { mentionedUserIds, mentionedGroupIds }: Pick<Rendered, 'mentionedUserIds' | 'mentionedGroupIds'>,
+): WebhookCall | null {
+  if (sender.isBot) return null;
+  const isDirect = place.kind === 'direct';
+  const named = isDirect ? place.participants : mentionedUsers.filter(({ id }) => mentionedUserIds.includes(id));
+  const groups = isDirect ? [] : mentionedGroups.filter(({ id }) => mentionedGroupIds.includes(id));
+  const botIds = named.filter(isWebhookBot).map(({ id }) => id);
+  const groupMemberIds = [...new Set(groups.flatMap(({ memberIds }) => memberIds))];
+  return botIds.length === 0 && groupMemberIds.length === 0 ? null : { botIds, groupMemberIds };
+}
+
+function isWebhookBot({ isBot, botType, isActive }: User): boolean {
+  return isBot && botType === BOT_TYPES.outgoingWebhook && isActive;
 }

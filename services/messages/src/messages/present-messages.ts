@@ -1,12 +1,14 @@
 import { Slices } from '@parley/shared/batch';
+import type { FlagFacts } from '@parley/shared/events';
+import { directMessageHref, messageHref } from '@parley/shared/markdown';
 import type { Message, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isVisitor, realmSettingsOf } from '@parley/shared/values';
 import type { Context } from '../context';
 import { recipientId } from '../conversations/recipient-id';
-import { presentEdits } from '../edits/present-edits';
-import { loadMayReadIn, type MayReadIn } from '../edits/readable-edits';
-import { flagsOf } from '../read-state/flags-of';
+import { loadMayReadIn, type MayReadIn, presentEdits } from '../edits/get-message-history';
+import { flagsOf } from '../read-state/personal-flags';
+import type { MessageRow } from './message.sql';
 import type { Reader } from './permissions';
 import type { ShownMessageRow } from './shown-message.sql';
 
@@ -62,4 +64,28 @@ function present(
     ...(row.edits.length > 0 && { edits: presentEdits(row.edits, policy, mayReadIn) }),
     senderRealm: reader.realm.subdomain,
   };
+}
+
+/** Whom a message mentions: as loaded with it, the rest is in its row. */
+export interface Mentioned {
+  mentionedIds: readonly number[];
+  /** Whom a mention of the topic means. */
+  topicParticipantIds: readonly number[];
+}
+
+/** What the flags of those who are told of a change of the message follow from, beside what they have set on it. */
+export function flagFactsOf(
+  { senderId, sentAtMs, content, mentionsChannel, mentionsTopic }: MessageRow,
+  { mentionedIds, topicParticipantIds }: Mentioned,
+): FlagFacts {
+  return { senderId, text: content, sentAtMs, mentionedIds, mentionsChannel, mentionsTopic, topicParticipantIds };
+}
+
+type Linked = Pick<Message, 'id' | 'channelId' | 'channelName' | 'participants' | 'topic'>;
+
+/** Where a message is. */
+export function messageLink({ id, channelId, channelName, topic, participants }: Linked): string {
+  if (channelId !== undefined) return messageHref({ id: channelId, name: channelName }, topic, String(id));
+  const participantIds = participants.map((user) => user.id);
+  return directMessageHref(participantIds, String(id));
 }

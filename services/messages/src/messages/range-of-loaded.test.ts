@@ -1,4 +1,4 @@
-import { rangeOfLoaded } from './range-of-loaded';
+import { rangeOfLoaded } from './find-around';
 
 const rows = (...ids: number[]) => ids.map((id) => ({ id }));
 const whole = { anchor: 5, foundAnchor: true, foundOldest: true, foundNewest: true };

@@ -3,7 +3,7 @@ import type { SendMessageRequest, SendMessageResponse } from '@parley/shared/pro
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { findFirstAnswer } from '../send-keys/send-key.sql';
-import { sendDigestOf, sendKeyOf, sendKeyReused } from '../send-keys/send-key-of';
+import { sendDigestOf, sendKeyOf, sendKeyReused } from '../send-keys/send-keys';
 import { gatherSend, prepareMessage } from './prepare-message';
 
 /** Sends a message once: a repeated key gets the first answer again, if what is sent is the same. */

@@ -20,7 +20,7 @@ export function checkJob(
 export const MANY = 15;
 
 /** What the permission to write to these recipients depends on. */
-export interface DirectSend {
+interface DirectSend {
   sender: User;
   recipients: readonly User[];
   rights: DirectSendFacts;
@@ -63,7 +63,7 @@ export function checkNewTopic(mayCreateTopics: boolean, hasEarlier: boolean): vo
 }
 
 /** What a message to a channel mentions, and who would be meant. */
-export interface Wildcards {
+interface Wildcards {
   mentionsChannel: boolean;
   mentionsTopic: boolean;
   mayMentionMany: boolean;

@@ -1,6 +1,6 @@
 import type { Sql, Statement } from '@parley/shared/db';
 import { type MessagesUnderTest, startMessages } from '../../test/start-messages';
-import { listParticipants } from '../conversations/participants.sql';
+import { listParticipants } from '../conversations/conversation.sql';
 import { listReactions } from '../reactions/reactions.sql';
 import { listTopicPoliciesOf } from '../topic-policies/topic-policies.sql';
 import { loadShownMessages } from './shown-message.sql';

@@ -1,6 +1,6 @@
 import { type Sql, type Statement, statement } from '@parley/shared/db';
 import { topicKey } from '@parley/shared/values';
-import { readByAllBut } from '../read-state/began-read';
+import { readByAllBut } from '../read-state/is-read';
 import { type NewMessage, type PendingMessageSent, serializeAfterIds } from './new-message';
 import { STORE_TEXT } from './store-text.sql';
 

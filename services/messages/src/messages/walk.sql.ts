@@ -1,5 +1,16 @@
 import type { Sql } from '@parley/shared/db';
-import type { Query, Range } from './search-query.sql';
+import { unreadParametersOf } from '../narrows/conditions.sql';
+import type { Bind } from '../narrows/narrow';
+import { countedChannelIds } from '../read-state/is-read';
+import {
+  stretched,
+  type UnreadBounds,
+  type UnreadParameters,
+  unreadBesideStretches,
+  unreadStretches,
+} from '../read-state/unread.sql';
+import { Query, type Range, type Search } from './search-query.sql';
+import { partsOf, type Sources } from './sources.sql';
 
 /** The factor by which a step may span more ids than the one before. */
 const WIDENING = 8;
@@ -7,7 +18,7 @@ const WIDENING = 8;
 const MARGIN = 1.25;
 
 /** What is walked through, as SQL. */
-export interface Way {
+interface Way {
   /** Tables for the statement: `name as (…)`. */
   tables?: readonly string[];
   /** A query for `from_id` and `end_id`, where the messages begin and end in the direction; null without any. */
@@ -18,7 +29,7 @@ export interface Way {
   beside?: string;
 }
 
-export interface Pace {
+interface Pace {
   /** How many ids the first step spans. */
   firstSpan: number;
   /** When so many messages were looked at, the walk is given up. */
@@ -41,7 +52,7 @@ const ONWARD = {
  * Goes through messages in the order of their ids, all in one statement: in steps that span as many ids as those before suggest, so
  * that little is looked at beyond what is wanted. Given up once it has looked at more than another way would cost.
  */
-export async function walk(sql: Sql, query: Query, way: Way, { firstSpan, mostScanned }: Pace): Promise<Progress> {
+async function walk(sql: Sql, query: Query, way: Way, { firstSpan, mostScanned }: Pace): Promise<Progress> {
   const span = query.bind(firstSpan, 'bigint');
   const most = query.bind(Number.isFinite(mostScanned) ? Math.ceil(mostScanned) : null, 'bigint');
   const [row] = await query.run<{ ids: number[]; isDone: boolean; nextId: number }>(
@@ -92,4 +103,82 @@ function found({ order }: Query, { beside }: Way): string {
   return `${onTheWay} union all
     select beside.id from (${beside}) as beside
     where coalesce((select is_done or beside.id ${passed} next_id from ended), true)`;
+}
+
+/** Goes through the messages of some channels and conversations: what others write in between is not looked at. */
+export function walkPlaces(sql: Sql, search: Search, range: Range, places: Sources, pace: Pace): Promise<Progress> {
+  const query = new Query(search, range);
+  const { order } = query;
+  const first = (where: string, sort: string) =>
+    `(select id from message where realm_id = $1 and ${where} order by id ${sort} limit 1)`;
+  return walk(
+    sql,
+    query,
+    {
+      edges: `select ${first(query.isInRange('id'), order.sort)} as from_id, ${first('true', order.back)} as end_id`,
+      messagesBetween: (lowId, highId) =>
+        partsOf(query, places, {
+          columns: `m.id, (${query.where}) is true as is_meant`,
+          isInRange: `m.id between ${lowId} and ${highId}`,
+          fromId: lowId,
+          where: 'true',
+          // A bound, be it of nothing: each source is read by itself, along its index.
+          bound: 'offset 0',
+        }),
+    },
+    pace,
+  );
+}
+
+/** Goes through what is unread for the reader: what has been read, or is not theirs, is not looked at. */
+export function walkUnread(sql: Sql, search: Search, range: Range, pace: Pace): Promise<Progress> {
+  const query = new Query(search, range, { isUnreadKnown: true });
+  const { order, bind } = query;
+  const parameters = unreadParametersIn(search, bind);
+  const bounds = { [order.unread]: '$2::bigint', ...unreadBoundsOf(search, bind) };
+  const besides = { ...bounds, isFound: query.where, nearest: { order: order.sort, limit: '$3::bigint' } };
+  const [first, last] = ['min(from_id)', 'max(to_id) - 1'];
+  const [from, end] = order.sort === 'asc' ? [first, last] : [last, first];
+  return walk(
+    sql,
+    query,
+    {
+      tables: [unreadStretches(parameters, bounds)],
+      edges: `select ${from} as from_id, ${end} as end_id from stretch where from_id < to_id`,
+      messagesBetween: (lowId, highId) =>
+        `select unread.id, (${query.where}) is true as is_meant
+         from (${stretched(parameters, { within: { lowId, highId } })}) as unread
+         ${messageOf('unread')}`,
+      // What was marked by hand may be all that there is: no more of it is read than is wanted.
+      beside: `select m.id from (${unreadBesideStretches(parameters, besides)}) as besides ${messageOf('besides')}
+         where ${query.where}`,
+    },
+    pace,
+  );
+}
+
+/** Each message by its id: `offset 0` keeps the planner from going through all of them. */
+function messageOf(unread: string): string {
+  return `cross join lateral (select * from message where realm_id = $1 and id = ${unread}.id offset 0) m`;
+}
+
+/** For what is unread in the channels that a search names. */
+export function unreadParametersIn({ reader, narrow: { channelIds } }: Search, bind: Bind): UnreadParameters {
+  const counted = countedChannelIds(reader);
+  return unreadParametersOf(reader, bind, channelIds && counted.filter((id) => channelIds.includes(id)));
+}
+
+/** Bounds of what is unread in the conversations, or the places, that a search names. */
+export function unreadBoundsOf({ narrow: { conversations, places } }: Search, bind: Bind): UnreadBounds {
+  if (conversations) {
+    return {
+      conversationIds: bind(
+        conversations.map(({ id }) => id),
+        'bigint[]',
+      ),
+    };
+  }
+  if (!places) return {};
+  const [channelIds, conversationIds] = [bind(places.channelIds, 'bigint[]'), bind(places.conversationIds, 'bigint[]')];
+  return { isInPlace: `(m.channel_id = any(${channelIds}) or m.conversation_id = any(${conversationIds}))` };
 }

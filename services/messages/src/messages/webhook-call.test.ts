@@ -1,7 +1,7 @@
 import type { Group, User } from '@parley/shared/proto';
 import { exampleChannel, exampleUser } from '../../test/realm-peer';
 import type { Place } from './compose-message';
-import { webhookCallOf } from './webhook-call';
+import { webhookCallOf } from './prepare-message';
 
 const bot = (id: number, facts: Partial<User> = {}) =>
   exampleUser(1, id, `Bot ${id}`, { isBot: true, botType: 3, ...facts });

@@ -6,10 +6,9 @@ import { checkTerms, searchIn } from './check-terms';
 import { compileTerm, type Part, type Resolved } from './compile-term';
 import { says } from './conditions.sql';
 import { decideScope } from './decide-scope';
-import { followMessage } from './follow-message';
 import type { Conversation, Lead, Narrow, TextSearch } from './narrow';
-import { resolveUsers } from './resolve-users';
-import { listTopicPolicyPlaces } from './topic-policy-places.sql';
+import { followMessage, resolveUsers } from './resolve-users';
+import { listTopicPolicyPlaces } from './scope.sql';
 
 const POLICY_OPERANDS = new Set(['followed', 'muted', 'home']);
 

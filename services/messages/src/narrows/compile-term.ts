@@ -28,12 +28,10 @@ import {
   mentionsByName,
   mentionsReader,
 } from './conditions.sql';
-import { listSharedConversations } from './direct-conversations.sql';
 import { isMutedFor } from './is-muted';
 import type { Condition, Conversation, Lead, Places, Route } from './narrow';
 import type { NamedUsers } from './resolve-users';
-import { listResolvedTopics } from './resolved-topics.sql';
-import type { TopicPolicyPlace } from './topic-policy-places.sql';
+import { listResolvedTopics, listSharedConversations, type TopicPolicyPlace } from './scope.sql';
 
 /** What one term asks. Lists say where the messages are; conditions, what they are. */
 export interface Part {

@@ -1,7 +1,6 @@
 import { mentionsInTopic } from '../messages/message.sql';
 import type { Reader } from '../messages/permissions';
-import { type UnreadParameters, unreadValues } from '../read-state/unread.sql';
-import { isUnreadMessage } from '../read-state/unread-message.sql';
+import { isUnreadMessage, type UnreadParameters, unreadValues } from '../read-state/unread.sql';
 import { type Bind, type Condition, multirange, type TextSearch } from './narrow';
 
 /** What a term asks of a message `m`, as SQL. Nothing here looks at messages that are not asked about. */

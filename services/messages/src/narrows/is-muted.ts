@@ -2,7 +2,7 @@ import type { Reader } from '../messages/permissions';
 import { MUTED } from '../topic-policies/automatic-policy';
 import { isAny, isInChannels, isInConversations, isNot } from './conditions.sql';
 import type { Condition } from './narrow';
-import type { TopicPolicyPlace } from './topic-policy-places.sql';
+import type { TopicPolicyPlace } from './scope.sql';
 
 /**
  * In a muted topic, or in a muted channel and not in a topic that is unmuted or followed. Who names a channel wants to see it,

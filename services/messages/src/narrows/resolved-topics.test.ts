@@ -1,7 +1,7 @@
 import type { Sql, Statement } from '@parley/shared/db';
 import type { TestDatabase } from '@parley/shared/testing';
 import { openTestDatabase } from '../../test/open-test-database';
-import { listResolvedTopics } from './resolved-topics.sql';
+import { listResolvedTopics } from './scope.sql';
 
 let database: TestDatabase;
 

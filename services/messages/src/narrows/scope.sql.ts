@@ -1,11 +1,13 @@
+import { type Sql, statement } from '@parley/shared/db';
 import type { ChannelReadFacts } from '@parley/shared/proto';
+import { RESOLVED_TOPIC_PREFIX } from '@parley/shared/values';
 import { keepsReceived, type Reader } from '../messages/permissions';
 import { wasGiven } from '../read-state/first-history.sql';
 import { isInChannels } from './conditions.sql';
 import { type Bind, multirange, type Narrow } from './narrow';
 
 /** What says on `m` that a message is among those the reader chooses among. */
-export interface ScopeSql {
+interface ScopeSql {
   /** By itself: for a few messages, in the order of an index. */
   alone: string;
   /** Together with a join: for many at once. */
@@ -63,4 +65,63 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
     joined: condition('source.versions'),
     source: `left join unnest(${ids}, ${versions}) as source (id, versions) on source.id = m.sent_channel_id`,
   };
+}
+
+/** A topic with messages, and what a user has decided about it: 1 muted, 2 unmuted, 3 followed. */
+export interface TopicPolicyPlace {
+  id: number;
+  channelId: number;
+  policy: number;
+}
+
+const LIST = statement(
+  'list-topic-policy-places',
+  `select t.id, t.channel_id as "channelId", p.policy
+   from topic_policy p
+   join topic t on t.realm_id = p.realm_id and t.channel_id = p.channel_id and t.name_key = p.name_key
+   where p.realm_id = $1 and p.user_id = $2`,
+);
+
+export function listTopicPolicyPlaces(sql: Sql, realmId: number, userId: number): Promise<TopicPolicyPlace[]> {
+  return sql.query(LIST, [realmId, userId]);
+}
+
+const LIST_DIRECT_CONVERSATIONS = statement(
+  'list-shared-conversations',
+  `select id from direct_conversation
+   where realm_id = $1 and participant_ids @> array[$2::bigint, $3::bigint] and cardinality(participant_ids) >= $4`,
+);
+
+/** The direct conversations that two users take part in, with at least so many participants. */
+export async function listSharedConversations(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  otherId: number,
+  leastParticipants: number,
+): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(LIST_DIRECT_CONVERSATIONS, [
+    realmId,
+    userId,
+    otherId,
+    leastParticipants,
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+const LIST_RESOLVED_TOPICS = statement(
+  'list-resolved-topics',
+  `select id from topic
+   where realm_id = $1 and channel_id = any($2::bigint[]) and starts_with(name, '${RESOLVED_TOPIC_PREFIX}') limit $3`,
+);
+
+/** The resolved topics of some channels; null when there are more than `most`. */
+export async function listResolvedTopics(
+  sql: Sql,
+  realmId: number,
+  channelIds: readonly number[],
+  most: number,
+): Promise<number[] | null> {
+  const rows = await sql.query<{ id: number }>(LIST_RESOLVED_TOPICS, [realmId, channelIds, most + 1]);
+  return rows.length > most ? null : rows.map(({ id }) => id);
 }

@@ -12,7 +12,7 @@ import { createFakeClock, testServers } from '@parley/shared/testing';
 import { announcedBy } from '../../test/announced';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, getRequest, idsOf, type MessagesUnderTest, startMessages, term } from '../../test/start-messages';
-import { keepExpiringSendKeys } from '../send-keys/keep-expiring-send-keys';
+import { keepExpiringSendKeys } from '../send-keys/send-keys';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,18 +1,23 @@
 import { Slices } from '@parley/shared/batch';
-import type { ConsumedEvent } from '@parley/shared/bus';
-import type { NoticeAnnounced } from '@parley/shared/events';
+import { announce, type ConsumedEvent } from '@parley/shared/bus';
+import { flagsChanged, type NoticeAnnounced } from '@parley/shared/events';
 import { findReferences, finish, type References } from '@parley/shared/markdown';
 import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { composeMessage, type Facts, isInQuietChannel, type Place, renderContent } from '../messages/compose-message';
-import { normalizeContent } from '../messages/content';
+import {
+  composeMessage,
+  type Facts,
+  isInQuietChannel,
+  normalizeContent,
+  type Place,
+  renderContent,
+} from '../messages/compose-message';
 import { findTopicMessages } from '../messages/find-topic-messages';
-import { storeBatch } from '../messages/join-stores';
 import type { NewMessage } from '../messages/new-message';
-import { isStoredAlone } from '../messages/store-alone';
-import { noticeKey } from '../send-keys/notice-key';
-import { previewFacts } from '../uploads/preview-facts';
-import { starNotices } from './star-notices';
+import { isStoredAlone, storeBatch } from '../messages/store-messages';
+import { setPersonalFlag } from '../read-state/personal-flags.sql';
+import { noticeKey } from '../send-keys/key-prefixes';
+import { previewFacts } from '../uploads/find-uploads';
 
 type NoticeEvent = ConsumedEvent<NoticeAnnounced>;
 
@@ -161,4 +166,32 @@ function placesOf({ to }: NoticeAnnounced, { sender, channel, recipients }: Fact
       const participants = [recipient, sender].sort((a, b) => a.id - b.id);
       return { key: `user ${recipient.id}`, place: { kind: 'direct', participants }, receiverId: recipient.id };
     });
+}
+
+/** A notice that is kept among what its receiver has starred. */
+interface NoticeStar {
+  realmId: number;
+  userId: number;
+  messageId: number;
+}
+
+/** Stars notices in the name of those who got them. Done twice it comes to the same. */
+async function starNotices({ db }: Context, stars: readonly (NoticeStar | null)[]): Promise<void> {
+  const meant = stars.filter((star) => star !== null);
+  if (meant.length === 0) return;
+  await db.transaction(async (tx) => {
+    const starred: NoticeStar[] = [];
+    for (const star of meant) {
+      const { realmId, userId, messageId } = star;
+      const ids = await setPersonalFlag(tx, realmId, userId, 'starred', [{ id: messageId, isHistorical: false }]);
+      if (ids.length > 0) starred.push(star);
+    }
+    const change = { op: 'add', flag: 'starred', isAll: false } as const;
+    await announce(
+      tx,
+      ...starred.map(({ realmId, userId, messageId }) =>
+        flagsChanged(realmId, { userId, ...change, messageIds: [messageId] }),
+      ),
+    );
+  });
 }

@@ -6,7 +6,7 @@ import { type HeldMessageRow, type HeldPlace, heldTable, messageRows } from '../
 import { HOLDER_IDS } from '../read-state/personal-flags.sql';
 
 /** A reaction as part of the message it belongs to. */
-export type ReactionRow = Reaction & { messageId: number };
+type ReactionRow = Reaction & { messageId: number };
 
 const LIST = statement(
   'list-reactions',
@@ -20,7 +20,7 @@ export function listReactions(sql: Sql, realmId: number, messageIds: readonly nu
   return sql.query(LIST, [realmId, messageIds]);
 }
 
-export interface ReactedMessageRow extends HeldMessageRow {
+interface ReactedMessageRow extends HeldMessageRow {
   /** Oldest first. */
   reactions: Reaction[];
 }
@@ -44,7 +44,7 @@ export async function loadReactedMessage(
   return row;
 }
 
-export interface NewReaction extends Reaction {
+interface NewReaction extends Reaction {
   realmId: number;
   /** As it was when the audience was decided. */
   message: HeldPlace;
@@ -64,7 +64,7 @@ const INSERT = statement(
    select exists (select from held) as "isHeld", exists (select from reacted) as "isChanged"`,
 );
 
-export interface ReactionOutcome {
+interface ReactionOutcome {
   /** False: the message was deleted or moved meanwhile, or has other holders, and nothing was stored. */
   isHeld: boolean;
   /** False: the reaction was there before, or had gone. */

@@ -6,7 +6,7 @@ import { findNewestId, findUnread, type UnreadPlace, type UnreadQuery } from './
 const MARGIN = 1.25;
 const MAX_WIDENING = 8;
 
-export interface NewestUnread {
+interface NewestUnread {
   places: UnreadPlace[];
   /** There may be more that is unread, and older: these are as many as were wanted. */
   hasOlder: boolean;

@@ -6,7 +6,7 @@ import type { Context } from '../context';
 import { channelsOf, readerOf } from '../messages/load-reader';
 import { loadMessages, type MessageRow } from '../messages/message.sql';
 import { mayRead } from '../messages/permissions';
-import { hadRead } from './began-read';
+import { hadRead } from './is-read';
 import { listHistoricalReaders, loadMarks, type Marks } from './receipts.sql';
 
 /** Who has read a message, as far as they and the organization share it. */

@@ -2,12 +2,12 @@ import type { ConsumedEvent } from '@parley/shared/bus';
 import type { PersonJoined } from '@parley/shared/events';
 import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { findIdAtTime } from '../messages/find-id-at-time.sql';
+import { findIdAtTime } from '../messages/find-messages.sql';
 import { loadReader } from '../messages/load-reader';
 import type { Reader } from '../messages/permissions';
-import { changeFlags } from './change-flags';
 import { findFirstHistory, hasFirstHistory, insertFirstHistory, type JoinedChannel } from './first-history.sql';
 import { loadMarkable } from './markable.sql';
+import { changeFlags } from './update-flags';
 
 const MAX_MESSAGES = 1_000;
 const MAX_AGE_MS = 12 * 7 * 24 * 60 * 60_000;

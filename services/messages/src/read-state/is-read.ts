@@ -1,7 +1,6 @@
+import type { ChannelReadFacts } from '@parley/shared/proto';
 import { hasReceived, type MessagePlace, type Reader } from '../messages/permissions';
-import { hadRead } from './began-read';
 import type { StoredReadState } from './read-state.sql';
-import { isCounted, receivesSince } from './reading';
 
 /** What the read state of a message depends on beside what is stored of the reader. */
 export interface ReadableMessage extends MessagePlace {
@@ -36,4 +35,43 @@ function keepsReceiving(message: ReadableMessage, reader: Reader): boolean {
 function lasts({ channels }: Reader, channelId: number, version: number | null | undefined): boolean {
   const since = receivesSince(channels.get(channelId));
   return since !== null && typeof version === 'number' && version >= since;
+}
+
+/** Messages in a channel can be unread for whoever is in it, unless it is archived. */
+export function isCounted(channel: ChannelReadFacts | undefined): boolean {
+  return channel?.isSubscribed === true && !channel.isArchived;
+}
+
+/** Since which subscription version the reader has received a channel's messages without a break; null: they do not. */
+export function receivesSince(channel: ChannelReadFacts | undefined): number | null {
+  const last = channel?.isSubscribed ? channel.intervals.at(-1) : undefined;
+  return last && last.toVersion === undefined ? last.fromVersion : null;
+}
+
+/** The channels in which messages can be unread. */
+export function countedChannelIds({ channels }: Reader): number[] {
+  return [...channels.values()].filter(isCounted).map(({ channelId }) => channelId);
+}
+
+/**
+ * Who had read a message from the beginning, as one list: ids of users, or else EVERYBODY and, with a minus, those who are excepted.
+ * A list of everybody would neither fit into the row nor into the index that holds it.
+ */
+type ReadByIds = readonly number[];
+
+const EVERYBODY = 0;
+
+export function readByAllBut(userIds: readonly number[]): ReadByIds {
+  return [EVERYBODY, ...userIds.map((id) => -id)];
+}
+
+/** Whether the user had. NOTE: beganReadBy() says the same in SQL. */
+export function hadRead(readByIds: ReadByIds, userId: number): boolean {
+  return readByIds.includes(userId) || (readByIds.includes(EVERYBODY) && !readByIds.includes(-userId));
+}
+
+/** SQL over a row of `message` called `m`. */
+export function beganReadBy(userId: string): string {
+  return `(${userId}::bigint = any(m.read_by_ids)
+    or ${EVERYBODY} = any(m.read_by_ids) and -${userId}::bigint <> all(m.read_by_ids))`;
 }

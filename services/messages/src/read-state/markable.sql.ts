@@ -1,7 +1,7 @@
 import { type Sql, statement } from '@parley/shared/db';
 import { mentionsInTopic } from '../messages/message.sql';
-import type { MarkableMessage } from './markable-message';
 import { STORED_STATE, storedStateJoins } from './read-state.sql';
+import type { MarkableMessage } from './update-flags';
 
 const LOAD = statement(
   'load-markable-messages',

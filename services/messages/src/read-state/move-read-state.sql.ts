@@ -1,7 +1,7 @@
 import type { Transaction } from '@parley/shared/db';
-import { holdReadState } from './hold-read-state.sql';
+import { holdReadState } from './read-state.sql';
 
-export interface MovedMessages {
+interface MovedMessages {
   realmId: number;
   /** Ascending or not, without repetition. */
   messageIds: readonly number[];

@@ -1,12 +1,10 @@
 import { BadRequestError } from '@parley/shared/errors';
 import { hasReceived, mayRead, maySee, type Reader } from '../messages/permissions';
-import type { FlagChange } from './flag-change';
-import { isRead } from './is-read';
-import type { MarkableMessage } from './markable-message';
-import { isCounted } from './reading';
+import { isCounted, isRead } from './is-read';
+import type { FlagChange, MarkableMessage } from './update-flags';
 
 /** What a change of flags comes to. */
-export interface FlagDecision {
+interface FlagDecision {
   /** Those whose flag changes. */
   changed: MarkableMessage[];
   /** Channels, ascending, whose messages stay read because the reader is not in them. */

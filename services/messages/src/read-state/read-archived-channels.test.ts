@@ -1,7 +1,7 @@
 import { newCall } from '@parley/shared/rpc';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import type { Context } from '../context';
-import { readArchivedChannels } from './read-archived-channels';
+import { readArchivedChannels } from './follow-channels';
 
 let world: EditWorld;
 beforeAll(async () => {

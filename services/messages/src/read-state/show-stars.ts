@@ -4,8 +4,8 @@ import { findMessages } from '../messages/find-messages';
 import type { Reader } from '../messages/permissions';
 import { isStarred } from '../narrows/conditions.sql';
 import { EVERYTHING } from '../narrows/narrow';
-import { type Held, holdFlagged } from './hold-read-state.sql';
 import { markStarsShown } from './personal-flags.sql';
+import { type Held, holdFlagged } from './read-state.sql';
 
 /** A message of a channel that a user has starred. */
 export interface KeptStar extends Held {

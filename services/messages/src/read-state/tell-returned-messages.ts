@@ -4,11 +4,11 @@ import type { Subscriber } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { loadReader } from '../messages/load-reader';
-import { unreadDetails } from './change-flags';
-import { shareReadStateOf } from './hold-read-state.sql';
 import { isRead } from './is-read';
 import { loadMarkable } from './markable.sql';
 import { loadMutedTopics } from './muted-topics';
+import { shareReadStateOf } from './read-state.sql';
+import { unreadDetails } from './update-flags';
 
 /** What was read for users as it was where they were not is unread again where they are: their clients are told. */
 export async function tellReturnedMessages(

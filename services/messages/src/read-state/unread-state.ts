@@ -2,11 +2,10 @@ import type { Sql } from '@parley/shared/db';
 import type { UnreadDirect, UnreadMessages, UnreadTopic } from '@parley/shared/proto';
 import { topicKey } from '@parley/shared/values';
 import type { Reader } from '../messages/permissions';
-import { type ConversationRow, loadConversations } from './conversations.sql';
 import { findNewestUnread } from './find-newest-unread';
-import { MAX_UNREAD } from './mark-unread';
+import { type ConversationRow, findMentions, loadConversations } from './find-unread.sql';
+import { MAX_UNREAD } from './mark-as-read';
 import { type IsMuted, loadMutedTopics } from './muted-topics';
-import { findMentions } from './unread-mentions.sql';
 
 /** The newest unread messages of the reader, by conversation. */
 export async function loadUnreadState(sql: Sql, reader: Reader): Promise<UnreadMessages> {

@@ -4,8 +4,7 @@ import type { TestDatabase } from '@parley/shared/testing';
 import { openTestDatabase } from '../../test/open-test-database';
 import type { Reader } from '../messages/permissions';
 import { findNewestUnread } from './find-newest-unread';
-import { findUnread, type UnreadPlace } from './find-unread.sql';
-import { firstUnread } from './first-unread.sql';
+import { findUnread, firstUnread, type UnreadPlace } from './find-unread.sql';
 import { markAllRead, markChannelRead } from './read-state.sql';
 import { unreadMessages, unreadParameters, unreadValues } from './unread.sql';
 

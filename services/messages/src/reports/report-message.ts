@@ -1,14 +1,23 @@
 import { announce } from '@parley/shared/bus';
 import { BadRequestError } from '@parley/shared/errors';
 import { noticeAnnounced } from '@parley/shared/events';
+import { messageHref } from '@parley/shared/markdown';
+import { quote, silentMention } from '@parley/shared/notice-text';
 import type { ReportMessageRequest, ReportMessageResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { codePointLength, LIMITS, NO_CHANNEL, realmSettingsOf } from '@parley/shared/values';
+import {
+  codePointLength,
+  LIMITS,
+  NO_CHANNEL,
+  REPORT_TYPES,
+  type ReportType,
+  realmSettingsOf,
+  truncate,
+} from '@parley/shared/values';
 import type { Context } from '../context';
 import { readerOf } from '../messages/load-reader';
 import { loadMessages, type MessageRow } from '../messages/message.sql';
 import { mayRead, type Reader } from '../messages/permissions';
-import { reportText, reportTopic } from './report-text';
 
 /** Lets the notification bot tell the organization's moderators of a message. */
 export async function reportMessage(
@@ -63,4 +72,40 @@ async function accessMessage(
   const [message] = await loadMessages(ctx.db, realmId, [messageId], userId);
   if (!message || !mayRead(message, reader)) throw new BadRequestError('Invalid message(s)');
   return message;
+}
+
+type Person = Pick<User, 'id' | 'fullName'>;
+
+interface Report {
+  reporter: Person;
+  sender: Person;
+  message: Pick<MessageRow, 'id' | 'channelId' | 'topic' | 'content'>;
+  /** Of a channel message. */
+  channelName: string;
+  reportType: string;
+  description: string;
+}
+
+/** One topic for all that is reported of a sender. */
+function reportTopic({ fullName }: Person): string {
+  return truncate(`${fullName}’s moderation requests`, LIMITS.topicLength, '...');
+}
+
+/** What the moderators read: who complains of whom, why, and the message as it was when it was reported. */
+function reportText({ reporter, sender, reportType, description, ...report }: Report): string {
+  const lines = [
+    `${silentMention(reporter)} reported ${messageOf(report)} sent by ${silentMention(sender)}.`,
+    `- Reason: **${REPORT_TYPES[reportType as ReportType]}**`,
+    ...(description === '' ? [] : ['', 'Notes:', quote(description)]),
+    '',
+    'The message:',
+    quote(report.message.content),
+  ];
+  return lines.join('\n');
+}
+
+function messageOf({ message, channelName }: Pick<Report, 'message' | 'channelName'>): string {
+  const { id, channelId, topic } = message;
+  if (channelId === null) return 'a direct message';
+  return `[a message](${messageHref({ id: channelId, name: channelName }, topic, String(id))})`;
 }

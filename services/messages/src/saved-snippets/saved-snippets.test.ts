@@ -2,7 +2,7 @@ import type { User } from '@parley/shared/proto';
 import { silentLogger } from '@parley/shared/service';
 import { createFakeClock } from '@parley/shared/testing';
 import { callerOf, type MessagesUnderTest, startMessages } from '../../test/start-messages';
-import { keepExpiringSendKeys } from '../send-keys/keep-expiring-send-keys';
+import { keepExpiringSendKeys } from '../send-keys/send-keys';
 
 const clock = createFakeClock();
 let network: MessagesUnderTest;

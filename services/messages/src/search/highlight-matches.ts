@@ -1,14 +1,11 @@
 import { Slices } from '@parley/shared/batch';
-import { escapeText } from '@parley/shared/markdown';
+import { escapeText, selfClosing } from '@parley/shared/markdown';
 import type { Call } from '@parley/shared/rpc';
 import { escapeHtml } from '@parley/shared/values';
 import type { Context } from '../context';
 import type { MessageRow } from '../messages/message.sql';
 import type { TextSearch } from '../narrows/narrow';
-import { findPhrases } from './find-phrases';
-import { mark } from './mark';
 import { findWords } from './matching-words.sql';
-import { mapTextBetweenTags } from './text-between-tags';
 
 /** HTML of a message and of its topic, with what was sought highlighted. */
 export interface Match {
@@ -65,4 +62,54 @@ function textsIn(html: string): string[] {
     return text;
   });
   return texts;
+}
+
+/** Where a phrase stands in a text, in any casing. */
+function findPhrases(text: string, phrase: string): Span[] {
+  const spans: Span[] = [];
+  const sought = new RegExp(phrase.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu');
+  for (const { index, 0: found } of text.matchAll(sought)) spans.push({ from: index, to: index + found.length });
+  return spans;
+}
+
+/** Half-open, in UTF-16 units. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** The text with the spans highlighted; those that touch one another are one. */
+function mark(text: string, spans: readonly Span[]): string {
+  let marked = '';
+  let end = 0;
+  for (const { from, to } of joined(spans)) {
+    marked += `${text.slice(end, from)}<span class="highlight">${text.slice(from, to)}</span>`;
+    end = to;
+  }
+  return marked + text.slice(end);
+}
+
+function joined(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = result.at(-1);
+    if (last && span.from < last.to) last.to = Math.max(last.to, span.to);
+    else result.push({ ...span });
+  }
+  return result;
+}
+
+/** A tag, whose attributes may have anything between quotes, or the text up to the next one. */
+const PIECES = /<(\/?)([a-z0-9]+)(?:[^"'>]|"[^"]*"|'[^']*')*>|[^<]+|</gi;
+const VOID_TAGS: ReadonlySet<string> = new Set(selfClosing);
+
+/** Rewrites the text between the tags of stored HTML, which is well-formed; all else stays as it is. */
+export function mapTextBetweenTags(html: string, transform: (text: string, tagName: string) => string): string {
+  const open: string[] = [];
+  return html.replace(PIECES, (piece, slash?: string, tagName?: string) => {
+    if (tagName === undefined) return transform(piece, open.at(-1) ?? '');
+    if (slash) open.pop();
+    else if (!VOID_TAGS.has(tagName)) open.push(tagName);
+    return piece;
+  });
 }

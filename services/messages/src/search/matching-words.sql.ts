@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/shared/db';
-import type { Span } from './mark';
+import type { Span } from './highlight-matches';
 
 /** No characters; texts that have them all the same are left as they are. */
 const [START, END] = ['\ufdd0', '\ufdd1'];

@@ -1,9 +1,8 @@
 import type { Sql } from '@parley/shared/db';
 import type { Context } from '../context';
-import { JOB_KEY_PREFIX } from './job-key';
-import { NOTICE_KEY_PREFIX } from './notice-key';
+import { JOB_KEY_PREFIX, NOTICE_KEY_PREFIX } from './key-prefixes';
 
-export interface FirstAnswer {
+interface FirstAnswer {
   messageId: number;
   /** See sendDigestOf(); null: nobody noted it. */
   digest: string | null;
@@ -24,7 +23,7 @@ export async function findFirstAnswer(
 }
 
 /** Until when keys are dropped: those of notices and jobs, and all others. */
-export interface Expiry {
+interface Expiry {
   noticesBeforeMs: number;
   othersBeforeMs: number;
 }

@@ -1,3 +1,8 @@
+import type { ChannelSendFacts } from '@parley/shared/proto';
+import { userSettingsOf } from '@parley/shared/values';
+import type { Facts } from '../messages/compose-message';
+import type { TopicPoliciesOfSend } from '../messages/new-message';
+
 /** What a user can decide about a topic; 0: nothing. */
 export const MUTED = 1;
 export const UNMUTED = 2;
@@ -9,7 +14,7 @@ const ON_SEND = 2;
 const ON_INITIATION = 3;
 
 /** What decides whether somebody's own doings change their policy for a topic. */
-export interface TopicHabits {
+interface TopicHabits {
   followPolicy: number;
   unmutePolicy: number;
   isChannelMuted: boolean;
@@ -54,4 +59,26 @@ export function policiesOnSend(habits: TopicHabits): PoliciesOnSend {
 function policyOn(occasions: readonly number[], { followPolicy, unmutePolicy, isChannelMuted }: TopicHabits) {
   if (occasions.includes(followPolicy)) return FOLLOWED;
   return isChannelMuted && occasions.includes(unmutePolicy) ? UNMUTED : null;
+}
+
+/** Whose policies for the topic a message to a channel may change: its sender's, and those of whom it mentions. */
+export function policiesOfSend(
+  { sender, senderSettings, channel, mentionFollowerIds }: Facts,
+  mentionedIds: readonly number[],
+): TopicPoliciesOfSend {
+  const facts = channel as ChannelSendFacts;
+  const policies = sender.isBot
+    ? { onSend: null, onInitiation: null }
+    : policiesOnSend(habitsOf(userSettingsOf(senderSettings), facts.isMuted));
+  const followers = new Set(mentionFollowerIds);
+  return {
+    ...policies,
+    seenVersions: seenVersions(facts),
+    followerIds: mentionedIds.filter((id) => followers.has(id)),
+  };
+}
+
+function seenVersions({ isHistoryProtected, seenIntervals }: ChannelSendFacts): string | null {
+  if (!isHistoryProtected) return null;
+  return `{${seenIntervals.map(({ fromVersion, toVersion = '' }) => `[${fromVersion},${toVersion})`).join(',')}}`;
 }

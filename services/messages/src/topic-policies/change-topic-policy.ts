@@ -1,11 +1,12 @@
 import type { Transaction } from '@parley/shared/db';
 import { type DomainEvent, topicPolicyChanged } from '@parley/shared/events';
 import type { TopicPolicy } from '@parley/shared/proto';
+import type { AccessedMessage } from '../messages/access-message';
 import type { Reader } from '../messages/permissions';
-import { MUTED } from './automatic-policy';
-import { lockTopicPolicy, storeTopicPolicy, type TopicPolicyRow } from './topic-policies.sql';
+import { afterParticipation, habitsOf, MUTED } from './automatic-policy';
+import { lockTopicPolicy, markPoliciesShown, storeTopicPolicy, type TopicPolicyRow } from './topic-policies.sql';
 
-export interface TopicOfReader {
+interface TopicOfReader {
   reader: Reader;
   channelId: number;
   topic: string;
@@ -45,12 +46,53 @@ export function arePoliciesBehind(policies: readonly TopicPolicyRow[], reader: R
  * What was decided about topics of a channel stays, and is shown while the reader may read it. Those of archived channels stay: no event tells
  * that they go, and they hold again when the channel is in use again.
  */
-export function mayBeShown(channelId: number, { channels }: Reader): boolean {
+function mayBeShown(channelId: number, { channels }: Reader): boolean {
   return channels.get(channelId)?.hasContentAccess === true;
 }
 
 /** As it is told. */
-export function presentTopicPolicy(policy: Omit<TopicPolicyRow, 'isShown'>, { channels }: Reader): TopicPolicy {
+function presentTopicPolicy(policy: Omit<TopicPolicyRow, 'isShown'>, { channels }: Reader): TopicPolicy {
   const { channelId, topic, policy: value, updatedAtMs } = policy;
   return { channelId, topic, policy: value, updatedAtMs, channelName: channels.get(channelId)?.name ?? '' };
+}
+
+/** Hides and shows what the reader has decided about topics of the channels, by which of these they may read; answers what is to be announced. */
+export async function showTopicPolicies(
+  tx: Transaction,
+  reader: Reader,
+  channelIds: readonly number[],
+): Promise<DomainEvent[]> {
+  if (channelIds.length === 0) return [];
+  const channels = channelIds.map((channelId) => ({ channelId, isShown: mayBeShown(channelId, reader) }));
+  const changed = await markPoliciesShown(tx, reader.realm.id, reader.userId, channels);
+  return changed.map((row) => {
+    const topicPolicy = presentTopicPolicy(row.isShown ? row : { ...row, policy: 0 }, reader);
+    const changesMuted = row.policy === MUTED;
+    return topicPolicyChanged(reader.realm.id, {
+      userId: reader.userId,
+      topicPolicy,
+      ...(changesMuted && { changesMuted }),
+    });
+  });
+}
+
+/** Whether it is the user's habit to follow or unmute the topics in which they do something, and this is one of them. */
+export function mayFollowByTakingPart(accessed: AccessedMessage): boolean {
+  const habits = habitsIn(accessed);
+  return habits !== null && afterParticipation(0, habits) !== 0;
+}
+
+/** Lets the user follow or unmute the topic in which they have just done something, if that is their habit; answers what is to be announced. */
+export async function participate(tx: Transaction, accessed: AccessedMessage, nowMs: number): Promise<DomainEvent[]> {
+  const { message, reader } = accessed;
+  const { channelId, topic } = message;
+  const habits = habitsIn(accessed);
+  if (habits === null || channelId === null || !mayFollowByTakingPart(accessed)) return [];
+  const next = (policy: number) => afterParticipation(policy, habits);
+  return changeTopicPolicy(tx, { reader, channelId, topic }, next, nowMs);
+}
+
+function habitsIn({ message: { channelId }, reader, user, settings }: AccessedMessage) {
+  const channel = channelId === null ? undefined : reader.channels.get(channelId);
+  return channel?.isSubscribed && !user.isBot ? habitsOf(settings, channel.isMuted) : null;
 }

@@ -45,14 +45,14 @@ export function markPoliciesShown(
   return tx.query(MARK_SHOWN, [realmId, userId, ids, channels.map(({ isShown }) => isShown)]);
 }
 
-export interface TopicOfUser {
+interface TopicOfUser {
   realmId: number;
   userId: number;
   channelId: number;
   topic: string;
 }
 
-export interface HeldPolicy {
+interface HeldPolicy {
   /** 0: none. */
   policy: number;
   isShown: boolean;

@@ -1,14 +1,30 @@
 import { announceEphemeral } from '@parley/shared/bus';
 import { BadRequestError } from '@parley/shared/errors';
-import { type Audience, type ReportedUser, type TypingReported, typingReported } from '@parley/shared/events';
-import type { ReportTypingRequest, ReportTypingResponse, TypingInTopic, User } from '@parley/shared/proto';
+import {
+  type Audience,
+  type EditTypingReported,
+  editTypingReported,
+  type ReportedUser,
+  type TypingReported,
+  typingReported,
+} from '@parley/shared/events';
+import type {
+  ReportEditTypingRequest,
+  ReportEditTypingResponse,
+  ReportTypingRequest,
+  ReportTypingResponse,
+  TypingInTopic,
+  User,
+} from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { topicFromInput, userSettingsOf } from '@parley/shared/values';
+import { MAX_TYPING_AUDIENCE, realmSettingsOf, topicFromInput, userSettingsOf } from '@parley/shared/values';
 import type { Context } from '../context';
+import { checkContentEdit } from '../edits/permissions';
+import { type AccessedMessage, accessMessage, audienceOf } from '../messages/access-message';
 import type { Facts } from '../messages/compose-message';
 import { MAX_RECIPIENTS, participantsOf } from '../messages/destination';
+import type { MessageRow } from '../messages/message.sql';
 import { accessTypedChannel, checkTellsTyping, checkTypingRecipients } from './permissions';
-import { typingAudience } from './typing-audience';
 
 /** Where the message is to go, and everybody who would get it. */
 interface Target {
@@ -82,4 +98,46 @@ function amongPeople(recipientIds: readonly number[], facts: Facts): Target {
 
 function reported({ id, email }: User): ReportedUser {
   return { id, email };
+}
+
+/** Tells those who have the message that its sender edits it, or no longer does; nothing is stored. */
+export async function reportEditTyping(
+  ctx: Context,
+  caller: Caller,
+  { messageId, isTyping }: ReportEditTypingRequest,
+): Promise<ReportEditTypingResponse> {
+  const accessed = await accessMessage(ctx, caller, messageId);
+  checkMayEdit(accessed, ctx.clock.now());
+  const audience = await typingAudience(ctx, caller, audienceOf(accessed));
+  if (audience === null) return {};
+  const report = { isTyping, senderId: caller.userId, messageId, place: placeOf(accessed.message), audience };
+  await announceEphemeral(ctx, 'messages', editTypingReported(caller.realmId, report));
+  return {};
+}
+
+/** Whoever begins an edit has to have the time for it: unlike the edit, this has no slack. */
+function checkMayEdit({ message, reader, settings }: AccessedMessage, nowMs: number): void {
+  checkContentEdit(message, realmSettingsOf(reader.realm), { actorId: reader.userId, nowMs }, 0);
+  checkTellsTyping(settings, message.channelId === null);
+}
+
+function placeOf({ channelId, topic, participantIds }: MessageRow): EditTypingReported['place'] {
+  return channelId === null ? { participantIds: participantIds ?? [] } : { channelId, topic };
+}
+
+type Reached = Exclude<Audience, { to: 'realm' }>;
+
+/** Those of an audience who want to be told that somebody is typing; null where they are too many for anybody to be told. */
+async function typingAudience({ services }: Context, caller: Caller, audience: Reached): Promise<Audience | null> {
+  if (audience.to === 'users') {
+    const userIds = [...audience.userIds];
+    const { unwillingIds } = await services.realm.getTypingAudience(caller, { userIds });
+    return { to: 'users', userIds: userIds.filter((id) => !unwillingIds.includes(id)) };
+  }
+  const { channelId, alsoIds = [], exceptIds = [] } = audience;
+  const asked = { channelId, userIds: [...alsoIds] };
+  const { subscriberCount, unwillingIds } = await services.realm.getTypingAudience(caller, asked);
+  if (subscriberCount > MAX_TYPING_AUDIENCE) return null;
+  // Who has left the channel has the message, but not the conversation.
+  return { ...audience, heldAt: [], exceptIds: [...exceptIds, ...unwillingIds] };
 }

@@ -3,7 +3,7 @@ import type { Attachment, LinkingMessage, UploadedImage } from '@parley/shared/p
 import { ORGANIZATION, ownQuota, type Space } from './upload-quota.sql';
 
 export type UploadState = 'incoming' | 'stored' | 'abandoned' | 'doomed';
-export type ThumbnailState = 'none' | 'pending' | 'ready' | 'failed';
+type ThumbnailState = 'none' | 'pending' | 'ready' | 'failed';
 
 /** A file's row; `partEnds` are those of a file that is coming in. */
 export interface UploadRow {
@@ -29,7 +29,7 @@ export const COLUMNS = `id, owner_id as "ownerId", path_id as "pathId", name, co
   created_at as "createdAtMs", state, part_ends as "partEnds", part_attempts as "partAttempts", image_type as "imageType", image_width as "imageWidth",
   image_height as "imageHeight", image_frames as "imageFrames", thumbnails`;
 
-export interface NewUpload {
+interface NewUpload {
   realmId: number;
   ownerId: number;
   pathId: string;
@@ -81,7 +81,7 @@ export async function keepUploads(sql: Sql, realmId: number, ids: readonly numbe
   );
 }
 
-export interface NewPart {
+interface NewPart {
   realmId: number;
   ownerId: number;
   pathId: string;
@@ -105,7 +105,7 @@ export async function addPart(sql: Sql, part: NewPart, maxParts: number): Promis
   return row ?? null;
 }
 
-export interface StoredUpload {
+interface StoredUpload {
   size: number;
   image: UploadedImage | null;
   expiresAtMs: number;
@@ -164,7 +164,7 @@ export async function findOwnersSpace(
 }
 
 /** An attachment and whose it is. */
-export interface OwnedAttachment {
+interface OwnedAttachment {
   ownerId: number;
   attachment: Attachment;
 }
@@ -203,7 +203,7 @@ function toOwned({ ownerId, messages, ...facts }: AttachmentRow): OwnedAttachmen
   return { ownerId, attachment: { ...facts, messages: messages ?? [] } };
 }
 
-export interface DeletedUpload {
+interface DeletedUpload {
   id: number;
   size: number;
 }

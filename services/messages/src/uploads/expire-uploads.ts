@@ -1,10 +1,27 @@
-import type { UploadPlaces } from '@parley/shared/proto';
+import { announce } from '@parley/shared/bus';
+import { attachmentRemoved } from '@parley/shared/events';
+import type { ForgetUploadsResponse, UploadPlaces } from '@parley/shared/proto';
 import type { Context } from '../context';
-import { doomExpired } from './expire-uploads.sql';
+import { addSpace } from './attachment.sql';
+import { deleteGone, doomExpired } from './link.sql';
 
 const MAX_AT_ONCE = 100;
 
 /** Some of the files whose bytes may be deleted now. */
 export async function expireUploads({ db, clock }: Context): Promise<UploadPlaces> {
   return { places: await doomExpired(db, clock.now(), MAX_AT_ONCE) };
+}
+
+/** Forgets files whose bytes are gone. Who had completed theirs is told. */
+export function forgetUploads({ db }: Context, { places }: UploadPlaces): Promise<ForgetUploadsResponse> {
+  return db.transaction(async (tx) => {
+    const events = [];
+    for (const { realmId, id, ownerId, size, wasStored } of await deleteGone(tx, places)) {
+      if (!wasStored) continue;
+      const { bytes: uploadSpaceUsed } = await addSpace(tx, realmId, -size);
+      events.push(attachmentRemoved(realmId, { ownerId, attachmentId: id, uploadSpaceUsed }));
+    }
+    await announce(tx, ...events);
+    return {};
+  });
 }

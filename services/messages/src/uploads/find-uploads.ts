@@ -1,9 +1,11 @@
+import type { MarkdownFacts, MarkdownUpload, Rendered } from '@parley/shared/markdown';
 import type { Caller } from '@parley/shared/rpc';
+import type { Config } from '../config';
 import type { Context } from '../context';
 import { loadReader } from '../messages/load-reader';
+import { type MessagePlace, maySee, type Reader } from '../messages/permissions';
 import { listByPath, type UploadRow } from './attachment.sql';
 import { listPlaces } from './link.sql';
-import { mayDownload } from './permissions';
 
 /**
  * The stored files among those that a content names which its author may have; of others nothing may be shown, and linking to
@@ -34,4 +36,43 @@ async function readableAmong(ctx: Context, author: Caller, rows: readonly Upload
       places.filter(({ attachmentId }) => attachmentId === id),
       reader,
     );
+}
+
+/** What a rendering has to know to show pictures, films and pages. */
+export type PreviewFacts = Pick<MarkdownFacts, 'uploads' | 'imageProxy' | 'websiteCards'>;
+
+/** `uploads` are those that the author may have (findUploads). */
+export function previewFacts(
+  { IMAGE_PROXY_URL, IMAGE_PROXY_KEY }: Config,
+  uploads: readonly UploadRow[],
+): PreviewFacts {
+  const isProxied = IMAGE_PROXY_URL !== undefined && IMAGE_PROXY_KEY !== undefined;
+  return {
+    uploads: uploads.map(toMarkdownUpload),
+    imageProxy: isProxied ? { url: IMAGE_PROXY_URL, key: IMAGE_PROXY_KEY } : undefined,
+  };
+}
+
+export function toMarkdownUpload({ pathId, thumbnails, ...row }: UploadRow): MarkdownUpload {
+  const image = row.imageType === null ? null : pictureOf(row);
+  return { pathId, image, thumbnails };
+}
+
+function pictureOf({ imageType, imageWidth, imageHeight, imageFrames }: Omit<UploadRow, 'pathId' | 'thumbnails'>) {
+  return {
+    contentType: imageType as string,
+    width: imageWidth as number,
+    height: imageHeight as number,
+    isAnimated: (imageFrames as number) > 1,
+  };
+}
+
+/** Those of the files that the rendered content links to or shows, so that its message claims them. */
+export function claimedIds(uploads: readonly UploadRow[], { uploadPathIds }: Rendered): number[] {
+  return uploads.filter(({ pathId }) => uploadPathIds.includes(pathId)).map(({ id }) => id);
+}
+
+/** Whether somebody may have a file: their own, or one that a message links to which they may see now. */
+function mayDownload(ownerId: number, places: readonly MessagePlace[], reader: Reader): boolean {
+  return ownerId === reader.userId || places.some((place) => maySee(place, reader));
 }

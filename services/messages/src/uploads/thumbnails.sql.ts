@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '@parley/shared/db';
 import type { UploadPlace } from '@parley/shared/proto';
-import type { Mentioned } from '../messages/flag-facts';
+import type { Mentioned } from '../messages/present-messages';
 import { COLUMNS, type UploadRow } from './attachment.sql';
 
 export const TAKE_PENDING = `update attachment a set thumbnails_tried_at = to_timestamp($1 / 1000.0)
@@ -66,7 +66,7 @@ export async function listWaitingIn(sql: Sql, { realmId, pathId }: UploadPlace):
   );
 }
 
-export interface WaitingIn {
+interface WaitingIn {
   messageId: number;
   channelId: number;
 }

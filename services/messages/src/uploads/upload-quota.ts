@@ -18,7 +18,7 @@ export function quotaMib({ config }: Configured, own: OwnQuota | null): number |
 }
 
 /** What one account may take up; null: anything. */
-export function ownersQuotaMib({ config }: Configured, own: OwnQuota | null): number | null {
+function ownersQuotaMib({ config }: Configured, own: OwnQuota | null): number | null {
   return own ? own.mib : config.ACCOUNT_UPLOAD_QUOTA_MIB;
 }
 

@@ -7,11 +7,8 @@ import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel, toUsers } from '../../test/start-messages';
 import { untilWaiting } from '../../test/until-waiting';
 import { LIST_BY_PATH } from './attachment.sql';
-import { claimUploads } from './claim-uploads';
-import { DOOM_EXPIRED } from './expire-uploads.sql';
-import { LIST_PLACES } from './link.sql';
-import { releaseUploads } from './release-uploads';
-import { replaceUploads } from './replace-uploads';
+import { claimUploads, releaseUploads, replaceUploads } from './claim-uploads';
+import { DOOM_EXPIRED, LIST_PLACES } from './link.sql';
 import { TAKE_PENDING } from './thumbnails.sql';
 import { checkQuota } from './upload-quota';
 

@@ -1,5 +1,5 @@
 import { silentLogger } from '@parley/shared/service';
-import { createLateCards, type LinkingMessage } from './late-cards';
+import { createLateCards, type LinkingMessage } from './website-cards';
 
 /** What was begun, and how to end it. */
 function startLateCards() {

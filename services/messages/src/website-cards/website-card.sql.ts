@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import type { WebsiteCard } from '@parley/shared/markdown';
-import type { Mentioned } from '../messages/flag-facts';
 import type { MessageRow } from '../messages/message.sql';
+import type { Mentioned } from '../messages/present-messages';
 
 export interface KnownPage extends Omit<WebsiteCard, 'imageUrl'> {
   url: string;

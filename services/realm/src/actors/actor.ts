@@ -1,4 +1,9 @@
+import type { Sql } from '@parley/shared/db';
+import { UserDeactivatedError } from '@parley/shared/errors';
 import type { User } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { ROLES } from '@parley/shared/values';
+import { findActor } from './actors.sql';
 
 /** A user, as far as permissions go. */
 export interface Actor {
@@ -7,4 +12,16 @@ export interface Actor {
   isFullMember: boolean;
   /** Every group the user is in, at any depth: named, anonymous and system groups. */
   groupIds: ReadonlySet<number>;
+}
+
+/** Who calls, and every group they are in: one SQL statement. Refuses who was deactivated while calling. */
+export async function loadActor(
+  sql: Sql,
+  { realmId, userId }: Pick<Caller, 'realmId' | 'userId'>,
+  nowMs: number,
+): Promise<Actor> {
+  const row = await findActor(sql, realmId, userId, nowMs);
+  if (!row?.user.isActive) throw new UserDeactivatedError();
+  const { user, standing, groupIds } = row;
+  return { user, isFullMember: standing <= ROLES.member, groupIds: new Set(groupIds) };
 }

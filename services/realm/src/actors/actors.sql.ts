@@ -1,10 +1,10 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { User } from '@parley/shared/proto';
 import { standingOf } from '../groups/standing.sql';
-import { USER_JSON } from '../users/user-json.sql';
-import { joinedBy } from './joined-groups.sql';
+import { SYSTEM_GROUP_VALUES } from '../groups/system-group-values.sql';
+import { USER_JSON } from '../users/users.sql';
 
-export interface ActorRow {
+interface ActorRow {
   user: User;
   standing: number;
   groupIds: number[];
@@ -22,4 +22,25 @@ const FIND_ACTOR = statement(
 export async function findActor(sql: Sql, realmId: number, userId: number, nowMs: number): Promise<ActorRow | null> {
   const [row] = await sql.query<ActorRow>(FIND_ACTOR, [realmId, userId, nowMs]);
   return row ?? null;
+}
+
+/**
+ * SQL for the recursive table `joined (group_id)`: every group that a user is in, directly or not: named, anonymous and system
+ * groups. All arguments are SQL; whether the user is active is not looked at.
+ */
+// NOTE: `offset 0` and `limit 1` hold the planner to index lookups; see send-facts.sql.ts.
+export function joinedBy(realmId: string, userId: string, nowMs: string): string {
+  return `joined (group_id) as (
+    (select m.group_id from user_group_member m where m.realm_id = ${realmId} and m.user_id = ${userId}
+     union
+     select g.id from (
+       select ${standingOf('u', realmId, nowMs)} as standing from user_account u
+       where u.realm_id = ${realmId} and u.id = ${userId} limit 1
+     ) person join ${SYSTEM_GROUP_VALUES} on person.standing <= system_group.widest_standing, lateral (
+       select g.id from user_group g where g.realm_id = ${realmId} and g.name = system_group.name limit 1) g)
+    union
+    select around.group_id from joined, lateral (
+      select s.group_id from user_group_subgroup s
+      where s.realm_id = ${realmId} and s.subgroup_id = joined.group_id offset 0
+    ) around)`;
 }

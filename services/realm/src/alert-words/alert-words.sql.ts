@@ -9,7 +9,7 @@ export async function listAlertWords(sql: Sql, realmId: number, userId: number):
   );
 }
 
-export interface NewAlertWords {
+interface NewAlertWords {
   realmId: number;
   userId: number;
   words: readonly { word: string; key: string }[];

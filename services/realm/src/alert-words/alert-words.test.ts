@@ -3,9 +3,7 @@ import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { getRegisterState } from '../register/get-register-state';
-import { addAlertWords } from './add-alert-words';
-import { getAlertWords } from './get-alert-words';
-import { removeAlertWords } from './remove-alert-words';
+import { addAlertWords, getAlertWords, removeAlertWords } from './alert-words';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

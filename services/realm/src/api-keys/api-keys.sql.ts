@@ -41,7 +41,7 @@ export async function findKeyHolders(sql: Sql, keyHashes: readonly Buffer[]): Pr
   return rows.map(({ holder }) => holder);
 }
 
-export interface NewApiKey {
+interface NewApiKey {
   realmId: number;
   userId: number;
   keyHash: Buffer;
@@ -72,7 +72,7 @@ export async function insertApiKeys(sql: Sql, keys: readonly NewApiKey[]): Promi
   );
 }
 
-export interface SaltedKeyRow {
+interface SaltedKeyRow {
   userId: number;
   keyHash: Buffer;
   salt: Buffer;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { issueApiKey } from './api-keys';
 import { authenticate } from './authenticate';
-import { issueApiKey } from './issue-api-key';
 import { judgeCredential } from './permissions';
 
 const holder = {

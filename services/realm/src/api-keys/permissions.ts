@@ -1,6 +1,6 @@
 import type { Credential } from '@parley/shared/proto';
 
-export type Outcome = 'ok' | 'unknown' | 'realm_deactivated' | 'user_deactivated' | 'wrong_subdomain';
+type Outcome = 'ok' | 'unknown' | 'realm_deactivated' | 'user_deactivated' | 'wrong_subdomain';
 
 /** The account a key belongs to, as far as authentication goes. */
 export interface KeyHolder {

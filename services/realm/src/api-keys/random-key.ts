@@ -1,7 +1,15 @@
-import { randomInt } from 'node:crypto';
-import { KEY_ALPHABET, KEY_LENGTH } from './key-alphabet';
+import { createHash, randomInt } from 'node:crypto';
 
 /** 32 random letters and digits: an API key, or a webhook's token. */
 export function randomKey(): string {
   return Array.from({ length: KEY_LENGTH }, () => KEY_ALPHABET[randomInt(KEY_ALPHABET.length)]).join('');
+}
+
+/** What API keys and webhooks' tokens are made of: what the gateway takes for a key. */
+export const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+export const KEY_LENGTH = 32;
+
+/** What is stored of an API key. */
+export function hashKey(apiKey: string): Buffer {
+  return createHash('sha256').update(apiKey).digest();
 }

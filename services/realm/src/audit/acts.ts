@@ -1,10 +1,10 @@
 import type { UserRef } from '@parley/shared/proto';
 import type { Call, Caller } from '@parley/shared/rpc';
-import { hashConfirmationKey } from '../email-changes/confirmation-key';
+import { possibleIds, possibleTexts } from '../base/possible-values';
+import { hashConfirmationKey } from '../email-changes/email-changes';
 import { findEmailChangeByKey } from '../email-changes/email-changes.sql';
-import { possibleIds, possibleTexts } from '../possible-values';
 import { findUsersByAddresses } from '../users/users.sql';
-import type { Act, ActingMethod, RequestOf, Scene } from './act';
+import type { Act, ActingMethod, RequestOf, Scene } from './with-audit';
 
 const theOrganization = ({ realmId }: Scene<unknown>) => [realmId];
 const itself = { changes: { organization: theOrganization } };

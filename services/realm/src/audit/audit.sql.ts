@@ -75,7 +75,7 @@ export function listEntriesAfter(sql: Sql, realmId: number, afterSeq: number, li
   ]);
 }
 
-export interface EntryFilter {
+interface EntryFilter {
   sinceMs: number;
   /** Null: whoever it was. */
   actorId: number | null;

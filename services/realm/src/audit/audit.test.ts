@@ -3,9 +3,8 @@ import { newCall, OPERATOR_ADDRESS } from '@parley/shared/rpc';
 import { freshName, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { implementation } from '../rpc';
 import { deleteAuditsOfPurged } from './audit.sql';
-import { keepForgettingAudits } from './keep-forgetting-audits';
-import { recordActs } from './record-acts';
-import { recordInvitationActs } from './record-invitation-acts';
+import { keepForgettingAudits } from './audit-log';
+import { recordActs, recordInvitationActs } from './record-acts';
 import { withAudit } from './with-audit';
 
 let ctx: TestContext;

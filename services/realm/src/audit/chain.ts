@@ -1,15 +1,97 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { ChainEnd, EntryRow, Head } from './audit.sql';
+import type { Transaction } from '@parley/shared/db';
+import type { Context } from '../context';
+import {
+  type ChainEnd,
+  type EntryRow,
+  type Head,
+  holdHead,
+  insertEntries,
+  isRecorded,
+  listEntriesAfter,
+  storeHead,
+} from './audit.sql';
+
+/** Who did it, and when. */
+export interface Deed {
+  act: string;
+  /** An operator works at the command line, perhaps in somebody's name; `service`: for somebody who has shown no key. */
+  actor: { kind: 'user'; id: number } | { kind: 'operator'; id?: number } | { kind: 'service' };
+  requestId: string;
+  /** Where the request came from, if it came from outside. */
+  address?: string;
+  /** Of an act that another service announced: it is recorded once. */
+  event?: string;
+}
+
+/** To what it was done. */
+export interface Effect {
+  subject: { kind: string; id: number };
+  /** Fields that are not what they were; absent when nothing was to change. */
+  before?: Readonly<Record<string, unknown>>;
+  after?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Adds to the organization's audit log what was done, in the transaction in which it is done. To be called last: until the transaction
+ * ends nobody else adds to the log of that organization.
+ */
+export async function appendEntries(
+  { clock, config }: Pick<Context, 'clock' | 'config'>,
+  tx: Transaction,
+  realmId: number,
+  { event, ...deed }: Deed,
+  effects: readonly Effect[],
+): Promise<void> {
+  if (effects.length === 0) return;
+  let end = await holdHead(tx, realmId, BEGINNING);
+  if (event !== undefined && (await isRecorded(tx, realmId, event))) return;
+  const at = new Date(clock.now()).toISOString();
+  const rows = effects.map((effect): EntryRow => {
+    const seq = end.seq + 1;
+    const entry = JSON.stringify({ realm: realmId, seq, at, ...deed, ...effect });
+    const row = { seq, entry, hash: entryHash(end.hash, entry) };
+    end = row;
+    return row;
+  });
+  await insertEntries(tx, realmId, rows, event ?? null);
+  await storeHead(tx, realmId, signHead(config.BOT_KEY_SECRET, realmId, end));
+}
+
+const PAGE = 1_000;
+
+/**
+ * As far as the entries of an organization follow one another, and why they do no further. The last one is that of `ownerId`: of the
+ * organization itself, unless it is being imported.
+ */
+export async function followChain(
+  tx: Transaction,
+  realmId: number,
+  ownerId: number = realmId,
+): Promise<{ end: Link; fault: string | null }> {
+  let end: Link = { seq: 0, hash: BEGINNING, realmId: null };
+  for (;;) {
+    const rows = await listEntriesAfter(tx, realmId, end.seq, PAGE);
+    for (const row of rows) {
+      const next = nextLink(end, row);
+      if (typeof next === 'string') return { end, fault: next };
+      end = next;
+    }
+    if (rows.length < PAGE) break;
+  }
+  const isOwn = end.realmId === null || end.realmId === ownerId;
+  return { end, fault: isOwn ? null : `entry ${end.seq} belongs elsewhere` };
+}
 
 /** What stands in the place of a hash before the first entry. */
-export const BEGINNING = Buffer.alloc(32);
+const BEGINNING = Buffer.alloc(32);
 
-export function entryHash(former: Buffer, entry: string): Buffer {
+function entryHash(former: Buffer, entry: string): Buffer {
   return createHash('sha256').update(former).update(entry).digest();
 }
 
 /** The chain's end as only who knows the secret can make it. */
-export function signHead(secret: string, realmId: number, { seq, hash }: ChainEnd): Head {
+function signHead(secret: string, realmId: number, { seq, hash }: ChainEnd): Head {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'parley audit head', 32));
   const signature = createHmac('sha256', key).update(`${realmId}:${seq}:`).update(hash).digest();
   return { seq, hash, signature };
@@ -24,7 +106,7 @@ export function isSignedHead(secret: string, realmId: number, head: Head): boole
 export const IMPORT_ACT = 'import-realm';
 
 /** The chain up to an entry, and in whose log that was written; null before the first. */
-export interface Link extends ChainEnd {
+interface Link extends ChainEnd {
   realmId: number | null;
 }
 
@@ -36,7 +118,7 @@ interface Written {
 }
 
 /** The chain with the entry; a text: why the entry cannot be the one that follows. */
-export function nextLink(former: Link, { seq, entry, hash }: EntryRow): Link | string {
+function nextLink(former: Link, { seq, entry, hash }: EntryRow): Link | string {
   if (seq !== former.seq + 1) return `entry ${former.seq + 1} is missing`;
   if (!entryHash(former.hash, entry).equals(hash)) return `entry ${seq} was changed, or is not the one that was there`;
   const { realm, seq: number, act, before } = JSON.parse(entry) as Written;

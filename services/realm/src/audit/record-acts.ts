@@ -1,6 +1,39 @@
-import type { ActPerformed } from '@parley/shared/events';
+import type { ConsumedEvent } from '@parley/shared/bus';
+import type { ActPerformed, InvitationsChanged } from '@parley/shared/events';
+import type { RecordActRequest, RecordActResponse } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
-import { appendEntries } from './append-entries';
+import { appendEntries } from './chain';
+
+/** Records what the operator has a service without a database do to a user, in the caller's name; once for each key. */
+export async function recordAct(
+  ctx: Context,
+  { realmId, userId, requestId }: Caller,
+  { key, name, userId: subjectId, before, after }: RecordActRequest,
+): Promise<RecordActResponse> {
+  const payload = {
+    ...{ name, actor: { kind: 'operator' as const, id: userId }, requestId },
+    ...{ kind: 'user', ids: possibleIds([subjectId]), before: JSON.parse(before), after: JSON.parse(after) },
+  };
+  await recordActs(ctx, [{ id: `call:${key}`, realmId, payload }]);
+  return {};
+}
+
+/** Records what was done with invitations, which the invites service tells together with what has become of the list. */
+export async function recordInvitationActs(
+  ctx: Context,
+  events: readonly ConsumedEvent<InvitationsChanged>[],
+): Promise<void> {
+  await recordActs(
+    ctx,
+    events.flatMap(({ id, realmId, payload: { act } }) => {
+      if (!act) return [];
+      const { actorId, ...rest } = act;
+      return [{ id, realmId, payload: { ...rest, actor: { kind: 'user' as const, id: actorId } } }];
+    }),
+  );
+}
 
 interface HeardAct {
   /** The same however often it is heard of. */

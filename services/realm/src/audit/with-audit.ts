@@ -1,12 +1,10 @@
+import { Slices } from '@parley/shared/batch';
 import type { Database, Transaction } from '@parley/shared/db';
 import { type Call, type Caller, type Implementation, OPERATOR_ADDRESS } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { lockRealm } from '../realms/lock-realm.sql';
-import { findRealmBySubdomain } from '../realms/realms.sql';
-import type { Act, Scene } from './act';
+import { findRealmBySubdomain, lockRealm } from '../realms/realms.sql';
 import { ACTS, placeOf } from './acts';
-import { appendEntries, type Deed, type Effect } from './append-entries';
-import { compareSnapshots } from './compare-snapshots';
+import { appendEntries, type Deed, type Effect } from './chain';
 import { listMade, loadLastId, loadSnapshot, type MadeKind, type Snapshot, type SubjectKind } from './snapshot.sql';
 
 type Handler = (call: Call | Caller, request: unknown) => Promise<unknown>;
@@ -142,4 +140,73 @@ function actorOf({ isOperators }: Act<unknown>, call: Call | Caller): Deed['acto
   if (isOperators) return { kind: 'operator' };
   if (call.clientAddress === OPERATOR_ADDRESS && 'userId' in call) return { kind: 'operator', id: call.userId };
   return 'userId' in call ? { kind: 'user', id: call.userId } : { kind: 'service' };
+}
+
+const NOTHING: ReadonlyMap<string, unknown> = new Map();
+
+/** What has become of each subject, as far as it is not what it was. */
+async function compareSnapshots(kind: SubjectKind, before: Snapshot, after: Snapshot): Promise<Effect[]> {
+  // A group has a field for each member. The transaction in which this is done has a deadline of its own.
+  const slices = new Slices(Number.POSITIVE_INFINITY);
+  const ids = [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b);
+  const effects: Effect[] = [];
+  for (const id of ids) {
+    const former = before.get(id) ?? NOTHING;
+    const present = after.get(id) ?? NOTHING;
+    const names: string[] = [];
+    for (const name of new Set([...former.keys(), ...present.keys()])) {
+      await slices.pause();
+      if (!isSame(former.get(name), present.get(name))) names.push(name);
+    }
+    if (names.length === 0) continue;
+    effects.push({ subject: { kind, id }, before: only(former, names), after: only(present, names) });
+  }
+  return effects;
+}
+
+function isSame(former: unknown, present: unknown): boolean {
+  return former === present || JSON.stringify(former) === JSON.stringify(present);
+}
+
+function only(fields: ReadonlyMap<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.filter((name) => fields.has(name)).map((name) => [name, fields.get(name)]));
+}
+
+type Method = keyof Implementation<'realm'>;
+
+export type RequestOf<M extends Method> = Parameters<Implementation<'realm'>[M]>[1];
+
+/** Methods that only tell something; those among them that reveal a secret, or may make one, are acts, too. */
+type Reading = Exclude<
+  Extract<Method, `get${string}` | `list${string}` | `find${string}` | 'verifyAuditLog'>,
+  'getWebhookSecret' | 'getBotApiKey' | 'listOwnBots'
+>;
+
+/** Every method about which it must be said whether it is an administrative act. */
+export type ActingMethod = Exclude<Method, Reading>;
+
+/** What an act is looked at for, in the organization in which it happens. */
+export interface Scene<Request> {
+  tx: Transaction;
+  realmId: number;
+  call: Call | Caller;
+  request: Request;
+}
+
+type Ids<Request> = (scene: Scene<Request>) => readonly number[] | Promise<readonly number[]>;
+
+/** An administrative act: what is looked at before and after it. */
+export interface Act<Request> {
+  /** Existing subjects that it may change. */
+  changes?: Partial<Record<SubjectKind, Ids<Request>>>;
+  /** Subjects that it may make. */
+  makes?: readonly MadeKind[];
+  /** Recorded though nothing changes: whose secret it reveals, or what is too much to be told one by one. */
+  touches?: { kind: SubjectKind; ids: Ids<Request> };
+  /** What it is called in the log; absent: as the method is. */
+  name?: string;
+  /** For the operator's command only. */
+  isOperators?: true;
+  /** Absent: whatever the request is. */
+  concerns?: (request: Request) => boolean;
 }

@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from '@parley/shared/db';
-import type { Avatar } from './make-avatar';
+import type { Avatar } from './avatars';
 
 /**
  * Gives an account the picture (null: none of its own) instead of the one it has, whose image goes. Returns the picture's new

@@ -1,12 +1,10 @@
 import sharp from 'sharp';
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { storeRealmSettings } from '../realms/realm-settings.sql';
+import { storeRealmSettings } from '../realms/realms.sql';
 import { getOwnUser } from '../users/get-own-user';
-import { getAvatarImage } from './get-avatar-image';
+import { getAvatarImage, removeAvatar, setAvatar } from './avatars';
 import { requireMayChangeAvatar } from './permissions';
-import { removeAvatar } from './remove-avatar';
-import { setAvatar } from './set-avatar';
 
 let ctx: TestContext;
 let olivia: Person;

@@ -10,9 +10,9 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { codePointLength } from '@parley/shared/values';
-import { loadActor } from '../actors/load-actor';
+import { loadActor } from '../actors/actor';
+import { possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
-import { possibleTexts } from '../possible-values';
 import { lockUser } from '../users/users.sql';
 import { deleteEntries, listEntries, type StorageSize, sizeOfStorage, storeEntries } from './bot-storage.sql';
 

@@ -1,3 +1,4 @@
+import type { Sql } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { CreateBotRequest } from '@parley/shared/proto';
 import {
@@ -7,7 +8,15 @@ import {
   isWebUrl,
   WEBHOOK_INTERFACES,
 } from '@parley/shared/values';
+import type { Actor } from '../actors/actor';
+import { nameKey } from '../base/name-key';
+import { possibleTexts } from '../base/possible-values';
+import { viewerOf } from '../channels/access-channel';
+import { loadChannelsByNames } from '../channels/channels.sql';
+import { hasContentAccess } from '../channels/permissions';
+import { listSubscriptions } from '../subscriptions/subscriptions.sql';
 import { emailFromInput } from '../users/email-address';
+import { isActiveNameTaken } from './bots.sql';
 
 const MAX_CONFIG_LENGTH = 10_000;
 const MAX_URL_LENGTH = 2_048;
@@ -62,4 +71,26 @@ export function checkConfigData(configData: Readonly<Record<string, string>>): v
   const text = Object.entries(configData).flat().join('');
   if (codePointLength(text) <= MAX_CONFIG_LENGTH && !text.includes('\0')) return;
   throw new BadRequestError('Invalid configuration data!');
+}
+
+/** Refuses a bot's name that another active account has. */
+export async function checkBotName(sql: Sql, realmId: number, fullName: string, botId: number | null): Promise<void> {
+  const name = { fullName, fullNameKey: nameKey(fullName), exceptId: botId };
+  if (await isActiveNameTaken(sql, realmId, name)) throw new BadRequestError('Name is already in use!');
+}
+
+/** The id of the channel that a sent name means; an empty one means none. The actor must be able to read it. */
+export async function defaultChannelFromInput(sql: Sql, actor: Actor, name: string): Promise<number | null> {
+  if (name === '') return null;
+  const { id: userId, realmId } = actor.user;
+  const [channel] = await loadChannelsByNames(sql, realmId, possibleTexts([name.trim()]).map(nameKey));
+  if (!channel || channel.isArchived) throw invalid(name);
+  const [subscription] = await listSubscriptions(sql, realmId, [channel.id], [userId]);
+  const viewer = viewerOf(actor, channel, subscription?.isActive === true);
+  if (!hasContentAccess(channel, viewer)) throw invalid(name);
+  return channel.id;
+}
+
+function invalid(name: string): BadRequestError {
+  return new BadRequestError(`Invalid channel name '${name}'`);
 }

@@ -1,8 +1,8 @@
 import type { Sql } from '@parley/shared/db';
 import type { Bot, User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
-import { isSeenBy } from '../channels/channel-sight.sql';
-import { USER_JSON } from '../users/user-json.sql';
+import { isSeenBy } from '../channels/channel-visibility.sql';
+import { USER_JSON } from '../users/users.sql';
 
 /** A bot that somebody owns. */
 export interface BotRow {

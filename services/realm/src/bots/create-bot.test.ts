@@ -4,11 +4,10 @@ import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/ea
 import { channelIds, freshName, join, newOrganization, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { authenticate } from '../api-keys/authenticate';
-import { hashKey } from '../api-keys/hash-key';
+import { hashKey } from '../api-keys/random-key';
 import { getRegisterState } from '../register/get-register-state';
-import { unsubscribe } from '../subscriptions/unsubscribe';
-import { getOwnBotDefaults } from './get-own-bot-defaults';
-import { listOwnBots } from './list-own-bots';
+import { unsubscribe } from '../subscriptions/subscribe';
+import { getOwnBotDefaults, listOwnBots } from './bots';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

@@ -1,21 +1,36 @@
 import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
+import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
 import { botCreated } from '@parley/shared/events';
 import type { CreateBotRequest, NewBot, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { ROLES } from '@parley/shared/values';
-import { loadActor } from '../actors/load-actor';
-import { changeAvatar } from '../avatars/change-avatar';
+import { BOT_TYPES, ROLES } from '@parley/shared/values';
+import { type Actor, loadActor } from '../actors/actor';
+import { changeAvatar } from '../avatars/avatars';
+import { requireMember } from '../base/guards';
+import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
-import { requireMember } from '../guards';
-import { isUniqueViolation } from '../unique-violation';
+import { loadRealmGroupSettings } from '../group-settings/complete-settings';
 import { changeAccounts } from '../users/change-accounts';
+import { fullNameFromInput } from '../users/full-name';
 import { openAccount } from '../users/open-account';
-import { EMAIL_IS_UNIQUE, findUser } from '../users/users.sql';
+import { EMAIL_IS_UNIQUE, findUser, findUsersByEmails } from '../users/users.sql';
+import {
+  botEmailFromInput,
+  checkBotName,
+  checkBotType,
+  checkConfigData,
+  checkFileCount,
+  checkInterface,
+  defaultChannelFromInput,
+  payloadUrlFromInput,
+  refuseEmbedded,
+  refuseIntegration,
+} from './bot-input';
 import { managerIdsOf } from './bot-manager-ids';
-import { type BotRow, findBot, storeBotChange } from './bots.sql';
-import { readNewBot, usernameTaken, type WantedBot } from './new-bot';
-import { pictureOf } from './picture-of';
+import { type BotChange, type BotRow, findBot, storeBotChange } from './bots.sql';
+import { mayCreateBot } from './permissions';
+import { pictureOf } from './update-bot';
 
 /** Makes a bot that belongs to the caller: it has no channels, and its key is shown. */
 export async function createBot(ctx: Context, caller: Caller, request: CreateBotRequest): Promise<NewBot> {
@@ -62,4 +77,50 @@ async function store(
   const { userId: botId, apiKey } = newAccount;
   await storeBotChange(tx, realmId, botId, rest);
   return { botId, apiKey };
+}
+
+interface WantedBot {
+  fullName: string;
+  email: string;
+  type: number;
+  service: { payloadUrl: string; interface: number } | null;
+  rest: BotChange;
+}
+
+/** The bot that a request of the actor's describes; what is wrong with it is told in the order that clients know. */
+async function readNewBot(sql: Sql, actor: Actor, request: CreateBotRequest): Promise<WantedBot> {
+  const { botType: type, interface: format } = request;
+  const payloadUrl = payloadUrlFromInput('payload_url', request.payloadUrl);
+  const { fullName, email } = await readNames(sql, actor, request);
+  const rights = await loadRealmGroupSettings(sql, actor.user.realmId);
+  if (!mayCreateBot(actor, rights, type)) throw new InsufficientPermissionError();
+  checkBotType(type);
+  checkInterface(format);
+  checkFileCount(request.files);
+  const sendingChannelId = await defaultChannelFromInput(sql, actor, request.defaultSendingChannel);
+  const eventsChannelId = await defaultChannelFromInput(sql, actor, request.defaultEventsChannel);
+  refuseIntegration(request);
+  checkConfigData(request.configData);
+  const service = type === BOT_TYPES.outgoingWebhook ? { payloadUrl, interface: format } : null;
+  const { hearsAllPublicChannels, configData } = request;
+  return {
+    fullName,
+    email,
+    type,
+    service,
+    rest: { sendingChannelId, eventsChannelId, hearsAllPublicChannels, configData },
+  };
+}
+
+async function readNames(sql: Sql, { user: { realmId } }: Actor, request: CreateBotRequest) {
+  const fullName = fullNameFromInput(request.fullName);
+  const email = botEmailFromInput(request);
+  refuseEmbedded(request.botType);
+  if ((await findUsersByEmails(sql, realmId, [email])).length > 0) throw usernameTaken();
+  await checkBotName(sql, realmId, fullName, null);
+  return { fullName, email };
+}
+
+function usernameTaken(): BadRequestError {
+  return new BadRequestError('Username already in use');
 }

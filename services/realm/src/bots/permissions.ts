@@ -2,7 +2,7 @@ import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
 import { BOT_TYPES } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
 import { mayBy } from '../actors/permissions';
-import type { RealmGroupSettings } from '../group-settings/load-realm-group-settings';
+import type { RealmGroupSettings } from '../group-settings/complete-settings';
 
 type BotRights = Pick<RealmGroupSettings, 'can_create_bots_group' | 'can_create_write_only_bots_group'>;
 

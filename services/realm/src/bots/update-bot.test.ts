@@ -7,10 +7,7 @@ import { getRegisterState } from '../register/get-register-state';
 import { getOwnUser } from '../users/get-own-user';
 import { reactivateUser } from '../users/reactivate-user';
 import { updateUser } from '../users/update-user';
-import { deactivateBot } from './deactivate-bot';
-import { getBotApiKey } from './get-bot-api-key';
-import { listOwnBots } from './list-own-bots';
-import { regenerateBotApiKey } from './regenerate-bot-api-key';
+import { deactivateBot, getBotApiKey, listOwnBots, regenerateBotApiKey } from './bots';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

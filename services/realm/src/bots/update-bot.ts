@@ -1,23 +1,39 @@
 import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
 import { type BotProperty, botChanged } from '@parley/shared/events';
 import type { UpdateBotRequest, UpdatedBot, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { ROLE_VALUES } from '@parley/shared/values';
 import { publicBot } from '@parley/shared/wire';
-import { loadActor } from '../actors/load-actor';
-import { changeAvatar } from '../avatars/change-avatar';
+import { type Actor, loadActor } from '../actors/actor';
+import { type Avatar, changeAvatar, makeAvatar } from '../avatars/avatars';
+import { requireMember } from '../base/guards';
+import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
-import { requireMember } from '../guards';
-import { changeFullName } from '../users/change-full-name';
 import { changeRole } from '../users/change-role';
-import { findUser } from '../users/users.sql';
-import { accessBot } from './access-bot';
+import { changeFullName, fullNameFromInput } from '../users/full-name';
+import { requireMayChangeRole } from '../users/permissions';
+import { findUser, findUsersByIds } from '../users/users.sql';
+import {
+  checkBotName,
+  checkConfigData,
+  checkFileCount,
+  checkInterface,
+  defaultChannelFromInput,
+  payloadUrlFromInput,
+} from './bot-input';
 import { managerIdsOf } from './bot-manager-ids';
-import { type BotUpdate, readBotUpdate } from './bot-update';
-import { type BotRow, findBot, storeBotChange, storeWebhookTarget } from './bots.sql';
-import { changeBot } from './change-bot';
+import { accessBot, changeBot } from './bots';
+import {
+  type BotChange,
+  type BotRow,
+  findBot,
+  storeBotChange,
+  storeWebhookTarget,
+  type WebhookTarget,
+} from './bots.sql';
 import { changeBotOwner } from './change-bot-owner';
-import { pictureOf } from './picture-of';
 
 const PROPERTIES: readonly BotProperty[] = [
   'full_name',
@@ -78,4 +94,82 @@ async function announceChanges(tx: Transaction, former: BotRow, row: BotRow): Pr
   const managerIds = changed.length > 0 ? await managerIdsOf(tx, row) : [];
   const { realmId } = row.bot.user;
   await announce(tx, ...changed.map((property) => botChanged(realmId, { bot: row.bot, property, managerIds })));
+}
+
+/** What is to become of a bot; null: stays. */
+interface BotUpdate {
+  fullName: string | null;
+  role: number | null;
+  owner: User | null;
+  rest: BotChange;
+  target: WebhookTarget | null;
+}
+
+/** The update that a request of the actor's describes; what is wrong with it is told in the order that clients know. */
+async function readBotUpdate(sql: Sql, actor: Actor, { bot }: BotRow, request: UpdateBotRequest): Promise<BotUpdate> {
+  if (request.payloadUrl !== undefined) payloadUrlFromInput('service_payload_url', request.payloadUrl);
+  const fullName = await readFullName(sql, bot.user, request.fullName);
+  const role = readRole(actor.user, bot.user, request.role);
+  const owner = await readOwner(sql, bot.user, request.ownerId);
+  const rest = await readDefaults(sql, actor, request);
+  const target = readTarget(bot, request);
+  if (request.configData) {
+    rest.configData = request.configData.values;
+    checkConfigData({ ...bot.configData, ...rest.configData });
+  }
+  checkFileCount(request.files);
+  return { fullName, role, owner, rest, target };
+}
+
+async function readFullName(sql: Sql, bot: User, text: string | undefined): Promise<string | null> {
+  if (text === undefined) return null;
+  const fullName = fullNameFromInput(text);
+  if (fullName === bot.fullName) return null;
+  await checkBotName(sql, bot.realmId, fullName, bot.id);
+  return fullName;
+}
+
+function readRole(actor: User, bot: User, role: number | undefined): number | null {
+  if (role === undefined || role === bot.role) return null;
+  if (!(ROLE_VALUES as readonly number[]).includes(role)) throw new BadRequestError('Invalid role');
+  requireMayChangeRole(actor, bot, role, false);
+  return role;
+}
+
+async function readOwner(sql: Sql, bot: User, ownerId: number | undefined): Promise<User | null> {
+  if (ownerId === undefined || ownerId === bot.botOwnerId) return null;
+  const [owner] = await findUsersByIds(sql, bot.realmId, possibleIds([ownerId]));
+  if (!owner) throw new BadRequestError('Failed to change owner, no such user');
+  if (!owner.isActive) throw new BadRequestError('Failed to change owner, user is deactivated');
+  if (owner.isBot) throw new BadRequestError("Failed to change owner, bots can't own other bots");
+  return owner;
+}
+
+async function readDefaults(sql: Sql, actor: Actor, request: UpdateBotRequest): Promise<BotChange> {
+  const { defaultSendingChannel: sending, defaultEventsChannel: events, hearsAllPublicChannels } = request;
+  const change: BotChange = {};
+  if (sending !== undefined) change.sendingChannelId = await defaultChannelFromInput(sql, actor, sending);
+  if (events !== undefined) change.eventsChannelId = await defaultChannelFromInput(sql, actor, events);
+  if (hearsAllPublicChannels !== undefined) change.hearsAllPublicChannels = hearsAllPublicChannels;
+  return change;
+}
+
+/** SPEC-GAP: of bots that are called nowhere, which clients do not ask for. */
+function readTarget({ webhook }: BotRow['bot'], request: UpdateBotRequest): WebhookTarget | null {
+  const { payloadUrl, interface: format = 1 } = request;
+  if (payloadUrl === undefined) return null;
+  checkInterface(format);
+  if (!webhook) throw new BadRequestError('Invalid bot type');
+  return { payloadUrl, interface: format };
+}
+
+/**
+ * The picture that is uploaded with a bot; null: none. `check` refuses whatever else is wrong with the request, and several files,
+ * before the picture is looked at; that is done before a transaction begins, as it takes its time.
+ */
+export async function pictureOf(files: readonly Uint8Array[], check: () => Promise<unknown>): Promise<Avatar | null> {
+  const [upload] = files;
+  if (upload === undefined) return null;
+  await check();
+  return makeAvatar(upload);
 }

@@ -1,11 +1,8 @@
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, newOrganization, newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
+import { createChannelFolder, listChannelFolders, reorderChannelFolders, updateChannelFolder } from './channel-folders';
 import { holdOpenChannelFolder } from './channel-folders.sql';
-import { createChannelFolder } from './create-channel-folder';
-import { listChannelFolders } from './list-channel-folders';
-import { reorderChannelFolders } from './reorder-channel-folders';
-import { updateChannelFolder } from './update-channel-folder';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

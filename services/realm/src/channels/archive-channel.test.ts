@@ -3,9 +3,9 @@ import { change, newChannel, setRealm } from '../../test/channels';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { join, type Person } from '../../test/examples';
 import { payloadsOf, publicEvents } from '../../test/public-events';
-import { createDefaultChannelGroup } from '../default-channel-groups/create-default-channel-group';
+import { createDefaultChannelGroup } from '../default-channel-groups/default-channel-groups';
 import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
-import { loadRealmSettings } from '../realms/realm-settings.sql';
+import { loadRealmSettings } from '../realms/realms.sql';
 import { archiveChannel } from './archive-channel';
 import { getChannel } from './get-channel';
 

@@ -1,10 +1,27 @@
-import type { ArchiveChannelRequest, ArchiveChannelResponse } from '@parley/shared/proto';
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import { type Audience, channelArchived, type DomainEvent, peersAdded } from '@parley/shared/events';
+import type { ArchiveChannelRequest, ArchiveChannelResponse, Channel, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { loadActor } from '../actors/load-actor';
+import { loadActor } from '../actors/actor';
 import type { Context } from '../context';
+import { leaveDefaultChannelGroups } from '../default-channel-groups/default-channel-groups';
+import { announceDefaultChannels, holdChannel } from '../default-channels/default-channels';
+import { setIsDefault } from '../default-channels/default-channels.sql';
+import { announceNotice } from '../notices/announce-notice';
 import { changeOrganization } from '../realms/change-organization';
+import { forgetChannel } from '../realms/forget-channel';
+import { loadRealmSettings } from '../realms/realms.sql';
+import { INHERITED_SETTING_NAMES, withInherited } from '../subscriptions/begin-subscriptions';
+import { peerEvents, subscriptionEvents } from '../subscriptions/subscription-events';
+import { listChoices, listSubscriptions } from '../subscriptions/subscriptions.sql';
 import { holdAdministeredChannel } from './access-channel';
-import { changeArchived } from './change-archived';
+import { audienceOf } from './channel-audience';
+import { channelEventsTopic } from './channel-input';
+import { archivedText, unarchivedText } from './channel-notices';
+import { listSubscriberIds } from './channel-visibility.sql';
+import { setIsArchived } from './channels.sql';
 
 /** Puts a channel out of use. */
 export async function archiveChannel(
@@ -25,4 +42,82 @@ export async function archiveChannel(
       return {};
     },
   );
+}
+
+/**
+ * Archives a channel or brings it back; the caller holds the organization's row and the channel's. Name, privacy, subscribers and
+ * history stay, but nobody posts in an archived channel, and nothing of the organization leads to it.
+ */
+export async function changeArchived(
+  tx: Transaction,
+  author: User,
+  channel: Channel,
+  isArchived: boolean,
+  nowMs: number,
+): Promise<void> {
+  const { realmId } = author;
+  if (isArchived) refuseArchiving(channel);
+  else refuseUnarchiving(channel);
+  await setIsArchived(tx, realmId, channel.id, isArchived);
+  const after = { ...channel, isArchived };
+  const audience = await audienceOf(tx, realmId, after, nowMs);
+  await announce(tx, channelArchived(realmId, { channel: after, audience, atMs: nowMs }));
+  if (isArchived) await leadNowhere(tx, realmId, channel.id);
+  else await announceReturn(tx, realmId, after, audience);
+  await announceArchivedNotice(tx, author, after);
+}
+
+function refuseArchiving({ isArchived }: Channel): void {
+  if (isArchived) throw new BadRequestError('Channel is already deactivated');
+}
+
+function refuseUnarchiving({ isArchived, isPrivate, subscriberCount }: Channel): void {
+  if (!isArchived) throw new BadRequestError('Channel is not currently deactivated');
+  if (isPrivate && subscriberCount === 0) throw new BadRequestError('Channel is private and have no subscribers');
+}
+
+async function leadNowhere(tx: Transaction, realmId: number, channelId: number): Promise<void> {
+  const { isDefault } = await holdChannel(tx, realmId, channelId);
+  if (isDefault) {
+    await setIsDefault(tx, realmId, channelId, false);
+    await announceDefaultChannels(tx, realmId);
+  }
+  await leaveDefaultChannelGroups(tx, realmId, channelId);
+  await announce(tx, ...(await forgetChannel(tx, realmId, channelId)));
+}
+
+async function announceArchivedNotice(tx: Transaction, author: User, channel: Channel): Promise<void> {
+  const { send_channel_events_messages: areWanted } = await loadRealmSettings(tx, author.realmId);
+  if (!areWanted) return;
+  await announceNotice(tx, author.realmId, {
+    from: 'notification-bot',
+    to: { channelId: channel.id, topic: channelEventsTopic(channel) },
+    content: channel.isArchived ? archivedText(channel) : unarchivedText(channel),
+    readByIds: [author.id],
+    isAboutArchiving: channel.isArchived,
+  });
+}
+
+/**
+ * A channel is in use again: tells the clients that lost it when it was archived who is subscribed to it. Those who are get their
+ * subscription back, the others hear of them. `audience`: whoever may know of the channel.
+ */
+async function announceReturn(tx: Transaction, realmId: number, channel: Channel, audience: Audience): Promise<void> {
+  const [subscribers] = await listSubscriberIds(tx, realmId, [channel.id]);
+  if (!subscribers) return;
+  const { userIds } = subscribers;
+  const records = await listSubscriptions(tx, realmId, [channel.id], userIds);
+  const choices = await listChoices(tx, realmId, userIds, INHERITED_SETTING_NAMES);
+  const subscriptions = withInherited(records, choices);
+  const change = { channelId: channel.id, version: channel.subscriptionVersion, userIds };
+  const returned = [{ channel, audience, change }];
+  const events = [
+    ...subscriptionEvents(realmId, returned, subscriptions, new Map([[channel.id, userIds]])),
+    ...peerEvents(realmId, returned, peersAdded),
+  ];
+  await announce(tx, ...events.map(asReturn));
+}
+
+function asReturn(event: DomainEvent): DomainEvent {
+  return { ...event, payload: { ...(event.payload as object), isReturn: true } };
 }

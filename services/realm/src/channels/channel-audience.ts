@@ -1,8 +1,10 @@
+import { announce, type ConsumedEvent } from '@parley/shared/bus';
 import type { Sql } from '@parley/shared/db';
-import type { Audience } from '@parley/shared/events';
+import { type Audience, type ChannelBeginningChanged, channelFirstMessageTold } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
-import { listUnsubscribedGuests, listUnsubscribedViewers } from './channel-sight.sql';
-import { loadChannels } from './channels.sql';
+import type { Context } from '../context';
+import { listUnsubscribedGuests, listUnsubscribedViewers } from './channel-visibility.sql';
+import { loadChannels, lockChannelsByIds } from './channels.sql';
 
 /**
  * Everybody who may know of the channel as it is now. For whatever is announced of it in the same transaction, which must hold the
@@ -40,4 +42,24 @@ function audienceWith({ id, isPrivate, isWebPublic, subscriptionVersion }: Chann
   if (isWebPublic) return { to: 'realm' };
   if (!isPrivate) return { to: 'realm', exceptIds: userIds };
   return { to: 'subscribers', channelId: id, version: subscriptionVersion, isPublic: false, alsoIds: userIds };
+}
+
+/** Channels begin with another message than before: all who may know of them are told. Called with events of one organization. */
+export async function tellFirstMessages(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  events: readonly ConsumedEvent<ChannelBeginningChanged>[],
+): Promise<void> {
+  const [first] = events;
+  if (first === undefined) return;
+  const { realmId } = first;
+  const channelIds = [...new Set(events.map(({ payload }) => payload.channel.id))];
+  await db.transaction(async (tx) => {
+    // Held: to whom a channel appears meanwhile is told with it.
+    const channels = await lockChannelsByIds(tx, realmId, channelIds);
+    const audiences = await audiencesOf(tx, realmId, channels, clock.now());
+    const told = channels.map(({ id: channelId, name, isArchived }) =>
+      channelFirstMessageTold(realmId, { channelId, name, isArchived, audience: audiences.get(channelId) as Audience }),
+    );
+    await announce(tx, ...told);
+  });
 }

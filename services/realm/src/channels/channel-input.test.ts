@@ -1,5 +1,4 @@
-import { channelDescriptionFromInput } from './channel-description';
-import { channelNameFromInput } from './channel-name';
+import { channelDescriptionFromInput, channelNameFromInput } from './channel-input';
 
 describe('a channel name', () => {
   test.each([

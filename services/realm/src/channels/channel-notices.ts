@@ -1,6 +1,9 @@
-import { bold, channelLink, quote, silentMention } from '@parley/shared/notice-text';
-import type { Channel, User } from '@parley/shared/proto';
-import { channelKindName } from './channel-kind-name';
+import type { Sql } from '@parley/shared/db';
+import { bold, channelLink, quote, silentGroupMention, silentMention } from '@parley/shared/notice-text';
+import type { Channel, GroupSetting, User } from '@parley/shared/proto';
+import { listGroupNames } from '../group-settings/group-settings.sql';
+import { findUsersByIds } from '../users/users.sql';
+import { channelKindName } from './channel-input';
 import type { ChannelKind } from './permissions';
 
 type Author = Pick<User, 'id' | 'fullName'>;
@@ -73,4 +76,25 @@ export function archivedText({ name }: Channel): string {
 
 export function unarchivedText({ name }: Channel): string {
   return `Channel ${bold(name)} un-archived.`;
+}
+
+/** To whom each of the values gives a right, as notices say it. */
+export async function loadGroupSettingTexts(
+  sql: Sql,
+  realmId: number,
+  values: readonly GroupSetting[],
+): Promise<string[]> {
+  const groupIds = values.flatMap(({ groupId, directSubgroupIds }) => [groupId ?? [], directSubgroupIds].flat());
+  const userIds = values.flatMap(({ directMemberIds }) => directMemberIds);
+  const groups = await listGroupNames(sql, realmId, groupIds);
+  const users = userIds.length === 0 ? [] : await findUsersByIds(sql, realmId, userIds);
+  return values.map(({ groupId, directMemberIds, directSubgroupIds }) => {
+    const ids = new Set([groupId ?? [], directSubgroupIds].flat());
+    const memberIds = new Set(directMemberIds);
+    const names = [
+      ...groups.filter(({ id }) => ids.has(id)).map(({ name }) => silentGroupMention(name)),
+      ...users.filter(({ id }) => memberIds.has(id)).map(silentMention),
+    ];
+    return names.join(', ');
+  });
 }

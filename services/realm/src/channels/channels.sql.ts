@@ -1,8 +1,10 @@
 import type { Sql } from '@parley/shared/db';
-import type { Channel } from '@parley/shared/proto';
-import { findSystemGroupIds } from '../group-settings/group-settings.sql';
+import type { ChannelChange } from '@parley/shared/events';
+import type { Channel, ChannelKind } from '@parley/shared/proto';
+import { nameKey } from '../base/name-key';
+import { SEND_SETTING } from '../group-settings/group-setting';
+import { findSystemGroupIds, GROUP_SETTING_JSON } from '../group-settings/group-settings.sql';
 import { renderedFrom } from '../rendering/stale-texts.sql';
-import { CHANNEL_JSON } from './channel-json.sql';
 import { completeChannel, type StoredChannel } from './complete-channel';
 
 /** Channels with all their settings, by id; of several ids: those of them that exist. */
@@ -129,4 +131,82 @@ export async function listSubscribedChannelIds(sql: Sql, realmId: number, userId
     [realmId, userId],
   );
   return rows.map(({ id }) => id);
+}
+
+const FIELDS = `
+  'id', c.id, 'name', c.name, 'description', c.description, 'renderedDescription', c.rendered_description,
+  'creatorId', c.creator_id, 'isPrivate', c.is_private, 'isWebPublic', c.is_web_public,
+  'isHistoryPublic', c.is_history_public, 'isArchived', c.is_archived, 'topicsPolicy', c.topics_policy,
+  'subscriptionVersion', c.subscription_version, 'subscriberCount', c.subscriber_count,
+  'messageRetentionDays', c.message_retention_days, 'folderId', c.folder_id, 'isQuiet', nullif(c.is_quiet, false),
+  'createdAtMs', (extract(epoch from c.created_at) * 1000)::bigint`;
+
+const STORED_SETTINGS = `(select json_object_agg(s.name, ${GROUP_SETTING_JSON}) from (
+    select stored.name, stored.group_id from channel_group_setting stored
+    where stored.realm_id = c.realm_id and stored.channel_id = c.id
+    union all
+    select '${SEND_SETTING}', c.can_send_message_group_id
+  ) s join user_group value on value.realm_id = c.realm_id and value.id = s.group_id)`;
+
+const IS_CREATOR_ACTIVE = `exists (
+    select from user_account u where u.realm_id = c.realm_id and u.id = c.creator_id and u.is_active)`;
+
+/** SQL for a StoredChannel as JSON, from a row of `channel` called `c`. */
+export const CHANNEL_JSON = `json_strip_nulls(json_build_object(${FIELDS},
+  'storedSettings', ${STORED_SETTINGS}, 'isCreatorActive', ${IS_CREATOR_ACTIVE}))`;
+
+/** SQL for a Channel without its settings, which sending reads none of. */
+export const BARE_CHANNEL_JSON = `json_strip_nulls(json_build_object(${FIELDS}))`;
+
+/** By id; channels that do not exist are left out. */
+export function findKinds(sql: Sql, realmId: number, channelIds: readonly number[]): Promise<ChannelKind[]> {
+  return sql.query(
+    `select id, subscription_version as "subscriptionVersion", is_private as "isPrivate",
+       is_web_public as "isWebPublic", is_history_public as "isHistoryPublic"
+     from channel where realm_id = $1 and id = any($2::bigint[]) order by id`,
+    [realmId, channelIds],
+  );
+}
+
+/** Stores what becomes different in a channel's own row. */
+export async function storeChannelChange(
+  sql: Sql,
+  realmId: number,
+  channelId: number,
+  { name, description, privacy, ...change }: ChannelChange,
+): Promise<void> {
+  await sql.query(
+    `update channel set name = coalesce($3, name), name_key = coalesce($4, name_key),
+       description = coalesce($5, description), rendered_description = coalesce($6, rendered_description),
+       rendered_from = case when $5::text is null then rendered_from else ${renderedFrom('$5::text')} end,
+       is_private = coalesce($7, is_private), is_web_public = coalesce($8, is_web_public),
+       is_history_public = coalesce($9, is_history_public), topics_policy = coalesce($10, topics_policy),
+       message_retention_days = case when $11 then $12 else message_retention_days end,
+       folder_id = case when $13 then $14 else folder_id end
+     where realm_id = $1 and id = $2`,
+    [
+      realmId,
+      channelId,
+      name,
+      name === undefined ? undefined : nameKey(name),
+      description?.text,
+      description?.rendered,
+      privacy?.isPrivate,
+      privacy?.isWebPublic,
+      privacy?.isHistoryPublic,
+      change.topicsPolicy,
+      change.messageRetentionDays !== undefined,
+      change.messageRetentionDays ?? null,
+      change.folderId !== undefined,
+      change.folderId ?? null,
+    ],
+  );
+}
+
+export async function setIsArchived(sql: Sql, realmId: number, channelId: number, isArchived: boolean): Promise<void> {
+  await sql.query('update channel set is_archived = $3 where realm_id = $1 and id = $2', [
+    realmId,
+    channelId,
+    isArchived,
+  ]);
 }

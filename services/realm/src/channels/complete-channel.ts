@@ -1,7 +1,7 @@
 import { CHANNEL_PERMISSION_SETTINGS } from '@parley/shared/access';
 import type { Channel, GroupSetting } from '@parley/shared/proto';
 import { completeSettings, type SystemGroupIds } from '../group-settings/complete-settings';
-import { postPolicyOf } from './post-policy';
+import { postPolicyOf } from './channel-input';
 
 /** A channel as CHANNEL_JSON tells it. */
 export interface StoredChannel extends Omit<Channel, 'groupSettings' | 'postPolicy'> {

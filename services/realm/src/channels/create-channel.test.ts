@@ -4,12 +4,12 @@ import type { GroupSetting, NewChannelSettings } from '@parley/shared/proto';
 import { newChannel, reached, setRealm } from '../../test/channels';
 import { channelIds, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { payloadsOf, publicEvents } from '../../test/public-events';
-import { createChannelFolder } from '../channel-folders/create-channel-folder';
+import { createChannelFolder } from '../channel-folders/channel-folders';
+import { setGroupSetting } from '../group-settings/change-group-settings';
 import type { SystemGroupIds } from '../group-settings/complete-settings';
 import { namedGroup } from '../group-settings/group-setting';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
-import { setGroupSetting } from '../group-settings/set-group-setting';
-import { getSubscribers } from '../subscriptions/get-subscribers';
+import { getSubscribers } from '../subscriptions/subscribe';
 import { getChannel } from './get-channel';
 
 let ctx: TestContext;

@@ -1,28 +1,33 @@
-import { CHANNEL_PERMISSION_SETTINGS } from '@parley/shared/access';
+import { CHANNEL_PERMISSION_SETTINGS, type ChannelPermissionName } from '@parley/shared/access';
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { BadRequestError } from '@parley/shared/errors';
-import type { Channel, GroupSetting, NewChannelSettings } from '@parley/shared/proto';
+import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
+import type { Channel, GroupSetting, NewChannelSettings, User } from '@parley/shared/proto';
+import { isAdministrator, NO_CHANNEL, type RealmSettings } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
+import { requireOwner } from '../base/guards';
+import { nameKey } from '../base/name-key';
 import { holdOpenChannelFolder } from '../channel-folders/channel-folders.sql';
 import type { Context } from '../context';
-import { announceDefaultChannels } from '../default-channels/announce-default-channels';
-import { giveAnonymousGroups, giveNamedGroup } from '../group-settings/give-channel-settings.sql';
-import { findSystemGroupIds } from '../group-settings/group-settings.sql';
+import { announceDefaultChannels } from '../default-channels/default-channels';
+import type { GroupSettings, SystemGroupIds } from '../group-settings/complete-settings';
+import { findSystemGroupIds, giveAnonymousGroups, giveNamedGroup } from '../group-settings/group-settings.sql';
 import { readGroupSettings } from '../group-settings/read-group-settings';
-import { nameKey } from '../name-key';
+import { announceNotice, type Notice } from '../notices/announce-notice';
+import { loadRealmSettings } from '../realms/realms.sql';
 import { renderTexts } from '../rendering/render-texts';
-import { announceNewChannels } from './announce-new-channels';
+import { type ChannelMaker, loadChannelMaker, mayInOrganization } from './access-channel';
 import { audienceOf } from './channel-audience';
-import { jointAppearances } from './channel-moves';
-import { insertChannels, loadChannels, type NewChannel, type NewChannelKind } from './channels.sql';
 import {
-  type ChannelGroupSettings,
-  refuseTopicRightOnProtectedHistory,
-  requireRightToGiveDeletion,
-} from './check-channel-settings';
-import { loadChannelMaker } from './load-channel-maker';
-import { newChannelKind } from './new-channel-kind';
+  channelEventsTopic,
+  INHERITED_TOPICS_POLICY,
+  isInheritedRetention,
+  messageRetentionFromInput,
+  topicsPolicyFromInput,
+} from './channel-input';
+import { announcementText, creationText } from './channel-notices';
+import { jointAppearances } from './channel-visibility';
+import { insertChannels, loadChannels, type NewChannel, type NewChannelKind } from './channels.sql';
 
 const NO_SETTINGS: NewChannelSettings = {
   isPrivate: false,
@@ -33,7 +38,7 @@ const NO_SETTINGS: NewChannelSettings = {
   isAnnounced: false,
 };
 
-export interface NewChannels {
+interface NewChannels {
   /** Names and descriptions as channelNameFromInput and channelDescriptionFromInput give them. */
   channels: readonly { name: string; description: string }[];
   /** Of each of them. */
@@ -123,4 +128,127 @@ async function appearances(tx: Transaction, realmId: number, channels: readonly 
   const isNamedByChannel = audience.to === 'subscribers' && channels.length > 1;
   const receivers = isNamedByChannel ? { to: 'users' as const, userIds: audience.alsoIds ?? [] } : audience;
   return jointAppearances(realmId, channels, receivers);
+}
+
+const ANNOUNCEMENTS_TOPIC = 'new channels';
+
+/**
+ * Says in each new channel how it came about and, if that is wanted, tells the organization of those that are not private. To be
+ * called last, like announceNotice().
+ */
+async function announceNewChannels(
+  tx: Transaction,
+  author: User,
+  channels: readonly Channel[],
+  areAnnounced: boolean,
+): Promise<void> {
+  const settings = await loadRealmSettings(tx, author.realmId);
+  const open = areAnnounced ? channels.filter(({ isPrivate }) => !isPrivate) : [];
+  const notices = [...creationNotices(channels, author, settings), ...announcements(open, author, settings)];
+  await announceNotice(tx, author.realmId, ...notices);
+}
+
+function creationNotices(channels: readonly Channel[], author: User, settings: Readonly<RealmSettings>): Notice[] {
+  if (!settings.send_channel_events_messages) return [];
+  return channels.map((channel) => ({
+    from: 'notification-bot',
+    to: { channelId: channel.id, topic: channelEventsTopic(channel) },
+    content: creationText(channel, author),
+    readByIds: [author.id],
+  }));
+}
+
+function announcements(channels: readonly Channel[], author: User, settings: Readonly<RealmSettings>): Notice[] {
+  const channelId = settings.new_stream_announcements_stream_id;
+  if (channels.length === 0 || channelId === NO_CHANNEL) return [];
+  return [
+    {
+      from: 'notification-bot',
+      to: { channelId, topic: ANNOUNCEMENTS_TOPIC },
+      content: announcementText(channels, author),
+      readByIds: [author.id],
+    },
+  ];
+}
+
+/** The kind of channel that the settings of a request describe, if its maker may make such a one. Folders are looked up elsewhere. */
+export function newChannelKind(settings: NewChannelSettings, maker: ChannelMaker, createdAtMs: number): NewChannelKind {
+  const { isPrivate, isWebPublic, isHistoryPublic, isDefault, folderId } = settings;
+  requireRightToMake(settings, maker);
+  return {
+    creatorId: maker.actor.user.id,
+    isPrivate,
+    isWebPublic,
+    isHistoryPublic: !isPrivate || isHistoryPublic === true,
+    isDefault,
+    messageRetentionDays: readRetention(settings.messageRetention, maker),
+    topicsPolicy: readTopicsPolicy(settings.topicsPolicy, maker),
+    folderId: folderId ?? null,
+    createdAtMs,
+  };
+}
+
+function requireRightToMake({ isPrivate, isWebPublic, isDefault }: NewChannelSettings, maker: ChannelMaker): void {
+  if (isPrivate && isWebPublic) throw new BadRequestError('Invalid parameters');
+  requireRightToKind(isPrivate, maker);
+  if (isDefault && !isAdministrator(maker.actor.user.role)) throw new InsufficientPermissionError();
+  if (isDefault && isPrivate) throw new BadRequestError('A default channel cannot be private.');
+  if (isWebPublic) requireRightToWebPublic(maker);
+}
+
+/** Refuses who may not make a private, or a public, channel. */
+export function requireRightToKind(isPrivate: boolean, maker: ChannelMaker): void {
+  const name = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group';
+  if (!mayInOrganization(maker, name)) throw new InsufficientPermissionError();
+}
+
+/** Refuses who may not open a channel to visitors without an account. */
+export function requireRightToWebPublic(maker: ChannelMaker): void {
+  if (!maker.areWebPublicChannelsEnabled) throw new BadRequestError('Web-public channels are not enabled.');
+  if (!mayInOrganization(maker, 'can_create_web_public_channel_group')) throw new InsufficientPermissionError();
+}
+
+function readRetention(text: string | undefined, { actor }: ChannelMaker): number | null {
+  if (text === undefined || isInheritedRetention(text)) return null;
+  requireOwner(actor.user);
+  return messageRetentionFromInput(text);
+}
+
+function readTopicsPolicy(text: string, maker: ChannelMaker): string {
+  const policy = topicsPolicyFromInput(text);
+  if (policy !== INHERITED_TOPICS_POLICY && !mayInOrganization(maker, 'can_set_topics_policy_group')) {
+    throw new InsufficientPermissionError();
+  }
+  return policy;
+}
+
+export type ChannelGroupSettings = GroupSettings<ChannelPermissionName>;
+
+const DELETE_SETTINGS = [
+  'can_delete_any_message_group',
+  'can_delete_own_message_group',
+] as const satisfies readonly ChannelPermissionName[];
+
+/** Refuses who gives away a right to delete messages, unless the organization lets them decide on it. */
+export function requireRightToGiveDeletion(
+  values: Partial<ChannelGroupSettings>,
+  maker: ChannelMaker,
+  systemGroupIds: SystemGroupIds,
+): void {
+  const isGiven = ({ groupId }: GroupSetting) => groupId !== systemGroupIds['role:nobody'];
+  const isAnyGiven = DELETE_SETTINGS.some((name) => values[name] !== undefined && isGiven(values[name]));
+  if (isAnyGiven && !mayInOrganization(maker, 'can_set_delete_message_policy_group')) {
+    throw new InsufficientPermissionError();
+  }
+}
+
+/** Where history is protected, nobody can know which topics are new: everyone may begin some. */
+export function refuseTopicRightOnProtectedHistory(
+  { isPrivate, isHistoryPublic }: Pick<Channel, 'isPrivate' | 'isHistoryPublic'>,
+  { can_create_topic_group: value }: Partial<ChannelGroupSettings>,
+  systemGroupIds: SystemGroupIds,
+): void {
+  const isProtected = isPrivate && !isHistoryPublic;
+  if (!isProtected || value === undefined || value.groupId === systemGroupIds['role:everyone']) return;
+  throw new BadRequestError('Unsupported parameter combination: history_public_to_subscribers, can_create_topic_group');
 }

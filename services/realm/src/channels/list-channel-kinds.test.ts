@@ -1,7 +1,7 @@
 import { change, newChannel } from '../../test/channels';
 import { contextOfTests } from '../../test/each-test';
 import { join, newOrganization } from '../../test/examples';
-import { listChannelKinds } from './list-channel-kinds';
+import { listChannelKinds } from './get-channel';
 
 const ctx = contextOfTests();
 

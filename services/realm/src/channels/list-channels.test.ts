@@ -1,12 +1,9 @@
 import type { GroupSetting, ListChannelsRequest } from '@parley/shared/proto';
 import { newChannel } from '../../test/channels';
 import { channelIds, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
-import { channelReader } from '../register/known-channels';
+import { channelReader } from '../register/list-versions';
 import { archiveChannel } from './archive-channel';
-import { findChannel } from './find-channel';
-import { getChannel } from './get-channel';
-import { getChannelEmailAddress } from './get-channel-email-address';
-import { getChannelMembers } from './get-channel-members';
+import { findChannel, getChannel, getChannelEmailAddress, getChannelMembers } from './get-channel';
 import { listChannels } from './list-channels';
 
 let ctx: TestContext;

@@ -2,14 +2,13 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { Channel, ListChannelsRequest, ListedChannels } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isAdministrator, isGuest } from '@parley/shared/values';
-import { loadActor } from '../actors/load-actor';
+import { loadActor } from '../actors/actor';
 import type { Context } from '../context';
 import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
-import type { ChannelsOf } from '../register/known-channels';
-import type { SeenChannel } from './access-channel';
+import type { ChannelsOf } from '../register/list-versions';
+import { type SeenChannel, viewerOf } from './access-channel';
 import { listSubscribedChannelIds } from './channels.sql';
 import { hasContentAccess, hasMetadataAccess } from './permissions';
-import { viewerOf } from './viewer';
 
 /** Channels that the caller may know of, by name: those that the request chooses. */
 export async function listChannels(

@@ -1,8 +1,8 @@
 import type { ListOutsideReadersRequest, OutsideReaders } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
+import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
-import { possibleIds } from '../possible-values';
-import { listReadersByRight } from './channel-sight.sql';
+import { listReadersByRight } from './channel-visibility.sql';
 import { listPossibleOutsiders } from './outside-readers.sql';
 
 /** Who may read private channels without being subscribed: of the named users, and of those who once were subscribed. */

@@ -1,10 +1,10 @@
 import type { NewChannelSettings } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
 import { anActor } from '../../test/an-actor';
+import type { RealmGroupSettings } from '../group-settings/complete-settings';
 import { namedGroup } from '../group-settings/group-setting';
-import type { RealmGroupSettings } from '../group-settings/load-realm-group-settings';
-import type { ChannelMaker } from './channel-maker';
-import { newChannelKind } from './new-channel-kind';
+import type { ChannelMaker } from './access-channel';
+import { newChannelKind } from './create-channels';
 
 const MEMBERS = 41;
 const NOBODY = 49;

@@ -1,4 +1,5 @@
-import type { Transaction } from '@parley/shared/db';
+import { CHANNEL_PERMISSION_SETTINGS } from '@parley/shared/access';
+import type { Sql, Transaction } from '@parley/shared/db';
 import {
   BadRequestError,
   CannotManageDefaultChannelError,
@@ -7,26 +8,40 @@ import {
   InsufficientPermissionError,
 } from '@parley/shared/errors';
 import type { ChannelChange } from '@parley/shared/events';
-import type { Channel, UpdateChannelRequest } from '@parley/shared/proto';
+import type { Channel, GroupSettingChange, UpdateChannelRequest } from '@parley/shared/proto';
 import { isAdministrator } from '@parley/shared/values';
+import { requireOwner } from '../base/guards';
+import { nameKey } from '../base/name-key';
+import { possibleIds } from '../base/possible-values';
 import { holdOpenChannelFolder } from '../channel-folders/channel-folders.sql';
-import { requireOwner } from '../guards';
-import { nameKey } from '../name-key';
-import { possibleIds } from '../possible-values';
+import { changeGroupSettings } from '../group-settings/change-group-settings';
+import type { SystemGroupIds } from '../group-settings/complete-settings';
+import { SEND_SETTING } from '../group-settings/group-setting';
+import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { type RenderingContext, renderText } from '../rendering/render-texts';
-import type { SeenChannel } from './access-channel';
-import { channelDescriptionFromInput } from './channel-description';
-import { type ChannelMaker, mayInOrganization } from './channel-maker';
-import { channelNameFromInput } from './channel-name';
+import { type ChannelMaker, mayInOrganization, type SeenChannel } from './access-channel';
+import {
+  channelDescriptionFromInput,
+  channelNameFromInput,
+  EMPTY_TOPIC_ONLY,
+  groupOfPostPolicy,
+  INHERITED_TOPICS_POLICY,
+  messageRetentionFromInput,
+  postPolicyOf,
+  topicsPolicyFromInput,
+} from './channel-input';
 import { loadChannelsByNames } from './channels.sql';
-import { messageRetentionFromInput } from './message-retention';
-import type { ChannelKind } from './permissions';
-import { planGroupSettings } from './plan-group-settings';
-import { planPrivacy } from './plan-privacy';
-import { EMPTY_TOPIC_ONLY, INHERITED_TOPICS_POLICY, topicsPolicyFromInput } from './topics-policy';
+import {
+  type ChannelGroupSettings,
+  refuseTopicRightOnProtectedHistory,
+  requireRightToGiveDeletion,
+  requireRightToKind,
+  requireRightToWebPublic,
+} from './create-channels';
+import { type ChannelKind, CONTENT_SETTINGS, hasContentAccess, type Viewer } from './permissions';
 
 /** The facts of an update beside the request. */
-export interface UpdateFacts extends SeenChannel {
+interface UpdateFacts extends SeenChannel {
   maker: ChannelMaker;
   isDefault: boolean;
   moderationChannelId: number | null;
@@ -132,4 +147,83 @@ async function planName(
   const namesakes = await loadChannelsByNames(tx, actor.user.realmId, [nameKey(name)]);
   if (namesakes.some(({ id }) => id !== channel.id)) throw new ChannelAlreadyExistsError(name);
   return { name };
+}
+
+/** What a request says of who may see a channel. */
+type PrivacyRequest = Pick<UpdateChannelRequest, 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'>;
+
+interface PrivacyFacts {
+  channel: ChannelKind & Pick<Channel, 'id'>;
+  viewer: Viewer;
+  maker: ChannelMaker;
+  /** After the request. */
+  isDefault: boolean;
+  /** Where moderators are told of messages that somebody reported; null: nowhere. */
+  moderationChannelId: number | null;
+}
+
+/** The kind that the channel is after a request, if the actor may make it one. */
+function planPrivacy(request: PrivacyRequest, { channel, viewer, ...facts }: PrivacyFacts): ChannelKind {
+  const kind = kindAfter(request, channel);
+  const isProtected = !kind.isHistoryPublic;
+  const isContradiction = (kind.isWebPublic && kind.isPrivate) || (!kind.isPrivate && isProtected);
+  if (isContradiction) throw new BadRequestError('Invalid parameters');
+  if (kind.isPrivate && facts.isDefault) throw new BadRequestError('A default channel cannot be private.');
+  if (request.isPrivate !== undefined) {
+    if (!hasContentAccess(channel, viewer)) throw contentAccessRequired();
+    requireRightToKind(request.isPrivate, facts.maker);
+    if (!request.isPrivate && channel.id === facts.moderationChannelId) {
+      throw new BadRequestError('A moderation request channel cannot be public.');
+    }
+  }
+  if (request.isWebPublic === true) requireRightToWebPublic(facts.maker);
+  return kind;
+}
+
+/** Where only the privacy is given, history follows: what is closed to others is closed to those who come later. */
+function kindAfter({ isPrivate, isWebPublic, isHistoryPublic }: PrivacyRequest, present: ChannelKind): ChannelKind {
+  const historyByDefault = isPrivate === undefined ? present.isHistoryPublic : !isPrivate;
+  return {
+    isPrivate: isPrivate ?? present.isPrivate,
+    isWebPublic: isWebPublic ?? present.isWebPublic,
+    isHistoryPublic: isHistoryPublic ?? historyByDefault,
+  };
+}
+
+function contentAccessRequired(): BadRequestError {
+  return new BadRequestError('Channel content access is required.');
+}
+
+/** The group settings that a request makes different, for a channel that is to be of that kind. */
+async function planGroupSettings(
+  sql: Sql,
+  request: UpdateChannelRequest,
+  kind: ChannelKind,
+  { channel, viewer, maker }: SeenChannel & { maker: ChannelMaker },
+): Promise<ChannelChange> {
+  const { realmId } = maker.actor.user;
+  const systemGroupIds = await findSystemGroupIds(sql, realmId);
+  const present = channel.groupSettings as ChannelGroupSettings;
+  const wanted = { ...postPolicyChange(request, systemGroupIds), ...request.groupSettings };
+  const changed = await changeGroupSettings(sql, realmId, CHANNEL_PERMISSION_SETTINGS, present, wanted);
+
+  const isAboutContent = CONTENT_SETTINGS.some((name) => changed[name] !== undefined);
+  if (isAboutContent && !hasContentAccess(channel, viewer)) throw contentAccessRequired();
+  requireRightToGiveDeletion(changed, maker, systemGroupIds);
+  const isProtectedNow = channel.isHistoryPublic && !kind.isHistoryPublic;
+  if (isProtectedNow || changed.can_create_topic_group !== undefined) {
+    refuseTopicRightOnProtectedHistory(kind, { ...present, ...changed }, systemGroupIds);
+  }
+  if (Object.keys(changed).length === 0) return {};
+  const sendGroup = changed[SEND_SETTING];
+  const policy = sendGroup === undefined ? {} : { postPolicy: postPolicyOf(sendGroup, systemGroupIds) };
+  return { groupSettings: changed as Record<string, never>, ...policy };
+}
+
+function postPolicyChange(
+  { postPolicy }: UpdateChannelRequest,
+  systemGroupIds: SystemGroupIds,
+): Record<string, GroupSettingChange> {
+  if (postPolicy === undefined) return {};
+  return { [SEND_SETTING]: { new: groupOfPostPolicy(postPolicy, systemGroupIds), old: null } };
 }

@@ -3,11 +3,11 @@ import type { GroupSetting, UpdateChannelRequest } from '@parley/shared/proto';
 import { change, newChannel, reached, setRealm } from '../../test/channels';
 import { join, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { payloadsOf, publicEvents, type TestEvent } from '../../test/public-events';
-import { createChannelFolder } from '../channel-folders/create-channel-folder';
+import { createChannelFolder } from '../channel-folders/channel-folders';
+import { setGroupSetting } from '../group-settings/change-group-settings';
 import type { SystemGroupIds } from '../group-settings/complete-settings';
 import { namedGroup } from '../group-settings/group-setting';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
-import { setGroupSetting } from '../group-settings/set-group-setting';
 import { getChannel } from './get-channel';
 
 let ctx: TestContext;

@@ -1,23 +1,37 @@
-import type { Transaction } from '@parley/shared/db';
+import type { ChannelPermissionName } from '@parley/shared/access';
+import { announce } from '@parley/shared/bus';
+import type { Sql, Transaction } from '@parley/shared/db';
 import { ChannelAlreadyExistsError } from '@parley/shared/errors';
-import type { UpdateChannelRequest, UpdateChannelResponse } from '@parley/shared/proto';
+import { type Audience, type ChannelChange, channelChanged } from '@parley/shared/events';
+import type { Channel, GroupSetting, UpdateChannelRequest, UpdateChannelResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { NO_CHANNEL } from '@parley/shared/values';
-import type { Actor } from '../actors/actor';
-import { loadActor } from '../actors/load-actor';
+import { type Actor, loadActor } from '../actors/actor';
+import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
-import { leaveDefaultChannelGroups } from '../default-channel-groups/leave-default-channel-groups';
-import { announceDefaultChannels } from '../default-channels/announce-default-channels';
+import { leaveDefaultChannelGroups } from '../default-channel-groups/default-channel-groups';
+import { announceDefaultChannels, holdChannel } from '../default-channels/default-channels';
 import { setIsDefault } from '../default-channels/default-channels.sql';
-import { holdChannel } from '../default-channels/hold-channel';
+import { setGroupSetting } from '../group-settings/change-group-settings';
+import { SEND_SETTING } from '../group-settings/group-setting';
+import { announceNotice, type Notice } from '../notices/announce-notice';
 import { changeOrganization } from '../realms/change-organization';
-import { loadRealmSettings } from '../realms/realm-settings.sql';
-import { isUniqueViolation } from '../unique-violation';
-import { holdAdministeredChannel, type SeenChannel } from './access-channel';
-import { changeArchived } from './change-archived';
-import { changeChannel } from './change-channel';
-import { CHANNEL_NAME_IS_UNIQUE } from './channels.sql';
-import { loadChannelMaker } from './load-channel-maker';
+import { loadRealmSettings } from '../realms/realms.sql';
+import { holdAdministeredChannel, loadChannelMaker, type SeenChannel } from './access-channel';
+import { changeArchived } from './archive-channel';
+import { audienceOf } from './channel-audience';
+import { channelEventsTopic } from './channel-input';
+import {
+  describedText,
+  loadGroupSettingTexts,
+  postingText,
+  privacyText,
+  renamedText,
+  retentionText,
+} from './channel-notices';
+import { watchSight } from './channel-visibility';
+import { CHANNEL_NAME_IS_UNIQUE, loadChannels, storeChannelChange } from './channels.sql';
+import { METADATA_SETTINGS } from './permissions';
 import { type ChannelUpdate, planChannelUpdate } from './plan-channel-update';
 
 /** Changes what a channel is called, who sees it, who may do what in it, and more; or archives it, or brings it back. */
@@ -70,4 +84,85 @@ async function planUpdate(
 async function changeDefault(tx: Transaction, realmId: number, channelId: number, isDefault: boolean): Promise<void> {
   await setIsDefault(tx, realmId, channelId, isDefault);
   await announceDefaultChannels(tx, realmId);
+}
+
+/**
+ * Stores what becomes different of a channel, which the caller holds, and tells everybody: those for whom it appears or vanishes
+ * are told that, the others of the change.
+ */
+async function changeChannel(
+  tx: Transaction,
+  author: User,
+  before: Channel,
+  change: ChannelChange,
+  nowMs: number,
+): Promise<void> {
+  const { realmId } = author;
+  const newcomerIds = await storeAndWatch(tx, realmId, before.id, change, nowMs);
+  const [after] = (await loadChannels(tx, realmId, [before.id])) as [Channel];
+  const audience = without(newcomerIds, await audienceOf(tx, realmId, after, nowMs));
+  const { id: channelId, name, isArchived } = before;
+  await announce(tx, channelChanged(realmId, { channelId, name, isArchived, change, audience }));
+  await announceNotice(tx, realmId, ...(await changeNotices(tx, author, before, after, change)));
+}
+
+/** The answer: those for whom the channel appeared. */
+async function storeAndWatch(
+  tx: Transaction,
+  realmId: number,
+  channelId: number,
+  change: ChannelChange,
+  nowMs: number,
+): Promise<readonly number[]> {
+  const { groupSettings = {} } = change;
+  const store = async () => {
+    await storeChannelChange(tx, realmId, channelId, change);
+    for (const [name, value] of Object.entries(groupSettings) as [ChannelPermissionName, GroupSetting][]) {
+      await setGroupSetting(tx, realmId, { of: 'channel', channelId, name }, value, nowMs);
+    }
+  };
+  const isSightAffected = change.privacy !== undefined || METADATA_SETTINGS.some((name) => groupSettings[name]);
+  if (isSightAffected) {
+    const { gained } = await watchSight(tx, realmId, { userIds: null, channelIds: [channelId] }, nowMs, store);
+    return gained.get(channelId) ?? [];
+  }
+  await store();
+  return [];
+}
+
+/** What they got with the channel holds the change already. */
+function without(userIds: readonly number[], audience: Audience): Audience {
+  if (userIds.length === 0 || audience.to === 'users') return audience;
+  return { ...audience, exceptIds: [...(audience.exceptIds ?? []), ...userIds] };
+}
+
+/** What a channel says of changes of itself, where the organization wants that. */
+async function changeNotices(
+  sql: Sql,
+  author: User,
+  before: Channel,
+  after: Channel,
+  change: ChannelChange,
+): Promise<Notice[]> {
+  const { send_channel_events_messages: areWanted } = await loadRealmSettings(sql, author.realmId);
+  if (!areWanted) return [];
+  const texts = [
+    ...(change.name === undefined ? [] : [renamedText(before.name, change.name, author)]),
+    ...(change.description ? [describedText(before.description, after.description, author)] : []),
+    ...(change.privacy ? [privacyText(before, change.privacy, author)] : []),
+    ...(await postingTexts(sql, author, before, change)),
+    ...(change.messageRetentionDays === undefined
+      ? []
+      : [retentionText(before.messageRetentionDays ?? null, change.messageRetentionDays, author)]),
+  ];
+  const to = { channelId: after.id, topic: channelEventsTopic(after) };
+  return texts.map((content) => ({ from: 'notification-bot', to, content, readByIds: [author.id] }));
+}
+
+async function postingTexts(sql: Sql, author: User, before: Channel, change: ChannelChange): Promise<string[]> {
+  const value = change.groupSettings?.[SEND_SETTING];
+  if (value === undefined) return [];
+  const values = [before.groupSettings[SEND_SETTING] as GroupSetting, value];
+  const [oldText, newText] = (await loadGroupSettingTexts(sql, author.realmId, values)) as [string, string];
+  return [postingText(oldText, newText, author)];
 }

@@ -7,10 +7,10 @@ import type {
   RemoveClientDeviceResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { loadActor } from '../actors/load-actor';
+import { loadActor } from '../actors/actor';
+import { requirePerson } from '../base/guards';
+import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
-import { requirePerson } from '../guards';
-import { possibleIds } from '../possible-values';
 import { lockUser } from '../users/users.sql';
 import { deleteClientDevice, insertClientDevice, removeOldestClientDevices } from './client-devices.sql';
 

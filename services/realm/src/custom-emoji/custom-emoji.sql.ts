@@ -22,7 +22,7 @@ export async function listCustomEmojiOf(sql: Sql, realmId: number): Promise<Cust
   return (row as { list: CustomEmoji[] }).list;
 }
 
-export interface NewCustomEmoji {
+interface NewCustomEmoji {
   realmId: number;
   name: string;
   authorId: number;
@@ -56,7 +56,7 @@ export async function markDeactivated(sql: Sql, realmId: number, emojiId: number
   await sql.query('update custom_emoji set is_deactivated = true where realm_id = $1 and id = $2', [realmId, emojiId]);
 }
 
-export interface EmojiImageRow {
+interface EmojiImageRow {
   contentType: string;
   bytes: Buffer;
 }

@@ -2,10 +2,7 @@ import type { Caller } from '@parley/shared/rpc';
 import sharp from 'sharp';
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { addCustomEmoji } from './add-custom-emoji';
-import { deactivateCustomEmoji } from './deactivate-custom-emoji';
-import { getCustomEmojiImage } from './get-custom-emoji-image';
-import { listCustomEmoji } from './list-custom-emoji';
+import { addCustomEmoji, deactivateCustomEmoji, getCustomEmojiImage, listCustomEmoji } from './custom-emoji';
 
 let ctx: TestContext;
 let olivia: Person;

@@ -1,4 +1,4 @@
-import { emojiNameFromInput } from './emoji-name';
+import { emojiNameFromInput } from './custom-emoji';
 
 test.each([
   ['party', 'party'],

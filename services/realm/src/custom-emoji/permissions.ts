@@ -3,7 +3,7 @@ import type { CustomEmoji, User } from '@parley/shared/proto';
 import { isAdministrator } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
 import { mayBy } from '../actors/permissions';
-import type { RealmGroupSettings } from '../group-settings/load-realm-group-settings';
+import type { RealmGroupSettings } from '../group-settings/complete-settings';
 
 type EmojiRights = Pick<RealmGroupSettings, 'can_add_custom_emoji_group'>;
 

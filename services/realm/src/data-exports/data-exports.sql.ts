@@ -19,7 +19,7 @@ const EXPORT_JSON = `json_strip_nulls(json_build_object('id', e.id, 'actingUserI
   'path', case when e.completed_at is not null and e.deleted_at is null then ${PATH} end, 'size', coalesce(e.size, 0),
   'isPending', e.completed_at is null and e.failed_at is null and e.deleted_at is null))`;
 
-export async function listDataExports(sql: Sql, realmId: number): Promise<DataExport[]> {
+export async function selectDataExports(sql: Sql, realmId: number): Promise<DataExport[]> {
   const rows = await sql.query<{ export: DataExport }>(
     `select ${EXPORT_JSON} as export from data_export e where realm_id = $1 order by id`,
     [realmId],
@@ -35,7 +35,7 @@ export async function countDataExportsSince(sql: Sql, realmId: number, sinceMs: 
   return row?.count ?? 0;
 }
 
-export interface NewDataExport {
+interface NewDataExport {
   realmId: number;
   actingUserId: number;
   kind: string;

@@ -2,15 +2,18 @@ import type { HeldDataExport } from '@parley/shared/proto';
 import { announcedNotices } from '../../test/announced-notices';
 import { newOrganization, openContext, type Person, type TestContext } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { purgeRealm } from '../retention/purge-realm';
-import { claimDataExport, LEASE_MS } from './claim-data-export';
-import { createDataExport } from './create-data-export';
-import { failDataExport } from './fail-data-export';
-import { finishDataExport } from './finish-data-export';
-import { forgetDataExports } from './forget-data-exports';
-import { listDataExports } from './list-data-exports';
-import { listDoomedDataExports } from './list-doomed-data-exports';
-import { renewDataExport } from './renew-data-export';
+import { purgeRealm } from '../retention/retention';
+import {
+  claimDataExport,
+  createDataExport,
+  failDataExport,
+  finishDataExport,
+  forgetDataExports,
+  LEASE_MS,
+  listDataExports,
+  listDoomedDataExports,
+  renewDataExport,
+} from './data-exports';
 
 let ctx: TestContext;
 let olivia: Person;

@@ -3,11 +3,13 @@ import { newOrganization, newUser, openContext, type Person, type TestContext } 
 import { publicEvents } from '../../test/public-events';
 import { updateChannel } from '../channels/update-channel';
 import { getRegisterState } from '../register/get-register-state';
-import { changeDefaultChannelGroupChannels } from './change-default-channel-group-channels';
-import { createDefaultChannelGroup } from './create-default-channel-group';
+import {
+  changeDefaultChannelGroupChannels,
+  createDefaultChannelGroup,
+  removeDefaultChannelGroup,
+  updateDefaultChannelGroup,
+} from './default-channel-groups';
 import { listDefaultChannelGroups } from './default-channel-groups.sql';
-import { removeDefaultChannelGroup } from './remove-default-channel-group';
-import { updateDefaultChannelGroup } from './update-default-channel-group';
 
 let ctx: TestContext;
 let olivia: Person;

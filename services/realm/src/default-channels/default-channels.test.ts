@@ -2,8 +2,7 @@ import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, join, newOrganization, newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { getRegisterState } from '../register/get-register-state';
-import { addDefaultChannel } from './add-default-channel';
-import { removeDefaultChannel } from './remove-default-channel';
+import { addDefaultChannel, removeDefaultChannel } from './default-channels';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

@@ -1,11 +1,8 @@
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization, newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { loadRealmSettings } from '../realms/realm-settings.sql';
-import { addAllowedDomain } from './add-allowed-domain';
-import { listAllowedDomains } from './list-allowed-domains';
-import { removeAllowedDomain } from './remove-allowed-domain';
-import { updateAllowedDomain } from './update-allowed-domain';
+import { loadRealmSettings } from '../realms/realms.sql';
+import { addAllowedDomain, listAllowedDomains, removeAllowedDomain, updateAllowedDomain } from './allowed-domains';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

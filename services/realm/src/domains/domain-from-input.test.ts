@@ -1,4 +1,4 @@
-import { domainFromInput } from './domain-from-input';
+import { domainFromInput } from './allowed-domains';
 
 test.each([
   ['example.com', 'example.com'],

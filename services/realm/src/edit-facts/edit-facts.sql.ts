@@ -2,15 +2,15 @@ import { SYSTEM_GROUP_NAMES } from '@parley/shared/access';
 import { type Sql, statement } from '@parley/shared/db';
 import type { GroupSetting, User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
-import { joinedBy } from '../actors/joined-groups.sql';
-import { CHANNEL_JSON } from '../channels/channel-json.sql';
+import { joinedBy } from '../actors/actors.sql';
+import { CHANNEL_JSON } from '../channels/channels.sql';
 import type { StoredChannel } from '../channels/complete-channel';
 import type { SystemGroupIds } from '../group-settings/complete-settings';
-import { GROUP_SETTING_JSON } from '../group-settings/group-setting-json.sql';
+import { GROUP_SETTING_JSON } from '../group-settings/group-settings.sql';
 import { standingOf } from '../groups/standing.sql';
-import { USER_JSON } from '../users/user-json.sql';
+import { USER_JSON } from '../users/users.sql';
 
-export interface EditFactsKeys {
+interface EditFactsKeys {
   realmId: number;
   actorId: number;
   nowMs: number;

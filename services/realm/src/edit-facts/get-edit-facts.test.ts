@@ -1,6 +1,6 @@
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { join, newUser, type Person } from '../../test/examples';
-import { listRetention } from '../retention/list-retention';
+import { listRetention } from '../retention/retention';
 import { getEditFacts } from './get-edit-facts';
 
 const ctx = contextOfTests();

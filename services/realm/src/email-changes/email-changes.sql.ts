@@ -23,7 +23,7 @@ export async function listRequestTimes(sql: Sql, realmId: number, userId: number
   return rows.map(({ createdAtMs }) => createdAtMs);
 }
 
-export interface NewEmailChange {
+interface NewEmailChange {
   realmId: number;
   userId: number;
   oldEmail: string;

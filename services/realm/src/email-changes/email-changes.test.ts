@@ -3,13 +3,11 @@ import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/ea
 import { newOrganization, newUser, type Person } from '../../test/examples';
 import { composed, type WaitingMail, waitingMails } from '../../test/mails';
 import { publicEvents } from '../../test/public-events';
-import { storeRealmSettings } from '../realms/realm-settings.sql';
+import { storeRealmSettings } from '../realms/realms.sql';
 import { updateUserSettings } from '../user-settings/update-user-settings';
 import { deactivateUser } from '../users/deactivate-user';
 import { getOwnUser } from '../users/get-own-user';
-import { confirmEmailChange } from './confirm-email-change';
-import { findEmailChange } from './find-email-change';
-import { secondsToWait } from './request-limit';
+import { confirmEmailChange, findEmailChange, secondsToWait } from './email-changes';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,5 @@
 import type { Transaction } from '@parley/shared/db';
-import { nameKey } from '../name-key';
-import type { FilledAccount } from './fill-accounts';
+import { nameKey } from '../base/name-key';
 import {
   type ChannelRow,
   type IntervalRow,
@@ -10,9 +9,15 @@ import {
   type SubscriptionRow,
   storeVersions,
 } from './fill-channels.sql';
-import type { Filling } from './filling';
-import { type PlannedChannel, planChannels } from './plan-channels';
-import { candidatesFor, type PlannedSubscribers, planSubscribers } from './plan-subscribers';
+import type { FilledAccount } from './fill-people';
+import type { Filling } from './fill-realm';
+import {
+  candidatesFor,
+  type PlannedChannel,
+  type PlannedSubscribers,
+  planChannels,
+  planSubscribers,
+} from './plan-channels';
 
 const ROWS_AT_ONCE = 50_000;
 

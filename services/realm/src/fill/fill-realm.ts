@@ -4,18 +4,15 @@ import { BadRequestError, RealmDeactivatedError } from '@parley/shared/errors';
 import { realmFilled } from '@parley/shared/events';
 import type { FillRealmRequest, FillRealmResponse } from '@parley/shared/proto';
 import { SeededRandom } from '@parley/shared/values';
+import { isUniqueViolation } from '../base/unique-violation';
 import { CHANNEL_NAME_IS_UNIQUE } from '../channels/channels.sql';
 import type { Context } from '../context';
-import { getRealm } from '../realms/get-realm';
-import { lockRealm } from '../realms/lock-realm.sql';
-import { isUniqueViolation } from '../unique-violation';
+import { getRealm } from '../realms/change-organization';
+import { lockRealm } from '../realms/realms.sql';
 import { EMAIL_IS_UNIQUE } from '../users/users.sql';
 import { analyzeFilled, findFirstOwner } from './fill.sql';
-import { fillAccounts } from './fill-accounts';
 import { fillChannels } from './fill-channels';
-import { fillGroups } from './fill-groups';
-import { type FillSize, sizeFromInput } from './fill-size';
-import type { Filling } from './filling';
+import { fillAccounts, fillGroups } from './fill-people';
 
 const NAMES_ARE_UNIQUE = [...EMAIL_IS_UNIQUE, CHANNEL_NAME_IS_UNIQUE, 'user_group_name_is_unique'];
 
@@ -58,4 +55,45 @@ function alreadyFilled(): BadRequestError {
   return new BadRequestError(
     'Accounts, channels or groups of such names are there already: fill an organization once.',
   );
+}
+
+/** What filling an organization goes by. */
+export interface Filling {
+  realmId: number;
+  /** Who has made the channels and groups. */
+  ownerId: number;
+  nowMs: number;
+  size: FillSize;
+  random: SeededRandom;
+}
+
+/** How much an organization is filled with. */
+interface FillSize {
+  users: number;
+  channels: number;
+  groups: number;
+  subscriptionsPerUser: number;
+}
+
+const LIMITS = { users: 100_000, channels: 20_000, groups: 5_000, subscriptionsPerUser: 1_000 };
+const MAX_SUBSCRIPTIONS = 3_000_000;
+const USERS_PER_GROUP = 200;
+const SUBSCRIPTIONS_PER_USER = 20;
+
+/** The sizes asked for, and those that were left open. */
+function sizeFromInput({ users, channels, groups, subscriptionsPerUser }: FillRealmRequest): FillSize {
+  const size = {
+    users,
+    channels,
+    groups: groups ?? Math.ceil(users / USERS_PER_GROUP),
+    subscriptionsPerUser: subscriptionsPerUser ?? Math.min(channels, SUBSCRIPTIONS_PER_USER),
+  };
+  for (const [name, limit] of Object.entries(LIMITS)) {
+    if (size[name as keyof FillSize] > limit) throw new BadRequestError(`Too many ${name} (limit: ${limit})`);
+  }
+  if (users < 1) throw new BadRequestError('An organization is filled with at least one user.');
+  if (users * size.subscriptionsPerUser > MAX_SUBSCRIPTIONS) {
+    throw new BadRequestError(`Too many subscriptions (limit: ${MAX_SUBSCRIPTIONS})`);
+  }
+  return size;
 }

@@ -1,8 +1,8 @@
 import { RealmDeactivatedError } from '@parley/shared/errors';
 import type { FillFacts, GetFillFactsRequest } from '@parley/shared/proto';
 import type { Context } from '../context';
-import { getRealm } from '../realms/get-realm';
-import { listFillChannels, listFillPeople } from './fill-facts.sql';
+import { getRealm } from '../realms/change-organization';
+import { listFillChannels, listFillPeople } from './fill.sql';
 
 /** Who may have written what in an organization that is to be filled with messages. */
 export async function getFillFacts(ctx: Context, request: GetFillFactsRequest): Promise<FillFacts> {

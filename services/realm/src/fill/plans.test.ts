@@ -1,8 +1,6 @@
 import { ROLES, SeededRandom } from '@parley/shared/values';
-import { planAccounts, planProfiles } from './plan-accounts';
-import { channelSizes, planChannels } from './plan-channels';
-import { planGroups } from './plan-groups';
-import { candidatesFor, planSubscribers } from './plan-subscribers';
+import { candidatesFor, channelSizes, planChannels, planSubscribers } from './plan-channels';
+import { planAccounts, planGroups, planProfiles } from './plan-people';
 
 const COUNT = 2_000;
 

@@ -1,9 +1,16 @@
-import type { Sql } from '@parley/shared/db';
+import type { Sql, Transaction } from '@parley/shared/db';
 import { ExpectationMismatchError } from '@parley/shared/errors';
 import type { GroupSetting, GroupSettingChange } from '@parley/shared/proto';
 import type { Catalogue, GroupSettings } from './complete-settings';
-import { isSameGroupSetting, normalizeGroupSetting } from './group-setting';
-import { findSystemGroupIds } from './group-settings.sql';
+import { isSameGroupSetting, normalizeGroupSetting, type SettingPlace } from './group-setting';
+import {
+  deleteAnonymousGroup,
+  findAnonymousValue,
+  findSystemGroupIds,
+  insertAnonymousGroup,
+  pointToGroup,
+  replaceContents,
+} from './group-settings.sql';
 import { readGroupSettings } from './read-group-settings';
 
 /**
@@ -28,4 +35,26 @@ export async function changeGroupSettings<Name extends string>(
     if (value !== null && !isPresent(name, value)) wanted[name] = value;
   }
   return readGroupSettings(sql, realmId, catalogue, wanted);
+}
+
+/**
+ * Stores the value of a setting, as read by readGroupSettings or changeGroupSettings. An anonymous group belongs to one setting
+ * alone and goes when the setting gets a named one. The caller holds the row of what has the setting.
+ */
+export async function setGroupSetting(
+  tx: Transaction,
+  realmId: number,
+  place: SettingPlace,
+  value: GroupSetting,
+  nowMs: number,
+): Promise<void> {
+  const anonymousId = await findAnonymousValue(tx, realmId, place);
+  if (value.groupId !== undefined) {
+    await pointToGroup(tx, realmId, place, value.groupId);
+    if (anonymousId !== null) await deleteAnonymousGroup(tx, realmId, anonymousId);
+    return;
+  }
+  const groupId = anonymousId ?? (await insertAnonymousGroup(tx, realmId, nowMs));
+  await replaceContents(tx, realmId, groupId, value);
+  if (anonymousId === null) await pointToGroup(tx, realmId, place, groupId);
 }

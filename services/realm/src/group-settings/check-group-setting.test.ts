@@ -1,6 +1,6 @@
 import { REALM_PERMISSION_SETTINGS, type RealmPermissionName, SYSTEM_GROUP_NAMES } from '@parley/shared/access';
 import type { GroupSetting } from '@parley/shared/proto';
-import { checkGroupSetting, type SettingFacts } from './check-group-setting';
+import { checkGroupSetting, type SettingFacts } from './read-group-settings';
 
 const idOf = (name: (typeof SYSTEM_GROUP_NAMES)[number]) => SYSTEM_GROUP_NAMES.indexOf(name) + 1;
 const ORDINARY = 50;

@@ -1,6 +1,15 @@
-import type { PermissionSetting, SystemGroupName } from '@parley/shared/access';
+import {
+  type PermissionSetting,
+  REALM_PERMISSION_SETTINGS,
+  type RealmPermissionName,
+  type SystemGroupName,
+} from '@parley/shared/access';
+import type { Sql, Transaction } from '@parley/shared/db';
+import { type DomainEvent, realmPropertyChanged } from '@parley/shared/events';
 import type { GroupSetting } from '@parley/shared/proto';
+import { formerPolicies } from '@parley/shared/wire';
 import { namedGroup, normalizeGroupSetting } from './group-setting';
+import { findRealmSettings, findSystemGroupIds } from './group-settings.sql';
 
 export type SystemGroupIds = Readonly<Record<SystemGroupName, number>>;
 
@@ -9,7 +18,7 @@ export type Catalogue<Name extends string> = Readonly<Record<Name, PermissionSet
 export type GroupSettings<Name extends string> = Record<Name, GroupSetting>;
 
 /** What has the settings. */
-export interface SettingsOwner {
+interface SettingsOwner {
   /** Who made it; null: the system, or somebody who is not active any more. */
   creatorId: number | null;
   systemGroupIds: SystemGroupIds;
@@ -44,4 +53,27 @@ function defaultValue(entry: PermissionSetting, { creatorId, systemGroupIds }: S
   if (entry.default !== 'creator') return namedGroup(systemGroupIds[entry.default]);
   if (creatorId === null) return namedGroup(systemGroupIds['role:nobody']);
   return { directMemberIds: [creatorId], directSubgroupIds: [] };
+}
+
+/** Tells older clients of the organization's permissions that they know as numbers, where the number is another than before. */
+export async function formerPolicyEvents(
+  tx: Transaction,
+  realmId: number,
+  before: RealmGroupSettings,
+  after: RealmGroupSettings,
+): Promise<DomainEvent[]> {
+  const systemGroupIds = await findSystemGroupIds(tx, realmId);
+  const former: Readonly<Record<string, number>> = formerPolicies(before, systemGroupIds);
+  return Object.entries(formerPolicies(after, systemGroupIds))
+    .filter(([name, value]) => value !== former[name])
+    .map(([name, value]) => realmPropertyChanged(realmId, { name, value }));
+}
+
+export type RealmGroupSettings = GroupSettings<RealmPermissionName>;
+
+/** Who may do what in the organization: every setting, normalized. */
+export async function loadRealmGroupSettings(sql: Sql, realmId: number): Promise<RealmGroupSettings> {
+  const systemGroupIds = await findSystemGroupIds(sql, realmId);
+  const stored = await findRealmSettings(sql, realmId);
+  return completeSettings(REALM_PERMISSION_SETTINGS, stored, { creatorId: null, systemGroupIds });
 }

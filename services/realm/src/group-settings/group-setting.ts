@@ -1,3 +1,4 @@
+import type { ChannelPermissionName, GroupPermissionName, RealmPermissionName } from '@parley/shared/access';
 import type { GroupSetting } from '@parley/shared/proto';
 
 /** The value that a named group is. */
@@ -33,3 +34,12 @@ function sortedSet(ids: readonly number[]): number[] {
 function isSameList(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((id, index) => id === b[index]);
 }
+
+/** One setting of an organization, a channel or a user group. */
+export type SettingPlace =
+  | { of: 'realm'; name: RealmPermissionName }
+  | { of: 'channel'; channelId: number; name: ChannelPermissionName }
+  | { of: 'group'; groupId: number; name: GroupPermissionName };
+
+/** The one setting that lies in its channel's own row, as sending reads it. */
+export const SEND_SETTING = 'can_send_message_group' satisfies ChannelPermissionName;

@@ -12,14 +12,11 @@ import {
 } from '../../test/examples';
 import { loadChannels } from '../channels/channels.sql';
 import { listGroups } from '../groups/list-groups';
-import { changeGroupSettings } from './change-group-settings';
-import type { SystemGroupIds } from './complete-settings';
-import { namedGroup } from './group-setting';
+import { changeGroupSettings, setGroupSetting } from './change-group-settings';
+import { loadRealmGroupSettings, type SystemGroupIds } from './complete-settings';
+import { namedGroup, type SettingPlace } from './group-setting';
 import { findSystemGroupIds } from './group-settings.sql';
-import { loadRealmGroupSettings } from './load-realm-group-settings';
 import { readGroupSettings } from './read-group-settings';
-import { setGroupSetting } from './set-group-setting';
-import type { SettingPlace } from './setting-place';
 
 let ctx: TestContext;
 let olivia: Person;

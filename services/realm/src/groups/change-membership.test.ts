@@ -1,13 +1,10 @@
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { groupIdOf, groupOf, makeGroup, someone } from '../../test/groups';
 import { publicEvents } from '../../test/public-events';
-import { changeGroupMembers } from './change-group-members';
-import { changeSubgroups } from './change-subgroups';
-import { deactivateGroup } from './deactivate-group';
-import { getGroupMembers } from './get-group-members';
-import { getSubgroups } from './get-subgroups';
-import { isGroupMember } from './is-group-member';
+import { changeGroupMembers, changeSubgroups } from './change-membership';
+import { getGroupMembers, getSubgroups, isGroupMember } from './list-groups';
 import type { MembershipChange } from './plan-membership';
+import { deactivateGroup } from './update-group';
 
 let ctx: TestContext;
 let olivia: Person;

@@ -8,20 +8,58 @@ import {
   subgroupsAdded,
   subgroupsRemoved,
 } from '@parley/shared/events';
-import type { GroupSummary } from '@parley/shared/proto';
+import { silentGroupMention, silentMention } from '@parley/shared/notice-text';
+import type {
+  ChangeGroupMembersRequest,
+  ChangeGroupMembersResponse,
+  ChangeSubgroupsRequest,
+  ChangeSubgroupsResponse,
+  GroupSummary,
+  User,
+} from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { watchSight } from '../channels/channel-sight';
-import { listChannelsSeenThrough } from '../channels/channel-sight.sql';
+import { watchSight } from '../channels/channel-visibility';
+import { listChannelsSeenThrough } from '../channels/channel-visibility.sql';
 import type { Context } from '../context';
-import { announceNotice } from '../notices/announce-notice';
-import { changeGroup } from './change-group';
-import { findGroupContent } from './group-content';
+import { announceNotice, type Notice } from '../notices/announce-notice';
+import { findGroupContent } from './group-input';
 import { deleteMembers, deleteSubgroups, insertMembers, insertSubgroups, listGroupLinks } from './group-members.sql';
-import { membershipNotices } from './membership-notices';
 import { type MembershipChange, planMembership } from './plan-membership';
+import { changeGroup } from './update-group';
+
+const NOTHING_TO_DO = 'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".';
+
+/** Puts users, and groups, into a group or out of it. */
+export async function changeGroupMembers(
+  ctx: Context,
+  caller: Caller,
+  request: ChangeGroupMembersRequest,
+): Promise<ChangeGroupMembersResponse> {
+  await changeMembership(ctx, caller, { ...request, nothingToDo: NOTHING_TO_DO });
+  return {};
+}
+
+const NO_SUBGROUPS_NAMED = 'Nothing to do. Specify at least one of "add" or "delete".';
+
+/** Puts groups into a group or out of it. */
+export async function changeSubgroups(
+  ctx: Context,
+  caller: Caller,
+  { groupId, addedIds, removedIds }: ChangeSubgroupsRequest,
+): Promise<ChangeSubgroupsResponse> {
+  await changeMembership(ctx, caller, {
+    groupId,
+    addedIds: [],
+    removedIds: [],
+    addedSubgroupIds: addedIds,
+    removedSubgroupIds: removedIds,
+    nothingToDo: NO_SUBGROUPS_NAMED,
+  });
+  return {};
+}
 
 /** Puts users and groups into a group, or out of it: all of them, or nobody. `nothingToDo` refuses a request without any. */
-export async function changeMembership(
+async function changeMembership(
   ctx: Context,
   caller: Caller,
   request: MembershipChange & { groupId: number; nothingToDo: string },
@@ -76,4 +114,21 @@ function eventsOf(
       ? [subgroupsRemoved(realmId, { ...about, subgroupIds: removedSubgroupIds })]
       : []),
   ];
+}
+
+/** Tells people whom somebody else has put into a group, or out of it. Bots and the actor know already. */
+function membershipNotices(
+  { name }: Pick<GroupSummary, 'name'>,
+  { addedIds, removedIds }: Pick<MembershipChange, 'addedIds' | 'removedIds'>,
+  actor: Pick<User, 'id' | 'fullName'>,
+  activePersonIds: ReadonlySet<number>,
+): Notice[] {
+  const isTold = (userId: number) => userId !== actor.id && activePersonIds.has(userId);
+  const notice = (userIds: readonly number[], what: string): Notice => ({
+    from: 'notification-bot',
+    to: { userIds: userIds.filter(isTold) },
+    content: `${silentMention(actor)} ${what} the group ${silentGroupMention(name)}.`,
+    readByIds: [],
+  });
+  return [notice(addedIds, 'added you to'), notice(removedIds, 'removed you from')];
 }

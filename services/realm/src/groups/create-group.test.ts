@@ -2,10 +2,10 @@ import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization, newUser, type Person } from '../../test/examples';
 import { groupIdOf, groupOf, makeGroup, someone } from '../../test/groups';
 import { publicEvents } from '../../test/public-events';
+import { setGroupSetting } from '../group-settings/change-group-settings';
 import { namedGroup } from '../group-settings/group-setting';
-import { setGroupSetting } from '../group-settings/set-group-setting';
-import { deactivateGroup } from './deactivate-group';
 import { listGroups } from './list-groups';
+import { deactivateGroup } from './update-group';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

@@ -1,25 +1,29 @@
-import { GROUP_PERMISSION_SETTINGS } from '@parley/shared/access';
+import { GROUP_PERMISSION_SETTINGS, type GroupPermissionName } from '@parley/shared/access';
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { InsufficientPermissionError } from '@parley/shared/errors';
 import { groupCreated } from '@parley/shared/events';
-import type { CreateGroupRequest, CreateGroupResponse } from '@parley/shared/proto';
+import type { CreateGroupRequest, CreateGroupResponse, GroupSetting } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { loadActor } from '../actors/load-actor';
+import { loadActor } from '../actors/actor';
+import { requireMember } from '../base/guards';
+import { nameKey } from '../base/name-key';
 import type { Context } from '../context';
-import { loadRealmGroupSettings } from '../group-settings/load-realm-group-settings';
+import { setGroupSetting } from '../group-settings/change-group-settings';
+import { type GroupSettings, loadRealmGroupSettings } from '../group-settings/complete-settings';
 import { readGroupSettings } from '../group-settings/read-group-settings';
-import { requireMember } from '../guards';
-import { nameKey } from '../name-key';
 import { changeOrganization } from '../realms/change-organization';
-import { accessGroup } from './access-group';
-import { findGroupContent, requireUsableGroups, requireUsers } from './group-content';
-import { groupDescriptionFromInput } from './group-description';
+import {
+  findGroupContent,
+  groupDescriptionFromInput,
+  newNameFromInput,
+  requireUsableGroups,
+  requireUsers,
+} from './group-input';
 import { insertMembers, insertSubgroups } from './group-members.sql';
 import { insertGroup } from './groups.sql';
-import { newNameFromInput } from './new-name-from-input';
+import { accessGroup } from './list-groups';
 import { mayCreateGroups } from './permissions';
-import { setSettingsOfGroup } from './set-settings-of-group';
 
 /** Makes a user group; its creator is a member only if the request says so. */
 export async function createGroup(
@@ -68,4 +72,17 @@ async function storeGroup(
   await insertSubgroups(tx, realmId, groupId, subgroupIds);
   await setSettingsOfGroup(tx, realmId, groupId, settings, nowMs);
   return groupId;
+}
+
+/** Stores values of a group's own settings. */
+export async function setSettingsOfGroup(
+  tx: Transaction,
+  realmId: number,
+  groupId: number,
+  settings: Partial<GroupSettings<GroupPermissionName>>,
+  nowMs: number,
+): Promise<void> {
+  for (const [name, value] of Object.entries(settings) as [GroupPermissionName, GroupSetting][]) {
+    await setGroupSetting(tx, realmId, { of: 'group', groupId, name }, value, nowMs);
+  }
 }

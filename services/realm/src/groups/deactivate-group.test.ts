@@ -3,13 +3,12 @@ import type { GroupSetting } from '@parley/shared/proto';
 import { channelIds, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { groupIdOf, groupOf, makeGroup } from '../../test/groups';
 import { publicEvents } from '../../test/public-events';
-import { namedGroup } from '../group-settings/group-setting';
+import { setGroupSetting } from '../group-settings/change-group-settings';
+import { namedGroup, type SettingPlace } from '../group-settings/group-setting';
 import { readGroupSettings } from '../group-settings/read-group-settings';
-import { setGroupSetting } from '../group-settings/set-group-setting';
-import type { SettingPlace } from '../group-settings/setting-place';
 import { getSendFacts } from '../send-facts/get-send-facts';
-import { changeSubgroups } from './change-subgroups';
-import { deactivateGroup } from './deactivate-group';
+import { changeSubgroups } from './change-membership';
+import { deactivateGroup } from './update-group';
 
 let ctx: TestContext;
 let olivia: Person;

@@ -1,5 +1,4 @@
-import { groupDescriptionFromInput } from './group-description';
-import { groupNameFromInput } from './group-name';
+import { groupDescriptionFromInput, groupNameFromInput } from './group-input';
 
 describe('a group name', () => {
   test.each([

@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 import type { GroupSetting } from '@parley/shared/proto';
-import { GROUP_SETTING_JSON } from '../group-settings/group-setting-json.sql';
+import { GROUP_SETTING_JSON } from '../group-settings/group-settings.sql';
 import { standingOf } from './standing.sql';
 import { SYSTEM_GROUP_VALUES } from './system-group-values.sql';
 import { SYSTEM_GROUPS } from './system-groups';
@@ -34,7 +34,7 @@ export interface GroupRow {
 }
 
 /** Every named group of the organization, by id; of several ids: those of them. */
-export function listGroups(
+export function selectGroups(
   sql: Sql,
   realmId: number,
   nowMs: number,
@@ -74,7 +74,7 @@ const DIRECT_SUBGROUP_OF_SYSTEM_GROUP = `(select json_agg(inside.id) from ${SYST
   join user_group inside on inside.realm_id = g.realm_id and inside.name = system_group.subgroup
   where system_group.name = g.name)`;
 
-export interface NewGroup {
+interface NewGroup {
   name: string;
   nameKey: string;
   description: string;

@@ -1,10 +1,29 @@
-import type { ListGroupsRequest, ListGroupsResponse } from '@parley/shared/proto';
+import { GROUP_PERMISSION_SETTINGS } from '@parley/shared/access';
+import type { Sql } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import type {
+  GetGroupMembersRequest,
+  GetGroupMembersResponse,
+  GetSubgroupsRequest,
+  GetSubgroupsResponse,
+  GroupSummary,
+  IsGroupMemberRequest,
+  IsGroupMemberResponse,
+  ListGroupsRequest,
+  ListGroupsResponse,
+} from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { loadActor } from '../actors/load-actor';
+import { loadActor } from '../actors/actor';
+import { isInGroup } from '../actors/permissions';
+import { requireMember } from '../base/guards';
+import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
-import { requireMember } from '../guards';
-import { listGroups as listGroupRows } from './groups.sql';
-import { toGroups } from './to-group';
+import { completeSettings, type SystemGroupIds, settingsOfNobody } from '../group-settings/complete-settings';
+import { findSystemGroupIds } from '../group-settings/group-settings.sql';
+import { accessActivePerson } from '../users/find-user';
+import { groupsInside } from './group-graph';
+import { listAllMemberIds, listGroupLinks } from './group-members.sql';
+import { type GroupRow, selectGroups } from './groups.sql';
 
 /** The organization's groups, system groups included, by id. */
 export async function listGroups(
@@ -14,6 +33,75 @@ export async function listGroups(
 ): Promise<ListGroupsResponse> {
   const nowMs = ctx.clock.now();
   requireMember((await loadActor(ctx.db, caller, nowMs)).user);
-  const groups = toGroups(await listGroupRows(ctx.db, caller.realmId, nowMs));
+  const groups = toGroups(await selectGroups(ctx.db, caller.realmId, nowMs));
   return { groups: groups.filter(({ isDeactivated }) => includesDeactivated || !isDeactivated) };
+}
+
+/** Active members of a group, by id; unless told otherwise, those of groups inside it, too. */
+export async function getGroupMembers(
+  ctx: Context,
+  caller: Caller,
+  { groupId, isDirectOnly }: GetGroupMembersRequest,
+): Promise<GetGroupMembersResponse> {
+  const nowMs = ctx.clock.now();
+  requireMember((await loadActor(ctx.db, caller, nowMs)).user);
+  const group = await accessGroup(ctx.db, caller.realmId, groupId, nowMs);
+  if (isDirectOnly) return { memberIds: group.memberIds };
+  return { memberIds: await listAllMemberIds(ctx.db, caller.realmId, group.id, nowMs) };
+}
+
+/** The groups inside a group, by id; unless told otherwise, at any depth. */
+export async function getSubgroups(
+  ctx: Context,
+  caller: Caller,
+  { groupId, isDirectOnly }: GetSubgroupsRequest,
+): Promise<GetSubgroupsResponse> {
+  const nowMs = ctx.clock.now();
+  requireMember((await loadActor(ctx.db, caller, nowMs)).user);
+  const group = await accessGroup(ctx.db, caller.realmId, groupId, nowMs);
+  if (isDirectOnly) return { subgroupIds: group.directSubgroupIds };
+  const inside = groupsInside(await listGroupLinks(ctx.db, caller.realmId), [group.id]);
+  return { subgroupIds: [...inside].sort((a, b) => a - b) };
+}
+
+/** Whether a person is in a group; unless told otherwise, in groups inside it counts, too. */
+export async function isGroupMember(
+  ctx: Context,
+  caller: Caller,
+  { groupId, userId, isDirectOnly }: IsGroupMemberRequest,
+): Promise<IsGroupMemberResponse> {
+  const { realmId } = caller;
+  const nowMs = ctx.clock.now();
+  requireMember((await loadActor(ctx.db, caller, nowMs)).user);
+  const group = await accessGroup(ctx.db, realmId, groupId, nowMs);
+  const person = await accessActivePerson(ctx, caller, userId);
+  if (isDirectOnly) return { isMember: group.memberIds.includes(person.id) };
+  return { isMember: isInGroup(await loadActor(ctx.db, { realmId, userId }, nowMs), group.id) };
+}
+
+/** The named group, in use or not; its settings and members are those of now. */
+export async function accessGroup(sql: Sql, realmId: number, groupId: number, nowMs: number): Promise<GroupSummary> {
+  const [row] = await selectGroups(sql, realmId, nowMs, possibleIds([groupId]));
+  if (!row) throw new BadRequestError('Invalid user group');
+  return toGroup(row, await findSystemGroupIds(sql, realmId));
+}
+
+/** A group with all of its settings. */
+export function toGroup(row: GroupRow, systemGroupIds: SystemGroupIds): GroupSummary {
+  const { creatorId, isCreatorActive, settings, ...group } = row;
+  const owner = { creatorId: isCreatorActive ? creatorId : null, systemGroupIds };
+  return {
+    ...group,
+    ...(creatorId !== null && { creatorId }),
+    settings: group.isSystem
+      ? settingsOfNobody(GROUP_PERMISSION_SETTINGS, systemGroupIds)
+      : completeSettings(GROUP_PERMISSION_SETTINGS, settings ?? {}, owner),
+  };
+}
+
+/** All groups of an organization with all of their settings. */
+export function toGroups(rows: readonly GroupRow[]): GroupSummary[] {
+  const systemGroups = rows.filter(({ isSystem }) => isSystem).map(({ name, id }) => [name, id]);
+  const systemGroupIds: SystemGroupIds = Object.fromEntries(systemGroups);
+  return rows.map((row) => toGroup(row, systemGroupIds));
 }

@@ -1,7 +1,7 @@
 import { announcedNotices } from '../../test/announced-notices';
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { makeGroup } from '../../test/groups';
-import { changeGroupMembers } from './change-group-members';
+import { changeGroupMembers } from './change-membership';
 
 let ctx: TestContext;
 let olivia: Person;

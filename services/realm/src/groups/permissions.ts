@@ -2,11 +2,11 @@ import { GROUP_PERMISSION_SETTINGS, type GroupPermissionName, REALM_PERMISSION_S
 import type { GroupSetting, GroupSummary } from '@parley/shared/proto';
 import type { Actor } from '../actors/actor';
 import { mayBy } from '../actors/permissions';
-import type { RealmGroupSettings } from '../group-settings/load-realm-group-settings';
+import type { RealmGroupSettings } from '../group-settings/complete-settings';
 import { findSystemGroup } from './system-groups';
 
 /** What decides whether someone is in a group: the group and all groups inside it, at any depth. */
-export interface GroupReach {
+interface GroupReach {
   /** Names of the system groups among them. */
   systemGroups: readonly string[];
   /** Whether the user was put into one of the others. */

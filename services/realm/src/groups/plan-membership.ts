@@ -1,9 +1,9 @@
 import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
 import type { ChangeGroupMembersRequest, GroupSummary } from '@parley/shared/proto';
 import type { Actor } from '../actors/actor';
-import type { RealmGroupSettings } from '../group-settings/load-realm-group-settings';
-import { type GroupContent, requireGroups, requireUsableGroups, requireUsers } from './group-content';
+import type { RealmGroupSettings } from '../group-settings/complete-settings';
 import { type GroupLink, groupsInside } from './group-graph';
+import { type GroupContent, requireGroups, requireUsableGroups, requireUsers } from './group-input';
 import { mayAddMembers, mayRemoveMembers } from './permissions';
 
 export type MembershipChange = Omit<ChangeGroupMembersRequest, 'groupId'>;

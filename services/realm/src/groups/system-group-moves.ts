@@ -1,8 +1,11 @@
-import type { Sql } from '@parley/shared/db';
+import type { Sql, Transaction } from '@parley/shared/db';
 import { type DomainEvent, groupMembersAdded, groupMembersRemoved } from '@parley/shared/events';
 import { ROLES } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
+import type { Moving } from '../waiting-periods/waiting-periods';
+import { listEndedWaitingPeriods } from '../waiting-periods/waiting-periods.sql';
+import { listMembersBetween } from './standing.sql';
 import { SYSTEM_GROUPS, type SystemGroup, WAITING_MEMBER } from './system-groups';
 
 /** What decides in which system groups a user is directly. */
@@ -40,4 +43,32 @@ export function directGroups(standing: Standing | null): SystemGroup[] {
   const { role, isFullMember } = standing;
   const rank = role === ROLES.member && !isFullMember ? WAITING_MEMBER : role;
   return SYSTEM_GROUPS.filter(({ directRole, widestStanding }) => directRole === role && rank <= (widestStanding ?? 0));
+}
+
+interface WaitingPeriodMoves {
+  moving: Moving;
+  /** What is to be announced: who is a full member by now, or no more. */
+  events: DomainEvent[];
+}
+
+/** Who moves when an organization's waiting period is another. To be loaded before it is. */
+export async function findWaitingPeriodMoves(
+  tx: Transaction,
+  realmId: number,
+  { formerDays, days }: { formerDays: number; days: number },
+  nowMs: number,
+): Promise<WaitingPeriodMoves> {
+  const bounds = { shorterDays: Math.min(formerDays, days), longerDays: Math.max(formerDays, days) };
+  // What the hourly job has not come to: it goes by the new waiting period from now on.
+  const endedIds = await listEndedWaitingPeriods(tx, realmId, formerDays, nowMs);
+  const movedIds = await listMembersBetween(tx, realmId, bounds, nowMs);
+  const { 'role:fullmembers': groupId } = await findSystemGroupIds(tx, realmId);
+  const move = (userIds: number[]) => ({ groupId, isDeactivated: false, userIds });
+  const events = [
+    ...(endedIds.length > 0 ? [groupMembersAdded(realmId, move(endedIds))] : []),
+    ...(movedIds.length > 0
+      ? [(days < formerDays ? groupMembersAdded : groupMembersRemoved)(realmId, move(movedIds))]
+      : []),
+  ];
+  return { moving: { realmId, groupId, userIds: [...new Set([...endedIds, ...movedIds])], nowMs }, events };
 }

@@ -3,8 +3,7 @@ import { newOrganization, newUser, openContext, type Person, type TestContext } 
 import { groupIdOf, groupOf, makeGroup, someone } from '../../test/groups';
 import { publicEvents } from '../../test/public-events';
 import { namedGroup } from '../group-settings/group-setting';
-import { deactivateGroup } from './deactivate-group';
-import { updateGroup } from './update-group';
+import { deactivateGroup, updateGroup } from './update-group';
 
 const KNOWS_DEACTIVATED = ['include_deactivated_groups'];
 

@@ -1,21 +1,33 @@
 import { GROUP_PERMISSION_SETTINGS, type GroupPermissionName } from '@parley/shared/access';
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
-import { type DomainEvent, groupReactivated, groupUpdated } from '@parley/shared/events';
-import type { GroupSummary, UpdateGroupRequest, UpdateGroupResponse } from '@parley/shared/proto';
+import { BadRequestError, CannotDeactivateGroupInUseError, InsufficientPermissionError } from '@parley/shared/errors';
+import { type DomainEvent, groupDeactivated, groupReactivated, groupUpdated } from '@parley/shared/events';
+import type {
+  DeactivateGroupRequest,
+  DeactivateGroupResponse,
+  GroupSummary,
+  UpdateGroupRequest,
+  UpdateGroupResponse,
+} from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { type Actor, loadActor } from '../actors/actor';
+import { requireMember } from '../base/guards';
+import { nameKey } from '../base/name-key';
 import type { Context } from '../context';
 import { changeGroupSettings } from '../group-settings/change-group-settings';
-import type { GroupSettings } from '../group-settings/complete-settings';
-import { nameKey } from '../name-key';
-import { accessGroup } from './access-group';
-import { changeGroup } from './change-group';
-import { groupDescriptionFromInput } from './group-description';
-import { updateGroupRow } from './groups.sql';
-import { newNameFromInput } from './new-name-from-input';
+import {
+  type GroupSettings,
+  loadRealmGroupSettings,
+  type RealmGroupSettings,
+} from '../group-settings/complete-settings';
+import { changeOrganization } from '../realms/change-organization';
+import { setSettingsOfGroup } from './create-group';
+import { groupDescriptionFromInput, newNameFromInput } from './group-input';
+import { type GroupUse, listGroupUses } from './group-members.sql';
+import { lockGroup, updateGroupRow } from './groups.sql';
+import { accessGroup } from './list-groups';
 import { mayManageGroup } from './permissions';
-import { setSettingsOfGroup } from './set-settings-of-group';
 
 /** Changes a group's name, description or settings, or puts it in use again. */
 export async function updateGroup(
@@ -88,4 +100,61 @@ function eventsOf(realmId: number, group: GroupSummary, { name, description, isD
   const events: DomainEvent[] = isDeactivated === false ? [groupReactivated(realmId, { group })] : [];
   if (isUpdated) events.push(groupUpdated(realmId, { ...about, ...data, settings }));
   return events;
+}
+
+/** A group that is about to change, and who changes it. */
+interface GroupChange {
+  tx: Transaction;
+  nowMs: number;
+  actor: Actor;
+  /** Who may do what in the organization. */
+  realm: RealmGroupSettings;
+  group: GroupSummary;
+}
+
+/**
+ * Changes a group, in one transaction. Such changes of an organization follow one another: two that together would put a group
+ * inside itself, or use one that is being deactivated, know of each other. `refuseEmpty` refuses a request that asks for nothing.
+ */
+export async function changeGroup(
+  ctx: Context,
+  caller: Caller,
+  request: { groupId: number; refuseEmpty?: () => void },
+  change: (facts: GroupChange) => Promise<void>,
+): Promise<void> {
+  const nowMs = ctx.clock.now();
+  await changeOrganization(ctx, caller, requireMember, async (tx) => {
+    request.refuseEmpty?.();
+    const group = await accessGroup(tx, caller.realmId, request.groupId, nowMs);
+    const actor = await loadActor(tx, caller, nowMs);
+    const realm = await loadRealmGroupSettings(tx, caller.realmId);
+    await change({ tx, nowMs, actor, realm, group });
+  });
+}
+
+/** Puts a group out of use, unless something depends on it. It keeps its name and members. */
+export async function deactivateGroup(
+  ctx: Context,
+  caller: Caller,
+  { groupId }: DeactivateGroupRequest,
+): Promise<DeactivateGroupResponse> {
+  const { realmId } = caller;
+  await changeGroup(ctx, caller, { groupId }, async ({ tx, actor, realm, group }) => {
+    if (!mayManageGroup(actor, group, realm)) throw new InsufficientPermissionError();
+    if (group.isDeactivated) throw new BadRequestError('User group is deactivated.');
+    // NOTE: first the row, then the uses: whoever is giving a right to the group at this moment holds its row.
+    await lockGroup(tx, realmId, groupId);
+    const uses = await listGroupUses(tx, realmId, groupId);
+    if (uses.length > 0) throw new CannotDeactivateGroupInUseError(uses.map(toObjection));
+    await updateGroupRow(tx, realmId, groupId, { isDeactivated: true });
+    await announce(tx, groupDeactivated(realmId, { groupId }));
+  });
+  return {};
+}
+
+function toObjection(use: GroupUse): Record<string, unknown> {
+  if (use.type === 'subgroup') return { type: use.type, supergroup_ids: use.groupIds };
+  if (use.type === 'realm') return { type: use.type, settings: use.settings };
+  const owner = use.type === 'channel' ? { channel_id: use.id } : { group_id: use.id };
+  return { type: use.type, ...owner, settings: use.settings };
 }

@@ -14,7 +14,7 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
-export interface OpenedImage {
+interface OpenedImage {
   /** All frames; of an animation they are processed alike. */
   image: Sharp;
   firstFrame: Sharp;

@@ -9,7 +9,7 @@ export interface KnownAccount {
 }
 
 /** The account that was made of an invitation; null when there is none. */
-export async function findInvitedAccount(
+export async function selectInvitedAccount(
   sql: Sql,
   realmId: number,
   invitationId: number,

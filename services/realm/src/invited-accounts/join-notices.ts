@@ -4,7 +4,7 @@ import { silentMention } from '@parley/shared/notice-text';
 import type { User } from '@parley/shared/proto';
 import { type Notice, noticeEvents } from '../notices/notice-events';
 import { welcomeEvents } from '../notices/welcome';
-import { loadRealmSettings } from '../realms/realm-settings.sql';
+import { loadRealmSettings } from '../realms/realms.sql';
 import { findUser } from '../users/users.sql';
 
 type NewPerson = Pick<User, 'id' | 'fullName'>;

@@ -5,9 +5,7 @@ import { announcedNotices } from '../../test/announced-notices';
 import { channelIds, newOrganization, openContext, type Person, type TestContext } from '../../test/examples';
 import { addUser } from '../users/add-user';
 import { getOwnUser } from '../users/get-own-user';
-import { findInvitedAccount } from './find-invited-account';
-import { getAcceptanceFacts } from './get-acceptance-facts';
-import { openInvitedAccount } from './open-invited-account';
+import { findInvitedAccount, getAcceptanceFacts, openInvitedAccount } from './open-invited-account';
 
 const PASSWORD = 'correct horse battery staple';
 

@@ -1,29 +1,39 @@
 import { announce } from '@parley/shared/bus';
-import type { Transaction } from '@parley/shared/db';
-import { MissingParameterError, RealmDeactivatedError } from '@parley/shared/errors';
+import type { Sql, Transaction } from '@parley/shared/db';
+import { BadRequestError, MissingParameterError, RealmDeactivatedError } from '@parley/shared/errors';
 import { type DomainEvent, groupMembersAdded } from '@parley/shared/events';
-import type { InvitedAccount, OpenInvitedAccountRequest } from '@parley/shared/proto';
-import { issueApiKey } from '../api-keys/issue-api-key';
+import type {
+  AcceptanceFacts,
+  FindInvitedAccountRequest,
+  FoundInvitedAccount,
+  GetAcceptanceFactsRequest,
+  InvitedAccount,
+  OpenInvitedAccountRequest,
+} from '@parley/shared/proto';
+import { EMAIL_VISIBLE_TO, USER_SETTING_DEFAULTS } from '@parley/shared/values';
+import { issueApiKey } from '../api-keys/api-keys';
+import { possibleTexts } from '../base/possible-values';
+import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
 import { insertMembers } from '../groups/group-members.sql';
-import { listAdministrators } from '../invite-facts/invite-facts.sql';
+import { addressFacts } from '../invite-facts/invite-facts';
+import { listAdministrators, loadInvitingOrganization } from '../invite-facts/invite-facts.sql';
 import { welcomeEvents } from '../notices/welcome';
-import { lockRealm } from '../realms/lock-realm.sql';
-import { loadRealmSettings } from '../realms/realm-settings.sql';
-import { isUniqueViolation } from '../unique-violation';
-import { checkNameIsFree } from '../users/check-name-is-free';
-import { checkNewEmail, emailInUse } from '../users/check-new-email';
-import { fullNameFromInput } from '../users/full-name';
-import { type Account, openAccount } from '../users/open-account';
+import { loadRealmSettings, lockRealm } from '../realms/realms.sql';
+import { settingsFromInput, timezoneFromInput } from '../user-settings/settings-from-input';
+import { findSettingsDefaults } from '../user-settings/user-settings.sql';
+import { checkNewEmail, emailInUse } from '../users/change-email';
+import { checkNameIsFree, fullNameFromInput } from '../users/full-name';
+import { type Account, type Beginning, openAccount } from '../users/open-account';
 import { checkPassword, hashPassword, isPassword } from '../users/password';
 import { EMAIL_IS_UNIQUE } from '../users/users.sql';
-import { beginningFromInput } from './beginning-from-input';
 import {
-  findInvitedAccount,
   insertInvitedAccount,
   isRealmDeactivated,
   type KnownAccount,
+  listChannelsOfGroups,
   listOpenGroupIds,
+  selectInvitedAccount,
 } from './invited-accounts.sql';
 import { arrivalEvents, referrerEvents } from './join-notices';
 
@@ -36,7 +46,7 @@ type Opened = Omit<InvitedAccount, 'administratorIds'>;
 export async function openInvitedAccount(ctx: Context, request: OpenInvitedAccountRequest): Promise<InvitedAccount> {
   const { realmId, invitationId } = request;
   if (await isRealmDeactivated(ctx.db, realmId)) throw new RealmDeactivatedError();
-  const known = await findInvitedAccount(ctx.db, realmId, invitationId);
+  const known = await selectInvitedAccount(ctx.db, realmId, invitationId);
   const opened = known ? await answerAgain(ctx, request, known) : await openFirst(ctx, request);
   return { ...opened, administratorIds: await listAdministrators(ctx.db, realmId) };
 }
@@ -58,13 +68,13 @@ async function openFirst(ctx: Context, request: OpenInvitedAccountRequest): Prom
     const opened = await ctx.db.transaction(async (tx) => {
       await lockRealm(tx, request.realmId);
       // Asked once more: who has sent the same twice at once waited here.
-      const known = await findInvitedAccount(tx, request.realmId, request.invitationId);
+      const known = await selectInvitedAccount(tx, request.realmId, request.invitationId);
       return known ?? open(tx, request, account);
     });
     return 'isActive' in opened ? await answerAgain(ctx, request, opened) : opened;
   } catch (error) {
     // The same request may have made the account meanwhile, which has the name and the address now.
-    const known = await findInvitedAccount(ctx.db, request.realmId, request.invitationId);
+    const known = await selectInvitedAccount(ctx.db, request.realmId, request.invitationId);
     if (known) return answerAgain(ctx, request, known);
     throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? emailInUse() : error;
   }
@@ -110,4 +120,69 @@ async function joinGroups(
   const groupIds = await listOpenGroupIds(tx, realmId, invitedToIds);
   for (const groupId of groupIds) await insertMembers(tx, realmId, groupId, [userId]);
   return groupIds.map((groupId) => groupMembersAdded(realmId, { groupId, isDeactivated: false, userIds: [userId] }));
+}
+
+const VISIBILITIES: readonly number[] = Object.values(EMAIL_VISIBLE_TO);
+const MAX_CHANNEL_GROUPS = 100;
+
+/** What an account begins with: by its invitation, and as its holder has chosen while accepting. */
+async function beginningFromInput(sql: Sql, request: OpenInvitedAccountRequest): Promise<Beginning> {
+  const { timezone, defaultLanguage, emailAddressVisibility: visibility } = request;
+  if (visibility !== undefined && !VISIBILITIES.includes(visibility)) {
+    throw new BadRequestError('Invalid email_address_visibility: Value error, Not in the list of possible values');
+  }
+  const language = settingsFromInput(
+    defaultLanguage === '' ? [] : [{ name: 'default_language', text: defaultLanguage }],
+  );
+  return {
+    channelIds: [...request.channelIds, ...(await channelsOfGroups(sql, request))],
+    includesDefaultChannels: request.includesDefaultChannels,
+    timezone: timezone === '' ? '' : timezoneFromInput(timezone),
+    emailAddressVisibility: visibility ?? null,
+    settings: language,
+  };
+}
+
+async function channelsOfGroups(
+  sql: Sql,
+  { realmId, defaultChannelGroups: names }: OpenInvitedAccountRequest,
+): Promise<number[]> {
+  if (names.length === 0) return [];
+  if (names.length > MAX_CHANNEL_GROUPS) {
+    throw new BadRequestError(`default_stream_groups is too long (limit: ${MAX_CHANNEL_GROUPS} items)`);
+  }
+  const found = await listChannelsOfGroups(sql, realmId, possibleTexts([...new Set(names)]));
+  return found.flatMap(({ name, channelIds }) => {
+    if (channelIds === null) throw new BadRequestError(`Invalid default channel group ${name}`);
+    return channelIds;
+  });
+}
+
+/** Whether an account was made of an invitation: for whoever did not hear the answer. */
+export async function findInvitedAccount(
+  { db }: Context,
+  { realmId, invitationId }: FindInvitedAccountRequest,
+): Promise<FoundInvitedAccount> {
+  const account = await selectInvitedAccount(db, realmId, invitationId);
+  return {
+    ...(account && { userId: account.userId }),
+    administratorIds: await listAdministrators(db, realmId),
+  };
+}
+
+/** What somebody is told before they accept an invitation, and whether their address will do. */
+export async function getAcceptanceFacts(
+  { db }: Context,
+  { realmId, emails }: GetAcceptanceFactsRequest,
+): Promise<AcceptanceFacts> {
+  if (await isRealmDeactivated(db, realmId)) throw new RealmDeactivatedError();
+  const organization = await loadInvitingOrganization(db, realmId);
+  const chosen = await findSettingsDefaults(db, realmId);
+  return {
+    organizationName: organization.name,
+    subdomain: organization.subdomain,
+    addresses: await addressFacts(db, realmId, organization, emails),
+    emailAddressVisibility: Number(chosen.email_address_visibility ?? USER_SETTING_DEFAULTS.email_address_visibility),
+    isPasswordNeeded: organization.settings.authentication_methods.Email === true,
+  };
 }

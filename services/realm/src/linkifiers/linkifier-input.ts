@@ -1,7 +1,7 @@
 import type { Linkifier } from '@parley/shared/proto';
 import { codePointLength, findForbiddenCharacter, isSafeUrlTemplate } from '@parley/shared/values';
 import { RE2JS } from 're2js';
-import { FieldErrors } from '../field-errors';
+import { FieldErrors } from '../base/field-errors';
 import { templateVariables } from '../url-templates/template-variables';
 
 /** UTF-16 units: what the engine goes through. */

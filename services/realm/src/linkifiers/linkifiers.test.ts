@@ -3,11 +3,7 @@ import type { Caller } from '@parley/shared/rpc';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization, newUser } from '../../test/examples';
 import { payloadsOf, publicEvents } from '../../test/public-events';
-import { addLinkifier } from './add-linkifier';
-import { listLinkifiers } from './list-linkifiers';
-import { removeLinkifier } from './remove-linkifier';
-import { reorderLinkifiers } from './reorder-linkifiers';
-import { updateLinkifier } from './update-linkifier';
+import { addLinkifier, listLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier } from './linkifiers';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

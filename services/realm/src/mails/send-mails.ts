@@ -1,12 +1,11 @@
 import { type AddressedMail, createMailDelivery, createMailer, type MailJob } from '@parley/shared/mail';
 import type { Organization } from '@parley/shared/proto';
 import { realmUrl } from '@parley/shared/values';
+import type { MailComposer } from '../base/mail-composer';
 import type { Context } from '../context';
+import { composeEmailChangedMail, composeEmailConfirmationMail } from '../email-changes/email-changes';
 import { findRealm } from '../realms/realms.sql';
-import { composeDeactivationMail } from './deactivation-mail';
-import { composeEmailChangedMail } from './email-changed-mail';
-import { composeEmailConfirmationMail } from './email-confirmation-mail';
-import type { MailComposer } from './mail-composer';
+import { composeDeactivationMail } from '../users/deactivation-mail';
 
 const COMPOSERS: Readonly<Record<string, MailComposer>> = {
   'account-deactivated': composeDeactivationMail,

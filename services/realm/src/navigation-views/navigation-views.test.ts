@@ -4,10 +4,7 @@ import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { getRegisterState } from '../register/get-register-state';
-import { addNavigationView } from './add-navigation-view';
-import { getNavigationViews } from './get-navigation-views';
-import { removeNavigationView } from './remove-navigation-view';
-import { updateNavigationView } from './update-navigation-view';
+import { addNavigationView, getNavigationViews, removeNavigationView, updateNavigationView } from './navigation-views';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

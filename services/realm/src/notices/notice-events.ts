@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 import { type DomainEvent, type NoticeDestination, noticeAnnounced } from '@parley/shared/events';
-import type { SystemBot } from '../system-bots/system-bot';
+import type { SystemBot } from '../system-bots/system-bots';
 import { findSystemBotIds } from '../system-bots/system-bots.sql';
 import { listArchivedIds } from './archived-channels.sql';
 

@@ -3,19 +3,18 @@ import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { type DomainEvent, emailChanged, profileValueChanged, userStatusChanged } from '@parley/shared/events';
 import type { ErasedUser, EraseUserRequest, User } from '@parley/shared/proto';
-import { appendEntries } from '../audit/append-entries';
-import { changeAvatar } from '../avatars/change-avatar';
+import { appendEntries } from '../audit/chain';
+import { changeAvatar } from '../avatars/avatars';
 import type { Context } from '../context';
-import { getRealm } from '../realms/get-realm';
-import { lockRealm } from '../realms/lock-realm.sql';
+import { getRealm } from '../realms/change-organization';
+import { lockRealm } from '../realms/realms.sql';
 import { audienceWithout, listStrangerIds, userAudience } from '../users/accessible-users';
-import { changeFullName } from '../users/change-full-name';
-import { deactivateAccount } from '../users/deactivate-account';
-import { emailAudiences } from '../users/email-audiences';
-import { isLastOwner } from '../users/last-owner';
+import { emailAudiences } from '../users/change-email';
+import { deactivateAccount, isLastOwner } from '../users/deactivate-user';
+import { changeFullName } from '../users/full-name';
 import { findUser, storeEmails } from '../users/users.sql';
-import { blankAccount, deletePersonalRows, deleteProfile } from './erase-user.sql';
-import { findAccount } from './find-account';
+import { findAccount } from './operated-accounts';
+import { blankAccount, deletePersonalRows, deleteProfile } from './operator.sql';
 
 /**
  * Takes a person's account out of use, with their bots, and leaves nothing of it that tells of somebody: who wrote a message is an

@@ -4,15 +4,11 @@ import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/ea
 import { newOrganization, newUser, type Person } from '../../test/examples';
 import { authenticate } from '../api-keys/authenticate';
 import { deactivateRealm } from '../realms/deactivate-realm';
-import { purgeRealm } from '../retention/purge-realm';
+import { purgeRealm } from '../retention/retention';
 import { deactivateUser } from '../users/deactivate-user';
 import { isPassword } from '../users/password';
-import { addApiKey } from './add-api-key';
-import { getOperated } from './get-operated';
-import { listRealms } from './list-realms';
-import { reactivateRealm } from './reactivate-realm';
-import { resetPassword } from './reset-password';
-import { scheduleRealmPurge } from './schedule-realm-purge';
+import { addApiKey, getOperated, resetPassword } from './operated-accounts';
+import { listRealms, reactivateRealm, scheduleRealmPurge } from './operated-realms';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -1,6 +1,6 @@
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newUser } from '../../test/examples';
-import { getBotSigningSecret } from './get-bot-signing-secret';
+import { getBotSigningSecret } from './outgoing-webhooks';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

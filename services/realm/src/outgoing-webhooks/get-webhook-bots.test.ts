@@ -9,9 +9,8 @@ import {
   type Person,
   type TestContext,
 } from '../../test/examples';
-import { deactivateBot } from '../bots/deactivate-bot';
-import { getWebhookBots } from './get-webhook-bots';
-import { getWebhookSecret } from './get-webhook-secret';
+import { deactivateBot } from '../bots/bots';
+import { getWebhookBots, getWebhookSecret } from './outgoing-webhooks';
 
 let ctx: TestContext;
 let olivia: Person;

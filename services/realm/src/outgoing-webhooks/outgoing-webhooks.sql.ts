@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import type { OutgoingWebhook, User } from '@parley/shared/proto';
 import { BOT_TYPES } from '@parley/shared/values';
-import { USER_JSON } from '../users/user-json.sql';
+import { USER_JSON } from '../users/users.sql';
 
 export interface WebhookBotRow {
   bot: User;
@@ -10,7 +10,7 @@ export interface WebhookBotRow {
 }
 
 /** Whom a message calls: those named are called in any case, members of mentioned groups where they are subscribed. */
-export interface CalledUsers {
+interface CalledUsers {
   namedIds: readonly number[];
   groupMemberIds: readonly number[];
   /** Absent: in no channel. */

@@ -1,8 +1,7 @@
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization, newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { addPlayground } from './add-playground';
-import { removePlayground } from './remove-playground';
+import { addPlayground, removePlayground } from './playgrounds';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

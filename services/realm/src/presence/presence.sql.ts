@@ -1,5 +1,6 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { Presence } from '@parley/shared/proto';
+import { PRESENCE } from '@parley/shared/values';
 import { isKnownTo } from '../users/accessible-users.sql';
 
 export interface PresenceRow {
@@ -86,4 +87,91 @@ export async function storePresence(
 ): Promise<Required<Presence>> {
   const [presence] = await tx.query<Required<Presence>>(STORE, [realmId, userId, activeAtMs, connectedAtMs]);
   return presence as Required<Presence>;
+}
+
+/** Somebody is there. */
+export interface PresenceReport {
+  realmId: number;
+  userId: number;
+  isActive: boolean;
+}
+
+/** What became of a report, and the account that it is about. */
+export interface StoredReport {
+  realmId: number;
+  userId: number;
+  isBot: boolean;
+  email: string;
+  /** They come into a small organization: everybody is to be told. */
+  isToBeTold: boolean;
+  /** As it is now, of those who come. */
+  activeAtMs: number;
+  connectedAtMs: number;
+  /** In which it was stored, if it was. */
+  transactionId: number | null;
+}
+
+/** Above it a client that was away is back; clients report a little less often than they should. */
+const AWAY_SECS = PRESENCE.offlineThresholdSecs - PRESENCE.pingIntervalSecs - 10;
+
+const NOW = 'to_timestamp($4 / 1000.0)';
+const before = (secs: number) => `${NOW} - interval '${secs} seconds'`;
+const isActivityNew = (secs: number) => `(k.is_active and coalesce(k.active_at < ${before(secs)}, true))`;
+
+const STORE_REPORTS = statement(
+  'store-presence-reports',
+  `with reported as (
+     select realm_id, user_id, bool_or(is_active) as is_active
+     from unnest($1::bigint[], $2::bigint[], $3::boolean[]) as r (realm_id, user_id, is_active)
+     group by realm_id, user_id
+   ), known as (
+     select r.realm_id, r.user_id, r.is_active, u.is_bot, u.email, u.created_at, p.active_at, p.connected_at, p.update_id,
+       not u.is_bot and not exists (select from user_settings s
+         where s.realm_id = r.realm_id and s.user_id = r.user_id and s.chosen @> '{"presence_enabled": false}') as is_shown
+     from reported r
+     join user_account u on u.realm_id = r.realm_id and u.id = r.user_id
+     left join user_presence p on p.realm_id = r.realm_id and p.user_id = r.user_id
+   ), judged as (
+     select k.*, k.is_shown and (k.connected_at is null or ${isActivityNew(AWAY_SECS)}) as has_come,
+       ${isActivityNew(PRESENCE.updateDistanceSecs)} as is_activity_new,
+       coalesce(k.connected_at < ${before(PRESENCE.updateDistanceSecs)}, true) as is_connection_new
+     from known k
+   ), due as (
+     select j.* from judged j where j.is_shown and (j.is_activity_new or j.is_connection_new)
+   ), numbered as (
+     insert into presence_sequence as n (realm_id, last_id) select distinct realm_id, 1 from due order by realm_id
+     on conflict (realm_id) do update set last_id = n.last_id + 1
+     returning realm_id, last_id
+   ), stored as (
+     insert into user_presence as p (realm_id, user_id, active_at, connected_at, update_id)
+     select d.realm_id, d.user_id, case when d.is_activity_new then ${NOW} end, ${NOW}, n.last_id
+     from due d join numbered n on n.realm_id = d.realm_id
+     on conflict (realm_id, user_id) do update set active_at = greatest(p.active_at, excluded.active_at),
+       connected_at = greatest(p.connected_at, excluded.connected_at), update_id = excluded.update_id
+     -- What has changed since, and is long past, hides them.
+     where p.connected_at > ${before(PRESENCE.offlineThresholdSecs)}
+       or (p.realm_id, p.update_id) in (select k.realm_id, k.update_id from known k)
+     returning realm_id, user_id
+   )
+   select j.realm_id as "realmId", j.user_id as "userId", j.is_bot as "isBot", j.email,
+     case when j.has_come and s.user_id is not null then (select count(*) from (select from user_account a
+       where a.realm_id = j.realm_id and a.is_active and a.system_bot is null limit ${PRESENCE.maxUsersTold + 1}) several
+     ) <= ${PRESENCE.maxUsersTold} else false end as "isToBeTold",
+     coalesce(case when j.is_activity_new then ${NOW} else j.active_at end, least(j.created_at, ${NOW})) as "activeAtMs",
+     ${NOW} as "connectedAtMs", pg_current_xact_id_if_assigned()::text::bigint as "transactionId"
+   from judged j left join stored s on s.realm_id = j.realm_id and s.user_id = j.user_id`,
+);
+
+/** Stores who is there, each at most about once a minute and nobody who hides it; answers one row for each account. */
+export function storePresenceReports(
+  sql: Sql,
+  reports: readonly PresenceReport[],
+  nowMs: number,
+): Promise<StoredReport[]> {
+  return sql.query(STORE_REPORTS, [
+    reports.map(({ realmId }) => realmId),
+    reports.map(({ userId }) => userId),
+    reports.map(({ isActive }) => isActive),
+    nowMs,
+  ]);
 }

@@ -1,6 +1,19 @@
 import { BadRequestError } from '@parley/shared/errors';
 import { codePointLength, EXTERNAL_ACCOUNT_KINDS, isWebUrl, USERNAME_PLACEHOLDER } from '@parley/shared/values';
-import { FIELD_TYPES } from './profile-field-types';
+
+/** What a custom profile field holds. */
+export const FIELD_TYPES = {
+  shortText: 1,
+  longText: 2,
+  options: 3,
+  date: 4,
+  link: 5,
+  people: 6,
+  externalAccount: 7,
+  pronouns: 8,
+} as const;
+
+export const FIELD_TYPE_VALUES: readonly number[] = Object.values(FIELD_TYPES);
 
 const MAX_LENGTH = 10_000;
 const CUSTOM = 'custom';

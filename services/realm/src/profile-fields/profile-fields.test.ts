@@ -3,13 +3,14 @@ import type { CreateProfileFieldRequest } from '@parley/shared/proto';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization, newUser } from '../../test/examples';
 import { payloadsOf, publicEvents, type TestEvent } from '../../test/public-events';
-import { getUserProfiles } from '../profile-values/get-user-profiles';
-import { setProfileValues } from '../profile-values/set-profile-values';
-import { createProfileField } from './create-profile-field';
-import { listProfileFields } from './list-profile-fields';
-import { removeProfileField } from './remove-profile-field';
-import { reorderProfileFields } from './reorder-profile-fields';
-import { updateProfileField } from './update-profile-field';
+import { getUserProfiles, setProfileValues } from '../profile-values/profile-values';
+import {
+  createProfileField,
+  listProfileFields,
+  removeProfileField,
+  reorderProfileFields,
+  updateProfileField,
+} from './profile-fields';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

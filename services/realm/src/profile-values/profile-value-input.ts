@@ -1,8 +1,7 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { NewProfileValue, ProfileField, User } from '@parley/shared/proto';
 import { codePointLength, isWebUrl } from '@parley/shared/values';
-import { optionKeys } from '../profile-fields/field-data';
-import { FIELD_TYPES } from '../profile-fields/profile-field-types';
+import { FIELD_TYPES, optionKeys } from '../profile-fields/field-data';
 
 const MAX_TEXT_LENGTHS: Record<number, number> = {
   [FIELD_TYPES.shortText]: 50,

@@ -33,7 +33,7 @@ export async function listProfiles(
   return (row as { list: ProfileRow[] }).list;
 }
 
-export interface StoredValue {
+interface StoredValue {
   fieldId: number;
   value: string;
   /** Absent: the field's values are no Markdown. */

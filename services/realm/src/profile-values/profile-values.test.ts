@@ -2,10 +2,8 @@ import type { NewProfileValue } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { personUpdates } from '../../test/public-events';
-import { createProfileField } from '../profile-fields/create-profile-field';
-import { getUserProfiles } from './get-user-profiles';
-import { removeProfileValues } from './remove-profile-values';
-import { setProfileValues } from './set-profile-values';
+import { createProfileField } from '../profile-fields/profile-fields';
+import { getUserProfiles, removeProfileValues, setProfileValues } from './profile-values';
 
 let ctx: TestContext;
 let olivia: Person;

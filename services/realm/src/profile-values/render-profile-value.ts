@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import type { UserProfile } from '@parley/shared/proto';
 import { escapeHtml, isWebUrl } from '@parley/shared/values';
-import { FIELD_TYPES } from '../profile-fields/profile-field-types';
+import { FIELD_TYPES } from '../profile-fields/field-data';
 import { type Authorship, type RenderingContext, renderTexts } from '../rendering/render-texts';
 import type { ProfileRow } from './profile-values.sql';
 

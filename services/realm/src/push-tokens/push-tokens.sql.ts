@@ -1,13 +1,13 @@
 import type { Sql } from '@parley/shared/db';
 
-export interface PushTokenKey {
+interface PushTokenKey {
   realmId: number;
   userId: number;
   kind: string;
   tokenHash: Buffer;
 }
 
-export interface NewPushToken extends PushTokenKey {
+interface NewPushToken extends PushTokenKey {
   token: string;
   appId: string | null;
   registeredAtMs: number;

@@ -1,11 +1,7 @@
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newUser, type Person } from '../../test/examples';
-import { regenerateApiKey } from '../api-keys/regenerate-api-key';
-import { addPushToken } from './add-push-token';
-import { registerPushDevice } from './register-push-device';
-import { removePushToken } from './remove-push-token';
-import { sendEncryptedTestPush } from './send-encrypted-test-push';
-import { sendTestPush } from './send-test-push';
+import { regenerateApiKey } from '../api-keys/api-keys';
+import { addPushToken, registerPushDevice, removePushToken, sendEncryptedTestPush, sendTestPush } from './push-tokens';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

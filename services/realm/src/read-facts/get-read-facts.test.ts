@@ -3,8 +3,8 @@ import type { Caller } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { join, newOrganization, newUser, type Person } from '../../test/examples';
-import { addAlertWords } from '../alert-words/add-alert-words';
-import { muteUser } from '../muted-users/mute-user';
+import { addAlertWords } from '../alert-words/alert-words';
+import { muteUser } from '../muted-users/muted-users';
 import { getReadFacts } from './get-read-facts';
 
 const ctx = contextOfTests();

@@ -1,11 +1,10 @@
-import type { ChannelReadFacts, GetReadFactsRequest, ReadFacts, User } from '@parley/shared/proto';
+import type { ChannelReadFacts, GetReadFactsRequest, Organization, ReadFacts, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { VISITOR_ID } from '@parley/shared/values';
 import { hasContentAccess, hasMetadataAccess, mayReadHistory, type Viewer } from '../channels/permissions';
 import type { Context } from '../context';
-import { type ChannelRow, loadReadFacts } from './read-facts.sql';
-import { listReceiptCandidates } from './receipt-candidates.sql';
-import { visitorReadFacts } from './visitor-read-facts';
+import { findRealm } from '../realms/realms.sql';
+import { type ChannelRow, listReceiptCandidates, listWebPublicChannels, loadReadFacts } from './read-facts.sql';
 
 /**
  * What reading messages depends on: those of the channels asked for that the caller may see the metadata of, or was ever subscribed
@@ -58,5 +57,32 @@ function toReadFacts(channel: ChannelRow, reader: User): ChannelReadFacts {
     subscriptionVersion: channel.subscriptionVersion,
     isHidden: isPrivate && !hasMetadataAccess(channel, viewer),
     intervals: intervals ?? [],
+  };
+}
+
+/** What somebody may read who is not signed in: web-public channels, with their history. */
+async function visitorReadFacts(ctx: Pick<Context, 'db'>, realmId: number): Promise<ReadFacts> {
+  const [realm, channels] = await Promise.all([
+    findRealm(ctx.db, realmId) as Promise<Organization>,
+    listWebPublicChannels(ctx.db, realmId),
+  ]);
+  return {
+    realm,
+    reader: null,
+    channels: channels.map((channel) => ({
+      ...channel,
+      mayReadHistory: true,
+      hasContentAccess: true,
+      isSubscribed: false,
+      isMuted: false,
+      isPublic: true,
+      isWebPublic: true,
+      isHidden: false,
+      intervals: [],
+    })),
+    mutedUserIds: [],
+    alertWords: [],
+    receiptCandidates: [],
+    readerSettings: '{}',
   };
 }

@@ -2,10 +2,8 @@ import sharp from 'sharp';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { getRealm } from '../realms/get-realm';
-import { getOrganizationImage } from './get-organization-image';
-import { removeOrganizationImage } from './remove-organization-image';
-import { setOrganizationImage } from './set-organization-image';
+import { getRealm } from '../realms/change-organization';
+import { getOrganizationImage, removeOrganizationImage, setOrganizationImage } from './realm-images';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

@@ -1,5 +1,5 @@
 import { availableMethods } from '@parley/shared/values';
-import { changeAuthenticationMethods } from './change-authentication-methods';
+import { changeAuthenticationMethods } from './realm-changes';
 
 const ALL = { Email: true, Dev: true };
 

@@ -1,10 +1,11 @@
-import type { Transaction } from '@parley/shared/db';
-import { UserDeactivatedError } from '@parley/shared/errors';
-import type { User } from '@parley/shared/proto';
+import type { Sql, Transaction } from '@parley/shared/db';
+import { NonexistentSubdomainError, UserDeactivatedError } from '@parley/shared/errors';
+import type { GetRealmRequest, Organization, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
 import { findUser } from '../users/users.sql';
-import { lockRealm } from './lock-realm.sql';
+import { findRealmBySubdomain, lockRealm } from './realms.sql';
 
 /**
  * Changes something that is the organization's, if `guard` lets the caller: in one transaction that holds the organization's row,
@@ -23,4 +24,12 @@ export async function changeOrganization<Result>(
     await lockRealm(tx, realmId);
     return change(tx, actor);
   });
+}
+
+/** The organization behind a subdomain, deactivated or not. */
+export async function getRealm({ db }: { db: Sql }, { subdomain }: GetRealmRequest): Promise<Organization> {
+  const [possible] = possibleTexts([subdomain]);
+  const realm = possible === undefined ? null : await findRealmBySubdomain(db, possible);
+  if (realm === null) throw new NonexistentSubdomainError();
+  return realm;
 }

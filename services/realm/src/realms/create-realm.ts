@@ -1,25 +1,26 @@
+import type { RealmPermissionName, SystemGroupName } from '@parley/shared/access';
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { CreateRealmRequest, NewAccount } from '@parley/shared/proto';
-import { ORG_TYPES, ROLES } from '@parley/shared/values';
+import { EMAIL_VISIBLE_TO, isEducation, ORG_TYPES, REALM_SETTING_DEFAULTS, ROLES } from '@parley/shared/values';
+import { nameKey } from '../base/name-key';
+import { isUniqueViolation } from '../base/unique-violation';
 import { insertChannels } from '../channels/channels.sql';
 import type { Context } from '../context';
+import { findSystemGroupIds, pointToGroup } from '../group-settings/group-settings.sql';
 import { insertSystemGroups } from '../groups/groups.sql';
-import { nameKey } from '../name-key';
 import { renderTexts } from '../rendering/render-texts';
-import { systemBotAccounts } from '../system-bots/system-bot';
+import { systemBotAccounts } from '../system-bots/system-bots';
 import { insertSystemBots } from '../system-bots/system-bots.sql';
-import { isUniqueViolation } from '../unique-violation';
+import { storeSettingsDefaults } from '../user-settings/user-settings.sql';
 import { emailFromInput } from '../users/email-address';
 import { fullNameFromInput } from '../users/full-name';
 import { openAccount } from '../users/open-account';
 import { checkPassword, hashPassword } from '../users/password';
-import { beginRealmSettings } from './begin-realm-settings';
-import { realmNameFromInput } from './realm-name';
-import { realmSettingsFromInput } from './realm-settings-from-input';
-import { insertRealm, SUBDOMAIN_IS_UNIQUE } from './realms.sql';
-import { subdomainFromInput } from './subdomain';
+import { realmSettingsFromInput } from './realm-changes';
+import { realmNameFromInput, subdomainFromInput } from './realm-name';
+import { insertRealm, SUBDOMAIN_IS_UNIQUE, storeRealmSettings } from './realms.sql';
 
 const ANNOUNCEMENT_CHANNEL = 'general';
 const FIRST_CHANNELS = [
@@ -89,4 +90,44 @@ async function makeFirstChannels(ctx: Context, tx: Transaction, realmId: number,
 /** Another organization has it. */
 export function subdomainTaken(): BadRequestError {
   return new BadRequestError('Subdomain already in use. Please choose a different one.');
+}
+
+/** Schools begin with less freedom for those who are not staff. */
+const EDUCATION_PERMISSIONS = {
+  can_create_public_channel_group: 'role:administrators',
+  can_invite_users_group: 'role:administrators',
+  can_create_groups: 'role:moderators',
+  can_move_messages_between_channels_group: 'role:moderators',
+  can_add_subscribers_group: 'role:moderators',
+} as const satisfies Partial<Record<RealmPermissionName, SystemGroupName>>;
+
+interface Beginning {
+  orgType: number;
+  /** Where new channels, and what is new in the service, are announced. */
+  announcementChannelId: number;
+}
+
+/** Stores what a new organization begins with otherwise than the catalogue says. */
+async function beginRealmSettings(
+  tx: Transaction,
+  realmId: number,
+  { orgType, announcementChannelId }: Beginning,
+): Promise<void> {
+  const { invite_required: isClosed } = REALM_SETTING_DEFAULTS;
+  await storeRealmSettings(tx, realmId, {
+    ...(orgType !== ORG_TYPES.unspecified && { org_type: orgType }),
+    new_stream_announcements_stream_id: announcementChannelId,
+    service_update_announcements_stream_id: announcementChannelId,
+    // Who read what is told where people know one another.
+    enable_read_receipts: isClosed,
+  });
+  if (isEducation(orgType)) await beginEducation(tx, realmId);
+}
+
+async function beginEducation(tx: Transaction, realmId: number): Promise<void> {
+  const groupIds = await findSystemGroupIds(tx, realmId);
+  for (const [name, group] of Object.entries(EDUCATION_PERMISSIONS) as [RealmPermissionName, SystemGroupName][]) {
+    await pointToGroup(tx, realmId, { of: 'realm', name }, groupIds[group]);
+  }
+  await storeSettingsDefaults(tx, realmId, { email_address_visibility: EMAIL_VISIBLE_TO.administrators });
 }

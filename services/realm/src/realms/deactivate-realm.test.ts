@@ -3,7 +3,7 @@ import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { authenticate } from '../api-keys/authenticate';
-import { fetchApiKey } from '../sign-in/fetch-api-key';
+import { fetchApiKey } from '../sign-in/sign-in';
 import { deactivateRealm } from './deactivate-realm';
 
 const DAY_MS = 24 * 3_600_000;

@@ -4,8 +4,8 @@ import { realmDeactivated } from '@parley/shared/events';
 import type { DeactivateRealmRequest, DeactivateRealmResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { DATA_DELETION_DAYS } from '@parley/shared/values';
+import { requireOwner } from '../base/guards';
 import type { Context } from '../context';
-import { requireOwner } from '../guards';
 import { changeOrganization } from './change-organization';
 import { storeDeactivation } from './realms.sql';
 

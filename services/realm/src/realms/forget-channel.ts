@@ -1,7 +1,7 @@
 import type { Transaction } from '@parley/shared/db';
 import { type DomainEvent, realmChanged } from '@parley/shared/events';
 import { NO_CHANNEL, REALM_SETTING_NAMES, REALM_SETTINGS, type RealmSettings } from '@parley/shared/values';
-import { loadRealmSettings, storeRealmSettings } from './realm-settings.sql';
+import { loadRealmSettings, storeRealmSettings } from './realms.sql';
 
 /**
  * Takes a channel that goes out of use out of the organization's settings, in a transaction that has held the organization's row

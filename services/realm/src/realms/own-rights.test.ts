@@ -1,7 +1,7 @@
 import { REALM_PERMISSION_SETTINGS, type RealmPermissionName } from '@parley/shared/access';
 import type { GroupSetting } from '@parley/shared/proto';
 import { anActor } from '../../test/an-actor';
-import type { RealmGroupSettings } from '../group-settings/load-realm-group-settings';
+import type { RealmGroupSettings } from '../group-settings/complete-settings';
 import { ownRights } from './own-rights';
 
 const GROUP = 5;

@@ -2,7 +2,7 @@ import { REALM_PERMISSION_SETTINGS, type RealmPermissionName } from '@parley/sha
 import type { OwnRights } from '@parley/shared/proto';
 import type { Actor } from '../actors/actor';
 import { mayBy } from '../actors/permissions';
-import type { RealmGroupSettings } from '../group-settings/load-realm-group-settings';
+import type { RealmGroupSettings } from '../group-settings/complete-settings';
 
 /** What the organization's permissions come to for somebody, as clients show it. */
 export function ownRights(

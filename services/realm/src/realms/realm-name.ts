@@ -12,3 +12,31 @@ export function realmNameFromInput(text: string): string {
   if (position !== null) throw new BadRequestError(`Invalid character in name, at position ${position}.`);
   return name;
 }
+
+/** The organization's description that a sent text means; it may have several lines. */
+export function realmDescriptionFromInput(text: string): string {
+  const description = text.trim();
+  if (codePointLength(description) > LIMITS.realmDescriptionLength) {
+    throw new BadRequestError(`description is too long (limit: ${LIMITS.realmDescriptionLength} characters)`);
+  }
+  const position = findForbiddenCharacter(description.replace(/[\n\r\t]/g, ' '));
+  if (position !== null) throw new BadRequestError(`Invalid character in description, at position ${position}.`);
+  return description;
+}
+
+const MIN_LENGTH = 3;
+const MAX_LENGTH = 40;
+
+/** The subdomain that a sent text means; the empty one is the root domain. */
+export function subdomainFromInput(subdomain: string): string {
+  if (subdomain === '') return subdomain;
+  if (subdomain.length < MIN_LENGTH) {
+    throw new BadRequestError(`Subdomain needs to have length ${MIN_LENGTH} or greater.`);
+  }
+  if (subdomain.length > MAX_LENGTH) throw new BadRequestError(`Subdomain too long (limit: ${MAX_LENGTH} characters).`);
+  if (!/^[a-z0-9-]+$/.test(subdomain)) {
+    throw new BadRequestError("Subdomain can only have lowercase letters, numbers, and '-'s.");
+  }
+  if (/^-|-$/.test(subdomain)) throw new BadRequestError("Subdomain cannot start or end with a '-'.");
+  return subdomain;
+}

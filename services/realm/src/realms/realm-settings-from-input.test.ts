@@ -1,5 +1,5 @@
 import { REALM_SETTING_DEFAULTS, REALM_SETTING_NAMES, REALM_SETTINGS } from '@parley/shared/values';
-import { realmSettingsFromInput } from './realm-settings-from-input';
+import { realmSettingsFromInput } from './realm-changes';
 
 const read = (settings: Record<string, unknown>) => realmSettingsFromInput(JSON.stringify(settings));
 

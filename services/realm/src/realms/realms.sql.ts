@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import type { Organization } from '@parley/shared/proto';
+import { REALM_SETTING_DEFAULTS, REALM_SETTINGS, type RealmSettings } from '@parley/shared/values';
 import { renderedFrom } from '../rendering/stale-texts.sql';
-import { REALM_JSON } from './realm-json.sql';
 
 /** The organization with its pictures; null when the subdomain has none, or one that is still being imported. */
 export function findRealmBySubdomain(sql: Sql, subdomain: string): Promise<Organization | null> {
@@ -71,4 +71,29 @@ export async function storeDeactivation(
     [realmId, deactivatedAtMs, dataDeletedFromMs],
   );
   return rows.length > 0;
+}
+
+/** Holds the organization's row: whoever else wants to change what is the organization's waits for the transaction to end. */
+export async function lockRealm(sql: Sql, realmId: number): Promise<void> {
+  await sql.query('select 1 from realm where id = $1 for no key update', [realmId]);
+}
+
+/** SQL for an Organization as JSON, without its pictures, from a row of `realm` called `r`. */
+export const REALM_JSON = `json_build_object(
+  'id', r.id, 'subdomain', r.subdomain, 'name', r.name, 'description', r.description,
+  'renderedDescription', r.rendered_description, 'isDeactivated', r.is_deactivated,
+  'topicsPolicy', coalesce(r.settings ->> 'topics_policy', '${REALM_SETTINGS.topics_policy.default}'),
+  'settings', r.settings::text, 'createdAtMs', (extract(epoch from r.created_at) * 1000)::bigint)`;
+
+/** Every setting of the organization but its permissions: as chosen, or else its default. */
+export async function loadRealmSettings(sql: Sql, realmId: number): Promise<RealmSettings> {
+  const [row] = await sql.query<{ settings: Partial<RealmSettings> }>('select settings from realm where id = $1', [
+    realmId,
+  ]);
+  return { ...REALM_SETTING_DEFAULTS, ...row?.settings };
+}
+
+/** Stores what an organization has chosen; the rest stays. */
+export async function storeRealmSettings(sql: Sql, realmId: number, chosen: Partial<RealmSettings>): Promise<void> {
+  await sql.query('update realm set settings = settings || $2::jsonb where id = $1', [realmId, JSON.stringify(chosen)]);
 }

@@ -1,4 +1,4 @@
-import { toldNames } from './told-names';
+import { toldNames } from './update-realm';
 
 test.each([
   ['giphy_rating', ['giphy_rating', 'gif_rating_policy']],

@@ -4,12 +4,11 @@ import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, join, newOrganization, newUser, type Person } from '../../test/examples';
 import { groupIdOf, someone } from '../../test/groups';
 import { payloadsOf, publicEvents } from '../../test/public-events';
-import { loadRealmGroupSettings } from '../group-settings/load-realm-group-settings';
-import { devFetchApiKey } from '../sign-in/dev-fetch-api-key';
-import { fetchApiKey } from '../sign-in/fetch-api-key';
+import { loadRealmGroupSettings } from '../group-settings/complete-settings';
+import { devFetchApiKey, fetchApiKey } from '../sign-in/sign-in';
+import { getRealm } from './change-organization';
 import { forgetChannel } from './forget-channel';
-import { getRealm } from './get-realm';
-import { loadRealmSettings } from './realm-settings.sql';
+import { loadRealmSettings } from './realms.sql';
 import { updateRealm } from './update-realm';
 
 const ctx = contextOfTests();

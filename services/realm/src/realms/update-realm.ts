@@ -1,23 +1,29 @@
 import type { RealmPermissionName } from '@parley/shared/access';
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { type DomainEvent, guestRestrictionChanged } from '@parley/shared/events';
+import {
+  type DomainEvent,
+  guestRestrictionChanged,
+  type RealmChanged,
+  realmChanged,
+  realmPropertyChanged,
+} from '@parley/shared/events';
 import type { UpdatedRealm, UpdateRealmRequest, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import type { RealmSettingName } from '@parley/shared/values';
+import { availableMethods, brandedNames, type RealmSettingName, type RealmSettings } from '@parley/shared/values';
+import { publicAuthenticationMethods } from '@parley/shared/wire';
+import { requireAdministrator, requireOwner } from '../base/guards';
+import type { Config } from '../config';
 import type { Context } from '../context';
-import { formerPolicyEvents } from '../group-settings/former-policy-events';
-import { setGroupSetting } from '../group-settings/set-group-setting';
-import { findWaitingPeriodMoves } from '../groups/waiting-period-moves';
-import { requireAdministrator, requireOwner } from '../guards';
+import { setGroupSetting } from '../group-settings/change-group-settings';
+import { formerPolicyEvents } from '../group-settings/complete-settings';
+import { findWaitingPeriodMoves } from '../groups/system-group-moves';
 import { listActiveGuestIds } from '../users/accessible-users.sql';
-import { watchFullMembers } from '../waiting-periods/watch-full-members';
+import { watchFullMembers } from '../waiting-periods/waiting-periods';
 import { changeOrganization } from './change-organization';
-import { findRealmChanges, type RealmChanges } from './find-realm-changes';
 import { areForOwners } from './permissions';
-import { realmEvents } from './realm-events';
-import { storeRealmSettings } from './realm-settings.sql';
-import { storeRealmDescription, storeRealmName } from './realms.sql';
+import { findRealmChanges, type RealmChanges } from './realm-changes';
+import { storeRealmDescription, storeRealmName, storeRealmSettings } from './realms.sql';
 
 /** Changes what an organization says of itself, how things are in it, and who may do what. */
 export async function updateRealm(ctx: Context, caller: Caller, request: UpdateRealmRequest): Promise<UpdatedRealm> {
@@ -87,4 +93,62 @@ function echo({ name, description, settings, permissions }: RealmChanges): Updat
     settings: JSON.stringify(settings),
     groupSettings: permissions,
   };
+}
+
+/** Settings that clients get to know about together with others: what follows from them, or belongs to them. */
+const TOLD_TOGETHER = [
+  'allow_message_editing',
+  'message_content_edit_limit_seconds',
+  'message_edit_history_visibility_policy',
+  'topics_policy',
+] as const satisfies (keyof RealmSettings)[];
+
+/** What is to be announced of an organization's changes. */
+function realmEvents(
+  realmId: number,
+  changes: Omit<RealmChanges, 'former' | 'formerPermissions'>,
+  config: Pick<Config, 'API_BRANDS' | 'DEV_LOGIN'>,
+): DomainEvent[] {
+  const { name, settings, ...more } = changes;
+  const { authentication_methods: methods, ...others } = settings;
+  const { together, alone } = split(others);
+  const data: RealmChanged = {
+    settings: together,
+    groupSettings: more.permissions,
+    ...(methods && { authenticationMethods: publicAuthenticationMethods(methods, availableMethods(config)) }),
+    ...(more.description !== undefined && { description: more.description }),
+  };
+  const properties = Object.entries({ ...(name !== undefined && { name }), ...alone });
+  const told = properties.flatMap(([property, value]) =>
+    toldNames(property, config.API_BRANDS).map((alias) => ({ name: alias, value })),
+  );
+  return [
+    ...told.map((property) => realmPropertyChanged(realmId, property)),
+    ...(isAnything(data) ? [realmChanged(realmId, data)] : []),
+  ];
+}
+
+type Settings = RealmChanged['settings'];
+
+function split(settings: Settings): { together: Settings; alone: Settings } {
+  const isTogether = ([name]: [string, unknown]) => (TOLD_TOGETHER as readonly string[]).includes(name);
+  const entries = Object.entries(settings);
+  return {
+    together: Object.fromEntries(entries.filter(isTogether)),
+    alone: Object.fromEntries(entries.filter((entry) => !isTogether(entry))),
+  };
+}
+
+function isAnything({ settings, groupSettings, ...rest }: RealmChanged): boolean {
+  return Object.keys({ ...settings, ...groupSettings, ...rest }).length > 0;
+}
+
+const UPDATE_CHANNEL = 'service_update_announcements_stream_id';
+
+/** The names under which clients are told of an organization's property; `brands` are those of API_BRANDS. */
+export function toldNames(property: string, brands: readonly string[]): string[] {
+  // COMPAT(level 453): the second one has taken its place.
+  if (property === 'giphy_rating') return [property, 'gif_rating_policy'];
+  if (property === UPDATE_CHANNEL) return brandedNames(property, brands);
+  return [property];
 }

@@ -3,21 +3,17 @@ import type { Sql } from '@parley/shared/db';
 import type { Channel, GetOwnStateRequest, KnownChannel, OwnState, RegisterState } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { VISITOR_ID } from '@parley/shared/values';
-import type { Actor } from '../actors/actor';
-import { loadActor } from '../actors/load-actor';
+import { type Actor, loadActor } from '../actors/actor';
 import { listManagedBots } from '../bots/bots.sql';
+import { viewerOf } from '../channels/access-channel';
 import { hasMetadataAccess } from '../channels/permissions';
-import { viewerOf } from '../channels/viewer';
 import type { Context } from '../context';
-import { readPresences } from '../presence/list-presences';
-import { getVisitorState } from '../visitors/get-visitor-state';
-import { findListVersions } from './find-list-versions';
-import type { ChannelsOf } from './known-channels';
-import { organizationState } from './load-organization';
-import { NOTHING_SHARED, type OrganizationOf } from './organization-state';
+import { readPresences } from '../presence/presence';
+import { getVisitorState } from '../visitors/visitors';
+import { type ChannelsOf, findListVersions } from './list-versions';
+import { NOTHING_SHARED, type OrganizationOf, organizationState } from './organization-state';
 import { personalState } from './personal-state';
-import { loadPersonalState } from './personal-state.sql';
-import { listSubscriptionStates, type SubscriptionState } from './register.sql';
+import { listSubscriptionStates, loadPersonalState, type SubscriptionState } from './register.sql';
 
 /** What is read for many callers at once. */
 export interface Readers {

@@ -9,25 +9,28 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isGuest } from '@parley/shared/values';
-import type { Actor } from '../actors/actor';
-import { loadActor } from '../actors/load-actor';
+import { type Actor, loadActor } from '../actors/actor';
 import { listManagedBots } from '../bots/bots.sql';
-import { listSubscriberIds } from '../channels/channel-sight.sql';
+import { viewerOf } from '../channels/access-channel';
+import { listSubscriberIds } from '../channels/channel-visibility.sql';
 import { completeChannel } from '../channels/complete-channel';
 import { hasMetadataAccess } from '../channels/permissions';
-import { viewerOf } from '../channels/viewer';
 import type { Context } from '../context';
 import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
-import { listGroups } from '../groups/groups.sql';
-import { toGroups } from '../groups/to-group';
-import { readPresences } from '../presence/list-presences';
+import { selectGroups } from '../groups/groups.sql';
+import { toGroups } from '../groups/list-groups';
+import { readPresences } from '../presence/presence';
 import { renderProfile } from '../profile-values/render-profile-value';
 import { listSeenUsers, type SeenUser } from '../users/accessible-users.sql';
-import { loadOrganization, organizationState } from './load-organization';
-import { loadOrganizationLists } from './organization-lists.sql';
+import { loadOrganization, organizationState } from './organization-state';
 import { personalState } from './personal-state';
-import { listStatuses, loadPersonalState } from './personal-state.sql';
-import { type ChannelWithSubscription, listChannelsWithSubscription } from './register.sql';
+import {
+  type ChannelWithSubscription,
+  listChannelsWithSubscription,
+  listStatuses,
+  loadOrganizationLists,
+  loadPersonalState,
+} from './register.sql';
 
 /** The realm's part of POST /register: everything of the organization that the caller may see. */
 export async function getRegisterState(
@@ -53,7 +56,7 @@ async function readState(
       listSeenUsers(sql, realmId, userId, null),
       listChannelsWithSubscription(sql, realmId, userId),
       listDefaultChannelGroups(sql, realmId),
-      listGroups(sql, realmId, nowMs),
+      selectGroups(sql, realmId, nowMs),
       loadPersonalState(sql, realmId, userId),
       listStatuses(sql, realmId),
       loadOrganizationLists(sql, realmId, { includesProfiles: true }),

@@ -1,11 +1,10 @@
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
-import { createChannelFolder } from '../channel-folders/create-channel-folder';
-import { updateChannelFolder } from '../channel-folders/update-channel-folder';
-import { addAllowedDomain } from '../domains/add-allowed-domain';
-import { addLinkifier } from '../linkifiers/add-linkifier';
-import { addPlayground } from '../playgrounds/add-playground';
-import { createProfileField } from '../profile-fields/create-profile-field';
-import { setProfileValues } from '../profile-values/set-profile-values';
+import { createChannelFolder, updateChannelFolder } from '../channel-folders/channel-folders';
+import { addAllowedDomain } from '../domains/allowed-domains';
+import { addLinkifier } from '../linkifiers/linkifiers';
+import { addPlayground } from '../playgrounds/playgrounds';
+import { createProfileField } from '../profile-fields/profile-fields';
+import { setProfileValues } from '../profile-values/profile-values';
 import { getRegisterState } from './get-register-state';
 
 let ctx: TestContext;

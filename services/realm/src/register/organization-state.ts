@@ -1,16 +1,28 @@
+import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
 import { VersionedMemory } from '@parley/shared/batch';
 import type { Sql } from '@parley/shared/db';
-import type { DefaultChannelGroup, OrganizationLists, UserStatus } from '@parley/shared/proto';
+import type {
+  DefaultChannelGroup,
+  GroupSetting,
+  Organization,
+  OrganizationLists,
+  RegisterState,
+  UserStatus,
+} from '@parley/shared/proto';
+import { realmSettingsOf } from '@parley/shared/values';
+import type { Actor } from '../actors/actor';
 import type { Context } from '../context';
 import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
 import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
-import { loadOrganization, type OrganizationFacts } from './load-organization';
-import { loadOrganizationLists } from './organization-lists.sql';
-import { listStatuses } from './personal-state.sql';
+import { completeSettings, type RealmGroupSettings, type SystemGroupIds } from '../group-settings/complete-settings';
+import { findRealmSettings, findSystemGroupIds } from '../group-settings/group-settings.sql';
+import { ownRights } from '../realms/own-rights';
+import { findRealm, findRealmUuid } from '../realms/realms.sql';
+import { listStatuses, loadOrganizationLists } from './register.sql';
 import { findStatusesVersion } from './versions.sql';
 
 /** What the answers to all members' POST /register are made of, beside what is their own. */
-export interface OrganizationState {
+interface OrganizationState {
   facts: OrganizationFacts;
   defaultChannelIds: number[];
   defaultChannelGroups: DefaultChannelGroup[];
@@ -73,5 +85,46 @@ function statusesReader({ clock }: Context): (sql: Sql, realmId: number) => Prom
     const statuses = await listStatuses(sql, realmId);
     memory.keep(key, version, statuses, statuses.length * STATUS_BYTES);
     return statuses;
+  };
+}
+
+/** The organization itself. */
+interface OrganizationFacts {
+  realm: Organization;
+  permissions: RealmGroupSettings;
+  systemGroupIds: SystemGroupIds;
+  uuid: string;
+}
+
+export async function loadOrganization(sql: Sql, realmId: number): Promise<OrganizationFacts> {
+  const [realm, stored, systemGroupIds, uuid] = await Promise.all([
+    findRealm(sql, realmId),
+    findRealmSettings(sql, realmId),
+    findSystemGroupIds(sql, realmId),
+    findRealmUuid(sql, realmId),
+  ]);
+  const permissions = completeSettings(REALM_PERMISSION_SETTINGS, stored, { creatorId: null, systemGroupIds });
+  return { realm: realm as Organization, permissions, systemGroupIds, uuid: uuid as string };
+}
+
+type OrganizationFields = Pick<
+  RegisterState,
+  'realm' | 'realmGroupSettings' | 'systemGroupIds' | 'realmUuid' | 'ownRights'
+>;
+
+/** What POST /register tells of the organization itself, and of what its permissions come to for the caller. */
+export function organizationState(
+  { config }: Context,
+  { realm, permissions, systemGroupIds, uuid }: OrganizationFacts,
+  actor: Actor,
+): OrganizationFields {
+  const { enable_spectator_access: areVisitorsAdmitted } = realmSettingsOf(realm);
+  const areWebPublicChannelsEnabled = areVisitorsAdmitted && config.WEB_PUBLIC_STREAMS_ENABLED;
+  return {
+    realm,
+    realmGroupSettings: permissions as Record<string, GroupSetting>,
+    systemGroupIds,
+    realmUuid: uuid,
+    ownRights: ownRights(actor, permissions, areWebPublicChannelsEnabled),
   };
 }

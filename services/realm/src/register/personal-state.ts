@@ -1,6 +1,6 @@
 import type { PersonalState, User, UserStatus } from '@parley/shared/proto';
-import { sentSettings } from '../user-settings/sent-settings';
-import type { PersonalStateRow } from './personal-state.sql';
+import { sentSettings } from '../user-settings/begin-settings';
+import type { PersonalStateRow } from './register.sql';
 
 /** What POST /register tells of the user's own settings and lists, and of statuses. */
 export function personalState(

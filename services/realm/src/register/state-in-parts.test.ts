@@ -2,18 +2,15 @@ import type { Channel, KnownChannel, Subscription, User } from '@parley/shared/p
 import { publicChannel, publicGroup, publicUser } from '@parley/shared/wire';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, crowd, join, leave, newGroup, newUser, type Person } from '../../test/examples';
-import { createProfileField } from '../profile-fields/create-profile-field';
-import { setProfileValues } from '../profile-values/set-profile-values';
+import { createProfileField } from '../profile-fields/profile-fields';
+import { setProfileValues } from '../profile-values/profile-values';
 import { deactivateUser } from '../users/deactivate-user';
-import { getUserLists } from '../users/get-user-lists';
-import { getChannelObjects } from './get-channel-objects';
-import { getGroupList } from './get-group-list';
+import { getUserLists } from '../users/list-users';
 import { getOwnState } from './get-own-state';
 import { getRegisterState } from './get-register-state';
-import { getSubscriberLists } from './get-subscriber-lists';
-import { channelReader } from './known-channels';
+import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from './list-versions';
 import { organizationReader } from './organization-state';
-import { listSubscribersAsJson } from './subscriber-lists.sql';
+import { listSubscribersAsJson } from './versions.sql';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

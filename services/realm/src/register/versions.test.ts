@@ -1,17 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { join, leave, newGroup, newOrganization, newUser } from '../../test/examples';
-import { storePresenceReports } from '../presence/store-reports.sql';
-import { createProfileField } from '../profile-fields/create-profile-field';
-import { updateUserStatus } from '../statuses/update-user-status';
+import { storePresenceReports } from '../presence/presence.sql';
+import { createProfileField } from '../profile-fields/profile-fields';
+import { updateUserStatus } from '../statuses/statuses';
 import { updateUserSettings } from '../user-settings/update-user-settings';
 import { deactivateUser } from '../users/deactivate-user';
-import { getUserLists } from '../users/get-user-lists';
+import { getUserLists } from '../users/list-users';
 import { updateUser } from '../users/update-user';
-import { getChannelObjects } from './get-channel-objects';
-import { getGroupList } from './get-group-list';
-import { getSubscriberLists } from './get-subscriber-lists';
-import { channelReader } from './known-channels';
+import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from './list-versions';
 import { organizationReader } from './organization-state';
 
 const DAY_MS = 24 * 3600_000;

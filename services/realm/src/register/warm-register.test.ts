@@ -1,12 +1,9 @@
 import type { Sql, Statement } from '@parley/shared/db';
 import { crowd, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import type { Context } from '../context';
-import { getUserLists } from '../users/get-user-lists';
-import { getChannelObjects } from './get-channel-objects';
-import { getGroupList } from './get-group-list';
+import { getUserLists } from '../users/list-users';
 import { getOwnState } from './get-own-state';
-import { getSubscriberLists } from './get-subscriber-lists';
-import { channelReader } from './known-channels';
+import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from './list-versions';
 import { organizationReader } from './organization-state';
 
 const PEOPLE = 3_000;

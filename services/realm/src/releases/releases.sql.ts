@@ -3,7 +3,7 @@ import type { Transaction } from '@parley/shared/db';
 import { type ReleaseChanged, releaseChanged } from '@parley/shared/events';
 
 /** What the clients' behaviour depends on. */
-export interface Release {
+interface Release {
   version: string;
   featureLevel: number;
 }

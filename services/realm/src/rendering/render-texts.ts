@@ -1,13 +1,22 @@
 import { SYSTEM_GROUP_LABELS, type SystemGroupName } from '@parley/shared/access';
 import type { Sql } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import { runPeriodically } from '@parley/shared/jobs';
 import { findReferences, type MarkdownFacts, type MarkdownForm, renderMarkdown } from '@parley/shared/markdown';
-import { realmSettingsOf, realmUrl } from '@parley/shared/values';
+import { escapeHtml, realmSettingsOf, realmUrl } from '@parley/shared/values';
 import { customEmojiUrl } from '@parley/shared/wire';
+import { nameKey } from '../base/name-key';
+import { possibleIds, possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
-import { nameKey } from '../name-key';
-import { possibleIds, possibleTexts } from '../possible-values';
 import { parseMention } from '../send-facts/mention-candidates';
 import { loadRenderingFacts, type RenderingFactsRow, type RenderingKeys } from './rendering-facts.sql';
+import {
+  listStaleTexts,
+  RENDERED_COLUMNS,
+  type RenderedColumn,
+  type StaleText,
+  storeRenderings,
+} from './stale-texts.sql';
 
 /** Whose texts: what they may name is what the author may see. Null: what all members may see. */
 export interface Authorship {
@@ -76,4 +85,41 @@ function toFacts({ realm, ...row }: RenderingFactsRow, externalHost: string): Ma
     })),
     defaultCodeLanguage: realmSettingsOf(realm).default_code_block_language,
   };
+}
+
+const EVERY_MS = 5 * 60_000;
+const LOCK = 'parley-rendered-texts';
+const TEXTS_AT_ONCE = 200;
+
+type StaleTextsContext = Pick<Context, 'db' | 'config' | 'clock'>;
+
+/** Renders what another release wrote or rendered, on one replica at a time, until the returned function is called. */
+export function keepRenderingStaleTexts(ctx: StaleTextsContext & Pick<Context, 'log'>): () => Promise<void> {
+  const lock = { url: ctx.db.url, name: LOCK };
+  const chore = { everyMs: EVERY_MS, failure: 'descriptions and profiles were not rendered again', lock };
+  return runPeriodically(ctx, chore, (stopping) => renderStaleTexts(ctx, stopping));
+}
+
+/** Nobody is told: clients get the new HTML with the next list. */
+export async function renderStaleTexts(ctx: StaleTextsContext, stopping?: AbortSignal): Promise<void> {
+  for (const column of RENDERED_COLUMNS) {
+    let found = TEXTS_AT_ONCE;
+    while (found === TEXTS_AT_ONCE && !stopping?.aborted) {
+      const texts = await listStaleTexts(ctx.db, column, TEXTS_AT_ONCE);
+      const rendered = [];
+      for (const text of texts) rendered.push({ ...text, html: await renderAgain(ctx, column, text) });
+      if (texts.length > 0) await storeRenderings(ctx.db, column, rendered);
+      found = texts.length;
+    }
+  }
+}
+
+/** A text that was accepted stays readable, though it can no longer be rendered in time. */
+async function renderAgain(ctx: StaleTextsContext, { form }: RenderedColumn, { text, ...authorship }: StaleText) {
+  try {
+    return await renderText(ctx, ctx.db, authorship, text, form);
+  } catch (error) {
+    if (!(error instanceof BadRequestError)) throw error;
+    return `<p>${escapeHtml(text)}</p>`;
+  }
 }

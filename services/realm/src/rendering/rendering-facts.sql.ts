@@ -1,10 +1,10 @@
 import type { Sql } from '@parley/shared/db';
 import type { MarkdownFacts } from '@parley/shared/markdown';
 import type { CustomEmoji, Linkifier, Organization } from '@parley/shared/proto';
-import { isSeenBy } from '../channels/channel-sight.sql';
+import { isSeenBy } from '../channels/channel-visibility.sql';
 import { customEmojiNamed } from '../custom-emoji/custom-emoji.sql';
 import { linkifiersOf } from '../linkifiers/linkifiers.sql';
-import { REALM_JSON } from '../realms/realm-json.sql';
+import { REALM_JSON } from '../realms/realms.sql';
 import { isKnownTo } from '../users/accessible-users.sql';
 
 /** What texts name; keys are lower-cased names. */

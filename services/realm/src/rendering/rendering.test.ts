@@ -1,16 +1,14 @@
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, join, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { createChannelFolder } from '../channel-folders/create-channel-folder';
-import { listChannelFolders } from '../channel-folders/list-channel-folders';
+import { createChannelFolder, listChannelFolders } from '../channel-folders/channel-folders';
 import { updateChannel } from '../channels/update-channel';
-import { addLinkifier } from '../linkifiers/add-linkifier';
-import { createProfileField } from '../profile-fields/create-profile-field';
-import { getUserProfiles } from '../profile-values/get-user-profiles';
-import { setProfileValues } from '../profile-values/set-profile-values';
-import { getRealm } from '../realms/get-realm';
+import { addLinkifier } from '../linkifiers/linkifiers';
+import { createProfileField } from '../profile-fields/profile-fields';
+import { getUserProfiles, setProfileValues } from '../profile-values/profile-values';
+import { getRealm } from '../realms/change-organization';
 import { updateRealm } from '../realms/update-realm';
-import { renderStaleTexts } from './render-stale-texts';
+import { renderStaleTexts } from './render-texts';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

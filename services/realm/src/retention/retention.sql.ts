@@ -1,4 +1,4 @@
-import type { Sql } from '@parley/shared/db';
+import type { RealmTable, Sql } from '@parley/shared/db';
 import type { Retention } from '@parley/shared/proto';
 import { FOR_EVER } from '@parley/shared/values';
 
@@ -18,5 +18,85 @@ export function listRetention(sql: Sql, realmId: number | null): Promise<Retenti
        and (own.has_rule or coalesce((r.settings ->> 'message_retention_days')::int, ${FOR_EVER}) <> ${FOR_EVER})
      order by r.id`,
     [realmId],
+  );
+}
+
+/** Everything that belongs to an organization; each table before those that it refers to. */
+export const TABLES: readonly RealmTable[] = [
+  { table: 'api_key' },
+  { table: 'sign_in_attempt' },
+  { table: 'sign_in_address' },
+  { table: 'sign_in_failure' },
+  { table: 'mail_job' },
+  { table: 'email_change_key' },
+  { table: 'email_change' },
+  { table: 'push_token' },
+  { table: 'client_device' },
+  { table: 'bot_storage' },
+  { table: 'alert_word' },
+  { table: 'muted_user' },
+  { table: 'navigation_view' },
+  { table: 'onboarding_step' },
+  { table: 'user_settings' },
+  { table: 'user_status' },
+  { table: 'user_presence' },
+  { table: 'presence_sequence' },
+  { table: 'direct_contact' },
+  { table: 'profile_value' },
+  { table: 'profile_field' },
+  { table: 'avatar_image' },
+  { table: 'custom_emoji_image' },
+  { table: 'custom_emoji' },
+  { table: 'linkifier' },
+  { table: 'playground' },
+  { table: 'allowed_domain' },
+  { table: 'realm_image' },
+  { table: 'realm_user_settings_defaults' },
+  { table: 'waiting_period_mark' },
+  { table: 'default_channel_group_channel' },
+  { table: 'default_channel_group' },
+  { table: 'subscription_interval' },
+  { table: 'subscription' },
+  { table: 'bot_service' },
+  { table: 'bot' },
+  { table: 'realm_group_setting' },
+  { table: 'channel_group_setting' },
+  { table: 'user_group_setting' },
+  { table: 'channel' },
+  { table: 'channel_folder' },
+  { table: 'user_group_member' },
+  { table: 'user_group_subgroup' },
+  { table: 'user_group' },
+  { table: 'invited_account' },
+  // Their archives are deleted first, by the gateway.
+  { table: 'data_export', only: 'path_id is null' },
+  { table: 'user_account', only: 'bot_owner_id is not null' },
+  { table: 'user_account' },
+  // Last: triggers count what goes of the others.
+  { table: 'list_change' },
+];
+
+const IS_TO_BE_PURGED = `is_deactivated and data_deleted_from <= to_timestamp($1 / 1000.0)`;
+
+export async function listRealmsToPurge(sql: Sql, nowMs: number): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `select id from realm where ${IS_TO_BE_PURGED} and data_deleted_at is null order by data_deleted_from, id`,
+    [nowMs],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** It is, or has been. */
+export async function isToBePurged(sql: Sql, realmId: number, nowMs: number): Promise<boolean> {
+  const rows = await sql.query(`select 1 from realm where ${IS_TO_BE_PURGED} and id = $2`, [nowMs, realmId]);
+  return rows.length > 0;
+}
+
+/** Nothing else is left of it. */
+export async function blankRealm(sql: Sql, realmId: number, nowMs: number): Promise<void> {
+  await sql.query(
+    `update realm set name = '', description = '', rendered_description = '', settings = '{}',
+       data_deleted_at = to_timestamp($2 / 1000.0) where id = $1 and data_deleted_at is null`,
+    [realmId, nowMs],
   );
 }

@@ -1,8 +1,8 @@
 import type { Implementation } from '@parley/shared/rpc';
-import { listChannelKinds } from '../channels/list-channel-kinds';
+import { listChannelKinds } from '../channels/get-channel';
 import { listOutsideReaders } from '../channels/list-outside-readers';
 import type { Context } from '../context';
-import { getSubscribers } from '../subscriptions/get-subscribers';
+import { getSubscribers } from '../subscriptions/subscribe';
 
 /** To whom channels belong: what the audiences of events about messages follow from. */
 export function audienceMethods(

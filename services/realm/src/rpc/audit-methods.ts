@@ -1,8 +1,6 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
-import { listAuditEntries } from '../audit/list-audit-entries';
-import { listAuditLogs } from '../audit/list-audit-logs';
-import { recordAct } from '../audit/record-act';
-import { verifyAuditLog } from '../audit/verify-audit-log';
+import { listAuditEntries, listAuditLogs, verifyAuditLog } from '../audit/audit-log';
+import { recordAct } from '../audit/record-acts';
 import type { Context } from '../context';
 
 type Methods = 'listAuditEntries' | 'listAuditLogs' | 'verifyAuditLog' | 'recordAct';

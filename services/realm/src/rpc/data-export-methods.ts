@@ -1,15 +1,17 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { claimDataExport } from '../data-exports/claim-data-export';
-import { createDataExport } from '../data-exports/create-data-export';
-import { failDataExport } from '../data-exports/fail-data-export';
-import { finishDataExport } from '../data-exports/finish-data-export';
-import { forgetDataExports } from '../data-exports/forget-data-exports';
-import { getDataExport } from '../data-exports/get-data-export';
-import { listDataExports } from '../data-exports/list-data-exports';
-import { listDoomedDataExports } from '../data-exports/list-doomed-data-exports';
-import { listExportConsents } from '../data-exports/list-export-consents';
-import { renewDataExport } from '../data-exports/renew-data-export';
+import {
+  claimDataExport,
+  createDataExport,
+  failDataExport,
+  finishDataExport,
+  forgetDataExports,
+  getDataExport,
+  listDataExports,
+  listDoomedDataExports,
+  listExportConsents,
+  renewDataExport,
+} from '../data-exports/data-exports';
 
 type Methods =
   | 'createDataExport'

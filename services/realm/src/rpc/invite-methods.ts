@@ -1,11 +1,8 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { getInviteFacts } from '../invite-facts/get-invite-facts';
-import { listAdministrators } from '../invite-facts/list-administrators';
-import { findInvitedAccount } from '../invited-accounts/find-invited-account';
-import { getAcceptanceFacts } from '../invited-accounts/get-acceptance-facts';
-import { openInvitedAccount } from '../invited-accounts/open-invited-account';
-import { getWelcomeBot } from '../system-bots/get-welcome-bot';
+import { getInviteFacts, listAdministrators } from '../invite-facts/invite-facts';
+import { findInvitedAccount, getAcceptanceFacts, openInvitedAccount } from '../invited-accounts/open-invited-account';
+import { getWelcomeBot } from '../system-bots/system-bots';
 
 type Methods =
   | 'getInviteFacts'

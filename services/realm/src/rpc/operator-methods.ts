@@ -1,21 +1,12 @@
 import { readOutboxLag, refillLog } from '@parley/shared/bus';
 import { listUndeliveredMails } from '@parley/shared/mail';
 import type { Implementation } from '@parley/shared/rpc';
-import { abandonImport } from '../archive/abandon-import';
-import { beginImport } from '../archive/begin-import';
-import { exportRealm } from '../archive/export-realm';
-import { finishImport } from '../archive/finish-import';
+import { abandonImport, beginImport, exportRealm, finishImport } from '../archive/archive';
 import type { Context } from '../context';
-import { addApiKey } from '../operator/add-api-key';
-import { announceNotice } from '../operator/announce-notice';
 import { eraseUser } from '../operator/erase-user';
-import { getOperated } from '../operator/get-operated';
-import { listRealms } from '../operator/list-realms';
-import { reactivateRealm } from '../operator/reactivate-realm';
-import { renameRealm } from '../operator/rename-realm';
-import { resetPassword } from '../operator/reset-password';
-import { scheduleRealmPurge } from '../operator/schedule-realm-purge';
-import { sendTestMail } from '../operator/send-test-mail';
+import { addApiKey, getOperated, resetPassword } from '../operator/operated-accounts';
+import { listRealms, reactivateRealm, renameRealm, scheduleRealmPurge } from '../operator/operated-realms';
+import { announceNotice, sendTestMail } from '../operator/operator-notices';
 
 type Methods =
   | 'getOperated'

@@ -1,26 +1,25 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
-import { addAlertWords } from '../alert-words/add-alert-words';
-import { getAlertWords } from '../alert-words/get-alert-words';
-import { removeAlertWords } from '../alert-words/remove-alert-words';
+import { addAlertWords, getAlertWords, removeAlertWords } from '../alert-words/alert-words';
 import { getBotStorage, putBotStorage, removeBotStorage } from '../bot-storage/bot-storage';
 import { registerClientDevice, removeClientDevice } from '../client-devices/client-devices';
 import type { Context } from '../context';
-import { confirmEmailChange } from '../email-changes/confirm-email-change';
-import { findEmailChange } from '../email-changes/find-email-change';
-import { muteUser } from '../muted-users/mute-user';
-import { unmuteUser } from '../muted-users/unmute-user';
-import { addNavigationView } from '../navigation-views/add-navigation-view';
-import { getNavigationViews } from '../navigation-views/get-navigation-views';
-import { removeNavigationView } from '../navigation-views/remove-navigation-view';
-import { updateNavigationView } from '../navigation-views/update-navigation-view';
-import { completeOnboardingStep } from '../onboarding-steps/complete-onboarding-step';
-import { addPushToken } from '../push-tokens/add-push-token';
-import { registerPushDevice } from '../push-tokens/register-push-device';
-import { removePushToken } from '../push-tokens/remove-push-token';
-import { sendEncryptedTestPush } from '../push-tokens/send-encrypted-test-push';
-import { sendTestPush } from '../push-tokens/send-test-push';
-import { getUserStatus } from '../statuses/get-user-status';
-import { updateUserStatus } from '../statuses/update-user-status';
+import { confirmEmailChange, findEmailChange } from '../email-changes/email-changes';
+import { muteUser, unmuteUser } from '../muted-users/muted-users';
+import {
+  addNavigationView,
+  getNavigationViews,
+  removeNavigationView,
+  updateNavigationView,
+} from '../navigation-views/navigation-views';
+import { completeOnboardingStep } from '../onboarding-steps/onboarding-steps';
+import {
+  addPushToken,
+  registerPushDevice,
+  removePushToken,
+  sendEncryptedTestPush,
+  sendTestPush,
+} from '../push-tokens/push-tokens';
+import { getUserStatus, updateUserStatus } from '../statuses/statuses';
 
 type Methods =
   | 'findEmailChange'

@@ -1,9 +1,6 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { getPresence } from '../presence/get-presence';
-import { joinReports } from '../presence/join-reports';
-import { listPresences } from '../presence/list-presences';
-import { reportPresence } from '../presence/report-presence';
+import { getPresence, joinReports, listPresences, reportPresence } from '../presence/presence';
 import { getTypingAudience } from '../typing-audience/get-typing-audience';
 
 type Methods = 'reportPresence' | 'listPresences' | 'getPresence' | 'getTypingAudience';

@@ -1,7 +1,6 @@
 import type { Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { listAgedChannels } from '../quiet-channels/list-aged-channels';
-import { setQuietChannels } from '../quiet-channels/set-quiet-channels';
+import { listAgedChannels, setQuietChannels } from '../quiet-channels/quiet-channels';
 
 type Methods = 'listAgedChannels' | 'setQuietChannels';
 

@@ -1,8 +1,6 @@
 import type { Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { listRealmsToPurge } from '../retention/list-realms-to-purge';
-import { listRetention } from '../retention/list-retention';
-import { purgeRealm } from '../retention/purge-realm';
+import { listRealmsToPurge, listRetention, purgeRealm } from '../retention/retention';
 
 type Methods = 'listRetention' | 'listRealmsToPurge' | 'purgeRealm';
 

@@ -1,8 +1,6 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { getBotSigningSecret } from '../outgoing-webhooks/get-bot-signing-secret';
-import { getWebhookBots } from '../outgoing-webhooks/get-webhook-bots';
-import { getWebhookSecret } from '../outgoing-webhooks/get-webhook-secret';
+import { getBotSigningSecret, getWebhookBots, getWebhookSecret } from '../outgoing-webhooks/outgoing-webhooks';
 
 type Methods = 'getBotSigningSecret' | 'getWebhookBots' | 'getWebhookSecret';
 

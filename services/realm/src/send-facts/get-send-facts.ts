@@ -11,11 +11,11 @@ import type {
   User,
 } from '@parley/shared/proto';
 import { judgeCredential } from '../api-keys/permissions';
+import { nameKey } from '../base/name-key';
+import { possibleIds, possibleTexts } from '../base/possible-values';
 import { CONTENT_SETTINGS, isCloseEnoughToPost, type Viewer } from '../channels/permissions';
 import type { Context } from '../context';
 import { isInReach, mayMention } from '../groups/permissions';
-import { nameKey } from '../name-key';
-import { possibleIds, possibleTexts } from '../possible-values';
 import { parseMention } from './mention-candidates';
 import { loadSendFacts, type NamedGroup, type SendFactsKeys, type SendFactsRow } from './send-facts.sql';
 import { toChannelRights, toSendRights } from './send-rights';

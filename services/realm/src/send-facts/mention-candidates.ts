@@ -1,5 +1,5 @@
 /** A mention as it was written, taken apart: `Name`, `Name|id` or `|id`. */
-export interface MentionCandidate {
+interface MentionCandidate {
   name: string;
   /** Null: the name alone must do. */
   id: number | null;

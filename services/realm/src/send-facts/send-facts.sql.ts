@@ -1,18 +1,24 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { Channel, ChannelName, CustomEmoji, Linkifier, Organization, User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
-import { BARE_CHANNEL_JSON } from '../channels/channel-json.sql';
-import { isSeenBy } from '../channels/channel-sight.sql';
+import { isSeenBy } from '../channels/channel-visibility.sql';
+import { BARE_CHANNEL_JSON } from '../channels/channels.sql';
 import { CONTENT_SETTINGS } from '../channels/permissions';
 import { customEmojiNamed } from '../custom-emoji/custom-emoji.sql';
 import { memberIdsOf } from '../groups/group-reach.sql';
 import { standingOf } from '../groups/standing.sql';
 import { linkifiersOf } from '../linkifiers/linkifiers.sql';
-import { REALM_JSON } from '../realms/realm-json.sql';
+import { REALM_JSON } from '../realms/realms.sql';
 import { isKnownTo } from '../users/accessible-users.sql';
-import { USER_JSON } from '../users/user-json.sql';
-import { type ReachOfSend, reachJsonOf } from './reach-of-send.sql';
-import { CHANNEL_RIGHTS, DEFAULT_CHANNEL_ID, NAMED_RIGHTS, type SendRightsRow } from './send-rights.sql';
+import { USER_JSON } from '../users/users.sql';
+import {
+  CHANNEL_RIGHTS,
+  DEFAULT_CHANNEL_ID,
+  NAMED_RIGHTS,
+  type ReachOfSend,
+  reachJsonOf,
+  type SendRightsRow,
+} from './send-rights.sql';
 
 /** A query as the statement reads it: keys are lower-cased names, null asks for nothing. */
 export interface SendFactsKeys {

@@ -1,11 +1,10 @@
 import type { VersionInterval } from '@parley/shared/proto';
 import { BOT_TYPES, ROLES } from '@parley/shared/values';
-import { isAnyInReach, memberIdsOf } from '../groups/group-reach.sql';
+import { isAnyInReach, isListedInReach, memberIdsOf, reachOf } from '../groups/group-reach.sql';
 import { isKnownTo } from '../users/accessible-users.sql';
-import { type ReachOfSend, reachJsonOf } from './reach-of-send.sql';
 
 /** What the organization says of direct messages; null: it has never said anything. */
-export interface DirectRightsRow {
+interface DirectRightsRow {
   /** Whether the sender may know all recipients. */
   areKnown: boolean;
   permission: { isNobody: boolean; isAuthorized: boolean } | null;
@@ -96,3 +95,23 @@ export const NAMED_RIGHTS = (nowMs: string) => `
            and case when u.is_bot then ${IS_CALLED} else ${FOLLOWS_MENTIONS} end limit 1
        ) u
      ) end as mentioned`;
+
+/** A group and all inside it, as far as the sender and a sending bot's owner go. */
+export interface ReachOfSend {
+  systemGroups: string[];
+  isSenderListed: boolean;
+  isOwnerListed: boolean;
+}
+
+/** SQL for a ReachOfSend as JSON, where `q` is the query and `owner` the sending bot's. The argument is SQL as that of reachOf(). */
+export function reachJsonOf(groupId: string): string {
+  return `(with recursive ${reachOf('q.realm_id', groupId)}
+      select json_build_object(
+        'systemGroups', coalesce(json_agg(system_group.name) filter (where system_group.name is not null), '[]'),
+        'isSenderListed', ${isListedInReach('q.realm_id', 'q.sender_id')},
+        'isOwnerListed', ${isListedInReach('q.realm_id', 'owner.id')})
+      from reach left join lateral (
+        select g.name from user_group g
+        where g.realm_id = q.realm_id and g.id = reach.group_id and g.is_system limit 1
+      ) system_group on true)`;
+}

@@ -1,11 +1,10 @@
 import { CHANNEL_PERMISSION_SETTINGS, REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
 import type { ChannelSendFacts, SendFacts } from '@parley/shared/proto';
 import { isInReach, isInSystemGroup } from '../groups/permissions';
-import type { ReachOfSend } from './reach-of-send.sql';
-import type { SendRightsRow } from './send-rights.sql';
+import type { ReachOfSend, SendRightsRow } from './send-rights.sql';
 
 /** Who sends: their standing, and that of the owner of a bot. */
-export interface SenderStanding {
+interface SenderStanding {
   standing: number;
   ownerStanding: number | null;
 }

@@ -3,7 +3,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { UpdateUserSettingsRequest, User } from '@parley/shared/proto';
 import type { Context } from '../context';
 import { checkPassword, hashPassword } from '../users/password';
-import { findPasswordHash, replacePasswordHash } from './accounts.sql';
+import { findPasswordHash, replacePasswordHash } from './sign-in.sql';
 import { tryPassword } from './try-password';
 
 export interface PasswordChange {

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { FetchApiKeyRequest } from '@parley/shared/proto';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization, newUser } from '../../test/examples';
+import { getApiKeys } from '../api-keys/api-keys';
 import { authenticate } from '../api-keys/authenticate';
-import { getApiKeys } from '../api-keys/get-api-keys';
-import { devFetchApiKey } from './dev-fetch-api-key';
-import { fetchApiKey } from './fetch-api-key';
+import { devFetchApiKey, fetchApiKey } from './sign-in';
 
 const PASSWORD = 'correct horse';
 const MINUTE_MS = 60_000;

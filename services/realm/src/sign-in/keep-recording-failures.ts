@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { runPeriodically } from '@parley/shared/jobs';
-import { appendEntries } from '../audit/append-entries';
+import { appendEntries } from '../audit/chain';
 import type { Context } from '../context';
-import { type CountedFailure, listRealmsWithFailures, takeFailures } from './sign-in-failures.sql';
+import { type CountedFailure, listRealmsWithFailures, takeFailures } from './sign-in.sql';
 
 const EVERY_MS = 60_000;
 /** For so long failures are counted before they become entries. */

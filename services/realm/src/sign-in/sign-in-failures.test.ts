@@ -1,7 +1,7 @@
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
-import { listAuditEntries } from '../audit/list-audit-entries';
-import { fetchApiKey } from './fetch-api-key';
+import { listAuditEntries } from '../audit/audit-log';
 import { recordFailures } from './keep-recording-failures';
+import { fetchApiKey } from './sign-in';
 
 const MINUTE_MS = 60_000;
 

@@ -1,14 +1,75 @@
-import { UserDeactivatedError } from '@parley/shared/errors';
-import type { FetchedApiKey } from '@parley/shared/proto';
-import { truncate } from '@parley/shared/values';
-import { issueApiKey } from '../api-keys/issue-api-key';
+import {
+  AuthenticationFailedError,
+  PasswordAuthDisabledError,
+  RateLimitHitError,
+  RealmDeactivatedError,
+  UserDeactivatedError,
+} from '@parley/shared/errors';
+import type { DevFetchApiKeyRequest, FetchApiKeyRequest, FetchedApiKey } from '@parley/shared/proto';
+import { type AuthenticationMethods, realmSettingsOf, truncate } from '@parley/shared/values';
+import { issueApiKey } from '../api-keys/api-keys';
+import { possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
-import type { SignInAccount } from './accounts.sql';
+import { getRealm } from '../realms/change-organization';
+import { countFailure, findAccountByLoginName, type SignInAccount } from './sign-in.sql';
+import { tryPassword } from './try-password';
+
+/** Signs in with a password: one key more for the account, whose earlier keys stay. Failures are counted for the audit log. */
+export async function fetchApiKey(
+  ctx: Context,
+  request: FetchApiKeyRequest,
+  clientAddress = '',
+): Promise<FetchedApiKey> {
+  const { realmId, methods, account } = await findSignInAccount(ctx, request);
+  if (!methods.Email) throw new PasswordAuthDisabledError();
+  const verdict = await tryPassword(ctx, {
+    realmId,
+    loginName: request.username,
+    address: request.address,
+    password: request.password,
+    userId: account?.userId ?? null,
+    passwordHash: account?.passwordHash ?? null,
+  });
+  if (account === null || !verdict.isRight) {
+    const failure = { realmId, userId: account?.userId ?? 0, address: clientAddress };
+    await countFailure(ctx.db, failure, ctx.clock.now());
+  }
+  if ('retryAfterSecs' in verdict) throw new RateLimitHitError(verdict.retryAfterSecs);
+  if (account === null || !verdict.isRight) throw new AuthenticationFailedError();
+  return signIn(ctx, account, request.label);
+}
+
+/** Signs in without a password. The gateway calls it on development servers only. */
+export async function devFetchApiKey(ctx: Context, request: DevFetchApiKeyRequest): Promise<FetchedApiKey> {
+  const { methods, account } = await findSignInAccount(ctx, request);
+  if (account === null || !methods.Dev) throw new AuthenticationFailedError();
+  return signIn(ctx, account, request.label);
+}
+
+interface SignInPlace {
+  realmId: number;
+  /** The ways to sign in that the organization lets people use. */
+  methods: AuthenticationMethods;
+  /** Whose login name it is, if anybody's. */
+  account: SignInAccount | null;
+}
+
+/** The organization that is signed in to, and who wants to. */
+async function findSignInAccount(
+  ctx: Context,
+  { subdomain, username }: { subdomain: string; username: string },
+): Promise<SignInPlace> {
+  const realm = await getRealm(ctx, { subdomain });
+  if (realm.isDeactivated) throw new RealmDeactivatedError();
+  const [loginName] = possibleTexts([username.trim()]);
+  const account = loginName === undefined ? null : await findAccountByLoginName(ctx.db, realm.id, loginName);
+  return { realmId: realm.id, methods: realmSettingsOf(realm).authentication_methods, account };
+}
 
 const MAX_LABEL_LENGTH = 100;
 
 /** Gives a key to whoever has proved to be the account's holder; only they are told that it is deactivated. */
-export async function signIn(ctx: Context, account: SignInAccount, label: string): Promise<FetchedApiKey> {
+async function signIn(ctx: Context, account: SignInAccount, label: string): Promise<FetchedApiKey> {
   const { realmId, userId, deliveryEmail, isActive } = account;
   if (!isActive) throw new UserDeactivatedError();
   const createdAtMs = ctx.clock.now();

@@ -11,7 +11,7 @@ import {
   type SignInAddress,
   sweepAttempts,
   withdrawAttempt,
-} from './sign-in-attempts.sql';
+} from './sign-in.sql';
 
 const WINDOW_MS = 30 * 60_000;
 /** Failures within that time. */
@@ -19,7 +19,7 @@ const MAX_OF_LOGIN_NAME = 5;
 /** Behind one address there may be an office with many people. */
 const MAX_OF_ADDRESS = 100;
 
-export interface PasswordTrial {
+interface PasswordTrial {
   realmId: number;
   /** The real address, in any casing; of an account or not. */
   loginName: string;
@@ -34,7 +34,7 @@ export interface PasswordTrial {
   passwordHash: string | null;
 }
 
-export type Verdict = { isRight: boolean } | { isRight: false; retryAfterSecs: number };
+type Verdict = { isRight: boolean } | { isRight: false; retryAfterSecs: number };
 
 /**
  * Is it the password? Whoever has failed too often is not even looked at for a while, on any replica, and existing accounts are

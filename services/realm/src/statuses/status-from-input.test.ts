@@ -1,5 +1,5 @@
 import type { CustomEmoji, UpdateUserStatusRequest } from '@parley/shared/proto';
-import { statusFromInput as read } from './status-from-input';
+import { statusFromInput as read } from './statuses';
 
 const CUSTOM: CustomEmoji[] = [
   { id: 7, realmId: 2, name: 'parrot', fileName: '', isDeactivated: false },

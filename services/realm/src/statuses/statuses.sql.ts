@@ -21,7 +21,7 @@ export async function findUserStatus(sql: Sql, realmId: number, userId: number):
   return row?.status ?? null;
 }
 
-export interface StatusChange {
+interface StatusChange {
   realmId: number;
   userId: number;
   /** Each is absent when it stays. */

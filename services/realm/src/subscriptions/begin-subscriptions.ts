@@ -1,15 +1,109 @@
+import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { type DomainEvent, peersAdded } from '@parley/shared/events';
+import { type DomainEvent, peersAdded, personJoined } from '@parley/shared/events';
+import { USER_SETTING_DEFAULTS } from '@parley/shared/values';
+import { INHERITED_SETTINGS, type InheritedNotifications, inheritedNotifications } from '@parley/shared/wire';
 import { audiencesOf } from '../channels/channel-audience';
-import { listSubscriberIds } from '../channels/channel-sight.sql';
-import { loadChannels } from '../channels/channels.sql';
-import { changedChannels } from './changed-channels';
-import type { Beginning } from './plan-subscriptions';
+import { listSubscriberIds } from '../channels/channel-visibility.sql';
+import { loadChannels, lockFirstChannels } from '../channels/channels.sql';
+import type { Context } from '../context';
+import { announceGuestSightChange, loadGuestSight } from '../users/accessible-users';
+import { changedChannels } from './end-subscriptions';
+import { type Beginning, planSubscriptions } from './plan-subscriptions';
 import { ownAdditionEvents, peerEvents, versionEvents } from './subscription-events';
 import { openSubscriptions } from './subscription-versions.sql';
+import {
+  type ChoicesRow,
+  holdSubscribers,
+  listChoices,
+  listSubscriptions,
+  listSubscriptionsOf,
+  type Pair,
+} from './subscriptions.sql';
+
+interface Addition {
+  realmId: number;
+  channelIds: readonly number[];
+  /** Active users. */
+  userIds: readonly number[];
+  /** By channel. Where there is none: the user's earlier one for that channel, or else a new one. */
+  colors?: ReadonlyMap<number, string>;
+}
+
+interface Added {
+  /** User by user, in the order of the channels. */
+  subscribed: Pair[];
+  alreadySubscribed: Pair[];
+}
+
+/**
+ * Subscribes every one of the users to every one of the channels, and announces it; who is subscribed stays so. Those who could
+ * not see a channel are told of it first: whoever makes a channel tells only those who see it without being subscribed. Whether
+ * the caller may do this has been decided.
+ */
+export async function addSubscriptions(
+  ctx: Context,
+  tx: Transaction,
+  { realmId, channelIds, userIds, colors = new Map() }: Addition,
+): Promise<Added> {
+  await holdSubscribers(tx, realmId, channelIds);
+  const targets = channelIds.map((channelId) => ({ channelId, color: colors.get(channelId) ?? null }));
+  const records = await listSubscriptions(tx, realmId, channelIds, userIds);
+  const choices = await listChoices(tx, realmId, userIds, INHERITED_SETTING_NAMES);
+  const { joining, alreadySubscribed } = planSubscriptions(targets, userIds, { records, usedColors: choices });
+  const sight = await loadGuestSight(tx, realmId, [...new Set(joining.map(({ userId }) => userId))]);
+  const beginnings = withInherited(joining, choices);
+  const start = { realmId, beginnings, nowMs: ctx.clock.now(), tellsThemselves: true };
+  const events = await beginSubscriptions(tx, start);
+  await announceGuestSightChange(tx, realmId, sight);
+  await announce(tx, ...events);
+  return { subscribed: joining, alreadySubscribed };
+}
+
+const NO_HISTORY = { records: [], usedColors: [] };
+
+export interface FirstChannels {
+  /** Those of them that are archived by now are left out. */
+  channelIds: readonly number[];
+  includesDefaultChannels: boolean;
+}
+
+/** Subscribes a person who is new to their first channels and returns what is to be announced. */
+export async function joinFirstChannels(
+  tx: Transaction,
+  { realmId, userId, nowMs }: { realmId: number; userId: number; nowMs: number },
+  wanted: FirstChannels,
+): Promise<DomainEvent[]> {
+  const channelIds = await lockFirstChannels(tx, realmId, wanted);
+  const targets = channelIds.map((channelId) => ({ channelId, color: null }));
+  const { joining } = planSubscriptions(targets, [userId], NO_HISTORY);
+  const events = await beginSubscriptions(tx, { realmId, beginnings: joining, nowMs, tellsThemselves: false });
+  return channelIds.length > 0 ? [...events, personJoined(realmId, { userId, channelIds })] : events;
+}
+
+/**
+ * Users are active again: they receive what is sent from now on to the channels they were subscribed to; announces it. The caller
+ * holds the users' rows, and has marked them as active.
+ */
+export async function resumeSubscriptions(
+  ctx: Context,
+  tx: Transaction,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<void> {
+  const beginnings = await listSubscriptionsOf(tx, realmId, userIds);
+  await holdSubscribers(
+    tx,
+    realmId,
+    beginnings.map(({ channelId }) => channelId),
+  );
+  // They have no queues yet that would have to be told.
+  const start = { realmId, beginnings, nowMs: ctx.clock.now(), tellsThemselves: false };
+  await announce(tx, ...(await beginSubscriptions(tx, start)));
+}
 
 /** What subscriptions that begin need to know. */
-export interface Start {
+interface Start {
   realmId: number;
   beginnings: readonly Beginning[];
   nowMs: number;
@@ -21,7 +115,7 @@ export interface Start {
  * Subscribes users to channels and returns what is to be announced in the same transaction. The caller holds the channels' rows
  * and names nobody who is subscribed already.
  */
-export async function beginSubscriptions(
+async function beginSubscriptions(
   tx: Transaction,
   { realmId, beginnings, nowMs, tellsThemselves }: Start,
 ): Promise<DomainEvent[]> {
@@ -38,4 +132,21 @@ export async function beginSubscriptions(
     events.push(...ownAdditionEvents(realmId, changed, beginnings, subscriberIds));
   }
   return [...events, ...peerEvents(realmId, changed, peersAdded)];
+}
+
+/** The settings of accounts that withInherited() wants of listChoices(). */
+export const INHERITED_SETTING_NAMES = Object.values(INHERITED_SETTINGS);
+
+/** Adds to subscriptions what their users' accounts have set, for clients that expect it in the place of null. */
+export function withInherited(beginnings: readonly Beginning[], choices: readonly ChoicesRow[]): Beginning[] {
+  const chosenBy = new Map(choices.map(({ userId, chosen }) => [userId, chosen]));
+  const ofUser = new Map<number, InheritedNotifications>();
+  return beginnings.map((beginning) => {
+    const { userId } = beginning;
+    const chosen = chosenBy.get(userId);
+    const inherited =
+      ofUser.get(userId) ?? inheritedNotifications((name) => chosen?.[name] ?? USER_SETTING_DEFAULTS[name]);
+    ofUser.set(userId, inherited);
+    return { ...beginning, inherited };
+  });
 }

@@ -1,7 +1,6 @@
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, join, newUser, type Person } from '../../test/examples';
-import { changeOwnSubscriptions } from './change-own-subscriptions';
-import { listSubscriptions } from './list-subscriptions';
+import { changeOwnSubscriptions, listSubscriptions } from './subscribe';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

@@ -1,14 +1,74 @@
+import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { type DomainEvent, peersRemoved } from '@parley/shared/events';
+import { type Audience, type DomainEvent, peersRemoved } from '@parley/shared/events';
+import type { Channel } from '@parley/shared/proto';
 import { audiencesOf } from '../channels/channel-audience';
 import { loadChannels } from '../channels/channels.sql';
-import { changedChannels } from './changed-channels';
-import { ownRemovalEvents, peerEvents, versionEvents } from './subscription-events';
-import { closeSubscriptions } from './subscription-versions.sql';
-import type { Pair } from './subscriptions.sql';
+import type { Context } from '../context';
+import { announceGuestSightChange, loadGuestSight } from '../users/accessible-users';
+import { type ChangedChannel, ownRemovalEvents, peerEvents, versionEvents } from './subscription-events';
+import { closeSubscriptions, type VersionRaised } from './subscription-versions.sql';
+import { holdSubscribers, listSubscriptions, listSubscriptionsOf, type Pair } from './subscriptions.sql';
+
+interface Removal {
+  realmId: number;
+  channelIds: readonly number[];
+  userIds: readonly number[];
+}
+
+interface Removed {
+  /** User by user, in the order of the channels. */
+  removed: Pair[];
+  notRemoved: Pair[];
+}
+
+/**
+ * Unsubscribes every one of the users from every one of the channels, and announces it. Those who see a channel no more are told
+ * that it is gone. What they have set for it is kept. Whether the caller may do this has been decided.
+ */
+export async function removeSubscriptions(
+  ctx: Context,
+  tx: Transaction,
+  { realmId, channelIds, userIds }: Removal,
+): Promise<Removed> {
+  await holdSubscribers(tx, realmId, channelIds);
+  const records = await listSubscriptions(tx, realmId, channelIds, userIds);
+  const active = new Set(records.filter(({ isActive }) => isActive).map(keyOf));
+  const pairs = userIds.flatMap((userId) => channelIds.map((channelId) => ({ channelId, userId })));
+  const removed = pairs.filter((pair) => active.has(keyOf(pair)));
+  const sight = await loadGuestSight(tx, realmId, [...new Set(removed.map(({ userId }) => userId))]);
+  const end = { realmId, endings: removed, nowMs: ctx.clock.now(), isForGood: true };
+  await announce(tx, ...(await endSubscriptions(tx, end)));
+  await announceGuestSightChange(tx, realmId, sight);
+  return { removed, notRemoved: pairs.filter((pair) => !active.has(keyOf(pair))) };
+}
+
+function keyOf({ channelId, userId }: Pair): string {
+  return `${channelId} ${userId}`;
+}
+
+/**
+ * Users are deactivated: from now on they receive nothing and are nobody's peers; announces it. Their subscriptions wait for
+ * resumeSubscriptions. The caller holds the users' rows, and has marked them as not active.
+ */
+export async function suspendSubscriptions(
+  ctx: Context,
+  tx: Transaction,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<void> {
+  const endings = await listSubscriptionsOf(tx, realmId, userIds);
+  await holdSubscribers(
+    tx,
+    realmId,
+    endings.map(({ channelId }) => channelId),
+  );
+  const end = { realmId, endings, nowMs: ctx.clock.now(), isForGood: false };
+  await announce(tx, ...(await endSubscriptions(tx, end)));
+}
 
 /** What subscriptions that end need to know. */
-export interface End {
+interface End {
   realmId: number;
   endings: readonly Pair[];
   nowMs: number;
@@ -20,10 +80,7 @@ export interface End {
  * Lets subscriptions end, or rest, and returns what is to be announced in the same transaction. The caller holds the channels'
  * rows.
  */
-export async function endSubscriptions(
-  tx: Transaction,
-  { realmId, endings, nowMs, isForGood }: End,
-): Promise<DomainEvent[]> {
+async function endSubscriptions(tx: Transaction, { realmId, endings, nowMs, isForGood }: End): Promise<DomainEvent[]> {
   if (endings.length === 0) return [];
   const raised = await closeSubscriptions(tx, realmId, endings, { isForGood });
   const channelIds = raised.map(({ channelId }) => channelId);
@@ -36,4 +93,22 @@ export async function endSubscriptions(
     ...(isForGood ? ownRemovalEvents(realmId, changed, endings) : []),
     ...peerEvents(realmId, changed, peersRemoved),
   ];
+}
+
+/** The channels as they are after the change; `added`: subscribers for each user of the change, since the channel was loaded. */
+export function changedChannels(
+  channels: readonly Channel[],
+  audiences: ReadonlyMap<number, Audience>,
+  changes: readonly VersionRaised[],
+  added: 0 | 1,
+): ChangedChannel[] {
+  const byId = new Map(channels.map((channel) => [channel.id, channel]));
+  return changes.map((change) => {
+    const { channelId, version, userIds } = change;
+    const before = byId.get(channelId) as Channel;
+    const subscriberCount = before.subscriberCount + added * userIds.length;
+    const channel = { ...before, subscriptionVersion: version, subscriberCount };
+    const audience = audiences.get(channelId) as Audience;
+    return { channel, change, audience: audience.to === 'subscribers' ? { ...audience, version } : audience };
+  });
 }

@@ -1,21 +1,30 @@
 import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
-import type { Channel, SubscribeRequest, SubscribeResponse, UserChannels } from '@parley/shared/proto';
+import { channelLink, silentMention } from '@parley/shared/notice-text';
+import type {
+  Channel,
+  ChannelToJoin,
+  SubscribeRequest,
+  SubscribeResponse,
+  User,
+  UserChannels,
+} from '@parley/shared/proto';
 import { groupBy, LIMITS } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
 import { mayBy } from '../actors/permissions';
+import { requireNonGuest } from '../base/guards';
+import { nameKey } from '../base/name-key';
+import { viewerOf } from '../channels/access-channel';
+import { channelDescriptionFromInput, channelNameFromInput } from '../channels/channel-input';
 import { lockChannels } from '../channels/channels.sql';
 import { createChannels } from '../channels/create-channels';
 import { mayAddSubscribers, maySubscribe } from '../channels/permissions';
-import { viewerOf } from '../channels/viewer';
 import type { Context } from '../context';
-import { loadRealmGroupSettings } from '../group-settings/load-realm-group-settings';
-import { requireNonGuest } from '../guards';
-import { nameKey } from '../name-key';
-import { addSubscriptions } from './add-subscriptions';
-import { announceNewSubscriptions } from './announce-new-subscriptions';
-import { type Join, joinsFromInput } from './joins';
+import { loadRealmGroupSettings } from '../group-settings/complete-settings';
+import { announceNotice } from '../notices/announce-notice';
+import { addSubscriptions } from './begin-subscriptions';
+import { colorFromInput } from './plan-subscriptions';
 import { areOthers, holdPrincipals, refuseTooMany, requireActive } from './principals';
 import { listSubscriptions, type Pair } from './subscriptions.sql';
 
@@ -126,4 +135,68 @@ function toUserChannels(pairs: readonly Pair[], channels: readonly Channel[]): U
     userId,
     channelNames: own.map(({ channelId }) => nameOf.get(channelId) as string),
   }));
+}
+
+const MAX_CHANNELS = 500;
+
+/** A channel that somebody is to be subscribed to, as the request names it. */
+interface Join {
+  name: string;
+  nameKey: string;
+  /** For a channel that does not exist yet. */
+  description: string;
+  /** Null: the server picks one. */
+  color: string | null;
+}
+
+/** The channels that a request names, each once. */
+export function joinsFromInput(channels: readonly ChannelToJoin[]): Join[] {
+  if (channels.length > MAX_CHANNELS) throw new BadRequestError(`Too many channels (limit: ${MAX_CHANNELS})`);
+  const joins = new Map<string, Join>();
+  channels.forEach((channel, index) => {
+    const join = joinFromInput(channel, index);
+    if (!joins.has(join.nameKey)) joins.set(join.nameKey, join);
+  });
+  return [...joins.values()];
+}
+
+function joinFromInput({ name: text, description, color: colorText }: ChannelToJoin, index: number): Join {
+  const name = channelNameFromInput(text);
+  const color = colorText === '' ? null : colorFromInput(colorText, `subscriptions[${index}]["color"]`);
+  return { name, nameKey: nameKey(name), description: channelDescriptionFromInput(description), color };
+}
+
+/** Tells people by a direct message that somebody else has subscribed them to channels, which were there before. */
+async function announceNewSubscriptions(
+  tx: Transaction,
+  actor: User,
+  users: readonly User[],
+  existing: readonly Channel[],
+  subscribed: readonly Pair[],
+): Promise<void> {
+  const linkOf = new Map(existing.map((channel) => [channel.id, channelLink(channel)]));
+  const people = new Set(users.filter(({ id, isBot }) => !isBot && id !== actor.id).map(({ id }) => id));
+  const links = new Map<number, string[]>();
+  for (const { channelId, userId } of subscribed) {
+    const link = linkOf.get(channelId);
+    if (link !== undefined && people.has(userId)) links.set(userId, [...(links.get(userId) ?? []), link]);
+  }
+  const receivers = new Map<string, number[]>();
+  for (const [userId, own] of links) {
+    const content = contentOf(actor, own);
+    receivers.set(content, [...(receivers.get(content) ?? []), userId]);
+  }
+  const notices = [...receivers].map(([content, userIds]) => ({
+    from: 'notification-bot' as const,
+    to: { userIds },
+    content,
+    readByIds: [],
+  }));
+  await announceNotice(tx, actor.realmId, ...notices);
+}
+
+function contentOf(actor: User, links: readonly string[]): string {
+  const who = silentMention(actor);
+  if (links.length === 1) return `${who} subscribed you to ${links[0]}.`;
+  return `${who} subscribed you to the following channels:\n\n${links.map((link) => `* ${link}`).join('\n')}`;
 }

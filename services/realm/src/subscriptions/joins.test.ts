@@ -1,4 +1,4 @@
-import { joinsFromInput } from './joins';
+import { joinsFromInput } from './join-channels';
 
 const channel = (name: string, color = '') => ({ name, description: '', color });
 

@@ -3,14 +3,14 @@ import { BadRequestError, InsufficientPermissionError, StreamDoesNotExistError }
 import type { Channel, UnsubscribeRequest, UnsubscribeResponse, User } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
+import { nameKey } from '../base/name-key';
+import { possibleTexts } from '../base/possible-values';
+import { viewerOf } from '../channels/access-channel';
 import { lockChannels } from '../channels/channels.sql';
 import { hasMetadataAccess, mayRemoveSubscribers } from '../channels/permissions';
-import { viewerOf } from '../channels/viewer';
 import type { Context } from '../context';
-import { nameKey } from '../name-key';
-import { possibleTexts } from '../possible-values';
+import { removeSubscriptions } from './end-subscriptions';
 import { holdPrincipals, refuseTooMany, requireActive } from './principals';
-import { removeSubscriptions } from './remove-subscriptions';
 import { listSubscriptions, type Pair } from './subscriptions.sql';
 
 const MAX_CHANNELS = 500;

@@ -1,5 +1,4 @@
-import { pickColor } from './colors';
-import { planSubscriptions } from './plan-subscriptions';
+import { pickColor, planSubscriptions } from './plan-subscriptions';
 import type { Pair, Properties } from './subscriptions.sql';
 
 const target = (channelId: number, color: string | null = null) => ({ channelId, color });

@@ -1,15 +1,15 @@
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { SubscribeRequest, User } from '@parley/shared/proto';
-import { possibleIds, possibleTexts } from '../possible-values';
-import { holdUsers } from './principals.sql';
+import { possibleIds, possibleTexts } from '../base/possible-values';
+import { holdUsers } from './subscriptions.sql';
 
 const MAX_PRINCIPALS = 20_000;
 /** Channels times users: what is done, and told, within a few seconds. */
 const MAX_PAIRS = 20_000;
 
 /** The users that a request is about. */
-export interface Principals {
+interface Principals {
   users: User[];
   /** How many the request names; more than there are users when some do not exist. */
   count: number;

@@ -1,7 +1,6 @@
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { announced, channelIds, crowd, join, leave, newOrganization, newUser } from '../../test/examples';
-import { getSubscribers } from './get-subscribers';
-import { subscribe } from './subscribe';
+import { getSubscribers, subscribe } from './subscribe';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

@@ -12,8 +12,7 @@ import {
 } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
-import { appearanceEvents, type ChannelMove, disappearanceEvents, idsOf } from '../channels/channel-moves';
-import { isOutside } from './is-outside';
+import { appearanceEvents, type ChannelMove, disappearanceEvents, idsOf } from '../channels/channel-visibility';
 import type { Beginning } from './plan-subscriptions';
 import type { VersionRaised } from './subscription-versions.sql';
 import type { Pair } from './subscriptions.sql';
@@ -152,4 +151,14 @@ function inPieces(subscriptions: readonly AddedSubscription[]): AddedSubscriptio
 
 function setsOf<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item[][] {
   return [...groupBy(items, keyOf).values()];
+}
+
+/** Whether users who are not subscribed to a channel are none of those who may know of it. */
+function isOutside(audience: Audience): (userId: number) => boolean {
+  if (audience.to === 'realm') {
+    const exceptIds = new Set(audience.exceptIds);
+    return (userId) => exceptIds.has(userId);
+  }
+  const insideIds = new Set(audience.to === 'users' ? audience.userIds : audience.alsoIds);
+  return (userId) => !insideIds.has(userId);
 }

@@ -1,7 +1,7 @@
 import { type Sql, statement } from '@parley/shared/db';
-import type { Subscription, VersionInterval } from '@parley/shared/proto';
+import type { Subscription, User, VersionInterval } from '@parley/shared/proto';
 import type { UserSettingName, UserSettings } from '@parley/shared/values';
-import { SUBSCRIPTION_JSON } from './subscription-json.sql';
+import { USER_JSON } from '../users/users.sql';
 
 /** What a user has set for a channel. */
 export type Properties = Omit<Subscription, 'channel'>;
@@ -82,7 +82,7 @@ export async function holdSubscribers(sql: Sql, realmId: number, channelIds: rea
   ]);
 }
 
-export interface SubscriberRow {
+interface SubscriberRow {
   version: number;
   /** Null: the channel never had a subscriber. */
   subscribers: { userId: number; intervals: VersionInterval[] }[] | null;
@@ -103,4 +103,80 @@ const FIND_SUBSCRIBERS = statement(
 export async function findSubscribers(sql: Sql, realmId: number, channelId: number): Promise<SubscriberRow | null> {
   const [row] = await sql.query<SubscriberRow>(FIND_SUBSCRIBERS, [realmId, channelId]);
   return row ?? null;
+}
+
+/** SQL for what a user has set for a channel, as JSON, from a row of `subscription` called `s`. */
+export const SUBSCRIPTION_JSON = `json_strip_nulls(json_build_object(
+  'color', s.color, 'isMuted', s.is_muted, 'isPinned', s.is_pinned,
+  'desktopNotifications', s.desktop_notifications, 'audibleNotifications', s.audible_notifications,
+  'pushNotifications', s.push_notifications, 'emailNotifications', s.email_notifications,
+  'wildcardMentionsNotify', s.wildcard_mentions_notify))`;
+
+export interface OwnSubscription {
+  channelId: number;
+  properties: Properties;
+}
+
+/** What the user is subscribed to that is not archived, by channel. */
+export function listOwnSubscriptions(sql: Sql, realmId: number, userId: number): Promise<OwnSubscription[]> {
+  return sql.query(
+    `select c.id as "channelId", ${SUBSCRIPTION_JSON} as properties
+     from subscription s join channel c on c.realm_id = s.realm_id and c.id = s.channel_id
+     where s.realm_id = $1 and s.user_id = $2 and s.is_active and not c.is_archived order by c.id`,
+    [realmId, userId],
+  );
+}
+
+export interface HeldSubscription extends OwnSubscription {
+  isArchived: boolean;
+}
+
+/** Those of the channels that the user is subscribed to, with what they have set; held against other changes of it. */
+export function lockOwnSubscriptions(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  channelIds: readonly number[],
+): Promise<HeldSubscription[]> {
+  return sql.query(
+    `select s.channel_id as "channelId", c.is_archived as "isArchived", ${SUBSCRIPTION_JSON} as properties
+     from subscription s join channel c on c.realm_id = s.realm_id and c.id = s.channel_id
+     where s.realm_id = $1 and s.user_id = $2 and s.channel_id = any($3) and s.is_active
+     order by s.channel_id for no key update of s`,
+    [realmId, userId, channelIds],
+  );
+}
+
+export async function storeOwnSubscriptions(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  subscriptions: readonly OwnSubscription[],
+): Promise<void> {
+  const rows = subscriptions.map(({ channelId, properties }) => ({ channelId, ...properties }));
+  await sql.query(
+    `update subscription s set color = n.color, is_muted = n."isMuted", is_pinned = n."isPinned",
+       desktop_notifications = n."desktopNotifications", audible_notifications = n."audibleNotifications",
+       push_notifications = n."pushNotifications", email_notifications = n."emailNotifications",
+       wildcard_mentions_notify = n."wildcardMentionsNotify"
+     from json_to_recordset($3::json) as n ("channelId" bigint, color text, "isMuted" boolean, "isPinned" boolean,
+       "desktopNotifications" boolean, "audibleNotifications" boolean, "pushNotifications" boolean,
+       "emailNotifications" boolean, "wildcardMentionsNotify" boolean)
+     where s.realm_id = $1 and s.user_id = $2 and s.channel_id = n."channelId"`,
+    [realmId, userId, JSON.stringify(rows)],
+  );
+}
+
+/** Those of the ids or API addresses in lower case that exist, by id; kept from being deactivated until the transaction ends. */
+export async function holdUsers(
+  sql: Sql,
+  realmId: number,
+  { ids, emails }: { ids: readonly number[]; emails: readonly string[] },
+): Promise<User[]> {
+  const [condition, values] = ids.length > 0 ? ['u.id = any($2)', ids] : ['lower(u.email) = any($2::text[])', emails];
+  const rows = await sql.query<{ user: User }>(
+    `select ${USER_JSON} as user from user_account u where u.realm_id = $1 and ${condition} order by u.id for share of u`,
+    [realmId, values],
+  );
+  return rows.map(({ user }) => user);
 }

@@ -2,8 +2,8 @@ import type { CHANNEL_PERMISSION_SETTINGS } from '@parley/shared/access';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, crowd, join, leave, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { setGroupSetting } from '../group-settings/set-group-setting';
-import { getSubscribers } from './get-subscribers';
+import { setGroupSetting } from '../group-settings/change-group-settings';
+import { getSubscribers } from './subscribe';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

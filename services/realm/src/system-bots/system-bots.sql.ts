@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
-import { nameKey } from '../name-key';
-import type { SystemBot, SystemBotAccount } from './system-bot';
+import { nameKey } from '../base/name-key';
+import type { SystemBot, SystemBotAccount } from './system-bots';
 
 const GENERIC_BOT = 1;
 

@@ -4,11 +4,11 @@ import { join, newOrganization, newUser, openContext, type Person, type TestCont
 import { createGroup } from '../groups/create-group';
 import { getRegisterState } from '../register/get-register-state';
 import { MIGRATIONS } from '../service';
-import { devFetchApiKey } from '../sign-in/dev-fetch-api-key';
+import { devFetchApiKey } from '../sign-in/sign-in';
 import { deactivateUser } from '../users/deactivate-user';
-import { getUsers } from '../users/get-users';
+import { getUsers } from '../users/list-users';
 import { updateUser } from '../users/update-user';
-import { systemBotAccounts } from './system-bot';
+import { systemBotAccounts } from './system-bots';
 import { findSystemBotIds, renameSystemBots } from './system-bots.sql';
 
 let ctx: TestContext;

@@ -1,7 +1,7 @@
 import type { GetTypingAudienceRequest, TypingAudience } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
-import { possibleIds } from '../possible-values';
 import { findTypingAudience } from './typing-audience.sql';
 
 /** Who does not want to be told that somebody is typing, among the subscribers of a channel and some users. */

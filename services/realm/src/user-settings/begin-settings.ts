@@ -1,7 +1,7 @@
 import type { Transaction } from '@parley/shared/db';
-import type { User } from '@parley/shared/proto';
-import type { UserSettings } from '@parley/shared/values';
-import { shownEmail } from '../users/shown-email';
+import type { User, UserSetting } from '@parley/shared/proto';
+import { settingMessage, USER_SETTING_DEFAULTS, USER_SETTING_NAMES, type UserSettings } from '@parley/shared/values';
+import { shownEmail } from '../users/email-address';
 import { copySettingsDefaults, storeChosenSettings, storeEmailVisibility, storeTimezone } from './user-settings.sql';
 
 /** What somebody has chosen while they joined. */
@@ -28,4 +28,9 @@ export async function beginSettings(
   const visibility = emailAddressVisibility ?? usual;
   if (visibility === null) return;
   await storeEmailVisibility(tx, realmId, user.id, { visibility, email: shownEmail(user, visibility) });
+}
+
+/** Every setting with the value that holds, as it is sent to other services. */
+export function sentSettings(chosen: Partial<UserSettings>): UserSetting[] {
+  return USER_SETTING_NAMES.map((name) => settingMessage(name, chosen[name] ?? USER_SETTING_DEFAULTS[name]));
 }

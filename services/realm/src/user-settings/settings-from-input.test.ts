@@ -1,5 +1,5 @@
 import { USER_SETTING_NAMES, USER_SETTINGS } from '@parley/shared/values';
-import { sentSettings } from './sent-settings';
+import { sentSettings } from './begin-settings';
 import { settingsDefaultsFromInput, settingsFromInput } from './settings-from-input';
 
 test('every setting takes its default', () => {

@@ -1,4 +1,4 @@
-import { timezoneFromInput } from './timezone-from-input';
+import { timezoneFromInput } from './settings-from-input';
 
 test.each([
   ['Europe/Berlin', 'Europe/Berlin'],

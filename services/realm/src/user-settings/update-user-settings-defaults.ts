@@ -3,8 +3,8 @@ import { type DomainEvent, userSettingsDefaultChanged } from '@parley/shared/eve
 import type { UpdateUserSettingsDefaultsRequest, UpdateUserSettingsDefaultsResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { SettingValue, UserSettingName, UserSettings } from '@parley/shared/values';
+import { requireAdministrator } from '../base/guards';
 import type { Context } from '../context';
-import { requireAdministrator } from '../guards';
 import { changeOrganization } from '../realms/change-organization';
 import { changesOf } from './change-settings';
 import { settingsDefaultsFromInput } from './settings-from-input';

@@ -4,7 +4,7 @@ import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/ea
 import { newUser } from '../../test/examples';
 import { payloadsOf, personUpdates, publicEvents } from '../../test/public-events';
 import { getRegisterState } from '../register/get-register-state';
-import { fetchApiKey } from '../sign-in/fetch-api-key';
+import { fetchApiKey } from '../sign-in/sign-in';
 import { getOwnUser } from '../users/get-own-user';
 import { updateUserSettings } from './update-user-settings';
 

@@ -1,24 +1,30 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import type { DomainEvent } from '@parley/shared/events';
+import {
+  type DomainEvent,
+  emailVisibilityChanged,
+  exportConsentChanged,
+  timezoneChanged,
+  userSettingChanged,
+  userStatusChanged,
+} from '@parley/shared/events';
 import type { UpdateUserSettingsRequest, UpdateUserSettingsResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { isAdministrator, type UserSettings } from '@parley/shared/values';
+import { isAdministrator, isEmailVisibleTo, ROLE_VALUES, type UserSettings } from '@parley/shared/values';
+import { requirePerson } from '../base/guards';
 import type { Context } from '../context';
-import { newEmailFromInput } from '../email-changes/new-email-from-input';
-import { requestEmailChange } from '../email-changes/request-email-change';
-import { requirePerson } from '../guards';
-import { loadRealmSettings } from '../realms/realm-settings.sql';
+import { newEmailFromInput, requestEmailChange } from '../email-changes/email-changes';
+import { followPresenceSetting } from '../presence/presence';
+import { loadRealmSettings } from '../realms/realms.sql';
 import { changePassword, type PasswordChange, passwordChangeFromInput } from '../sign-in/change-password';
-import { changeFullName } from '../users/change-full-name';
-import { checkNameIsFree } from '../users/check-name-is-free';
-import { fullNameFromInput } from '../users/full-name';
+import { audienceWithout, listStrangerIds, NOBODY, userAudience } from '../users/accessible-users';
+import { shownEmail } from '../users/email-address';
+import { changeFullName, checkNameIsFree, fullNameFromInput } from '../users/full-name';
 import { getOwnUser } from '../users/get-own-user';
-import { findUser, lockUser } from '../users/users.sql';
-import { changePreferences } from './change-preferences';
-import { changeTimezone } from './change-timezone';
-import { settingsFromInput } from './settings-from-input';
-import { timezoneFromInput } from './timezone-from-input';
+import { findUser, listActiveUserIdsOfRoles, listAdministratorIds, lockUser } from '../users/users.sql';
+import { changeSettings, settingEvents } from './change-settings';
+import { settingsFromInput, timezoneFromInput } from './settings-from-input';
+import { storeEmailVisibility, storeTimezone } from './user-settings.sql';
 
 interface WantedChanges {
   settings: Partial<UserSettings>;
@@ -72,4 +78,85 @@ async function nameFromInput(ctx: Context, own: User, text: string | undefined):
 async function rename(tx: Transaction, user: User, fullName: string): Promise<DomainEvent[]> {
   await checkNameIsFree(tx, user.realmId, fullName, user.id);
   return changeFullName(tx, user, fullName);
+}
+
+/** Stores what a user wants otherwise, in a transaction that holds the account; returns what is to be announced. */
+async function changePreferences(
+  tx: Transaction,
+  user: User,
+  { email_address_visibility: visibility, ...wanted }: Partial<UserSettings>,
+  nowMs: number,
+): Promise<DomainEvent[]> {
+  const holder = { realmId: user.realmId, userId: user.id };
+  const changed = await changeSettings(tx, holder, wanted);
+  return [
+    ...settingEvents(user, changed),
+    ...(visibility === undefined ? [] : await changeEmailVisibility(tx, user, Number(visibility))),
+    ...(await consequences(tx, user, changed, nowMs)),
+  ];
+}
+
+/** What others get to know of a user's settings. */
+async function consequences(
+  tx: Transaction,
+  user: User,
+  changed: Partial<UserSettings>,
+  nowMs: number,
+): Promise<DomainEvent[]> {
+  const { realmId, id: userId } = user;
+  const { presence_enabled: isSeen, allow_private_data_export: hasConsented } = changed;
+  const events: DomainEvent[] = [];
+  // Clients know it as a part of the status: whoever hides their presence is away.
+  if (isSeen !== undefined) {
+    const audience = await userAudience(tx, realmId, userId);
+    events.push(userStatusChanged(realmId, { userId, audience, isAway: !isSeen }));
+    events.push(
+      ...(await followPresenceSetting(tx, { realmId, userId }, { isShown: isSeen === true, audience, nowMs })),
+    );
+  }
+  if (hasConsented !== undefined) {
+    const administratorIds = await listAdministratorIds(tx, realmId);
+    events.push(exportConsentChanged(realmId, { userId, hasConsented: hasConsented === true, administratorIds }));
+  }
+  return events;
+}
+
+/** Stores who may see the account's real address from now on; returns what is to be announced. */
+async function changeEmailVisibility(tx: Transaction, user: User, visibility: number): Promise<DomainEvent[]> {
+  const { id, realmId, emailAddressVisibility: former } = user;
+  if (visibility === former) return [];
+  const changed = { ...user, emailAddressVisibility: visibility, email: shownEmail(user, visibility) };
+  await storeEmailVisibility(tx, realmId, id, { visibility, email: changed.email });
+  const strangerIds = await listStrangerIds(tx, realmId, id);
+  const viewersOf = (isMeant: (role: number) => boolean) => listViewers(tx, user, strangerIds, isMeant);
+  const [gainedByIds, lostByIds] = [
+    await viewersOf((role) => isEmailVisibleTo(role, visibility) && !isEmailVisibleTo(role, former)),
+    await viewersOf((role) => isEmailVisibleTo(role, former) && !isEmailVisibleTo(role, visibility)),
+  ];
+  const audience = changed.email === user.email ? NOBODY : audienceWithout(strangerIds);
+  return [
+    userSettingChanged(realmId, { userId: id, name: 'email_address_visibility', value: visibility }),
+    emailVisibilityChanged(realmId, { userId: id, user: changed, gainedByIds, lostByIds, audience }),
+  ];
+}
+
+async function listViewers(
+  tx: Transaction,
+  { id, realmId }: User,
+  strangerIds: readonly number[],
+  isMeant: (role: number) => boolean,
+): Promise<number[]> {
+  const roles = ROLE_VALUES.filter(isMeant);
+  if (roles.length === 0) return [];
+  const userIds = await listActiveUserIdsOfRoles(tx, realmId, roles);
+  return userIds.filter((userId) => userId !== id && !strangerIds.includes(userId));
+}
+
+/** Stores where the user lives, in a transaction that holds the account; returns what is to be announced. */
+async function changeTimezone(tx: Transaction, user: User, timezone: string): Promise<DomainEvent[]> {
+  if (timezone === user.timezone) return [];
+  await storeTimezone(tx, user.realmId, user.id, timezone);
+  const { realmId, id: userId, email } = user;
+  const audience = await userAudience(tx, realmId, userId);
+  return [timezoneChanged(realmId, { userId, audience, email, timezone })];
 }

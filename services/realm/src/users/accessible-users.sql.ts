@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import type { User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
-import { USER_JSON } from './user-json.sql';
+import { USER_JSON } from './users.sql';
 
 /** SQL: whether guests of the organization know nobody but bots and those whom they meet. */
 const areGuestsRestricted = (realmId: string) => `(select exists (

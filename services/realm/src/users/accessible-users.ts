@@ -1,6 +1,10 @@
-import type { Sql } from '@parley/shared/db';
-import type { Audience } from '@parley/shared/events';
-import { listStrangers } from './accessible-users.sql';
+import { announce } from '@parley/shared/bus';
+import type { Sql, Transaction } from '@parley/shared/db';
+import { type Audience, type DomainEvent, userLost, userMet } from '@parley/shared/events';
+import type { User } from '@parley/shared/proto';
+import { EMAIL_VISIBLE_TO } from '@parley/shared/values';
+import { listMeetings, listStrangers, type Meeting } from './accessible-users.sql';
+import { findUsersByIds } from './users.sql';
 
 /** Everybody who may know who the user is; for whatever is announced of them. One statement. */
 export async function userAudience(sql: Sql, realmId: number, userId: number): Promise<Audience> {
@@ -31,3 +35,77 @@ export const NOBODY: Audience = { to: 'users', userIds: [] };
 export function audienceWithout(exceptIds: readonly number[]): Audience {
   return exceptIds.length === 0 ? { to: 'realm' } : { to: 'realm', exceptIds };
 }
+
+/** Which guests know which users, of those whose sight is looked at. */
+interface GuestSight {
+  userIds: readonly number[];
+  meetings: readonly Meeting[];
+}
+
+interface GuestSightChange {
+  gained: Meeting[];
+  lost: Meeting[];
+}
+
+/**
+ * Which restricted guests know the users and, if they are such guests themselves, whom they know. To be loaded before anything that
+ * may change it, e.g. before users are subscribed or unsubscribed. One statement.
+ */
+export async function loadGuestSight(sql: Sql, realmId: number, userIds: readonly number[]): Promise<GuestSight> {
+  return { userIds, meetings: userIds.length === 0 ? [] : await listMeetings(sql, realmId, userIds) };
+}
+
+/**
+ * Tells guests of those whom they know now, and did not when the sight was loaded, and of those whom they know no more. Guests who
+ * were not there before, `newIds`, have no clients yet that would have to be told.
+ */
+export async function announceGuestSightChange(
+  tx: Transaction,
+  realmId: number,
+  before: GuestSight,
+  newIds: readonly number[] = [],
+): Promise<void> {
+  const change = await compareGuestSight(tx, realmId, before);
+  const [gained, lost] = [change.gained, change.lost].map((list) =>
+    list.filter(({ guestId }) => !newIds.includes(guestId)),
+  ) as [Meeting[], Meeting[]];
+  if (gained.length + lost.length === 0) return;
+  const users = gained.length === 0 ? [] : await findUsersByIds(tx, realmId, [...guestsByUser(gained).keys()]);
+  await announce(tx, ...meetingEvents(realmId, users, guestsByUser(gained)), ...partingEvents(realmId, lost));
+}
+
+/** What has changed since the sight was loaded. */
+export async function compareGuestSight(sql: Sql, realmId: number, before: GuestSight): Promise<GuestSightChange> {
+  const after = await loadGuestSight(sql, realmId, before.userIds);
+  const [had, has] = [keysOf(before), keysOf(after)];
+  return {
+    gained: after.meetings.filter((meeting) => !had.has(keyOf(meeting))),
+    lost: before.meetings.filter((meeting) => !has.has(keyOf(meeting))),
+  };
+}
+
+function meetingEvents(realmId: number, users: readonly User[], guests: ReadonlyMap<number, number[]>): DomainEvent[] {
+  return users.map((user) => {
+    const guestIds = guests.get(user.id) ?? [];
+    const isShown = user.emailAddressVisibility === EMAIL_VISIBLE_TO.everyone;
+    return userMet(realmId, { user, seerIds: isShown ? guestIds : [], otherIds: isShown ? [] : guestIds });
+  });
+}
+
+function partingEvents(realmId: number, lost: readonly Meeting[]): DomainEvent[] {
+  return [...guestsByUser(lost)].map(([userId, guestIds]) => userLost(realmId, { userId, guestIds }));
+}
+
+/** The guests of each user, by user. */
+export function guestsByUser(meetings: readonly Meeting[]): Map<number, number[]> {
+  const guests = new Map<number, number[]>();
+  for (const { userId, guestId } of meetings) {
+    const list = guests.get(userId);
+    if (list) list.push(guestId);
+    else guests.set(userId, [guestId]);
+  }
+  return guests;
+}
+
+const keyOf = ({ guestId, userId }: Meeting) => `${guestId}/${userId}`;
+const keysOf = ({ meetings }: GuestSight) => new Set(meetings.map(keyOf));

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from '@parley/shared/db';
 import type { User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
-import { USER_JSON } from './user-json.sql';
+import { USER_JSON } from './users.sql';
 
 /** The account and the bots it owns, as far as they are active: bots first. They stay as they are until the transaction ends. */
 export async function lockActiveWithBots(tx: Transaction, realmId: number, userId: number): Promise<User[]> {
@@ -62,7 +62,7 @@ export async function countPeople(sql: Sql, realmId: number): Promise<{ owners: 
   return row as { owners: number; all: number };
 }
 
-export interface OperatorRights {
+interface OperatorRights {
   mayCreateUsers: boolean;
   mayChangeEmails: boolean;
 }

@@ -1,12 +1,12 @@
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { freshName, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { storeRealmSettings } from '../realms/realm-settings.sql';
-import { fetchApiKey } from '../sign-in/fetch-api-key';
-import { findNamedUser } from './access-user';
+import { storeRealmSettings } from '../realms/realms.sql';
+import { fetchApiKey } from '../sign-in/sign-in';
 import { addUser } from './add-user';
+import { findNamedUser } from './find-user';
 import { getOwnUser } from './get-own-user';
-import { permitUser } from './permit-user';
+import { permitUser } from './update-user';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

@@ -1,9 +1,9 @@
 import type { Transaction } from '@parley/shared/db';
 import type { User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { loadActor } from '../actors/load-actor';
+import { loadActor } from '../actors/actor';
 import type { Context } from '../context';
-import { lockRealm } from '../realms/lock-realm.sql';
+import { lockRealm } from '../realms/realms.sql';
 
 /**
  * Changes others' accounts in one transaction that holds the organization's row. The caller is looked at after that: of two owners

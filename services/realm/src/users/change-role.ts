@@ -1,15 +1,26 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { type UserRoleChanged, userRoleChanged } from '@parley/shared/events';
+import {
+  botCreated,
+  botLost,
+  type DomainEvent,
+  defaultChannelGroupsChanged,
+  defaultChannelsChanged,
+  type UserRoleChanged,
+  userRoleChanged,
+} from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
-import { isGuest, ROLES } from '@parley/shared/values';
+import { isAdministrator, isGuest, ROLES } from '@parley/shared/values';
 import { findActor } from '../actors/actors.sql';
-import { watchSight } from '../channels/channel-sight';
+import { botManagerIds, managerIdsOf } from '../bots/bot-manager-ids';
+import { type BotRow, findBot, listManagedBots } from '../bots/bots.sql';
+import { watchSight } from '../channels/channel-visibility';
+import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
+import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
 import { systemGroupMoves } from '../groups/system-group-moves';
 import { userAudience } from './accessible-users';
 import { hasRestrictedGuests } from './accessible-users.sql';
 import { storeRole } from './account-state.sql';
-import { announceRoleLists } from './announce-role-lists';
 
 /**
  * Gives an account another role, and announces it: first of all to everybody, then where groups have other members, then to the
@@ -50,4 +61,66 @@ async function endingQueues(
 async function standingOf(tx: Transaction, { realmId, id, isActive }: User, nowMs: number) {
   const row = isActive ? await findActor(tx, realmId, id, nowMs) : null;
   return row && { role: row.user.role, isFullMember: row.standing <= ROLES.member };
+}
+
+/**
+ * Does what gives an account another role, and tells the user of the lists that are longer or shorter by it: administrators manage
+ * all bots, and new people's channels are no guests' business.
+ */
+async function announceRoleLists(
+  tx: Transaction,
+  user: User,
+  role: number,
+  change: () => Promise<void>,
+): Promise<void> {
+  const changesBots = isAdministrator(role) !== isAdministrator(user.role) || isOwner(role) !== isOwner(user.role);
+  const before = changesBots ? await listManagedBots(tx, user.realmId, user.id) : [];
+  const managerIds = user.isBot ? await botManagerIds(tx, user.realmId, user.id) : [];
+  await change();
+  if (user.isBot) await announceManagers(tx, user, managerIds);
+  const after = changesBots ? await listManagedBots(tx, user.realmId, user.id) : [];
+  const changesDefaults = isGuest(role) !== isGuest(user.role);
+  await announce(
+    tx,
+    ...botMoves(user, before, after),
+    ...(changesDefaults ? await defaultsShown(tx, user, isGuest(role)) : []),
+  );
+}
+
+/** Bots that become owners, or are owners no more, are managed by others than before. */
+async function announceManagers(tx: Transaction, { realmId, id: botId }: User, formerIds: readonly number[]) {
+  const row = await findBot(tx, realmId, botId);
+  if (row === null) return;
+  const managerIds = await managerIdsOf(tx, row);
+  const lost = formerIds.filter((id) => !managerIds.includes(id));
+  const gained = managerIds.filter((id) => !formerIds.includes(id));
+  await announce(
+    tx,
+    ...(lost.length > 0 ? [botLost(realmId, { botId, userIds: lost })] : []),
+    ...(gained.length > 0 ? [botCreated(realmId, { bot: row.bot, managerIds: gained })] : []),
+  );
+}
+
+function isOwner(role: number): boolean {
+  return role === ROLES.owner;
+}
+
+function botMoves({ realmId, id }: User, before: readonly BotRow[], after: readonly BotRow[]): DomainEvent[] {
+  const idOf = ({ bot }: BotRow) => bot.user.id;
+  const [managed, known] = [new Set(after.map(idOf)), new Set(before.map(idOf))];
+  const lost = before.filter((row) => !managed.has(idOf(row)));
+  const gained = after.filter((row) => !known.has(idOf(row)));
+  return [
+    ...lost.map((row) => botLost(realmId, { botId: idOf(row), userIds: [id] })),
+    ...gained.map(({ bot }) => botCreated(realmId, { bot, managerIds: [id] })),
+  ];
+}
+
+async function defaultsShown(tx: Transaction, { realmId, id }: User, areHidden: boolean): Promise<DomainEvent[]> {
+  const channelIds = areHidden ? [] : await listDefaultChannelIds(tx, realmId);
+  const groups = areHidden ? [] : await listDefaultChannelGroups(tx, realmId);
+  return [
+    defaultChannelsChanged(realmId, { channelIds, receiverIds: [id] }),
+    defaultChannelGroupsChanged(realmId, { groups, receiverIds: [id] }),
+  ];
 }

@@ -3,7 +3,7 @@ import { announcedNotices } from '../../test/announced-notices';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { announced, channelIds, freshName, join, newOrganization, newUser, type Person } from '../../test/examples';
 import { getOwnUser } from './get-own-user';
-import { getUsers } from './get-users';
+import { getUsers } from './list-users';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

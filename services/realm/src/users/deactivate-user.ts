@@ -1,15 +1,22 @@
-import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
+import { announce } from '@parley/shared/bus';
+import type { Sql, Transaction } from '@parley/shared/db';
+import { BadRequestError, CannotDeactivateLastUserError, InsufficientPermissionError } from '@parley/shared/errors';
+import { type DomainEvent, userDeactivated } from '@parley/shared/events';
 import type { DeactivateUserRequest, DeactivateUserResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { codePointLength, isAdministrator } from '@parley/shared/values';
+import { codePointLength, isAdministrator, ROLES } from '@parley/shared/values';
+import { listBotManagerIds } from '../bots/bot-manager-ids';
 import type { Context } from '../context';
-import { putDeactivationMail } from '../mails/deactivation-mail';
-import { findNamedUser } from './access-user';
-import { ownsOwnersBot } from './account-state.sql';
+import { presenceInGroups } from '../groups/presence-in-groups';
+import { suspendSubscriptions } from '../subscriptions/end-subscriptions';
+import { audienceWithout, compareGuestSight, guestsByUser, loadGuestSight } from './accessible-users';
+import { listStrangers } from './accessible-users.sql';
+import { countPeople, lockActiveWithBots, ownsOwnersBot, storeActivity } from './account-state.sql';
 import { changeAccounts } from './change-accounts';
-import { deactivateAccount } from './deactivate-account';
-import { isLastOwner } from './last-owner';
+import { putDeactivationMail } from './deactivation-mail';
+import { findNamedUser } from './find-user';
 import { requireMayDeactivate } from './permissions';
+import { announceShownSettings, loadSettingsNaming } from './settings-naming';
 
 const MAX_COMMENT_LENGTH = 2_000;
 
@@ -48,4 +55,68 @@ function requireActivePerson(actor: User, person: User): void {
   if (person.isBot) throw new BadRequestError('No such user');
   if (!isAdministrator(actor.role)) throw new InsufficientPermissionError();
   if (!person.isActive) throw new BadRequestError('User is deactivated');
+}
+
+/** Takes the caller's own account out of use, a person's or a bot's. Somebody has to stay, and an owner has to. */
+export async function deactivateOwnUser(ctx: Context, caller: Caller): Promise<DeactivateUserResponse> {
+  return changeAccounts(ctx, caller, async (tx, { id, realmId, role, isBot }) => {
+    if (!isBot) {
+      const people = await countPeople(tx, realmId);
+      if (people.all === 1) throw new CannotDeactivateLastUserError('user');
+      if (role === ROLES.owner && people.owners === 1) throw new CannotDeactivateLastUserError('organization owner');
+    }
+    await deactivateAccount(ctx, tx, realmId, id);
+    return {};
+  });
+}
+
+/**
+ * Takes an account out of use, and before it the bots that it owns: keys and subscriptions are suspended, everybody is told. An account
+ * that is not active stays as it is. Whether the caller may do this has been decided.
+ */
+export async function deactivateAccount(ctx: Context, tx: Transaction, realmId: number, userId: number): Promise<void> {
+  const accounts = await lockActiveWithBots(tx, realmId, userId);
+  if (!accounts.some(({ id }) => id === userId)) return;
+  const ids = accounts.map(({ id }) => id);
+  const nowMs = ctx.clock.now();
+  const sight = await loadGuestSight(tx, realmId, ids);
+  const settings = await loadSettingsNaming(tx, realmId, ids, nowMs);
+  await storeActivity(tx, realmId, ids, false);
+  await suspendSubscriptions(ctx, tx, realmId, ids);
+  const { lost } = await compareGuestSight(tx, realmId, sight);
+  await announceDeactivations(ctx, tx, accounts, guestsByUser(lost));
+  await announceShownSettings(tx, realmId, settings, nowMs);
+}
+
+async function announceDeactivations(
+  ctx: Context,
+  tx: Transaction,
+  accounts: readonly User[],
+  lost: ReadonlyMap<number, number[]>,
+): Promise<void> {
+  const [{ realmId }] = accounts as [User];
+  const ids = accounts.map(({ id }) => id);
+  const found = await listStrangers(tx, realmId, ids);
+  const strangers = new Map(found.map(({ userId, guestIds }) => [userId, guestIds]));
+  const managers = await listBotManagerIds(tx, realmId, ids);
+  const change = { realmId, userIds: ids, areActive: false, nowMs: ctx.clock.now() };
+  const events: DomainEvent[] = await presenceInGroups(tx, change);
+  for (const user of accounts) {
+    const strangerIds = strangers.get(user.id) ?? [];
+    const deactivated = userDeactivated(realmId, {
+      userId: user.id,
+      isBot: user.isBot,
+      audience: audienceWithout(strangerIds),
+      lostByIds: lost.get(user.id) ?? [],
+      managerIds: managers.get(user.id) ?? [],
+    });
+    events.push(deactivated);
+  }
+  await announce(tx, ...events);
+}
+
+/** Is there no other person who owns the organization? Bots that do, and those who are deactivated, do not count. */
+export async function isLastOwner(sql: Sql, { realmId, role, isBot, isActive }: User): Promise<boolean> {
+  if (role !== ROLES.owner || isBot || !isActive) return false;
+  return (await countPeople(sql, realmId)).owners === 1;
 }

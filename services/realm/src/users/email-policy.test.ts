@@ -1,4 +1,4 @@
-import { objectionToEmail } from './email-policy';
+import { objectionToEmail } from './email-address';
 
 const domains = [
   { domain: 'acme.example', allowsSubdomains: false },

@@ -1,12 +1,24 @@
+import { Slices } from '@parley/shared/batch';
 import { BadRequestError, UserDeactivatedError } from '@parley/shared/errors';
-import type { ListUsersRequest, User, UserList } from '@parley/shared/proto';
+import type {
+  GetUserListsRequest,
+  GetUsersRequest,
+  GetUsersResponse,
+  ListUsersRequest,
+  User,
+  UserList,
+  UserLists,
+} from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { unknownUser } from '@parley/shared/values';
+import { isEmailVisibleTo, unknownUser, VISITOR_ID } from '@parley/shared/values';
+import { maskedForVisitors, publicUser, visitorsUser } from '@parley/shared/wire';
+import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
-import { possibleIds } from '../possible-values';
-import { listProfiles } from '../profile-values/profile-values.sql';
+import { listProfiles, type ProfileRow } from '../profile-values/profile-values.sql';
 import { renderProfile } from '../profile-values/render-profile-value';
+import { findUserListsVersion } from '../register/versions.sql';
 import { listSeenUsers, type SeenUser } from './accessible-users.sql';
+import { listAllUsers } from './users.sql';
 
 const MAX_IDS = 20_000;
 
@@ -52,11 +64,81 @@ function wantedBy(ids: readonly number[] | null): (user: User) => boolean {
 }
 
 /** A user as somebody sees them who may not know everybody. */
-export function showUser({ user, isKnown }: SeenUser): User {
+function showUser({ user, isKnown }: SeenUser): User {
   return isKnown ? user : unknownUser(user.realmId, user.id);
 }
 
 function isAbout(shown: readonly SeenUser[]): (profile: { userId: number }) => boolean {
   const knownIds = new Set(shown.filter(({ isKnown }) => isKnown).map(({ user }) => user.id));
   return ({ userId }) => knownIds.has(userId);
+}
+
+const MAX_USERS = 20_000;
+
+/**
+ * Users by id, in no particular order; ids of nobody in the caller's organization are left out. In the place of whom the caller may
+ * not know stand unknown users.
+ */
+export async function getUsers(ctx: Context, caller: Caller, { userIds }: GetUsersRequest): Promise<GetUsersResponse> {
+  if (userIds.length > MAX_USERS) throw new BadRequestError(`Too many users in one call (limit: ${MAX_USERS})`);
+  const { realmId, userId } = caller;
+  const seen = await listSeenUsers(ctx.db, realmId, userId, possibleIds(userIds));
+  // Visitors see who wrote what they see, without their addresses; nobody else is asked for.
+  return { users: userId === VISITOR_ID ? seen.map(({ user }) => maskedForVisitors(user)) : seen.map(showUser) };
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** Everybody, as JSON for whoever may know everybody; nothing of it to an asker who has it all. */
+export async function getUserLists(
+  ctx: Context,
+  { realmId, deadlineAt }: Caller,
+  request: GetUserListsRequest,
+): Promise<UserLists> {
+  const { result } = await ctx.db.readAtOnce(async (sql) => {
+    const version = await findUserListsVersion(sql, realmId);
+    if (version === request.knownVersion) return { version, found: null };
+    const users = await listAllUsers(sql, realmId);
+    return { version, found: { users, rows: request.includesProfiles ? await listProfiles(sql, realmId, null) : [] } };
+  });
+  const { version, found } = result;
+  if (found === null) return { version, isKnown: true, users: NOTHING, nonActiveUsers: NOTHING, systemBots: NOTHING };
+  const { users, rows } = found;
+  const profiles = new Map(rows.map((row) => [row.userId, row]));
+  const [systemBots, others] = divide(users, ({ isSystemBot }) => isSystemBot === true);
+  const [active, nonActive] = divide(others, ({ isActive }) => isActive || !request.isDivided);
+  const slices = new Slices(deadlineAt);
+  const show = (list: readonly User[]) => toJson(list, profiles, request, slices);
+  return {
+    version,
+    isKnown: false,
+    users: await show(active),
+    nonActiveUsers: await show(nonActive),
+    systemBots: await show(systemBots),
+  };
+}
+
+function divide(users: readonly User[], isFirst: (user: User) => boolean): [User[], User[]] {
+  return [users.filter(isFirst), users.filter((user) => !isFirst(user))];
+}
+
+async function toJson(
+  users: readonly User[],
+  profiles: ReadonlyMap<number, ProfileRow>,
+  { viewerRole, clientGravatar, includesProfiles, isDivided, isForVisitors }: GetUserListsRequest,
+  slices: Slices,
+): Promise<Buffer> {
+  const show = (user: User) => {
+    const isDeliveryEmailShown = isEmailVisibleTo(viewerRole, user.emailAddressVisibility);
+    const view = { isDeliveryEmailShown, clientGravatar, isActivityShown: !isDivided };
+    const row = profiles.get(user.id);
+    const profile = includesProfiles ? (row ? renderProfile(row).values : []) : null;
+    return JSON.stringify(isForVisitors ? visitorsUser(user) : publicUser(user, view, profile));
+  };
+  const parts: string[] = [];
+  for (const user of users) {
+    await slices.pause();
+    parts.push(show(user));
+  }
+  return Buffer.from(`[${parts.join(',')}]`);
 }

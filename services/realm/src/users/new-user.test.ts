@@ -1,5 +1,5 @@
 import { ROLES } from '@parley/shared/values';
-import { userFromInput } from './new-user';
+import { userFromInput } from './create-user';
 
 const REQUEST = { subdomain: 'org', email: ' Iago@Example.com ', fullName: '  Iago ', role: ROLES.member };
 const BOT = { ...REQUEST, botType: 1, botOwnerEmail: 'olivia@example.com' };

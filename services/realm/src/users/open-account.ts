@@ -1,16 +1,16 @@
 import type { Transaction } from '@parley/shared/db';
 import { type DomainEvent, userCreated } from '@parley/shared/events';
 import type { NewAccount, User } from '@parley/shared/proto';
-import { loadActor } from '../actors/load-actor';
-import { issueApiKey } from '../api-keys/issue-api-key';
-import { issueBotKey } from '../api-keys/issue-bot-keys';
+import { loadActor } from '../actors/actor';
+import { issueApiKey } from '../api-keys/api-keys';
+import { issueBotKey } from '../api-keys/bot-keys';
 import { randomKey } from '../api-keys/random-key';
+import { nameKey } from '../base/name-key';
 import { systemGroupMoves } from '../groups/system-group-moves';
-import { nameKey } from '../name-key';
-import { type FirstChannels, joinFirstChannels } from '../subscriptions/join-first-channels';
+import { type FirstChannels, joinFirstChannels } from '../subscriptions/begin-subscriptions';
 import { beginSettings, type Choices, NO_CHOICES } from '../user-settings/begin-settings';
 import { listStrangerIds } from './accessible-users';
-import { emailAudiences } from './email-audiences';
+import { emailAudiences } from './change-email';
 import { insertBotService, insertUser } from './users.sql';
 
 export interface Account {
@@ -30,7 +30,7 @@ export type Beginning = FirstChannels & Choices;
 
 const USUAL_BEGINNING: Beginning = { channelIds: [], includesDefaultChannels: true, ...NO_CHOICES };
 
-export interface NewAccountOfBot {
+interface NewAccountOfBot {
   type: number;
   ownerId: number;
   service: { payloadUrl: string; interface: number } | null;

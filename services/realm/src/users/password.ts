@@ -1,7 +1,9 @@
 import { hash, verify } from '@node-rs/argon2';
 import { BadRequestError } from '@parley/shared/errors';
 import { codePointLength, PASSWORD_LIMITS } from '@parley/shared/values';
-import { guessesFor } from './password-strength';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary as commonWords } from '@zxcvbn-ts/language-common';
+import { dictionary as englishWords } from '@zxcvbn-ts/language-en';
 
 const { minLength, maxLength, minGuesses } = PASSWORD_LIMITS;
 
@@ -24,4 +26,19 @@ export async function isPassword(password: string, passwordHash: string | null):
   // NOTE: hashing costs what comparing costs, so that the time tells nothing about who has an account.
   await hash(password);
   return false;
+}
+
+/** Estimating takes longer with every character, a second for a hundred hostile ones: what begins strong is strong. */
+const JUDGED_LENGTH = 32;
+
+let estimator: ZxcvbnFactory | undefined;
+
+/** How many guesses somebody needs who knows how people make up passwords. */
+function guessesFor(password: string): number {
+  // Made when it is first needed: its dictionaries take a while and much room.
+  estimator ??= new ZxcvbnFactory({
+    dictionary: { ...commonWords, ...englishWords },
+    graphs: adjacencyGraphs,
+  });
+  return estimator.check(password.slice(0, JUDGED_LENGTH)).guesses;
 }

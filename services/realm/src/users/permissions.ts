@@ -1,7 +1,7 @@
 import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
 import type { User } from '@parley/shared/proto';
 import { isAdministrator, isGuest, ROLES } from '@parley/shared/values';
-import { requireAdministrator, requireOwner } from '../guards';
+import { requireAdministrator, requireOwner } from '../base/guards';
 
 type Account = Pick<User, 'id' | 'role' | 'isBot' | 'botOwnerId'>;
 

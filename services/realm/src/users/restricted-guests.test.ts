@@ -3,14 +3,10 @@ import { join, leave, newOrganization, newUser, type Person } from '../../test/e
 import { publicEvents } from '../../test/public-events';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
 import { getRegisterState } from '../register/get-register-state';
-import { getUserStatus } from '../statuses/get-user-status';
-import { updateUserStatus } from '../statuses/update-user-status';
-import { userAudience } from './accessible-users';
-import { findUser } from './find-user';
-import { getUsers } from './get-users';
-import { announceGuestSightChange, loadGuestSight } from './guest-sight';
-import { listUserChannels } from './list-user-channels';
-import { listUsers } from './list-users';
+import { getUserStatus, updateUserStatus } from '../statuses/statuses';
+import { announceGuestSightChange, loadGuestSight, userAudience } from './accessible-users';
+import { findUser, listUserChannels } from './find-user';
+import { getUsers, listUsers } from './list-users';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

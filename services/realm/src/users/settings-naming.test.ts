@@ -3,7 +3,7 @@ import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newUser, type Person } from '../../test/examples';
 import { groupOf, makeGroup, someone } from '../../test/groups';
 import { publicEvents } from '../../test/public-events';
-import { deactivateBot } from '../bots/deactivate-bot';
+import { deactivateBot } from '../bots/bots';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { updateRealm } from '../realms/update-realm';
 import { deactivateUser } from './deactivate-user';

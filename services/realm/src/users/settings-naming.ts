@@ -4,16 +4,19 @@ import { type Audience, channelChanged, type DomainEvent, groupUpdated, realmCha
 import type { Channel, GroupSetting, GroupSummary } from '@parley/shared/proto';
 import { audiencesOf } from '../channels/channel-audience';
 import { loadChannels } from '../channels/channels.sql';
-import { formerPolicyEvents } from '../group-settings/former-policy-events';
+import {
+  formerPolicyEvents,
+  loadRealmGroupSettings,
+  type RealmGroupSettings,
+} from '../group-settings/complete-settings';
 import { isSameGroupSetting } from '../group-settings/group-setting';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
-import { loadRealmGroupSettings, type RealmGroupSettings } from '../group-settings/load-realm-group-settings';
-import { listGroups } from '../groups/groups.sql';
-import { toGroup } from '../groups/to-group';
+import { selectGroups } from '../groups/groups.sql';
+import { toGroup } from '../groups/list-groups';
 import { findSettingsNaming, holdChannelsOf, type SettingsOwners } from './settings-naming.sql';
 
 /** Settings as everybody sees them. Values show active users only, so that they change with who is active. */
-export interface ShownSettings {
+interface ShownSettings {
   owners: SettingsOwners;
   realm: RealmGroupSettings | null;
   groups: GroupSummary[];
@@ -52,7 +55,7 @@ async function loadShown(
 
 async function loadGroups(tx: Transaction, realmId: number, groupIds: number[], nowMs: number) {
   const systemGroupIds = await findSystemGroupIds(tx, realmId);
-  return (await listGroups(tx, realmId, nowMs, groupIds)).map((row) => toGroup(row, systemGroupIds));
+  return (await selectGroups(tx, realmId, nowMs, groupIds)).map((row) => toGroup(row, systemGroupIds));
 }
 
 /** Tells everybody which of the settings have another value since they were loaded. */

@@ -3,14 +3,13 @@ import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/ea
 import { channelIds, freshName, join, newOrganization, newUser, type Person } from '../../test/examples';
 import { groupIdOf } from '../../test/groups';
 import { publicEvents } from '../../test/public-events';
-import { createProfileField } from '../profile-fields/create-profile-field';
-import { getUserProfiles } from '../profile-values/get-user-profiles';
-import { storeRealmSettings } from '../realms/realm-settings.sql';
+import { createProfileField } from '../profile-fields/profile-fields';
+import { getUserProfiles } from '../profile-values/profile-values';
+import { storeRealmSettings } from '../realms/realms.sql';
 import { createUser } from './create-user';
 import { deactivateUser } from './deactivate-user';
 import { getOwnUser } from './get-own-user';
-import { permitUser } from './permit-user';
-import { updateUser } from './update-user';
+import { permitUser, updateUser } from './update-user';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

@@ -2,24 +2,30 @@ import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { DomainEvent } from '@parley/shared/events';
-import type { UpdateUserRequest, UpdateUserResponse, User, UserRef } from '@parley/shared/proto';
+import type {
+  PermitUserRequest,
+  PermitUserResponse,
+  UpdateUserRequest,
+  UpdateUserResponse,
+  User,
+  UserRef,
+} from '@parley/shared/proto';
 import { type Caller, OPERATOR_ADDRESS } from '@parley/shared/rpc';
 import { ROLE_VALUES } from '@parley/shared/values';
+import { possibleTexts } from '../base/possible-values';
+import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
-import { removeValues, setValues } from '../profile-values/change-profile';
-import { isUniqueViolation } from '../unique-violation';
-import { accessAdministered } from './access-user';
-import { findOperatorRights } from './account-state.sql';
+import { removeValues, setValues } from '../profile-values/profile-values';
+import { getRealm } from '../realms/change-organization';
+import { findOperatorRights, storeOperatorRights } from './account-state.sql';
 import { changeAccounts } from './change-accounts';
-import { changeEmail } from './change-email';
-import { changeFullName } from './change-full-name';
+import { changeEmail, emailInUse } from './change-email';
 import { changeRole } from './change-role';
-import { checkNameIsFree } from './check-name-is-free';
-import { emailInUse } from './check-new-email';
-import { fullNameFromInput } from './full-name';
-import { isLastOwner } from './last-owner';
+import { isLastOwner } from './deactivate-user';
+import { accessAdministered } from './find-user';
+import { changeFullName, checkNameIsFree, fullNameFromInput } from './full-name';
 import { requireMayChangeEmails, requireMayChangeRole } from './permissions';
-import { EMAIL_IS_UNIQUE } from './users.sql';
+import { EMAIL_IS_UNIQUE, findUsersByAddresses } from './users.sql';
 
 /** Changes somebody else's account, or a bot's: all that the request names, or nothing. */
 export async function updateUser(
@@ -98,4 +104,14 @@ async function changeEmailAs(
   const { mayChangeEmails } = await findOperatorRights(tx, actor.realmId, actor.id);
   requireMayChangeEmails(actor, mayChangeEmails || actor.isOperator);
   return changeEmail(tx, user, newEmail);
+}
+
+/** Gives an account rights, or takes them, that no organization has to give. For the operator's command. */
+export async function permitUser(ctx: Context, request: PermitUserRequest): Promise<PermitUserResponse> {
+  const { id: realmId } = await getRealm(ctx, { subdomain: request.subdomain });
+  const [user] = await findUsersByAddresses(ctx.db, realmId, possibleTexts([request.email.trim()]));
+  if (!user) throw new BadRequestError('No such user');
+  const rights = { mayCreateUsers: request.mayCreateUsers ?? null, mayChangeEmails: request.mayChangeEmails ?? null };
+  await ctx.db.transaction((tx) => storeOperatorRights(tx, realmId, user.id, rights));
+  return { userId: user.id };
 }

@@ -1,7 +1,6 @@
 import type { Sql, Transaction } from '@parley/shared/db';
 import type { User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
-import { USER_JSON } from './user-json.sql';
 
 /** The account; null when the organization has none of that id. */
 export async function findUser(sql: Sql, realmId: number, userId: number): Promise<User | null> {
@@ -37,7 +36,7 @@ export async function findUsersByAddresses(sql: Sql, realmId: number, emails: re
   return rows.map(({ user }) => user);
 }
 
-export interface NewUser {
+interface NewUser {
   realmId: number;
   email: string;
   fullName: string;
@@ -72,7 +71,7 @@ export async function insertUser(sql: Sql, user: NewUser): Promise<number> {
   return (row as { id: number }).id;
 }
 
-export interface NewBotService {
+interface NewBotService {
   realmId: number;
   userId: number;
   payloadUrl: string;
@@ -116,7 +115,7 @@ export async function listAdministratorIds(sql: Sql, realmId: number): Promise<n
   return (await listAdministrators(sql, realmId)).map(({ id }) => id);
 }
 
-export interface FullName {
+interface FullName {
   realmId: number;
   userId: number;
   fullName: string;
@@ -147,7 +146,7 @@ export async function isFullNameTaken(
   return rows.length > 0;
 }
 
-export interface Emails {
+interface Emails {
   deliveryEmail: string;
   email: string;
 }
@@ -160,4 +159,42 @@ export async function storeEmails(sql: Sql, realmId: number, userId: number, ema
     emails.deliveryEmail,
     emails.email,
   ]);
+}
+
+/** SQL for a User as JSON, from a row of `user_account` called `u`. */
+export const USER_JSON = `json_strip_nulls(json_build_object(
+  'id', u.id, 'realmId', u.realm_id, 'email', u.email, 'deliveryEmail', u.delivery_email, 'fullName', u.full_name,
+  'role', u.role, 'isBot', u.is_bot, 'botType', u.bot_type, 'botOwnerId', u.bot_owner_id, 'isActive', u.is_active,
+  'timezone', u.timezone, 'avatarSource', u.avatar_source, 'avatarVersion', u.avatar_version,
+  'avatarFileName', u.avatar_file_name,
+  'emailAddressVisibility', u.email_address_visibility,
+  'joinedAtMs', (extract(epoch from u.created_at) * 1000)::bigint,
+  'isSystemBot', case when u.system_bot is not null then true end))`;
+
+type OptionalField = 'botType' | 'botOwnerId' | 'avatarFileName' | 'isSystemBot';
+type UserRow = Omit<User, OptionalField> & { [Field in OptionalField]: User[Field] | null };
+
+/** Every account of the organization, by id. Columns are read faster than JSON, which matters where there are many. */
+export async function listAllUsers(sql: Sql, realmId: number): Promise<User[]> {
+  const rows = await sql.query<UserRow>(
+    `select id, realm_id as "realmId", email, delivery_email as "deliveryEmail", full_name as "fullName", role,
+       is_bot as "isBot", bot_type as "botType", bot_owner_id as "botOwnerId", is_active as "isActive", timezone,
+       avatar_source as "avatarSource", avatar_version as "avatarVersion", avatar_file_name as "avatarFileName",
+       email_address_visibility as "emailAddressVisibility",
+       (extract(epoch from created_at) * 1000)::bigint as "joinedAtMs",
+       case when system_bot is not null then true end as "isSystemBot"
+     from user_account where realm_id = $1 order by id`,
+    [realmId],
+  );
+  return rows.map(withoutNulls);
+}
+
+function withoutNulls({ botType, botOwnerId, avatarFileName, isSystemBot, ...row }: UserRow): User {
+  return {
+    ...row,
+    ...(botType !== null && { botType }),
+    ...(botOwnerId !== null && { botOwnerId }),
+    ...(avatarFileName !== null && { avatarFileName }),
+    ...(isSystemBot !== null && { isSystemBot }),
+  } as User;
 }

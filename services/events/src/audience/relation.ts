@@ -1,0 +1,50 @@
+import type { OwnFlags } from '@parley/shared/events';
+import type { PersonalFlags } from '@parley/shared/proto';
+import type { Context } from '../context';
+import type { ChannelSubscribers } from './channel-subscribers';
+import type { Copy, Known, Reach, Relation } from './resolved-audience';
+import type { Subscribers } from './subscribers';
+
+/** A user's relation to an event; undefined when the subscribers of its channels have to be fetched first. `fetched`: what was fetched for it. */
+export function relationTo(
+  subscribers: Subscribers,
+  realmId: number,
+  userId: number,
+  reach: Reach,
+  fetched?: Known,
+): Relation | undefined {
+  return reach.relationOf(userId, fetched ?? findSubscribers(subscribers, realmId, reach));
+}
+
+/** Subscribers of all the channels that decide who gets an event, as far as they have to be fetched for it. */
+export async function fetchSubscribers(
+  { subscribers }: Pick<Context, 'subscribers'>,
+  realmId: number,
+  { channels }: Reach,
+): Promise<Exclude<Known, undefined>> {
+  const found: ChannelSubscribers[] = [];
+  for (const { channelId, version } of channels)
+    found.push(subscribers.find(realmId, channelId, version) ?? (await subscribers.load(realmId, channelId, version)));
+  return found;
+}
+
+function findSubscribers(subscribers: Subscribers, realmId: number, { channels }: Reach): Known {
+  const found: ChannelSubscribers[] = [];
+  for (const { channelId, version } of channels) {
+    const channel = subscribers.find(realmId, channelId, version);
+    if (channel === undefined) return undefined;
+    found.push(channel);
+  }
+  return found;
+}
+
+/** What a user has of the message that an event is about; asked once their relation to it is known. */
+export function copyTo(subscribers: Subscribers, realmId: number, userId: number, reach: Reach, fetched?: Known): Copy {
+  return reach.copyOf(userId, fetched ?? findSubscribers(subscribers, realmId, reach));
+}
+
+/** What somebody has set on a message, where their subscriptions have a say. GET /messages gives the same flags (`isRead` of messages). */
+export function flagsOnCopy(own: PersonalFlags, { isReceived, isThere, isLasting }: Copy): OwnFlags {
+  const isUnread = isThere && (own.isMarkedUnread === true || (isLasting && !own.isRead));
+  return { ...own, isRead: !isUnread, isReceived: isReceived || own.isCalled === true };
+}

@@ -1,0 +1,162 @@
+import type { Audience, Condition } from '@parley/shared/events';
+import type { ChannelSubscribers } from './channel-subscribers';
+
+/**
+ * What a user is to an event: it is for them; they have the message, or something of their own on it, outside of the public channel, so
+ * it is for them unless they are guests; wide queues of theirs may hear it; it is none of their business.
+ */
+export type Relation = 'receiver' | 'holder' | 'listener' | 'stranger';
+
+/** What a user's flags on the message that an event is about follow from, beside what they have set on it. */
+export interface Copy {
+  /** What it says to people is said to them. */
+  isReceived: boolean;
+  /** In the channel where it is; outside of it, it is read. */
+  isThere: boolean;
+  /** Received by subscriptions that have lasted since: unread until it is read. */
+  isLasting: boolean;
+}
+
+const OWN_COPY: Copy = { isReceived: true, isThere: true, isLasting: true };
+const NO_COPY: Copy = { isReceived: false, isThere: false, isLasting: false };
+
+export interface ChannelVersion {
+  channelId: number;
+  version: number;
+}
+
+/** The subscribers of a reach's channels, in their order; undefined unless all are known. */
+export type Known = readonly ChannelSubscribers[] | undefined;
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+const reaches = new WeakMap<Audience, Reach>();
+
+/** The reach of an audience, made once: events that happened together have the very same audience. */
+export function reachOf(audience: Audience): Reach {
+  let reach = reaches.get(audience);
+  if (reach === undefined) {
+    reach = new Reach(audience);
+    reaches.set(audience, reach);
+  }
+  return reach;
+}
+
+/** An audience that answers for one user after another: its lists are sets, whatever the number of receivers. */
+export class Reach {
+  /** Whose subscribers decide, if it is not said without them: those of the rule, of its conditions, of who has the messages. */
+  readonly channels: readonly ChannelVersion[];
+  readonly #audience: Audience;
+  readonly #namedIds: ReadonlySet<number>;
+  readonly #exceptIds: ReadonlySet<number>;
+  readonly #holderIds: ReadonlySet<number>;
+  readonly #conditions: readonly Condition[];
+  readonly #receivedAt: readonly ChannelVersion[];
+  readonly #place: ChannelVersion | undefined;
+  readonly #heldAt: readonly ChannelVersions[];
+
+  constructor(audience: Audience) {
+    this.#audience = audience;
+    const rule: Partial<SubscribersAudience> = audience.to === 'subscribers' ? audience : {};
+    const { conditions = [], receivedAt = [], place, heldAt = [], holderIds } = rule;
+    this.#conditions = conditions;
+    this.#receivedAt = receivedAt;
+    this.#place = place;
+    this.#heldAt = heldAt;
+    const deciding = [...conditions.map(latestOf), ...receivedAt, ...(place ? [place] : []), ...heldAt.map(latestOf)];
+    this.channels = audience.to === 'subscribers' ? [audience, ...deciding] : [];
+    this.#namedIds = setOf(namedIn(audience));
+    this.#exceptIds = audience.to === 'users' ? NOBODY : setOf(audience.exceptIds);
+    this.#holderIds = setOf(holderIds);
+  }
+
+  /** A user's relation to the event; undefined when the subscribers of all `channels` are to be known for it, and are not. */
+  relationOf(userId: number, subscribers: Known): Relation | undefined {
+    if (this.#exceptIds.has(userId)) return 'stranger';
+    const isNamed = this.#namedIds.has(userId);
+    if (this.#audience.to === 'realm' || (isNamed && this.#receivedAt.length === 0)) return 'receiver';
+    if (this.#audience.to === 'users') return 'stranger';
+    if (subscribers === undefined) return undefined;
+    if (isNamed) return 'receiver';
+    if (!this.#meetsConditions(userId, subscribers)) return 'stranger';
+    if (subscribers[0]?.wasSubscribed(userId, this.#audience.version)) return 'receiver';
+    if (this.#holds(userId, subscribers)) return this.#audience.isOpenToGuests ? 'receiver' : 'holder';
+    return this.#audience.isPublic ? 'listener' : 'stranger';
+  }
+
+  /** What a user has of the message that the event is about; of no channel, all whom the event is for have it. */
+  copyOf(userId: number, subscribers: Known): Copy {
+    if (this.#audience.to !== 'subscribers') return OWN_COPY;
+    if (subscribers === undefined) return NO_COPY;
+    const first = 1 + this.#conditions.length;
+    const versions = this.#receivedAt.length > 0 ? this.#receivedAt : [this.#audience];
+    const sets = this.#receivedAt.length > 0 ? subscribers.slice(first) : subscribers;
+    const place = this.#place ? subscribers[first + this.#receivedAt.length] : subscribers[0];
+    const isReceived = versions.every(({ version }, index) => sets[index]?.wasSubscribed(userId, version));
+    const lasts = () => versions.every(({ version }, index) => sets[index]?.lastsSince(userId, version));
+    return { isReceived, isThere: place?.isSubscribed(userId) === true, isLasting: isReceived && lasts() };
+  }
+
+  /** Of the `known` users those who may be receivers or holders, each once: found from the smaller side. */
+  candidates(known: ReadonlyUsers, subscribers: Known): Iterable<number> {
+    const sets = subscribers ? this.#setsOfCandidates(subscribers) : [];
+    const reached = sets.reduce((sum, { size }) => sum + size, this.#namedIds.size + this.#holderIds.size);
+    if (this.#audience.to === 'realm' || reached >= known.userCount) return known.userIds();
+    return this.#everyone(sets);
+  }
+
+  #meetsConditions(userId: number, subscribers: readonly ChannelSubscribers[]): boolean {
+    return this.#conditions.every(
+      ({ versions, wereSubscribed }, index) =>
+        (subscribers[1 + index]?.wasSubscribedAtAny(userId, versions) ?? false) === wereSubscribed,
+    );
+  }
+
+  #holds(userId: number, subscribers: readonly ChannelSubscribers[]): boolean {
+    if (this.#holderIds.has(userId)) return true;
+    const first = subscribers.length - this.#heldAt.length;
+    return this.#heldAt.some(({ versions }, index) => subscribers[first + index]?.wasSubscribedAtAny(userId, versions));
+  }
+
+  /** Of the channel, and of those that its messages came from. */
+  #setsOfCandidates(subscribers: readonly ChannelSubscribers[]): readonly ChannelSubscribers[] {
+    const holders = this.#heldAt.length > 0 ? subscribers.slice(-this.#heldAt.length) : [];
+    return [...new Set([...subscribers.slice(0, 1), ...holders])];
+  }
+
+  *#everyone(sets: readonly ChannelSubscribers[]): Generator<number> {
+    const named = new Set([...this.#namedIds, ...this.#holderIds]);
+    yield* named;
+    for (const [index, set] of sets.entries()) {
+      const earlier = sets.slice(0, index);
+      for (const userId of set.userIds())
+        if (!named.has(userId) && !earlier.some((other) => other.has(userId))) yield userId;
+    }
+  }
+}
+
+/** Users that can be gone through, and how many they are. */
+interface ReadonlyUsers {
+  readonly userCount: number;
+  userIds(): Iterable<number>;
+}
+
+type SubscribersAudience = Extract<Audience, { to: 'subscribers' }>;
+
+interface ChannelVersions {
+  channelId: number;
+  versions: readonly number[];
+}
+
+function latestOf({ channelId, versions }: ChannelVersions): ChannelVersion {
+  return { channelId, version: versions.reduce((latest, version) => Math.max(latest, version)) };
+}
+
+function namedIn(audience: Audience): readonly number[] | undefined {
+  if (audience.to === 'users') return audience.userIds;
+  return audience.to === 'subscribers' ? audience.alsoIds : undefined;
+}
+
+function setOf(ids: readonly number[] = []): ReadonlySet<number> {
+  return ids.length === 0 ? NOBODY : new Set(ids);
+}

@@ -1,0 +1,132 @@
+import type { SubscriptionChanged } from '@parley/shared/events';
+import { newCall, type RpcClient } from '@parley/shared/rpc';
+import type { Logger } from '@parley/shared/service';
+import { askUntilAnswered } from '../base/ask-until-answered';
+import { ChannelSubscribers } from './channel-subscribers';
+
+/** Subscriptions that a pod remembers, of all channels together: about 100 bytes each. */
+const MAX_SUBSCRIPTIONS = 1_000_000;
+/** About ten seconds of asking. After that realm has lost versions, as a restored backup has, and its answer stands for them. */
+const MAX_OLDER_ANSWERS = 9;
+
+interface SubscribersOptions {
+  realm: RpcClient<'realm'>;
+  log: Logger;
+  stopping: AbortSignal;
+  /** Remembered, of all channels together; each channel counts as one more. */
+  maxSubscriptions?: number | undefined;
+}
+
+/** Who is subscribed to the channels that this pod's queues care about. Fetched when first needed, kept up to date by events. */
+export class Subscribers {
+  /** The most recently used last. */
+  readonly #channels = new Map<string, ChannelSubscribers>();
+  readonly #loading = new Map<string, Promise<ChannelSubscribers>>();
+  /** By channel and version: however many polls wait for it, realm is asked by one. */
+  readonly #awaited = new Map<string, Promise<ChannelSubscribers>>();
+  readonly #maxWeight: number;
+  #weight = 0;
+
+  constructor(private readonly options: SubscribersOptions) {
+    this.#maxWeight = options.maxSubscriptions ?? MAX_SUBSCRIPTIONS;
+  }
+
+  /** The set of a channel, if what is known of it reaches up to `version`. */
+  find(realmId: number, channelId: number, version: number): ChannelSubscribers | undefined {
+    const key = keyOf(realmId, channelId);
+    const channel = this.#channels.get(key);
+    if (!channel?.reaches(version)) return undefined;
+    this.#channels.delete(key);
+    this.#channels.set(key, channel);
+    return channel;
+  }
+
+  /**
+   * The same, fetched when it is not known. While realm is away the caller waits, and for a while when realm knows older versions only.
+   * The returned set answers for `version`, even when the cache has no room for it.
+   */
+  load(realmId: number, channelId: number, version: number): Promise<ChannelSubscribers> {
+    const key = `${keyOf(realmId, channelId)}@${version}`;
+    const running = this.#awaited.get(key);
+    if (running) return running;
+    const awaited = this.#fetchUntil(realmId, channelId, version).finally(() => this.#awaited.delete(key));
+    this.#awaited.set(key, awaited);
+    return awaited;
+  }
+
+  async #fetchUntil(realmId: number, channelId: number, version: number): Promise<ChannelSubscribers> {
+    let olderAnswers = 0;
+    return askUntilAnswered(this.options, 'realm for subscribers', async () => {
+      const channel =
+        this.find(realmId, channelId, version) ?? (await this.#fetchReaching(realmId, channelId, version));
+      if (channel.reaches(version)) return channel;
+      olderAnswers += 1;
+      const known = `realm knows version ${channel.version} of channel ${channelId}, not ${version}`;
+      // Version 0: the channel does not exist, so it has no subscribers.
+      const isFinal = channel.version === 0 || olderAnswers >= MAX_OLDER_ANSWERS;
+      if (!isFinal) throw new Error(known);
+      if (channel.version > 0) this.options.log.error({ realmId }, `${known}: it has lost what it knew`);
+      channel.trustUpTo(version);
+      return channel;
+    });
+  }
+
+  /** An answer that others have asked for before may be older than the version. */
+  async #fetchReaching(realmId: number, channelId: number, version: number): Promise<ChannelSubscribers> {
+    const isShared = this.#loading.has(keyOf(realmId, channelId));
+    const channel = await this.#fetchOnce(realmId, channelId);
+    return isShared && !channel.reaches(version) ? this.#fetchOnce(realmId, channelId) : channel;
+  }
+
+  /** A channel's set changed. After a gap in the versions the set stays as it was, good up to its own version only. */
+  advance(realmId: number, change: SubscriptionChanged): void {
+    const channel = this.#channels.get(keyOf(realmId, change.channelId));
+    if (channel === undefined) return;
+    this.#weight -= channel.weight;
+    channel.advance(change);
+    this.#weight += channel.weight;
+  }
+
+  /** Those who ask at the same time for the same channel share one call. */
+  #fetchOnce(realmId: number, channelId: number): Promise<ChannelSubscribers> {
+    const key = keyOf(realmId, channelId);
+    const running = this.#loading.get(key);
+    if (running) return running;
+    const loading = this.#fetch(realmId, channelId).finally(() => this.#loading.delete(key));
+    this.#loading.set(key, loading);
+    return loading;
+  }
+
+  async #fetch(realmId: number, channelId: number): Promise<ChannelSubscribers> {
+    const { version, subscribers } = await this.options.realm.getSubscribers(newCall(), { realmId, channelId });
+    return this.#remember(realmId, channelId, new ChannelSubscribers(version, subscribers));
+  }
+
+  #remember(realmId: number, channelId: number, channel: ChannelSubscribers): ChannelSubscribers {
+    const key = keyOf(realmId, channelId);
+    const known = this.#channels.get(key);
+    // Events may have led further than the answer, which was on its way.
+    if (known && known.version >= channel.version) return known;
+    this.#forget(key);
+    this.#channels.set(key, channel);
+    this.#weight += channel.weight;
+    this.#dropLeastRecentlyUsed();
+    return channel;
+  }
+
+  #dropLeastRecentlyUsed(): void {
+    for (const key of this.#channels.keys()) {
+      if (this.#weight <= this.#maxWeight || this.#channels.size === 1) return;
+      this.#forget(key);
+    }
+  }
+
+  #forget(key: string): void {
+    this.#weight -= this.#channels.get(key)?.weight ?? 0;
+    this.#channels.delete(key);
+  }
+}
+
+function keyOf(realmId: number, channelId: number): string {
+  return `${realmId}/${channelId}`;
+}

@@ -1,0 +1,65 @@
+import { batched } from '@parley/shared/batch';
+import type { MessageOfUser, PersonalFlags } from '@parley/shared/proto';
+import { newCall, type RpcClient } from '@parley/shared/rpc';
+import type { Logger } from '@parley/shared/service';
+import { askUntilAnswered } from '../base/ask-until-answered';
+import type { LogEntry } from '../log/log-entry';
+
+/** The bound of a call. */
+const ASKED_AT_ONCE = 1_000;
+
+interface OwnFlagsOptions {
+  messages: Pick<RpcClient<'messages'>, 'getPersonalFlags'>;
+  log: Logger;
+  stopping: AbortSignal;
+}
+
+/**
+ * What receivers have set on messages that events are about: whether they have read them, starred, collapsed. Asked of messages when an
+ * event is about to be delivered, about those who get it here, and not kept: an answer is the state of then. It may be newer than the
+ * event, which does no harm: what has changed since is told by an event behind it, and to be told twice of a flag changes nothing.
+ */
+export class OwnFlags {
+  /** What is being asked. While messages is away clients ask again and again: a question waits once. */
+  readonly #asked = new Map<string, Promise<PersonalFlags>>();
+  readonly #ask: (question: MessageOfUser) => Promise<PersonalFlags>;
+
+  constructor(options: OwnFlagsOptions) {
+    const ask = async (questions: MessageOfUser[]) => {
+      const { flags } = await askUntilAnswered(options, 'messages for what receivers have set', () =>
+        options.messages.getPersonalFlags(newCall(), { questions }),
+      );
+      return flags;
+    };
+    this.#ask = batched(ask, { maxItems: ASKED_AT_ONCE, maxInFlight: 2 });
+  }
+
+  /** Of an event with a `flaggedMessageId`: a user's flags on that message. While messages is away the caller waits. */
+  of(realmId: number, entry: LogEntry, userId: number): Promise<PersonalFlags> {
+    // NOTE: by event and not by message: what was asked for an earlier event may be older than this one.
+    const key = `${entry.id}/${userId}`;
+    const asked = this.#asked.get(key);
+    if (asked) return asked;
+    const messageId = entry.flaggedMessageId as number;
+    const asking = this.#ask({ realmId, messageId, userId }).finally(() => {
+      if (this.#asked.get(key) === asking) this.#asked.delete(key);
+    });
+    this.#asked.set(key, asking);
+    return asking;
+  }
+
+  /** The same of many users, by their ids. */
+  async ofAll(
+    realmId: number,
+    entry: LogEntry,
+    userIds: Iterable<number>,
+  ): Promise<ReadonlyMap<number, PersonalFlags>> {
+    const pairs = Array.from(userIds, async (userId) => [userId, await this.of(realmId, entry, userId)] as const);
+    return new Map(await Promise.all(pairs));
+  }
+
+  /** The log is another one: its events may have ids that others had. */
+  forgetAll(): void {
+    this.#asked.clear();
+  }
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bus } from '@parley/shared/bus';
+import { runPeriodically } from '@parley/shared/jobs';
+import { Events } from 'nats';
+import type { Context } from '../context';
+import { findSurplus } from './owned-queues';
+import type { QueueStore } from './queue-store';
+
+const PAUSE_MS = 5 * 60_000;
+
+/** Removes surplus queues every few minutes, until the returned function is called; pods take their turns at different times. */
+export function keepSweepingQueues(ctx: Context, store: QueueStore): () => Promise<void> {
+  const { clock, random, queues, attentions, endedQueues } = ctx;
+  const chore = { everyMs: PAUSE_MS * (1 + random()), failure: 'surplus queues were not removed' };
+  return runPeriodically(ctx, chore, async (stopping) => {
+    queues.forgetExpired();
+    attentions.keepOnly(queues.owners());
+    endedQueues.forgetExpired();
+    await store.sweep(
+      (stored) => findSurplus(stored, clock.now(), (descriptor) => endedQueues.has(descriptor)),
+      stopping,
+    );
+  });
+}
+
+const RETRY_MS = 100;
+
+/** Ends the polls of queues that other pods remove, for as long as this pod runs. */
+export async function followRemovals({ bus, queues, stopping, log }: Context, store: QueueStore): Promise<void> {
+  void interruptOnReconnect(bus, store);
+  while (!stopping.aborted) {
+    try {
+      await store.watchRemovals((queueId) => queues.forget(queueId));
+    } catch (error) {
+      if (!stopping.aborted) log.warn({ err: error }, 'watching the removal of queues was interrupted');
+    }
+    await sleep(RETRY_MS, undefined, { signal: stopping }).catch(() => {});
+  }
+}
+
+/** A broker that was restarted has forgotten who watches, and says so only after a long silence. */
+async function interruptOnReconnect({ connection }: Bus, store: QueueStore): Promise<void> {
+  for await (const { type } of connection.status()) if (type === Events.Reconnect) store.interruptWatch();
+}

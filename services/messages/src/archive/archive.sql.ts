@@ -1,0 +1,163 @@
+import {
+  type ArchivedTable,
+  type ArchivePlan,
+  archivedTables,
+  type SharedTable,
+  wasReceived,
+} from '@parley/shared/archive';
+import type { Sql } from '@parley/shared/db';
+import { TABLES } from '../deletions/purge.sql';
+
+/**
+ * What was deleted; what ends by itself, soon; and up to which of realm's events something was done, which are numbered anew elsewhere.
+ */
+const LEFT_OUT = ['archived_message', 'website_card', 'draft_drop', 'request_key'];
+
+/** Files that are here, also those that nothing links to yet: they end where they are put back, unless something does by then. */
+const isKept = (file: string) => `${file}.state = 'stored'`;
+
+/** A message may be a megabyte of HTML, and nobody knows beforehand which are. */
+const MESSAGES_AT_ONCE = 10;
+
+const DETAILS: readonly ArchivedTable[] = [
+  { table: 'message', rowsAtOnce: MESSAGES_AT_ONCE },
+  { table: 'message_edit', rowsAtOnce: MESSAGES_AT_ONCE },
+  {
+    table: 'attachment',
+    only: isKept('t'),
+    // What is at the path is deleted with the row: it must be the organization's own.
+    demands: `row.path_id ~ ('^' || $1::bigint || '/[0-9a-f]{1,2}/[0-9A-Za-z_-]{24}/[^/]{1,255}$') and row.path_id !~ '/[.]{1,2}$'`,
+  },
+  {
+    table: 'upload_space',
+    replaces: {
+      bytes: `(select coalesce(sum(f.size), 0) from attachment f where f.realm_id = t.realm_id and ${isKept('f')})`,
+    },
+  },
+  // What was scheduled is not sent again; other keys are those of queues and events that stay behind.
+  { table: 'send_key', only: `t.key like 'job:scheduled\\_message:%'` },
+];
+
+const FILES = [{ table: 'upload_space' }, { table: 'attachment' }];
+
+/**
+ * SQL: a message is in a channel that is shared, was received in one whose history is protected and never moved, or is part of a direct
+ * conversation of somebody who has consented.
+ */
+const isShared = (message: string) => `case when ${message}.channel_id is not null
+  then ${message}.channel_id = any($2) or (${message}.channel_id = ${message}.sent_channel_id and ${wasReceived(message)})
+  else exists (select from direct_conversation d where d.realm_id = ${message}.realm_id
+    and d.id = ${message}.conversation_id and d.participant_ids && $3::bigint[]) end`;
+
+const isOfShared = (key: string) =>
+  `exists (select from message m where m.realm_id = t.realm_id and m.id = ${key} and ${isShared('m')})`;
+
+const HAS_SHARED = `exists (
+  select from message m where m.realm_id = t.realm_id and m.conversation_id = t.id and ${isShared('m')})`;
+
+const SHARED: readonly SharedTable[] = [
+  { table: 'topic', columns: ['id', 'channel_id', 'name', 'max_message_id'], only: HAS_SHARED },
+  {
+    table: 'direct_conversation',
+    columns: ['id', 'participant_ids', 'max_message_id'],
+    only: 't.participant_ids && $3::bigint[]',
+  },
+  {
+    table: 'message',
+    columns: [
+      ...['id', 'conversation_id', 'channel_id', 'sender_id', 'topic_name', 'content', 'rendered_content', 'sent_at'],
+      'client_name',
+    ],
+    only: isShared('t'),
+    rowsAtOnce: MESSAGES_AT_ONCE,
+  },
+  {
+    table: 'reaction',
+    columns: ['id', 'message_id', 'user_id', 'reaction_type', 'emoji_code', 'emoji_name'],
+    only: isOfShared('t.message_id'),
+  },
+  {
+    table: 'submessage',
+    columns: ['id', 'message_id', 'sender_id', 'msg_type', 'content'],
+    only: isOfShared('t.message_id'),
+  },
+  { table: 'attachment_link', columns: ['attachment_id', 'message_id'], only: isOfShared('t.message_id') },
+  {
+    table: 'attachment',
+    columns: ['id', 'owner_id', 'path_id', 'name', 'content_type', 'size', 'created_at'],
+    only: `t.state = 'stored' and exists (select from attachment_link l where l.realm_id = t.realm_id
+      and l.attachment_id = t.id and ${isOfShared('l.message_id')})`,
+  },
+  // Of those who have consented.
+  {
+    table: 'draft',
+    columns: ['id', 'user_id', 'channel_id', 'recipient_ids', 'topic', 'content', 'edited_at'],
+    only: 't.user_id = any($3)',
+  },
+  {
+    table: 'saved_snippet',
+    columns: ['id', 'user_id', 'title', 'content', 'created_at'],
+    only: 't.user_id = any($3)',
+  },
+  {
+    table: 'personal_flag',
+    columns: ['user_id', 'message_id', 'is_starred'],
+    only: 't.user_id = any($3) and t.is_starred',
+  },
+  {
+    table: 'topic_policy',
+    columns: ['user_id', 'channel_id', 'name', 'policy', 'updated_at'],
+    only: 't.user_id = any($3)',
+  },
+];
+
+const IS_OWN = 't.user_id = any($3)';
+
+/** What they wrote, what was written to them alone, and what is their own. */
+const PERSONAL: readonly SharedTable[] = [
+  {
+    table: 'direct_conversation',
+    columns: ['id', 'participant_ids', 'max_message_id'],
+    only: 't.participant_ids && $3::bigint[]',
+  },
+  {
+    table: 'message',
+    columns: [
+      ...['id', 'conversation_id', 'channel_id', 'sender_id', 'topic_name', 'content', 'rendered_content', 'sent_at'],
+      'client_name',
+    ],
+    only: `t.sender_id = any($3) or t.channel_id is null and exists (select from direct_conversation d
+      where d.realm_id = t.realm_id and d.id = t.conversation_id and d.participant_ids && $3::bigint[])`,
+    rowsAtOnce: MESSAGES_AT_ONCE,
+  },
+  {
+    table: 'reaction',
+    columns: ['id', 'message_id', 'user_id', 'reaction_type', 'emoji_code', 'emoji_name'],
+    only: IS_OWN,
+  },
+  { table: 'draft', columns: ['id', 'channel_id', 'recipient_ids', 'topic', 'content', 'edited_at'], only: IS_OWN },
+  { table: 'saved_snippet', columns: ['id', 'title', 'content', 'created_at'], only: IS_OWN },
+  { table: 'personal_flag', columns: ['message_id', 'is_starred'], only: `${IS_OWN} and t.is_starred` },
+  { table: 'topic_policy', columns: ['channel_id', 'name', 'policy', 'updated_at'], only: IS_OWN },
+  {
+    table: 'attachment',
+    columns: ['id', 'owner_id', 'path_id', 'name', 'content_type', 'size', 'created_at'],
+    only: `t.owner_id = any($3) and t.state = 'stored'`,
+  },
+];
+
+/** What of this service goes into an organization's archive. */
+export const ARCHIVE: ArchivePlan = {
+  complete: archivedTables([...TABLES, ...FILES], LEFT_OUT, DETAILS),
+  shared: SHARED,
+  personal: PERSONAL,
+};
+
+/** Counts no further than `limit`. */
+export async function countMessages(sql: Sql, realmId: number, limit: number): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    'select count(*) as count from (select 1 from message where realm_id = $1 limit $2) counted',
+    [realmId, limit],
+  );
+  return row?.count ?? 0;
+}

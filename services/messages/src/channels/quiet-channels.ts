@@ -1,0 +1,55 @@
+import { runPeriodically } from '@parley/shared/jobs';
+import type { AgedChannel } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { areQuiet } from './channel-activity.sql';
+
+const EVERY_MS = 60 * 60_000;
+const LOCK = 'parley-quiet-channels';
+
+type Needed = Pick<Context, 'db' | 'clock' | 'log' | 'services'>;
+
+/** Reviews every hour which channels are quiet, on one replica at a time, until the returned function is called. */
+export function keepReviewingQuietChannels(ctx: Needed): () => Promise<void> {
+  const lock = { url: ctx.db.url, name: LOCK };
+  const failure = 'it could not be found out which channels are quiet';
+  return runPeriodically(ctx, { everyMs: EVERY_MS, failure, lock }, (stopping) => reviewQuietChannels(ctx, stopping));
+}
+
+/** For so long nobody has written in a quiet channel; one that is younger is none. */
+const QUIET_AFTER_MS = 180 * 24 * 3600 * 1000;
+const BATCH_SIZE = 500;
+
+type ReviewContext = Pick<Context, 'db' | 'clock' | 'services'>;
+
+/**
+ * Finds out which channels are quiet, of all organizations, and tells realm of those that it takes for something else. A channel may
+ * be both written in and called quiet in the same moment: then the next review finds it active.
+ */
+export async function reviewQuietChannels(ctx: ReviewContext, stopping?: AbortSignal): Promise<void> {
+  const sinceMs = ctx.clock.now() - QUIET_AFTER_MS;
+  let after: AgedChannel | undefined;
+  while (!stopping?.aborted) {
+    const request = { createdBeforeMs: sinceMs, limit: BATCH_SIZE, ...(after && { after }) };
+    const { channels } = await ctx.services.realm.listAgedChannels(newCall(), request);
+    await reviewBatch(ctx, channels, sinceMs);
+    if (channels.length < BATCH_SIZE) return;
+    after = channels.at(-1);
+  }
+}
+
+async function reviewBatch(
+  { db, services }: ReviewContext,
+  channels: readonly AgedChannel[],
+  sinceMs: number,
+): Promise<void> {
+  const found = await areQuiet(db, channels, sinceMs);
+  const others = channels.filter(({ isQuiet }, index) => isQuiet !== found[index]);
+  for (const realmId of new Set(others.map((channel) => channel.realmId))) {
+    for (const isQuiet of [true, false]) {
+      const changed = others.filter((channel) => channel.realmId === realmId && channel.isQuiet !== isQuiet);
+      const channelIds = changed.map(({ channelId }) => channelId);
+      if (channelIds.length > 0) await services.realm.setQuietChannels(newCall(), { realmId, channelIds, isQuiet });
+    }
+  }
+}

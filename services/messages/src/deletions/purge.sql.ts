@@ -1,0 +1,110 @@
+import type { RealmTable, Sql } from '@parley/shared/db';
+
+/** Everything that belongs to an organization but its files (`attachment`, `upload_space`). */
+export const TABLES: readonly RealmTable[] = [
+  { table: 'mention' },
+  { table: 'reaction' },
+  { table: 'submessage' },
+  { table: 'personal_flag' },
+  { table: 'message_edit' },
+  { table: 'topic_edit' },
+  { table: 'attachment_link' },
+  { table: 'message' },
+  { table: 'archived_message' },
+  { table: 'topic' },
+  { table: 'direct_conversation' },
+  { table: 'topic_policy' },
+  { table: 'read_exception' },
+  { table: 'channel_read_watermark' },
+  { table: 'read_watermark' },
+  { table: 'first_history' },
+  { table: 'send_key' },
+  { table: 'request_key' },
+  { table: 'draft' },
+  { table: 'draft_drop' },
+  { table: 'saved_snippet' },
+  { table: 'bot_warning' },
+  { table: 'website_card' },
+  { table: 'upload_quota' },
+];
+
+/** The time of at most `limit` files is up; answers of how many. */
+export async function endUploads(sql: Sql, realmId: number, nowMs: number, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `update attachment set expires_at = to_timestamp(0), kept_until = null
+     where realm_id = $1 and id in (
+       select id from attachment where realm_id = $1 and state in ('stored', 'incoming')
+         and (expires_at is null or expires_at > to_timestamp($2 / 1000.0)) limit $3)
+     returning 1`,
+    [realmId, nowMs, limit],
+  );
+  return rows.length;
+}
+
+export async function hasUploads(sql: Sql, realmId: number): Promise<boolean> {
+  const rows = await sql.query('select 1 from attachment where realm_id = $1 limit 1', [realmId]);
+  return rows.length > 0;
+}
+
+export async function forgetUploadSpace(sql: Sql, realmId: number): Promise<void> {
+  await sql.query('delete from upload_space where realm_id = $1', [realmId]);
+}
+
+/** What is somebody's own: what they keep, have set, and have read. */
+const PERSONAL_TABLES = [
+  ...['draft', 'saved_snippet', 'draft_drop', 'personal_flag', 'topic_policy', 'read_watermark'],
+  ...['channel_read_watermark', 'read_exception', 'first_history', 'request_key', 'upload_quota'],
+];
+
+/** Answers how many were deleted; none: there are no more. */
+export async function deletePersonalRows(sql: Sql, realmId: number, userId: number, limit: number): Promise<number> {
+  for (const table of PERSONAL_TABLES) {
+    const rows = await sql.query(
+      `delete from ${table} where ctid = any(array(
+         select ctid from ${table} where realm_id = $1 and user_id = $2 limit $3)) returning 1`,
+      [realmId, userId, limit],
+    );
+    if (rows.length > 0) return rows.length;
+  }
+  return 0;
+}
+
+export function listSent(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  limit: number,
+): Promise<{ id: number; channelId: number | null }[]> {
+  return sql.query(
+    `select id, channel_id as "channelId" from message where realm_id = $1 and sender_id = $2 order by id desc limit $3`,
+    [realmId, userId, limit],
+  );
+}
+
+/** Messages of theirs that were deleted, and are kept until they are purged. */
+export async function listArchivedOf(sql: Sql, realmId: number, userId: number, limit: number): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `select message_id as id from archived_message
+     where realm_id = $1 and (content #>> '{message,sender_id}')::bigint = $2 limit $3`,
+    [realmId, userId, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function forgetArchived(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<void> {
+  if (messageIds.length === 0) return;
+  await sql.query('delete from archived_message where realm_id = $1 and message_id = any($2)', [realmId, messageIds]);
+}
+
+/** Files of theirs that no message links to: nobody can get them from now on, and their bytes are deleted soon. */
+export async function endUnusedUploads(sql: Sql, realmId: number, userId: number, nowMs: number): Promise<number> {
+  const rows = await sql.query(
+    `update attachment a set expires_at = to_timestamp($3 / 1000.0), kept_until = null
+     where a.realm_id = $1 and a.owner_id = $2 and a.state = 'stored'
+       and (a.expires_at is null or a.expires_at > to_timestamp($3 / 1000.0))
+       and not exists (select from attachment_link l where l.realm_id = a.realm_id and l.attachment_id = a.id)
+     returning 1`,
+    [realmId, userId, nowMs],
+  );
+  return rows.length;
+}

@@ -1,0 +1,112 @@
+import { deleteRowsOfRealm, repeatOnConflict } from '@parley/shared/db';
+import type {
+  DeleteExpiredMessagesRequest,
+  DeleteExpiredMessagesResponse,
+  ErasePersonRequest,
+  Purged,
+  PurgeRealmRequest,
+  Retention,
+} from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import { FOR_EVER, groupBy } from '@parley/shared/values';
+import type { Context } from '../context';
+import { type ChannelOfDeletion, deleteMessages, loadChannelsOfDeletion, toldOutside } from './delete-messages';
+import { listExpiredDirect, listExpiredOfChannels } from './deletion.sql';
+import {
+  deletePersonalRows,
+  endUnusedUploads,
+  endUploads,
+  forgetArchived,
+  forgetUploadSpace,
+  hasUploads,
+  listArchivedOf,
+  listSent,
+  TABLES,
+} from './purge.sql';
+
+const BATCH_SIZE = 100;
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * Deletes one batch of an organization's messages that are older than their channel, or else the organization, keeps them. The rules
+ * are asked for each time: who is told of a deletion, and what is to be kept after all, may have changed since the last batch.
+ */
+export async function deleteExpiredMessages(
+  ctx: Context,
+  { realmId }: DeleteExpiredMessagesRequest,
+): Promise<DeleteExpiredMessagesResponse> {
+  const { realms } = await ctx.services.realm.listRetention(newCall(), { realmId });
+  const retention = realms.find((realm) => realm.realmId === realmId);
+  const messageIds = retention ? await findExpired(ctx, retention) : [];
+  if (!retention || messageIds.length === 0) return { deleted: 0, isComplete: true };
+  const deletion = { realmId, messageIds, channels: channelsOf(retention), actorIds: [], nowMs: ctx.clock.now() };
+  const deleted = await repeatOnConflict(realmId, async () => {
+    const told = await toldOutside(ctx, deletion);
+    return ctx.db.transaction((tx) => deleteMessages(tx, told));
+  });
+  return { deleted: deleted.length, isComplete: false };
+}
+
+/** Channels by how long they keep messages, then direct messages. */
+async function findExpired({ db, clock }: Context, { realmId, days, channels }: Retention): Promise<number[]> {
+  const groups = groupBy(channels, (channel) => channel.days ?? days);
+  for (const [limitDays, group] of groups) {
+    if (limitDays === FOR_EVER) continue;
+    const ids = group.map(({ channelId }) => channelId);
+    const expired = await listExpiredOfChannels(db, realmId, ids, clock.now() - limitDays * DAY_MS, BATCH_SIZE);
+    if (expired.length > 0) return expired;
+  }
+  return days === FOR_EVER ? [] : listExpiredDirect(db, realmId, clock.now() - days * DAY_MS, BATCH_SIZE);
+}
+
+function channelsOf({ channels }: Retention): Map<number, ChannelOfDeletion> {
+  return new Map(channels.map(({ channelId, ...channel }) => [channelId, { id: channelId, ...channel }]));
+}
+
+const PURGE_BATCH_SIZE = 1_000;
+
+/**
+ * Deletes a batch of what there is of an organization whose data is to be deleted; not into the archive, and nobody is told. Files
+ * expire: their rows go once the gateway has deleted their bytes.
+ */
+export async function purgeRealm({ db, clock }: Context, { realmId }: PurgeRealmRequest): Promise<Purged> {
+  const purged = await deleteRowsOfRealm(db, TABLES, realmId, PURGE_BATCH_SIZE);
+  if (!purged.isComplete) return purged;
+  const ended = await endUploads(db, realmId, clock.now(), PURGE_BATCH_SIZE);
+  if (ended > 0 || (await hasUploads(db, realmId))) return { deleted: ended, isComplete: false };
+  await forgetUploadSpace(db, realmId);
+  return { deleted: 0, isComplete: true };
+}
+
+const ROWS_AT_ONCE = 1_000;
+
+/**
+ * Deletes a batch of what there is of a person: what is their own, messages if that is wanted, and files that nothing links to. Of
+ * messages nothing is kept for a while, as of others that are deleted. For the operator's command, which calls until all is gone.
+ */
+export async function erasePerson(ctx: Context, request: ErasePersonRequest): Promise<Purged> {
+  const { realmId, userId, deletesMessages } = request;
+  const rows = await deletePersonalRows(ctx.db, realmId, userId, ROWS_AT_ONCE);
+  if (rows > 0) return { deleted: rows, isComplete: false };
+  const messages = deletesMessages ? await eraseMessages(ctx, realmId, userId) : 0;
+  if (messages > 0) return { deleted: messages, isComplete: false };
+  return { deleted: await endUnusedUploads(ctx.db, realmId, userId, ctx.clock.now()), isComplete: true };
+}
+
+/** Also those that were deleted before, and are kept for a while. */
+async function eraseMessages(ctx: Context, realmId: number, userId: number): Promise<number> {
+  const found = await listSent(ctx.db, realmId, userId, BATCH_SIZE);
+  if (found.length === 0) {
+    const archivedIds = await listArchivedOf(ctx.db, realmId, userId, BATCH_SIZE);
+    await forgetArchived(ctx.db, realmId, archivedIds);
+    return archivedIds.length;
+  }
+  const channels = await loadChannelsOfDeletion(ctx, realmId, found);
+  const messageIds = found.map(({ id }) => id);
+  const deletion = { realmId, messageIds, channels, actorIds: [], nowMs: ctx.clock.now() };
+  await repeatOnConflict(realmId, async () => {
+    const told = await toldOutside(ctx, deletion);
+    await ctx.db.transaction(async (tx) => forgetArchived(tx, realmId, await deleteMessages(tx, told)));
+  });
+  return found.length;
+}

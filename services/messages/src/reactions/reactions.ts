@@ -1,0 +1,137 @@
+import { announce } from '@parley/shared/bus';
+import { ChangedMeanwhile, repeatOnConflict, type Sql } from '@parley/shared/db';
+import { checkEmoji, emojiMeant, emojiNamed, type NamedEmoji, UNICODE_EMOJI } from '@parley/shared/emoji';
+import { BadRequestError, ReactionAlreadyExistsError, ReactionDoesNotExistError } from '@parley/shared/errors';
+import { type DomainEvent, reactionAdded, reactionRemoved } from '@parley/shared/events';
+import type {
+  AddReactionRequest,
+  AddReactionResponse,
+  CustomEmoji,
+  Reaction,
+  RemoveReactionRequest,
+  RemoveReactionResponse,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { type AccessedMessage, accessLoaded, audienceOf, withItsOutsiders } from '../messages/access-message';
+import { hasReceived } from '../messages/permissions';
+import { mayFollowByTakingPart, participate } from '../topic-policies/change-topic-policy';
+import { deleteReaction, insertReaction, loadReactedMessage } from './reactions.sql';
+
+/** Reacts to a message. Whoever reacts with an emoji that is there already joins in, whatever name they have for it. */
+export function addReaction(ctx: Context, caller: Caller, request: AddReactionRequest): Promise<AddReactionResponse> {
+  return repeatOnConflict(caller.realmId, () => tryToAdd(ctx, caller, request));
+}
+
+async function tryToAdd(ctx: Context, caller: Caller, request: AddReactionRequest): Promise<AddReactionResponse> {
+  const { realmId, userId } = caller;
+  const [message, customEmoji] = await Promise.all([
+    loadReactedMessage(ctx.db, realmId, request.messageId, userId),
+    customEmojiFor(ctx, caller, request),
+  ]);
+  const accessed = await withItsOutsiders(ctx, await accessLoaded(ctx, caller, message));
+  const emoji = decideEmoji(request, customEmoji, accessed.message.reactions, userId);
+  if (!mayFollowByTakingPart(accessed)) {
+    await store(ctx.db, accessed, emoji);
+    ctx.db.onAnnounced();
+    return {};
+  }
+  await ctx.db.transaction(async (tx) => {
+    await store(tx, accessed, emoji);
+    tx.hasAnnounced = true;
+    await announce(tx, ...(await participate(tx, accessed, ctx.clock.now())));
+  });
+  return {};
+}
+
+/** The organization's own emoji, unless the client has said already that it means another. */
+async function customEmojiFor(
+  { services }: Context,
+  caller: Caller,
+  { emojiCode, reactionType }: AddReactionRequest,
+): Promise<readonly CustomEmoji[]> {
+  if (emojiCode !== undefined && reactionType === UNICODE_EMOJI) return [];
+  return (await services.realm.listCustomEmoji(caller, {})).emoji;
+}
+
+/** Throws unless it is an emoji, and one that the user has not reacted with yet. */
+function decideEmoji(
+  request: AddReactionRequest,
+  customEmoji: readonly CustomEmoji[],
+  earlier: readonly Reaction[],
+  userId: number,
+): NamedEmoji {
+  const meant = emojiMeant(request, customEmoji);
+  const same = earlier.filter((one) => one.emojiCode === meant.emojiCode && one.reactionType === meant.reactionType);
+  if (same.some((one) => one.userId === userId)) throw new ReactionAlreadyExistsError();
+  const [first] = same;
+  if (first) return { ...meant, emojiName: first.emojiName };
+  checkEmoji(meant, customEmoji);
+  return meant;
+}
+
+/** One statement, with its announcement. */
+async function store(sql: Sql, accessed: AccessedMessage, emoji: NamedEmoji): Promise<void> {
+  const { message, reader } = accessed;
+  const reaction = { ...emoji, userId: reader.userId };
+  const isHistorical = !hasReceived(message, reader);
+  const row = { ...reaction, realmId: reader.realm.id, message };
+  const { isHeld, isChanged } = await insertReaction(sql, row, isHistorical, eventOf(accessed, reaction));
+  if (!isHeld) throw new ChangedMeanwhile();
+  if (!isChanged) throw new ReactionAlreadyExistsError();
+}
+
+function eventOf(accessed: AccessedMessage, reaction: Reaction): DomainEvent {
+  const { message, reader, user } = accessed;
+  const { id, email, fullName } = user;
+  const audience = audienceOf(accessed);
+  return reactionAdded(reader.realm.id, { messageId: message.id, reaction, user: { id, email, fullName }, audience });
+}
+
+/** Takes the caller's reaction back. */
+export function removeReaction(
+  ctx: Context,
+  caller: Caller,
+  request: RemoveReactionRequest,
+): Promise<RemoveReactionResponse> {
+  return repeatOnConflict(caller.realmId, () => tryToRemove(ctx, caller, request));
+}
+
+async function tryToRemove(
+  ctx: Context,
+  caller: Caller,
+  request: RemoveReactionRequest,
+): Promise<RemoveReactionResponse> {
+  const { messageId, reactionType = UNICODE_EMOJI } = request;
+  const { realmId, userId } = caller;
+  const message = await loadReactedMessage(ctx.db, realmId, messageId, userId);
+  const accessed = await withItsOutsiders(ctx, await accessLoaded(ctx, caller, message));
+  const own = accessed.message.reactions.filter((one) => one.userId === userId && one.reactionType === reactionType);
+  const emojiCode = request.emojiCode ?? (await findCode(ctx, caller, own, request.emojiName));
+  const reaction = own.find((one) => one.emojiCode === emojiCode);
+  if (!reaction) throw new ReactionDoesNotExistError();
+  const { id, email, fullName } = accessed.user;
+  const event = { messageId, reaction, user: { id, email, fullName }, audience: audienceOf(accessed) };
+  const row = { ...reaction, realmId, message: accessed.message };
+  const { isHeld, isChanged } = await deleteReaction(ctx.db, row, reactionRemoved(realmId, event));
+  if (!isHeld) throw new ChangedMeanwhile();
+  if (!isChanged) throw new ReactionDoesNotExistError();
+  ctx.db.onAnnounced();
+  return {};
+}
+
+async function findCode(
+  { services }: Context,
+  caller: Caller,
+  own: readonly Reaction[],
+  name: string | undefined,
+): Promise<string> {
+  if (name === undefined) {
+    throw new BadRequestError('At least one of the following arguments must be present: emoji_name, emoji_code');
+  }
+  // A name may have meant another emoji when its author reacted.
+  const named = own.find(({ emojiName }) => emojiName === name);
+  if (named) return named.emojiCode;
+  const { emoji } = await services.realm.listCustomEmoji(caller, {});
+  return emojiNamed(name, emoji).emojiCode;
+}

@@ -1,0 +1,106 @@
+import { BadRequestError } from '@parley/shared/errors';
+import { channelLink, quote, silentMention } from '@parley/shared/notice-text';
+import type {
+  ComposedReminder,
+  ComposeReminderRequest,
+  FindUnreadableRequest,
+  Message,
+  UnreadableMessages,
+  User,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { codePointLength, LIMITS, truncate } from '@parley/shared/values';
+import type { Context } from '../context';
+import { getMessage } from '../messages/get-messages';
+import { channelsOf, loadReader } from '../messages/load-reader';
+import { maySee } from '../messages/permissions';
+import { messageLink } from '../messages/present-messages';
+import { renderAs } from '../messages/render-as';
+import { type WidgetType, widgetOf } from '../submessages/widget';
+import { loadPlaces } from './places.sql';
+
+const NOTHING_NAMED = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
+
+/** What the notification bot will say to the caller about a message that they may read. */
+export async function composeReminder(
+  ctx: Context,
+  caller: Caller,
+  { messageId, note: typed }: ComposeReminderRequest,
+): Promise<ComposedReminder> {
+  const note = checkNote(typed);
+  const [message, botId] = await Promise.all([getMessage(ctx, caller, { messageId }), findBot(ctx, caller)]);
+  const content = reminderText(message, note);
+  const { html: renderedContent } = await renderAs(ctx, { ...caller, userId: botId }, content, undefined, [
+    caller.userId,
+  ]);
+  return { botId, content, renderedContent };
+}
+
+function checkNote(typed: string): string {
+  const note = typed.trimEnd().replace(/^\n+/, '');
+  const limit = LIMITS.reminderNoteLength;
+  if (codePointLength(note) > limit) throw new BadRequestError(`Maximum reminder note length: ${limit} characters`);
+  if (note.includes('\0')) throw new BadRequestError('Message must not contain null bytes');
+  return note;
+}
+
+async function findBot(ctx: Context, caller: Caller): Promise<number> {
+  const query = { channelIds: [], ...NOTHING_NAMED, withoutSend: true };
+  const { notificationBot } = await ctx.services.realm.getEditFacts(caller, query);
+  if (!notificationBot) throw new Error(`organization ${caller.realmId} has no notification bot`);
+  return notificationBot.id;
+}
+
+/** Those of the messages that the caller may not read now; also those of which nothing is left that could tell. */
+export async function findUnreadable(
+  ctx: Context,
+  caller: Caller,
+  { messageIds }: FindUnreadableRequest,
+): Promise<UnreadableMessages> {
+  const places = await loadPlaces(ctx.db, caller.realmId, messageIds);
+  const reader = await loadReader(ctx, caller, channelsOf(places));
+  const readable = new Set(places.filter((place) => maySee(place, reader)).map(({ id }) => id));
+  return { messageIds: messageIds.filter((id) => !readable.has(id)) };
+}
+
+type Reminded = Pick<Message, 'id' | 'sender' | 'channelId' | 'channelName' | 'participants' | 'topic' | 'content'>;
+
+const CUT_MARK = '\n[message truncated]';
+const WIDGETS: Readonly<Record<WidgetType, string | undefined>> = {
+  poll: 'a poll',
+  todo: 'a todo list',
+  zform: undefined,
+};
+
+/** What a reminder of a message says: where the message is, what its reader noted, and what it said, as far as there is room. */
+export function reminderText(message: Reminded, note: string): string {
+  const sender = message.sender as User;
+  const begin = `${opening(message, note)}\n\n${silentMention(sender)}`;
+  const link = messageLink(message);
+  const type = widgetOf(message.content)?.widget_type;
+  const widget = type && WIDGETS[type];
+  if (widget !== undefined) return `${begin} [sent](${link}) ${widget}.`;
+  const introduction = `${begin} [said](${link}):\n`;
+  return introduction + fitting(message.content, LIMITS.messageLength - codePointLength(introduction));
+}
+
+function opening(message: Reminded, note: string): string {
+  const subject =
+    message.channelId === undefined
+      ? 'You requested a reminder for the following direct message.'
+      : `You requested a reminder for ${linkTo(message)}.`;
+  return note === '' ? subject : `${subject} Note:\n${note.replace(/^/gm, '> ')}`;
+}
+
+function linkTo(message: Reminded): string {
+  const { id, channelName, topic } = message;
+  const link = channelLink({ id: message.channelId as number, name: channelName });
+  const isSafe = link.startsWith('#**') && !/[*`\n]|\$\$/.test(topic);
+  return isSafe ? `#**${channelName}>${topic}@${id}**` : `[a message](${messageLink(message)})`;
+}
+
+/** The text as a quote that takes no more room than there is. */
+function fitting(text: string, room: number): string {
+  const around = codePointLength(quote(text)) - codePointLength(text);
+  return quote(truncate(text, Math.max(codePointLength(CUT_MARK), room - around), CUT_MARK));
+}

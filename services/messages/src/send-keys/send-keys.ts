@@ -1,0 +1,63 @@
+import { LOG_RETENTION_HOURS } from '@parley/shared/bus';
+import { BadRequestError, IdempotencyKeyReusedError } from '@parley/shared/errors';
+import { runPeriodically } from '@parley/shared/jobs';
+import type { SendMessageRequest } from '@parley/shared/proto';
+import { deleteOldAnswers } from '@parley/shared/request-keys';
+import type { BaseContext } from '@parley/shared/service';
+import { codePointLength, LIMITS, requestDigest } from '@parley/shared/values';
+import { JOB_KEY_PREFIX } from './key-prefixes';
+import { deleteSendKeys } from './send-key.sql';
+
+type KeyParts = Pick<SendMessageRequest, 'queueId' | 'localId' | 'idempotencyKey' | 'jobKey'>;
+
+/** By what a repeated send is recognized, together with its sender; null when the client named nothing to recognize it by. */
+export function sendKeyOf({ queueId, localId, idempotencyKey, jobKey }: KeyParts): string | null {
+  if (jobKey) return JOB_KEY_PREFIX + checked('job_key', jobKey);
+  if (idempotencyKey) return `key:${checked('Idempotency-Key', idempotencyKey)}`;
+  if (queueId && localId) return `queue:${checked('queue_id', queueId)}:${checked('local_id', localId)}`;
+  return null;
+}
+
+/** What a repeated send must have in common with the first one of its key; null: nothing, the key is one of our own jobs. */
+export function sendDigestOf(request: SendMessageRequest): string | null {
+  if (request.jobKey) return null;
+  const { channelId, channelName, recipientIds, recipientEmails, isDirect, topic, content, widgetContent } = request;
+  const destination = [channelId, channelName, recipientIds.toSorted((a, b) => a - b), recipientEmails.toSorted()];
+  return requestDigest([...destination, isDirect, topic, content, widgetContent]);
+}
+
+export function sendKeyReused({ idempotencyKey }: KeyParts): IdempotencyKeyReusedError {
+  return new IdempotencyKeyReusedError(idempotencyKey ? 'Idempotency-Key' : 'queue_id with this local_id');
+}
+
+function checked(name: string, text: string): string {
+  if (codePointLength(text) > LIMITS.requestKeyLength) {
+    throw new BadRequestError(`${name} is too long (limit: ${LIMITS.requestKeyLength} characters)`);
+  }
+  if (text.includes('\0')) throw new BadRequestError(`${name} must not contain null bytes`);
+  return text;
+}
+
+const EVERY_MS = 10 * 60_000;
+const LIFETIME_MS = 24 * 60 * 60_000;
+/** As long as the event log may give a notice out again, and a day more. */
+const NOTICE_LIFETIME_MS = LOG_RETENTION_HOURS * 60 * 60_000 + LIFETIME_MS;
+const BATCH_SIZE = 5_000;
+
+type Needed = Pick<BaseContext<unknown>, 'db' | 'clock' | 'log'>;
+
+/**
+ * Forgets keys a day after their request, those of notices once the event log has forgotten the notice, those of jobs as late, every ten
+ * minutes, until the returned function is called.
+ */
+export function keepExpiringSendKeys(ctx: Needed): () => Promise<void> {
+  return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'send keys were not expired' }, () => expireSendKeys(ctx));
+}
+
+/** In bounded batches, so that no statement holds many rows at once. */
+async function expireSendKeys(ctx: Needed): Promise<void> {
+  const { db, clock } = ctx;
+  const expiry = { noticesBeforeMs: clock.now() - NOTICE_LIFETIME_MS, othersBeforeMs: clock.now() - LIFETIME_MS };
+  while ((await deleteSendKeys(db, expiry, BATCH_SIZE)) === BATCH_SIZE);
+  while ((await deleteOldAnswers(ctx, BATCH_SIZE)) === BATCH_SIZE);
+}

@@ -1,0 +1,99 @@
+import { announce, type ConsumedEvent } from '@parley/shared/bus';
+import { BadRequestError } from '@parley/shared/errors';
+import { mutedTopicsChanged, type TopicPolicyChanged } from '@parley/shared/events';
+import type {
+  ChannelReadFacts,
+  SetTopicPolicyRequest,
+  SetTopicPolicyResponse,
+  TopicPolicies,
+} from '@parley/shared/proto';
+import { type Caller, newCall } from '@parley/shared/rpc';
+import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, LIMITS, truncate } from '@parley/shared/values';
+import { followAccess } from '../access/follow-access';
+import type { Context } from '../context';
+import { loadReader } from '../messages/load-reader';
+import type { Reader } from '../messages/permissions';
+import { MUTED } from './automatic-policy';
+import { arePoliciesBehind, changeTopicPolicy, presentTopicPolicies } from './change-topic-policy';
+import { listTopicPoliciesOf, type TopicPolicyRow } from './topic-policies.sql';
+
+/** Mutes, unmutes or follows a topic for the caller, whether it has messages or not; 0 takes that back. */
+export async function setTopicPolicy(
+  ctx: Context,
+  caller: Caller,
+  request: SetTopicPolicyRequest,
+): Promise<SetTopicPolicyResponse> {
+  const topic = topicOf(request.topic);
+  const reader = await loadReader(ctx, caller);
+  const channelId = channelIdOf(request, reader);
+  await ctx.db.transaction(async (tx) => {
+    const next = (before: number) => {
+      // What was decided of a channel that is out of sight by now can still be taken back.
+      if (request.policy === 0 && before !== 0) return 0;
+      checkChannel(reader.channels.get(channelId), request.policy);
+      return request.policy;
+    };
+    await announce(tx, ...(await changeTopicPolicy(tx, { reader, channelId, topic }, next, ctx.clock.now())));
+  });
+  return {};
+}
+
+function topicOf(text: string): string {
+  const topic = text.trim();
+  const position = findForbiddenCharacter(topic);
+  if (position !== null) throw new BadRequestError(`Invalid character in topic, at position ${position}!`);
+  return topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : truncate(topic, LIMITS.topicLength, '...');
+}
+
+function channelIdOf({ channelId, channelName = '' }: SetTopicPolicyRequest, { channels }: Reader): number {
+  if (channelId !== undefined) return channelId;
+  const key = channelName.trim().toLowerCase();
+  const named = [...channels.values()].find(({ name, isHidden }) => name.toLowerCase() === key && !isHidden);
+  if (!named) throw new BadRequestError(`Invalid channel name '${channelName}'`);
+  return named.channelId;
+}
+
+function checkChannel(channel: ChannelReadFacts | undefined, policy: number): void {
+  const mayDecide = policy === 0 ? channel?.isHidden === false : channel?.hasContentAccess && !channel.isArchived;
+  if (!mayDecide) throw new BadRequestError('Invalid channel ID');
+}
+
+/** Everything that the caller has decided about topics. */
+export async function listTopicPolicies(ctx: Context, caller: Caller): Promise<TopicPolicies> {
+  const { realmId, userId } = caller;
+  const { policies, reader } = await loadPolicies(ctx, caller);
+  if (!arePoliciesBehind(policies, reader)) return { topicPolicies: presentTopicPolicies(policies, reader) };
+  await followAccess(ctx, { realmId, userIds: [userId], channelIds: null });
+  const now = await loadPolicies(ctx, caller);
+  return { topicPolicies: presentTopicPolicies(now.policies, now.reader) };
+}
+
+async function loadPolicies(ctx: Context, caller: Caller): Promise<{ policies: TopicPolicyRow[]; reader: Reader }> {
+  const policies = await listTopicPoliciesOf(ctx.db, caller.realmId, caller.userId);
+  const ids = [...new Set(policies.map(({ channelId }) => channelId))];
+  return { policies, reader: await loadReader(ctx, caller, { ids }) };
+}
+
+/**
+ * Tells users all the topics that they have muted, when one is muted or no longer is: whether they did that, or it came with a
+ * message or a move, which do not know of their other topics. Whoever is concerned several times is told once, the latest.
+ */
+export async function announceMutedTopics(
+  ctx: Context,
+  events: readonly ConsumedEvent<TopicPolicyChanged>[],
+): Promise<void> {
+  const changes = events.filter(({ payload }) => payload.changesMuted);
+  const users = new Map(
+    changes.map(({ realmId, payload: { userId } }) => [`${realmId}/${userId}`, { realmId, userId }]),
+  );
+  for (const user of users.values()) await announceFor(ctx, user);
+}
+
+async function announceFor(ctx: Context, { realmId, userId }: { realmId: number; userId: number }): Promise<void> {
+  const policies = await listTopicPoliciesOf(ctx.db, realmId, userId);
+  const muted = policies.filter(({ policy }) => policy === MUTED);
+  const ids = [...new Set(muted.map(({ channelId }) => channelId))];
+  const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids });
+  const event = mutedTopicsChanged(realmId, { userId, mutedTopics: presentTopicPolicies(muted, reader) });
+  await ctx.db.transaction((tx) => announce(tx, event));
+}

@@ -1,0 +1,53 @@
+import { announce } from '@parley/shared/bus';
+import { BadRequestError } from '@parley/shared/errors';
+import { attachmentRemoved } from '@parley/shared/events';
+import type {
+  Attachment,
+  DeleteAttachmentRequest,
+  DeleteAttachmentResponse,
+  GetAttachmentRequest,
+  ListAttachmentsResponse,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { addSpace, deleteOwn, findSpace, listOwn, loadAttachments } from './attachment.sql';
+
+/** The caller's files, and what those of the organization take up together. */
+export async function listAttachments({ db }: Context, caller: Caller): Promise<ListAttachmentsResponse> {
+  const [attachments, { bytes: uploadSpaceUsed }] = await Promise.all([
+    listOwn(db, caller.realmId, caller.userId),
+    findSpace(db, caller.realmId),
+  ]);
+  return { attachments, uploadSpaceUsed };
+}
+
+/** A file of the caller's, by its id. */
+export async function getAttachment(
+  ctx: Context,
+  caller: Caller,
+  { attachmentId }: GetAttachmentRequest,
+): Promise<Attachment> {
+  const [found] = await loadAttachments(ctx.db, caller.realmId, [attachmentId]);
+  if (found?.ownerId !== caller.userId) throw invalidAttachment();
+  return found.attachment;
+}
+
+/** Forgets a file of the caller's. Messages keep their links, which lead nowhere from now on. */
+export function deleteAttachment(
+  ctx: Context,
+  caller: Caller,
+  { attachmentId }: DeleteAttachmentRequest,
+): Promise<DeleteAttachmentResponse> {
+  const { realmId, userId: ownerId } = caller;
+  return ctx.db.transaction(async (tx) => {
+    const deleted = await deleteOwn(tx, realmId, ownerId, attachmentId);
+    if (!deleted) throw invalidAttachment();
+    const { bytes: uploadSpaceUsed } = await addSpace(tx, realmId, -deleted.size);
+    await announce(tx, attachmentRemoved(realmId, { ownerId, attachmentId, uploadSpaceUsed }));
+    return {};
+  });
+}
+
+export const fileNotFound = () => new BadRequestError('File not found', {}, 404);
+export const fileForbidden = () => new BadRequestError('You are not authorized to view this file.', {}, 403);
+const invalidAttachment = () => new BadRequestError('Invalid attachment');

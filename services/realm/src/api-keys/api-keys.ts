@@ -1,0 +1,77 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError, UserDeactivatedError } from '@parley/shared/errors';
+import { apiKeyRevoked } from '@parley/shared/events';
+import type {
+  GetApiKeysResponse,
+  RegenerateApiKeyResponse,
+  RevokeApiKeyRequest,
+  RevokeApiKeyResponse,
+  User,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { possibleIds } from '../base/possible-values';
+import type { Context } from '../context';
+import { removeAllPushTokens } from '../push-tokens/push-tokens.sql';
+import { findUser, lockUser } from '../users/users.sql';
+import { insertApiKey, listApiKeys, revokeApiKeys } from './api-keys.sql';
+import { issueBotKey } from './bot-keys';
+import { hashKey, randomKey } from './random-key';
+
+/** The caller's keys that open something; what they are for, never the keys themselves. */
+export async function getApiKeys(ctx: Context, { realmId, userId }: Caller): Promise<GetApiKeysResponse> {
+  return { keys: await listApiKeys(ctx.db, realmId, userId) };
+}
+
+/** Gives the account one more key and returns it; this is the only moment at which it can be seen. */
+export async function issueApiKey(
+  tx: Transaction,
+  { label = '', ...holder }: { realmId: number; userId: number; createdAtMs: number; label?: string },
+): Promise<string> {
+  const apiKey = randomKey();
+  await insertApiKey(tx, { ...holder, keyHash: hashKey(apiKey), label });
+  return apiKey;
+}
+
+/** Ends all of the caller's keys at once and answers a new one. */
+export async function regenerateApiKey(ctx: Context, { realmId, userId }: Caller): Promise<RegenerateApiKeyResponse> {
+  return ctx.db.transaction(async (tx) => {
+    // NOTE: of two calls at once the second one ends the first one's key.
+    await lockUser(tx, realmId, userId);
+    const user = await findUser(tx, realmId, userId);
+    if (!user?.isActive) throw new UserDeactivatedError();
+    return { apiKey: await replaceApiKeys(ctx, tx, user) };
+  });
+}
+
+/**
+ * Ends all keys of an account that the transaction holds, and all that its phones have registered; returns a new key. Whoever
+ * found an old one has lost it.
+ */
+export async function replaceApiKeys(
+  { config, clock }: Pick<Context, 'config' | 'clock'>,
+  tx: Transaction,
+  { realmId, id: userId, isBot }: Pick<User, 'realmId' | 'id' | 'isBot'>,
+): Promise<string> {
+  const holder = { realmId, userId, createdAtMs: clock.now() };
+  const keyIds = await revokeApiKeys(tx, holder, null, holder.createdAtMs);
+  await removeAllPushTokens(tx, realmId, userId);
+  const apiKey = isBot ? await issueBotKey(tx, config.BOT_KEY_SECRET, holder) : await issueApiKey(tx, holder);
+  await announce(tx, apiKeyRevoked(realmId, { userId, keyIds }));
+  return apiKey;
+}
+
+/** Ends one of the caller's keys, perhaps the one they call with. */
+export async function revokeApiKey(
+  ctx: Context,
+  { realmId, userId }: Caller,
+  { keyId }: RevokeApiKeyRequest,
+): Promise<RevokeApiKeyResponse> {
+  const revokedAtMs = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const keyIds = await revokeApiKeys(tx, { realmId, userId }, possibleIds([keyId]), revokedAtMs);
+    if (keyIds.length === 0) throw new BadRequestError('No such API key');
+    await announce(tx, apiKeyRevoked(realmId, { userId, keyIds }));
+  });
+  return {};
+}

@@ -1,0 +1,215 @@
+import { type ArchivedTable, type ArchivePlan, archivedTables, type SharedTable } from '@parley/shared/archive';
+import type { Sql, Transaction } from '@parley/shared/db';
+import { KEPT_TABLES } from '../audit/audit.sql';
+import { TABLES } from '../retention/retention.sql';
+
+/** What ends by itself, soon, or is about things that stay behind: mails on their way, archives, counts of this database's sessions. */
+const LEFT_OUT = [
+  'sign_in_attempt',
+  'sign_in_address',
+  'sign_in_failure',
+  'mail_job',
+  'email_change_key',
+  'email_change',
+  'list_change',
+  'data_export',
+];
+
+/** The import decides what it is called, and whether it is open. */
+const ORGANIZATION: ArchivedTable = {
+  table: 'realm',
+  realmColumn: 'id',
+  isUpdated: true,
+  omits: ['id', 'subdomain', 'uuid', 'is_deactivated', 'data_deleted_from', 'data_deleted_at', 'import_began_at'],
+};
+
+const DETAILS: readonly ArchivedTable[] = [
+  // Bots after their owners.
+  { table: 'user_account', orderBy: 't.bot_owner_id is not null, t.id' },
+  // Nobody is let in by the same key in two organizations.
+  { table: 'api_key', skipsTaken: true },
+  { table: 'audit_entry', orderBy: 't.seq', replaces: { event: 'null' } },
+  { table: 'avatar_image', rowsAtOnce: 5 },
+  { table: 'custom_emoji_image', rowsAtOnce: 20 },
+  { table: 'realm_image', rowsAtOnce: 5 },
+];
+
+const isShared = (channelId: string) => `(${channelId} = any($2) or ${channelId} = any($4))`;
+
+/** What any member could list, but for addresses, and what is set for the channels that are shared. */
+const SHARED: readonly SharedTable[] = [
+  { table: 'realm', realmColumn: 'id', columns: ['name', 'description', 'rendered_description', 'created_at'] },
+  {
+    table: 'user_account',
+    columns: [
+      ...['id', 'delivery_email', 'full_name', 'role', 'is_bot', 'bot_type', 'bot_owner_id', 'is_active', 'timezone'],
+      'created_at',
+    ],
+    replaces: { delivery_email: 'case when t.id = any($3) then t.delivery_email end' },
+  },
+  {
+    table: 'user_group',
+    columns: ['id', 'name', 'description', 'is_system', 'is_deactivated'],
+    only: 't.name is not null',
+  },
+  {
+    table: 'user_group_member',
+    columns: ['group_id', 'user_id'],
+    only: `exists (select from user_group g where g.realm_id = t.realm_id and g.id = t.group_id and g.name is not null)`,
+  },
+  {
+    table: 'channel_folder',
+    columns: [
+      ...['id', 'name', 'description', 'rendered_description', 'position', 'creator_id', 'is_archived', 'created_at'],
+    ],
+  },
+  {
+    table: 'channel',
+    columns: [
+      ...['id', 'name', 'description', 'rendered_description', 'creator_id', 'is_private', 'is_web_public'],
+      ...['is_history_public', 'is_archived', 'is_default', 'folder_id', 'created_at'],
+    ],
+    only: isShared('t.id'),
+  },
+  {
+    table: 'subscription',
+    columns: ['channel_id', 'user_id'],
+    only: `${isShared('t.channel_id')} and t.is_active`,
+  },
+  {
+    table: 'custom_emoji',
+    columns: ['id', 'name', 'author_id', 'file_name', 'still_file_name', 'is_deactivated', 'created_at'],
+  },
+  { table: 'custom_emoji_image', columns: ['file_name', 'content_type', 'bytes'], rowsAtOnce: 20 },
+  { table: 'linkifier', columns: ['id', 'pattern', 'url_template', 'position'] },
+  { table: 'playground', columns: ['id', 'name', 'pygments_language', 'url_template'] },
+  {
+    table: 'profile_field',
+    columns: [
+      ...['id', 'type', 'name', 'hint', 'field_data', 'position', 'is_in_summary', 'is_required'],
+      'is_editable_by_user',
+    ],
+  },
+  // Of those who have consented.
+  { table: 'profile_value', columns: ['user_id', 'field_id', 'value'], only: 't.user_id = any($3)' },
+  { table: 'user_settings', columns: ['user_id', 'chosen'], only: 't.user_id = any($3)' },
+  { table: 'alert_word', columns: ['user_id', 'word', 'added_at'], only: 't.user_id = any($3)' },
+  {
+    table: 'muted_user',
+    columns: ['user_id', 'muted_user_id', 'muted_at'],
+    only: 't.user_id = any($3)',
+  },
+];
+
+const IS_OWN = 't.user_id = any($3)';
+
+/** What an account says of somebody, what they have set, and what was done to it or by them. */
+const PERSONAL: readonly SharedTable[] = [
+  {
+    table: 'user_account',
+    columns: [
+      ...['id', 'delivery_email', 'email', 'full_name', 'role', 'is_active', 'timezone', 'email_address_visibility'],
+      ...['avatar_source', 'avatar_file_name', 'created_at'],
+    ],
+    only: 't.id = any($3)',
+  },
+  {
+    table: 'avatar_image',
+    columns: ['file_name', 'medium_bytes'],
+    only: `t.file_name in (select u.avatar_file_name from user_account u where u.realm_id = t.realm_id and u.id = any($3))`,
+    rowsAtOnce: 5,
+  },
+  { table: 'profile_value', columns: ['field_id', 'value'], only: IS_OWN },
+  {
+    table: 'profile_field',
+    columns: ['id', 'name'],
+    only: `exists (select from profile_value v where v.realm_id = t.realm_id and v.field_id = t.id and v.user_id = any($3))`,
+  },
+  { table: 'user_settings', columns: ['chosen'], only: IS_OWN },
+  { table: 'user_status', columns: ['status_text', 'emoji_name', 'updated_at'], only: IS_OWN },
+  { table: 'user_presence', columns: ['active_at', 'connected_at'], only: IS_OWN },
+  { table: 'alert_word', columns: ['word', 'added_at'], only: IS_OWN },
+  { table: 'muted_user', columns: ['muted_user_id', 'muted_at'], only: IS_OWN },
+  { table: 'navigation_view', columns: ['fragment', 'is_pinned', 'name'], only: IS_OWN },
+  { table: 'subscription', columns: ['channel_id', 'is_active', 'is_muted', 'is_pinned', 'color'], only: IS_OWN },
+  {
+    table: 'channel',
+    columns: ['id', 'name'],
+    only: `exists (select from subscription s where s.realm_id = t.realm_id and s.channel_id = t.id and s.user_id = any($3))`,
+  },
+  { table: 'user_group_member', columns: ['group_id'], only: IS_OWN },
+  { table: 'api_key', columns: ['id', 'label', 'created_at', 'revoked_at'], only: IS_OWN },
+  { table: 'client_device', columns: ['id', 'registered_at'], only: IS_OWN },
+  { table: 'push_token', columns: ['kind', 'app_id', 'registered_at'], only: IS_OWN },
+  { table: 'email_change', columns: ['old_email', 'new_email', 'created_at', 'confirmed_at'], only: IS_OWN },
+  {
+    table: 'audit_entry',
+    columns: ['seq', 'entry'],
+    only: `(t.entry::jsonb #>> '{subject,kind}' = 'user' and (t.entry::jsonb #>> '{subject,id}')::bigint = any($3))
+      or (t.entry::jsonb #>> '{actor,kind}' = 'user' and (t.entry::jsonb #>> '{actor,id}')::bigint = any($3))`,
+    orderBy: 't.seq',
+  },
+];
+
+/** What of this service goes into an organization's archive. */
+export const ARCHIVE: ArchivePlan = {
+  complete: [ORGANIZATION, ...archivedTables([...TABLES, ...KEPT_TABLES], LEFT_OUT, DETAILS)],
+  shared: SHARED,
+  personal: PERSONAL,
+};
+
+/** Nobody may have a subdomain of this form, and until its import is finished nobody can ask for it: see findRealmBySubdomain(). */
+const NAMELESS = `'-import-' || gen_random_uuid()`;
+
+/** Makes a closed organization, whose data is deleted from a time on; answers its id. */
+export async function insertImported(
+  tx: Transaction,
+  { nowMs, dataDeletedFromMs }: { nowMs: number; dataDeletedFromMs: number },
+): Promise<number> {
+  const [row] = await tx.query<{ id: number }>(
+    `insert into realm (subdomain, name, created_at, is_deactivated, import_began_at, data_deleted_from)
+     values (${NAMELESS}, '', to_timestamp($1 / 1000.0), true, to_timestamp($1 / 1000.0), to_timestamp($2 / 1000.0))
+     returning id`,
+    [nowMs, dataDeletedFromMs],
+  );
+  return (row as { id: number }).id;
+}
+
+interface FinishedImport {
+  realmId: number;
+  subdomain: string;
+  uuid: string;
+  isDeactivated: boolean;
+}
+
+/** It is an organization like others from now on; false: it is being imported no longer. Violates SUBDOMAIN_IS_UNIQUE. */
+export async function storeFinishedImport(
+  tx: Transaction,
+  { realmId, subdomain, uuid, isDeactivated }: FinishedImport,
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update realm set subdomain = $2, is_deactivated = $4, deactivated_at = case when $4 then deactivated_at end, import_began_at = null, data_deleted_from = null,
+       uuid = case when exists (select from realm other where other.uuid = $3::uuid) then realm.uuid else $3::uuid end
+     where id = $1 and import_began_at is not null and data_deleted_from > to_timestamp($5 / 1000.0) returning 1`,
+    [realmId, subdomain, uuid, isDeactivated, nowMs],
+  );
+  return rows.length > 0;
+}
+
+export async function endImport(tx: Transaction, realmId: number, nowMs: number): Promise<void> {
+  await tx.query(
+    'update realm set data_deleted_from = to_timestamp($2 / 1000.0) where id = $1 and import_began_at is not null',
+    [realmId, nowMs],
+  );
+}
+
+/** Nothing else is left of it. */
+export async function deleteImported(sql: Sql, realmId: number): Promise<void> {
+  await sql.query('delete from realm where id = $1 and import_began_at is not null', [realmId]);
+}
+
+export async function isBeingImported(sql: Sql, realmId: number): Promise<boolean> {
+  const rows = await sql.query('select 1 from realm where id = $1 and import_began_at is not null', [realmId]);
+  return rows.length > 0;
+}

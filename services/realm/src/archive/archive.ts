@@ -1,0 +1,90 @@
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError, NonexistentSubdomainError } from '@parley/shared/errors';
+import type {
+  AbandonImportRequest,
+  AbandonImportResponse,
+  BeginImportRequest,
+  BeginImportResponse,
+  ExportedRealm,
+  ExportRealmRequest,
+  FinishImportRequest,
+  FinishImportResponse,
+} from '@parley/shared/proto';
+import { findHead } from '../audit/audit.sql';
+import { appendEntries, followChain, IMPORT_ACT } from '../audit/chain';
+import { isUniqueViolation } from '../base/unique-violation';
+import type { Context } from '../context';
+import { getRealm } from '../realms/change-organization';
+import { subdomainTaken } from '../realms/create-realm';
+import { subdomainFromInput } from '../realms/realm-name';
+import { findRealmBySubdomain, findRealmUuid, SUBDOMAIN_IS_UNIQUE } from '../realms/realms.sql';
+import { systemBotAccounts } from '../system-bots/system-bots';
+import { renameSystemBots } from '../system-bots/system-bots.sql';
+import { endImport, insertImported, storeFinishedImport } from './archive.sql';
+
+/** Which organization it is that the operator exports, with all its secrets. */
+export async function exportRealm(ctx: Context, { subdomain }: ExportRealmRequest): Promise<ExportedRealm> {
+  const { id: realmId, name, isDeactivated } = await getRealm(ctx, { subdomain });
+  const uuid = await findRealmUuid(ctx.db, realmId);
+  if (uuid === null) throw new NonexistentSubdomainError();
+  return { realmId, name, uuid, isDeactivated };
+}
+
+/** What takes longer has broken off. */
+const MAX_IMPORT_MS = 24 * 3_600_000;
+
+/**
+ * Makes the organization that an archive is put into. It is closed and its data is to be deleted, so what breaks off goes the way of all
+ * data that is to be deleted; finishing the import takes that back.
+ */
+export async function beginImport(ctx: Context, request: BeginImportRequest): Promise<BeginImportResponse> {
+  const subdomain = subdomainFromInput(request.subdomain);
+  const nowMs = ctx.clock.now();
+  const realmId = await ctx.db.transaction(async (tx) => {
+    if (await findRealmBySubdomain(tx, subdomain)) throw subdomainTaken();
+    return insertImported(tx, { nowMs, dataDeletedFromMs: nowMs + MAX_IMPORT_MS });
+  });
+  return { realmId };
+}
+
+/** Opens an organization that has come out of an archive. Its audit log goes on, and tells where it came from. */
+export async function finishImport(
+  ctx: Context,
+  requestId: string,
+  request: FinishImportRequest,
+): Promise<FinishImportResponse> {
+  const { realmId, formerRealmId } = request;
+  const finished = { ...request, subdomain: subdomainFromInput(request.subdomain) };
+  const deed = { act: IMPORT_ACT, actor: { kind: 'operator' as const }, requestId };
+  try {
+    await ctx.db.transaction(async (tx) => {
+      const isFinished = await storeFinishedImport(tx, finished, ctx.clock.now());
+      if (!isFinished) throw new BadRequestError('This organization is not being imported');
+      await checkAuditLog(tx, realmId, formerRealmId);
+      await renameSystemBots(tx, systemBotAccounts(ctx.config));
+      const effect = { subject: { kind: 'organization', id: realmId }, before: { realm: formerRealmId } };
+      await appendEntries(ctx, tx, realmId, deed, [{ ...effect, after: { realm: realmId } }]);
+    });
+  } catch (error) {
+    throw isUniqueViolation(error, SUBDOMAIN_IS_UNIQUE) ? subdomainTaken() : error;
+  }
+  return {};
+}
+
+/** Its end was signed with the secret of where it was written, which need not be known here; it is signed anew. */
+async function checkAuditLog(tx: Transaction, realmId: number, formerRealmId: number): Promise<void> {
+  const { end, fault } = await followChain(tx, realmId, formerRealmId);
+  const head = await findHead(tx, realmId);
+  const isWhole = head === null ? end.seq === 0 : head.seq === end.seq && head.hash.equals(end.hash);
+  const broken = fault ?? (isWhole ? null : 'its end is missing');
+  if (broken !== null) throw new BadRequestError(`The audit log in the archive is broken: ${broken}`);
+}
+
+/** Has what was imported so far deleted, the next time that such things are: see purgeRealm(). */
+export async function abandonImport(
+  { db, clock }: Context,
+  { realmId }: AbandonImportRequest,
+): Promise<AbandonImportResponse> {
+  await db.transaction((tx) => endImport(tx, realmId, clock.now()));
+  return {};
+}

@@ -1,0 +1,115 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { BadImageError, BadRequestError, UserDeactivatedError } from '@parley/shared/errors';
+import { avatarChanged, type DomainEvent } from '@parley/shared/events';
+import type { AvatarImage, GetAvatarImageRequest, SetAvatarRequest, User } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Sharp } from 'sharp';
+import { randomKey } from '../api-keys/random-key';
+import { possibleIds, possibleTexts } from '../base/possible-values';
+import { botManagerIds } from '../bots/bot-manager-ids';
+import type { Context } from '../context';
+import { encodeImage, openImage } from '../images/open-image';
+import { loadRealmSettings } from '../realms/realms.sql';
+import { userAudience } from '../users/accessible-users';
+import { getOwnUser } from '../users/get-own-user';
+import { findUser, lockUser } from '../users/users.sql';
+import { findAvatarBytes, replaceAvatar } from './avatars.sql';
+import { requireMayChangeAvatar } from './permissions';
+
+/** Gives the caller, a person or a bot, the uploaded picture. */
+export async function setAvatar(ctx: Context, caller: Caller, { files }: SetAvatarRequest): Promise<User> {
+  const [upload] = files;
+  if (upload === undefined || files.length > 1) throw new BadRequestError('You must upload exactly one avatar.');
+  requireMayChangeAvatar(await getOwnUser(ctx, caller), await loadRealmSettings(ctx.db, caller.realmId));
+  // Done before the transaction begins: it takes longer than anybody should wait for the account's row.
+  return changeOwnAvatar(ctx, caller, await makeAvatar(upload));
+}
+
+/** Lets the caller have no picture of their own any more. */
+export async function removeAvatar(ctx: Context, caller: Caller): Promise<User> {
+  requireMayChangeAvatar(await getOwnUser(ctx, caller), await loadRealmSettings(ctx.db, caller.realmId));
+  return changeOwnAvatar(ctx, caller, null);
+}
+
+/** Gives the caller the picture, or none of their own (null); the answer is the account as it is then. */
+function changeOwnAvatar(ctx: Context, { realmId, userId }: Caller, avatar: Avatar | null): Promise<User> {
+  return ctx.db.transaction(async (tx) => {
+    await lockUser(tx, realmId, userId);
+    const own = await findUser(tx, realmId, userId);
+    if (!own?.isActive) throw new UserDeactivatedError();
+    // Who has no picture has none already.
+    if (avatar === null && own.avatarFileName === undefined) return own;
+    const { user, events } = await changeAvatar(tx, own, avatar);
+    await announce(tx, ...events);
+    return user;
+  });
+}
+
+interface AvatarChange {
+  /** As the account is now. */
+  user: User;
+  events: DomainEvent[];
+}
+
+/** Gives a person or a bot the picture, or none of their own (null); returns what is to be announced. */
+export async function changeAvatar(tx: Transaction, user: User, avatar: Avatar | null): Promise<AvatarChange> {
+  const { realmId, id: userId, avatarFileName: _former, ...rest } = user;
+  const avatarVersion = await replaceAvatar(tx, realmId, userId, avatar);
+  const changed: User = {
+    ...rest,
+    realmId,
+    id: userId,
+    avatarVersion,
+    ...(avatar ? { avatarSource: 'U', avatarFileName: avatar.fileName } : { avatarSource: 'G' }),
+  };
+  const managerIds = user.isBot ? await botManagerIds(tx, realmId, userId) : [];
+  const audience = await userAudience(tx, realmId, userId);
+  return { user: changed, events: [avatarChanged(realmId, { userId, user: changed, audience, managerIds })] };
+}
+
+const NONE: AvatarImage = { bytes: Buffer.alloc(0) };
+
+/** The bytes of a picture. For whoever knows the name of the file, which is random; they never change. */
+export async function getAvatarImage(ctx: Context, request: GetAvatarImageRequest): Promise<AvatarImage> {
+  const [realmId] = possibleIds([request.realmId]);
+  const [fileName] = possibleTexts([request.fileName]);
+  if (realmId === undefined || fileName === undefined) return NONE;
+  const bytes = await findAvatarBytes(ctx.db, realmId, fileName, request.isMedium);
+  return bytes === null ? NONE : { bytes };
+}
+
+const MAX_UPLOAD_MIB = 5;
+const SMALL_PX = 100;
+const MEDIUM_PX = 500;
+/** Match the checks of the table; hardly any picture comes near. */
+const MAX_SMALL_BYTES = 64 * 1024;
+const MAX_MEDIUM_BYTES = 2 * 1024 * 1024;
+
+export interface Avatar {
+  /** Random; without extension. */
+  fileName: string;
+  /** PNG. */
+  small: Buffer;
+  medium: Buffer;
+}
+
+/** The picture of an account, in two sizes, made of an uploaded one: a square out of its middle; of an animation the first frame. */
+export async function makeAvatar(upload: Uint8Array): Promise<Avatar> {
+  if (upload.length > MAX_UPLOAD_MIB * 1024 * 1024) {
+    throw new BadRequestError(`Uploaded file is larger than the allowed limit of ${MAX_UPLOAD_MIB} MiB`);
+  }
+  const { firstFrame } = await openImage(upload);
+  const upright = firstFrame.autoOrient();
+  return {
+    fileName: randomKey(),
+    small: await square(upright.clone(), SMALL_PX, MAX_SMALL_BYTES),
+    medium: await square(upright.clone(), MEDIUM_PX, MAX_MEDIUM_BYTES),
+  };
+}
+
+async function square(image: Sharp, sizePx: number, maxBytes: number): Promise<Buffer> {
+  const bytes = await encodeImage(image.resize(sizePx, sizePx, { fit: 'cover' }).png());
+  if (bytes.length > maxBytes) throw new BadImageError('Image size exceeds limit.');
+  return bytes;
+}

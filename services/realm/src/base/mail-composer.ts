@@ -1,0 +1,16 @@
+import type { AddressedMail, MailJob } from '@parley/shared/mail';
+import type { Context } from '../context';
+
+/** The organization in whose name a mail is sent. */
+interface MailingOrganization {
+  name: string;
+  /** Without a slash at its end. */
+  url: string;
+}
+
+/** Makes one kind of mail when it is about to be sent; null: nobody needs it any more. */
+export type MailComposer = (
+  ctx: Context,
+  job: MailJob,
+  organization: MailingOrganization,
+) => Promise<AddressedMail | null>;

@@ -1,0 +1,103 @@
+import type { Sql, Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import type {
+  BotApiKey,
+  DeactivateBotRequest,
+  DeactivateBotResponse,
+  GetBotApiKeyRequest,
+  OwnBotDefaults,
+  OwnBots,
+  RegenerateBotApiKeyRequest,
+  User,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { loadActor } from '../actors/actor';
+import { replaceApiKeys } from '../api-keys/api-keys';
+import { findBotKeys, showBotKeys } from '../api-keys/bot-keys';
+import { requireMember, requireOwner } from '../base/guards';
+import { possibleIds } from '../base/possible-values';
+import type { Context } from '../context';
+import { changeAccounts } from '../users/change-accounts';
+import { deactivateAccount } from '../users/deactivate-user';
+import { requireMayAdminister } from '../users/permissions';
+import { lockUser } from '../users/users.sql';
+import { type BotRow, findBot, listOwnedBots } from './bots.sql';
+
+/** The caller's active bots, with a key of each. Changes nothing, and waits for nobody, unless a bot has no key that can be shown. */
+export async function listOwnBots(ctx: Context, caller: Caller): Promise<OwnBots> {
+  const { user } = await loadActor(ctx.db, caller, ctx.clock.now());
+  requireMember(user);
+  const owned = await listOwnedBots(ctx.db, user.realmId, user.id);
+  const bots = owned.map(({ bot }) => bot).filter((bot) => bot.user.isActive);
+  const ids = bots.map((bot) => bot.user.id);
+  const found = await findBotKeys(ctx, ctx.db, user.realmId, ids);
+  const show = () => ctx.db.transaction((tx) => showBotKeys(ctx, tx, user.realmId, ids));
+  const apiKeys = ids.every((id) => found.has(id)) ? found : await show();
+  return { bots: bots.map((bot) => ({ bot, apiKey: apiKeys.get(bot.user.id) as string })) };
+}
+
+/** Takes a bot out of use; one that is stays so. */
+export async function deactivateBot(
+  ctx: Context,
+  caller: Caller,
+  { botId }: DeactivateBotRequest,
+): Promise<DeactivateBotResponse> {
+  return changeBot(ctx, caller, botId, async (tx, _actor, { bot: { user } }) => {
+    if (user.isActive) await deactivateAccount(ctx, tx, user.realmId, user.id);
+    return {};
+  });
+}
+
+/** A key of the bot that opens something; see showBotKeys(). */
+export async function getBotApiKey(ctx: Context, caller: Caller, { botId }: GetBotApiKeyRequest): Promise<BotApiKey> {
+  return changeBot(ctx, caller, botId, async (tx, _actor, { bot: { user } }) => {
+    if (!user.isActive) throw new BadRequestError('User is deactivated');
+    const apiKeys = await showBotKeys(ctx, tx, user.realmId, [user.id]);
+    return { apiKey: apiKeys.get(user.id) as string };
+  });
+}
+
+/** Ends all of the bot's keys at once and answers a new one. */
+export async function regenerateBotApiKey(
+  ctx: Context,
+  caller: Caller,
+  { botId }: RegenerateBotApiKeyRequest,
+): Promise<BotApiKey> {
+  return changeBot(ctx, caller, botId, async (tx, _actor, { bot: { user } }) => {
+    if (!user.isActive) throw new BadRequestError('User is deactivated');
+    return { apiKey: await replaceApiKeys(ctx, tx, user) };
+  });
+}
+
+/** What the caller's queues are for unless they say otherwise; of people, and the service's own bots, nothing in particular. */
+export async function getOwnBotDefaults(ctx: Context, { realmId, userId }: Caller): Promise<OwnBotDefaults> {
+  const row = await findBot(ctx.db, realmId, userId);
+  if (row === null) return { hearsAllPublicChannels: false };
+  const { eventsChannel, bot } = row;
+  return { ...(eventsChannel !== null && { eventsChannel }), hearsAllPublicChannels: bot.hearsAllPublicChannels };
+}
+
+/** Does something to a bot, if the caller may manage it; one such thing after the other. */
+export async function changeBot<Result>(
+  ctx: Context,
+  caller: Caller,
+  botId: number,
+  change: (tx: Transaction, actor: User, row: BotRow) => Promise<Result>,
+): Promise<Result> {
+  return changeAccounts(ctx, caller, async (tx, actor) => {
+    requireMember(actor);
+    const { bot } = await accessBot(tx, actor, botId);
+    await lockUser(tx, bot.user.realmId, bot.user.id);
+    return change(tx, actor, await accessBot(tx, actor, botId));
+  });
+}
+
+/** The bot, active or not, if the actor may manage it. The service's own are nobody's. */
+export async function accessBot(sql: Sql, actor: User, botId: number): Promise<BotRow> {
+  const [possibleId] = possibleIds([botId]);
+  const row = possibleId === undefined ? null : await findBot(sql, actor.realmId, possibleId);
+  if (row === null) throw new BadRequestError('No such bot');
+  requireMayAdminister(actor, row.bot.user);
+  if (row.mayCreateUsers) requireOwner(actor);
+  return row;
+}

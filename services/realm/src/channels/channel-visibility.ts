@@ -1,0 +1,213 @@
+import { announce } from '@parley/shared/bus';
+import type { Sql, Transaction } from '@parley/shared/db';
+import {
+  type ChannelAppeared,
+  channelAccessChanged,
+  channelAppeared,
+  channelVanished,
+  type DomainEvent,
+  peersAdded,
+} from '@parley/shared/events';
+import type { Channel } from '@parley/shared/proto';
+import { groupBy } from '@parley/shared/values';
+import { listSight, listSubscriberIds, type Sight, type SightScope } from './channel-visibility.sql';
+import { loadChannels } from './channels.sql';
+
+/** What each user may do with which channels, archived ones included. */
+type Sights = ReadonlyMap<number, Sight>;
+
+/** Which channels the users may know of now; those who are not active know of none. One statement. */
+export async function loadVisibleChannelIds(
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[],
+  nowMs: number,
+): Promise<Map<number, number[]>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await listSight(sql, realmId, { userIds, channelIds: null }, nowMs);
+  const seen = new Map(rows.map((row) => [row.userId, row.channelIds]));
+  return new Map(userIds.map((userId) => [userId, seen.get(userId) ?? []]));
+}
+
+/**
+ * Does what may change who knows of the channels of a scope, and tells those for whom they appeared or vanished, or whose right to read
+ * them is another one. The answer: for whom they appeared or vanished, by channel. `formerMs`: the time of what they have been told until now, where its passing alone changes something.
+ */
+export async function watchSight(
+  tx: Transaction,
+  realmId: number,
+  scope: SightScope,
+  nowMs: number,
+  change: () => Promise<void>,
+  formerMs = nowMs,
+): Promise<SightChange> {
+  if (scope.channelIds?.length === 0 || scope.userIds?.length === 0) {
+    await change();
+    return { gained: new Map(), lost: new Map() };
+  }
+  const before = toSight(await listSight(tx, realmId, scope, formerMs));
+  await change();
+  const after = toSight(await listSight(tx, realmId, scope, nowMs));
+  return announceDifference(tx, realmId, before, after);
+}
+
+function toSight(rows: readonly (Sight & { userId: number })[]): Sights {
+  return new Map(rows.map((row) => [row.userId, row]));
+}
+
+type UsersByChannel = Map<number, number[]>;
+
+interface SightChange {
+  gained: UsersByChannel;
+  lost: UsersByChannel;
+}
+
+async function announceDifference(
+  tx: Transaction,
+  realmId: number,
+  before: Sights,
+  after: Sights,
+): Promise<SightChange> {
+  const [gained, lost] = [difference(after, before, 'channelIds'), difference(before, after, 'channelIds')];
+  await announce(tx, ...accessEvents(realmId, before, after, { gained, lost }));
+  const channelIds = [...new Set([...gained.keys(), ...lost.keys()])];
+  if (channelIds.length === 0) return { gained, lost };
+  const channels = await loadChannels(tx, realmId, channelIds);
+  const subscribers = await listSubscriberIds(tx, realmId, [...gained.keys()]);
+  const subscriberIdsOf = new Map(subscribers.map(({ channelId, userIds }) => [channelId, userIds]));
+  const moves = (users: UsersByChannel): ChannelMove[] =>
+    channels.flatMap((channel) => {
+      const userIds = users.get(channel.id);
+      return userIds ? [{ channel, userIds }] : [];
+    });
+  // The subscribers follow, and clients add them to the number that they got with the channel.
+  const uncounted = moves(gained).map((move) => ({ ...move, channel: { ...move.channel, subscriberCount: 0 } }));
+  await announce(
+    tx,
+    ...appearanceEvents(realmId, uncounted),
+    ...subscriberEvents(realmId, moves(gained), subscriberIdsOf),
+    ...disappearanceEvents(realmId, moves(lost)),
+  );
+  return { gained, lost };
+}
+
+/** Channels with the same subscribers that appeared for the same users share an event. */
+function subscriberEvents(
+  realmId: number,
+  moves: readonly ChannelMove[],
+  subscriberIdsOf: ReadonlyMap<number, number[]>,
+): DomainEvent[] {
+  const watched = moves.filter(({ channel }) => subscriberIdsOf.has(channel.id));
+  const alike = groupBy(watched, ({ channel, userIds }) => JSON.stringify([userIds, subscriberIdsOf.get(channel.id)]));
+  return [...alike.values()].map((group) => {
+    const [{ channel, userIds }] = group as [ChannelMove];
+    const channels = group.map((move) => move.channel);
+    return peersAdded(realmId, {
+      ...idsOf(channels),
+      userIds: subscriberIdsOf.get(channel.id) as number[],
+      audience: { to: 'users', userIds },
+    });
+  });
+}
+
+/** Who has a channel in the first sight but not in the second, by channel. */
+function difference(sight: Sights, other: Sights, level: keyof Sight): UsersByChannel {
+  const users: UsersByChannel = new Map();
+  for (const [userId, { [level]: channelIds }] of sight) {
+    const known = new Set(other.get(userId)?.[level] ?? []);
+    for (const channelId of channelIds) {
+      if (known.has(channelId)) continue;
+      const list = users.get(channelId);
+      if (list) list.push(userId);
+      else users.set(channelId, [userId]);
+    }
+  }
+  return users;
+}
+
+/** Of those who know of a channel as before, but may read more or less of it. */
+function accessEvents(realmId: number, before: Sights, after: Sights, { gained, lost }: SightChange): DomainEvent[] {
+  const content = { gained: difference(after, before, 'keptIds'), lost: difference(before, after, 'keptIds') };
+  const history = {
+    gained: difference(after, before, 'rememberedIds'),
+    lost: difference(before, after, 'rememberedIds'),
+  };
+  const tell = (of: 'content' | 'history', change: SightChange, told: readonly UsersByChannel[]) =>
+    [...new Set([...change.gained.keys(), ...change.lost.keys()])].flatMap((channelId) => {
+      const toldIds = new Set(told.flatMap((users) => users.get(channelId) ?? []));
+      const untold = (users: UsersByChannel) => (users.get(channelId) ?? []).filter((id) => !toldIds.has(id));
+      const [gainedIds, lostIds] = [untold(change.gained), untold(change.lost)];
+      if (gainedIds.length + lostIds.length === 0) return [];
+      return [channelAccessChanged(realmId, { channelId, of, gainedIds, lostIds })];
+    });
+  return [
+    ...tell('content', content, [gained, lost]),
+    ...tell('history', history, [gained, lost, content.gained, content.lost]),
+  ];
+}
+
+/** Of the channels that one event lists: some thousands of them, and well below what the broker takes at once. */
+const MAX_BYTES = 3 * 1024 ** 2;
+
+/** A channel that appears for users, or vanishes for them. */
+export interface ChannelMove {
+  channel: Channel;
+  userIds: number[];
+}
+
+/** Tells users of the channels that appear for them: in one event those that appear for the same users. */
+export function appearanceEvents(realmId: number, moves: readonly ChannelMove[]): DomainEvent[] {
+  return together(moves).flatMap(({ channels, userIds }) =>
+    jointAppearances(realmId, channels, { to: 'users', userIds }),
+  );
+}
+
+/** The same of channels that appear for one audience; one event, unless they are very many. */
+export function jointAppearances(
+  realmId: number,
+  channels: readonly Channel[],
+  audience: ChannelAppeared['audience'],
+): DomainEvent[] {
+  return inPieces(channels).map(([channel, ...others]) =>
+    channelAppeared(realmId, { channel: channel as Channel, ...(others.length > 0 && { others }), audience }),
+  );
+}
+
+/** Tells users of the channels that vanish for them: in one event those that vanish for the same users. */
+export function disappearanceEvents(realmId: number, moves: readonly ChannelMove[]): DomainEvent[] {
+  return together(moves).map(({ channels, userIds }) => {
+    const [channel, ...others] = channels.map(({ id, isArchived }) => ({ channelId: id, isArchived }));
+    return channelVanished(realmId, { ...(channel as NonNullable<typeof channel>), others, userIds });
+  });
+}
+
+/** The channels as events about subscribers name them. */
+export function idsOf(channels: readonly Channel[]): { channelIds: number[]; archivedIds?: number[] } {
+  const archivedIds = channels.filter(({ isArchived }) => isArchived).map(({ id }) => id);
+  return { channelIds: channels.map(({ id }) => id), ...(archivedIds.length > 0 && { archivedIds }) };
+}
+
+function together(moves: readonly ChannelMove[]): { channels: Channel[]; userIds: number[] }[] {
+  const present = moves.filter(({ userIds }) => userIds.length > 0);
+  return [...groupBy(present, ({ userIds }) => userIds.join()).values()].map((group) => ({
+    channels: group.map(({ channel }) => channel),
+    userIds: (group[0] as ChannelMove).userIds,
+  }));
+}
+
+function inPieces(channels: readonly Channel[]): Channel[][] {
+  const pieces: Channel[][] = [];
+  let bytes = 0;
+  for (const channel of channels) {
+    const added = Buffer.byteLength(JSON.stringify(channel));
+    const piece = pieces.at(-1);
+    if (piece && bytes + added <= MAX_BYTES) {
+      piece.push(channel);
+      bytes += added;
+    } else {
+      pieces.push([channel]);
+      bytes = added;
+    }
+  }
+  return pieces;
+}

@@ -1,0 +1,153 @@
+import { announce } from '@parley/shared/bus';
+import { findEmojiCode } from '@parley/shared/emoji';
+import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
+import { customEmojiChanged } from '@parley/shared/events';
+import type {
+  AddCustomEmojiRequest,
+  AddCustomEmojiResponse,
+  CustomEmojiImage,
+  CustomEmojiList,
+  DeactivateCustomEmojiRequest,
+  DeactivateCustomEmojiResponse,
+  GetCustomEmojiImageRequest,
+  User,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { loadActor } from '../actors/actor';
+import { requireMember } from '../base/guards';
+import { possibleIds, possibleTexts } from '../base/possible-values';
+import { isUniqueViolation } from '../base/unique-violation';
+import type { Context } from '../context';
+import { loadRealmGroupSettings } from '../group-settings/complete-settings';
+import { changeOrganization } from '../realms/change-organization';
+import {
+  EMOJI_NAME_IS_UNIQUE,
+  findEmojiImage,
+  insertCustomEmoji,
+  insertEmojiImage,
+  listCustomEmojiOf,
+  markDeactivated,
+} from './custom-emoji.sql';
+import { type EmojiFiles, makeEmojiFiles } from './emoji-files';
+import { mayAddEmoji, mayDeactivateEmoji, mayOverrideBuiltIn } from './permissions';
+
+/** The organization's custom emoji, deactivated ones included. For everybody. */
+export async function listCustomEmoji(ctx: Context, { realmId }: Caller): Promise<CustomEmojiList> {
+  return { emoji: await listCustomEmojiOf(ctx.db, realmId) };
+}
+
+const MAX_UPLOAD_MIB = 5;
+/** Deactivated ones included: every event of a change carries all. */
+const MAX_EMOJI = 3_000;
+
+/** Adds an emoji made of an uploaded picture. */
+export async function addCustomEmoji(
+  ctx: Context,
+  caller: Caller,
+  request: AddCustomEmojiRequest,
+): Promise<AddCustomEmojiResponse> {
+  const { name, upload } = await decide(ctx, caller, request);
+  // Done before the transaction begins: it takes longer than anybody should wait for the organization's row.
+  const files = await makeEmojiFiles(upload);
+  try {
+    return await store(ctx, caller, name, files);
+  } catch (error) {
+    throw isUniqueViolation(error, EMOJI_NAME_IS_UNIQUE) ? nameTaken() : error;
+  }
+}
+
+async function decide(ctx: Context, caller: Caller, request: AddCustomEmojiRequest) {
+  const author = await loadActor(ctx.db, caller, ctx.clock.now());
+  requireMember(author.user);
+  const name = emojiNameFromInput(request.name);
+  const rights = await loadRealmGroupSettings(ctx.db, caller.realmId);
+  if (!mayAddEmoji(author, rights)) throw new InsufficientPermissionError();
+  const emoji = await listCustomEmojiOf(ctx.db, caller.realmId);
+  if (emoji.some((other) => other.name === name && !other.isDeactivated)) throw nameTaken();
+  if (emoji.length >= MAX_EMOJI) throw new BadRequestError(`Too many custom emoji (limit: ${MAX_EMOJI})`);
+  return { name, upload: uploadOf(request, name, author.user) };
+}
+
+function uploadOf({ files }: AddCustomEmojiRequest, name: string, author: User): Buffer {
+  const [upload] = files;
+  if (upload === undefined || files.length > 1) throw new BadRequestError('You must upload exactly one file.');
+  if (findEmojiCode(name) !== undefined && !mayOverrideBuiltIn(author)) {
+    throw new BadRequestError('Only administrators can override default emoji.');
+  }
+  if (upload.length > MAX_UPLOAD_MIB * 1024 * 1024) {
+    throw new BadRequestError(`Uploaded file is larger than the allowed limit of ${MAX_UPLOAD_MIB} MiB`);
+  }
+  return upload;
+}
+
+function store(ctx: Context, caller: Caller, name: string, { image, still }: EmojiFiles): Promise<{ id: number }> {
+  return changeOrganization(ctx, caller, requireMember, async (tx, { id: authorId, realmId }) => {
+    await insertEmojiImage(tx, realmId, image);
+    if (still) await insertEmojiImage(tx, realmId, still);
+    const id = await insertCustomEmoji(tx, {
+      realmId,
+      name,
+      authorId,
+      fileName: image.fileName,
+      stillFileName: still?.fileName ?? null,
+      createdAtMs: ctx.clock.now(),
+    });
+    await announce(tx, customEmojiChanged(realmId, { emoji: await listCustomEmojiOf(tx, realmId) }));
+    return { id };
+  });
+}
+
+function nameTaken(): BadRequestError {
+  return new BadRequestError('A custom emoji with this name already exists.');
+}
+
+/** Takes an emoji out of use; where it was used it stays to be seen. */
+export async function deactivateCustomEmoji(
+  ctx: Context,
+  caller: Caller,
+  { name }: DeactivateCustomEmojiRequest,
+): Promise<DeactivateCustomEmojiResponse> {
+  return changeOrganization(ctx, caller, everybody, async (tx, actor) => {
+    const { realmId } = actor;
+    const emoji = (await listCustomEmojiOf(tx, realmId)).find((one) => one.name === name && !one.isDeactivated);
+    if (!emoji) throw new BadRequestError(`Emoji '${name}' does not exist`, {}, 404);
+    if (!mayDeactivateEmoji(emoji, actor)) {
+      throw new BadRequestError('Must be an organization administrator or emoji author');
+    }
+    await markDeactivated(tx, realmId, emoji.id);
+    await announce(tx, customEmojiChanged(realmId, { emoji: await listCustomEmojiOf(tx, realmId) }));
+    return {};
+  });
+}
+
+/** Whether somebody may depends on the emoji. */
+function everybody(): void {}
+
+const NONE: CustomEmojiImage = { contentType: '', bytes: Buffer.alloc(0) };
+
+/** The bytes of an emoji. For whoever knows the name of the file, which is random; they never change. */
+export async function getCustomEmojiImage(
+  ctx: Context,
+  request: GetCustomEmojiImageRequest,
+): Promise<CustomEmojiImage> {
+  const [realmId] = possibleIds([request.realmId]);
+  const [fileName] = possibleTexts([request.fileName]);
+  if (realmId === undefined || fileName === undefined) return NONE;
+  return (await findEmojiImage(ctx.db, realmId, fileName)) ?? NONE;
+}
+
+const MAX_LENGTH = 100;
+
+/** The name of a custom emoji that a sent text means: spaces are taken for underscores. */
+export function emojiNameFromInput(text: string): string {
+  const name = text.trim().replaceAll(' ', '_');
+  if (name === '') throw new BadRequestError('Emoji name is missing');
+  if (!/^[0-9a-z_-]+$/.test(name)) {
+    throw new BadRequestError(
+      'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
+    );
+  }
+  if (!/[0-9a-z]$/.test(name)) throw new BadRequestError('Emoji names must end with either a letter or digit.');
+  if (name.length > MAX_LENGTH) throw new BadRequestError(`emoji_name is too long (limit: ${MAX_LENGTH} characters)`);
+  return name;
+}

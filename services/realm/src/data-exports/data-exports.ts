@@ -1,0 +1,166 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import { dataExportsChanged } from '@parley/shared/events';
+import type {
+  ClaimDataExportResponse,
+  CreateDataExportRequest,
+  CreateDataExportResponse,
+  DataExport,
+  DataExports,
+  DoomedDataExports,
+  ExportConsents,
+  FailDataExportRequest,
+  FinishDataExportRequest,
+  ForgetDataExportsResponse,
+  GetDataExportRequest,
+  HeldDataExport,
+  HeldDataExportResponse,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { requireAdministrator } from '../base/guards';
+import type { Context } from '../context';
+import { announceNotice } from '../notices/announce-notice';
+import { changeOrganization } from '../realms/change-organization';
+import { lockRealm } from '../realms/realms.sql';
+import { getOwnUser } from '../users/get-own-user';
+import { listAdministratorIds } from '../users/users.sql';
+import {
+  claimDataExport as claim,
+  completeDataExport,
+  countDataExportsSince,
+  failWornOut,
+  forgetPaths,
+  giveBackDataExport,
+  holdDataExport,
+  insertDataExport,
+  listDoomed,
+  listExportConsents as loadExportConsents,
+  selectDataExports,
+} from './data-exports.sql';
+
+/** Every archive that was ever asked for, in order. */
+export async function listDataExports(ctx: Context, caller: Caller): Promise<DataExports> {
+  requireAdministrator(await getOwnUser(ctx, caller));
+  return { exports: await selectDataExports(ctx.db, caller.realmId) };
+}
+
+/** The export whose archive is at an address: for administrators, however they have come by it. */
+export async function getDataExport(ctx: Context, caller: Caller, { path }: GetDataExportRequest): Promise<DataExport> {
+  const { exports } = await listDataExports(ctx, caller);
+  const found = exports.find((each) => each.path === path);
+  if (!found) throw new BadRequestError('File not found', {}, 404);
+  return found;
+}
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+const MAX_IN_A_WEEK = 5;
+const KINDS = ['public', 'consented'];
+
+/** Orders an archive of what may be shared of the organization. A gateway makes it: see claimDataExport(). */
+export function createDataExport(
+  ctx: Context,
+  caller: Caller,
+  { kind }: CreateDataExportRequest,
+): Promise<CreateDataExportResponse> {
+  const createdAtMs = ctx.clock.now();
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+    if (!KINDS.includes(kind)) throw new BadRequestError('Invalid export_type');
+    const recent = await countDataExportsSince(tx, realmId, createdAtMs - WEEK_MS);
+    if (recent >= MAX_IN_A_WEEK) throw new BadRequestError('Exceeded rate limit.');
+    const exportId = await insertDataExport(tx, { realmId, actingUserId: caller.userId, kind, createdAtMs });
+    await announceDataExports(tx, realmId);
+    return { exportId };
+  });
+}
+
+/** Who lets administrators have their private things exported. */
+export async function listExportConsents(ctx: Context, caller: Caller): Promise<ExportConsents> {
+  requireAdministrator(await getOwnUser(ctx, caller));
+  return { consents: await loadExportConsents(ctx.db, caller.realmId) };
+}
+
+/** A gateway that lives renews it much more often; what one that has died was making waits for as long. */
+export const LEASE_MS = 5 * 60_000;
+const MAX_ATTEMPTS = 3;
+
+/** Gives an archive that is to be made to whoever asks, until the lease is over. */
+export function claimDataExport({ db, clock }: Context): Promise<ClaimDataExportResponse> {
+  const nowMs = clock.now();
+  return db.transaction(async (tx) => {
+    for (const realmId of await failWornOut(tx, MAX_ATTEMPTS, nowMs)) await announceDataExports(tx, realmId);
+    return { claimed: await claim(tx, { secret: newSecret(), nowMs, leaseMs: LEASE_MS }) };
+  });
+}
+
+/** Nobody can guess the place, as of any uploaded file. */
+function newSecret(): string {
+  return `${randomInt(256).toString(16)}/${randomBytes(18).toString('base64url')}`;
+}
+
+/** Whoever makes an archive is still at it. */
+export async function renewDataExport({ db, clock }: Context, held: HeldDataExport): Promise<HeldDataExportResponse> {
+  return { isHeld: await holdDataExport(db, held, clock.now() + LEASE_MS) };
+}
+
+const TEXT = 'Your data export is complete. [View and download exports](/#organization/data-exports-admin).';
+
+/** The archive is in the store; whoever asked for it is told. */
+export function finishDataExport(
+  { db, clock }: Context,
+  request: FinishDataExportRequest,
+): Promise<HeldDataExportResponse> {
+  const held = request.held as HeldDataExport;
+  return db.transaction(async (tx) => {
+    const actingUserId = await completeDataExport(tx, held, { size: request.size, nowMs: clock.now() });
+    if (actingUserId === null) return { isHeld: false };
+    await announceDataExports(tx, held.realmId);
+    const to = { userIds: [actingUserId] };
+    await announceNotice(tx, held.realmId, { from: 'notification-bot', to, content: TEXT, readByIds: [] });
+    return { isHeld: true };
+  });
+}
+
+const PAUSE_MS = 60_000;
+
+/** It did not work: somebody tries again soon, unless that was the last time. What was interrupted is as if nobody had tried. */
+export async function failDataExport(
+  { db, clock }: Context,
+  { held: of, isInterrupted }: FailDataExportRequest,
+): Promise<HeldDataExportResponse> {
+  const nowMs = clock.now();
+  const held = of as HeldDataExport;
+  if (isInterrupted) return { isHeld: await giveBackDataExport(db, held, nowMs) };
+  const isLast = held.attempt >= MAX_ATTEMPTS;
+  return db.transaction(async (tx) => {
+    const isHeld = await holdDataExport(tx, held, isLast ? nowMs : nowMs + PAUSE_MS);
+    for (const realmId of await failWornOut(tx, MAX_ATTEMPTS, nowMs)) await announceDataExports(tx, realmId);
+    return { isHeld };
+  });
+}
+
+const MAX_LISTED = 100;
+
+/** What the gateway is to delete, and to tell when it has. */
+export async function listDoomedDataExports({ db }: Context): Promise<DoomedDataExports> {
+  return { doomed: await listDoomed(db, MAX_LISTED) };
+}
+
+/** Their bytes are gone. */
+export async function forgetDataExports(
+  { db }: Context,
+  { doomed }: DoomedDataExports,
+): Promise<ForgetDataExportsResponse> {
+  await forgetPaths(db, doomed);
+  return {};
+}
+
+/** Tells those who administer the organization of all its exports, as they are now. */
+async function announceDataExports(tx: Transaction, realmId: number): Promise<void> {
+  // One after the other: the last event tells of all. The rows of exports come before the organization's: nobody waits for one here.
+  await lockRealm(tx, realmId);
+  const administratorIds = await listAdministratorIds(tx, realmId);
+  const exports = await selectDataExports(tx, realmId);
+  await announce(tx, dataExportsChanged(realmId, { administratorIds, exports }));
+}

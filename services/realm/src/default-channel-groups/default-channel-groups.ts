@@ -1,0 +1,234 @@
+import { announce } from '@parley/shared/bus';
+import type { Sql, Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import { defaultChannelGroupsChanged } from '@parley/shared/events';
+import type {
+  ChangeDefaultChannelGroupChannelsRequest,
+  ChangeDefaultChannelGroupChannelsResponse,
+  Channel,
+  CreateDefaultChannelGroupRequest,
+  CreateDefaultChannelGroupResponse,
+  DefaultChannelGroup,
+  RemoveDefaultChannelGroupRequest,
+  RemoveDefaultChannelGroupResponse,
+  UpdateDefaultChannelGroupRequest,
+  UpdateDefaultChannelGroupResponse,
+  User,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { codePointLength, findForbiddenCharacter, isGuest, LIMITS, ROLE_VALUES } from '@parley/shared/values';
+import { requireAdministrator } from '../base/guards';
+import { nameKey } from '../base/name-key';
+import { possibleTexts } from '../base/possible-values';
+import { loadChannelsByNames } from '../channels/channels.sql';
+import type { Context } from '../context';
+import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
+import { changeOrganization } from '../realms/change-organization';
+import { listActiveUserIdsOfRoles } from '../users/users.sql';
+import {
+  deleteChannelFromGroups,
+  deleteDefaultChannelGroup,
+  deleteGroupChannels,
+  insertDefaultChannelGroup,
+  insertGroupChannels,
+  listDefaultChannelGroups,
+  storeDefaultChannelGroup,
+} from './default-channel-groups.sql';
+
+/** Makes a set of channels. */
+export async function createDefaultChannelGroup(
+  ctx: Context,
+  caller: Caller,
+  request: CreateDefaultChannelGroupRequest,
+): Promise<CreateDefaultChannelGroupResponse> {
+  const { realmId } = caller;
+  return changeDefaultChannelGroups(ctx, caller, async ({ tx, groups }) => {
+    const channels = await findNamedChannels(tx, realmId, request.channelNames);
+    const name = groupNameFromInput(request.name, groups);
+    const description = groupDescriptionFromInput(request.description);
+    await checkNewChannels(tx, realmId, { name, channelIds: [] }, channels);
+    const id = await insertDefaultChannelGroup(tx, realmId, { name, description });
+    await insertGroupChannels(
+      tx,
+      realmId,
+      id,
+      channels.map((channel) => channel.id),
+    );
+    return { id };
+  });
+}
+
+/** Renames or describes a set of channels. */
+export async function updateDefaultChannelGroup(
+  ctx: Context,
+  caller: Caller,
+  { id, name: newName, description: newDescription }: UpdateDefaultChannelGroupRequest,
+): Promise<UpdateDefaultChannelGroupResponse> {
+  return changeDefaultChannelGroups(ctx, caller, async ({ tx, groups }) => {
+    if (newName === undefined && newDescription === undefined) {
+      throw new BadRequestError('You must pass "new_description" or "new_group_name".');
+    }
+    const group = findGroup(groups, id);
+    const name = newName === undefined ? group.name : groupNameFromInput(newName, groups);
+    const description = groupDescriptionFromInput(newDescription ?? group.description);
+    await storeDefaultChannelGroup(tx, caller.realmId, { id, name, description });
+    return {};
+  });
+}
+
+/** Puts channels into a set, or takes them out. */
+export async function changeDefaultChannelGroupChannels(
+  ctx: Context,
+  caller: Caller,
+  { id, areAdded, channelNames }: ChangeDefaultChannelGroupChannelsRequest,
+): Promise<ChangeDefaultChannelGroupChannelsResponse> {
+  const { realmId } = caller;
+  return changeDefaultChannelGroups(ctx, caller, async ({ tx, groups }) => {
+    const group = findGroup(groups, id);
+    const channels = await findNamedChannels(tx, realmId, channelNames);
+    if (areAdded) await add(tx, realmId, group, channels);
+    else await remove(tx, realmId, group, channels);
+    return {};
+  });
+}
+
+async function add(
+  tx: Transaction,
+  realmId: number,
+  group: DefaultChannelGroup,
+  channels: readonly Channel[],
+): Promise<void> {
+  await checkNewChannels(tx, realmId, group, channels);
+  await insertGroupChannels(
+    tx,
+    realmId,
+    group.id,
+    channels.map(({ id }) => id),
+  );
+}
+
+async function remove(
+  tx: Transaction,
+  realmId: number,
+  group: DefaultChannelGroup,
+  channels: readonly Channel[],
+): Promise<void> {
+  const stranger = channels.find(({ id }) => !group.channelIds.includes(id));
+  if (stranger) {
+    throw new BadRequestError(`Channel '${stranger.name}' is not present in default channel group '${group.name}'`);
+  }
+  await deleteGroupChannels(
+    tx,
+    realmId,
+    group.id,
+    channels.map(({ id }) => id),
+  );
+}
+
+/** Does away with a set of channels; the channels stay. */
+export async function removeDefaultChannelGroup(
+  ctx: Context,
+  caller: Caller,
+  { id }: RemoveDefaultChannelGroupRequest,
+): Promise<RemoveDefaultChannelGroupResponse> {
+  return changeDefaultChannelGroups(ctx, caller, async ({ tx, groups }) => {
+    await deleteDefaultChannelGroup(tx, caller.realmId, findGroup(groups, id).id);
+    return {};
+  });
+}
+
+/** Takes the channel out of every set of channels, and announces the sets if it was in any. */
+export async function leaveDefaultChannelGroups(tx: Transaction, realmId: number, channelId: number): Promise<void> {
+  if (await deleteChannelFromGroups(tx, realmId, channelId)) await announceDefaultChannelGroups(tx, realmId);
+}
+
+/** The sets as they are, and who changes them. */
+interface GroupsChange {
+  tx: Transaction;
+  actor: User;
+  groups: readonly DefaultChannelGroup[];
+}
+
+/** Changes an organization's sets of channels, for administrators, and announces all of them as they are then. */
+function changeDefaultChannelGroups<Result>(
+  ctx: Context,
+  caller: Caller,
+  change: (facts: GroupsChange) => Promise<Result>,
+): Promise<Result> {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, actor) => {
+    const groups = await listDefaultChannelGroups(tx, caller.realmId);
+    const result = await change({ tx, actor, groups });
+    await announceDefaultChannelGroups(tx, caller.realmId);
+    return result;
+  });
+}
+
+const ROLES_TOLD = ROLE_VALUES.filter((role) => !isGuest(role));
+
+/** Announces the organization's sets of channels as they are now. */
+async function announceDefaultChannelGroups(tx: Transaction, realmId: number): Promise<void> {
+  const groups = await listDefaultChannelGroups(tx, realmId);
+  const receiverIds = await listActiveUserIdsOfRoles(tx, realmId, ROLES_TOLD);
+  await announce(tx, defaultChannelGroupsChanged(realmId, { groups, receiverIds }));
+}
+
+/** Refuses channels that the set holds already, that everybody gets anyway, or that are private: everybody is told what sets hold. */
+async function checkNewChannels(
+  sql: Sql,
+  realmId: number,
+  { name, channelIds }: Pick<DefaultChannelGroup, 'name' | 'channelIds'>,
+  channels: readonly Channel[],
+): Promise<void> {
+  const defaultIds = new Set(await listDefaultChannelIds(sql, realmId));
+  for (const channel of channels) {
+    if (channel.isPrivate) throw new BadRequestError('Private channels cannot be made default.');
+    if (channelIds.includes(channel.id)) {
+      throw new BadRequestError(`Channel '${channel.name}' is already present in default channel group '${name}'`);
+    }
+    if (defaultIds.has(channel.id)) {
+      throw new BadRequestError(`'${channel.name}' is a default channel and cannot be added to '${name}'`);
+    }
+  }
+}
+
+const MAX_CHANNELS = 500;
+
+/** The name that a sent text means, unless another set has it. */
+function groupNameFromInput(text: string, others: readonly DefaultChannelGroup[]): string {
+  const name = text.trim();
+  if (name === '' || findForbiddenCharacter(name) !== null) {
+    throw new BadRequestError(`Invalid default channel group name '${name}'`);
+  }
+  if (codePointLength(name) > LIMITS.channelNameLength) {
+    throw new BadRequestError(`Default channel group name too long (limit: ${LIMITS.channelNameLength} characters)`);
+  }
+  if (others.some((other) => other.name === name)) {
+    throw new BadRequestError(`Default channel group '${name}' already exists`);
+  }
+  return name;
+}
+
+/** The description that a sent text means. */
+function groupDescriptionFromInput(text: string): string {
+  const limit = LIMITS.channelDescriptionLength;
+  if (codePointLength(text) > limit) throw new BadRequestError(`description is too long (limit: ${limit} characters)`);
+  return text.replaceAll('\0', '');
+}
+
+/** The channels of those names, each once; administrators, who ask, know of every channel. */
+async function findNamedChannels(sql: Sql, realmId: number, texts: readonly string[]): Promise<Channel[]> {
+  if (texts.length > MAX_CHANNELS) throw new BadRequestError(`Too many channels (limit: ${MAX_CHANNELS})`);
+  const names = texts.map((text) => text.trim());
+  const channels = await loadChannelsByNames(sql, realmId, possibleTexts(names.map(nameKey)));
+  const found = new Set(channels.filter(({ isArchived }) => !isArchived).map(({ name }) => nameKey(name)));
+  const missing = names.find((name) => !found.has(nameKey(name)));
+  if (missing !== undefined) throw new BadRequestError(`Invalid channel name '${missing}'`);
+  return channels;
+}
+
+/** The set of that id. */
+function findGroup(groups: readonly DefaultChannelGroup[], id: number): DefaultChannelGroup {
+  const group = groups.find((candidate) => candidate.id === id);
+  if (!group) throw new BadRequestError(`Invalid default channel group ${id}`);
+  return group;
+}

@@ -1,0 +1,72 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import { defaultChannelsChanged } from '@parley/shared/events';
+import type {
+  AddDefaultChannelRequest,
+  AddDefaultChannelResponse,
+  RemoveDefaultChannelRequest,
+  RemoveDefaultChannelResponse,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { isGuest, ROLE_VALUES } from '@parley/shared/values';
+import { requireAdministrator } from '../base/guards';
+import { possibleIds } from '../base/possible-values';
+import type { Context } from '../context';
+import { changeOrganization } from '../realms/change-organization';
+import { listActiveUserIdsOfRoles } from '../users/users.sql';
+import {
+  type DefaultCandidate,
+  listDefaultChannelIds,
+  lockDefaultCandidate,
+  setIsDefault,
+} from './default-channels.sql';
+
+/** From now on, people who are new are subscribed to the channel. */
+export async function addDefaultChannel(
+  ctx: Context,
+  caller: Caller,
+  { channelId }: AddDefaultChannelRequest,
+): Promise<AddDefaultChannelResponse> {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+    const channel = await holdChannel(tx, realmId, channelId);
+    if (channel.isArchived) throw new BadRequestError('Invalid channel ID');
+    if (channel.isPrivate) throw new BadRequestError('Private channels cannot be made default.');
+    if (channel.isDefault) return {};
+    await setIsDefault(tx, realmId, channelId, true);
+    await announceDefaultChannels(tx, realmId);
+    return {};
+  });
+}
+
+/** From now on, people who are new are not subscribed to the channel; those who are subscribed stay so. */
+export async function removeDefaultChannel(
+  ctx: Context,
+  caller: Caller,
+  { channelId }: RemoveDefaultChannelRequest,
+): Promise<RemoveDefaultChannelResponse> {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+    const channel = await holdChannel(tx, realmId, channelId);
+    if (!channel.isDefault) return {};
+    await setIsDefault(tx, realmId, channelId, false);
+    await announceDefaultChannels(tx, realmId);
+    return {};
+  });
+}
+
+/** The channel, held against changes. Administrators know of every channel, so it need only exist. */
+export async function holdChannel(tx: Transaction, realmId: number, channelId: number): Promise<DefaultCandidate> {
+  const [id] = possibleIds([channelId]);
+  const channel = id === undefined ? null : await lockDefaultCandidate(tx, realmId, id);
+  if (channel === null) throw new BadRequestError('Invalid channel ID');
+  return channel;
+}
+
+const ROLES_TOLD = ROLE_VALUES.filter((role) => !isGuest(role));
+
+/** Announces the organization's default channels as they are now. Called by whoever changes the set, archiving included. */
+export async function announceDefaultChannels(tx: Transaction, realmId: number): Promise<void> {
+  const channelIds = await listDefaultChannelIds(tx, realmId);
+  const receiverIds = await listActiveUserIdsOfRoles(tx, realmId, ROLES_TOLD);
+  await announce(tx, defaultChannelsChanged(realmId, { channelIds, receiverIds }));
+}

@@ -1,0 +1,21 @@
+import type { ConsumedEvent } from '@parley/shared/bus';
+import type { DirectConversationBegun } from '@parley/shared/events';
+import type { Context } from '../context';
+import { announceGuestSightChange, loadGuestSight } from '../users/accessible-users';
+import { insertDirectContacts } from './direct-contacts.sql';
+
+/** Remembers who has written with whom, and tells guests whom they come to know by it. Called with events of one organization. */
+export async function recordDirectContacts(
+  ctx: Context,
+  events: readonly ConsumedEvent<DirectConversationBegun>[],
+): Promise<void> {
+  const [first] = events;
+  if (first === undefined) return;
+  const { realmId } = first;
+  const lists = events.map(({ payload }) => payload.participantIds);
+  await ctx.db.transaction(async (tx) => {
+    const before = await loadGuestSight(tx, realmId, [...new Set(lists.flat())]);
+    await insertDirectContacts(tx, realmId, lists);
+    await announceGuestSightChange(tx, realmId, before);
+  });
+}

@@ -1,0 +1,126 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import {
+  allowedDomainAdded,
+  allowedDomainChanged,
+  allowedDomainRemoved,
+  type DomainEvent,
+  realmPropertyChanged,
+} from '@parley/shared/events';
+import type {
+  AddAllowedDomainRequest,
+  AllowedDomain,
+  AllowedDomains,
+  RemoveAllowedDomainRequest,
+  RemoveAllowedDomainResponse,
+  UpdateAllowedDomainRequest,
+  UpdateAllowedDomainResponse,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { requireOwner } from '../base/guards';
+import type { Context } from '../context';
+import { changeOrganization } from '../realms/change-organization';
+import { loadRealmSettings, storeRealmSettings } from '../realms/realms.sql';
+import {
+  deleteAllowedDomain,
+  insertAllowedDomain,
+  listAllowedDomainsOf,
+  storeAllowedDomain,
+} from './allowed-domains.sql';
+
+/** The domains of the addresses with which people may join, where the organization restricts them. For everybody. */
+export async function listAllowedDomains(ctx: Context, { realmId }: Caller): Promise<AllowedDomains> {
+  return { domains: await listAllowedDomainsOf(ctx.db, realmId) };
+}
+
+const MAX_DOMAINS = 500;
+
+export async function addAllowedDomain(
+  ctx: Context,
+  caller: Caller,
+  request: AddAllowedDomainRequest,
+): Promise<AllowedDomain> {
+  return changeOrganization(ctx, caller, requireOwner, async (tx, { realmId }) => {
+    const added = { domain: domainFromInput(request.domain), allowsSubdomains: request.allowsSubdomains };
+    const domains = await listAllowedDomainsOf(tx, realmId);
+    if (domains.some(({ domain }) => domain === added.domain)) {
+      throw new BadRequestError(`The domain ${added.domain} is already a part of your organization.`);
+    }
+    if (domains.length >= MAX_DOMAINS) throw new BadRequestError(`Too many domains (limit: ${MAX_DOMAINS})`);
+    const id = await insertAllowedDomain(tx, realmId, added);
+    await announce(tx, allowedDomainAdded(realmId, added));
+    return { id, ...added };
+  });
+}
+
+/** Says whether subdomains of an allowed domain are allowed, too. */
+export async function updateAllowedDomain(
+  ctx: Context,
+  caller: Caller,
+  request: UpdateAllowedDomainRequest,
+): Promise<UpdateAllowedDomainResponse> {
+  return changeOrganization(ctx, caller, requireOwner, async (tx, { realmId }) => {
+    const { id, domain, allowsSubdomains } = findAllowedDomain(await listAllowedDomainsOf(tx, realmId), request.domain);
+    if (allowsSubdomains === request.allowsSubdomains) return {};
+    const changed = { domain, allowsSubdomains: request.allowsSubdomains };
+    await storeAllowedDomain(tx, realmId, { id, ...changed });
+    await announce(tx, allowedDomainChanged(realmId, changed));
+    return {};
+  });
+}
+
+export async function removeAllowedDomain(
+  ctx: Context,
+  caller: Caller,
+  request: RemoveAllowedDomainRequest,
+): Promise<RemoveAllowedDomainResponse> {
+  return changeOrganization(ctx, caller, requireOwner, async (tx, { realmId }) => {
+    const domains = await listAllowedDomainsOf(tx, realmId);
+    const { id, domain } = findAllowedDomain(domains, request.domain);
+    const others = domains.filter((other) => other.id !== id);
+    await deleteAllowedDomain(tx, realmId, id);
+    const lifted = others.length > 0 ? [] : await liftRestriction(tx, realmId);
+    await announce(tx, allowedDomainRemoved(realmId, { domain }), ...lifted);
+    return {};
+  });
+}
+
+/** Where no domain is left nobody could join any more; returns what is to be announced. */
+async function liftRestriction(tx: Transaction, realmId: number): Promise<DomainEvent[]> {
+  const { emails_restricted_to_domains: isRestricted } = await loadRealmSettings(tx, realmId);
+  if (!isRestricted) return [];
+  await storeRealmSettings(tx, realmId, { emails_restricted_to_domains: false });
+  return [realmPropertyChanged(realmId, { name: 'emails_restricted_to_domains', value: false })];
+}
+
+/** The entry for that domain among those of the organization. */
+function findAllowedDomain(domains: readonly AllowedDomain[], domain: string): AllowedDomain {
+  const wanted = domain.trim().toLowerCase();
+  const found = domains.find((candidate) => candidate.domain === wanted);
+  if (!found) throw new BadRequestError(`No entry found for domain ${domain}.`);
+  return found;
+}
+
+const MAX_LENGTH = 255;
+
+/** The domain that a sent text means: without space around it, in lower case. */
+export function domainFromInput(text: string): string {
+  const domain = text.trim().toLowerCase();
+  const problem = problemOf(domain);
+  if (problem !== null) throw new BadRequestError(`Invalid domain: ${problem}`);
+  return domain;
+}
+
+function problemOf(domain: string): string | null {
+  if (domain === '') return "Domain can't be empty.";
+  if (!domain.includes('.')) return 'Domain must have at least one dot (.)';
+  if (domain.length > MAX_LENGTH) return 'Domain is too long';
+  if (/^\.|\.$/.test(domain)) return 'Domain cannot start or end with a dot (.)';
+  for (const label of domain.split('.')) {
+    if (label === '') return "Consecutive '.' are not allowed.";
+    if (/^-|-$/.test(label)) return "Subdomains cannot start or end with a '-'.";
+    if (!/^[a-z0-9-]+$/.test(label)) return "Domain can only have letters, numbers, '.' and '-'s.";
+  }
+  return null;
+}

@@ -1,0 +1,232 @@
+import { createHash, randomInt } from 'node:crypto';
+import { announce } from '@parley/shared/bus';
+import type { Sql, Transaction } from '@parley/shared/db';
+import { BadRequestError, RateLimitHitError, RealmDeactivatedError, UserDeactivatedError } from '@parley/shared/errors';
+import { composeMail, type MailJob, putMail } from '@parley/shared/mail';
+import type { EmailChange, EmailChangeKey, InviteAddress, Organization, User } from '@parley/shared/proto';
+import { isAdministrator, type RealmSettings } from '@parley/shared/values';
+import type { MailComposer } from '../base/mail-composer';
+import { isUniqueViolation } from '../base/unique-violation';
+import type { Context } from '../context';
+import { listAllowedDomainsOf } from '../domains/allowed-domains.sql';
+import { addressFacts } from '../invite-facts/invite-facts';
+import { getRealm } from '../realms/change-organization';
+import { loadRealmSettings, lockRealm } from '../realms/realms.sql';
+import { changeEmail, emailInUse } from '../users/change-email';
+import { EMAIL_IS_UNIQUE, findUser, lockUser } from '../users/users.sql';
+import {
+  deleteEmailChanges,
+  type EmailChangeRow,
+  findEmailChangeById,
+  findEmailChangeByKey,
+  insertEmailChange,
+  insertEmailChangeKey,
+  listRequestTimes,
+  markConfirmed,
+} from './email-changes.sql';
+
+const HOUR_MS = 3_600_000;
+
+const DAY_MS = 24 * HOUR_MS;
+
+/** How many requests an account has in any span of time. */
+const LIMITS = [
+  { spanMs: HOUR_MS, count: 2 },
+  { spanMs: DAY_MS, count: 5 },
+];
+
+/** For how many seconds somebody has to wait who asked at these times, of which the last comes last; 0: not at all. */
+export function secondsToWait(requestTimesMs: readonly number[], nowMs: number): number {
+  const waits = LIMITS.map(({ spanMs, count }) => {
+    const decisiveMs = requestTimesMs.at(-count);
+    return decisiveMs === undefined ? 0 : Math.max(0, decisiveMs + spanMs - nowMs);
+  });
+  return Math.ceil(Math.max(...waits) / 1000);
+}
+
+/** For how long the link in the mail works. */
+const VALID_MS = DAY_MS;
+
+/** Sends a link to the new address, in a transaction that holds the account; whoever opens it there has proved that the address is theirs. */
+export async function requestEmailChange(
+  tx: Transaction,
+  { realmId, id: userId, deliveryEmail: oldEmail }: User,
+  newEmail: string,
+  nowMs: number,
+): Promise<void> {
+  const waitSecs = secondsToWait(await listRequestTimes(tx, realmId, userId, nowMs - DAY_MS), nowMs);
+  if (waitSecs > 0) throw new RateLimitHitError(waitSecs);
+  await deleteEmailChanges(tx, nowMs - Math.max(DAY_MS, VALID_MS));
+  const emailChangeId = await insertEmailChange(tx, { realmId, userId, oldEmail, newEmail, nowMs });
+  await putMail(tx, {
+    realmId,
+    template: 'email-confirmation',
+    recipient: newEmail,
+    content: { emailChangeId },
+    nowMs,
+  });
+}
+
+/** What a key would change. */
+export async function findEmailChange(ctx: Context, { subdomain, key }: EmailChangeKey): Promise<EmailChange> {
+  const { id, name } = await getOpenRealm(ctx, subdomain);
+  const { newEmail } = await getEmailChange(ctx.db, { realmId: id, key, nowMs: ctx.clock.now() });
+  return { organizationName: name, newEmail };
+}
+
+async function getOpenRealm(ctx: Context, subdomain: string): Promise<Organization> {
+  const realm = await getRealm(ctx, { subdomain });
+  if (realm.isDeactivated) throw new RealmDeactivatedError();
+  return realm;
+}
+
+interface KeyUse {
+  realmId: number;
+  key: string;
+  nowMs: number;
+}
+
+/** The change that belongs to a key. Whether there is none or its time is over nobody is told. */
+async function getEmailChange(sql: Sql, { realmId, key, nowMs }: KeyUse): Promise<EmailChangeRow> {
+  const keyHash = hashConfirmationKey(key);
+  const change = keyHash && (await findEmailChangeByKey(sql, realmId, keyHash));
+  if (!change || change.createdAtMs + VALID_MS <= nowMs) throw noSuchEmailChange();
+  return change;
+}
+
+function noSuchEmailChange(): BadRequestError {
+  return new BadRequestError('The confirmation link is not valid, or has expired.', {}, 404);
+}
+
+/** Gives an account the address that it asked for, to which the key was sent. Its former address is told. */
+export async function confirmEmailChange(ctx: Context, { subdomain, key }: EmailChangeKey): Promise<EmailChange> {
+  const { id: realmId, name: organizationName } = await getOpenRealm(ctx, subdomain);
+  const nowMs = ctx.clock.now();
+  try {
+    const newEmail = await ctx.db.transaction((tx) => confirm(tx, { realmId, key, nowMs }));
+    return { organizationName, newEmail };
+  } catch (error) {
+    throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? emailInUse() : error;
+  }
+}
+
+/** Links are opened twice: then it has been done already. */
+async function confirm(tx: Transaction, use: { realmId: number; key: string; nowMs: number }): Promise<string> {
+  const { realmId, nowMs } = use;
+  await lockRealm(tx, realmId);
+  const { id, userId, oldEmail, newEmail } = await getEmailChange(tx, use);
+  await lockUser(tx, realmId, userId);
+  const user = (await findUser(tx, realmId, userId)) as User;
+  if (!user.isActive) throw new UserDeactivatedError();
+  requireMayChangeOwnEmail(user, await loadRealmSettings(tx, realmId));
+  const isFirst = await markConfirmed(tx, realmId, id, nowMs);
+  if (!isFirst && user.deliveryEmail === newEmail) return newEmail;
+  if (!isFirst || user.deliveryEmail !== oldEmail) throw noSuchEmailChange();
+  const events = await changeEmail(tx, user, newEmail);
+  await putEmailChangedMail(tx, user, { newEmail, nowMs });
+  await announce(tx, ...events);
+  return newEmail;
+}
+
+const OBJECTIONS: Readonly<Record<string, string>> = {
+  invalid: 'Invalid address.',
+  domain: 'Outside your domain.',
+  disposable: 'Please use your real email address.',
+  plus: 'Email addresses containing + are not allowed.',
+};
+const HOLDERS: Readonly<Record<string, string>> = {
+  'system-bot': 'Reserved for system bots.',
+  active: 'Already has an account.',
+  deactivated: 'Account has been deactivated.',
+};
+
+/** The address that somebody wants for their own account; null: the one they have. */
+export async function newEmailFromInput(sql: Sql, own: User, text: string): Promise<string | null> {
+  const email = text.trim();
+  if (email === own.deliveryEmail) return null;
+  const settings = await loadRealmSettings(sql, own.realmId);
+  requireMayChangeOwnEmail(own, settings);
+  const domains = await listAllowedDomainsOf(sql, own.realmId);
+  const [facts] = (await addressFacts(sql, own.realmId, { settings, domains }, [email])) as [InviteAddress];
+  // Another casing of an address is the same account's.
+  const isOwn = email.toLowerCase() === own.deliveryEmail.toLowerCase();
+  const objection = OBJECTIONS[facts.objection] ?? (isOwn ? undefined : HOLDERS[facts.holder]);
+  if (objection !== undefined) throw new BadRequestError(objection);
+  return email;
+}
+
+function requireMayChangeOwnEmail(
+  { role }: Pick<User, 'role'>,
+  settings: Pick<RealmSettings, 'email_changes_disabled'>,
+): void {
+  if (settings.email_changes_disabled && !isAdministrator(role)) {
+    throw new BadRequestError('Email address changes are disabled in this organization.');
+  }
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+const LENGTH = 24;
+const PATTERN = /^[a-z2-7]{24}$/;
+
+/** A key that nobody guesses: 24 characters of base32. */
+function makeConfirmationKey(): string {
+  return Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+}
+
+/** What is stored of a key; null for a text that is none. */
+export function hashConfirmationKey(key: string): Buffer | null {
+  return PATTERN.test(key) ? createHash('sha256').update(key).digest() : null;
+}
+
+/** Its key is made when it is sent, and if that is done twice another one: nowhere does a key lie about. */
+export const composeEmailConfirmationMail: MailComposer = async (ctx, { realmId, content }: MailJob, { name, url }) => {
+  const change = await findEmailChangeById(ctx.db, realmId, Number(content['emailChangeId']));
+  const isOpen = change && change.confirmedAtMs === null && change.createdAtMs + VALID_MS > ctx.clock.now();
+  const user = isOpen ? await findUser(ctx.db, realmId, change.userId) : null;
+  if (!change || !user?.isActive) return null;
+  const { oldEmail, newEmail } = change;
+  const key = await issueKey(ctx, realmId, change.id);
+  const mail = composeMail({
+    subject: `Confirm your new email address for ${name}`,
+    paragraphs: [
+      `Somebody, probably you, has asked to change the email address of the account ${oldEmail} on ${name} (${url}) to ${newEmail}.`,
+      'It changes when you confirm it, which can be done within a day.',
+    ],
+    action: { label: 'Confirm the new address', url: `${url}/accounts/confirm_new_email/${key}` },
+    footer: 'If you did not ask for this you need not do anything: then the address stays as it is.',
+  });
+  return { ...mail, recipientName: user.fullName };
+};
+
+async function issueKey(ctx: Context, realmId: number, emailChangeId: number): Promise<string> {
+  const key = makeConfirmationKey();
+  await insertEmailChangeKey(ctx.db, realmId, emailChangeId, hashConfirmationKey(key) as Buffer);
+  return key;
+}
+
+/** Has the former address told that the account has another one; `user` as it was. */
+async function putEmailChangedMail(
+  tx: Transaction,
+  { realmId, deliveryEmail: recipient, fullName }: User,
+  { newEmail, nowMs }: { newEmail: string; nowMs: number },
+): Promise<void> {
+  await putMail(tx, { realmId, template: 'email-changed', recipient, content: { fullName, newEmail }, nowMs });
+}
+
+interface Content {
+  fullName: string;
+  newEmail: string;
+}
+
+export const composeEmailChangedMail: MailComposer = async (_ctx, { content }: MailJob, { name, url }) => {
+  const { fullName, newEmail } = content as unknown as Content;
+  const mail = composeMail({
+    subject: `Your email address on ${name} has changed`,
+    paragraphs: [
+      `The email address of your account on ${name} (${url}) is now ${newEmail}.`,
+      'If you did not ask for this, please tell the administrators of the organization at once.',
+    ],
+    footer: 'You get this mail at the former address of your account; it is the last one.',
+  });
+  return { ...mail, recipientName: fullName };
+};

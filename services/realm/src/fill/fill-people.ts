@@ -1,0 +1,112 @@
+import type { Transaction } from '@parley/shared/db';
+import { nameKey } from '../base/name-key';
+import { insertProfileField, listProfileFieldsOf } from '../profile-fields/profile-fields.sql';
+import {
+  type AccountRow,
+  insertAccounts,
+  insertGroupLinks,
+  insertGroupMembers,
+  insertGroups,
+  insertProfileValues,
+} from './fill.sql';
+import type { Filling } from './fill-realm';
+import { type PlannedAccount, type PlannedProfile, planAccounts, planGroups, planProfiles } from './plan-people';
+
+/** An account as it was planned and made. */
+export type FilledAccount = PlannedAccount & { id: number };
+
+const [SHORT_TEXT, PEOPLE, PRONOUNS] = [1, 6, 8];
+
+/** Makes people, their bots, and what people say in their profiles. */
+export async function fillAccounts(tx: Transaction, filling: Filling): Promise<FilledAccount[]> {
+  const { realmId, nowMs, size, random } = filling;
+  const { people, bots } = planAccounts(size.users, random);
+  const peopleIds = await insertAccounts(
+    tx,
+    realmId,
+    nowMs,
+    people.map((person) => toRow(person, null)),
+  );
+  const ownerOf = (bot: PlannedAccount) => peopleIds[bot.bot?.owner as number] as number;
+  const botIds = await insertAccounts(
+    tx,
+    realmId,
+    nowMs,
+    bots.map((bot) => toRow(bot, ownerOf(bot))),
+  );
+  await fillProfiles(tx, realmId, peopleIds, planProfiles(people.length, random));
+  return [
+    ...people.map((account, index) => ({ ...account, id: peopleIds[index] as number })),
+    ...bots.map((account, index) => ({ ...account, id: botIds[index] as number })),
+  ];
+}
+
+function toRow(
+  { email, fullName, role, isActive, timezone, joinedDaysAgo, bot }: PlannedAccount,
+  ownerId: number | null,
+) {
+  const row: AccountRow = {
+    email,
+    full_name: fullName,
+    full_name_key: nameKey(fullName),
+    role,
+    bot_type: bot?.type ?? null,
+    bot_owner_id: ownerId,
+    is_active: isActive,
+    timezone,
+    days: joinedDaysAgo,
+  };
+  return row;
+}
+
+async function fillProfiles(
+  tx: Transaction,
+  realmId: number,
+  userIds: readonly number[],
+  profiles: readonly PlannedProfile[],
+): Promise<void> {
+  const known = new Set((await listProfileFieldsOf(tx, realmId)).map(({ name }) => name));
+  const fields: [name: string, type: number, textOf: (profile: PlannedProfile) => string | null][] = [
+    ['Team', SHORT_TEXT, ({ team }) => team],
+    ['Pronouns', PRONOUNS, ({ pronouns }) => pronouns],
+    ['Manager', PEOPLE, ({ manager }) => (manager === null ? null : `[${userIds[manager]}]`)],
+  ];
+  for (const [name, type, textOf] of fields) {
+    // What the organization has itself given that name may mean something else.
+    if (known.has(name)) continue;
+    const fieldId = await insertProfileField(tx, realmId, {
+      type,
+      name,
+      hint: '',
+      fieldData: '',
+      isInSummary: false,
+      isRequired: false,
+      isEditableByUser: true,
+    });
+    const values = profiles.flatMap((profile, index) => {
+      const value = textOf(profile);
+      return value === null ? [] : [{ userId: userIds[index] as number, value }];
+    });
+    await insertProfileValues(tx, realmId, fieldId, values);
+  }
+}
+
+/** Makes user groups, some inside others. */
+export async function fillGroups(
+  tx: Transaction,
+  { realmId, ownerId, nowMs, size, random }: Filling,
+  accounts: readonly FilledAccount[],
+): Promise<void> {
+  const groups = planGroups(size.groups, [...accounts.keys()], random);
+  const rows = groups.map(({ name, description }) => ({ name, name_key: nameKey(name), description }));
+  const groupIds = await insertGroups(tx, realmId, { creatorId: ownerId, nowMs }, rows);
+  const idOf = (index: number) => groupIds[index] as number;
+  const members = groups.flatMap((group, index) =>
+    group.members.map((account) => ({ groupId: idOf(index), userId: (accounts[account] as FilledAccount).id })),
+  );
+  await insertGroupMembers(tx, realmId, members);
+  const links = groups.flatMap(({ parent }, index) =>
+    parent === null ? [] : [{ groupId: idOf(parent), subgroupId: idOf(index) }],
+  );
+  await insertGroupLinks(tx, realmId, links);
+}

@@ -1,0 +1,90 @@
+import type { Sql } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import { codePointLength, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
+import { possibleIds } from '../base/possible-values';
+import { holdGroups, type UsableGroup } from '../group-settings/group-settings.sql';
+import { findUsersByIds } from '../users/users.sql';
+import { isGroupNameTaken } from './groups.sql';
+
+const MAX_IDS = 20_000;
+
+/** What exists of the users and groups that a request puts into a group, or out of it. */
+export interface GroupContent {
+  activeUserIds: ReadonlySet<number>;
+  /** Those of them who are people. */
+  activePersonIds: ReadonlySet<number>;
+  groups: ReadonlyMap<number, UsableGroup>;
+}
+
+export async function findGroupContent(
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[],
+  groupIds: readonly number[],
+): Promise<GroupContent> {
+  if (userIds.length + groupIds.length > MAX_IDS) throw new BadRequestError(`Too many ids (limit: ${MAX_IDS})`);
+  const users = userIds.length === 0 ? [] : await findUsersByIds(sql, realmId, possibleIds(userIds));
+  const groups = groupIds.length === 0 ? [] : await holdGroups(sql, realmId, possibleIds(groupIds));
+  const active = users.filter(({ isActive, isSystemBot }) => isActive && !isSystemBot);
+  return {
+    activeUserIds: new Set(active.map(({ id }) => id)),
+    activePersonIds: new Set(active.filter(({ isBot }) => !isBot).map(({ id }) => id)),
+    groups: new Map(groups.map((group) => [group.id, group])),
+  };
+}
+
+/** Refuses ids of users who do not exist, or no more. */
+export function requireUsers(userIds: readonly number[], { activeUserIds }: GroupContent): void {
+  const unknown = userIds.find((userId) => !activeUserIds.has(userId));
+  if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`);
+}
+
+/** Refuses ids of groups that do not exist. */
+export function requireGroups(groupIds: readonly number[], { groups }: GroupContent): void {
+  const unknown = groupIds.find((groupId) => !groups.has(groupId));
+  if (unknown !== undefined) throw new BadRequestError(`Invalid user group ID: ${unknown}`);
+}
+
+/** Refuses groups that do not exist, or are not in use. */
+export function requireUsableGroups(groupIds: readonly number[], content: GroupContent): void {
+  requireGroups(groupIds, content);
+  const isUnusable = groupIds.some((groupId) => content.groups.get(groupId)?.isDeactivated);
+  if (isUnusable) throw new BadRequestError('User group is deactivated.');
+}
+
+/** The group name that a sent text means, if no group of the organization has it. Groups out of use keep theirs. */
+export async function newNameFromInput(sql: Sql, realmId: number, text: string): Promise<string> {
+  const name = groupNameFromInput(text);
+  if (await isGroupNameTaken(sql, realmId, name)) throw new BadRequestError(`User group '${name}' already exists.`);
+  return name;
+}
+
+/** What begins like this is taken for something else in mentions and settings. */
+const RESERVED_PREFIXES = ['@', 'role:', 'user:', 'stream:', 'channel:'];
+
+/** The group name that a sent text means. */
+export function groupNameFromInput(text: string): string {
+  const name = text.trim();
+  if (name === '') throw new BadRequestError("User group name can't be empty!");
+  if (codePointLength(name) > LIMITS.groupNameLength) {
+    throw new BadRequestError(`User group name cannot exceed ${LIMITS.groupNameLength} characters.`);
+  }
+  const prefix = RESERVED_PREFIXES.find((reserved) => name.startsWith(reserved));
+  if (prefix !== undefined) throw new BadRequestError(`User group name cannot start with '${prefix}'.`);
+  const position = findForbiddenCharacter(name);
+  if (position !== null) throw new BadRequestError(`Invalid character in user group name, at position ${position}.`);
+  return name;
+}
+
+const MAX_LENGTH = 1_024;
+
+/** The group description that a sent text means. */
+export function groupDescriptionFromInput(text: string): string {
+  const description = text.trim();
+  if (codePointLength(description) > MAX_LENGTH) {
+    throw new BadRequestError(`description is too long (limit: ${MAX_LENGTH} characters)`);
+  }
+  const position = [...description].indexOf('\0');
+  if (position >= 0) throw new BadRequestError(`Invalid character in description, at position ${position + 1}.`);
+  return description;
+}

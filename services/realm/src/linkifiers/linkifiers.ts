@@ -1,0 +1,120 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import { linkifiersChanged } from '@parley/shared/events';
+import type {
+  AddLinkifierRequest,
+  AddLinkifierResponse,
+  Linkifier,
+  Linkifiers,
+  RemoveLinkifierRequest,
+  RemoveLinkifierResponse,
+  ReorderLinkifiersRequest,
+  ReorderLinkifiersResponse,
+  UpdateLinkifierRequest,
+  UpdateLinkifierResponse,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { requireAdministrator } from '../base/guards';
+import type { Context } from '../context';
+import { changeOrganization } from '../realms/change-organization';
+import { checkLinkifier } from './linkifier-input';
+import {
+  deleteLinkifier,
+  insertLinkifier,
+  listLinkifiersOf,
+  storeLinkifier,
+  storeLinkifierOrder,
+} from './linkifiers.sql';
+
+/** The organization's linkifiers, in the order in which they are applied. For everybody. */
+export async function listLinkifiers(ctx: Context, { realmId }: Caller): Promise<Linkifiers> {
+  return { linkifiers: await listLinkifiersOf(ctx.db, realmId) };
+}
+
+/** They travel with the facts of every send, and every message is searched for all of them. */
+const MAX_LINKIFIERS = 200;
+
+/** Adds a linkifier, to be applied after all others. */
+export async function addLinkifier(
+  ctx: Context,
+  caller: Caller,
+  { pattern, urlTemplate }: AddLinkifierRequest,
+): Promise<AddLinkifierResponse> {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+    const others = await listLinkifiersOf(tx, realmId);
+    checkLinkifier({ pattern, urlTemplate }, others);
+    if (others.length >= MAX_LINKIFIERS) throw new BadRequestError(`Too many linkifiers (limit: ${MAX_LINKIFIERS})`);
+    const id = await insertLinkifier(tx, realmId, { pattern, urlTemplate });
+    await announceLinkifiers(tx, realmId);
+    return { id };
+  });
+}
+
+/** Gives a linkifier another pattern and template; its place in the order stays. */
+export async function updateLinkifier(
+  ctx: Context,
+  caller: Caller,
+  { id, pattern, urlTemplate }: UpdateLinkifierRequest,
+): Promise<UpdateLinkifierResponse> {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+    const [linkifier, others] = findLinkifier(await listLinkifiersOf(tx, realmId), id);
+    checkLinkifier({ pattern, urlTemplate }, others);
+    if (linkifier.pattern === pattern && linkifier.urlTemplate === urlTemplate) return {};
+    await storeLinkifier(tx, realmId, { id, pattern, urlTemplate });
+    await announceLinkifiers(tx, realmId);
+    return {};
+  });
+}
+
+/** Removes a linkifier; messages sent before keep their links. */
+export async function removeLinkifier(
+  ctx: Context,
+  caller: Caller,
+  { id }: RemoveLinkifierRequest,
+): Promise<RemoveLinkifierResponse> {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+    findLinkifier(await listLinkifiersOf(tx, realmId), id);
+    await deleteLinkifier(tx, realmId, id);
+    await announceLinkifiers(tx, realmId);
+    return {};
+  });
+}
+
+/** Says in which order linkifiers are applied: earlier ones win. */
+export async function reorderLinkifiers(
+  ctx: Context,
+  caller: Caller,
+  { orderedIds }: ReorderLinkifiersRequest,
+): Promise<ReorderLinkifiersResponse> {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+    const linkifiers = await listLinkifiersOf(tx, realmId);
+    checkOrder(orderedIds, linkifiers);
+    if (linkifiers.every(({ id }, index) => id === orderedIds[index])) return {};
+    await storeLinkifierOrder(tx, realmId, orderedIds);
+    await announceLinkifiers(tx, realmId);
+    return {};
+  });
+}
+
+function checkOrder(orderedIds: readonly number[], linkifiers: readonly Linkifier[]): void {
+  const ids = new Set(orderedIds);
+  if (ids.size < orderedIds.length) {
+    throw new BadRequestError('The ordered list must not contain duplicated linkifiers');
+  }
+  if (ids.size !== linkifiers.length || !linkifiers.every(({ id }) => ids.has(id))) {
+    throw new BadRequestError('The ordered list must enumerate all existing linkifiers exactly once');
+  }
+}
+
+/** The linkifier of that id, and all others. */
+function findLinkifier(linkifiers: readonly Linkifier[], id: number): [Linkifier, Linkifier[]] {
+  const linkifier = linkifiers.find((candidate) => candidate.id === id);
+  if (!linkifier) throw new BadRequestError('Linkifier not found.');
+  return [linkifier, linkifiers.filter((other) => other !== linkifier)];
+}
+
+/** Announces the organization's linkifiers as they are now. */
+async function announceLinkifiers(tx: Transaction, realmId: number): Promise<void> {
+  await announce(tx, linkifiersChanged(realmId, { linkifiers: await listLinkifiersOf(tx, realmId) }));
+}

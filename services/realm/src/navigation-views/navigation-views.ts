@@ -1,0 +1,154 @@
+import { announce } from '@parley/shared/bus';
+import { BadRequestError, NotFoundError } from '@parley/shared/errors';
+import { navigationViewAdded, navigationViewChanged, navigationViewRemoved } from '@parley/shared/events';
+import type {
+  AddNavigationViewResponse,
+  NavigationView,
+  NavigationViews,
+  RemoveNavigationViewRequest,
+  RemoveNavigationViewResponse,
+  UpdateNavigationViewRequest,
+  UpdateNavigationViewResponse,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
+import { possibleTexts } from '../base/possible-values';
+import type { Context } from '../context';
+import { lockUser } from '../users/users.sql';
+import {
+  deleteNavigationView,
+  insertNavigationView,
+  listNavigationViews,
+  storeNavigationView,
+} from './navigation-views.sql';
+
+/** The caller's navigation views, as far as they have set them. */
+export async function getNavigationViews(ctx: Context, { realmId, userId }: Caller): Promise<NavigationViews> {
+  return { views: await listNavigationViews(ctx.db, realmId, userId) };
+}
+
+/** Gives the caller one more navigation view. */
+export async function addNavigationView(
+  ctx: Context,
+  caller: Caller,
+  request: NavigationView,
+): Promise<AddNavigationViewResponse> {
+  const { realmId, userId } = caller;
+  const view = viewFromInput(request);
+  await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, realmId, userId);
+    const present = await listNavigationViews(tx, realmId, userId);
+    requireUnique(view, present);
+    if (present.length >= MAX_NAVIGATION_VIEWS) {
+      throw new BadRequestError(`You cannot have more than ${MAX_NAVIGATION_VIEWS} navigation views.`);
+    }
+    await insertNavigationView(tx, caller, view);
+    await announce(tx, navigationViewAdded(realmId, { userId, view }));
+  });
+  return {};
+}
+
+/** Renames, pins or unpins one of the caller's navigation views. */
+export async function updateNavigationView(
+  ctx: Context,
+  caller: Caller,
+  request: UpdateNavigationViewRequest,
+): Promise<UpdateNavigationViewResponse> {
+  const { realmId, userId } = caller;
+  const { fragment } = request;
+  await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, realmId, userId);
+    const present = await listNavigationViews(tx, realmId, userId);
+    const view = present.find((candidate) => candidate.fragment === fragment);
+    if (!view) throw new NotFoundError('Navigation view does not exist.');
+    const changes = changesOf(view, request);
+    if (Object.keys(changes).length === 0) return;
+    const wanted = { ...view, ...changes };
+    requireUnique(
+      wanted,
+      present.filter((candidate) => candidate !== view),
+    );
+    await storeNavigationView(tx, caller, wanted);
+    await announce(tx, navigationViewChanged(realmId, { userId, fragment, ...changes }));
+  });
+  return {};
+}
+
+/** What the request would have otherwise than it is. */
+function changesOf(
+  view: NavigationView,
+  request: UpdateNavigationViewRequest,
+): Partial<Pick<NavigationView, 'name' | 'isPinned'>> {
+  const wanted = request.name === undefined ? {} : nameFromInput(view.fragment, request.name);
+  return {
+    ...(wanted.name !== undefined && wanted.name !== view.name && wanted),
+    ...(request.isPinned !== undefined && request.isPinned !== view.isPinned && { isPinned: request.isPinned }),
+  };
+}
+
+const NOT_FOUND = 404;
+
+/** Takes one of the caller's navigation views away. */
+export async function removeNavigationView(
+  ctx: Context,
+  caller: Caller,
+  { fragment }: RemoveNavigationViewRequest,
+): Promise<RemoveNavigationViewResponse> {
+  const { realmId, userId } = caller;
+  await ctx.db.transaction(async (tx) => {
+    const [possible] = possibleTexts([fragment]);
+    const wasThere = possible !== undefined && (await deleteNavigationView(tx, caller, possible));
+    // SPEC-GAP: the documents give this operation the generic code, PATCH another one, and both this status.
+    if (!wasThere) throw new BadRequestError('Navigation view does not exist.', {}, NOT_FOUND);
+    await announce(tx, navigationViewRemoved(realmId, { userId, fragment }));
+  });
+  return {};
+}
+
+/** Views that clients bring along, by the web address that leads to them. */
+const BUILT_IN = new Set([
+  'inbox',
+  'recent',
+  'feed',
+  'drafts',
+  'narrow/has/reaction/sender/me',
+  'narrow/is/mentioned',
+  'narrow/is/starred',
+]);
+
+// SPEC-GAP: no bounds are given.
+const MAX_FRAGMENT_LENGTH = 1_000;
+const MAX_NAME_LENGTH = 100;
+const MAX_NAVIGATION_VIEWS = 200;
+
+/** The view that a request describes. */
+function viewFromInput({ fragment: text, isPinned, name }: NavigationView): NavigationView {
+  const fragment = text.trim();
+  if (fragment === '') throw new BadRequestError('fragment cannot be blank');
+  checkText('fragment', fragment, MAX_FRAGMENT_LENGTH);
+  return { fragment, isPinned, ...nameFromInput(fragment, name) };
+}
+
+/** The name that a sent text means, of the view of that fragment; none for views that clients bring along. */
+function nameFromInput(fragment: string, text: string | undefined): { name?: string } {
+  const name = text?.trim();
+  if (BUILT_IN.has(fragment)) {
+    if (name !== undefined) throw new BadRequestError('Built-in views cannot have a custom name.');
+    return {};
+  }
+  if (!name) throw new BadRequestError('Custom views must have a valid name.');
+  checkText('name', name, MAX_NAME_LENGTH);
+  return { name };
+}
+
+function checkText(what: string, text: string, limit: number): void {
+  if (codePointLength(text) > limit) throw new BadRequestError(`${what} is too long (limit: ${limit} characters)`);
+  const position = findForbiddenCharacter(text);
+  if (position !== null) throw new BadRequestError(`Invalid character in ${what}, at position ${position}.`);
+}
+
+/** Refuses a view whose fragment or name one of the others has. */
+function requireUnique({ fragment, name }: NavigationView, others: readonly NavigationView[]): void {
+  const isTaken = others.some((other) => other.fragment === fragment || (name !== undefined && other.name === name));
+  if (isTaken) throw new BadRequestError('Navigation view already exists.');
+}

@@ -1,0 +1,70 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type {
+  ReactivateRealmRequest,
+  ReactivateRealmResponse,
+  RealmList,
+  RenameRealmRequest,
+  RenameRealmResponse,
+  ScheduleRealmPurgeRequest,
+  ScheduleRealmPurgeResponse,
+} from '@parley/shared/proto';
+import { isUniqueViolation } from '../base/unique-violation';
+import type { Context } from '../context';
+import { getRealm } from '../realms/change-organization';
+import { subdomainTaken } from '../realms/create-realm';
+import { subdomainFromInput } from '../realms/realm-name';
+import { SUBDOMAIN_IS_UNIQUE } from '../realms/realms.sql';
+import { listRealms as loadRealms, reopenRealm, storeDataDeletion, storeSubdomain } from './operator.sql';
+
+/** Every organization. For the operator's command. */
+export async function listRealms({ db }: Context): Promise<RealmList> {
+  return { realms: await loadRealms(db) };
+}
+
+/** Opens an organization again: the keys of its accounts open it as before. For the operator's command. */
+// NOTE: nobody is told, for nobody can listen: the queues of an organization end when it is closed.
+export async function reactivateRealm(
+  ctx: Context,
+  { subdomain }: ReactivateRealmRequest,
+): Promise<ReactivateRealmResponse> {
+  const { id: realmId, isDeactivated } = await getRealm(ctx, { subdomain });
+  if (!isDeactivated) throw new BadRequestError('This organization is not deactivated');
+  const isOpen = await ctx.db.transaction((tx) => reopenRealm(tx, realmId, ctx.clock.now()));
+  if (!isOpen) throw new BadRequestError('The data of this organization is deleted');
+  return { realmId };
+}
+
+/** Gives an organization another subdomain. For the operator's command. */
+// NOTE: clients are at an address that is nobody's any more, so there is nothing that they could be told.
+export async function renameRealm(
+  ctx: Context,
+  { subdomain, newSubdomain }: RenameRealmRequest,
+): Promise<RenameRealmResponse> {
+  const wanted = subdomainFromInput(newSubdomain);
+  const { id: realmId } = await getRealm(ctx, { subdomain });
+  if (wanted === subdomain) throw new BadRequestError('This is its subdomain already');
+  try {
+    await ctx.db.transaction((tx) => storeSubdomain(tx, realmId, wanted));
+  } catch (error) {
+    throw isUniqueViolation(error, SUBDOMAIN_IS_UNIQUE) ? subdomainTaken() : error;
+  }
+  return { realmId };
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** Later times than the database can hold are no times. */
+const MAX_DAYS = 1_000_000;
+
+/** Has what a closed organization has left deleted from some day on. For the operator's command. */
+export async function scheduleRealmPurge(
+  ctx: Context,
+  { subdomain, delayDays }: ScheduleRealmPurgeRequest,
+): Promise<ScheduleRealmPurgeResponse> {
+  if (delayDays < 0 || delayDays > MAX_DAYS) throw new BadRequestError(`delay_days is not from 0 to ${MAX_DAYS}`);
+  const { id: realmId, isDeactivated } = await getRealm(ctx, { subdomain });
+  if (!isDeactivated) throw new BadRequestError('This organization is not deactivated');
+  const dataDeletedFromMs = ctx.clock.now() + delayDays * DAY_MS;
+  const isScheduled = await ctx.db.transaction((tx) => storeDataDeletion(tx, realmId, dataDeletedFromMs));
+  if (!isScheduled) throw new BadRequestError('The data of this organization is deleted');
+  return { realmId, dataDeletedFromMs };
+}

@@ -1,0 +1,94 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import { playgroundsChanged } from '@parley/shared/events';
+import type {
+  AddPlaygroundRequest,
+  AddPlaygroundResponse,
+  Playground,
+  RemovePlaygroundRequest,
+  RemovePlaygroundResponse,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { codePointLength, findForbiddenCharacter, isSafeUrlTemplate } from '@parley/shared/values';
+import { FieldErrors } from '../base/field-errors';
+import { requireAdministrator } from '../base/guards';
+import type { Context } from '../context';
+import { changeOrganization } from '../realms/change-organization';
+import { templateVariables } from '../url-templates/template-variables';
+import { deletePlayground, insertPlayground, listPlaygroundsOf } from './playgrounds.sql';
+
+const MAX_PLAYGROUNDS = 200;
+
+/** Adds a place where code of a language can be tried out. */
+export async function addPlayground(
+  ctx: Context,
+  caller: Caller,
+  request: AddPlaygroundRequest,
+): Promise<AddPlaygroundResponse> {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+    const others = await listPlaygroundsOf(tx, realmId);
+    const playground = playgroundFromInput(request, others);
+    if (others.length >= MAX_PLAYGROUNDS) throw new BadRequestError(`Too many playgrounds (limit: ${MAX_PLAYGROUNDS})`);
+    const id = await insertPlayground(tx, realmId, playground);
+    await announcePlaygrounds(tx, realmId);
+    return { id };
+  });
+}
+
+export async function removePlayground(
+  ctx: Context,
+  caller: Caller,
+  { id }: RemovePlaygroundRequest,
+): Promise<RemovePlaygroundResponse> {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+    const playgrounds = await listPlaygroundsOf(tx, realmId);
+    if (!playgrounds.some((playground) => playground.id === id)) throw new BadRequestError('Invalid playground');
+    await deletePlayground(tx, realmId, id);
+    await announcePlaygrounds(tx, realmId);
+    return {};
+  });
+}
+
+/** Announces the organization's code playgrounds as they are now. */
+async function announcePlaygrounds(tx: Transaction, realmId: number): Promise<void> {
+  await announce(tx, playgroundsChanged(realmId, { playgrounds: await listPlaygroundsOf(tx, realmId) }));
+}
+
+const LIMITS = { name: 100, pygments_language: 40, url_template: 1_000 };
+const LANGUAGE = /^[A-Za-z0-9 _+\-./#]*$/;
+const CODE = 'code';
+
+type NewPlayground = Omit<Playground, 'id'>;
+
+/** The code playground that a request means; tells everything that is wrong with it. */
+function playgroundFromInput(input: AddPlaygroundRequest, others: readonly NewPlayground[]): NewPlayground {
+  const name = input.name.trim();
+  const pygmentsLanguage = input.pygmentsLanguage.trim();
+  const urlTemplate = input.urlTemplate.trim();
+  if (!LANGUAGE.test(pygmentsLanguage)) throw new BadRequestError('Invalid characters in pygments language');
+
+  const errors = new FieldErrors();
+  const texts = { name, pygments_language: pygmentsLanguage, url_template: urlTemplate };
+  for (const [field, text] of Object.entries(texts)) checkLength(field as keyof typeof LIMITS, text, errors);
+  const position = findForbiddenCharacter(name);
+  if (position !== null) errors.add('name', `Invalid character in name, at position ${position}.`);
+  checkTemplate(urlTemplate, errors);
+  const isTaken = others.some((other) => other.name === name && other.pygmentsLanguage === pygmentsLanguage);
+  if (isTaken) errors.addToAll('A playground of this name for this language already exists.');
+  errors.refuse();
+  return { name, pygmentsLanguage, urlTemplate };
+}
+
+function checkLength(field: keyof typeof LIMITS, text: string, errors: FieldErrors): void {
+  const limit = LIMITS[field];
+  if (text === '') errors.add(field, 'This field cannot be blank.');
+  if (codePointLength(text) > limit) errors.add(field, `${field} is too long (limit: ${limit} characters)`);
+}
+
+function checkTemplate(urlTemplate: string, errors: FieldErrors): void {
+  const variables = codePointLength(urlTemplate) > LIMITS.url_template ? null : templateVariables(urlTemplate);
+  if (variables === null || !isSafeUrlTemplate(urlTemplate)) errors.add('url_template', 'Invalid URL template.');
+  else if (!variables.has(CODE)) errors.addToAll('Missing the required variable "code" in the URL template');
+  else if (variables.size > 1) errors.addToAll('"code" should be the only variable present in the URL template');
+}

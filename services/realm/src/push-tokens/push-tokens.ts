@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import {
+  BadRequestError,
+  InvalidPushDeviceTokenError,
+  NoActivePushDeviceError,
+  PushServiceNotConfiguredError,
+} from '@parley/shared/errors';
+import type {
+  AddPushTokenRequest,
+  AddPushTokenResponse,
+  RegisterPushDeviceResponse,
+  RemovePushTokenRequest,
+  RemovePushTokenResponse,
+  SendEncryptedTestPushResponse,
+  SendTestPushRequest,
+  SendTestPushResponse,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { loadActor } from '../actors/actor';
+import { requirePerson } from '../base/guards';
+import type { Context } from '../context';
+import { lockUser } from '../users/users.sql';
+import { isPushTokenOf, removeOldestPushTokens, removePushTokenRow, storePushToken } from './push-tokens.sql';
+
+/** Nobody tells which phones are gone: those registered longest ago make room. */
+const MAX_TOKENS = 100;
+
+/** Registers a phone of the caller's; once is enough. */
+export async function addPushToken(
+  ctx: Context,
+  caller: Caller,
+  { kind, token, appId }: AddPushTokenRequest,
+): Promise<AddPushTokenResponse> {
+  const { realmId, userId } = caller;
+  const nowMs = ctx.clock.now();
+  requirePerson((await loadActor(ctx.db, caller, nowMs)).user);
+  if (appId !== undefined) checkAppId(appId);
+  checkPushToken(kind as PushTokenKind, token);
+  await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, realmId, userId);
+    const key = { realmId, userId, kind, tokenHash: hashPushToken(token) };
+    await storePushToken(tx, { ...key, token, appId: appId ?? null, registeredAtMs: nowMs });
+    await removeOldestPushTokens(tx, realmId, userId, MAX_TOKENS);
+  });
+  return {};
+}
+
+/** The phone wants no more notifications. */
+export async function removePushToken(
+  ctx: Context,
+  caller: Caller,
+  { kind, token }: RemovePushTokenRequest,
+): Promise<RemovePushTokenResponse> {
+  const { realmId, userId } = caller;
+  requirePerson((await loadActor(ctx.db, caller, ctx.clock.now())).user);
+  checkPushToken(kind as PushTokenKind, token);
+  const isRemoved = await removePushTokenRow(ctx.db, { realmId, userId, kind, tokenHash: hashPushToken(token) });
+  if (!isRemoved) throw new BadRequestError('Token does not exist');
+  return {};
+}
+
+/** Encrypted notifications go through a service that none is configured of: what it alone can read is not kept. */
+export async function registerPushDevice(ctx: Context, caller: Caller): Promise<RegisterPushDeviceResponse> {
+  requirePerson((await loadActor(ctx.db, caller, ctx.clock.now())).user);
+  throw new PushServiceNotConfiguredError();
+}
+
+/** Would notify one of the caller's phones, or all; no service is there that could carry it. */
+export async function sendTestPush(
+  ctx: Context,
+  caller: Caller,
+  { token }: SendTestPushRequest,
+): Promise<SendTestPushResponse> {
+  const { realmId, userId } = caller;
+  requirePerson((await loadActor(ctx.db, caller, ctx.clock.now())).user);
+  if (token !== undefined && !(await isPushTokenOf(ctx.db, realmId, userId, hashPushToken(token)))) {
+    throw new InvalidPushDeviceTokenError();
+  }
+  throw new PushServiceNotConfiguredError();
+}
+
+/** Nobody's device is registered for encrypted notifications, see registerPushDevice(). */
+export async function sendEncryptedTestPush(ctx: Context, caller: Caller): Promise<SendEncryptedTestPushResponse> {
+  requirePerson((await loadActor(ctx.db, caller, ctx.clock.now())).user);
+  throw new NoActivePushDeviceError();
+}
+
+type PushTokenKind = 'apns' | 'fcm';
+
+const MAX_LENGTH = 4_096;
+const MAX_APP_ID_LENGTH = 255;
+const HEX = /^([0-9a-f]{2})+$/i;
+const BASE64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/**
+ * Refuses what cannot be a device's token. SPEC-GAP: Apple's are bytes, which old clients write in base64 and newer ones in
+ * hexadecimal digits; either will do.
+ */
+function checkPushToken(kind: PushTokenKind, token: string): void {
+  if (token === '' || token.length > MAX_LENGTH) throw new BadRequestError('Empty or invalid length token');
+  if (token.includes('\0')) throw new BadRequestError('Invalid characters in token');
+  if (kind === 'apns' && !HEX.test(token) && !BASE64.test(token)) throw new BadRequestError('Invalid APNS token');
+}
+
+/** Refuses what cannot be the name of an app. */
+function checkAppId(appId: string): void {
+  if (appId.length > MAX_APP_ID_LENGTH || !/^[.A-Za-z0-9-]+$/.test(appId)) throw new BadRequestError('Invalid app ID');
+}
+
+function hashPushToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

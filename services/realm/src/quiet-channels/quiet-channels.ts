@@ -1,0 +1,61 @@
+import { announce, type ConsumedEvent } from '@parley/shared/bus';
+import { BadRequestError } from '@parley/shared/errors';
+import { type Audience, type ChannelWoken, channelChanged } from '@parley/shared/events';
+import type {
+  AgedChannels,
+  ListAgedChannelsRequest,
+  SetQuietChannelsRequest,
+  SetQuietChannelsResponse,
+} from '@parley/shared/proto';
+import { audiencesOf } from '../channels/channel-audience';
+import { lockChannelsByIds } from '../channels/channels.sql';
+import type { Context } from '../context';
+import { listAgedChannels as loadAgedChannels, updateIsQuiet } from './quiet-channels.sql';
+
+const MAX_CHANNELS = 1_000;
+const BEFORE_ALL = { realmId: 0, channelId: 0 };
+
+/** Channels that may be quiet by their age, and whether they are; for whoever goes through all of them. */
+export async function listAgedChannels(
+  { db }: Context,
+  { createdBeforeMs, after, limit }: ListAgedChannelsRequest,
+): Promise<AgedChannels> {
+  if (limit > MAX_CHANNELS) throw new BadRequestError(`Too many channels in one call (limit: ${MAX_CHANNELS})`);
+  return { channels: await loadAgedChannels(db, createdBeforeMs, after ?? BEFORE_ALL, limit) };
+}
+
+type Needed = Pick<Context, 'db' | 'clock'>;
+
+/** Makes channels quiet, or not so any more: of those that are so already nothing is told, whoever else is just doing the same. */
+export async function setQuietChannels(
+  { db, clock }: Needed,
+  { realmId, channelIds, isQuiet }: SetQuietChannelsRequest,
+): Promise<SetQuietChannelsResponse> {
+  if (channelIds.length > MAX_CHANNELS)
+    throw new BadRequestError(`Too many channels in one call (limit: ${MAX_CHANNELS})`);
+  await db.transaction(async (tx) => {
+    const held = await lockChannelsByIds(tx, realmId, channelIds);
+    const others = held.filter((channel) => (channel.isQuiet === true) !== isQuiet);
+    if (others.length === 0) return;
+    const ids = others.map(({ id }) => id);
+    await updateIsQuiet(tx, realmId, ids, isQuiet);
+    const audiences = await audiencesOf(tx, realmId, others, clock.now());
+    const events = others.map(({ id: channelId, name, isArchived }) => {
+      const audience = audiences.get(channelId) as Audience;
+      return channelChanged(realmId, { channelId, name, isArchived, change: { isQuiet }, audience });
+    });
+    await announce(tx, ...events);
+  });
+  return {};
+}
+
+/** Somebody has written in quiet channels: they are active again. Called with events of one organization. */
+export async function wakeChannels(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  events: readonly ConsumedEvent<ChannelWoken>[],
+): Promise<void> {
+  const [first] = events;
+  if (first === undefined) return;
+  const channelIds = [...new Set(events.map(({ payload }) => payload.channelId))];
+  await setQuietChannels(ctx, { realmId: first.realmId, channelIds, isQuiet: false });
+}

@@ -1,0 +1,76 @@
+import { announce } from '@parley/shared/bus';
+import { BadRequestError } from '@parley/shared/errors';
+import { realmImageChanged } from '@parley/shared/events';
+import type {
+  GetOrganizationImageRequest,
+  Organization,
+  OrganizationImageFile,
+  OrganizationImages,
+  RemoveOrganizationImageRequest,
+  SetOrganizationImageRequest,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { ORGANIZATION_IMAGE_KINDS, type OrganizationImageKind } from '@parley/shared/wire';
+import { requireAdministrator } from '../base/guards';
+import { possibleIds, possibleTexts } from '../base/possible-values';
+import type { Context } from '../context';
+import { changeOrganization } from '../realms/change-organization';
+import { findRealm } from '../realms/realms.sql';
+import { getOwnUser } from '../users/get-own-user';
+import { makeOrganizationImage, uploadOf } from './organization-image-file';
+import { deleteRealmImage, findRealmImage, storeRealmImage } from './realm-images.sql';
+
+const NONE: OrganizationImageFile = { contentType: '', bytes: Buffer.alloc(0) };
+
+/** The bytes of an icon or logo. For everybody: whoever signs in sees it first. */
+export async function getOrganizationImage(
+  ctx: Context,
+  request: GetOrganizationImageRequest,
+): Promise<OrganizationImageFile> {
+  const [realmId] = possibleIds([request.realmId]);
+  const [kind] = possibleTexts([request.kind]);
+  if (realmId === undefined || kind === undefined) return NONE;
+  const image = await findRealmImage(ctx.prisma, realmId, kind);
+  return image === null ? NONE : { contentType: image.contentType, bytes: Buffer.from(image.bytes) };
+}
+
+/** Gives the organization an icon or logo made of an uploaded picture. */
+export async function setOrganizationImage(
+  ctx: Context,
+  caller: Caller,
+  { kind: wantedKind, files }: SetOrganizationImageRequest,
+): Promise<OrganizationImages> {
+  requireAdministrator(await getOwnUser(ctx, caller));
+  const kind = imageKindFromInput(wantedKind);
+  // Done before the transaction begins: it takes longer than anybody should wait for the organization's row.
+  const image = await makeOrganizationImage(uploadOf(files, kind), kind);
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+    const version = ctx.clock.now();
+    await storeRealmImage(tx, realmId, { ...image, kind, uploadedAtMs: version });
+    const { subdomain, images } = (await findRealm(tx, realmId)) as Organization;
+    await announce(tx, realmImageChanged(realmId, { realmId, subdomain, kind, version }));
+    return { images };
+  });
+}
+
+/** Goes back to the default icon or logo. */
+export async function removeOrganizationImage(
+  ctx: Context,
+  caller: Caller,
+  request: RemoveOrganizationImageRequest,
+): Promise<OrganizationImages> {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+    const kind = imageKindFromInput(request.kind);
+    const wasThere = await deleteRealmImage(tx, realmId, kind);
+    const { subdomain, images } = (await findRealm(tx, realmId)) as Organization;
+    if (wasThere) await announce(tx, realmImageChanged(realmId, { realmId, subdomain, kind, version: null }));
+    return { images };
+  });
+}
+
+/** Which of its pictures is meant. */
+function imageKindFromInput(text: string): OrganizationImageKind {
+  const kind = ORGANIZATION_IMAGE_KINDS.find((candidate) => candidate === text);
+  if (kind === undefined) throw new BadRequestError('Invalid kind of image');
+  return kind;
+}

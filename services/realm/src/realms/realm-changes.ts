@@ -1,0 +1,188 @@
+import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError, InvalidParameterError } from '@parley/shared/errors';
+import type { GroupSetting, Organization, UpdateRealmRequest } from '@parley/shared/proto';
+import {
+  type AuthenticationMethod,
+  type AuthenticationMethods,
+  availableMethods,
+  codePointLength,
+  findForbiddenCharacter,
+  isRealmSettingName,
+  NO_CHANNEL,
+  REALM_SETTING_NAMES,
+  REALM_SETTINGS,
+  type RealmSetting,
+  type RealmSettingName,
+  type RealmSettings,
+} from '@parley/shared/values';
+import type { Context } from '../context';
+import { holdChannel } from '../default-channels/default-channels';
+import { changeGroupSettings } from '../group-settings/change-group-settings';
+import { loadRealmGroupSettings, type RealmGroupSettings } from '../group-settings/complete-settings';
+import { renderText } from '../rendering/render-texts';
+import { realmDescriptionFromInput, realmNameFromInput } from './realm-name';
+import { findRealm, loadRealmSettings } from './realms.sql';
+
+/** What is different from now, and nothing else. */
+export interface RealmChanges {
+  name?: string;
+  description?: { text: string; rendered: string };
+  settings: Partial<RealmSettings>;
+  permissions: Record<string, GroupSetting>;
+  /** Of before the change. */
+  former: RealmSettings;
+  formerPermissions: RealmGroupSettings;
+}
+
+/** What a request would change, in a transaction that holds the organization. Refuses what the organization cannot have. */
+export async function findRealmChanges(
+  ctx: Context,
+  tx: Transaction,
+  realmId: number,
+  request: UpdateRealmRequest,
+): Promise<RealmChanges> {
+  const realm = (await findRealm(tx, realmId)) as Organization;
+  const former = await loadRealmSettings(tx, realmId);
+  const profile = await changesOfProfile(ctx, tx, realm, request);
+  const settings = changesOfSettings(ctx, former, realmSettingsFromInput(request.settings));
+  // SPEC-GAP: there are no demo organizations, so none can have another subdomain.
+  if (request.subdomain !== undefined) throw new BadRequestError('Must be a demo organization.');
+  const present = await loadRealmGroupSettings(tx, realmId);
+  const { groupSettings } = request;
+  const permissions = await changeGroupSettings(tx, realmId, REALM_PERMISSION_SETTINGS, present, groupSettings);
+  await checkChannelSettings(tx, realmId, settings);
+  return {
+    ...{ ...profile, settings, permissions: permissions as Record<string, GroupSetting> },
+    ...{ former, formerPermissions: present },
+  };
+}
+
+async function changesOfProfile(
+  ctx: Context,
+  tx: Transaction,
+  realm: Organization,
+  request: UpdateRealmRequest,
+): Promise<Pick<RealmChanges, 'name' | 'description'>> {
+  const name = realmNameFromInput(request.name ?? realm.name);
+  const text = realmDescriptionFromInput(request.description ?? realm.description);
+  const renamed = name === realm.name ? {} : { name };
+  if (text === realm.description) return renamed;
+  // For all to read, also before they sign in: what only its author may see is not named.
+  const rendered = await renderText(ctx, tx, { realmId: realm.id, authorId: null }, text);
+  return { ...renamed, description: { text, rendered } };
+}
+
+function changesOfSettings(ctx: Context, former: RealmSettings, wanted: WantedSettings): Partial<RealmSettings> {
+  const { authentication_methods: methods, ...rest } = wanted;
+  const names = Object.keys(rest) as RealmSettingName[];
+  const changed: WantedSettings = Object.fromEntries(
+    names.filter((name) => wanted[name] !== former[name]).map((name) => [name, wanted[name]]),
+  );
+  if (methods !== undefined) {
+    const after = methodsAfter(ctx, former.authentication_methods, methods);
+    if (!isSame(after, former.authentication_methods)) changed.authentication_methods = after;
+  }
+  return changed as Partial<RealmSettings>;
+}
+
+function methodsAfter({ config }: Context, former: AuthenticationMethods, wanted: unknown): AuthenticationMethods {
+  return changeAuthenticationMethods(former, wanted as Record<string, boolean>, availableMethods(config));
+}
+
+function isSame(a: AuthenticationMethods, b: AuthenticationMethods): boolean {
+  return a.Email === b.Email && a.Dev === b.Dev;
+}
+
+/**
+ * Refuses settings that name channels which are not there, or are no longer in use. Those named are held until the transaction
+ * ends. Whoever may change settings administers the organization, and knows of every channel.
+ */
+async function checkChannelSettings(tx: Transaction, realmId: number, settings: Partial<RealmSettings>): Promise<void> {
+  for (const name of REALM_SETTING_NAMES.filter((candidate) => REALM_SETTINGS[candidate].isChannel)) {
+    const channelId = settings[name];
+    if (channelId === undefined || channelId === NO_CHANNEL) continue;
+    const { isArchived, isPrivate } = await holdChannel(tx, realmId, Number(channelId));
+    if (isArchived) throw new BadRequestError('Invalid channel ID');
+    if (name === 'moderation_request_channel_id' && !isPrivate) {
+      throw new BadRequestError('Moderation request channel must be private.');
+    }
+  }
+}
+
+/** The methods after a change of some; refuses those that the server does not offer, and to leave none. */
+export function changeAuthenticationMethods(
+  present: AuthenticationMethods,
+  wanted: Readonly<Record<string, boolean>>,
+  available: readonly AuthenticationMethod[],
+): AuthenticationMethods {
+  const unknown = Object.keys(wanted).find((name) => !(available as readonly string[]).includes(name));
+  if (unknown !== undefined) throw new BadRequestError(`Invalid authentication method: ${unknown}`);
+  const methods: AuthenticationMethods = { ...present, ...wanted };
+  if (!available.some((name) => methods[name])) {
+    throw new BadRequestError('At least one authentication method must be enabled.');
+  }
+  return methods;
+}
+
+/** What a request wants otherwise: checked value by value, but for what depends on the organization. */
+type WantedSettings = Partial<Record<RealmSettingName, unknown>>;
+
+const TYPES = { boolean: 'boolean', integer: 'number', text: 'string', methods: 'object' } as const;
+const TYPE_NAMES = { boolean: 'a boolean', integer: 'an integer', text: 'a string', methods: 'a dict' };
+
+/** Settings whose refusal has words of its own. */
+const REFUSALS: Partial<Record<RealmSettingName, (value: unknown) => string>> = {
+  default_language: (value) => `Invalid language '${value}'`,
+  video_chat_provider: (value) => `Invalid video_chat_provider ${value}`,
+  giphy_rating: (value) => `Invalid giphy_rating ${value}`,
+  jitsi_server_url: () => 'jitsi_server_url is not an allowed_type',
+};
+
+/** The values that a JSON object of settings wants, in the catalogue's order; the first that is wrong is refused. */
+export function realmSettingsFromInput(json: string): WantedSettings {
+  const sent = JSON.parse(json) as Record<string, unknown>;
+  const unknown = Object.keys(sent).find((name) => !isRealmSettingName(name));
+  if (unknown !== undefined) throw new BadRequestError(`There is no setting '${unknown}'`);
+  const wanted = REALM_SETTING_NAMES.filter((name) => sent[name] !== undefined);
+  return Object.fromEntries(wanted.map((name) => [name, valueFromInput(name, sent[name])]));
+}
+
+function valueFromInput(name: RealmSettingName, value: unknown): unknown {
+  const setting = REALM_SETTINGS[name];
+  const { type, words } = setting;
+  if (words && typeof value === 'string' && Object.hasOwn(words, value)) return words[value];
+  if (type === 'integer' && words) refuseBadValue(name, value);
+  const fault = faultOf(name, setting, value);
+  if (fault !== null) throw new BadRequestError(REFUSALS[name]?.(value) ?? fault);
+  return value;
+}
+
+/** Of settings that are a positive number or a word. */
+function refuseBadValue(name: string, value: unknown): void {
+  const isBad = typeof value === 'string' || (typeof value === 'number' && value <= 0);
+  if (isBad) throw new InvalidParameterError(name, value);
+}
+
+function faultOf(name: string, { type, choices, range, maxLength, isValid }: RealmSetting, value: unknown) {
+  const isOfType =
+    typeof value === TYPES[type] && value !== null && (type !== 'integer' || Number.isSafeInteger(value));
+  if (!isOfType) return `${name} is not ${TYPE_NAMES[type]}`;
+  if (choices && !choices.includes(value as number | string)) return describeChoiceFault(name, type);
+  if (range && Number(value) < range.min) return `${name} is too small`;
+  if (range && Number(value) > range.max) return `${name} is too large`;
+  if (maxLength !== undefined && codePointLength(String(value)) > maxLength) {
+    return `${name} is too long (limit: ${maxLength} characters)`;
+  }
+  if (isValid && !isValid(String(value))) return `Invalid ${name}`;
+  return type === 'text' ? characterFault(name, String(value)) : null;
+}
+
+function describeChoiceFault(name: string, type: RealmSetting['type']): string {
+  return type === 'text' ? `Invalid ${name}` : `Invalid ${name}: Value error, Not in the list of possible values`;
+}
+
+function characterFault(name: string, value: string): string | null {
+  const position = findForbiddenCharacter(value.replace(/[\n\r\t]/g, ' '));
+  return position === null ? null : `Invalid character in ${name}, at position ${position}.`;
+}

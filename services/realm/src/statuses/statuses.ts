@@ -1,0 +1,128 @@
+import { announce } from '@parley/shared/bus';
+import { checkEmoji, emojiMeant, UNICODE_EMOJI } from '@parley/shared/emoji';
+import { BadRequestError } from '@parley/shared/errors';
+import { userStatusChanged } from '@parley/shared/events';
+import type {
+  CustomEmoji,
+  GetUserStatusRequest,
+  StatusEmoji,
+  UpdateUserStatusRequest,
+  UpdateUserStatusResponse,
+  User,
+  UserStatus,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
+import { requirePerson } from '../base/guards';
+import type { Context } from '../context';
+import { listCustomEmojiOf } from '../custom-emoji/custom-emoji.sql';
+import { followPresenceSetting } from '../presence/presence';
+import { changeSettings, settingEvents } from '../user-settings/change-settings';
+import { userAudience } from '../users/accessible-users';
+import { accessActivePerson } from '../users/find-user';
+import { getOwnUser } from '../users/get-own-user';
+import { lockUser } from '../users/users.sql';
+import { maySetStatuses } from './permissions';
+import { findUserStatus, storeUserStatus } from './statuses.sql';
+
+/** The status of an active person. */
+export async function getUserStatus(ctx: Context, caller: Caller, request: GetUserStatusRequest): Promise<UserStatus> {
+  const { id } = await accessActivePerson(ctx, caller, request.userId);
+  const status = await findUserStatus(ctx.db, caller.realmId, id);
+  if (status === null) throw new BadRequestError('No such user');
+  return status;
+}
+
+/** Sets the status of the caller or, for administrators, of somebody else. */
+export async function updateUserStatus(
+  ctx: Context,
+  caller: Caller,
+  request: UpdateUserStatusRequest,
+): Promise<UpdateUserStatusResponse> {
+  const holder = await accessHolder(ctx, caller, request.userId);
+  const customEmoji = request.emojiName ? await listCustomEmojiOf(ctx.db, caller.realmId) : [];
+  const wanted = statusFromInput(request, customEmoji);
+  await storeStatus(ctx, holder, wanted);
+  return {};
+}
+
+/** Whose status it is. */
+async function accessHolder(ctx: Context, caller: Caller, userId: number | undefined): Promise<User> {
+  const own = await getOwnUser(ctx, caller);
+  if (userId === undefined) {
+    requirePerson(own);
+    return own;
+  }
+  const holder = await accessActivePerson(ctx, caller, userId);
+  if (!maySetStatuses(own)) throw new BadRequestError('Insufficient permission');
+  return holder;
+}
+
+/** Announced even when everything is as it was: whoever sets a status wants it to be noticed. */
+async function storeStatus(ctx: Context, user: User, wanted: WantedStatus) {
+  const { realmId, id: userId } = user;
+  const holder = { realmId, userId };
+  const { isAway, ...status } = wanted;
+  const nowMs = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, realmId, userId);
+    if (status.statusText !== undefined || status.emoji)
+      await storeUserStatus(tx, { ...holder, ...status, updatedAtMs: nowMs });
+    const changed = await changeSettings(tx, holder, isAway === undefined ? {} : { presence_enabled: !isAway });
+    const audience = await userAudience(tx, realmId, userId);
+    const { presence_enabled: isShown } = changed;
+    const seen =
+      isShown === undefined
+        ? []
+        : await followPresenceSetting(tx, holder, { isShown: isShown === true, audience, nowMs });
+    const told = userStatusChanged(realmId, { userId, audience, ...wanted });
+    await announce(tx, ...settingEvents(user, changed), told, ...seen);
+  });
+}
+
+const MAX_TEXT_LENGTH = 60;
+
+interface WantedStatus {
+  statusText?: string;
+  emoji?: StatusEmoji;
+  isAway?: boolean;
+}
+
+/** What a request wants set: each is absent when it stays. The organization's own emoji, deactivated ones included, are given. */
+export function statusFromInput(request: UpdateUserStatusRequest, customEmoji: readonly CustomEmoji[]): WantedStatus {
+  const { isAway } = request;
+  const text = request.statusText?.trim();
+  if (text !== undefined) checkText(text);
+  if (text === undefined && request.emojiName === undefined && isAway === undefined) {
+    throw new BadRequestError('Client did not pass any new values.');
+  }
+  const emoji = emojiFromInput(request, customEmoji);
+  return {
+    ...(text !== undefined && { statusText: text }),
+    ...(emoji && { emoji }),
+    ...(isAway !== undefined && { isAway }),
+  };
+}
+
+function checkText(text: string): void {
+  if (codePointLength(text) > MAX_TEXT_LENGTH) {
+    throw new BadRequestError(`status_text is too long (limit: ${MAX_TEXT_LENGTH} characters)`);
+  }
+  const position = findForbiddenCharacter(text);
+  if (position !== null) throw new BadRequestError(`Invalid character in status_text, at position ${position}.`);
+}
+
+/** Null: it stays; an empty name clears it. */
+function emojiFromInput(
+  { emojiName, ...more }: UpdateUserStatusRequest,
+  customEmoji: readonly CustomEmoji[],
+): StatusEmoji | null {
+  if (emojiName === undefined) {
+    if (more.emojiCode === undefined && more.reactionType === undefined) return null;
+    throw new BadRequestError('Client must pass emoji_name if they pass either emoji_code or reaction_type.');
+  }
+  if (emojiName === '') return { name: '', code: '', reactionType: UNICODE_EMOJI };
+  const emoji = emojiMeant({ emojiName, ...more }, customEmoji);
+  checkEmoji(emoji, customEmoji);
+  return { name: emojiName, code: emoji.emojiCode, reactionType: emoji.reactionType };
+}
