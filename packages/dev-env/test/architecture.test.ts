@@ -10,9 +10,9 @@ const MAX_FUNCTION_LINES = 40;
 const WITHOUT_FLOORS = ['services/events/src/', 'services/messages/src/', 'services/realm/src/'];
 /** Longer than allowed if the functions inside them count: to be split, and none to be added. */
 const LONG_FUNCTIONS = [
-  ...['batched', 'consume', 'create', 'createEventPods', 'createHttpServer', 'createJobs', 'createLateCards'],
-  ...['createOutboxRelay', 'createOutsideHttp', 'createPod', 'createTestAuthority', 'databaseService'],
-  ...['handleRequest', 'implementation', 'limitsOf', 'listen', 'marking', 'multiplexCalls', 'openCallStream'],
+  ...['batched', 'consume', 'create', 'createJobs', 'createLateCards'],
+  ...['createOutboxRelay', 'createOutsideHttp', 'createTestAuthority', 'databaseService'],
+  ...['implementation', 'limitsOf', 'listen', 'marking', 'multiplexCalls', 'openCallStream'],
   ...['openDatabase', 'openEventQueue', 'operationsOn', 'readState', 'renewingChannels', 'runPeriodically'],
   ...['serveMultiplexedCalls', 'startNetwork', 'startParley', 'watchDependencies'],
 ];

@@ -10,7 +10,7 @@ import { docsPages } from './docs-page/docs-page';
 import { openApiDocument } from './docs-page/openapi';
 import { DOCS_PATH } from './docs-page/render-page';
 import { endpoints } from './endpoints';
-import { createEventPods } from './event-pods/event-pods';
+import { EventPods } from './event-pods/event-pods';
 import { GatewayBus } from './gateway-bus';
 import { createGatewayHealth, type GatewayHealth } from './health/gateway-health';
 import { dependencies, liveness, readiness } from './health/health';
@@ -68,22 +68,8 @@ const GRACE_MS = 10_000;
 
 /** A gateway that is not started yet; used by main.ts and by dev-env alike. */
 export function create(config: Config, overrides: Overrides = {}): Service {
-  const tls = tlsFilesOf(config);
-  const connections: Connections = {
-    realm: connectRpc('realm', config.REALM_ADDRESS, tls),
-    messages: connectRpc('messages', config.MESSAGES_ADDRESS, tls),
-    invites: connectRpc('invites', config.INVITES_ADDRESS, tls),
-    scheduler: connectRpc('scheduler', config.SCHEDULER_ADDRESS, tls),
-    events: connectRpc('events', config.EVENTS_ADDRESS, tls),
-  };
-  const ctx = createContext(config, overrides, connections);
-  const list = [...endpoints, ...(overrides.endpoints ?? [])];
-  const bus = new GatewayBus(config, ctx.log);
-  const others = createOtherGateways(bus.connected, randomUUID());
-  const health = healthOf(ctx, connections, others);
-  others.answer(health.reached);
-  const pages = pagesOf(ctx, list, health);
-  const server = serve(ctx, list, pages);
+  const connections = connectServices(config);
+  const { ctx, bus, health, pages, server } = assemble(config, overrides, connections);
   let address = `${config.BIND}:${config.PORT}`;
   let stopKeepingUploads = async () => {};
   let stopSharingCounts = () => {};
@@ -119,6 +105,28 @@ export function create(config: Config, overrides: Overrides = {}): Service {
       for (const connection of Object.values(connections)) connection.close();
     },
   };
+}
+
+function connectServices(config: Config): Connections {
+  const tls = tlsFilesOf(config);
+  return {
+    realm: connectRpc('realm', config.REALM_ADDRESS, tls),
+    messages: connectRpc('messages', config.MESSAGES_ADDRESS, tls),
+    invites: connectRpc('invites', config.INVITES_ADDRESS, tls),
+    scheduler: connectRpc('scheduler', config.SCHEDULER_ADDRESS, tls),
+    events: connectRpc('events', config.EVENTS_ADDRESS, tls),
+  };
+}
+
+function assemble(config: Config, overrides: Overrides, connections: Connections) {
+  const ctx = createContext(config, overrides, connections);
+  const list = [...endpoints, ...(overrides.endpoints ?? [])];
+  const bus = new GatewayBus(config, ctx.log);
+  const others = createOtherGateways(bus.connected, randomUUID());
+  const health = healthOf(ctx, connections, others);
+  others.answer(health.reached);
+  const pages = pagesOf(ctx, list, health);
+  return { ctx, bus, health, pages, server: serve(ctx, list, pages) };
 }
 
 function healthOf(
@@ -173,7 +181,7 @@ function createContext(config: Config, overrides: Overrides, connections: Connec
     }),
     uploads,
     dataExports: createDataExports({ realm: realm.client, connections, store, clock, log }),
-    eventPods: createEventPods({ addresses: config.EVENTS_ADDRESS, tls: tlsFilesOf(config), clock, log }),
+    eventPods: new EventPods({ addresses: config.EVENTS_ADDRESS, tls: tlsFilesOf(config), clock, log }),
   };
 }
 

@@ -5,25 +5,10 @@ import type { Logger } from '@parley/shared/service';
 import type { Clock } from '@parley/shared/values';
 import { choosePod } from './choose-pod';
 import { HeldPoll } from './held-poll';
-import { createPod, type Pod } from './pod';
+import { Pod } from './pod';
 import { resolveAddresses } from './resolve-addresses';
 
 export type PollQuestion = Omit<PollRequest, 'pollId' | 'isWithdrawn'>;
-
-/** The events pods as GET /events sees them: someone who answers polls. */
-export interface EventPods {
-  start(): Promise<void>;
-  /**
-   * Asks a pod for a queue's events. A poll whose pod goes away is asked again elsewhere with the same cursor, which
-   * repeats and loses nothing; it fails with ServiceUnavailableError when nobody takes it for GIVE_UP_MS. `settle` gets
-   * the JSON array of events, or a public error, once.
-   */
-  hold(question: PollQuestion, settle: HeldPoll['settle']): HeldPoll;
-  /** The client has hung up. */
-  withdraw(poll: HeldPoll): void;
-  /** Answers all held polls with no events, so that their clients ask again elsewhere. */
-  stop(): void;
-}
 
 export const GIVE_UP_MS = 10_000;
 const RETRY_MS = 250;
@@ -41,133 +26,163 @@ export interface EventPodsOptions {
   log: Logger;
 }
 
-export function createEventPods(options: EventPodsOptions): EventPods {
-  const { clock, log, tls } = options;
-  const pods = new Map<string, Pod>();
-  const polls = new Map<number, HeldPoll>();
-  const lost = new Set<HeldPoll>();
-  let connected: Pod[] = [];
-  let lastPollId = 0;
-  let isStopped = false;
-  let cancelRefresh = () => {};
-  let cancelRetry: (() => void) | undefined;
+/** The events pods as GET /events sees them: someone who answers polls. */
+export class EventPods {
+  readonly #options: EventPodsOptions;
+  readonly #pods = new Map<string, Pod>();
+  readonly #polls = new Map<number, HeldPoll>();
+  /** Polls that no pod serves at the moment. */
+  readonly #lost = new Set<HeldPoll>();
+  #connected: Pod[] = [];
+  #lastPollId = 0;
+  #isStopped = false;
+  #cancelRefresh = () => {};
+  #cancelRetry: (() => void) | undefined;
 
-  async function refreshPods(): Promise<void> {
-    const addresses = await resolveAddresses(options.addresses);
-    if (isStopped) return;
-    if (addresses) syncPods(new Set(addresses));
-    const isWhole = addresses !== null && connected.length === pods.size;
-    refreshAfter(isWhole ? RESOLVE_EVERY_MS : RESOLVE_SOON_MS);
+  constructor(options: EventPodsOptions) {
+    this.#options = options;
   }
 
-  function refreshAfter(delayMs: number): void {
-    cancelRefresh();
-    cancelRefresh = clock.after(delayMs, () => void refreshPods());
+  start(): Promise<void> {
+    return this.#refreshPods();
   }
 
-  function syncPods(addresses: Set<string>): void {
-    for (const [address, pod] of pods) {
-      if (addresses.has(address)) continue;
-      pods.delete(address);
-      pod.retire();
+  /**
+   * Asks a pod for a queue's events. A poll whose pod goes away is asked again elsewhere with the same cursor, which
+   * repeats and loses nothing; it fails with ServiceUnavailableError when nobody takes it for GIVE_UP_MS. `settle` gets
+   * the JSON array of events, or a public error, once.
+   */
+  hold(
+    { realmId, userId, queueId, lastEventId, dontBlock, requestId }: PollQuestion,
+    settle: HeldPoll['settle'],
+  ): HeldPoll {
+    this.#lastPollId += 1;
+    const pollId = this.#lastPollId;
+    // Not spread: V8 would make a hidden class for every poll.
+    const request = { pollId, isWithdrawn: false, realmId, userId, queueId, lastEventId, dontBlock, requestId };
+    const poll = new HeldPoll(request, settle);
+    if (this.#isStopped) {
+      poll.settle(NO_EVENTS);
+      return poll;
     }
-    for (const address of addresses) {
-      if (!pods.has(address)) pods.set(address, createPod({ address, tls, log, onConnected, onReply, onLost }));
-    }
-    noteConnected();
-  }
-
-  function noteConnected(): void {
-    connected = [...pods.values()].filter((pod) => pod.isConnected);
-  }
-
-  function onConnected(): void {
-    noteConnected();
-    askForLost();
-  }
-
-  function onLost(pod: Pod): void {
-    noteConnected();
-    refreshAfter(RESOLVE_SOON_MS);
-    const settledBefore = clock.now() - SETTLED_MS;
-    for (const poll of polls.values()) {
-      if (poll.pod !== pod) continue;
-      if (poll.askedAtMs < settledBefore) poll.lostAtMs = undefined;
-      lose(poll);
-    }
-    askForLost();
-  }
-
-  function onReply({ pollId, eventsJson, error }: PollReply): void {
-    const poll = polls.get(pollId);
-    if (!poll) return;
-    const refusal = error.length > 0 ? decodeError(error) : undefined;
-    if (refusal instanceof ServiceUnavailableError) lose(poll);
-    else forget(poll).settle(refusal ?? eventsJson);
-  }
-
-  function ask(poll: HeldPoll): void {
-    poll.pod = choosePod(connected, poll.request.queueId);
-    poll.askedAtMs = clock.now();
-    if (poll.pod) poll.pod.send(poll.request);
-    else lose(poll);
-  }
-
-  function lose(poll: HeldPoll): void {
-    poll.lostAtMs ??= clock.now();
-    poll.pod = undefined;
-    lost.add(poll);
-    cancelRetry ??= clock.after(RETRY_MS, retry);
-  }
-
-  function retry(): void {
-    cancelRetry = undefined;
-    const tooOld = clock.now() - GIVE_UP_MS;
-    for (const poll of lost) {
-      if ((poll.lostAtMs as number) <= tooOld) forget(poll).settle(new ServiceUnavailableError());
-    }
-    askForLost();
-  }
-
-  function askForLost(): void {
-    const waiting = [...lost];
-    lost.clear();
-    waiting.forEach(ask);
-  }
-
-  function forget(poll: HeldPoll): HeldPoll {
-    polls.delete(poll.request.pollId);
-    lost.delete(poll);
+    this.#polls.set(pollId, poll);
+    this.#ask(poll);
     return poll;
   }
 
-  return {
-    start: refreshPods,
-    hold({ realmId, userId, queueId, lastEventId, dontBlock, requestId }, settle) {
-      lastPollId += 1;
-      const pollId = lastPollId;
-      // Not spread: V8 would make a hidden class for every poll.
-      const request = { pollId, isWithdrawn: false, realmId, userId, queueId, lastEventId, dontBlock, requestId };
-      const poll = new HeldPoll(request, settle);
-      if (isStopped) {
-        poll.settle(NO_EVENTS);
-        return poll;
-      }
-      polls.set(pollId, poll);
-      ask(poll);
-      return poll;
-    },
-    withdraw(poll) {
-      if (!polls.has(poll.request.pollId)) return;
-      poll.pod?.send({ ...poll.request, isWithdrawn: true });
-      forget(poll).settle(NO_EVENTS);
-    },
-    stop() {
-      isStopped = true;
-      cancelRefresh();
-      cancelRetry?.();
-      for (const poll of polls.values()) forget(poll).settle(NO_EVENTS);
-      for (const pod of pods.values()) pod.close();
-    },
-  };
+  /** The client has hung up. */
+  withdraw(poll: HeldPoll): void {
+    if (!this.#polls.has(poll.request.pollId)) return;
+    poll.pod?.send({ ...poll.request, isWithdrawn: true });
+    this.#forget(poll).settle(NO_EVENTS);
+  }
+
+  /** Answers all held polls with no events, so that their clients ask again elsewhere. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelRefresh();
+    this.#cancelRetry?.();
+    for (const poll of this.#polls.values()) this.#forget(poll).settle(NO_EVENTS);
+    for (const pod of this.#pods.values()) pod.close();
+  }
+
+  async #refreshPods(): Promise<void> {
+    const addresses = await resolveAddresses(this.#options.addresses);
+    if (this.#isStopped) return;
+    if (addresses) this.#syncPods(new Set(addresses));
+    const isWhole = addresses !== null && this.#connected.length === this.#pods.size;
+    this.#refreshAfter(isWhole ? RESOLVE_EVERY_MS : RESOLVE_SOON_MS);
+  }
+
+  #refreshAfter(delayMs: number): void {
+    this.#cancelRefresh();
+    this.#cancelRefresh = this.#options.clock.after(delayMs, () => void this.#refreshPods());
+  }
+
+  #syncPods(addresses: Set<string>): void {
+    for (const [address, pod] of this.#pods) {
+      if (addresses.has(address)) continue;
+      this.#pods.delete(address);
+      pod.retire();
+    }
+    for (const address of addresses) {
+      if (!this.#pods.has(address)) this.#pods.set(address, this.#connect(address));
+    }
+    this.#noteConnected();
+  }
+
+  #connect(address: string): Pod {
+    const { tls, log } = this.#options;
+    return new Pod({
+      address,
+      tls,
+      log,
+      onConnected: () => {
+        this.#noteConnected();
+        this.#askForLost();
+      },
+      onReply: (reply) => this.#takeReply(reply),
+      onLost: (pod) => this.#losePod(pod),
+    });
+  }
+
+  #noteConnected(): void {
+    this.#connected = [...this.#pods.values()].filter((pod) => pod.isConnected);
+  }
+
+  #losePod(pod: Pod): void {
+    this.#noteConnected();
+    this.#refreshAfter(RESOLVE_SOON_MS);
+    const settledBefore = this.#options.clock.now() - SETTLED_MS;
+    for (const poll of this.#polls.values()) {
+      if (poll.pod !== pod) continue;
+      if (poll.askedAtMs < settledBefore) poll.lostAtMs = undefined;
+      this.#lose(poll);
+    }
+    this.#askForLost();
+  }
+
+  #takeReply({ pollId, eventsJson, error }: PollReply): void {
+    const poll = this.#polls.get(pollId);
+    if (!poll) return;
+    const refusal = error.length > 0 ? decodeError(error) : undefined;
+    if (refusal instanceof ServiceUnavailableError) this.#lose(poll);
+    else this.#forget(poll).settle(refusal ?? eventsJson);
+  }
+
+  #ask(poll: HeldPoll): void {
+    poll.pod = choosePod(this.#connected, poll.request.queueId);
+    poll.askedAtMs = this.#options.clock.now();
+    if (poll.pod) poll.pod.send(poll.request);
+    else this.#lose(poll);
+  }
+
+  #lose(poll: HeldPoll): void {
+    const { clock } = this.#options;
+    poll.lostAtMs ??= clock.now();
+    poll.pod = undefined;
+    this.#lost.add(poll);
+    this.#cancelRetry ??= clock.after(RETRY_MS, () => this.#retry());
+  }
+
+  #retry(): void {
+    this.#cancelRetry = undefined;
+    const tooOld = this.#options.clock.now() - GIVE_UP_MS;
+    for (const poll of this.#lost) {
+      if ((poll.lostAtMs as number) <= tooOld) this.#forget(poll).settle(new ServiceUnavailableError());
+    }
+    this.#askForLost();
+  }
+
+  #askForLost(): void {
+    const waiting = [...this.#lost];
+    this.#lost.clear();
+    for (const poll of waiting) this.#ask(poll);
+  }
+
+  #forget(poll: HeldPoll): HeldPoll {
+    this.#polls.delete(poll.request.pollId);
+    this.#lost.delete(poll);
+    return poll;
+  }
 }

@@ -1,16 +1,6 @@
 import type { PollReply, PollRequest } from '@parley/shared/proto';
-import { connectRpc, openStream, type RpcStream, type TlsFiles } from '@parley/shared/rpc';
+import { connectRpc, openStream, type RpcConnection, type RpcStream, type TlsFiles } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
-
-/** One events pod, and the one stream that this gateway's polls share there. */
-export interface Pod {
-  readonly address: string;
-  readonly isConnected: boolean;
-  send(request: PollRequest): void;
-  /** Its name is gone from the list: the stream serves for as long as it lasts, and is not opened again. */
-  retire(): void;
-  close(): void;
-}
 
 export interface PodOptions {
   address: string;
@@ -27,66 +17,78 @@ const CONNECT_TIMEOUT_MS = 500;
 /** Between two streams: a pod that stops refuses new ones before its connection ends. */
 const REOPEN_AFTER_MS = 100;
 
-/** Connects at once and, until closed or retired, again whenever the stream is lost. */
-export function createPod({ address, tls, log, onConnected, onReply, onLost }: PodOptions): Pod {
-  const connection = connectRpc('events', address, tls);
-  let stream: RpcStream<PollRequest, PollReply> | undefined;
-  let isRetired = false;
-  let isClosed = false;
+/**
+ * One events pod, and the one stream that this gateway's polls share there. It connects at once and, until closed or retired, again
+ * whenever the stream is lost.
+ */
+export class Pod {
+  readonly address: string;
+  readonly #options: PodOptions;
+  readonly #connection: RpcConnection<'events'>;
+  #stream: RpcStream<PollRequest, PollReply> | undefined;
+  #isRetired = false;
+  #isClosed = false;
 
-  function connect(): void {
-    if (isClosed) return;
-    connection.raw.waitForReady(Date.now() + CONNECT_TIMEOUT_MS, (error) => {
-      if (isClosed) return;
-      if (error) connectSoon();
-      else open();
+  constructor(options: PodOptions) {
+    this.#options = options;
+    this.address = options.address;
+    this.#connection = connectRpc('events', options.address, options.tls);
+    this.#connect();
+  }
+
+  get isConnected(): boolean {
+    return this.#stream !== undefined && !this.#isRetired;
+  }
+
+  send(request: PollRequest): void {
+    this.#stream?.write(request);
+  }
+
+  /** Its name is gone from the list: the stream serves for as long as it lasts, and is not opened again. */
+  retire(): void {
+    this.#isRetired = true;
+    if (!this.#stream) this.close();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#stream?.cancel();
+    this.#stream = undefined;
+    this.#connection.close();
+  }
+
+  #connect(): void {
+    if (this.#isClosed) return;
+    this.#connection.raw.waitForReady(Date.now() + CONNECT_TIMEOUT_MS, (error) => {
+      if (this.#isClosed) return;
+      if (error) this.#connectSoon();
+      else this.#open();
     });
   }
 
   /** By the machine's time, whatever the time of day is said to be. */
-  function connectSoon(): void {
-    setTimeout(connect, REOPEN_AFTER_MS).unref();
+  #connectSoon(): void {
+    setTimeout(() => this.#connect(), REOPEN_AFTER_MS).unref();
   }
 
-  function open(): void {
-    const opened = openStream(connection, 'poll');
-    opened.on('data', onReply);
+  #open(): void {
+    const opened = openStream(this.#connection, 'poll');
+    opened.on('data', this.#options.onReply);
     // NOTE: the listener stays for good: cancelling makes the stream report an error once more.
-    opened.on('error', (error) => lose(opened, error));
-    opened.on('end', () => lose(opened));
-    stream = opened;
-    onConnected();
+    opened.on('error', (error) => this.#lose(opened, error));
+    opened.on('end', () => this.#lose(opened));
+    this.#stream = opened;
+    this.#options.onConnected();
   }
 
-  function lose(lost: RpcStream<PollRequest, PollReply>, error?: Error): void {
-    if (stream !== lost) return;
-    stream = undefined;
-    log.info({ address, reason: error?.message }, 'stream to an events pod has ended');
+  #lose(lost: RpcStream<PollRequest, PollReply>, error?: Error): void {
+    if (this.#stream !== lost) return;
+    this.#stream = undefined;
+    const { log, onLost } = this.#options;
+    log.info({ address: this.address, reason: error?.message }, 'stream to an events pod has ended');
     lost.cancel();
-    if (isRetired) close();
-    else connectSoon();
-    onLost(pod);
+    if (this.#isRetired) this.close();
+    else this.#connectSoon();
+    onLost(this);
   }
-
-  function close(): void {
-    isClosed = true;
-    stream?.cancel();
-    stream = undefined;
-    connection.close();
-  }
-
-  const pod: Pod = {
-    address,
-    get isConnected() {
-      return stream !== undefined && !isRetired;
-    },
-    send: (request) => stream?.write(request),
-    retire() {
-      isRetired = true;
-      if (!stream) close();
-    },
-    close,
-  };
-  connect();
-  return pod;
 }

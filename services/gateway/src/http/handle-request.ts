@@ -18,77 +18,94 @@ import { visit } from './visit';
 export type PathParameters = Readonly<Record<string, string>>;
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse, path: PathParameters) => Promise<void>;
 
+/** An endpoint with what all its requests share. */
+interface Route {
+  ctx: Context;
+  endpoint: Endpoint;
+  decode: ReturnType<typeof parameterDecoder>;
+  handler: Endpoint['handler'];
+  hasBrandedFields: boolean;
+  durations: RouteDurations;
+}
+
 /**
  * An endpoint as something that answers bare HTTP requests: the one implementation behind express and the hot paths alike.
  * Credentials are checked first, then parameters, then the handler runs.
  */
 export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler {
   const { config, log } = ctx;
-  const decode = parameterDecoder(endpoint.parameters, config.API_BRANDS);
-  const handler = config.VALIDATE_RESULTS ? checkedHandler(endpoint) : endpoint.handler;
-  const hasBrandedFields = isBranded(endpoint.result);
-  const durations = new RouteDurations(endpoint.method, API_PREFIX + endpoint.path);
+  const route: Route = {
+    ctx,
+    endpoint,
+    decode: parameterDecoder(endpoint.parameters, config.API_BRANDS),
+    handler: config.VALIDATE_RESULTS ? checkedHandler(endpoint) : endpoint.handler,
+    hasBrandedFields: isBranded(endpoint.result),
+    durations: new RouteDurations(endpoint.method, API_PREFIX + endpoint.path),
+  };
+  return (req, res, path) => answerRequest(log, req, res, (exchange) => answer(route, exchange, path));
+}
 
-  async function answer(exchange: Exchange, path: PathParameters): Promise<Answer | Held<Answer>> {
-    const { req } = exchange;
-    exchange.durations = durations;
-    if (endpoint.hasSecretPath) exchange.loggedPath = API_PREFIX + endpoint.path;
-    const reading = endpoint.isFileStreamed ? readQuery(req) : readForm(req, endpoint.maxUploadBytes);
-    // Whoever is not let in gets to know that first; what was wrong with the form no longer matters then.
-    reading.catch(() => {});
-    if (endpoint.auth === 'none') enter(ctx, exchange);
-    else if (endpoint.isOpenToVisitors && exchange.header('authorization') === undefined) await visit(ctx, exchange);
-    else if (endpoint.confirmsCredential) return answerConfirmed(exchange, path, reading);
-    else await identifyAndCount(exchange);
-    return answerForm(exchange, path, reading);
-  }
+async function answer(route: Route, exchange: Exchange, path: PathParameters): Promise<Answer | Held<Answer>> {
+  const { ctx, endpoint } = route;
+  const { req } = exchange;
+  exchange.durations = route.durations;
+  if (endpoint.hasSecretPath) exchange.loggedPath = API_PREFIX + endpoint.path;
+  const reading = endpoint.isFileStreamed ? readQuery(req) : readForm(req, endpoint.maxUploadBytes);
+  // Report authentication errors before form errors.
+  reading.catch(() => {});
+  if (endpoint.auth === 'none') enter(ctx, exchange);
+  else if (endpoint.isOpenToVisitors && exchange.header('authorization') === undefined) await visit(ctx, exchange);
+  else if (endpoint.confirmsCredential) return answerConfirmed(route, exchange, path, reading);
+  else await identifyAndCount(route, exchange);
+  return answerForm(route, exchange, path, reading);
+}
 
-  async function answerConfirmed(exchange: Exchange, path: PathParameters, reading: Promise<Form>) {
-    const isRecalled = recallCaller(ctx, exchange, endpoint.isOpenToWebhookBots);
-    if (isRecalled) count(exchange);
-    else await identifyAndCount(exchange);
-    try {
-      return await answerForm(exchange, path, reading);
-    } catch (error) {
-      if (!isRecalled) throw error;
-      await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
-      // It was good then, and is good again.
-      if (error instanceof UnauthorizedError) return answerForm(exchange, path, reading);
-      throw error;
-    }
-  }
-
-  async function identifyAndCount(exchange: Exchange): Promise<void> {
-    // For the audit log, in which nothing is told of what clients ask for all the time.
-    if (!endpoint.isHot || endpoint.method !== 'GET') ctx.rateLimits.addressOf(exchange);
+async function answerConfirmed(route: Route, exchange: Exchange, path: PathParameters, reading: Promise<Form>) {
+  const { ctx, endpoint } = route;
+  const isRecalled = recallCaller(ctx, exchange, endpoint.isOpenToWebhookBots);
+  if (isRecalled) count(route, exchange);
+  else await identifyAndCount(route, exchange);
+  try {
+    return await answerForm(route, exchange, path, reading);
+  } catch (error) {
+    if (!isRecalled) throw error;
     await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
-    count(exchange);
+    // It was good then, and is good again.
+    if (error instanceof UnauthorizedError) return answerForm(route, exchange, path, reading);
+    throw error;
   }
+}
 
-  function count(exchange: Exchange): void {
-    if (!endpoint.isUncounted) ctx.rateLimits.countAccount(exchange);
-  }
+async function identifyAndCount(route: Route, exchange: Exchange): Promise<void> {
+  const { ctx, endpoint } = route;
+  // For the audit log, which has no polls and reads of the hot paths.
+  if (!endpoint.isHot || endpoint.method !== 'GET') ctx.rateLimits.addressOf(exchange);
+  await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
+  count(route, exchange);
+}
 
-  async function answerForm(
-    exchange: Exchange,
-    path: PathParameters,
-    reading: Promise<Form>,
-  ): Promise<Answer | Held<Answer>> {
-    const { parameters, files } = await reading;
-    exchange.clientName = clientNameOf(parameters.get('client'), exchange.header('user-agent'));
-    exchange.files = files;
-    const { values, ignored } = decode(parameters, path);
-    const ownLimit = endpoint.ownLimitOf?.(values);
-    if (ownLimit !== undefined) ctx.rateLimits.countOwn(exchange, ownLimit);
-    const result = await handler(ctx, exchange as UserRequest, values);
-    if (result instanceof Redirect) return redirect(result.location);
-    const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
-    if (result instanceof Held) return heldAnswer(result, extra);
-    if (result instanceof PreparedResult) return prepared(result, extra);
-    return success({ ...(hasBrandedFields ? branded(result, config.API_BRANDS) : result), ...extra });
-  }
+function count({ ctx, endpoint }: Route, exchange: Exchange): void {
+  if (!endpoint.isUncounted) ctx.rateLimits.countAccount(exchange);
+}
 
-  return (req, res, path) => answerRequest(log, req, res, (exchange) => answer(exchange, path));
+async function answerForm(
+  { ctx, endpoint, decode, handler, hasBrandedFields }: Route,
+  exchange: Exchange,
+  path: PathParameters,
+  reading: Promise<Form>,
+): Promise<Answer | Held<Answer>> {
+  const { parameters, files } = await reading;
+  exchange.clientName = clientNameOf(parameters.get('client'), exchange.header('user-agent'));
+  exchange.files = files;
+  const { values, ignored } = decode(parameters, path);
+  const ownLimit = endpoint.ownLimitOf?.(values);
+  if (ownLimit !== undefined) ctx.rateLimits.countOwn(exchange, ownLimit);
+  const result = await handler(ctx, exchange as UserRequest, values);
+  if (result instanceof Redirect) return redirect(result.location);
+  const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
+  if (result instanceof Held) return heldAnswer(result, extra);
+  if (result instanceof PreparedResult) return prepared(result, extra);
+  return success({ ...(hasBrandedFields ? branded(result, ctx.config.API_BRANDS) : result), ...extra });
 }
 
 /** Lets anybody in. */

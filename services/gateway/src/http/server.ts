@@ -31,24 +31,15 @@ export function createHttpServer({ hot, other }: HttpServerOptions): HttpServer 
     inFlight.delete(this);
   }
   let isStopping = false;
-  const server = http.createServer(
-    // The Host header is judged with the request, where an error can be told.
-    { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
-    (req, res) => {
-      if (isStopping) res.setHeader('Connection', 'close');
-      inFlight.add(res);
-      req.url = originForm(req.url as string);
-      res.on('close', forget);
-      const handler = hot.get(routeOf(req));
-      if (handler) void handler(req, res, {});
-      else other(req, res);
-    },
-  );
-  server.requestTimeout = MAX_REQUEST_MS;
-  server.headersTimeout = MAX_HEADERS_MS;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.on('clientError', answerClientError);
-  server.on('checkExpectation', (_req, res: ServerResponse) => res.socket?.end(rawFailure(417)));
+  const server = createBareServer((req, res) => {
+    if (isStopping) res.setHeader('Connection', 'close');
+    inFlight.add(res);
+    req.url = originForm(req.url as string);
+    res.on('close', forget);
+    const handler = hot.get(routeOf(req));
+    if (handler) void handler(req, res, {});
+    else other(req, res);
+  });
   let closed = Promise.resolve();
   return {
     listen: (port, host) => listen(server, port, host),
@@ -67,6 +58,17 @@ export function createHttpServer({ hot, other }: HttpServerOptions): HttpServer 
       for (const timer of timers) clearTimeout(timer);
     },
   };
+}
+
+function createBareServer(onRequest: HttpServerOptions['other']): Server {
+  // The Host header is judged with the request, where an error can be answered.
+  const server = http.createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, onRequest);
+  server.requestTimeout = MAX_REQUEST_MS;
+  server.headersTimeout = MAX_HEADERS_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.on('clientError', answerClientError);
+  server.on('checkExpectation', (_req, res: ServerResponse) => res.socket?.end(rawFailure(417)));
+  return server;
 }
 
 /** `http://host/path`, as proxies may write it, is `/path`. */
