@@ -7,7 +7,7 @@ const ROOT = path.resolve(__dirname, '../../..');
 const MAX_FILE_LINES = 400;
 const MAX_FUNCTION_LINES = 40;
 /** Folders still import each other there. */
-const WITHOUT_FLOORS = ['services/events/src/', 'services/messages/src/', 'services/realm/src/'];
+const WITHOUT_FLOORS = ['services/messages/src/', 'services/realm/src/'];
 /** Longer than allowed if the functions inside them count: to be split, and none to be added. */
 const LONG_FUNCTIONS = [
   ...['batched', 'consume', 'create', 'createJobs', 'createLateCards'],
