@@ -433,7 +433,7 @@ test.each(OVERLAYS)('in %s former ConfigMaps can be told from those in use', (ov
   const maps = ofKind(overlay, 'ConfigMap');
   expect(maps.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/part-of'] !== 'parley')).toEqual([]);
   expect(maps.map(({ metadata }) => metadata.name)).toEqual(maps.map(() => expect.stringMatching(/-[a-z0-9]{10}$/)));
-  const manual = readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8');
+  const manual = readFileSync(path.join(ROOT, 'docs/upgrade.md'), 'utf8');
   expect(manual).toContain('--prune --selector app.kubernetes.io/part-of=parley --prune-allowlist core/v1/ConfigMap');
 });
 
@@ -457,8 +457,8 @@ function withoutOrder(value: unknown): unknown {
   return Object.fromEntries(sorted.map(([key, inner]) => [key, withoutOrder(inner)]));
 }
 
-test('docs/operations.md lists every setting, who has it and its default', () => {
-  const text = readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8');
+test('docs/configure.md lists every setting, who has it and its default', () => {
+  const text = readFileSync(path.join(ROOT, 'docs/configure.md'), 'utf8');
   const rows = [...text.matchAll(/^\| `([A-Z0-9_]+)` \| ([^|]*) \| ([^|]*) \|/gm)].map(([, name, services, standard]) =>
     [name, services, standard].join(' | '),
   );

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../../..');
 
-/** What has gone wrong in other systems of this kind; where that is tested, and by which test. What answers it: docs/operations.md. */
+/** What has gone wrong in other systems of this kind; where that is tested, and by which test. What answers it: docs/recover.md. */
 const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   // Who sees what.
   ['another organization is seen', 'packages/dev-env/test/access.test.ts', 'does not know this one’s users'],

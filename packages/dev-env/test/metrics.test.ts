@@ -158,7 +158,7 @@ test('every service is missed when it tells nothing', () => {
 
 test('every alert is explained to operators', () => {
   const rules: Tree[] = parse(readFileSync(path.join(MONITORING, 'alerts.yaml'), 'utf8')).groups[0].rules;
-  const manual = readFileSync(path.join(MONITORING, '../../docs/operations.md'), 'utf8');
+  const manual = readFileSync(path.join(MONITORING, '../../docs/run.md'), 'utf8');
   const explained = [...manual.matchAll(/^\| `(Parley\w+)` \|/gm)].map(([, name]) => name);
   expect(explained).toEqual(rules.map(({ alert }) => alert));
 });

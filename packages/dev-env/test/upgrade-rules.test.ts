@@ -254,7 +254,7 @@ export const userMet = declareEvent<UserMet>()('user.met', []);
 
 describe('the order of an upgrade', () => {
   test('is the one that operators are told', () => {
-    expect(textOf('docs/operations.md')).toContain(`for service in ${UPGRADE_ORDER.join(' ')}; do`);
+    expect(textOf('docs/upgrade.md')).toContain(`for service in ${UPGRADE_ORDER.join(' ')}; do`);
   });
 
   test.each(UPGRADE_ORDER)('has %s after those that it calls, and can be kept', (service) => {

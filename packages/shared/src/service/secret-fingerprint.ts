@@ -34,6 +34,6 @@ function fingerprintOf(name: string, secret: string): Buffer {
 async function refuseIfOneWasThere(db: Database, name: string): Promise<void> {
   if (await hasFingerprint(db, name))
     throw new ConfigError(
-      `${name} must be set, since keys in the database were made with it: set it to what it was or, if that is lost, to a new one (docs/operations.md, Secrets)`,
+      `${name} must be set, since keys in the database were made with it: set it to what it was or, if that is lost, to a new one (docs/configure.md, Secrets)`,
     );
 }
