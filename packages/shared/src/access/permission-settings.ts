@@ -12,7 +12,7 @@ export const SYSTEM_GROUP_NAMES = [
 
 export type SystemGroupName = (typeof SYSTEM_GROUP_NAMES)[number];
 
-/** Who may be allowed something, and who is while nobody has said otherwise. */
+/** The groups that a permission can be given to, and the one that has it by default. */
 export interface PermissionSetting {
   /** `creator`: whoever made the channel or group; nobody when that was the system. */
   default: SystemGroupName | 'creator';

@@ -24,7 +24,7 @@ const TYPES = ['$2', '$3', '$4', '$5', '$6'].map((parameter) => `${parameter}::b
 /** To be called first: everything is read as of this moment. */
 export async function seeOneMoment(tx: Transaction): Promise<void> {
   await tx.query('set transaction isolation level repeatable read, read only');
-  // Whoever takes the rows may be slow.
+  // The receiver of the rows may be slow.
   await tx.query(`set local idle_in_transaction_session_timeout = '10min'`);
 }
 
@@ -131,7 +131,7 @@ export async function readSequences(sql: Sql): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
 }
 
-/** Nobody draws so many numbers between two statements. */
+/** More numbers than are ever drawn between two statements. */
 const FAR = 100_000;
 
 /** Has the sequence go on behind a number. */

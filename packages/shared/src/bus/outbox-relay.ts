@@ -120,7 +120,7 @@ export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOp
     start() {
       database.onAnnounced = () => {
         signal.raise();
-        // Who leads need not tell the others.
+        // The leader need not wake the others.
         if (!isLeading) channel?.wakeOthers();
       };
       channel = openWakeChannel(bus, `${bus.prefix}outbox.${service}.wake`, signal.raise);

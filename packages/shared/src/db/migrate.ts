@@ -21,7 +21,7 @@ export interface MigrateOptions {
   /** The service's folder of 000001-name.sql files. */
   directory: string;
   log: Logger;
-  /** Whom the service is to the database, when that is somebody else than who migrates: may read and write rows, and analyze, and no more. */
+  /** The service's own database user, if another one migrates: it may read and write rows, and analyze, and no more. */
   user?: string | undefined;
 }
 
@@ -126,7 +126,7 @@ function record(client: pg.Client, { name, sha256 }: Migration) {
 async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await client.query('begin');
-    // Whoever waits for a table's lock has all others wait behind it, those who only read too: it gives up, and comes again.
+    // A statement that waits for a table's lock makes all others wait behind it, readers too: it gives up and is tried again.
     await client.query(`set local lock_timeout = ${MAX_LOCK_WAIT_MS}`);
     await client.query(migration.text);
     await record(client, migration);

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 
 /** As whom PostgreSQL runs: it refuses to run as root. */
 export interface PostgresAccount {
-  /** Who must own the data; absent: whoever runs this process. */
+  /** The account that must own the data; absent: the one that runs this process. */
   owner?: { uid: number; gid: number };
   /** The command line and options that run a program as that account. */
   run(program: string, args: readonly string[]): { program: string; args: string[]; options: SpawnOptions };
@@ -13,7 +13,7 @@ const ROOT = 0;
 const CANDIDATES = ['postgres', 'nobody'];
 
 /**
- * Whoever runs this process; for root the owner of the present data, else a system account. `directory` must exist. Throws when
+ * The account that runs this process; for root the owner of the present data, else a system account. `directory` must exist. Throws when
  * the account cannot reach the directory or the program.
  */
 export function findPostgresAccount(program: string, directory: string, dataDir: string): PostgresAccount {

@@ -119,7 +119,7 @@ async function startServer(
 function settings(isPersistent: boolean): string[] {
   const settings = [
     'listen_addresses=127.0.0.1',
-    // Nobody connects through a socket file, which would need a place and a name.
+    // No socket file: no client connects through one.
     'unix_socket_directories=',
     // Tests run whole networks side by side, some with several replicas of each service.
     `max_connections=${isPersistent ? 300 : 1_000}`,

@@ -7,13 +7,13 @@ export interface Condition {
 }
 
 /**
- * Who gets an event, as a rule rather than a list: it costs the same for ten receivers and ten thousand. The lists that go along
+ * The receivers of an event, as a rule rather than a list: it costs the same for ten receivers and ten thousand. The lists that go along
  * name the few whom the rule misses; they are made in the transaction that announces, so that every pod decides alike.
  */
 export type Audience =
   | { to: 'users'; userIds: readonly number[] }
   /**
-   * Whoever was subscribed to the channel at that version, and `alsoIds`, but not `exceptIds`; `isPublic` channels are also
+   * Subscribers of the channel at that version, and `alsoIds`, but not `exceptIds`; `isPublic` channels are also
    * heard by wide queues.
    */
   | {
@@ -30,8 +30,7 @@ export type Audience =
       /** Where that message is once the event has happened: users outside of this channel have read it. Absent: in the channel above. */
       place?: { channelId: number; version: number };
       /**
-       * Whoever was subscribed to one of these channels at one of its versions has a message of a public channel that the event is about:
-       * they hear of it, subscribed still or not, unless they are guests. Conditions are to be met by them, too.
+       * Subscribers of these channels at one of these versions have a message of a public channel that the event is about: they hear of it, subscribed still or not, unless they are guests. Conditions are to be met by them, too.
        */
       heldAt?: readonly { channelId: number; versions: readonly number[] }[];
       /** Users with a star, a reaction or the like on a message of a public channel that they did not receive: treated as `heldAt`. */

@@ -97,7 +97,7 @@ function shape(
 
 export interface BotLost {
   botId: number;
-  /** Who managed it until now. */
+  /** The users who managed it until now. */
   userIds: number[];
 }
 
@@ -111,7 +111,7 @@ export const botLost = declareEvent<BotLost>()('bot.lost', [
   },
 ]);
 
-/** Whom a message calls. */
+/** The bots that a message calls. */
 export interface WebhookCall {
   /** Outgoing webhook bots that it mentions by name or, a direct message, that get it. */
   botIds: number[];

@@ -9,7 +9,7 @@ function knowsArchivedChannels({ capabilities }: ClientView): boolean {
   return capabilities.includes('archived_channels');
 }
 
-/** Whether a client is told what becomes of a channel, see `isFor` of a PublicShape. */
+/** Whether a client gets events about a channel, see `isFor` of a PublicShape. */
 export function seesChannel({ isArchived }: { isArchived: boolean }, view: ClientView): boolean {
   return !isArchived || knowsArchivedChannels(view);
 }
@@ -19,13 +19,13 @@ export function archivedVariant(view: ClientView): string {
   return knowsArchivedChannels(view) ? 'with archived' : '';
 }
 
-/** What is told again when a channel returns from the archive. */
+/** Part of events that are repeated when a channel is unarchived. */
 export interface Returning {
   /** The channel is in use again: for those who lost it when it was archived. */
   isReturn?: boolean;
 }
 
-/** Whether a client is told: who knows archived channels has never lost it. See `isFor` of a PublicShape. */
+/** Whether a client needs the repetition: one that knows archived channels has never lost it. See `isFor` of a PublicShape. */
 export function missedIt({ isReturn = false }: Returning, view: ClientView): boolean {
   return !isReturn || !knowsArchivedChannels(view);
 }
@@ -80,7 +80,7 @@ export interface ChannelChanged {
   name: string;
   isArchived: boolean;
   change: ChannelChange;
-  /** Whoever knew of the channel, and still may. */
+  /** Users who knew of the channel and still may. */
   audience: Audience;
 }
 
@@ -140,7 +140,7 @@ export const channelChanged = declareEvent<ChannelChanged>()('channel.changed', 
 export interface ChannelArchived {
   /** As it is now. */
   channel: Channel;
-  /** Whoever may know of it. */
+  /** Users who may know of it. */
   audience: Audience;
   /** When; absent of versions before. */
   atMs?: number;
@@ -261,7 +261,7 @@ export interface ChannelFirstMessageTold {
   channelId: number;
   name: string;
   isArchived: boolean;
-  /** Whoever may know of the channel. */
+  /** Users who may know of the channel. */
   audience: Audience;
 }
 

@@ -1,14 +1,14 @@
 import type { AlertWordSince, PersonalFlags } from '../proto';
 import type { Audience } from './audience';
 
-/** What has happened, as it travels: in the outbox, in the log, to the listeners. */
+/** A fact that has happened, as it travels: in the outbox, in the log, to the listeners. */
 export interface DomainEvent<Kind extends string = string, Payload = unknown> {
   kind: Kind;
   realmId: number;
   payload: Payload;
 }
 
-/** What a client has said of itself at POST /register; decides which variant of an event it gets. */
+/** What a client declared at POST /register; decides which variant of an event it gets. */
 export interface ClientView {
   applyMarkdown: boolean;
   clientGravatar: boolean;
@@ -20,21 +20,21 @@ export interface ClientView {
   isActorHidden?: boolean;
 }
 
-/** Whoever an event is delivered to. */
+/** A user's queue that an event is delivered to. */
 export interface Receiver {
   userId: number;
   queueId: string;
-  /** What they want to be alerted to. */
+  /** The words that alert the user. */
   alertWords: readonly AlertWordSince[];
-  /** Whether what that user has sent by then counts as read, because they have muted them. */
+  /** Whether messages of that user count as read, because the receiver has muted them. */
   hasMuted(senderId: number): boolean;
-  /** Whether they had left the event's channel when it came, or it was archived: a message may be on its way meanwhile, and is read then. */
+  /** Whether the receiver had left the event's channel when the event came, or it was archived: a message under way meanwhile is read. */
   hasLeft?(): boolean;
-  /** What they have set on the message that the shape names (`flaggedMessageId`). */
+  /** The receiver's flags on the message that the shape names (`flaggedMessageId`). */
   ownFlags?: OwnFlags;
 }
 
-/** What somebody has set on a message, and whether they have it: without it, nothing in it is addressed to them. */
+/** A user's own flags on a message, and whether they received it; one who did not is not mentioned by it. */
 export type OwnFlags = PersonalFlags & { isReceived?: boolean };
 
 /** The id of a channel's first message; null: it has none. */
@@ -45,11 +45,11 @@ export interface PublicShape<Payload> {
   /** The `type` that queues select by. */
   type: string;
   audience(payload: Payload): Audience;
-  /** Queues that name this type get that instead, and not this shape. */
+  /** Queues that ask for this type get it instead of this shape. */
   supersededBy?: string;
   /** Clients for whose view this is false do not get the event; absent: every client gets it. */
   isFor?(payload: Payload, view: ClientView): boolean;
-  /** Whose name the event shows; there are guests from whom it is to be hidden. Null or absent: it shows none that anybody minds. */
+  /** The user whose name the event shows, for guests from whom it is hidden. Null or absent: no name to hide. */
   actorId?(payload: Payload): number | null;
   /** Views with the same answer get the same bytes. */
   variant(view: ClientView): string;
@@ -60,23 +60,23 @@ export interface PublicShape<Payload> {
     firstMessageOf?: FirstMessageOf,
   ): { type: string } & Record<string, unknown>;
   /**
-   * The channels whose first messages `render` tells. Who announces the event does not know them: the events service asks for them once,
-   * when it first delivers the event. They are the newest, newer than the event maybe: then another event behind it says the same.
+   * The channels whose first messages `render` shows. The events service asks for them once, when it first delivers the event. They may
+   * be newer than the event: then a later event says the same.
    */
   begunChannelIds?(payload: Payload): readonly number[];
-  /** Told even if it happened before the state that a client began with was read: parts of that may be older. */
+  /** Delivered even if it happened before the client's initial state was read: parts of that state may be older. */
   isToldAnyway?: true;
   /**
-   * One event that says what two say which a client would get one right after the other; null when that takes two, as it always
-   * does when absent. Not for shapes with `personal` members.
+   * Joins two events that a client would get one right after the other into one; null: they cannot be joined. Absent: never joined. Not
+   * for shapes with `personal` members.
    */
   join?(earlier: Payload, later: Payload): Payload | null;
   /**
-   * The message on which the receivers' own flags are to be known for `personal`. They are asked for when an event is delivered, those
-   * of its receivers only: how many there are is nothing to the payload. They are the newest, newer than the event maybe.
+   * The message whose flags `personal` needs. They are loaded when the event is delivered, for its receivers only, so that the payload
+   * stays small; they may be newer than the event.
    */
   flaggedMessageId?(payload: Payload): number;
-  /** Members that differ from receiver to receiver: asked for once, and then for each of maybe thousands. */
+  /** Members that differ from receiver to receiver: called once, and its result for each of maybe thousands. */
   personal?(payload: Payload): (receiver: Receiver) => Record<string, unknown>;
 }
 
@@ -96,7 +96,7 @@ export function declareEvent<Payload>() {
     Object.assign((realmId: number, payload: Payload) => ({ kind, realmId, payload }), { kind, publicShapes });
 }
 
-/** What has happened and means nothing a moment later: it may be announced without a transaction, and may get lost. */
+/** A fact that means nothing a moment later: it may be announced without a transaction, and may get lost. */
 export interface EphemeralEvent<Kind extends string = string, Payload = unknown> extends DomainEvent<Kind, Payload> {
   isEphemeral: true;
 }
@@ -105,7 +105,7 @@ export interface EphemeralDeclaration<Kind extends string, Payload> extends Even
   (realmId: number, payload: Payload): EphemeralEvent<Kind, Payload>;
 }
 
-/** As declareEvent(), for what announceEphemeral() takes: typing and presence, and nothing else. */
+/** As declareEvent(), for announceEphemeral(): typing and presence only. */
 export function declareEphemeralEvent<Payload>() {
   return <Kind extends string>(
     kind: Kind,

@@ -5,7 +5,7 @@ import { declareEvent } from './declare-event';
 export interface DefaultChannelsChanged {
   /** All that new people are subscribed to from now on. */
   channelIds: number[];
-  /** Who is told: everybody but guests. */
+  /** Everybody but guests. */
   receiverIds: number[];
 }
 
@@ -22,7 +22,7 @@ export const defaultChannelsChanged = declareEvent<DefaultChannelsChanged>()('de
 export interface DefaultChannelGroupsChanged {
   /** All that there are from now on. */
   groups: DefaultChannelGroup[];
-  /** Who is told: everybody but guests. */
+  /** Everybody but guests. */
   receiverIds: number[];
 }
 

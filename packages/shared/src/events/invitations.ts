@@ -1,7 +1,7 @@
 import { declareEvent } from './declare-event';
 
 export interface InvitationsChanged {
-  /** Who is told: those who administer the organization, bots included, and whoever invited. */
+  /** Administrators of the organization, bots included, and the inviter. */
   receiverIds: number[];
   /** For the audit log; absent when nobody did it on purpose: somebody joined, or an account ended. */
   act?: InvitationAct;
@@ -19,7 +19,7 @@ export interface InvitationAct {
   after?: Record<string, unknown>;
 }
 
-/** What can still be accepted is not what it was; clients ask anew. Public event `invites_changed`, for those who see the list. */
+/** The list of open invitations has changed; clients fetch it anew. Public event `invites_changed`, for those who see the list. */
 export const invitationsChanged = declareEvent<InvitationsChanged>()('invitations.changed', [
   {
     type: 'invites_changed',

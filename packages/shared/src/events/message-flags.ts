@@ -1,7 +1,7 @@
 import { alertFinder } from '../values';
 import type { OwnFlags, Receiver } from './declare-event';
 
-/** What the flags of a message depend on beside what its receivers have set on it. */
+/** The facts that the flags of a message depend on, beside the receivers' own. */
 export interface FlagFacts {
   senderId: number;
   /** Its content as Markdown, in which alert words are looked for. */
@@ -11,11 +11,11 @@ export interface FlagFacts {
   mentionedIds: readonly number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
-  /** Whom a mention of the topic means: those who have taken part in it. Absent or empty: everybody. */
+  /** A mention of the topic means its participants. Absent or empty: everybody. */
   topicParticipantIds?: readonly number[];
 }
 
-/** The flags that receivers of a message have on it; what all of them depend on is prepared once. */
+/** The flags that each receiver of a message has on it; shared facts are prepared once. */
 export function flagsFor(facts: FlagFacts): (receiver: Receiver, own: OwnFlags) => string[] {
   const mentioned = new Set(facts.mentionedIds);
   const participants = new Set(facts.topicParticipantIds);

@@ -19,7 +19,7 @@ export interface MessageSent {
   mentionedBotIds?: number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
-  /** Whom a mention of the topic means: those who have taken part in it. Absent or empty: everybody. */
+  /** A mention of the topic means its participants. Absent or empty: everybody. */
   topicParticipantIds?: number[];
   /** Local echo: `localId` goes to the queue `queueId` only. */
   queueId?: string;
@@ -31,7 +31,7 @@ export const messageSent = declareEvent<MessageSent>()('message.sent', [
   {
     type: 'message',
     audience: audienceOfSent,
-    // Who write with each other know each other, and bots are known to all.
+    // Users who write with each other know each other, and bots are known to all.
     actorId: ({ message: { channelId, sender } }) =>
       channelId === undefined || sender?.isBot ? null : (sender as User).id,
     variant: (view) =>
@@ -54,7 +54,7 @@ type Addressed = Pick<MessageSent, 'subscriptionVersion' | 'isChannelPublic' | '
   message: Pick<Message, 'channelId' | 'participants'>;
 };
 
-/** Who gets a message, and whatever else is told of it in the transaction that stores it. */
+/** The receivers of a message, and of the events about it that its transaction announces. */
 export function audienceOfSent(sent: Addressed): Audience {
   const { message, subscriptionVersion, isChannelPublic, mentionedBotIds } = sent;
   const { channelId, participants } = message;

@@ -11,9 +11,9 @@ export interface NoticeAnnounced {
   content: string;
   /** Those for whom the message starts as read. */
   readByIds: readonly number[];
-  /** Whoever gets it as a direct message has starred it. */
+  /** Receivers of it as a direct message have it starred. */
   isStarred?: boolean;
 }
 
-/** One of the service's own bots has something to say about a change; the messages service says it, once. */
+/** A system bot is to send a notice about a change; the messages service sends it once. */
 export const noticeAnnounced = declareEvent<NoticeAnnounced>()('notice.announced', []);

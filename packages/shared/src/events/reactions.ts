@@ -12,7 +12,7 @@ export const reactionRemoved = declareEvent<ReactionChanged>()('reaction.removed
 export interface ReactionChanged {
   messageId: number;
   reaction: Reaction;
-  /** Who reacted. */
+  /** The user who reacted. */
   user: Pick<User, 'id' | 'email' | 'fullName'>;
   audience: Audience;
 }

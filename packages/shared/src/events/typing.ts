@@ -21,7 +21,7 @@ export const typingReported = declareEphemeralEvent<TypingReported>()('typing.re
     type: 'typing',
     audience: ({ audience }) => audience,
     isFor: ({ to }, view) => 'recipients' in to || knowsChannelTyping(view),
-    // Who write with each other know each other.
+    // Users who write with each other know each other.
     actorId: ({ sender, to }) => ('recipients' in to ? null : sender.id),
     variant: ({ isEmptyTopicUnderstood, isActorHidden }) => `${isEmptyTopicUnderstood}${isActorHidden === true}`,
     render: ({ isTyping, sender, to }, { isEmptyTopicUnderstood, isActorHidden }) => ({

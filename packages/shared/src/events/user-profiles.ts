@@ -85,7 +85,7 @@ export interface EmailVisibilityChanged {
   audience: Audience;
 }
 
-/** Who sees a user's real address has changed. Public events `realm_user`: up to four, each for those it concerns. */
+/** Other users than before see a user's real address. Public events `realm_user`: up to four, each for those it concerns. */
 export const emailVisibilityChanged = declareEvent<EmailVisibilityChanged>()('email-visibility.changed', [
   personUpdate(
     ({ gainedByIds }) => ({ to: 'users', userIds: gainedByIds }),

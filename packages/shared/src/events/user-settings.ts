@@ -145,7 +145,7 @@ export const alertWordsChanged = declareEvent<AlertWordsChanged>()('alert-words.
 
 export interface MutedUsersChanged {
   userId: number;
-  /** Whom the user has muted or unmuted just now. */
+  /** The users whom the user has just muted or unmuted. */
   mutedUserId: number;
   isMuted: boolean;
   /** Everybody whom the user has muted now. */

@@ -7,7 +7,7 @@ const AFTER_FAILURE_MS = 1_000;
 
 export interface Claim {
   nowMs: number;
-  /** Nobody else gets the jobs before this time is over. */
+  /** No other replica gets the jobs before this time is over. */
   leaseMs: number;
   limit: number;
 }

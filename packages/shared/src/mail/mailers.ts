@@ -83,7 +83,7 @@ function toMessage({ to, from, subject, text, html, messageId, sentAtMs }: Mail)
     html,
     messageId: `<${messageId}>`,
     date: new Date(sentAtMs),
-    // Nobody's absence note answers it.
+    // Keeps absence notes from answering.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -65,7 +65,7 @@ export class RenderingTurns {
     const begin = turns.shift();
     this.isBusy = begin !== undefined;
     if (authorId === undefined || !begin) return;
-    // Whoever has had their turn comes after all others.
+    // An organization that has had its turn comes after all others.
     this.waiting.delete(authorId);
     if (turns.length > 0) this.waiting.set(authorId, turns);
     begin();

@@ -38,7 +38,7 @@ export function isEmailAddress(text: string): boolean {
   );
 }
 
-/** Whom an account lets see its real address, `email_address_visibility`. */
+/** To whom an account shows its real address: `email_address_visibility`. */
 export const EMAIL_VISIBLE_TO = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 } as const;
 
 /** The least powerful role that sees the real address of others. */
@@ -68,7 +68,7 @@ export function isVisitor({ userId }: { userId: number }): boolean {
 /** What somebody is called to whom they are not shown. */
 export const UNKNOWN_USER_NAME = 'Unknown user';
 
-/** Nobody ever gets mail there: the top-level domain is reserved for names that lead nowhere. */
+/** `.invalid` is reserved for names that lead nowhere: no mail ever arrives. */
 const HIDDEN_DOMAIN = 'hidden.invalid';
 
 const DUMMY = new RegExp(`^user(\\d{1,15})@${HIDDEN_DOMAIN.replace('.', '\\.')}$`, 'i');

@@ -6,7 +6,7 @@ export const WEBHOOK_INTERFACES: readonly number[] = [1, 2];
 
 const NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$/i;
 
-/** Nobody gets mail there: the top-level domain is reserved for names that lead nowhere. */
+/** `.invalid` is reserved for names that lead nowhere: no mail ever arrives. */
 const FAKE_DOMAIN = 'bots.invalid';
 
 /** What the addresses of an organization's bots end with: its host, unless that is no domain of addresses (has a port, is a number). */

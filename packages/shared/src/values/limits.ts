@@ -35,14 +35,14 @@ export const DATA_DELETION_DAYS: { readonly min: number; readonly max: number | 
 export const UPLOAD_LIMITS_MIB = { avatar: 5, icon: 5, logo: 5, file: 100 } as const;
 
 export const PRESENCE = {
-  /** How often clients tell that somebody is there, and after how long without such a word nobody is. */
+  /** How often clients report presence, and after how long without a report a user counts as offline. */
   pingIntervalSecs: 60,
   offlineThresholdSecs: 200,
-  /** What is reported so soon after what is stored changes nothing. */
+  /** A report so soon after the stored one changes nothing. */
   updateDistanceSecs: 55,
-  /** Above it nobody is told at once that somebody came: clients ask now and then. */
+  /** In larger organizations presence is not pushed: clients poll. */
   maxUsersTold: 100,
-  /** Who was last seen earlier is left out, unless a client says otherwise. */
+  /** Users who were last seen earlier are left out, unless a client asks for more. */
   historyDays: 14,
   /** COMPAT(level 419): older clients take somebody for active who was so long before their last sign of life. */
   legacyActiveSecs: 70,
