@@ -5,17 +5,47 @@ const { ModuleMocker } = require('jest-mock');
 /** What Jest keeps about a suite, under symbols of the global object. */
 const KEPT_OF_A_SUITE = /^(JEST_STATE_SYMBOL|EVENT_HANDLERS|TEST_TIMEOUT_SYMBOL|RETRY_\w+|\w+_BEFORE_RETRY)$/;
 
+/** Sockets and pipes that were just closed need a moment. */
+const PATIENCE_MS = 2_000;
+
+/** What keeps the process from ending: sockets, servers, timers, child processes. */
+const openResources = () => process.getActiveResourcesInfo();
+
+/** What is open beyond `before`, once nothing more is closed. */
+async function leftOpen(before) {
+  for (const until = performance.now() + PATIENCE_MS; ; ) {
+    const known = [...before];
+    const left = openResources().filter((name) => {
+      const at = known.indexOf(name);
+      if (at !== -1) known.splice(at, 1);
+      return at === -1;
+    });
+    if (left.length === 0 || performance.now() > until) return left;
+    await new Promise((resolve) => setTimeout(resolve, 20).unref());
+  }
+}
+
 module.exports = class {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
   fakeTimers = null;
   fakeTimersModern = null;
+  #open = [];
+  #mustClose;
   #given = { env: { ...process.env }, exit: process.exit, console: globalThis.console };
 
-  async setup() {}
+  /** `testEnvironmentOptions.mustClose`: a suite that leaves something open fails. */
+  constructor({ projectConfig }) {
+    this.#mustClose = projectConfig.testEnvironmentOptions.mustClose === true;
+  }
+
+  async setup() {
+    this.#open = openResources();
+  }
 
   /** The next suite begins with what this one was given. */
   async teardown() {
+    const left = this.#mustClose ? await leftOpen(this.#open) : [];
     const { env, exit, console } = this.#given;
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
@@ -25,6 +55,7 @@ module.exports = class {
       if (KEPT_OF_A_SUITE.test(symbol.description)) Reflect.deleteProperty(globalThis, symbol);
     }
     this.global = null;
+    if (left.length > 0) throw new Error(`the suite has left open: ${left.join(', ')}`);
   }
 
   exportConditions() {
