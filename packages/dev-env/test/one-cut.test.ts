@@ -14,8 +14,6 @@ const ROUNDS = Number(process.env['CUT_ROUNDS'] ?? 5);
 const QUEUES_A_ROUND = 160;
 /** By each of the people. */
 const REGISTERED_AT_ONCE = 2;
-/** A busy machine may have no time for one of so many registrations before its deadline; clients try again, as they are told. */
-const TRIES = 5;
 const CHECKED_AT_ONCE = 4;
 const CHANGES_AT_ONCE = 3;
 const LIMIT_MS = 60_000 + ROUNDS * 120_000;
@@ -67,20 +65,10 @@ async function registerMany(people: readonly TestClient[]): Promise<Registered[]
   const clients = people.flatMap((person) => Array.from({ length: REGISTERED_AT_ONCE }, () => person));
   const register = async (person: TestClient) => {
     for (let count = QUEUES_A_ROUND / clients.length; count > 0; count -= 1)
-      registered.push({ person, queue: await registerOne(person) });
+      registered.push({ person, queue: await openEventQueue(person, OPTIONS) });
   };
   await Promise.all(clients.map(register));
   return registered;
-}
-
-async function registerOne(person: TestClient): Promise<EventQueue> {
-  for (let left = TRIES - 1; ; left -= 1) {
-    try {
-      return await openEventQueue(person, OPTIONS);
-    } catch (error) {
-      if (left === 0 || !/answered 503/.test((error as Error).message)) throw error;
-    }
-  }
 }
 
 /** What the person's client has by now, as far as it can be compared. */
