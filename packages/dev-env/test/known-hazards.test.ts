@@ -71,7 +71,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
     'stores a key as its SHA-256 only',
   ],
   ['addresses found by refusals', 'services/realm/src/api-keys/authenticate.test.ts', 'tell nothing of the address'],
-  ['roles beyond one’s own', 'services/realm/src/users/permissions.test.ts', 'makes an account of role'],
+  ['roles beyond one’s own', 'services/realm/src/accounts/permissions.test.ts', 'makes an account of role'],
   // What users write.
   [
     'markup that runs',

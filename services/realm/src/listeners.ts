@@ -7,7 +7,7 @@ import {
   invitationsChanged,
 } from '@parley/shared/events';
 import { recordActs, recordInvitationActs } from './audit/record-acts';
-import { tellFirstMessages } from './channels/channel-audience';
+import { tellFirstMessages } from './channel-access/channel-audience';
 import type { Context } from './context';
 import { recordDirectContacts } from './direct-contacts/direct-contacts';
 import { wakeChannels } from './quiet-channels/quiet-channels';

@@ -1,4 +1,5 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
+import { getOwnUser } from './accounts/get-own-user';
 import { getApiKeys, regenerateApiKey, revokeApiKey } from './api-keys/api-keys';
 import { authenticate } from './api-keys/authenticate';
 import { getAttentions } from './attentions/get-attentions';
@@ -6,6 +7,7 @@ import { getAvatarImage, removeAvatar, setAvatar } from './avatars/avatars';
 import { deactivateBot, getBotApiKey, getOwnBotDefaults, listOwnBots, regenerateBotApiKey } from './bots/bots';
 import { createBot } from './bots/create-bot';
 import { updateBot } from './bots/update-bot';
+import { findChannel, getChannel, getChannelEmailAddress, getChannelMembers } from './channel-access/get-channel';
 import {
   createChannelFolder,
   listChannelFolders,
@@ -13,8 +15,6 @@ import {
   updateChannelFolder,
 } from './channel-folders/channel-folders';
 import { archiveChannel } from './channels/archive-channel';
-import { createChannel } from './channels/create-channel';
-import { findChannel, getChannel, getChannelEmailAddress, getChannelMembers } from './channels/get-channel';
 import { listChannels } from './channels/list-channels';
 import { updateChannel } from './channels/update-channel';
 import type { Context } from './context';
@@ -44,6 +44,8 @@ import { changeGroupMembers, changeSubgroups } from './groups/change-membership'
 import { createGroup } from './groups/create-group';
 import { getGroupMembers, getSubgroups, isGroupMember, listGroups } from './groups/list-groups';
 import { deactivateGroup, updateGroup } from './groups/update-group';
+import { createChannel } from './joining/create-channel';
+import { changeOwnSubscriptions, listSubscriptions, subscribe, unsubscribe } from './joining/subscribe';
 import {
   addLinkifier,
   listLinkifiers,
@@ -51,6 +53,10 @@ import {
   reorderLinkifiers,
   updateLinkifier,
 } from './linkifiers/linkifiers';
+import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from './list-changes/list-versions';
+import { getRealm } from './organization/change-organization';
+import { deactivateRealm } from './organization/deactivate-realm';
+import { findUser, listUserChannels } from './people/find-user';
 import { addPlayground, removePlayground } from './playgrounds/playgrounds';
 import {
   createProfileField,
@@ -58,18 +64,16 @@ import {
   removeProfileField,
   reorderProfileFields,
   updateProfileField,
-} from './profile-fields/profile-fields';
-import { getUserProfiles, removeProfileValues, setProfileValues } from './profile-values/profile-values';
+} from './profiles/profile-fields';
+import { getUserProfiles, removeProfileValues, setProfileValues } from './profiles/profile-values';
 import { getReadFacts } from './read-facts/get-read-facts';
 import { getOrganizationImage, removeOrganizationImage, setOrganizationImage } from './realm-images/realm-images';
-import { getRealm } from './realms/change-organization';
 import { createRealm } from './realms/create-realm';
-import { deactivateRealm } from './realms/deactivate-realm';
 import { updateRealm } from './realms/update-realm';
 import { ownStateReader } from './register/get-own-state';
 import { getRegisterState } from './register/get-register-state';
-import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from './register/list-versions';
 import { organizationReader } from './register/organization-state';
+import { admitVisitor } from './register/visitors';
 import { noteRelease } from './releases/note-release';
 import { audienceMethods } from './rpc/audience-methods';
 import { auditMethods } from './rpc/audit-methods';
@@ -83,19 +87,15 @@ import { retentionMethods } from './rpc/retention-methods';
 import { webhookMethods } from './rpc/webhook-methods';
 import { getSendFacts } from './send-facts/get-send-facts';
 import { devFetchApiKey, fetchApiKey } from './sign-in/sign-in';
-import { changeOwnSubscriptions, listSubscriptions, subscribe, unsubscribe } from './subscriptions/subscribe';
 import { updateSubscriptionProperties } from './subscriptions/update-subscription-properties';
-import { updateUserSettings } from './user-settings/update-user-settings';
 import { updateUserSettingsDefaults } from './user-settings/update-user-settings-defaults';
 import { addUser } from './users/add-user';
 import { createUser } from './users/create-user';
 import { deactivateOwnUser, deactivateUser } from './users/deactivate-user';
-import { findUser, listUserChannels } from './users/find-user';
-import { getOwnUser } from './users/get-own-user';
 import { getUserLists, getUsers, listUsers } from './users/list-users';
 import { reactivateUser } from './users/reactivate-user';
 import { permitUser, updateUser } from './users/update-user';
-import { admitVisitor } from './visitors/visitors';
+import { updateUserSettings } from './users/update-user-settings';
 
 /** Every method of proto/realm.proto and its action. */
 export function implementation(ctx: Context): Implementation<'realm'> {

@@ -2,10 +2,10 @@ import type { Audience } from '@parley/shared/events';
 import type { CreateChannelRequest, NewChannelSettings, UpdateChannelRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { RealmSettings } from '@parley/shared/values';
-import { createChannel } from '../src/channels/create-channel';
 import { updateChannel } from '../src/channels/update-channel';
 import type { Context } from '../src/context';
-import { storeRealmSettings } from '../src/realms/realms.sql';
+import { createChannel } from '../src/joining/create-channel';
+import { storeRealmSettings } from '../src/organization/realms.sql';
 
 type Wanted = Partial<Omit<CreateChannelRequest, 'settings'>> & { settings?: Partial<NewChannelSettings> };
 

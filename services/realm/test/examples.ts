@@ -15,9 +15,9 @@ import { ROLES } from '@parley/shared/values';
 import { loadConfig } from '../src/config';
 import type { Context } from '../src/context';
 import { PrismaClient } from '../src/generated/prisma/client';
+import { subscribe, unsubscribe } from '../src/joining/subscribe';
 import { createRealm } from '../src/realms/create-realm';
 import { MIGRATIONS } from '../src/service';
-import { subscribe, unsubscribe } from '../src/subscriptions/subscribe';
 import { createUser } from '../src/users/create-user';
 
 export interface TestContext extends Context {

@@ -1,8 +1,8 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { User } from '@parley/shared/proto';
-import { standingOf } from '../groups/standing.sql';
-import { SYSTEM_GROUP_VALUES } from '../groups/system-group-values.sql';
-import { USER_JSON } from '../users/users.sql';
+import { USER_JSON } from '../accounts/users.sql';
+import { standingOf } from '../membership/standing.sql';
+import { SYSTEM_GROUP_VALUES } from '../membership/system-group-values.sql';
 
 interface ActorRow {
   user: User;

@@ -5,9 +5,9 @@ import { alertWordsChanged } from '@parley/shared/events';
 import type { AddAlertWordsRequest, AlertWords, RemoveAlertWordsRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
+import { lockUser } from '../accounts/users.sql';
 import { nameKey } from '../base/name-key';
 import type { Context } from '../context';
-import { lockUser } from '../users/users.sql';
 import { deleteAlertWords, insertAlertWords, listAlertWords } from './alert-words.sql';
 
 /** The caller's alert words. */

@@ -10,13 +10,13 @@ import type {
   User,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { findUser, lockUser } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
+import { hashKey, randomKey } from '../base/random-key';
 import type { Context } from '../context';
 import { removeAllPushTokens } from '../push-tokens/push-tokens.sql';
-import { findUser, lockUser } from '../users/users.sql';
 import { insertApiKey, listApiKeys, revokeApiKeys } from './api-keys.sql';
 import { issueBotKey } from './bot-keys';
-import { hashKey, randomKey } from './random-key';
 
 /** The caller's keys that open something; what they are for, never the keys themselves. */
 export async function getApiKeys(ctx: Context, { realmId, userId }: Caller): Promise<GetApiKeysResponse> {

@@ -1,8 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Sql, Transaction } from '@parley/shared/db';
+import { hashKey, KEY_ALPHABET, KEY_LENGTH } from '../base/random-key';
 import type { Context } from '../context';
 import { insertApiKeys, listSaltedKeys } from './api-keys.sql';
-import { hashKey, KEY_ALPHABET, KEY_LENGTH } from './random-key';
 
 const SALT_BYTES = 16;
 

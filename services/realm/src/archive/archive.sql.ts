@@ -1,5 +1,5 @@
 import { type ArchivedTable, type ArchivePlan, archivedTables, type SharedTable } from '@parley/shared/archive';
-import type { Sql, Transaction } from '@parley/shared/db';
+import type { Transaction } from '@parley/shared/db';
 import { KEPT_TABLES } from '../audit/audit.sql';
 import { TABLES } from '../retention/retention.sql';
 
@@ -202,14 +202,4 @@ export async function endImport(tx: Transaction, realmId: number, nowMs: number)
     'update realm set data_deleted_from = to_timestamp($2 / 1000.0) where id = $1 and import_began_at is not null',
     [realmId, nowMs],
   );
-}
-
-/** Nothing else is left of it. */
-export async function deleteImported(sql: Sql, realmId: number): Promise<void> {
-  await sql.query('delete from realm where id = $1 and import_began_at is not null', [realmId]);
-}
-
-export async function isBeingImported(sql: Sql, realmId: number): Promise<boolean> {
-  const rows = await sql.query('select 1 from realm where id = $1 and import_began_at is not null', [realmId]);
-  return rows.length > 0;
 }

@@ -1,7 +1,7 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { Attention, UserOfRealm } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
-import { isKnownTo, isRestricted } from '../users/accessible-users.sql';
+import { isKnownTo, isRestricted } from '../accounts/accessible-users.sql';
 
 const IS_RESTRICTED = `coalesce(${isRestricted('asked.realm_id', 'asked.user_id')}, false)`;
 

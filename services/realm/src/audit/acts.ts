@@ -1,9 +1,9 @@
 import type { UserRef } from '@parley/shared/proto';
 import type { Call, Caller } from '@parley/shared/rpc';
+import { findUsersByAddresses } from '../accounts/users.sql';
 import { possibleIds, possibleTexts } from '../base/possible-values';
 import { hashConfirmationKey } from '../email-changes/email-changes';
 import { findEmailChangeByKey } from '../email-changes/email-changes.sql';
-import { findUsersByAddresses } from '../users/users.sql';
 import type { Act, ActingMethod, RequestOf, Scene } from './with-audit';
 
 const theOrganization = ({ realmId }: Scene<unknown>) => [realmId];

@@ -9,10 +9,10 @@ import type {
   VerifiedAuditLogs,
   VerifyAuditLogRequest,
 } from '@parley/shared/proto';
+import { findUsersByAddresses } from '../accounts/users.sql';
 import { possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
-import { getRealm } from '../realms/change-organization';
-import { findUsersByAddresses } from '../users/users.sql';
+import { getRealm } from '../organization/change-organization';
 import {
   type ChainEnd,
   deleteAuditsOfPurged,

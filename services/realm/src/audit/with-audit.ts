@@ -2,7 +2,7 @@ import { Slices } from '@parley/shared/batch';
 import type { Database, Transaction } from '@parley/shared/db';
 import { type Call, type Caller, type Implementation, OPERATOR_ADDRESS } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { findRealmBySubdomain, lockRealm } from '../realms/realms.sql';
+import { findRealmBySubdomain, lockRealm } from '../organization/realms.sql';
 import { ACTS, placeOf } from './acts';
 import { appendEntries, type Deed, type Effect } from './chain';
 import { listMade, loadLastId, loadSnapshot, type MadeKind, type Snapshot, type SubjectKind } from './snapshot.sql';

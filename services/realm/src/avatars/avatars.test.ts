@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { storeRealmSettings } from '../realms/realms.sql';
-import { getOwnUser } from '../users/get-own-user';
+import { getOwnUser } from '../accounts/get-own-user';
+import { storeRealmSettings } from '../organization/realms.sql';
 import { getAvatarImage, removeAvatar, setAvatar } from './avatars';
 import { requireMayChangeAvatar } from './permissions';
 

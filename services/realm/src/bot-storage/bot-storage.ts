@@ -10,10 +10,10 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { codePointLength } from '@parley/shared/values';
+import { lockUser } from '../accounts/users.sql';
 import { loadActor } from '../actors/actor';
 import { possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
-import { lockUser } from '../users/users.sql';
 import { deleteEntries, listEntries, type StorageSize, sizeOfStorage, storeEntries } from './bot-storage.sql';
 
 // SPEC-GAP: without keys GET answers all of it, which is to fit into one answer.

@@ -8,15 +8,15 @@ import {
   isWebUrl,
   WEBHOOK_INTERFACES,
 } from '@parley/shared/values';
+import { emailFromInput } from '../accounts/email-address';
 import type { Actor } from '../actors/actor';
 import { nameKey } from '../base/name-key';
 import { possibleTexts } from '../base/possible-values';
-import { viewerOf } from '../channels/access-channel';
-import { loadChannelsByNames } from '../channels/channels.sql';
-import { hasContentAccess } from '../channels/permissions';
+import { isActiveNameTaken } from '../bot-owners/bots.sql';
+import { viewerOf } from '../channel-access/access-channel';
+import { loadChannelsByNames } from '../channel-access/channels.sql';
+import { hasContentAccess } from '../channel-access/permissions';
 import { listSubscriptions } from '../subscriptions/subscriptions.sql';
-import { emailFromInput } from '../users/email-address';
-import { isActiveNameTaken } from './bots.sql';
 
 const MAX_CONFIG_LENGTH = 10_000;
 const MAX_URL_LENGTH = 2_048;

@@ -5,7 +5,7 @@ import { payloadsOf, publicEvents } from '../../test/public-events';
 import { getApiKeys, regenerateApiKey } from '../api-keys/api-keys';
 import { authenticate } from '../api-keys/authenticate';
 import { botKey } from '../api-keys/bot-keys';
-import { hashKey } from '../api-keys/random-key';
+import { hashKey } from '../base/random-key';
 import { deactivateBot, getBotApiKey, getOwnBotDefaults, listOwnBots, regenerateBotApiKey } from './bots';
 
 const ctx = contextOfTests();

@@ -11,17 +11,17 @@ import type {
   User,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { requireMayAdminister } from '../accounts/permissions';
+import { lockUser } from '../accounts/users.sql';
 import { loadActor } from '../actors/actor';
 import { replaceApiKeys } from '../api-keys/api-keys';
 import { findBotKeys, showBotKeys } from '../api-keys/bot-keys';
 import { requireMember, requireOwner } from '../base/guards';
 import { possibleIds } from '../base/possible-values';
+import { type BotRow, findBot, listOwnedBots } from '../bot-owners/bots.sql';
 import type { Context } from '../context';
-import { changeAccounts } from '../users/change-accounts';
+import { changeAccounts } from '../people/change-accounts';
 import { deactivateAccount } from '../users/deactivate-user';
-import { requireMayAdminister } from '../users/permissions';
-import { lockUser } from '../users/users.sql';
-import { type BotRow, findBot, listOwnedBots } from './bots.sql';
 
 /** The caller's active bots, with a key of each. Changes nothing, and waits for nobody, unless a bot has no key that can be shown. */
 export async function listOwnBots(ctx: Context, caller: Caller): Promise<OwnBots> {

@@ -4,9 +4,9 @@ import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/ea
 import { channelIds, freshName, join, newOrganization, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { authenticate } from '../api-keys/authenticate';
-import { hashKey } from '../api-keys/random-key';
+import { hashKey } from '../base/random-key';
+import { unsubscribe } from '../joining/subscribe';
 import { getRegisterState } from '../register/get-register-state';
-import { unsubscribe } from '../subscriptions/subscribe';
 import { getOwnBotDefaults, listOwnBots } from './bots';
 
 const ctx = contextOfTests();

@@ -5,16 +5,19 @@ import { botCreated } from '@parley/shared/events';
 import type { CreateBotRequest, NewBot, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { BOT_TYPES, ROLES } from '@parley/shared/values';
+import { EMAIL_IS_UNIQUE, findUser, findUsersByEmails } from '../accounts/users.sql';
 import { type Actor, loadActor } from '../actors/actor';
 import { changeAvatar } from '../avatars/avatars';
 import { requireMember } from '../base/guards';
 import { isUniqueViolation } from '../base/unique-violation';
+import { managerIdsOf } from '../bot-owners/bot-manager-ids';
+import { type BotChange, type BotRow, findBot, storeBotChange } from '../bot-owners/bots.sql';
+import { mayCreateBot } from '../bot-owners/permissions';
 import type { Context } from '../context';
 import { loadRealmGroupSettings } from '../group-settings/complete-settings';
-import { changeAccounts } from '../users/change-accounts';
-import { fullNameFromInput } from '../users/full-name';
+import { changeAccounts } from '../people/change-accounts';
+import { fullNameFromInput } from '../people/full-name';
 import { openAccount } from '../users/open-account';
-import { EMAIL_IS_UNIQUE, findUser, findUsersByEmails } from '../users/users.sql';
 import {
   botEmailFromInput,
   checkBotName,
@@ -27,9 +30,6 @@ import {
   refuseEmbedded,
   refuseIntegration,
 } from './bot-input';
-import { managerIdsOf } from './bot-manager-ids';
-import { type BotChange, type BotRow, findBot, storeBotChange } from './bots.sql';
-import { mayCreateBot } from './permissions';
 import { pictureOf } from './update-bot';
 
 /** Makes a bot that belongs to the caller: it has no channels, and its key is shown. */

@@ -6,15 +6,25 @@ import type { UpdateBotRequest, UpdatedBot, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { ROLE_VALUES } from '@parley/shared/values';
 import { publicBot } from '@parley/shared/wire';
+import { requireMayChangeRole } from '../accounts/permissions';
+import { findUser, findUsersByIds } from '../accounts/users.sql';
 import { type Actor, loadActor } from '../actors/actor';
 import { type Avatar, changeAvatar, makeAvatar } from '../avatars/avatars';
 import { requireMember } from '../base/guards';
 import { possibleIds } from '../base/possible-values';
+import { managerIdsOf } from '../bot-owners/bot-manager-ids';
+import {
+  type BotChange,
+  type BotRow,
+  findBot,
+  storeBotChange,
+  storeWebhookTarget,
+  type WebhookTarget,
+} from '../bot-owners/bots.sql';
+import { changeBotOwner } from '../bot-owners/change-bot-owner';
 import type { Context } from '../context';
+import { changeFullName, fullNameFromInput } from '../people/full-name';
 import { changeRole } from '../users/change-role';
-import { changeFullName, fullNameFromInput } from '../users/full-name';
-import { requireMayChangeRole } from '../users/permissions';
-import { findUser, findUsersByIds } from '../users/users.sql';
 import {
   checkBotName,
   checkConfigData,
@@ -23,17 +33,7 @@ import {
   defaultChannelFromInput,
   payloadUrlFromInput,
 } from './bot-input';
-import { managerIdsOf } from './bot-manager-ids';
 import { accessBot, changeBot } from './bots';
-import {
-  type BotChange,
-  type BotRow,
-  findBot,
-  storeBotChange,
-  storeWebhookTarget,
-  type WebhookTarget,
-} from './bots.sql';
-import { changeBotOwner } from './change-bot-owner';
 
 const PROPERTIES: readonly BotProperty[] = [
   'full_name',

@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 import type { ChannelFolder } from '@parley/shared/proto';
-import { renderedFrom } from '../rendering/stale-texts.sql';
+import { renderedFrom } from '../rendered-texts/stale-texts.sql';
 
 /** SQL: an organization's channel folders as a JSON array, in their order, archived ones included. The argument is SQL. */
 export function channelFoldersOf(realmId: string): string {

@@ -23,7 +23,7 @@ import { codePointLength, findForbiddenCharacter, LIMITS } from '@parley/shared/
 import { requireAdministrator } from '../base/guards';
 import { nameKey } from '../base/name-key';
 import type { Context } from '../context';
-import { changeOrganization } from '../realms/change-organization';
+import { changeOrganization } from '../organization/change-organization';
 import { renderText } from '../rendering/render-texts';
 import {
   hasChannels,

@@ -3,11 +3,11 @@ import { change, newChannel, setRealm } from '../../test/channels';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { join, type Person } from '../../test/examples';
 import { payloadsOf, publicEvents } from '../../test/public-events';
+import { getChannel } from '../channel-access/get-channel';
 import { createDefaultChannelGroup } from '../default-channel-groups/default-channel-groups';
 import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
-import { loadRealmSettings } from '../realms/realms.sql';
+import { loadRealmSettings } from '../organization/realms.sql';
 import { archiveChannel } from './archive-channel';
-import { getChannel } from './get-channel';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

@@ -5,23 +5,23 @@ import { type Audience, channelArchived, type DomainEvent, peersAdded } from '@p
 import type { ArchiveChannelRequest, ArchiveChannelResponse, Channel, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { loadActor } from '../actors/actor';
+import { holdAdministeredChannel } from '../channel-access/access-channel';
+import { audienceOf } from '../channel-access/channel-audience';
+import { channelEventsTopic } from '../channel-access/channel-input';
+import { listSubscriberIds } from '../channel-access/channel-visibility.sql';
+import { setIsArchived } from '../channel-access/channels.sql';
 import type { Context } from '../context';
 import { leaveDefaultChannelGroups } from '../default-channel-groups/default-channel-groups';
 import { announceDefaultChannels, holdChannel } from '../default-channels/default-channels';
 import { setIsDefault } from '../default-channels/default-channels.sql';
 import { announceNotice } from '../notices/announce-notice';
-import { changeOrganization } from '../realms/change-organization';
-import { forgetChannel } from '../realms/forget-channel';
-import { loadRealmSettings } from '../realms/realms.sql';
+import { changeOrganization } from '../organization/change-organization';
+import { forgetChannel } from '../organization/forget-channel';
+import { loadRealmSettings } from '../organization/realms.sql';
 import { INHERITED_SETTING_NAMES, withInherited } from '../subscriptions/begin-subscriptions';
 import { peerEvents, subscriptionEvents } from '../subscriptions/subscription-events';
 import { listChoices, listSubscriptions } from '../subscriptions/subscriptions.sql';
-import { holdAdministeredChannel } from './access-channel';
-import { audienceOf } from './channel-audience';
-import { channelEventsTopic } from './channel-input';
 import { archivedText, unarchivedText } from './channel-notices';
-import { listSubscriberIds } from './channel-visibility.sql';
-import { setIsArchived } from './channels.sql';
 
 /** Puts a channel out of use. */
 export async function archiveChannel(

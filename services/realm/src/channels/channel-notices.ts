@@ -1,10 +1,10 @@
 import type { Sql } from '@parley/shared/db';
 import { bold, channelLink, quote, silentGroupMention, silentMention } from '@parley/shared/notice-text';
 import type { Channel, GroupSetting, User } from '@parley/shared/proto';
+import { findUsersByIds } from '../accounts/users.sql';
+import { channelKindName } from '../channel-access/channel-input';
+import type { ChannelKind } from '../channel-access/permissions';
 import { listGroupNames } from '../group-settings/group-settings.sql';
-import { findUsersByIds } from '../users/users.sql';
-import { channelKindName } from './channel-input';
-import type { ChannelKind } from './permissions';
 
 type Author = Pick<User, 'id' | 'fullName'>;
 

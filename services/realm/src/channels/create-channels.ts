@@ -7,6 +7,17 @@ import { isAdministrator, NO_CHANNEL, type RealmSettings } from '@parley/shared/
 import type { Actor } from '../actors/actor';
 import { requireOwner } from '../base/guards';
 import { nameKey } from '../base/name-key';
+import { type ChannelMaker, loadChannelMaker, mayInOrganization } from '../channel-access/access-channel';
+import { audienceOf } from '../channel-access/channel-audience';
+import {
+  channelEventsTopic,
+  INHERITED_TOPICS_POLICY,
+  isInheritedRetention,
+  messageRetentionFromInput,
+  topicsPolicyFromInput,
+} from '../channel-access/channel-input';
+import { jointAppearances } from '../channel-access/channel-visibility';
+import { insertChannels, loadChannels, type NewChannel, type NewChannelKind } from '../channel-access/channels.sql';
 import { holdOpenChannelFolder } from '../channel-folders/channel-folders.sql';
 import type { Context } from '../context';
 import { announceDefaultChannels } from '../default-channels/default-channels';
@@ -14,20 +25,9 @@ import type { GroupSettings, SystemGroupIds } from '../group-settings/complete-s
 import { findSystemGroupIds, giveAnonymousGroups, giveNamedGroup } from '../group-settings/group-settings.sql';
 import { readGroupSettings } from '../group-settings/read-group-settings';
 import { announceNotice, type Notice } from '../notices/announce-notice';
-import { loadRealmSettings } from '../realms/realms.sql';
+import { loadRealmSettings } from '../organization/realms.sql';
 import { renderTexts } from '../rendering/render-texts';
-import { type ChannelMaker, loadChannelMaker, mayInOrganization } from './access-channel';
-import { audienceOf } from './channel-audience';
-import {
-  channelEventsTopic,
-  INHERITED_TOPICS_POLICY,
-  isInheritedRetention,
-  messageRetentionFromInput,
-  topicsPolicyFromInput,
-} from './channel-input';
 import { announcementText, creationText } from './channel-notices';
-import { jointAppearances } from './channel-visibility';
-import { insertChannels, loadChannels, type NewChannel, type NewChannelKind } from './channels.sql';
 
 const NO_SETTINGS: NewChannelSettings = {
   isPrivate: false,

@@ -1,9 +1,9 @@
 import type { GroupSetting, ListChannelsRequest } from '@parley/shared/proto';
 import { newChannel } from '../../test/channels';
 import { channelIds, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
-import { channelReader } from '../register/list-versions';
+import { findChannel, getChannel, getChannelEmailAddress, getChannelMembers } from '../channel-access/get-channel';
+import { channelReader } from '../list-changes/list-versions';
 import { archiveChannel } from './archive-channel';
-import { findChannel, getChannel, getChannelEmailAddress, getChannelMembers } from './get-channel';
 import { listChannels } from './list-channels';
 
 let ctx: TestContext;

@@ -3,12 +3,12 @@ import type { Channel, ListChannelsRequest, ListedChannels } from '@parley/share
 import type { Caller } from '@parley/shared/rpc';
 import { isAdministrator, isGuest } from '@parley/shared/values';
 import { loadActor } from '../actors/actor';
+import { type SeenChannel, viewerOf } from '../channel-access/access-channel';
+import { listSubscribedChannelIds } from '../channel-access/channels.sql';
+import { hasContentAccess, hasMetadataAccess } from '../channel-access/permissions';
 import type { Context } from '../context';
 import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
-import type { ChannelsOf } from '../register/list-versions';
-import { type SeenChannel, viewerOf } from './access-channel';
-import { listSubscribedChannelIds } from './channels.sql';
-import { hasContentAccess, hasMetadataAccess } from './permissions';
+import type { ChannelsOf } from '../list-changes/list-versions';
 
 /** Channels that the caller may know of, by name: those that the request chooses. */
 export async function listChannels(

@@ -1,9 +1,9 @@
 import type { NewChannelSettings } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
 import { anActor } from '../../test/an-actor';
+import type { ChannelMaker } from '../channel-access/access-channel';
 import type { RealmGroupSettings } from '../group-settings/complete-settings';
 import { namedGroup } from '../group-settings/group-setting';
-import type { ChannelMaker } from './access-channel';
 import { newChannelKind } from './create-channels';
 
 const MEMBERS = 41;

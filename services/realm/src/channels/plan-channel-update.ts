@@ -13,13 +13,7 @@ import { isAdministrator } from '@parley/shared/values';
 import { requireOwner } from '../base/guards';
 import { nameKey } from '../base/name-key';
 import { possibleIds } from '../base/possible-values';
-import { holdOpenChannelFolder } from '../channel-folders/channel-folders.sql';
-import { changeGroupSettings } from '../group-settings/change-group-settings';
-import type { SystemGroupIds } from '../group-settings/complete-settings';
-import { SEND_SETTING } from '../group-settings/group-setting';
-import { findSystemGroupIds } from '../group-settings/group-settings.sql';
-import { type RenderingContext, renderText } from '../rendering/render-texts';
-import { type ChannelMaker, mayInOrganization, type SeenChannel } from './access-channel';
+import { type ChannelMaker, mayInOrganization, type SeenChannel } from '../channel-access/access-channel';
 import {
   channelDescriptionFromInput,
   channelNameFromInput,
@@ -29,8 +23,15 @@ import {
   messageRetentionFromInput,
   postPolicyOf,
   topicsPolicyFromInput,
-} from './channel-input';
-import { loadChannelsByNames } from './channels.sql';
+} from '../channel-access/channel-input';
+import { loadChannelsByNames } from '../channel-access/channels.sql';
+import { type ChannelKind, CONTENT_SETTINGS, hasContentAccess, type Viewer } from '../channel-access/permissions';
+import { holdOpenChannelFolder } from '../channel-folders/channel-folders.sql';
+import { changeGroupSettings } from '../group-settings/change-group-settings';
+import type { SystemGroupIds } from '../group-settings/complete-settings';
+import { SEND_SETTING } from '../group-settings/group-setting';
+import { findSystemGroupIds } from '../group-settings/group-settings.sql';
+import { type RenderingContext, renderText } from '../rendering/render-texts';
 import {
   type ChannelGroupSettings,
   refuseTopicRightOnProtectedHistory,
@@ -38,7 +39,6 @@ import {
   requireRightToKind,
   requireRightToWebPublic,
 } from './create-channels';
-import { type ChannelKind, CONTENT_SETTINGS, hasContentAccess, type Viewer } from './permissions';
 
 /** The facts of an update beside the request. */
 interface UpdateFacts extends SeenChannel {

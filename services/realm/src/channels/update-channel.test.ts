@@ -3,12 +3,12 @@ import type { GroupSetting, UpdateChannelRequest } from '@parley/shared/proto';
 import { change, newChannel, reached, setRealm } from '../../test/channels';
 import { join, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { payloadsOf, publicEvents, type TestEvent } from '../../test/public-events';
+import { getChannel } from '../channel-access/get-channel';
 import { createChannelFolder } from '../channel-folders/channel-folders';
 import { setGroupSetting } from '../group-settings/change-group-settings';
 import type { SystemGroupIds } from '../group-settings/complete-settings';
 import { namedGroup } from '../group-settings/group-setting';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
-import { getChannel } from './get-channel';
 
 let ctx: TestContext;
 let olivia: Person;

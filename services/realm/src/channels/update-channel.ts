@@ -8,6 +8,12 @@ import type { Caller } from '@parley/shared/rpc';
 import { NO_CHANNEL } from '@parley/shared/values';
 import { type Actor, loadActor } from '../actors/actor';
 import { isUniqueViolation } from '../base/unique-violation';
+import { holdAdministeredChannel, loadChannelMaker, type SeenChannel } from '../channel-access/access-channel';
+import { audienceOf } from '../channel-access/channel-audience';
+import { channelEventsTopic } from '../channel-access/channel-input';
+import { watchSight } from '../channel-access/channel-visibility';
+import { CHANNEL_NAME_IS_UNIQUE, loadChannels, storeChannelChange } from '../channel-access/channels.sql';
+import { METADATA_SETTINGS } from '../channel-access/permissions';
 import type { Context } from '../context';
 import { leaveDefaultChannelGroups } from '../default-channel-groups/default-channel-groups';
 import { announceDefaultChannels, holdChannel } from '../default-channels/default-channels';
@@ -15,12 +21,9 @@ import { setIsDefault } from '../default-channels/default-channels.sql';
 import { setGroupSetting } from '../group-settings/change-group-settings';
 import { SEND_SETTING } from '../group-settings/group-setting';
 import { announceNotice, type Notice } from '../notices/announce-notice';
-import { changeOrganization } from '../realms/change-organization';
-import { loadRealmSettings } from '../realms/realms.sql';
-import { holdAdministeredChannel, loadChannelMaker, type SeenChannel } from './access-channel';
+import { changeOrganization } from '../organization/change-organization';
+import { loadRealmSettings } from '../organization/realms.sql';
 import { changeArchived } from './archive-channel';
-import { audienceOf } from './channel-audience';
-import { channelEventsTopic } from './channel-input';
 import {
   describedText,
   loadGroupSettingTexts,
@@ -29,9 +32,6 @@ import {
   renamedText,
   retentionText,
 } from './channel-notices';
-import { watchSight } from './channel-visibility';
-import { CHANNEL_NAME_IS_UNIQUE, loadChannels, storeChannelChange } from './channels.sql';
-import { METADATA_SETTINGS } from './permissions';
 import { type ChannelUpdate, planChannelUpdate } from './plan-channel-update';
 
 /** Changes what a channel is called, who sees it, who may do what in it, and more; or archives it, or brings it back. */

@@ -7,11 +7,11 @@ import type {
   RemoveClientDeviceResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { lockUser } from '../accounts/users.sql';
 import { loadActor } from '../actors/actor';
 import { requirePerson } from '../base/guards';
 import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
-import { lockUser } from '../users/users.sql';
 import { deleteClientDevice, insertClientDevice, removeOldestClientDevices } from './client-devices.sql';
 
 /** Programs that are uninstalled say nothing: those registered longest ago make room. */

@@ -19,7 +19,7 @@ import { possibleIds, possibleTexts } from '../base/possible-values';
 import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
 import { loadRealmGroupSettings } from '../group-settings/complete-settings';
-import { changeOrganization } from '../realms/change-organization';
+import { changeOrganization } from '../organization/change-organization';
 import {
   EMOJI_NAME_IS_UNIQUE,
   findEmojiImage,

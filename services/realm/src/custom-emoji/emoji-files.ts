@@ -1,7 +1,7 @@
 import { BadImageError } from '@parley/shared/errors';
 import type { Sharp } from 'sharp';
-import { randomKey } from '../api-keys/random-key';
-import { encodeImage, openImage } from '../images/open-image';
+import { encodeImage, openImage } from '../base/open-image';
+import { randomKey } from '../base/random-key';
 
 const SIZE_PX = 64;
 /** Matches the check of the table; only animations of many frames come near. */

@@ -19,13 +19,13 @@ import type {
   HeldDataExportResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { getOwnUser } from '../accounts/get-own-user';
+import { listAdministratorIds } from '../accounts/users.sql';
 import { requireAdministrator } from '../base/guards';
 import type { Context } from '../context';
 import { announceNotice } from '../notices/announce-notice';
-import { changeOrganization } from '../realms/change-organization';
-import { lockRealm } from '../realms/realms.sql';
-import { getOwnUser } from '../users/get-own-user';
-import { listAdministratorIds } from '../users/users.sql';
+import { changeOrganization } from '../organization/change-organization';
+import { lockRealm } from '../organization/realms.sql';
 import {
   claimDataExport as claim,
   completeDataExport,

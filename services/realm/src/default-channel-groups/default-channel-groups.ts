@@ -17,14 +17,14 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { codePointLength, findForbiddenCharacter, isGuest, LIMITS, ROLE_VALUES } from '@parley/shared/values';
+import { listActiveUserIdsOfRoles } from '../accounts/users.sql';
 import { requireAdministrator } from '../base/guards';
 import { nameKey } from '../base/name-key';
 import { possibleTexts } from '../base/possible-values';
-import { loadChannelsByNames } from '../channels/channels.sql';
+import { loadChannelsByNames } from '../channel-access/channels.sql';
 import type { Context } from '../context';
 import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
-import { changeOrganization } from '../realms/change-organization';
-import { listActiveUserIdsOfRoles } from '../users/users.sql';
+import { changeOrganization } from '../organization/change-organization';
 import {
   deleteChannelFromGroups,
   deleteDefaultChannelGroup,

@@ -10,11 +10,11 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isGuest, ROLE_VALUES } from '@parley/shared/values';
+import { listActiveUserIdsOfRoles } from '../accounts/users.sql';
 import { requireAdministrator } from '../base/guards';
 import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
-import { changeOrganization } from '../realms/change-organization';
-import { listActiveUserIdsOfRoles } from '../users/users.sql';
+import { changeOrganization } from '../organization/change-organization';
 import {
   type DefaultCandidate,
   listDefaultChannelIds,

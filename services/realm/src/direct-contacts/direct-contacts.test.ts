@@ -2,7 +2,7 @@ import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { restrictGuests } from '../../test/restrict-guests';
-import { userAudience } from '../users/accessible-users';
+import { userAudience } from '../accounts/accessible-users';
 import { recordDirectContacts } from './direct-contacts';
 
 const ctx = contextOfTests();

@@ -1,7 +1,7 @@
 import type { ConsumedEvent } from '@parley/shared/bus';
 import type { DirectConversationBegun } from '@parley/shared/events';
+import { announceGuestSightChange, loadGuestSight } from '../accounts/accessible-users';
 import type { Context } from '../context';
-import { announceGuestSightChange, loadGuestSight } from '../users/accessible-users';
 import { insertDirectContacts } from './direct-contacts.sql';
 
 /** Remembers who has written with whom, and tells guests whom they come to know by it. Called with events of one organization. */

@@ -1,7 +1,7 @@
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization, newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { loadRealmSettings } from '../realms/realms.sql';
+import { loadRealmSettings } from '../organization/realms.sql';
 import { addAllowedDomain, listAllowedDomains, removeAllowedDomain, updateAllowedDomain } from './allowed-domains';
 
 const ctx = contextOfTests();

@@ -20,8 +20,8 @@ import type {
 import type { Caller } from '@parley/shared/rpc';
 import { requireOwner } from '../base/guards';
 import type { Context } from '../context';
-import { changeOrganization } from '../realms/change-organization';
-import { loadRealmSettings, storeRealmSettings } from '../realms/realms.sql';
+import { changeOrganization } from '../organization/change-organization';
+import { loadRealmSettings, storeRealmSettings } from '../organization/realms.sql';
 import {
   deleteAllowedDomain,
   insertAllowedDomain,

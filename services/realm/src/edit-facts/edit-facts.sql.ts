@@ -2,13 +2,13 @@ import { SYSTEM_GROUP_NAMES } from '@parley/shared/access';
 import { type Sql, statement } from '@parley/shared/db';
 import type { GroupSetting, User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
+import { USER_JSON } from '../accounts/users.sql';
 import { joinedBy } from '../actors/actors.sql';
-import { CHANNEL_JSON } from '../channels/channels.sql';
-import type { StoredChannel } from '../channels/complete-channel';
+import { CHANNEL_JSON } from '../channel-access/channels.sql';
+import type { StoredChannel } from '../channel-access/complete-channel';
 import type { SystemGroupIds } from '../group-settings/complete-settings';
 import { GROUP_SETTING_JSON } from '../group-settings/group-settings.sql';
-import { standingOf } from '../groups/standing.sql';
-import { USER_JSON } from '../users/users.sql';
+import { standingOf } from '../membership/standing.sql';
 
 interface EditFactsKeys {
   realmId: number;

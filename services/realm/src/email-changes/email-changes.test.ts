@@ -3,10 +3,10 @@ import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/ea
 import { newOrganization, newUser, type Person } from '../../test/examples';
 import { composed, type WaitingMail, waitingMails } from '../../test/mails';
 import { publicEvents } from '../../test/public-events';
-import { storeRealmSettings } from '../realms/realms.sql';
-import { updateUserSettings } from '../user-settings/update-user-settings';
+import { getOwnUser } from '../accounts/get-own-user';
+import { storeRealmSettings } from '../organization/realms.sql';
 import { deactivateUser } from '../users/deactivate-user';
-import { getOwnUser } from '../users/get-own-user';
+import { updateUserSettings } from '../users/update-user-settings';
 import { confirmEmailChange, findEmailChange, secondsToWait } from './email-changes';
 
 const HOUR_MS = 3_600_000;

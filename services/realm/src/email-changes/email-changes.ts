@@ -5,15 +5,15 @@ import { BadRequestError, RateLimitHitError, RealmDeactivatedError, UserDeactiva
 import { composeMail, type MailJob, putMail } from '@parley/shared/mail';
 import type { EmailChange, EmailChangeKey, InviteAddress, Organization, User } from '@parley/shared/proto';
 import { isAdministrator, type RealmSettings } from '@parley/shared/values';
+import { EMAIL_IS_UNIQUE, findUser, lockUser } from '../accounts/users.sql';
 import type { MailComposer } from '../base/mail-composer';
 import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
 import { listAllowedDomainsOf } from '../domains/allowed-domains.sql';
 import { addressFacts } from '../invite-facts/invite-facts';
-import { getRealm } from '../realms/change-organization';
-import { loadRealmSettings, lockRealm } from '../realms/realms.sql';
-import { changeEmail, emailInUse } from '../users/change-email';
-import { EMAIL_IS_UNIQUE, findUser, lockUser } from '../users/users.sql';
+import { getRealm } from '../organization/change-organization';
+import { loadRealmSettings, lockRealm } from '../organization/realms.sql';
+import { changeEmail, emailInUse } from '../people/change-email';
 import {
   deleteEmailChanges,
   type EmailChangeRow,

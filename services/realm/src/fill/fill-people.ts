@@ -1,6 +1,6 @@
 import type { Transaction } from '@parley/shared/db';
 import { nameKey } from '../base/name-key';
-import { insertProfileField, listProfileFieldsOf } from '../profile-fields/profile-fields.sql';
+import { insertProfileField, listProfileFieldsOf } from '../profiles/profile-fields.sql';
 import {
   type AccountRow,
   insertAccounts,

@@ -1,7 +1,7 @@
 import { RealmDeactivatedError } from '@parley/shared/errors';
 import type { FillFacts, GetFillFactsRequest } from '@parley/shared/proto';
 import type { Context } from '../context';
-import { getRealm } from '../realms/change-organization';
+import { getRealm } from '../organization/change-organization';
 import { listFillChannels, listFillPeople } from './fill.sql';
 
 /** Who may have written what in an organization that is to be filled with messages. */

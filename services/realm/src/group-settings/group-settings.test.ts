@@ -10,7 +10,7 @@ import {
   type Person,
   type TestContext,
 } from '../../test/examples';
-import { loadChannels } from '../channels/channels.sql';
+import { loadChannels } from '../channel-access/channels.sql';
 import { listGroups } from '../groups/list-groups';
 import { changeGroupSettings, setGroupSetting } from './change-group-settings';
 import { loadRealmGroupSettings, type SystemGroupIds } from './complete-settings';

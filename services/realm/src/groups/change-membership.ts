@@ -18,12 +18,18 @@ import type {
   User,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { watchSight } from '../channels/channel-visibility';
-import { listChannelsSeenThrough } from '../channels/channel-visibility.sql';
+import { watchSight } from '../channel-access/channel-visibility';
+import { listChannelsSeenThrough } from '../channel-access/channel-visibility.sql';
 import type { Context } from '../context';
+import {
+  deleteMembers,
+  deleteSubgroups,
+  insertMembers,
+  insertSubgroups,
+  listGroupLinks,
+} from '../membership/group-members.sql';
 import { announceNotice, type Notice } from '../notices/announce-notice';
 import { findGroupContent } from './group-input';
-import { deleteMembers, deleteSubgroups, insertMembers, insertSubgroups, listGroupLinks } from './group-members.sql';
 import { type MembershipChange, planMembership } from './plan-membership';
 import { changeGroup } from './update-group';
 

@@ -12,7 +12,8 @@ import type { Context } from '../context';
 import { setGroupSetting } from '../group-settings/change-group-settings';
 import { type GroupSettings, loadRealmGroupSettings } from '../group-settings/complete-settings';
 import { readGroupSettings } from '../group-settings/read-group-settings';
-import { changeOrganization } from '../realms/change-organization';
+import { insertMembers, insertSubgroups } from '../membership/group-members.sql';
+import { changeOrganization } from '../organization/change-organization';
 import {
   findGroupContent,
   groupDescriptionFromInput,
@@ -20,7 +21,6 @@ import {
   requireUsableGroups,
   requireUsers,
 } from './group-input';
-import { insertMembers, insertSubgroups } from './group-members.sql';
 import { insertGroup } from './groups.sql';
 import { accessGroup } from './list-groups';
 import { mayCreateGroups } from './permissions';

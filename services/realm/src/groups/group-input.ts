@@ -1,9 +1,9 @@
 import type { Sql } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { codePointLength, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
+import { findUsersByIds } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
 import { holdGroups, type UsableGroup } from '../group-settings/group-settings.sql';
-import { findUsersByIds } from '../users/users.sql';
 import { isGroupNameTaken } from './groups.sql';
 
 const MAX_IDS = 20_000;

@@ -1,9 +1,9 @@
 import type { Sql } from '@parley/shared/db';
 import type { GroupSetting } from '@parley/shared/proto';
 import { GROUP_SETTING_JSON } from '../group-settings/group-settings.sql';
-import { standingOf } from './standing.sql';
-import { SYSTEM_GROUP_VALUES } from './system-group-values.sql';
-import { SYSTEM_GROUPS } from './system-groups';
+import { standingOf } from '../membership/standing.sql';
+import { SYSTEM_GROUP_VALUES } from '../membership/system-group-values.sql';
+import { SYSTEM_GROUPS } from '../membership/system-groups';
 
 /** Makes the rows of the system groups of a new organization. */
 export async function insertSystemGroups(sql: Sql, realmId: number, createdAtMs: number): Promise<void> {

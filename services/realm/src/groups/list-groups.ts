@@ -20,9 +20,9 @@ import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
 import { completeSettings, type SystemGroupIds, settingsOfNobody } from '../group-settings/complete-settings';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
-import { accessActivePerson } from '../users/find-user';
-import { groupsInside } from './group-graph';
-import { listAllMemberIds, listGroupLinks } from './group-members.sql';
+import { groupsInside } from '../membership/group-graph';
+import { listAllMemberIds, listGroupLinks } from '../membership/group-members.sql';
+import { accessActivePerson } from '../people/find-user';
 import { type GroupRow, selectGroups } from './groups.sql';
 
 /** The organization's groups, system groups included, by id. */

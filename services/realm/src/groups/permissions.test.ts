@@ -8,6 +8,7 @@ import type { GroupSetting } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
 import { anActor } from '../../test/an-actor';
 import { completeSettings, type SystemGroupIds, settingsOfNobody } from '../group-settings/complete-settings';
+import { SYSTEM_GROUPS, WAITING_MEMBER } from '../membership/system-groups';
 import {
   isInReach,
   isInSystemGroup,
@@ -17,7 +18,6 @@ import {
   mayMention,
   mayRemoveMembers,
 } from './permissions';
-import { SYSTEM_GROUPS, WAITING_MEMBER } from './system-groups';
 
 const { owner, administrator, moderator, member, guest } = ROLES;
 

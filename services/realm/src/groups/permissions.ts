@@ -3,7 +3,7 @@ import type { GroupSetting, GroupSummary } from '@parley/shared/proto';
 import type { Actor } from '../actors/actor';
 import { mayBy } from '../actors/permissions';
 import type { RealmGroupSettings } from '../group-settings/complete-settings';
-import { findSystemGroup } from './system-groups';
+import { findSystemGroup } from '../membership/system-groups';
 
 /** What decides whether someone is in a group: the group and all groups inside it, at any depth. */
 interface GroupReach {

@@ -2,7 +2,7 @@ import { GROUP_PERMISSION_SETTINGS, REALM_PERMISSION_SETTINGS, SYSTEM_GROUP_NAME
 import type { GroupSetting } from '@parley/shared/proto';
 import { anActor } from '../../test/an-actor';
 import { completeSettings } from '../group-settings/complete-settings';
-import { groupsInside } from './group-graph';
+import { groupsInside } from '../membership/group-graph';
 import { type MembershipChange, type MembershipFacts, planMembership } from './plan-membership';
 
 const GROUP = 40;

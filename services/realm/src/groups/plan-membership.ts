@@ -2,7 +2,7 @@ import { BadRequestError, InsufficientPermissionError } from '@parley/shared/err
 import type { ChangeGroupMembersRequest, GroupSummary } from '@parley/shared/proto';
 import type { Actor } from '../actors/actor';
 import type { RealmGroupSettings } from '../group-settings/complete-settings';
-import { type GroupLink, groupsInside } from './group-graph';
+import { type GroupLink, groupsInside } from '../membership/group-graph';
 import { type GroupContent, requireGroups, requireUsableGroups, requireUsers } from './group-input';
 import { mayAddMembers, mayRemoveMembers } from './permissions';
 

@@ -2,10 +2,10 @@ import type { Sql } from '@parley/shared/db';
 import { type DomainEvent, groupMembersAdded, groupMembersRemoved } from '@parley/shared/events';
 import { ROLES } from '@parley/shared/values';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
-import { listGroupsOfUsers } from './group-members.sql';
-import { listStandings } from './standing.sql';
+import { listGroupsOfUsers } from '../membership/group-members.sql';
+import { listStandings } from '../membership/standing.sql';
+import { SYSTEM_GROUPS } from '../membership/system-groups';
 import { directGroups } from './system-group-moves';
-import { SYSTEM_GROUPS } from './system-groups';
 
 interface Change {
   realmId: number;

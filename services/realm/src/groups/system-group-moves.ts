@@ -3,10 +3,10 @@ import { type DomainEvent, groupMembersAdded, groupMembersRemoved } from '@parle
 import { ROLES } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
+import { listMembersBetween } from '../membership/standing.sql';
+import { SYSTEM_GROUPS, type SystemGroup, WAITING_MEMBER } from '../membership/system-groups';
 import type { Moving } from '../waiting-periods/waiting-periods';
 import { listEndedWaitingPeriods } from '../waiting-periods/waiting-periods.sql';
-import { listMembersBetween } from './standing.sql';
-import { SYSTEM_GROUPS, type SystemGroup, WAITING_MEMBER } from './system-groups';
 
 /** What decides in which system groups a user is directly. */
 export interface Standing extends Pick<Actor, 'isFullMember'> {

@@ -21,10 +21,10 @@ import {
   loadRealmGroupSettings,
   type RealmGroupSettings,
 } from '../group-settings/complete-settings';
-import { changeOrganization } from '../realms/change-organization';
+import { type GroupUse, listGroupUses } from '../membership/group-members.sql';
+import { changeOrganization } from '../organization/change-organization';
 import { setSettingsOfGroup } from './create-group';
 import { groupDescriptionFromInput, newNameFromInput } from './group-input';
-import { type GroupUse, listGroupUses } from './group-members.sql';
 import { lockGroup, updateGroupRow } from './groups.sql';
 import { accessGroup } from './list-groups';
 import { mayManageGroup } from './permissions';

@@ -12,21 +12,21 @@ import type {
   User,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { emailFromInput, objectionToEmail } from '../accounts/email-address';
+import { findUsersByAddresses } from '../accounts/users.sql';
 import { type Actor, loadActor } from '../actors/actor';
 import { mayBy } from '../actors/permissions';
 import { requireMember } from '../base/guards';
 import { possibleIds } from '../base/possible-values';
-import { seenBy } from '../channels/access-channel';
-import { loadChannels } from '../channels/channels.sql';
-import { hasContentAccess, mayAddSubscribers } from '../channels/permissions';
+import { seenBy } from '../channel-access/access-channel';
+import { loadChannels } from '../channel-access/channels.sql';
+import { hasContentAccess, mayAddSubscribers } from '../channel-access/permissions';
 import type { Context } from '../context';
 import { loadRealmGroupSettings, type RealmGroupSettings } from '../group-settings/complete-settings';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { selectGroups } from '../groups/groups.sql';
 import { toGroup } from '../groups/list-groups';
 import { mayAddMembers } from '../groups/permissions';
-import { emailFromInput, objectionToEmail } from '../users/email-address';
-import { findUsersByAddresses } from '../users/users.sql';
 import { type InvitingOrganization, listAdministrators as load, loadInvitingOrganization } from './invite-facts.sql';
 
 /** What somebody's invitations depend on: as many statements for one address, channel and group as for all of them. */

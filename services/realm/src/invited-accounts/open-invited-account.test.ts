@@ -3,8 +3,8 @@ import { newCall } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import { announcedNotices } from '../../test/announced-notices';
 import { channelIds, newOrganization, openContext, type Person, type TestContext } from '../../test/examples';
+import { getOwnUser } from '../accounts/get-own-user';
 import { addUser } from '../users/add-user';
-import { getOwnUser } from '../users/get-own-user';
 import { findInvitedAccount, getAcceptanceFacts, openInvitedAccount } from './open-invited-account';
 
 const PASSWORD = 'correct horse battery staple';

@@ -11,22 +11,23 @@ import type {
   OpenInvitedAccountRequest,
 } from '@parley/shared/proto';
 import { EMAIL_VISIBLE_TO, USER_SETTING_DEFAULTS } from '@parley/shared/values';
+import { checkPassword, hashPassword, isPassword } from '../accounts/password';
+import { EMAIL_IS_UNIQUE } from '../accounts/users.sql';
 import { issueApiKey } from '../api-keys/api-keys';
 import { possibleTexts } from '../base/possible-values';
 import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
-import { insertMembers } from '../groups/group-members.sql';
 import { addressFacts } from '../invite-facts/invite-facts';
 import { listAdministrators, loadInvitingOrganization } from '../invite-facts/invite-facts.sql';
+import { insertMembers } from '../membership/group-members.sql';
+import { arrivalEvents, referrerEvents } from '../notices/join-notices';
 import { welcomeEvents } from '../notices/welcome';
-import { loadRealmSettings, lockRealm } from '../realms/realms.sql';
+import { loadRealmSettings, lockRealm } from '../organization/realms.sql';
+import { checkNewEmail, emailInUse } from '../people/change-email';
+import { checkNameIsFree, fullNameFromInput } from '../people/full-name';
 import { settingsFromInput, timezoneFromInput } from '../user-settings/settings-from-input';
 import { findSettingsDefaults } from '../user-settings/user-settings.sql';
-import { checkNewEmail, emailInUse } from '../users/change-email';
-import { checkNameIsFree, fullNameFromInput } from '../users/full-name';
 import { type Account, type Beginning, openAccount } from '../users/open-account';
-import { checkPassword, hashPassword, isPassword } from '../users/password';
-import { EMAIL_IS_UNIQUE } from '../users/users.sql';
 import {
   insertInvitedAccount,
   isRealmDeactivated,
@@ -35,7 +36,6 @@ import {
   listOpenGroupIds,
   selectInvitedAccount,
 } from './invited-accounts.sql';
-import { arrivalEvents, referrerEvents } from './join-notices';
 
 type Opened = Omit<InvitedAccount, 'administratorIds'>;
 

@@ -2,7 +2,7 @@ import type { Linkifier } from '@parley/shared/proto';
 import { codePointLength, findForbiddenCharacter, isSafeUrlTemplate } from '@parley/shared/values';
 import { RE2JS } from 're2js';
 import { FieldErrors } from '../base/field-errors';
-import { templateVariables } from '../url-templates/template-variables';
+import { templateVariables } from '../base/template-variables';
 
 /** UTF-16 units: what the engine goes through. */
 const MAX_PATTERN_LENGTH = 500;

@@ -17,7 +17,7 @@ import type {
 import type { Caller } from '@parley/shared/rpc';
 import { requireAdministrator } from '../base/guards';
 import type { Context } from '../context';
-import { changeOrganization } from '../realms/change-organization';
+import { changeOrganization } from '../organization/change-organization';
 import { checkLinkifier } from './linkifier-input';
 import {
   deleteLinkifier,

@@ -4,7 +4,7 @@ import { realmUrl } from '@parley/shared/values';
 import type { MailComposer } from '../base/mail-composer';
 import type { Context } from '../context';
 import { composeEmailChangedMail, composeEmailConfirmationMail } from '../email-changes/email-changes';
-import { findRealm } from '../realms/realms.sql';
+import { findRealm } from '../organization/realms.sql';
 import { composeDeactivationMail } from '../users/deactivation-mail';
 
 const COMPOSERS: Readonly<Record<string, MailComposer>> = {

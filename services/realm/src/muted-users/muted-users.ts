@@ -4,9 +4,9 @@ import { BadRequestError } from '@parley/shared/errors';
 import { mutedUsersChanged } from '@parley/shared/events';
 import type { MuteUserRequest, MuteUserResponse, UnmuteUserRequest, UnmuteUserResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { findUsersByIds, lockUser } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
-import { findUsersByIds, lockUser } from '../users/users.sql';
 import { deleteMutedUser, insertMutedUser, listMutedUsers, type Muting } from './muted-users.sql';
 
 /** Mutes somebody for the caller: a person or a bot, active or not. */

@@ -12,9 +12,9 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
+import { lockUser } from '../accounts/users.sql';
 import { possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
-import { lockUser } from '../users/users.sql';
 import {
   deleteNavigationView,
   insertNavigationView,

@@ -1,7 +1,7 @@
 import type { Transaction } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import { isAdministrator } from '@parley/shared/values';
-import { loadRealmSettings } from '../realms/realms.sql';
+import { loadRealmSettings } from '../organization/realms.sql';
 import { type Notice, noticeEvents } from './notice-events';
 
 const GREETING =

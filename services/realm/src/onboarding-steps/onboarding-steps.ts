@@ -4,10 +4,10 @@ import { onboardingStepCompleted } from '@parley/shared/events';
 import type { CompleteOnboardingStepRequest, CompleteOnboardingStepResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { ONBOARDING_STEPS } from '@parley/shared/values';
+import { getOwnUser } from '../accounts/get-own-user';
+import { lockUser } from '../accounts/users.sql';
 import { requirePerson } from '../base/guards';
 import type { Context } from '../context';
-import { getOwnUser } from '../users/get-own-user';
-import { lockUser } from '../users/users.sql';
 import { insertCompletedStep, listCompletedSteps } from './onboarding-steps.sql';
 
 /** The caller has seen a hint: none of their clients shows it again. */

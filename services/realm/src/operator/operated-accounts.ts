@@ -10,13 +10,13 @@ import type {
   User,
 } from '@parley/shared/proto';
 import { codePointLength, ROLES } from '@parley/shared/values';
+import { checkPassword, hashPassword } from '../accounts/password';
+import { findUser, findUsersByAddresses, lockUser } from '../accounts/users.sql';
 import { issueApiKey, replaceApiKeys } from '../api-keys/api-keys';
-import { randomKey } from '../api-keys/random-key';
 import { possibleTexts } from '../base/possible-values';
+import { randomKey } from '../base/random-key';
 import type { Context } from '../context';
-import { getRealm } from '../realms/change-organization';
-import { checkPassword, hashPassword } from '../users/password';
-import { findUser, findUsersByAddresses, lockUser } from '../users/users.sql';
+import { getRealm } from '../organization/change-organization';
 import { findFirstActive, storePasswordHash } from './operator.sql';
 
 /** The organization, who the operator acts as in it, and whom that is about. For the operator's command. */

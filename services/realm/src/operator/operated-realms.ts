@@ -10,10 +10,10 @@ import type {
 } from '@parley/shared/proto';
 import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
-import { getRealm } from '../realms/change-organization';
+import { getRealm } from '../organization/change-organization';
+import { subdomainFromInput } from '../organization/realm-name';
+import { SUBDOMAIN_IS_UNIQUE } from '../organization/realms.sql';
 import { subdomainTaken } from '../realms/create-realm';
-import { subdomainFromInput } from '../realms/realm-name';
-import { SUBDOMAIN_IS_UNIQUE } from '../realms/realms.sql';
 import { listRealms as loadRealms, reopenRealm, storeDataDeletion, storeSubdomain } from './operator.sql';
 
 /** Every organization. For the operator's command. */

@@ -8,13 +8,13 @@ import type {
   SendTestMailResponse,
 } from '@parley/shared/proto';
 import { codePointLength, LIMITS } from '@parley/shared/values';
+import { emailFromInput } from '../accounts/email-address';
 import { nameKey } from '../base/name-key';
 import { possibleTexts } from '../base/possible-values';
-import { loadChannelsByNames } from '../channels/channels.sql';
+import { loadChannelsByNames } from '../channel-access/channels.sql';
 import type { Context } from '../context';
 import { announceNotice as announce } from '../notices/announce-notice';
-import { getRealm } from '../realms/change-organization';
-import { emailFromInput } from '../users/email-address';
+import { getRealm } from '../organization/change-organization';
 import { listActivePeople } from './operator.sql';
 
 /** Has the notification bot say something in a channel, or to everybody. For the operator's command. */

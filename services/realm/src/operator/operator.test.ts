@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { openDatabase } from '@parley/shared/db';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization, newUser, type Person } from '../../test/examples';
+import { isPassword } from '../accounts/password';
 import { authenticate } from '../api-keys/authenticate';
-import { deactivateRealm } from '../realms/deactivate-realm';
+import { deactivateRealm } from '../organization/deactivate-realm';
 import { purgeRealm } from '../retention/retention';
 import { deactivateUser } from '../users/deactivate-user';
-import { isPassword } from '../users/password';
 import { addApiKey, getOperated, resetPassword } from './operated-accounts';
 import { listRealms, reactivateRealm, scheduleRealmPurge } from './operated-realms';
 

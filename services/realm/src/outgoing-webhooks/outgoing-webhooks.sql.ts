@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import type { OutgoingWebhook, User } from '@parley/shared/proto';
 import { BOT_TYPES } from '@parley/shared/values';
-import { USER_JSON } from '../users/users.sql';
+import { USER_JSON } from '../accounts/users.sql';
 
 export interface WebhookBotRow {
   bot: User;

@@ -8,12 +8,12 @@ import type {
   WebhookSecret,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { findUsersByAddresses } from '../accounts/users.sql';
 import { loadActor } from '../actors/actor';
 import { possibleTexts } from '../base/possible-values';
 import { accessBot } from '../bots/bots';
 import type { Context } from '../context';
-import { getRealm } from '../realms/change-organization';
-import { findUsersByAddresses } from '../users/users.sql';
+import { getRealm } from '../organization/change-organization';
 import { findWebhookBots, type WebhookBotRow } from './outgoing-webhooks.sql';
 
 /** The outgoing webhook bots that a message calls, with all that a call of them takes. For the scheduler. */

@@ -13,9 +13,9 @@ import type { Caller } from '@parley/shared/rpc';
 import { codePointLength, findForbiddenCharacter, isSafeUrlTemplate } from '@parley/shared/values';
 import { FieldErrors } from '../base/field-errors';
 import { requireAdministrator } from '../base/guards';
+import { templateVariables } from '../base/template-variables';
 import type { Context } from '../context';
-import { changeOrganization } from '../realms/change-organization';
-import { templateVariables } from '../url-templates/template-variables';
+import { changeOrganization } from '../organization/change-organization';
 import { deletePlayground, insertPlayground, listPlaygroundsOf } from './playgrounds.sql';
 
 const MAX_PLAYGROUNDS = 200;

@@ -1,7 +1,7 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { Presence } from '@parley/shared/proto';
 import { PRESENCE } from '@parley/shared/values';
-import { isKnownTo } from '../users/accessible-users.sql';
+import { isKnownTo } from '../accounts/accessible-users.sql';
 
 export interface PresenceRow {
   presence: Presence;

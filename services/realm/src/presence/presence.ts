@@ -13,11 +13,11 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { PRESENCE } from '@parley/shared/values';
+import { userAudience } from '../accounts/accessible-users';
+import { getOwnUser } from '../accounts/get-own-user';
 import { requirePerson } from '../base/guards';
 import type { Context } from '../context';
-import { userAudience } from '../users/accessible-users';
-import { findNamedUser } from '../users/find-user';
-import { getOwnUser } from '../users/get-own-user';
+import { findNamedUser } from '../people/find-user';
 import { requirePresent } from './permissions';
 import {
   findPresence,

@@ -16,10 +16,10 @@ import type {
   SendTestPushResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { lockUser } from '../accounts/users.sql';
 import { loadActor } from '../actors/actor';
 import { requirePerson } from '../base/guards';
 import type { Context } from '../context';
-import { lockUser } from '../users/users.sql';
 import { isPushTokenOf, removeOldestPushTokens, removePushTokenRow, storePushToken } from './push-tokens.sql';
 
 /** Nobody tells which phones are gone: those registered longest ago make room. */

@@ -2,7 +2,7 @@ import { change, newChannel } from '../../test/channels';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { getChannel } from '../channels/get-channel';
+import { getChannel } from '../channel-access/get-channel';
 import { listAgedChannels, setQuietChannels, wakeChannels } from './quiet-channels';
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -7,8 +7,8 @@ import type {
   SetQuietChannelsRequest,
   SetQuietChannelsResponse,
 } from '@parley/shared/proto';
-import { audiencesOf } from '../channels/channel-audience';
-import { lockChannelsByIds } from '../channels/channels.sql';
+import { audiencesOf } from '../channel-access/channel-audience';
+import { lockChannelsByIds } from '../channel-access/channels.sql';
 import type { Context } from '../context';
 import { listAgedChannels as loadAgedChannels, updateIsQuiet } from './quiet-channels.sql';
 

@@ -1,9 +1,9 @@
 import type { ChannelReadFacts, GetReadFactsRequest, Organization, ReadFacts, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { VISITOR_ID } from '@parley/shared/values';
-import { hasContentAccess, hasMetadataAccess, mayReadHistory, type Viewer } from '../channels/permissions';
+import { hasContentAccess, hasMetadataAccess, mayReadHistory, type Viewer } from '../channel-access/permissions';
 import type { Context } from '../context';
-import { findRealm } from '../realms/realms.sql';
+import { findRealm } from '../organization/realms.sql';
 import { type ChannelRow, listReceiptCandidates, listWebPublicChannels, loadReadFacts } from './read-facts.sql';
 
 /**

@@ -10,11 +10,16 @@ import type {
   VersionInterval,
 } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
+import { USER_JSON } from '../accounts/users.sql';
 import { joinedBy } from '../actors/actors.sql';
 import { possibleIds } from '../base/possible-values';
-import { type ChannelKind, CREATOR_SETTING, METADATA_SETTINGS, type MetadataSetting } from '../channels/permissions';
-import { REALM_JSON } from '../realms/realms.sql';
-import { USER_JSON } from '../users/users.sql';
+import {
+  type ChannelKind,
+  CREATOR_SETTING,
+  METADATA_SETTINGS,
+  type MetadataSetting,
+} from '../channel-access/permissions';
+import { REALM_JSON } from '../organization/realms.sql';
 
 /** A channel of the organization and the reader's share in it; whether it is for their eyes is decided elsewhere. */
 export interface ChannelRow

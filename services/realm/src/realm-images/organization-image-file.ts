@@ -1,7 +1,7 @@
 import { BadRequestError } from '@parley/shared/errors';
 import { UPLOAD_LIMITS_MIB } from '@parley/shared/values';
 import type { OrganizationImageKind } from '@parley/shared/wire';
-import { encodeImage, openImage } from '../images/open-image';
+import { encodeImage, openImage } from '../base/open-image';
 
 const ICON_PX = 100;
 const LOGO_PX = { width: 800, height: 100 };

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { getRealm } from '../realms/change-organization';
+import { getRealm } from '../organization/change-organization';
 import { getOrganizationImage, removeOrganizationImage, setOrganizationImage } from './realm-images';
 
 const ctx = contextOfTests();

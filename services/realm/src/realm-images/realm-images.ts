@@ -11,12 +11,12 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { ORGANIZATION_IMAGE_KINDS, type OrganizationImageKind } from '@parley/shared/wire';
+import { getOwnUser } from '../accounts/get-own-user';
 import { requireAdministrator } from '../base/guards';
 import { possibleIds, possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
-import { changeOrganization } from '../realms/change-organization';
-import { findRealm } from '../realms/realms.sql';
-import { getOwnUser } from '../users/get-own-user';
+import { changeOrganization } from '../organization/change-organization';
+import { findRealm } from '../organization/realms.sql';
 import { makeOrganizationImage, uploadOf } from './organization-image-file';
 import { deleteRealmImage, findRealmImage, storeRealmImage } from './realm-images.sql';
 

@@ -3,12 +3,12 @@ import { REALM_SETTING_DEFAULTS } from '@parley/shared/values';
 import { contextOfTests } from '../../test/each-test';
 import { announced, channelIds, freshName } from '../../test/examples';
 import { groupIdOf } from '../../test/groups';
+import { getOwnUser } from '../accounts/get-own-user';
 import { loadRealmGroupSettings } from '../group-settings/complete-settings';
+import { getRealm } from '../organization/change-organization';
+import { loadRealmSettings } from '../organization/realms.sql';
 import { getRegisterState } from '../register/get-register-state';
-import { getOwnUser } from '../users/get-own-user';
-import { getRealm } from './change-organization';
 import { createRealm } from './create-realm';
-import { loadRealmSettings } from './realms.sql';
 
 const request = () => ({
   name: ' Example Inc. ',

@@ -20,9 +20,9 @@ import type { Context } from '../context';
 import { holdChannel } from '../default-channels/default-channels';
 import { changeGroupSettings } from '../group-settings/change-group-settings';
 import { loadRealmGroupSettings, type RealmGroupSettings } from '../group-settings/complete-settings';
+import { realmDescriptionFromInput, realmNameFromInput } from '../organization/realm-name';
+import { findRealm, loadRealmSettings } from '../organization/realms.sql';
 import { renderText } from '../rendering/render-texts';
-import { realmDescriptionFromInput, realmNameFromInput } from './realm-name';
-import { findRealm, loadRealmSettings } from './realms.sql';
 
 /** What is different from now, and nothing else. */
 export interface RealmChanges {

@@ -5,10 +5,10 @@ import { channelIds, join, newOrganization, newUser, type Person } from '../../t
 import { groupIdOf, someone } from '../../test/groups';
 import { payloadsOf, publicEvents } from '../../test/public-events';
 import { loadRealmGroupSettings } from '../group-settings/complete-settings';
+import { getRealm } from '../organization/change-organization';
+import { forgetChannel } from '../organization/forget-channel';
+import { loadRealmSettings } from '../organization/realms.sql';
 import { devFetchApiKey, fetchApiKey } from '../sign-in/sign-in';
-import { getRealm } from './change-organization';
-import { forgetChannel } from './forget-channel';
-import { loadRealmSettings } from './realms.sql';
 import { updateRealm } from './update-realm';
 
 const ctx = contextOfTests();

@@ -12,18 +12,18 @@ import type { UpdatedRealm, UpdateRealmRequest, User } from '@parley/shared/prot
 import type { Caller } from '@parley/shared/rpc';
 import { availableMethods, brandedNames, type RealmSettingName, type RealmSettings } from '@parley/shared/values';
 import { publicAuthenticationMethods } from '@parley/shared/wire';
+import { listActiveGuestIds } from '../accounts/accessible-users.sql';
 import { requireAdministrator, requireOwner } from '../base/guards';
 import type { Config } from '../config';
 import type { Context } from '../context';
 import { setGroupSetting } from '../group-settings/change-group-settings';
 import { formerPolicyEvents } from '../group-settings/complete-settings';
 import { findWaitingPeriodMoves } from '../groups/system-group-moves';
-import { listActiveGuestIds } from '../users/accessible-users.sql';
+import { changeOrganization } from '../organization/change-organization';
+import { areForOwners } from '../organization/permissions';
+import { storeRealmDescription, storeRealmName, storeRealmSettings } from '../organization/realms.sql';
 import { watchFullMembers } from '../waiting-periods/waiting-periods';
-import { changeOrganization } from './change-organization';
-import { areForOwners } from './permissions';
 import { findRealmChanges, type RealmChanges } from './realm-changes';
-import { storeRealmDescription, storeRealmName, storeRealmSettings } from './realms.sql';
 
 /** Changes what an organization says of itself, how things are in it, and who may do what. */
 export async function updateRealm(ctx: Context, caller: Caller, request: UpdateRealmRequest): Promise<UpdatedRealm> {

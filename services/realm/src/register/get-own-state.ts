@@ -4,16 +4,16 @@ import type { Channel, GetOwnStateRequest, KnownChannel, OwnState, RegisterState
 import type { Caller } from '@parley/shared/rpc';
 import { VISITOR_ID } from '@parley/shared/values';
 import { type Actor, loadActor } from '../actors/actor';
-import { listManagedBots } from '../bots/bots.sql';
-import { viewerOf } from '../channels/access-channel';
-import { hasMetadataAccess } from '../channels/permissions';
+import { listManagedBots } from '../bot-owners/bots.sql';
+import { viewerOf } from '../channel-access/access-channel';
+import { hasMetadataAccess } from '../channel-access/permissions';
 import type { Context } from '../context';
+import { type ChannelsOf, findListVersions } from '../list-changes/list-versions';
 import { readPresences } from '../presence/presence';
-import { getVisitorState } from '../visitors/visitors';
-import { type ChannelsOf, findListVersions } from './list-versions';
 import { NOTHING_SHARED, type OrganizationOf, organizationState } from './organization-state';
 import { personalState } from './personal-state';
 import { listSubscriptionStates, loadPersonalState, type SubscriptionState } from './register.sql';
+import { getVisitorState } from './visitors';
 
 /** What is read for many callers at once. */
 export interface Readers {

@@ -9,19 +9,19 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isGuest } from '@parley/shared/values';
+import { listSeenUsers, type SeenUser } from '../accounts/accessible-users.sql';
 import { type Actor, loadActor } from '../actors/actor';
-import { listManagedBots } from '../bots/bots.sql';
-import { viewerOf } from '../channels/access-channel';
-import { listSubscriberIds } from '../channels/channel-visibility.sql';
-import { completeChannel } from '../channels/complete-channel';
-import { hasMetadataAccess } from '../channels/permissions';
+import { listManagedBots } from '../bot-owners/bots.sql';
+import { viewerOf } from '../channel-access/access-channel';
+import { listSubscriberIds } from '../channel-access/channel-visibility.sql';
+import { completeChannel } from '../channel-access/complete-channel';
+import { hasMetadataAccess } from '../channel-access/permissions';
 import type { Context } from '../context';
 import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
 import { selectGroups } from '../groups/groups.sql';
 import { toGroups } from '../groups/list-groups';
 import { readPresences } from '../presence/presence';
-import { renderProfile } from '../profile-values/render-profile-value';
-import { listSeenUsers, type SeenUser } from '../users/accessible-users.sql';
+import { renderProfile } from '../profiles/render-profile-value';
 import { loadOrganization, organizationState } from './organization-state';
 import { personalState } from './personal-state';
 import {

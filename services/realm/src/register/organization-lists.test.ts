@@ -3,8 +3,8 @@ import { createChannelFolder, updateChannelFolder } from '../channel-folders/cha
 import { addAllowedDomain } from '../domains/allowed-domains';
 import { addLinkifier } from '../linkifiers/linkifiers';
 import { addPlayground } from '../playgrounds/playgrounds';
-import { createProfileField } from '../profile-fields/profile-fields';
-import { setProfileValues } from '../profile-values/profile-values';
+import { createProfileField } from '../profiles/profile-fields';
+import { setProfileValues } from '../profiles/profile-values';
 import { getRegisterState } from './get-register-state';
 
 let ctx: TestContext;

@@ -16,10 +16,10 @@ import { listDefaultChannelGroups } from '../default-channel-groups/default-chan
 import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
 import { completeSettings, type RealmGroupSettings, type SystemGroupIds } from '../group-settings/complete-settings';
 import { findRealmSettings, findSystemGroupIds } from '../group-settings/group-settings.sql';
+import { findStatusesVersion } from '../list-changes/versions.sql';
+import { findRealm, findRealmUuid } from '../organization/realms.sql';
 import { ownRights } from '../realms/own-rights';
-import { findRealm, findRealmUuid } from '../realms/realms.sql';
 import { listStatuses, loadOrganizationLists } from './register.sql';
-import { findStatusesVersion } from './versions.sql';
 
 /** What the answers to all members' POST /register are made of, beside what is their own. */
 interface OrganizationState {

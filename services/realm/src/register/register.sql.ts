@@ -1,16 +1,16 @@
 import type { Sql } from '@parley/shared/db';
 import type { MutedUser, NavigationView, OrganizationLists, UserStatus } from '@parley/shared/proto';
 import type { UserSettings } from '@parley/shared/values';
+import { CHANNEL_JSON } from '../channel-access/channels.sql';
+import type { StoredChannel } from '../channel-access/complete-channel';
 import { channelFoldersOf } from '../channel-folders/channel-folders.sql';
-import { CHANNEL_JSON } from '../channels/channels.sql';
-import type { StoredChannel } from '../channels/complete-channel';
 import { customEmojiOf } from '../custom-emoji/custom-emoji.sql';
 import { allowedDomainsOf } from '../domains/allowed-domains.sql';
 import { linkifiersOf } from '../linkifiers/linkifiers.sql';
 import { VIEW_JSON } from '../navigation-views/navigation-views.sql';
 import { playgroundsOf } from '../playgrounds/playgrounds.sql';
-import { profileFieldsOf } from '../profile-fields/profile-fields.sql';
-import { type ProfileRow, profilesOf } from '../profile-values/profile-values.sql';
+import { profileFieldsOf } from '../profiles/profile-fields.sql';
+import { type ProfileRow, profilesOf } from '../profiles/profile-values.sql';
 import { USER_STATUS_JSON } from '../statuses/statuses.sql';
 import { type Properties, SUBSCRIPTION_JSON } from '../subscriptions/subscriptions.sql';
 

@@ -2,15 +2,15 @@ import type { Channel, KnownChannel, Subscription, User } from '@parley/shared/p
 import { publicChannel, publicGroup, publicUser } from '@parley/shared/wire';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, crowd, join, leave, newGroup, newUser, type Person } from '../../test/examples';
-import { createProfileField } from '../profile-fields/profile-fields';
-import { setProfileValues } from '../profile-values/profile-values';
+import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from '../list-changes/list-versions';
+import { listSubscribersAsJson } from '../list-changes/versions.sql';
+import { createProfileField } from '../profiles/profile-fields';
+import { setProfileValues } from '../profiles/profile-values';
 import { deactivateUser } from '../users/deactivate-user';
 import { getUserLists } from '../users/list-users';
 import { getOwnState } from './get-own-state';
 import { getRegisterState } from './get-register-state';
-import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from './list-versions';
 import { organizationReader } from './organization-state';
-import { listSubscribersAsJson } from './versions.sql';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

@@ -1,9 +1,9 @@
 import type { Sql, Statement } from '@parley/shared/db';
 import { crowd, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import type { Context } from '../context';
+import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from '../list-changes/list-versions';
 import { getUserLists } from '../users/list-users';
 import { getOwnState } from './get-own-state';
-import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from './list-versions';
 import { organizationReader } from './organization-state';
 
 const PEOPLE = 3_000;

@@ -1,7 +1,7 @@
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { deactivateRealm } from '../realms/deactivate-realm';
+import { deactivateRealm } from '../organization/deactivate-realm';
 import { noteRelease } from './note-release';
 
 const ctx = contextOfTests();

@@ -8,15 +8,15 @@ import { customEmojiUrl } from '@parley/shared/wire';
 import { nameKey } from '../base/name-key';
 import { possibleIds, possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
-import { parseMention } from '../send-facts/mention-candidates';
-import { loadRenderingFacts, type RenderingFactsRow, type RenderingKeys } from './rendering-facts.sql';
 import {
   listStaleTexts,
   RENDERED_COLUMNS,
   type RenderedColumn,
   type StaleText,
   storeRenderings,
-} from './stale-texts.sql';
+} from '../rendered-texts/stale-texts.sql';
+import { parseMention } from './mention-candidates';
+import { loadRenderingFacts, type RenderingFactsRow, type RenderingKeys } from './rendering-facts.sql';
 
 /** Whose texts: what they may name is what the author may see. Null: what all members may see. */
 export interface Authorship {

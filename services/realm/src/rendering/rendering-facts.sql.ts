@@ -1,11 +1,11 @@
 import type { Sql } from '@parley/shared/db';
 import type { MarkdownFacts } from '@parley/shared/markdown';
 import type { CustomEmoji, Linkifier, Organization } from '@parley/shared/proto';
-import { isSeenBy } from '../channels/channel-visibility.sql';
+import { isKnownTo } from '../accounts/accessible-users.sql';
+import { isSeenBy } from '../channel-access/channel-visibility.sql';
 import { customEmojiNamed } from '../custom-emoji/custom-emoji.sql';
 import { linkifiersOf } from '../linkifiers/linkifiers.sql';
-import { REALM_JSON } from '../realms/realms.sql';
-import { isKnownTo } from '../users/accessible-users.sql';
+import { REALM_JSON } from '../organization/realms.sql';
 
 /** What texts name; keys are lower-cased names. */
 export interface RenderingKeys {

@@ -4,9 +4,9 @@ import { publicEvents } from '../../test/public-events';
 import { createChannelFolder, listChannelFolders } from '../channel-folders/channel-folders';
 import { updateChannel } from '../channels/update-channel';
 import { addLinkifier } from '../linkifiers/linkifiers';
-import { createProfileField } from '../profile-fields/profile-fields';
-import { getUserProfiles, setProfileValues } from '../profile-values/profile-values';
-import { getRealm } from '../realms/change-organization';
+import { getRealm } from '../organization/change-organization';
+import { createProfileField } from '../profiles/profile-fields';
+import { getUserProfiles, setProfileValues } from '../profiles/profile-values';
 import { updateRealm } from '../realms/update-realm';
 import { renderStaleTexts } from './render-texts';
 

@@ -100,3 +100,13 @@ export async function blankRealm(sql: Sql, realmId: number, nowMs: number): Prom
     [realmId, nowMs],
   );
 }
+
+/** Deletes the last row of an import that broke off. */
+export async function deleteImported(sql: Sql, realmId: number): Promise<void> {
+  await sql.query('delete from realm where id = $1 and import_began_at is not null', [realmId]);
+}
+
+export async function isBeingImported(sql: Sql, realmId: number): Promise<boolean> {
+  const rows = await sql.query('select 1 from realm where id = $1 and import_began_at is not null', [realmId]);
+  return rows.length > 0;
+}

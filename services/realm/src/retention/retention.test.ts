@@ -2,7 +2,7 @@ import { unpurgedTables } from '@parley/shared/testing';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { crowd, newOrganization, newUser, type Person } from '../../test/examples';
 import { KEPT_TABLES } from '../audit/audit.sql';
-import { getRealm } from '../realms/change-organization';
+import { getRealm } from '../organization/change-organization';
 import { listRealmsToPurge, purgeRealm } from './retention';
 import { TABLES } from './retention.sql';
 

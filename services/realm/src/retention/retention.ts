@@ -7,12 +7,13 @@ import type {
   RealmsToPurge,
   RetentionList,
 } from '@parley/shared/proto';
-import { deleteImported, isBeingImported } from '../archive/archive.sql';
 import { KEPT_TABLES } from '../audit/audit.sql';
 import type { Context } from '../context';
 import { endDataExports, hasDataExports } from '../data-exports/data-exports.sql';
 import {
   blankRealm,
+  deleteImported,
+  isBeingImported,
   isToBePurged,
   listRealmsToPurge as listIds,
   listRetention as loadRetention,

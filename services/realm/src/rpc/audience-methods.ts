@@ -1,8 +1,8 @@
 import type { Implementation } from '@parley/shared/rpc';
-import { listChannelKinds } from '../channels/get-channel';
-import { listOutsideReaders } from '../channels/list-outside-readers';
+import { listChannelKinds } from '../channel-access/get-channel';
+import { listOutsideReaders } from '../channel-access/list-outside-readers';
 import type { Context } from '../context';
-import { getSubscribers } from '../subscriptions/subscribe';
+import { getSubscribers } from '../joining/subscribe';
 
 /** To whom channels belong: what the audiences of events about messages follow from. */
 export function audienceMethods(

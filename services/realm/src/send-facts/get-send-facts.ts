@@ -13,10 +13,10 @@ import type {
 import { judgeCredential } from '../api-keys/permissions';
 import { nameKey } from '../base/name-key';
 import { possibleIds, possibleTexts } from '../base/possible-values';
-import { CONTENT_SETTINGS, isCloseEnoughToPost, type Viewer } from '../channels/permissions';
+import { CONTENT_SETTINGS, isCloseEnoughToPost, type Viewer } from '../channel-access/permissions';
 import type { Context } from '../context';
 import { isInReach, mayMention } from '../groups/permissions';
-import { parseMention } from './mention-candidates';
+import { parseMention } from '../rendering/mention-candidates';
 import { loadSendFacts, type NamedGroup, type SendFactsKeys, type SendFactsRow } from './send-facts.sql';
 import { toChannelRights, toSendRights } from './send-rights';
 

@@ -1,16 +1,16 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { Channel, ChannelName, CustomEmoji, Linkifier, Organization, User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
-import { isSeenBy } from '../channels/channel-visibility.sql';
-import { BARE_CHANNEL_JSON } from '../channels/channels.sql';
-import { CONTENT_SETTINGS } from '../channels/permissions';
+import { isKnownTo } from '../accounts/accessible-users.sql';
+import { USER_JSON } from '../accounts/users.sql';
+import { isSeenBy } from '../channel-access/channel-visibility.sql';
+import { BARE_CHANNEL_JSON } from '../channel-access/channels.sql';
+import { CONTENT_SETTINGS } from '../channel-access/permissions';
 import { customEmojiNamed } from '../custom-emoji/custom-emoji.sql';
-import { memberIdsOf } from '../groups/group-reach.sql';
-import { standingOf } from '../groups/standing.sql';
 import { linkifiersOf } from '../linkifiers/linkifiers.sql';
-import { REALM_JSON } from '../realms/realms.sql';
-import { isKnownTo } from '../users/accessible-users.sql';
-import { USER_JSON } from '../users/users.sql';
+import { memberIdsOf } from '../membership/group-reach.sql';
+import { standingOf } from '../membership/standing.sql';
+import { REALM_JSON } from '../organization/realms.sql';
 import {
   CHANNEL_RIGHTS,
   DEFAULT_CHANNEL_ID,

@@ -1,7 +1,7 @@
 import type { VersionInterval } from '@parley/shared/proto';
 import { BOT_TYPES, ROLES } from '@parley/shared/values';
-import { isAnyInReach, isListedInReach, memberIdsOf, reachOf } from '../groups/group-reach.sql';
-import { isKnownTo } from '../users/accessible-users.sql';
+import { isKnownTo } from '../accounts/accessible-users.sql';
+import { isAnyInReach, isListedInReach, memberIdsOf, reachOf } from '../membership/group-reach.sql';
 
 /** What the organization says of direct messages; null: it has never said anything. */
 interface DirectRightsRow {

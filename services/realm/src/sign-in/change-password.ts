@@ -1,8 +1,8 @@
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { UpdateUserSettingsRequest, User } from '@parley/shared/proto';
+import { checkPassword, hashPassword } from '../accounts/password';
 import type { Context } from '../context';
-import { checkPassword, hashPassword } from '../users/password';
 import { findPasswordHash, replacePasswordHash } from './sign-in.sql';
 import { tryPassword } from './try-password';
 

@@ -10,7 +10,7 @@ import { type AuthenticationMethods, realmSettingsOf, truncate } from '@parley/s
 import { issueApiKey } from '../api-keys/api-keys';
 import { possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
-import { getRealm } from '../realms/change-organization';
+import { getRealm } from '../organization/change-organization';
 import { countFailure, findAccountByLoginName, type SignInAccount } from './sign-in.sql';
 import { tryPassword } from './try-password';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isPassword } from '../accounts/password';
 import type { Context } from '../context';
-import { isPassword } from '../users/password';
 import {
   type Attempt,
   countAttempt,

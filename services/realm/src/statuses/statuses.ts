@@ -13,15 +13,15 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
+import { userAudience } from '../accounts/accessible-users';
+import { getOwnUser } from '../accounts/get-own-user';
+import { lockUser } from '../accounts/users.sql';
 import { requirePerson } from '../base/guards';
 import type { Context } from '../context';
 import { listCustomEmojiOf } from '../custom-emoji/custom-emoji.sql';
+import { accessActivePerson } from '../people/find-user';
 import { followPresenceSetting } from '../presence/presence';
 import { changeSettings, settingEvents } from '../user-settings/change-settings';
-import { userAudience } from '../users/accessible-users';
-import { accessActivePerson } from '../users/find-user';
-import { getOwnUser } from '../users/get-own-user';
-import { lockUser } from '../users/users.sql';
 import { maySetStatuses } from './permissions';
 import { findUserStatus, storeUserStatus } from './statuses.sql';
 

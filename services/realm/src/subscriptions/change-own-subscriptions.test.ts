@@ -1,6 +1,6 @@
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, join, newUser, type Person } from '../../test/examples';
-import { changeOwnSubscriptions, listSubscriptions } from './subscribe';
+import { changeOwnSubscriptions, listSubscriptions } from '../joining/subscribe';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

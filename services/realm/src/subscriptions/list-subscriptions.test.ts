@@ -1,7 +1,7 @@
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, crowd, join, leave, newUser, type Person } from '../../test/examples';
+import { listSubscriptions } from '../joining/subscribe';
 import { getRegisterState } from '../register/get-register-state';
-import { listSubscriptions } from './subscribe';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

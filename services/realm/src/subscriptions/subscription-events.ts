@@ -12,7 +12,7 @@ import {
 } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
-import { appearanceEvents, type ChannelMove, disappearanceEvents, idsOf } from '../channels/channel-visibility';
+import { appearanceEvents, type ChannelMove, disappearanceEvents, idsOf } from '../channel-access/channel-visibility';
 import type { Beginning } from './plan-subscriptions';
 import type { VersionRaised } from './subscription-versions.sql';
 import type { Pair } from './subscriptions.sql';

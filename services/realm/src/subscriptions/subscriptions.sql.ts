@@ -1,7 +1,7 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { Subscription, User, VersionInterval } from '@parley/shared/proto';
 import type { UserSettingName, UserSettings } from '@parley/shared/values';
-import { USER_JSON } from '../users/users.sql';
+import { USER_JSON } from '../accounts/users.sql';
 
 /** What a user has set for a channel. */
 export type Properties = Omit<Subscription, 'channel'>;

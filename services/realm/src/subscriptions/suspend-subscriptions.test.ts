@@ -1,9 +1,9 @@
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, crowd, join, leave, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
+import { getSubscribers } from '../joining/subscribe';
 import { resumeSubscriptions } from './begin-subscriptions';
 import { suspendSubscriptions } from './end-subscriptions';
-import { getSubscribers } from './subscribe';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);

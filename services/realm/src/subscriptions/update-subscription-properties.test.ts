@@ -10,7 +10,7 @@ import {
   type TestContext,
 } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { listSubscriptions } from './subscribe';
+import { listSubscriptions } from '../joining/subscribe';
 import { updateSubscriptionProperties } from './update-subscription-properties';
 
 let ctx: TestContext;

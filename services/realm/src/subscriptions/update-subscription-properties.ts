@@ -10,7 +10,7 @@ import type {
 import type { Caller } from '@parley/shared/rpc';
 import { loadActor } from '../actors/actor';
 import { possibleIds } from '../base/possible-values';
-import { listSight } from '../channels/channel-visibility.sql';
+import { listSight } from '../channel-access/channel-visibility.sql';
 import type { Context } from '../context';
 import { colorFromInput } from './plan-subscriptions';
 import {

@@ -1,9 +1,9 @@
 import type { WelcomeBot } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { getOwnUser } from '../accounts/get-own-user';
 import { requireAdministrator } from '../base/guards';
 import type { Config } from '../config';
 import type { Context } from '../context';
-import { getOwnUser } from '../users/get-own-user';
 import { findSystemBotIds } from './system-bots.sql';
 
 /** The bot that says to administrators what it would say to new people. */

@@ -1,6 +1,6 @@
 import { contextOfTests } from '../../test/each-test';
 import { channelIds, join, newOrganization, newUser } from '../../test/examples';
-import { updateUserSettings } from '../user-settings/update-user-settings';
+import { updateUserSettings } from '../users/update-user-settings';
 import { getTypingAudience } from './get-typing-audience';
 
 const ctx = contextOfTests();

@@ -1,7 +1,7 @@
 import type { Transaction } from '@parley/shared/db';
 import type { User, UserSetting } from '@parley/shared/proto';
 import { settingMessage, USER_SETTING_DEFAULTS, USER_SETTING_NAMES, type UserSettings } from '@parley/shared/values';
-import { shownEmail } from '../users/email-address';
+import { shownEmail } from '../accounts/email-address';
 import { copySettingsDefaults, storeChosenSettings, storeEmailVisibility, storeTimezone } from './user-settings.sql';
 
 /** What somebody has chosen while they joined. */

@@ -2,8 +2,8 @@ import type { Caller } from '@parley/shared/rpc';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization, newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
+import { getOwnUser } from '../accounts/get-own-user';
 import { getRegisterState } from '../register/get-register-state';
-import { getOwnUser } from '../users/get-own-user';
 import { updateUserSettingsDefaults } from './update-user-settings-defaults';
 
 const ctx = contextOfTests();

@@ -5,7 +5,7 @@ import type { Caller } from '@parley/shared/rpc';
 import type { SettingValue, UserSettingName, UserSettings } from '@parley/shared/values';
 import { requireAdministrator } from '../base/guards';
 import type { Context } from '../context';
-import { changeOrganization } from '../realms/change-organization';
+import { changeOrganization } from '../organization/change-organization';
 import { changesOf } from './change-settings';
 import { settingsDefaultsFromInput } from './settings-from-input';
 import { findSettingsDefaults, storeSettingsDefaults } from './user-settings.sql';

@@ -1,11 +1,11 @@
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { freshName, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
-import { storeRealmSettings } from '../realms/realms.sql';
+import { getOwnUser } from '../accounts/get-own-user';
+import { storeRealmSettings } from '../organization/realms.sql';
+import { findNamedUser } from '../people/find-user';
 import { fetchApiKey } from '../sign-in/sign-in';
 import { addUser } from './add-user';
-import { findNamedUser } from './find-user';
-import { getOwnUser } from './get-own-user';
 import { permitUser } from './update-user';
 
 const ctx = contextOfTests();

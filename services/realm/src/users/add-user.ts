@@ -3,19 +3,19 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { AddUserRequest, AddUserResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
+import { findOperatorRights } from '../accounts/account-state.sql';
+import { emailFromInput } from '../accounts/email-address';
+import { getOwnUser } from '../accounts/get-own-user';
+import { checkPassword, hashPassword } from '../accounts/password';
+import { requireMayCreateUsers } from '../accounts/permissions';
+import { EMAIL_IS_UNIQUE } from '../accounts/users.sql';
 import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
-import { newcomerEvents } from '../invited-accounts/join-notices';
-import { findOperatorRights } from './account-state.sql';
-import { changeAccounts } from './change-accounts';
-import { checkNewEmail, emailInUse } from './change-email';
-import { emailFromInput } from './email-address';
-import { checkNameIsFree, fullNameFromInput } from './full-name';
-import { getOwnUser } from './get-own-user';
+import { newcomerEvents } from '../notices/join-notices';
+import { changeAccounts } from '../people/change-accounts';
+import { checkNewEmail, emailInUse } from '../people/change-email';
+import { checkNameIsFree, fullNameFromInput } from '../people/full-name';
 import { openAccount } from './open-account';
-import { checkPassword, hashPassword } from './password';
-import { requireMayCreateUsers } from './permissions';
-import { EMAIL_IS_UNIQUE } from './users.sql';
 
 /** Makes a person's account, a member's, which can be used at once. */
 export async function addUser(ctx: Context, caller: Caller, request: AddUserRequest): Promise<AddUserResponse> {

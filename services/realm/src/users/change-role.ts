@@ -11,16 +11,16 @@ import {
 } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
 import { isAdministrator, isGuest, ROLES } from '@parley/shared/values';
+import { userAudience } from '../accounts/accessible-users';
+import { hasRestrictedGuests } from '../accounts/accessible-users.sql';
+import { storeRole } from '../accounts/account-state.sql';
 import { findActor } from '../actors/actors.sql';
-import { botManagerIds, managerIdsOf } from '../bots/bot-manager-ids';
-import { type BotRow, findBot, listManagedBots } from '../bots/bots.sql';
-import { watchSight } from '../channels/channel-visibility';
+import { botManagerIds, managerIdsOf } from '../bot-owners/bot-manager-ids';
+import { type BotRow, findBot, listManagedBots } from '../bot-owners/bots.sql';
+import { watchSight } from '../channel-access/channel-visibility';
 import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
 import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
 import { systemGroupMoves } from '../groups/system-group-moves';
-import { userAudience } from './accessible-users';
-import { hasRestrictedGuests } from './accessible-users.sql';
-import { storeRole } from './account-state.sql';
 
 /**
  * Gives an account another role, and announces it: first of all to everybody, then where groups have other members, then to the

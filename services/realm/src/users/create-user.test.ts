@@ -2,7 +2,7 @@ import { verify } from '@node-rs/argon2';
 import { announcedNotices } from '../../test/announced-notices';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { announced, channelIds, freshName, join, newOrganization, newUser, type Person } from '../../test/examples';
-import { getOwnUser } from './get-own-user';
+import { getOwnUser } from '../accounts/get-own-user';
 import { getUsers } from './list-users';
 
 const ctx = contextOfTests();

@@ -3,18 +3,18 @@ import type { Transaction } from '@parley/shared/db';
 import { BadRequestError, RealmDeactivatedError } from '@parley/shared/errors';
 import type { CreateUserRequest, NewAccount } from '@parley/shared/proto';
 import { BOT_TYPES, isWebUrl, ROLE_VALUES, WEBHOOK_INTERFACES } from '@parley/shared/values';
+import { storeOperatorRights } from '../accounts/account-state.sql';
+import { emailFromInput } from '../accounts/email-address';
+import { checkPassword, hashPassword } from '../accounts/password';
+import { EMAIL_IS_UNIQUE, findUsersByEmails } from '../accounts/users.sql';
 import { possibleTexts } from '../base/possible-values';
 import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
-import { newcomerEvents } from '../invited-accounts/join-notices';
-import { getRealm } from '../realms/change-organization';
-import { storeOperatorRights } from './account-state.sql';
-import { checkNewEmail } from './change-email';
-import { emailFromInput } from './email-address';
-import { checkNameIsFree, fullNameFromInput } from './full-name';
+import { newcomerEvents } from '../notices/join-notices';
+import { getRealm } from '../organization/change-organization';
+import { checkNewEmail } from '../people/change-email';
+import { checkNameIsFree, fullNameFromInput } from '../people/full-name';
 import { type Account, openAccount } from './open-account';
-import { checkPassword, hashPassword } from './password';
-import { EMAIL_IS_UNIQUE, findUsersByEmails } from './users.sql';
 
 /** Makes an account, subscribes people to the default channels, and issues an API key. For the operator's command. */
 export async function createUser(ctx: Context, request: CreateUserRequest): Promise<NewAccount> {

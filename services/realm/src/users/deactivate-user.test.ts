@@ -4,13 +4,13 @@ import { channelIds, join, newGroup, newOrganization, newUser, type Person } fro
 import { waitingMails } from '../../test/mails';
 import { payloadsOf, publicEvents } from '../../test/public-events';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
+import { getOwnUser } from '../accounts/get-own-user';
 import { revokeApiKeys } from '../api-keys/api-keys.sql';
 import { authenticate } from '../api-keys/authenticate';
 import { deactivateBot } from '../bots/bots';
 import { updateBot } from '../bots/update-bot';
-import { getSubscribers } from '../subscriptions/subscribe';
+import { getSubscribers } from '../joining/subscribe';
 import { deactivateOwnUser, deactivateUser } from './deactivate-user';
-import { getOwnUser } from './get-own-user';
 import { reactivateUser } from './reactivate-user';
 import { updateUser } from './update-user';
 

@@ -12,13 +12,13 @@ import type {
 import type { Caller } from '@parley/shared/rpc';
 import { isEmailVisibleTo, unknownUser, VISITOR_ID } from '@parley/shared/values';
 import { maskedForVisitors, publicUser, visitorsUser } from '@parley/shared/wire';
+import { listSeenUsers, type SeenUser } from '../accounts/accessible-users.sql';
+import { listAllUsers } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
-import { listProfiles, type ProfileRow } from '../profile-values/profile-values.sql';
-import { renderProfile } from '../profile-values/render-profile-value';
-import { findUserListsVersion } from '../register/versions.sql';
-import { listSeenUsers, type SeenUser } from './accessible-users.sql';
-import { listAllUsers } from './users.sql';
+import { findUserListsVersion } from '../list-changes/versions.sql';
+import { listProfiles, type ProfileRow } from '../profiles/profile-values.sql';
+import { renderProfile } from '../profiles/render-profile-value';
 
 const MAX_IDS = 20_000;
 

@@ -1,17 +1,17 @@
 import type { Transaction } from '@parley/shared/db';
 import { type DomainEvent, userCreated } from '@parley/shared/events';
 import type { NewAccount, User } from '@parley/shared/proto';
+import { listStrangerIds } from '../accounts/accessible-users';
+import { insertBotService, insertUser } from '../accounts/users.sql';
 import { loadActor } from '../actors/actor';
 import { issueApiKey } from '../api-keys/api-keys';
 import { issueBotKey } from '../api-keys/bot-keys';
-import { randomKey } from '../api-keys/random-key';
 import { nameKey } from '../base/name-key';
+import { randomKey } from '../base/random-key';
 import { systemGroupMoves } from '../groups/system-group-moves';
+import { emailAudiences } from '../people/change-email';
 import { type FirstChannels, joinFirstChannels } from '../subscriptions/begin-subscriptions';
 import { beginSettings, type Choices, NO_CHOICES } from '../user-settings/begin-settings';
-import { listStrangerIds } from './accessible-users';
-import { emailAudiences } from './change-email';
-import { insertBotService, insertUser } from './users.sql';
 
 export interface Account {
   realmId: number;

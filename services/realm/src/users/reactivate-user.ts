@@ -4,24 +4,29 @@ import { BadRequestError, InsufficientPermissionError } from '@parley/shared/err
 import { userReactivated } from '@parley/shared/events';
 import type { ReactivateUserRequest, ReactivateUserResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import {
+  announceGuestSightChange,
+  audienceWithout,
+  listStrangerIds,
+  loadGuestSight,
+} from '../accounts/accessible-users';
+import { storeActivity } from '../accounts/account-state.sql';
+import { findUser } from '../accounts/users.sql';
 import { loadActor } from '../actors/actor';
 import { hasApiKey } from '../api-keys/api-keys.sql';
 import { issueBotKey } from '../api-keys/bot-keys';
 import { nameKey } from '../base/name-key';
-import { botManagerIds } from '../bots/bot-manager-ids';
-import { isActiveNameTaken } from '../bots/bots.sql';
-import { changeBotOwner } from '../bots/change-bot-owner';
-import { mayCreateBot } from '../bots/permissions';
+import { botManagerIds } from '../bot-owners/bot-manager-ids';
+import { isActiveNameTaken } from '../bot-owners/bots.sql';
+import { changeBotOwner } from '../bot-owners/change-bot-owner';
+import { mayCreateBot } from '../bot-owners/permissions';
 import type { Context } from '../context';
 import { loadRealmGroupSettings } from '../group-settings/complete-settings';
 import { presenceInGroups } from '../groups/presence-in-groups';
+import { changeAccounts } from '../people/change-accounts';
+import { accessAdministered } from '../people/find-user';
 import { resumeSubscriptions } from '../subscriptions/begin-subscriptions';
-import { announceGuestSightChange, audienceWithout, listStrangerIds, loadGuestSight } from './accessible-users';
-import { storeActivity } from './account-state.sql';
-import { changeAccounts } from './change-accounts';
-import { accessAdministered } from './find-user';
 import { announceShownSettings, loadSettingsNaming } from './settings-naming';
-import { findUser } from './users.sql';
 
 /** Takes an account, a person's or a bot's, into use again: what it was subscribed to, it is again, and its keys work. One that is in use stays so. */
 export async function reactivateUser(

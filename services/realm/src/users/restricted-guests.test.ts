@@ -2,10 +2,10 @@ import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { join, leave, newOrganization, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
+import { announceGuestSightChange, loadGuestSight, userAudience } from '../accounts/accessible-users';
+import { findUser, listUserChannels } from '../people/find-user';
 import { getRegisterState } from '../register/get-register-state';
 import { getUserStatus, updateUserStatus } from '../statuses/statuses';
-import { announceGuestSightChange, loadGuestSight, userAudience } from './accessible-users';
-import { findUser, listUserChannels } from './find-user';
 import { getUsers, listUsers } from './list-users';
 
 const ctx = contextOfTests();

@@ -2,8 +2,8 @@ import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { type Audience, channelChanged, type DomainEvent, groupUpdated, realmChanged } from '@parley/shared/events';
 import type { Channel, GroupSetting, GroupSummary } from '@parley/shared/proto';
-import { audiencesOf } from '../channels/channel-audience';
-import { loadChannels } from '../channels/channels.sql';
+import { audiencesOf } from '../channel-access/channel-audience';
+import { loadChannels } from '../channel-access/channels.sql';
 import {
   formerPolicyEvents,
   loadRealmGroupSettings,

@@ -3,12 +3,12 @@ import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/ea
 import { channelIds, freshName, join, newOrganization, newUser, type Person } from '../../test/examples';
 import { groupIdOf } from '../../test/groups';
 import { publicEvents } from '../../test/public-events';
-import { createProfileField } from '../profile-fields/profile-fields';
-import { getUserProfiles } from '../profile-values/profile-values';
-import { storeRealmSettings } from '../realms/realms.sql';
+import { getOwnUser } from '../accounts/get-own-user';
+import { storeRealmSettings } from '../organization/realms.sql';
+import { createProfileField } from '../profiles/profile-fields';
+import { getUserProfiles } from '../profiles/profile-values';
 import { createUser } from './create-user';
 import { deactivateUser } from './deactivate-user';
-import { getOwnUser } from './get-own-user';
 import { permitUser, updateUser } from './update-user';
 
 const ctx = contextOfTests();

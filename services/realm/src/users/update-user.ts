@@ -12,20 +12,20 @@ import type {
 } from '@parley/shared/proto';
 import { type Caller, OPERATOR_ADDRESS } from '@parley/shared/rpc';
 import { ROLE_VALUES } from '@parley/shared/values';
+import { findOperatorRights, storeOperatorRights } from '../accounts/account-state.sql';
+import { requireMayChangeEmails, requireMayChangeRole } from '../accounts/permissions';
+import { EMAIL_IS_UNIQUE, findUsersByAddresses } from '../accounts/users.sql';
 import { possibleTexts } from '../base/possible-values';
 import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
-import { removeValues, setValues } from '../profile-values/profile-values';
-import { getRealm } from '../realms/change-organization';
-import { findOperatorRights, storeOperatorRights } from './account-state.sql';
-import { changeAccounts } from './change-accounts';
-import { changeEmail, emailInUse } from './change-email';
+import { getRealm } from '../organization/change-organization';
+import { changeAccounts } from '../people/change-accounts';
+import { changeEmail, emailInUse } from '../people/change-email';
+import { accessAdministered } from '../people/find-user';
+import { changeFullName, checkNameIsFree, fullNameFromInput } from '../people/full-name';
+import { removeValues, setValues } from '../profiles/profile-values';
 import { changeRole } from './change-role';
 import { isLastOwner } from './deactivate-user';
-import { accessAdministered } from './find-user';
-import { changeFullName, checkNameIsFree, fullNameFromInput } from './full-name';
-import { requireMayChangeEmails, requireMayChangeRole } from './permissions';
-import { EMAIL_IS_UNIQUE, findUsersByAddresses } from './users.sql';
 
 /** Changes somebody else's account, or a bot's: all that the request names, or nothing. */
 export async function updateUser(

@@ -3,7 +3,7 @@ import { newChannel } from '../../test/channels';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { crowd, newUser, type Person } from '../../test/examples';
 import { payloadsOf, publicEvents } from '../../test/public-events';
-import { loadVisibleChannelIds } from '../channels/channel-visibility';
+import { loadVisibleChannelIds } from '../channel-access/channel-visibility';
 import { namedGroup } from '../group-settings/group-setting';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { updateRealm } from '../realms/update-realm';

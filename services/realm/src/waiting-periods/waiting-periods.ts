@@ -2,11 +2,11 @@ import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { groupMembersAdded } from '@parley/shared/events';
 import { runPeriodically } from '@parley/shared/jobs';
-import { watchSight } from '../channels/channel-visibility';
-import { listChannelsSeenThrough } from '../channels/channel-visibility.sql';
+import { watchSight } from '../channel-access/channel-visibility';
+import { listChannelsSeenThrough } from '../channel-access/channel-visibility.sql';
 import type { Context } from '../context';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
-import { lockRealm } from '../realms/realms.sql';
+import { lockRealm } from '../organization/realms.sql';
 import {
   findAnnouncedUntilMs,
   listEndedWaitingPeriods,

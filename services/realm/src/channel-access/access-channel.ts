@@ -1,0 +1,98 @@
+import {
+  CHANNEL_PERMISSION_SETTINGS,
+  type ChannelPermissionName,
+  REALM_PERMISSION_SETTINGS,
+  type RealmPermissionName,
+} from '@parley/shared/access';
+import type { Sql, Transaction } from '@parley/shared/db';
+import { BadRequestError, CannotAdministerChannelError } from '@parley/shared/errors';
+import type { Channel, GroupSetting } from '@parley/shared/proto';
+import type { Actor } from '../actors/actor';
+import { mayBy } from '../actors/permissions';
+import { possibleIds } from '../base/possible-values';
+import type { Context } from '../context';
+import { loadRealmGroupSettings, type RealmGroupSettings } from '../group-settings/complete-settings';
+import { loadRealmSettings } from '../organization/realms.sql';
+import { listSubscribedChannelIds, loadChannels, lockChannelsByIds } from './channels.sql';
+import { hasContentAccess, hasMetadataAccess, mayAdminister, type Viewer } from './permissions';
+
+/** A channel, and what somebody is to it. */
+export interface SeenChannel {
+  channel: Channel;
+  viewer: Viewer;
+}
+
+/** The channels of a list, each with what the actor is to it. */
+export async function seenBy(sql: Sql, actor: Actor, channels: readonly Channel[]): Promise<SeenChannel[]> {
+  const { realmId, id } = actor.user;
+  const subscribedIds = new Set(await listSubscribedChannelIds(sql, realmId, id));
+  return channels.map((channel) => ({ channel, viewer: viewerOf(actor, channel, subscribedIds.has(channel.id)) }));
+}
+
+/** The channel, archived or not, if the actor may know of it. */
+export async function accessChannel(sql: Sql, actor: Actor, channelId: number): Promise<SeenChannel> {
+  const channels = await loadChannels(sql, actor.user.realmId, possibleIds([channelId]));
+  const [seen] = await seenBy(sql, actor, channels);
+  if (!seen || !hasMetadataAccess(seen.channel, seen.viewer)) throw invalidChannelId();
+  return seen;
+}
+
+/** The channel, held against every other change, if the actor may administer it. Who may not even read it is told nothing. */
+export async function holdAdministeredChannel(tx: Transaction, actor: Actor, channelId: number): Promise<SeenChannel> {
+  const channels = await lockChannelsByIds(tx, actor.user.realmId, possibleIds([channelId]));
+  const [seen] = await seenBy(tx, actor, channels);
+  if (!seen) throw invalidChannelId();
+  if (mayAdminister(seen.channel, seen.viewer)) return seen;
+  throw hasContentAccess(seen.channel, seen.viewer) ? new CannotAdministerChannelError() : invalidChannelId();
+}
+
+function invalidChannelId(): BadRequestError {
+  return new BadRequestError('Invalid channel ID');
+}
+
+const NAMES = Object.keys(CHANNEL_PERMISSION_SETTINGS) as ChannelPermissionName[];
+
+/** What the actor is to the channel. */
+export function viewerOf(
+  actor: Actor,
+  { groupSettings }: Pick<Channel, 'groupSettings'>,
+  isSubscribed: boolean,
+): Viewer {
+  const isHeld = (name: ChannelPermissionName) =>
+    mayBy(actor, groupSettings[name] as GroupSetting, CHANNEL_PERMISSION_SETTINGS[name]);
+  let holds: Viewer['holds'] | undefined;
+  return {
+    role: actor.user.role,
+    isSubscribed,
+    // Of most channels in a list nobody asks.
+    get holds() {
+      holds ??= new Set(NAMES.filter(isHeld));
+      return holds;
+    },
+  };
+}
+
+/** Who makes or changes a channel, and what the organization lets whom do. */
+export interface ChannelMaker {
+  actor: Actor;
+  rights: RealmGroupSettings;
+  /** Whether channels for visitors without an account can be had at all. */
+  areWebPublicChannelsEnabled: boolean;
+}
+
+/** May they, by a setting of the organization? */
+export function mayInOrganization({ actor, rights }: ChannelMaker, name: RealmPermissionName): boolean {
+  return mayBy(actor, rights[name], REALM_PERMISSION_SETTINGS[name]);
+}
+
+/** What decides which channels the actor may make, and what of them they may change. */
+export async function loadChannelMaker(ctx: Context, sql: Sql, actor: Actor): Promise<ChannelMaker> {
+  const { realmId } = actor.user;
+  const rights = await loadRealmGroupSettings(sql, realmId);
+  const { enable_spectator_access: areVisitorsAdmitted } = await loadRealmSettings(sql, realmId);
+  return {
+    actor,
+    rights,
+    areWebPublicChannelsEnabled: ctx.config.WEB_PUBLIC_STREAMS_ENABLED && areVisitorsAdmitted,
+  };
+}

@@ -1,0 +1,202 @@
+import type { Sql } from '@parley/shared/db';
+import { ROLES } from '@parley/shared/values';
+import { isAnyInReach } from '../membership/group-reach.sql';
+import { standingOf } from '../membership/standing.sql';
+import { SYSTEM_GROUP_VALUES } from '../membership/system-group-values.sql';
+import { CONTENT_SETTINGS, CREATOR_SETTING, METADATA_SETTINGS } from './permissions';
+
+/** Null: all of the organization. */
+export interface SightScope {
+  userIds: readonly number[] | null;
+  channelIds: readonly number[] | null;
+}
+
+const listed = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
+const SETTING_NAMES = listed(METADATA_SETTINGS);
+
+const NOW_MS = '$4::bigint';
+
+// The rule is hasMetadataAccess() of permissions.ts, turned inside out: from channels to people. Groups are followed inwards, as
+// the channels that give anybody a right are few, and their groups, too. `reads` is hasContentAccess().
+const SEEN = `with recursive person as (
+    select u.id, u.role, ${standingOf('u', '$1', NOW_MS)} as standing from user_account u
+    where u.realm_id = $1 and u.is_active and ($2::bigint[] is null or u.id = any($2))
+  ), target as (
+    select c.id, c.is_private, c.is_web_public, c.is_history_public, c.creator_id from channel c
+    where c.realm_id = $1 and ($3::bigint[] is null or c.id = any($3))
+  ), reach (channel_id, group_id, reads) as (
+    select s.channel_id, s.group_id, s.name in (${listed(CONTENT_SETTINGS)}) from target join channel_group_setting s
+      on s.realm_id = $1 and s.channel_id = target.id and s.name in (${SETTING_NAMES})
+    where target.is_private
+    union
+    select reach.channel_id, inside.subgroup_id, reach.reads from reach join user_group_subgroup inside
+      on inside.realm_id = $1 and inside.group_id = reach.group_id
+  ), given (channel_id, user_id, reads) as (
+    select reach.channel_id, m.user_id, reach.reads from reach join user_group_member m
+      on m.realm_id = $1 and m.group_id = reach.group_id and ($2::bigint[] is null or m.user_id = any($2))
+    union
+    select widest.channel_id, person.id, widest.reads from (
+      select reach.channel_id, reach.reads, max(system_group.widest_standing) as standing from reach
+      join user_group g on g.realm_id = $1 and g.id = reach.group_id and g.is_system
+      join ${SYSTEM_GROUP_VALUES} on system_group.name = g.name group by reach.channel_id, reach.reads
+    ) widest join person on person.standing <= widest.standing
+    union
+    select target.id, target.creator_id, false from target where target.is_private and not exists (
+      select from channel_group_setting s
+      where s.realm_id = $1 and s.channel_id = target.id and s.name = '${CREATOR_SETTING}')
+  ), seen_by_right (channel_id, user_id, reads) as (
+    select target.id, person.id, not target.is_private from target join person on target.is_web_public
+      or (not target.is_private and person.role <> ${ROLES.guest}) or person.role <= ${ROLES.administrator}
+    union
+    select given.channel_id, person.id, given.reads from given join person on person.id = given.user_id
+    where person.role <> ${ROLES.guest}
+  )`;
+
+const SEEN_AS_SUBSCRIBER = `select s.channel_id, s.user_id, true from target join subscription s
+    on s.realm_id = $1 and s.channel_id = target.id and s.is_active and ($2::bigint[] is null or s.user_id = any($2))
+  join person on person.id = s.user_id`;
+
+/**
+ * SQL over a row of `channel` called `c`: the same rule, for one user and one channel. A bot also knows of the channels of its owner.
+ * The arguments are SQL.
+ */
+export function isSeenBy(realmId: string, userId: string, nowMs: string): string {
+  return `(c.is_web_public or exists (
+    select from user_account v where v.realm_id = ${realmId} and v.id = ${userId} and (
+      v.role <= ${ROLES.administrator} or (v.role <> ${ROLES.guest} and not c.is_private)
+      or exists (select from subscription s where s.realm_id = ${realmId} and s.channel_id = c.id
+        and s.user_id in (v.id, v.bot_owner_id) and s.is_active)
+      or (v.role <> ${ROLES.guest} and (${isHeldByCreator('v.id', realmId)}
+        or ${isAnyInReach(realmId, settingGroups(realmId), 'select v.id', nowMs)})))))`;
+}
+
+function isHeldByCreator(userId: string, realmId: string): string {
+  return `(c.creator_id = ${userId} and not exists (select from channel_group_setting s
+    where s.realm_id = ${realmId} and s.channel_id = c.id and s.name = '${CREATOR_SETTING}'))`;
+}
+
+function settingGroups(realmId: string): string {
+  return `s.group_id from channel_group_setting s
+    where s.realm_id = ${realmId} and s.channel_id = c.id and s.name in (${SETTING_NAMES})`;
+}
+
+/** What somebody may do with channels. */
+export interface Sight {
+  /** They know of them. */
+  channelIds: number[];
+  /** What they have received there is theirs, keepsReceived() of the messages service: guests keep that of public channels they have left. */
+  keptIds: number[];
+  /** They read the whole history. */
+  rememberedIds: number[];
+}
+
+// Guests know of public channels only while they are in them.
+const KEPT_BY_GUESTS = `select target.id, person.id, false, true from target
+  join person on not target.is_private and person.role = ${ROLES.guest}`;
+
+const idsWhere = (condition: string) =>
+  `coalesce(array_agg(channel_id order by channel_id) filter (where ${condition}), '{}')`;
+
+/** Which of the active users see which of the channels: one statement, users without any left out. */
+export function listSight(
+  sql: Sql,
+  realmId: number,
+  { userIds, channelIds }: SightScope,
+  nowMs: number,
+): Promise<(Sight & { userId: number })[]> {
+  return sql.query(
+    `${SEEN} select user_id as "userId", ${idsWhere('sees')} as "channelIds", ${idsWhere('keeps')} as "keptIds",
+       ${idsWhere('remembers')} as "rememberedIds"
+     from (
+       select channel_id, user_id, bool_or(sees) as sees, bool_or(reads) as keeps,
+         bool_or(sees and reads and (target.is_history_public or target.is_web_public)) as remembers
+       from (
+         select channel_id, user_id, true as sees, reads from seen_by_right
+         union all select channel_id, user_id, true, reads from (${SEEN_AS_SUBSCRIBER}) as subscriber (channel_id, user_id, reads)
+         union all ${KEPT_BY_GUESTS}
+       ) one join target on target.id = one.channel_id
+       group by channel_id, user_id
+     ) seen
+     group by user_id order by user_id`,
+    [realmId, userIds, channelIds, nowMs],
+  );
+}
+
+/** Which of the active users a right lets read which of the private channels, by channel. */
+export async function listReadersByRight(
+  sql: Sql,
+  realmId: number,
+  { userIds, channelIds }: SightScope,
+  nowMs: number,
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+  const rows = await sql.query<{ channelId: number; userIds: number[] }>(
+    `${SEEN} select channel_id as "channelId", array_agg(distinct user_id) as "userIds" from seen_by_right where reads
+     group by channel_id`,
+    [realmId, userIds, channelIds, nowMs],
+  );
+  return new Map(rows.map((row) => [row.channelId, new Set(row.userIds)]));
+}
+
+/** Active users who may know of the private channels without being subscribed to them. Channels without any are left out. */
+export function listUnsubscribedViewers(
+  sql: Sql,
+  realmId: number,
+  channelIds: readonly number[],
+  nowMs: number,
+): Promise<{ channelId: number; userIds: number[] }[]> {
+  return sql.query(
+    `${SEEN} select channel_id as "channelId", array_agg(distinct user_id order by user_id) as "userIds"
+     from seen_by_right seen where not exists (
+       select from subscription s
+       where s.realm_id = $1 and s.channel_id = seen.channel_id and s.user_id = seen.user_id and s.is_active)
+     group by channel_id`,
+    [realmId, null, channelIds, nowMs],
+  );
+}
+
+/** Active guests who are not subscribed to the channels. Channels without any are left out. */
+export function listUnsubscribedGuests(
+  sql: Sql,
+  realmId: number,
+  channelIds: readonly number[],
+): Promise<{ channelId: number; userIds: number[] }[]> {
+  return sql.query(
+    `select c.id as "channelId", array_agg(u.id order by u.id) as "userIds"
+     from unnest($2::bigint[]) as c (id) join user_account u on u.realm_id = $1
+     where u.role = ${ROLES.guest} and u.is_active and not exists (
+       select from subscription s
+       where s.realm_id = $1 and s.channel_id = c.id and s.user_id = u.id and s.is_active)
+     group by c.id`,
+    [realmId, channelIds],
+  );
+}
+
+/** Active subscribers of the channels, by id. */
+export function listSubscriberIds(
+  sql: Sql,
+  realmId: number,
+  channelIds: readonly number[],
+): Promise<{ channelId: number; userIds: number[] }[]> {
+  return sql.query(
+    `select s.channel_id as "channelId", array_agg(s.user_id order by s.user_id) as "userIds" from subscription s
+     join user_account u on u.realm_id = s.realm_id and u.id = s.user_id
+     where s.realm_id = $1 and s.channel_id = any($2) and s.is_active and u.is_active group by s.channel_id`,
+    [realmId, channelIds],
+  );
+}
+
+/** Ids of the private channels that members of the group, directly or not, may know of for that reason. */
+export async function listChannelsSeenThrough(sql: Sql, realmId: number, groupId: number): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `with recursive around (group_id) as (
+       select $2::bigint
+       union
+       select s.group_id from around join user_group_subgroup s on s.realm_id = $1 and s.subgroup_id = around.group_id
+     )
+     select distinct c.id from around join channel_group_setting s
+       on s.realm_id = $1 and s.group_id = around.group_id and s.name in (${SETTING_NAMES})
+     join channel c on c.realm_id = $1 and c.id = s.channel_id and c.is_private`,
+    [realmId, groupId],
+  );
+  return rows.map(({ id }) => id);
+}

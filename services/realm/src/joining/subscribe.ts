@@ -1,0 +1,112 @@
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import type {
+  ChangeOwnSubscriptionsRequest,
+  ChangeOwnSubscriptionsResponse,
+  GetSubscribersRequest,
+  GetSubscribersResponse,
+  SubscribeRequest,
+  SubscribeResponse,
+  SubscriptionList,
+  UnsubscribeRequest,
+  UnsubscribeResponse,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { type Actor, loadActor } from '../actors/actor';
+import { nameKey } from '../base/name-key';
+import { possibleIds, possibleTexts } from '../base/possible-values';
+import { isUniqueViolation } from '../base/unique-violation';
+import { CHANNEL_NAME_IS_UNIQUE, lockChannels } from '../channel-access/channels.sql';
+import type { Context } from '../context';
+import { holdPrincipals } from '../subscriptions/principals';
+import { findSubscribers, listOwnSubscriptions } from '../subscriptions/subscriptions.sql';
+import { joinChannels } from './join-channels';
+import { leaveChannels } from './leave-channels';
+
+const MAX_ATTEMPTS = 3;
+
+/** Subscribes the caller or others to channels, and makes the channels that do not exist. All of it happens, or nothing. */
+export function subscribe(ctx: Context, caller: Caller, request: SubscribeRequest): Promise<SubscribeResponse> {
+  return withFreshNames(ctx, caller, (tx, actor) => joinChannels(ctx, tx, actor, request));
+}
+
+/** Does what may make channels, in a transaction, and does it anew when somebody else made one of them in this moment. */
+async function withFreshNames<Result>(
+  ctx: Context,
+  caller: Caller,
+  work: (tx: Transaction, actor: Actor) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ctx.db.transaction(async (tx) => work(tx, await loadActor(tx, caller, ctx.clock.now())));
+    } catch (error) {
+      // Now the channel exists, and is joined under its own rules.
+      if (attempt === MAX_ATTEMPTS || !isUniqueViolation(error, CHANNEL_NAME_IS_UNIQUE)) throw error;
+    }
+  }
+}
+
+/** Unsubscribes the caller or others from channels. All of it happens, or nothing. */
+export function unsubscribe(ctx: Context, caller: Caller, request: UnsubscribeRequest): Promise<UnsubscribeResponse> {
+  return ctx.db.transaction(async (tx) => {
+    const actor = await loadActor(tx, caller, ctx.clock.now());
+    return leaveChannels(ctx, tx, actor, request);
+  });
+}
+
+const THE_CALLER = { principalIds: [], principalEmails: [] };
+const NO_CHANGE = {
+  subscribed: { subscribed: [], alreadySubscribed: [], unauthorized: [], areNoticesSent: true },
+  unsubscribed: { removed: [], notRemoved: [] },
+};
+
+/** Subscribes the caller to channels, then unsubscribes them from others. All of it happens, or nothing. */
+export async function changeOwnSubscriptions(
+  ctx: Context,
+  caller: Caller,
+  { added, removedNames }: ChangeOwnSubscriptionsRequest,
+): Promise<ChangeOwnSubscriptionsResponse> {
+  if (added.length + removedNames.length === 0) {
+    throw new BadRequestError('Nothing to do. Specify at least one of "add" or "delete".');
+  }
+  const joining = {
+    ...THE_CALLER,
+    channels: added,
+    areAuthorizationErrorsFatal: true,
+    newChannel: null,
+    sendsNotices: true,
+  };
+  const leaving = { ...THE_CALLER, channelNames: removedNames };
+  return withFreshNames(ctx, caller, async (tx, actor) => {
+    // All at once: those who change the same channels the other way round wait for one another, not for ever.
+    await holdPrincipals(tx, actor.user, THE_CALLER);
+    const names = [...added.map(({ name }) => name), ...removedNames].map((name) => nameKey(name.trim()));
+    await lockChannels(tx, caller.realmId, possibleTexts(names));
+    return {
+      subscribed: added.length > 0 ? await joinChannels(ctx, tx, actor, joining) : NO_CHANGE.subscribed,
+      unsubscribed: removedNames.length > 0 ? await leaveChannels(ctx, tx, actor, leaving) : NO_CHANGE.unsubscribed,
+    };
+  });
+}
+
+/** What the caller is subscribed to, without what everybody is told of the channels. */
+export async function listSubscriptions(ctx: Context, { realmId, userId }: Caller): Promise<SubscriptionList> {
+  const subscriptions = await listOwnSubscriptions(ctx.db, realmId, userId);
+  return {
+    channels: subscriptions.map(({ channelId, properties }) => ({
+      channelId,
+      isSubscribed: true,
+      subscription: { channel: null, ...properties },
+    })),
+  };
+}
+
+/** Who was subscribed to a channel, at every version up to the one returned; version 0 when there is no such channel. */
+export async function getSubscribers(
+  ctx: Context,
+  { realmId, channelId }: GetSubscribersRequest,
+): Promise<GetSubscribersResponse> {
+  const isPossible = possibleIds([realmId, channelId]).length === 2;
+  const found = isPossible ? await findSubscribers(ctx.db, realmId, channelId) : null;
+  return { version: found?.version ?? 0, subscribers: found?.subscribers ?? [] };
+}

@@ -1,0 +1,150 @@
+import { joined, Slices, VersionedMemory } from '@parley/shared/batch';
+import type { Sql } from '@parley/shared/db';
+import type {
+  Channel,
+  ChannelObject,
+  ChannelObjects,
+  GetChannelObjectsRequest,
+  GetGroupListRequest,
+  GetSubscriberListsRequest,
+  GroupList,
+  ListVersions,
+  SubscriberLists,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { publicChannel, publicGroup } from '@parley/shared/wire';
+import { loadChannels } from '../channel-access/channels.sql';
+import type { Context } from '../context';
+import { selectGroups } from '../groups/groups.sql';
+import { toGroups } from '../groups/list-groups';
+import {
+  findChannelsVersion,
+  findGroupListVersion,
+  findPartialSubscribersVersion,
+  findSubscribersVersion,
+  findUserListsVersion,
+  listSubscribersAsJson,
+  type PartialView,
+} from './versions.sql';
+
+/** Of what many are told alike; `isPartial`: of the partial lists of subscribers. */
+export async function findListVersions(
+  sql: Sql,
+  realmId: number,
+  { nowMs, isPartial }: { nowMs: number; isPartial: boolean },
+): Promise<ListVersions> {
+  const [users, groups, channels, subscribers] = await Promise.all([
+    findUserListsVersion(sql, realmId),
+    findGroupListVersion(sql, realmId, nowMs),
+    findChannelsVersion(sql, realmId),
+    isPartial ? findPartialSubscribersVersion(sql, realmId, partialSince(nowMs)) : findSubscribersVersion(sql, realmId),
+  ]);
+  return { users, groups, channels, subscribers };
+}
+
+const MAX_BYTES = 128 * 1024 * 1024;
+/** What a channel with its settings takes, about. */
+const CHANNEL_BYTES = 6 * 1024;
+
+interface VersionedChannels {
+  version: string;
+  /** Every one, by id: who may know of it is yet to be judged. */
+  channels: readonly Channel[];
+}
+
+/** `sql`: where they are to be read as of one moment with other things. */
+export type ChannelsOf = (realmId: number, sql?: Sql) => Promise<VersionedChannels>;
+
+/** The channels of organizations, as they are when somebody asks; read again only if anything has changed. */
+export function channelReader({ db, clock }: Context): ChannelsOf {
+  const memory = new VersionedMemory<VersionedChannels>(clock, MAX_BYTES);
+  const read = async (sql: Sql, realmId: number) => {
+    const key = String(realmId);
+    const version = await findChannelsVersion(sql, realmId);
+    const known = memory.recall(key);
+    if (known?.version === version) return known.value;
+    const found = { version, channels: await loadChannels(sql, realmId) };
+    memory.keep(key, version, found, found.channels.length * CHANNEL_BYTES);
+    return found;
+  };
+  const readNow = async (realmId: number) => (await db.readAtOnce((sql) => read(sql, realmId))).result;
+  const readJoined = joined(readNow, Number);
+  return (realmId, sql) => (sql ? read(sql, realmId) : readJoined(realmId));
+}
+
+/** All groups of the organization, as JSON; there is nobody who may not know of them. */
+export async function getGroupList(
+  ctx: Context,
+  { realmId }: Caller,
+  { includesDeactivated, knownVersion }: GetGroupListRequest,
+): Promise<GroupList> {
+  const nowMs = ctx.clock.now();
+  const { result } = await ctx.db.readAtOnce(async (sql) => {
+    const version = await findGroupListVersion(sql, realmId, nowMs);
+    return { version, rows: version === knownVersion ? null : await selectGroups(sql, realmId, nowMs) };
+  });
+  const { version, rows } = result;
+  if (rows === null) return { version, isKnown: true, groups: Buffer.alloc(0) };
+  const groups = toGroups(rows);
+  const shown = groups.filter(({ isDeactivated }) => includesDeactivated || !isDeactivated);
+  return { version, isKnown: false, groups: Buffer.from(JSON.stringify(shown.map(publicGroup))) };
+}
+
+/** Every channel of the organization, as JSON: who may know of which is not looked at here. Nothing to an asker who has it all. */
+export async function getChannelObjects(
+  channelsOf: ChannelsOf,
+  { realmId, deadlineAt }: Caller,
+  { knownVersion }: GetChannelObjectsRequest,
+): Promise<ChannelObjects> {
+  const { version, channels } = await channelsOf(realmId);
+  if (version === knownVersion) return { version, isKnown: true, channels: [] };
+  const slices = new Slices(deadlineAt);
+  const objects: ChannelObject[] = [];
+  for (const channel of channels) {
+    await slices.pause();
+    objects.push(toObject(channel));
+  }
+  return { version, isKnown: false, channels: objects };
+}
+
+function toObject(channel: Channel): ChannelObject {
+  const { first_message_id: _id, ...known } = publicChannel(channel);
+  const { id, isArchived } = channel;
+  return { id, isArchived, json: Buffer.from(JSON.stringify(known)) };
+}
+
+/** Larger channels have part of their subscribers in partial lists. */
+const MAX_SUBSCRIBERS_IN_FULL = 1_000;
+const DAY_MS = 24 * 3600_000;
+/** Whoever was there since the day so many days ago began is in every partial list: from day to day nobody drops out. */
+const RECENT_DAYS = 14;
+const EVERYBODY: PartialView = { maxSubscribersInFull: Number.MAX_SAFE_INTEGER, presentSinceMs: 0 };
+
+/** Who is subscribed to each channel, as JSON; nothing of it to an asker who has it all. */
+export async function getSubscriberLists(
+  ctx: Context,
+  { realmId }: Caller,
+  { knownVersion, isPartial }: GetSubscriberListsRequest,
+): Promise<SubscriberLists> {
+  const view: PartialView = isPartial
+    ? { maxSubscribersInFull: MAX_SUBSCRIBERS_IN_FULL, presentSinceMs: partialSince(ctx.clock.now()) }
+    : EVERYBODY;
+  const { result } = await ctx.db.readAtOnce(async (sql) => {
+    const version = await (isPartial
+      ? findPartialSubscribersVersion(sql, realmId, view.presentSinceMs)
+      : findSubscribersVersion(sql, realmId));
+    return { version, lists: version === knownVersion ? null : await listSubscribersAsJson(sql, realmId, view) };
+  });
+  const { version, lists } = result;
+  if (lists === null) return { version, isKnown: true, lists: [] };
+  return {
+    version,
+    isKnown: false,
+    lists: lists.map((list) => ({ ...list, userIds: Buffer.from(list.userIds) })),
+  };
+}
+
+/** Who was there since then is in every partial list. */
+function partialSince(nowMs: number): number {
+  return (Math.floor(nowMs / DAY_MS) - RECENT_DAYS) * DAY_MS;
+}

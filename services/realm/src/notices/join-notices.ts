@@ -1,0 +1,44 @@
+import type { Transaction } from '@parley/shared/db';
+import type { DomainEvent } from '@parley/shared/events';
+import { silentMention } from '@parley/shared/notice-text';
+import type { User } from '@parley/shared/proto';
+import { findUser } from '../accounts/users.sql';
+import { loadRealmSettings } from '../organization/realms.sql';
+import { type Notice, noticeEvents } from './notice-events';
+import { welcomeEvents } from './welcome';
+
+type NewPerson = Pick<User, 'id' | 'fullName'>;
+
+/** What is said when somebody comes whom nobody has invited. */
+export async function newcomerEvents(
+  tx: Transaction,
+  realmId: number,
+  person: NewPerson & Pick<User, 'role'>,
+): Promise<DomainEvent[]> {
+  return [...(await arrivalEvents(tx, realmId, person)), ...(await welcomeEvents(tx, realmId, person))];
+}
+
+/** Tells the channel that the organization has chosen for it that somebody is new. */
+export async function arrivalEvents(tx: Transaction, realmId: number, person: NewPerson): Promise<DomainEvent[]> {
+  const { signup_announcements_stream_id: channelId } = await loadRealmSettings(tx, realmId);
+  if (channelId < 0) return [];
+  const to = { channelId, topic: 'signups' };
+  return noticeEvents(tx, realmId, [notice(to, `${silentMention(person)} joined this organization.`)]);
+}
+
+/** Tells whoever invited somebody that they have come, unless the inviter's account is out of use. */
+export async function referrerEvents(
+  tx: Transaction,
+  realmId: number,
+  referrerId: number,
+  person: NewPerson,
+): Promise<DomainEvent[]> {
+  const referrer = await findUser(tx, realmId, referrerId);
+  if (!referrer?.isActive) return [];
+  const content = `${silentMention(person)} accepted your invitation to join Parley!`;
+  return noticeEvents(tx, realmId, [notice({ userIds: [referrerId] }, content)]);
+}
+
+function notice(to: Notice['to'], content: string): Notice {
+  return { from: 'notification-bot', to, content, readByIds: [] };
+}

@@ -1,0 +1,35 @@
+import type { Sql, Transaction } from '@parley/shared/db';
+import { NonexistentSubdomainError, UserDeactivatedError } from '@parley/shared/errors';
+import type { GetRealmRequest, Organization, User } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { findUser } from '../accounts/users.sql';
+import { possibleTexts } from '../base/possible-values';
+import type { Context } from '../context';
+import { findRealmBySubdomain, lockRealm } from './realms.sql';
+
+/**
+ * Changes something that is the organization's, if `guard` lets the caller: in one transaction that holds the organization's row,
+ * so that such changes, and their events, follow one another.
+ */
+export async function changeOrganization<Result>(
+  ctx: Context,
+  { realmId, userId }: Caller,
+  guard: (actor: User) => void,
+  change: (tx: Transaction, actor: User) => Promise<Result>,
+): Promise<Result> {
+  return ctx.db.transaction(async (tx) => {
+    const actor = await findUser(tx, realmId, userId);
+    if (!actor?.isActive) throw new UserDeactivatedError();
+    guard(actor);
+    await lockRealm(tx, realmId);
+    return change(tx, actor);
+  });
+}
+
+/** The organization behind a subdomain, deactivated or not. */
+export async function getRealm({ db }: { db: Sql }, { subdomain }: GetRealmRequest): Promise<Organization> {
+  const [possible] = possibleTexts([subdomain]);
+  const realm = possible === undefined ? null : await findRealmBySubdomain(db, possible);
+  if (realm === null) throw new NonexistentSubdomainError();
+  return realm;
+}

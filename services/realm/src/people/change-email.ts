@@ -1,0 +1,72 @@
+import type { Sql, Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import { type Audience, type DomainEvent, emailChanged } from '@parley/shared/events';
+import type { User } from '@parley/shared/proto';
+import { EMAIL_VISIBLE_TO, isEmailVisibleTo, ROLE_VALUES } from '@parley/shared/values';
+import { audienceWithout, listStrangerIds, NOBODY } from '../accounts/accessible-users';
+import { type EmailObjection, emailFromInput, objectionToEmail, shownEmail } from '../accounts/email-address';
+import { findUsersByAddresses, listActiveUserIdsOfRoles, storeEmails } from '../accounts/users.sql';
+import { listAllowedDomainsOf } from '../domains/allowed-domains.sql';
+import { loadRealmSettings } from '../organization/realms.sql';
+
+/** Gives an account another real address; returns what is to be announced. Whether the caller may do this has been decided. */
+export async function changeEmail(tx: Transaction, user: User, text: string): Promise<DomainEvent[]> {
+  const { id: userId, realmId } = user;
+  const deliveryEmail = newEmailFromInput(text);
+  if (deliveryEmail === user.deliveryEmail) return [];
+  // Another casing of an address is the same account's.
+  if (deliveryEmail.toLowerCase() !== user.deliveryEmail.toLowerCase()) await checkNewEmail(tx, realmId, deliveryEmail);
+  const changed = { ...user, deliveryEmail };
+  changed.email = user.isBot ? deliveryEmail : shownEmail(changed, user.emailAddressVisibility);
+  await storeEmails(tx, realmId, userId, changed);
+  const strangerIds = await listStrangerIds(tx, realmId, userId);
+  const { seers } = await emailAudiences(tx, changed, strangerIds);
+  const audience: Audience = changed.email === user.email ? NOBODY : audienceWithout(strangerIds);
+  return [emailChanged(realmId, { userId, user: changed, seers, audience })];
+}
+
+function newEmailFromInput(text: string): string {
+  try {
+    return emailFromInput(text);
+  } catch {
+    throw new BadRequestError('Invalid new email address.');
+  }
+}
+
+const TEXTS: Readonly<Record<EmailObjection, (email: string) => string>> = {
+  domain: (email) => `Email '${email}' not allowed in this organization`,
+  disposable: () => 'Disposable email addresses are not allowed in this organization',
+  plus: () => 'Email addresses containing + are not allowed.',
+};
+
+/** Refuses an address that the organization does not take, or that an account has already. */
+export async function checkNewEmail(sql: Sql, realmId: number, email: string): Promise<void> {
+  const settings = await loadRealmSettings(sql, realmId);
+  const objection = objectionToEmail(email, { settings, domains: await listAllowedDomainsOf(sql, realmId) });
+  if (objection !== null) throw new BadRequestError(TEXTS[objection](email));
+  const holders = await findUsersByAddresses(sql, realmId, [email]);
+  if (holders.length > 0) throw emailInUse();
+}
+
+export function emailInUse(): BadRequestError {
+  return new BadRequestError('Email is already in use.');
+}
+
+/**
+ * Of those who know the user: who sees the real address, and who does not. Where most see it those who do not are listed, else those
+ * who do: members are many, guests, moderators and administrators few.
+ */
+export async function emailAudiences(
+  sql: Sql,
+  { id, realmId, emailAddressVisibility: visibility }: User,
+  strangerIds: readonly number[],
+): Promise<{ seers: Audience; others: Audience }> {
+  if (visibility === EMAIL_VISIBLE_TO.everyone) return { seers: audienceWithout(strangerIds), others: NOBODY };
+  const areSeersFew = visibility !== EMAIL_VISIBLE_TO.members;
+  const roles = ROLE_VALUES.filter((role) => isEmailVisibleTo(role, visibility) === areSeersFew);
+  const found = roles.length === 0 ? [] : await listActiveUserIdsOfRoles(sql, realmId, roles);
+  const others = found.filter((userId) => userId !== id && !strangerIds.includes(userId));
+  const few = { to: 'users' as const, userIds: areSeersFew ? [...others, id] : others };
+  const many = audienceWithout([...strangerIds, ...few.userIds]);
+  return areSeersFew ? { seers: few, others: many } : { seers: many, others: few };
+}

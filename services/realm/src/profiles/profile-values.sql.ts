@@ -1,0 +1,95 @@
+import type { Sql } from '@parley/shared/db';
+import { renderedFrom } from '../rendered-texts/stale-texts.sql';
+
+/** What a profile says, with the type of the field, which decides about its rendering. */
+export interface ProfileRow {
+  userId: number;
+  values: { fieldId: number; type: number; value: string; rendered: string | null }[];
+}
+
+/**
+ * SQL: the organization's profiles that say anything as a JSON array, by user. The arguments are SQL; `userIds` is an array, or
+ * null for everybody.
+ */
+export function profilesOf(realmId: string, userIds: string): string {
+  return `(select coalesce(json_agg(json_build_object('userId', profile.user_id, 'values', profile.values)), '[]')
+    from (
+      select v.user_id, json_agg(json_build_object('fieldId', v.field_id, 'type', f.type, 'value', v.value,
+          'rendered', case when v.rendered_from = ${renderedFrom('v.value')} then v.rendered_value end)
+        order by f.position, f.id) as values
+      from profile_value v join profile_field f on f.realm_id = v.realm_id and f.id = v.field_id
+      where v.realm_id = ${realmId} and (${userIds}::bigint[] is null or v.user_id = any(${userIds}))
+      group by v.user_id order by v.user_id
+    ) profile)`;
+}
+
+/** Profiles of the users, or of everybody when that is null; those that say nothing are left out. */
+export async function listProfiles(
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[] | null,
+): Promise<ProfileRow[]> {
+  const [row] = await sql.query<{ list: ProfileRow[] }>(`select ${profilesOf('$1', '$2')} as list`, [realmId, userIds]);
+  return (row as { list: ProfileRow[] }).list;
+}
+
+interface StoredValue {
+  fieldId: number;
+  value: string;
+  /** Absent: the field's values are no Markdown. */
+  renderedValue?: string;
+}
+
+/** Lets a profile say the values; returns the ids of the fields in which it said something else, or nothing, before. */
+export async function storeProfileValues(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  values: readonly StoredValue[],
+): Promise<number[]> {
+  const rows = await sql.query<{ fieldId: number }>(
+    `insert into profile_value as v (realm_id, user_id, field_id, value, rendered_value, rendered_from)
+     select $1, $2, new.field_id, new.value, new.html, case when new.html is not null then ${renderedFrom('new.value')} end
+     from unnest($3::bigint[], $4::text[], $5::text[]) as new (field_id, value, html)
+     on conflict (realm_id, user_id, field_id) do update set value = excluded.value,
+       rendered_value = excluded.rendered_value, rendered_from = excluded.rendered_from where v.value <> excluded.value
+     returning v.field_id as "fieldId"`,
+    [
+      realmId,
+      userId,
+      values.map(({ fieldId }) => fieldId),
+      values.map(({ value }) => value),
+      values.map(({ renderedValue }) => renderedValue ?? null),
+    ],
+  );
+  return rows.map(({ fieldId }) => fieldId);
+}
+
+/** Lets a profile say nothing in the fields; returns the ids of those in which it did. */
+export async function deleteProfileValues(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  fieldIds: readonly number[],
+): Promise<number[]> {
+  const rows = await sql.query<{ fieldId: number }>(
+    `delete from profile_value where realm_id = $1 and user_id = $2 and field_id = any($3)
+     returning field_id as "fieldId"`,
+    [realmId, userId, fieldIds],
+  );
+  return rows.map(({ fieldId }) => fieldId);
+}
+
+/** Removes everybody's value of a field that is one of those; returns whose. */
+export async function deleteValuesAmong(
+  sql: Sql,
+  realmId: number,
+  fieldId: number,
+  values: readonly string[],
+): Promise<number[]> {
+  const rows = await sql.query<{ userId: number }>(
+    `delete from profile_value where realm_id = $1 and field_id = $2 and value = any($3) returning user_id as "userId"`,
+    [realmId, fieldId, values],
+  );
+  return rows.map(({ userId }) => userId);
+}

@@ -1,0 +1,162 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import {
+  type DomainEvent,
+  emailVisibilityChanged,
+  exportConsentChanged,
+  timezoneChanged,
+  userSettingChanged,
+  userStatusChanged,
+} from '@parley/shared/events';
+import type { UpdateUserSettingsRequest, UpdateUserSettingsResponse, User } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { isAdministrator, isEmailVisibleTo, ROLE_VALUES, type UserSettings } from '@parley/shared/values';
+import { audienceWithout, listStrangerIds, NOBODY, userAudience } from '../accounts/accessible-users';
+import { shownEmail } from '../accounts/email-address';
+import { getOwnUser } from '../accounts/get-own-user';
+import { findUser, listActiveUserIdsOfRoles, listAdministratorIds, lockUser } from '../accounts/users.sql';
+import { requirePerson } from '../base/guards';
+import type { Context } from '../context';
+import { newEmailFromInput, requestEmailChange } from '../email-changes/email-changes';
+import { loadRealmSettings } from '../organization/realms.sql';
+import { changeFullName, checkNameIsFree, fullNameFromInput } from '../people/full-name';
+import { followPresenceSetting } from '../presence/presence';
+import { changePassword, type PasswordChange, passwordChangeFromInput } from '../sign-in/change-password';
+import { changeSettings, settingEvents } from '../user-settings/change-settings';
+import { settingsFromInput, timezoneFromInput } from '../user-settings/settings-from-input';
+import { storeEmailVisibility, storeTimezone } from '../user-settings/user-settings.sql';
+
+interface WantedChanges {
+  settings: Partial<UserSettings>;
+  /** Null: it stays. */
+  timezone: string | null;
+  password: PasswordChange | null;
+  email: string | null;
+  fullName: string | null;
+}
+
+/** Changes what the caller's own account says of itself, and how it likes things to be. */
+export async function updateUserSettings(
+  ctx: Context,
+  caller: Caller,
+  request: UpdateUserSettingsRequest,
+): Promise<UpdateUserSettingsResponse> {
+  const own = await getOwnUser(ctx, caller);
+  requirePerson(own);
+  const { settings, timezone, password, email, fullName } = await changesFromInput(ctx, own, request);
+  await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, own.realmId, own.id);
+    const user = (await findUser(tx, own.realmId, own.id)) as User;
+    if (password) await changePassword(tx, user, password);
+    if (email !== null) await requestEmailChange(tx, user, email, ctx.clock.now());
+    const renamed = fullName === null ? [] : await rename(tx, user, fullName);
+    const moved = timezone === null ? [] : await changeTimezone(tx, user, timezone);
+    const preferred = await changePreferences(tx, user, settings, ctx.clock.now());
+    await announce(tx, ...renamed, ...moved, ...preferred);
+  });
+  return {};
+}
+
+async function changesFromInput(ctx: Context, own: User, request: UpdateUserSettingsRequest): Promise<WantedChanges> {
+  const settings = settingsFromInput(request.settings);
+  const timezone = request.timezone === undefined ? null : timezoneFromInput(request.timezone);
+  const password = await passwordChangeFromInput(ctx, own, request);
+  const email = request.email === undefined ? null : await newEmailFromInput(ctx.db, own, request.email);
+  return { settings, timezone, password, email, fullName: await nameFromInput(ctx, own, request.fullName) };
+}
+
+/**
+ * A name that stays is not looked at: it may be older than today's rules for names. Where names are locked other ones are passed
+ * over in silence, as clients send them along.
+ */
+async function nameFromInput(ctx: Context, own: User, text: string | undefined): Promise<string | null> {
+  if (text === undefined || text === own.fullName) return null;
+  const { name_changes_disabled: areNamesLocked } = await loadRealmSettings(ctx.db, own.realmId);
+  return areNamesLocked && !isAdministrator(own.role) ? null : fullNameFromInput(text);
+}
+
+async function rename(tx: Transaction, user: User, fullName: string): Promise<DomainEvent[]> {
+  await checkNameIsFree(tx, user.realmId, fullName, user.id);
+  return changeFullName(tx, user, fullName);
+}
+
+/** Stores what a user wants otherwise, in a transaction that holds the account; returns what is to be announced. */
+async function changePreferences(
+  tx: Transaction,
+  user: User,
+  { email_address_visibility: visibility, ...wanted }: Partial<UserSettings>,
+  nowMs: number,
+): Promise<DomainEvent[]> {
+  const holder = { realmId: user.realmId, userId: user.id };
+  const changed = await changeSettings(tx, holder, wanted);
+  return [
+    ...settingEvents(user, changed),
+    ...(visibility === undefined ? [] : await changeEmailVisibility(tx, user, Number(visibility))),
+    ...(await consequences(tx, user, changed, nowMs)),
+  ];
+}
+
+/** What others get to know of a user's settings. */
+async function consequences(
+  tx: Transaction,
+  user: User,
+  changed: Partial<UserSettings>,
+  nowMs: number,
+): Promise<DomainEvent[]> {
+  const { realmId, id: userId } = user;
+  const { presence_enabled: isSeen, allow_private_data_export: hasConsented } = changed;
+  const events: DomainEvent[] = [];
+  // Clients know it as a part of the status: whoever hides their presence is away.
+  if (isSeen !== undefined) {
+    const audience = await userAudience(tx, realmId, userId);
+    events.push(userStatusChanged(realmId, { userId, audience, isAway: !isSeen }));
+    events.push(
+      ...(await followPresenceSetting(tx, { realmId, userId }, { isShown: isSeen === true, audience, nowMs })),
+    );
+  }
+  if (hasConsented !== undefined) {
+    const administratorIds = await listAdministratorIds(tx, realmId);
+    events.push(exportConsentChanged(realmId, { userId, hasConsented: hasConsented === true, administratorIds }));
+  }
+  return events;
+}
+
+/** Stores who may see the account's real address from now on; returns what is to be announced. */
+async function changeEmailVisibility(tx: Transaction, user: User, visibility: number): Promise<DomainEvent[]> {
+  const { id, realmId, emailAddressVisibility: former } = user;
+  if (visibility === former) return [];
+  const changed = { ...user, emailAddressVisibility: visibility, email: shownEmail(user, visibility) };
+  await storeEmailVisibility(tx, realmId, id, { visibility, email: changed.email });
+  const strangerIds = await listStrangerIds(tx, realmId, id);
+  const viewersOf = (isMeant: (role: number) => boolean) => listViewers(tx, user, strangerIds, isMeant);
+  const [gainedByIds, lostByIds] = [
+    await viewersOf((role) => isEmailVisibleTo(role, visibility) && !isEmailVisibleTo(role, former)),
+    await viewersOf((role) => isEmailVisibleTo(role, former) && !isEmailVisibleTo(role, visibility)),
+  ];
+  const audience = changed.email === user.email ? NOBODY : audienceWithout(strangerIds);
+  return [
+    userSettingChanged(realmId, { userId: id, name: 'email_address_visibility', value: visibility }),
+    emailVisibilityChanged(realmId, { userId: id, user: changed, gainedByIds, lostByIds, audience }),
+  ];
+}
+
+async function listViewers(
+  tx: Transaction,
+  { id, realmId }: User,
+  strangerIds: readonly number[],
+  isMeant: (role: number) => boolean,
+): Promise<number[]> {
+  const roles = ROLE_VALUES.filter(isMeant);
+  if (roles.length === 0) return [];
+  const userIds = await listActiveUserIdsOfRoles(tx, realmId, roles);
+  return userIds.filter((userId) => userId !== id && !strangerIds.includes(userId));
+}
+
+/** Stores where the user lives, in a transaction that holds the account; returns what is to be announced. */
+async function changeTimezone(tx: Transaction, user: User, timezone: string): Promise<DomainEvent[]> {
+  if (timezone === user.timezone) return [];
+  await storeTimezone(tx, user.realmId, user.id, timezone);
+  const { realmId, id: userId, email } = user;
+  const audience = await userAudience(tx, realmId, userId);
+  return [timezoneChanged(realmId, { userId, audience, email, timezone })];
+}
