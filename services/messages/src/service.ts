@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { RenderingTurns } from '@parley/shared/markdown';
+import { RenderingTurns, warmUpRenderer } from '@parley/shared/markdown';
 import { createOutsideHttp } from '@parley/shared/outside-http';
 import { openPrisma } from '@parley/shared/prisma';
 import { connectRpc } from '@parley/shared/rpc';
@@ -30,6 +30,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     config,
     overrides,
     async wire(base, onStop) {
+      warmUpRenderer();
       const prisma = openPrisma(base.db, (adapter) => new PrismaClient({ adapter }));
       onStop(() => prisma.$disconnect());
       // Loads its compiler of queries, which takes a tenth of a second: before there are requests to wait for that.

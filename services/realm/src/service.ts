@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { warmUpRenderer } from '@parley/shared/markdown';
 import { openPrisma } from '@parley/shared/prisma';
 import { checkSecret, type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
 import { ARCHIVE } from './archive/archive.sql';
@@ -28,6 +29,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     config,
     overrides,
     async wire(base, onStop) {
+      warmUpRenderer();
       await checkSecret(base, 'BOT_KEY_SECRET', config.BOT_KEY_SECRET);
       const prisma = openPrisma(base.db, (adapter) => new PrismaClient({ adapter }));
       onStop(() => prisma.$disconnect());

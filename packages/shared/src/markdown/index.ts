@@ -19,3 +19,4 @@ export { MARKDOWN_VERSION, type MarkdownForm, renderInSteps, renderMarkdown } fr
 export { RenderingTurns } from './rendering-turns';
 export { selfClosing } from './sanitise/sanitise';
 export { topicLinks } from './topic-links';
+export { warmUpRenderer } from './warm-up';
