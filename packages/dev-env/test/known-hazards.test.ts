@@ -25,12 +25,12 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   ],
   [
     'a moved message brings its past along',
-    'services/messages/src/edits/get-message-history.test.ts',
+    'services/messages/src/messages/get-message-history.test.ts',
     'in a channel that is closed to the reader nothing is told',
   ],
   [
     'history from before one came',
-    'services/messages/src/messages/get-messages.test.ts',
+    'services/messages/src/search/get-messages.test.ts',
     'shows a subscriber what they received',
   ],
   [

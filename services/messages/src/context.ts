@@ -4,9 +4,9 @@ import type { SendFacts, SendFactsQuery } from '@parley/shared/proto';
 import type { RpcClient } from '@parley/shared/rpc';
 import type { BaseContext } from '@parley/shared/service';
 import type { Config } from './config';
+import type { NewMessage } from './content/new-message';
 import type { PrismaClient } from './generated/prisma/client';
-import type { NewMessage } from './messages/new-message';
-import type { Stored } from './messages/store-messages.sql';
+import type { Stored } from './sending/store-messages.sql';
 import type { LateCards } from './website-cards/website-cards';
 
 /** Everything an action may use: the only wiring. */

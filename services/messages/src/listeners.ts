@@ -13,13 +13,18 @@ import {
   topicPolicyChanged,
   userSettingChanged,
 } from '@parley/shared/events';
-import { followAccessChanges, followAppeared, followSubscriptions, followVanished } from './access/follow-access';
 import type { Context } from './context';
 import { dropUnwantedDrafts } from './drafts/drafts';
+import { forgetLeftChannels, readArchivedChannels, readMutedSenders } from './flags/follow-channels';
+import { giveFirstHistory } from './flags/give-first-history';
+import { tellReturnedMessages } from './flags/tell-returned-messages';
 import { sendNotices } from './notices/send-notices';
-import { forgetLeftChannels, readArchivedChannels, readMutedSenders } from './read-state/follow-channels';
-import { giveFirstHistory } from './read-state/give-first-history';
-import { tellReturnedMessages } from './read-state/tell-returned-messages';
+import {
+  followAccessChanges,
+  followAppeared,
+  followSubscriptions,
+  followVanished,
+} from './topic-policies/follow-access';
 import { announceMutedTopics } from './topic-policies/topic-policies';
 
 /** Every domain event that this service acts on, and its action, until the returned function is called. */

@@ -2,24 +2,22 @@ import { readOutboxLag, refillLog } from '@parley/shared/bus';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { getExportSize } from './archive/get-export-size';
 import { getChannelActivity } from './channels/get-channel-activity';
+import { getClientState, getMessageState } from './client-state/client-state';
+import { readWritings } from './client-state/get-writings';
+import { renderContent } from './content/render-as';
+import { settleThumbnails, takePendingThumbnails } from './content/thumbnails';
 import type { Context } from './context';
 import { deleteMessage, deleteTopic } from './deletions/delete-message';
 import { deleteExpiredMessages, erasePerson, purgeRealm } from './deletions/purge';
 import { createDrafts, deleteDraft, getDrafts, updateDraft } from './drafts/drafts';
-import { readWritings } from './drafts/get-writings';
 import { editMessage } from './edits/edit-message';
-import { getMessageHistory } from './edits/get-message-history';
 import { fillMessages } from './fill/fill-messages';
-import { getClientState, getMessageState } from './messages/client-state';
-import { getMessage, getMessages, matchNarrow } from './messages/get-messages';
-import { checkMessage } from './messages/prepare-message';
-import { renderContent } from './messages/render-as';
-import { sendMessage } from './messages/send-message';
+import { getReadReceipts } from './flags/get-read-receipts';
+import { markAllAsRead, markChannelAsRead, markTopicAsRead } from './flags/mark-as-read';
+import { updateFlags, updateFlagsInNarrow } from './flags/update-flags';
+import { getMessageHistory } from './messages/get-message-history';
+import { getPersonalFlags } from './messages/personal-flags';
 import { addReaction, removeReaction } from './reactions/reactions';
-import { getReadReceipts } from './read-state/get-read-receipts';
-import { markAllAsRead, markChannelAsRead, markTopicAsRead } from './read-state/mark-as-read';
-import { getPersonalFlags } from './read-state/personal-flags';
-import { updateFlags, updateFlagsInNarrow } from './read-state/update-flags';
 import { composeReminder, findUnreadable } from './reminders/reminders';
 import { reportMessage } from './reports/report-message';
 import {
@@ -28,6 +26,9 @@ import {
   getSavedSnippets,
   updateSavedSnippet,
 } from './saved-snippets/saved-snippets';
+import { getMessage, getMessages, matchNarrow } from './search/get-messages';
+import { checkMessage } from './sending/prepare-message';
+import { sendMessage } from './sending/send-message';
 import { addSubmessage } from './submessages/add-submessage';
 import { listTopicPolicies, setTopicPolicy } from './topic-policies/topic-policies';
 import { listTopics } from './topics/list-topics';
@@ -35,7 +36,6 @@ import { reportEditTyping, reportTyping } from './typing/report-typing';
 import { deleteAttachment, getAttachment, listAttachments } from './uploads/attachments';
 import { expireUploads, forgetUploads } from './uploads/expire-uploads';
 import { advanceUpload, beginUpload, completeUpload, getUpload, getUploadProgress } from './uploads/resumable-uploads';
-import { settleThumbnails, takePendingThumbnails } from './uploads/thumbnails';
 import { getUploadQuota, setUploadQuota } from './uploads/upload-quota';
 
 /** Every method of proto/messages.proto and its action. */

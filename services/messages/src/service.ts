@@ -12,10 +12,10 @@ import { keepPurgingArchive } from './deletions/delete-messages';
 import { PrismaClient } from './generated/prisma/client';
 import { listen } from './listeners';
 import { measure } from './measure';
-import { joinSendFacts } from './messages/gather-send-facts';
-import { joinStores } from './messages/store-messages';
 import { implementation } from './rpc';
 import { keepExpiringSendKeys } from './send-keys/send-keys';
+import { joinSendFacts } from './sending/gather-send-facts';
+import { joinStores } from './sending/store-messages';
 import { addCards, createLateCards } from './website-cards/website-cards';
 
 /** Where this service's SQL files lie; tests clone databases from a template made of them. */

@@ -1,7 +1,7 @@
 import type { Database } from '@parley/shared/db';
 import type { ChannelReadFacts, VersionInterval } from '@parley/shared/proto';
 import { SeededRandom } from '@parley/shared/values';
-import type { Reader } from '../src/messages/permissions';
+import type { Reader } from '../src/access/permissions';
 import { insertFirstHistory } from '../src/read-state/first-history.sql';
 
 /** A message of a filled organization, with everything that a narrow may ask about it. */

@@ -11,11 +11,17 @@ import type {
 } from '@parley/shared/proto';
 import { type Caller, OPERATOR_ADDRESS } from '@parley/shared/rpc';
 import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, isAdministrator, topicKey } from '@parley/shared/values';
+import { channelsOf as scopeOf } from '../access/load-reader';
+import { mayRead } from '../access/permissions';
 import type { Context } from '../context';
-import { checkAccess, type DeletionFacts, findMessage, invalidMessage, loadDeletionFacts } from '../edits/edit-facts';
-import { channelsOf as scopeOf } from '../messages/load-reader';
+import {
+  checkAccess,
+  type DeletionFacts,
+  findMessage,
+  invalidMessage,
+  loadDeletionFacts,
+} from '../messages/edit-facts';
 import type { MessageRow } from '../messages/message.sql';
-import { mayRead } from '../messages/permissions';
 import { deleteMessages, loadChannelsOfDeletion, toldOutside } from './delete-messages';
 import { listNewestOfTopic } from './deletion.sql';
 import { checkDeletion } from './permissions';

@@ -14,11 +14,11 @@ import { groupBy } from '@parley/shared/values';
 import type { Beginning } from '../channels/channel-activity.sql';
 import { loadChannelKinds } from '../channels/load-channel-kinds';
 import { type Outsiders, requireAsked, withOutsiders } from '../channels/outsiders';
+import { releaseUploads } from '../content/claim-uploads';
 import type { Context } from '../context';
-import { audienceInChannel, type Delivered } from '../edits/edit-audiences';
-import { unstarred } from '../read-state/personal-flags';
+import { audienceInChannel, type Delivered } from '../messages/edit-audiences';
+import { unstarred } from '../messages/personal-flags';
 import { listHistoricalHolders } from '../read-state/personal-flags.sql';
-import { releaseUploads } from '../uploads/claim-uploads';
 import {
   type DoomedMessage,
   eraseMessages,

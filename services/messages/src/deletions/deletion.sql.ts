@@ -1,6 +1,6 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import { type Beginning, firstStaying } from '../channels/channel-activity.sql';
-import { settlement } from '../edits/hold-conversations.sql';
+import { settlement } from '../conversations/hold-conversations.sql';
 
 /** A message that is to be deleted. */
 export interface DoomedMessage {

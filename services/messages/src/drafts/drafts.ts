@@ -17,9 +17,9 @@ import type {
 import { findFirstAnswer, keyedRequest, storeOnce } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
 import { codePointLength, LIMITS, truncate, userSettingsOf } from '@parley/shared/values';
+import { isReadBySender } from '../access/permissions';
+import { checkContent, normalizeContent } from '../content/compose-message';
 import type { Context } from '../context';
-import { checkContent, normalizeContent } from '../messages/compose-message';
-import { isReadBySender } from '../messages/permissions';
 import {
   deleteDraftRow,
   dropDrafts,

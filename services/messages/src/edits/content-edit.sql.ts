@@ -1,9 +1,9 @@
 import { eventText } from '@parley/shared/bus';
 import { type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
+import type { EditMark } from '../messages/edits.sql';
 import { type HeldMessageRow, messageRows } from '../messages/message.sql';
 import { HOLDER_IDS } from '../read-state/personal-flags.sql';
-import type { EditMark } from './edits.sql';
 
 /** A message, and what an edit of its content depends on beside it. */
 export interface EditedMessageRow extends HeldMessageRow {

@@ -2,19 +2,19 @@ import { ChangedMeanwhile, type Transaction } from '@parley/shared/db';
 import { findReferences } from '@parley/shared/markdown';
 import type { EditMessageResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { type Replaced, replaceUploads } from '../content/claim-uploads';
+import { composeMessage, type Place, renderContent } from '../content/compose-message';
 import type { Context } from '../context';
-import { composeMessage, type Place, renderContent } from '../messages/compose-message';
-import { findTopicMessages } from '../messages/find-topic-messages';
+import { audienceOfMessage } from '../messages/edit-audiences';
+import { channelKindsOf, type Facts } from '../messages/edit-facts';
+import type { EditMark } from '../messages/edits.sql';
 import type { MessageRow } from '../messages/message.sql';
-import { checkMentions } from '../messages/prepare-message';
-import { type Replaced, replaceUploads } from '../uploads/claim-uploads';
+import { findTopicMessages } from '../search/find-topic-messages';
+import { checkMentions } from '../sending/prepare-message';
 import { claimedIds, findUploads, previewFacts } from '../uploads/find-uploads';
 import { type NewContent, updateContent } from './content-edit.sql';
-import { audienceOfMessage } from './edit-audiences';
 import { editEvents } from './edit-events';
-import { channelKindsOf, type Facts } from './edit-facts';
 import type { Edit } from './edit-message';
-import type { EditMark } from './edits.sql';
 
 export interface ContentEdit {
   next: NewContent;

@@ -8,9 +8,6 @@ import {
 import type { Channel } from '@parley/shared/proto';
 import { requireAsked } from '../channels/outsiders';
 import { announcedDeletions } from '../deletions/delete-messages';
-import type { MessageRow } from '../messages/message.sql';
-import { flagFactsOf, type Mentioned } from '../messages/present-messages';
-import { starsChanged, unstarred } from '../read-state/personal-flags';
 import {
   audienceInChannel,
   audienceOfMessage,
@@ -20,11 +17,14 @@ import {
   type ToldChannel,
   withReceivers,
   withReceiversThere,
-} from './edit-audiences';
+} from '../messages/edit-audiences';
+import { type ChannelFacts, channelKindsOf } from '../messages/edit-facts';
+import type { EditMark } from '../messages/edits.sql';
+import type { MessageRow } from '../messages/message.sql';
+import { starsChanged, unstarred } from '../messages/personal-flags';
+import { flagFactsOf, type Mentioned } from '../messages/present-messages';
 import type { ContentEdit } from './edit-content';
-import { type ChannelFacts, channelKindsOf } from './edit-facts';
 import type { Edit, MoveBetween } from './edit-message';
-import type { EditMark } from './edits.sql';
 import type { Moved } from './move-messages';
 import type { MoveOutcome } from './move-with-notices';
 

@@ -4,23 +4,23 @@ import { findReferences } from '@parley/shared/markdown';
 import type { EditMessageRequest, EditMessageResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { topicKey } from '@parley/shared/values';
+import { channelsOf } from '../access/load-reader';
 import { withOutsiders } from '../channels/outsiders';
 import type { Context } from '../context';
-import { channelsOf } from '../messages/load-reader';
+import { type HeldMessage, type HeldTopic, holdOneMessage, holdTopics } from '../conversations/hold-conversations.sql';
+import { type EditQuestion, type Facts, invalidMessage, loadEditFacts } from '../messages/edit-facts';
+import type { EditMark } from '../messages/edits.sql';
 import type { MessageRow } from '../messages/message.sql';
+import { toggleOf } from '../messages/resolved-topic';
 import { listHoldersIn } from '../read-state/personal-flags.sql';
 import { type EditedMessageRow, loadEditedMessage } from './content-edit.sql';
 import { type ContentEdit, isMereContent, prepareContent, replaceContent, storeContent } from './edit-content';
 import { editEvents } from './edit-events';
-import { type EditQuestion, type Facts, invalidMessage, loadEditFacts } from './edit-facts';
-import type { EditMark } from './edits.sql';
-import { type HeldMessage, type HeldTopic, holdOneMessage, holdTopics } from './hold-conversations.sql';
 import type { Destination } from './move.sql';
 import { destinationOf, type MovingMessage } from './move-messages';
 import { followersOf } from './move-topic-policies';
 import { moveWithNotices } from './move-with-notices';
 import { checkChannelChange, type EditPlan, planEdit } from './plan-edit';
-import { toggleOf } from './resolved-topic';
 
 /** Changes a message's content, its topic or its channel; with the latter two, the messages that are to go along. */
 export function editMessage(ctx: Context, caller: Caller, request: EditMessageRequest): Promise<EditMessageResponse> {

@@ -1,7 +1,7 @@
 import type { Statement } from '@parley/shared/db';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { LIST_EXPIRED_DIRECT, LIST_EXPIRED_OF_CHANNELS, LIST_NEWEST_OF_TOPIC } from '../deletions/deletion.sql';
-import { LIST_EDITS } from './edits.sql';
+import { LIST_EDITS } from '../messages/edits.sql';
 import { LIST_TOPIC_MESSAGES, RENAME_TOPIC } from './move.sql';
 
 const LARGE = 10_000;

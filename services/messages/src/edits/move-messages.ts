@@ -1,20 +1,20 @@
 import { ChangedMeanwhile, type Transaction } from '@parley/shared/db';
 import { topicLinks } from '@parley/shared/markdown';
 import type { Channel } from '@parley/shared/proto';
+import { mayRead } from '../access/permissions';
+import { type HeldTopic, settleTopics } from '../conversations/hold-conversations.sql';
+import type { Facts } from '../messages/edit-facts';
+import { type EditMark, insertMessageEdits } from '../messages/edits.sql';
 import type { MessageRow } from '../messages/message.sql';
-import { mayRead } from '../messages/permissions';
-import { checkNewTopic as checkCreation } from '../messages/send-permissions';
+import type { Star } from '../messages/personal-flags';
 import { moveReadState } from '../read-state/move-read-state.sql';
-import type { Star } from '../read-state/personal-flags';
 import {
   forgetPersonalFlags,
   listFlagHolders,
   listHistoricalHolders,
   showHiddenStars,
 } from '../read-state/personal-flags.sql';
-import type { Facts } from './edit-facts';
-import { type EditMark, insertMessageEdits } from './edits.sql';
-import { type HeldTopic, settleTopics } from './hold-conversations.sql';
+import { checkNewTopic as checkCreation } from '../sending/send-permissions';
 import { type Destination, joinTopic, listTopicMessages, renameTopic, type TopicMessageRow } from './move.sql';
 import { checkMoveTime } from './permissions';
 import type { EditPlan } from './plan-edit';

@@ -2,18 +2,18 @@ import { finish, messageHref, topicHref } from '@parley/shared/markdown';
 import { silentMention, topicLink } from '@parley/shared/notice-text';
 import type { Channel, EditMessageRequest, NoticeChoices, User } from '@parley/shared/proto';
 import { realmUrl } from '@parley/shared/values';
+import { composeMessage, renderContent } from '../content/compose-message';
+import type { NewMessage } from '../content/new-message';
 import type { Context } from '../context';
-import { composeMessage, renderContent } from '../messages/compose-message';
-import type { TopicMessage } from '../messages/find-topic-messages';
-import type { NewMessage } from '../messages/new-message';
+import { FOLLOWED } from '../conversations/automatic-policy';
+import type { NewestMessage } from '../conversations/hold-conversations.sql';
+import type { Facts } from '../messages/edit-facts';
+import type { Toggle } from '../messages/resolved-topic';
+import type { TopicMessage } from '../search/find-topic-messages';
 import { noticeKey } from '../send-keys/key-prefixes';
-import { FOLLOWED } from '../topic-policies/automatic-policy';
 import { previewFacts } from '../uploads/find-uploads';
-import type { Facts } from './edit-facts';
-import type { NewestMessage } from './hold-conversations.sql';
 import type { Destination } from './move.sql';
 import type { Moved } from './move-messages';
-import type { Toggle } from './resolved-topic';
 
 /** A topic in a channel, as notices name it. */
 interface NamedTopic {

@@ -3,13 +3,13 @@ import { type DomainEvent, topicPolicyChanged } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { topicKey } from '@parley/shared/values';
+import { loadReader } from '../access/load-reader';
 import type { Context } from '../context';
-import { loadReader } from '../messages/load-reader';
+import { MUTED, UNMUTED } from '../conversations/automatic-policy';
+import type { PolicyPair } from '../conversations/hold-conversations.sql';
+import { guestsLeftBehind } from '../messages/edit-audiences';
+import type { Facts } from '../messages/edit-facts';
 import type { MessageRow } from '../messages/message.sql';
-import { MUTED, UNMUTED } from '../topic-policies/automatic-policy';
-import { guestsLeftBehind } from './edit-audiences';
-import type { Facts } from './edit-facts';
-import type { PolicyPair } from './hold-conversations.sql';
 import { listPolicyHolders, replacePolicies, type TopicAt } from './move-topic-policies.sql';
 import type { EditPlan } from './plan-edit';
 

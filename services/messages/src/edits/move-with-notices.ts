@@ -3,9 +3,10 @@ import { channelBeginningChanged, type DomainEvent } from '@parley/shared/events
 import type { Channel } from '@parley/shared/proto';
 import { listBeginnings } from '../channels/channel-activity.sql';
 import { deleteMessages } from '../deletions/delete-messages';
-import { storeMessages } from '../messages/store-messages.sql';
+import type { EditMark } from '../messages/edits.sql';
+import type { Toggle } from '../messages/resolved-topic';
+import { storeMessages } from '../sending/store-messages.sql';
 import type { Edit, HeldMove } from './edit-message';
-import type { EditMark } from './edits.sql';
 import { type Moved, moveMessages } from './move-messages';
 import {
   composeNotice,
@@ -17,7 +18,6 @@ import {
   unreadForIds,
 } from './move-notices';
 import { moveTopicPolicies, policyAfterMove } from './move-topic-policies';
-import type { Toggle } from './resolved-topic';
 
 export interface MoveOutcome {
   moved: Moved;

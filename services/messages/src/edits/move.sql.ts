@@ -1,8 +1,8 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { TopicLink } from '@parley/shared/proto';
 import { topicKey } from '@parley/shared/values';
-import type { EditMark } from './edits.sql';
-import type { HeldTopic } from './hold-conversations.sql';
+import type { HeldTopic } from '../conversations/hold-conversations.sql';
+import type { EditMark } from '../messages/edits.sql';
 
 /** A message of a topic, as far as moving asks. */
 export interface TopicMessageRow {

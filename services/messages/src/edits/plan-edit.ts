@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { BadRequestError, ExpectationMismatchError } from '@parley/shared/errors';
 import type { EditMessageRequest } from '@parley/shared/proto';
 import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, RESOLVED_TOPIC_PREFIX } from '@parley/shared/values';
-import { checkContent, normalizeContent } from '../messages/compose-message';
+import { accessChannel, checkTopicsPolicy } from '../access/permissions';
+import { checkContent, normalizeContent } from '../content/compose-message';
+import { checkAccess, type Facts } from '../messages/edit-facts';
 import type { MessageRow } from '../messages/message.sql';
-import { accessChannel, checkTopicsPolicy } from '../messages/permissions';
-import { checkAccess, type Facts } from './edit-facts';
+import { storedTopic, type Toggle, toggleOf } from '../messages/resolved-topic';
 import { checkContentEdit, checkMoveOut, checkResolve, checkTopicEdit, moveLimit, type Rights } from './permissions';
-import { storedTopic, type Toggle, toggleOf } from './resolved-topic';
 
 const DELETED_CONTENT = '(deleted)';
 

@@ -1,16 +1,15 @@
-import type { Transaction } from '@parley/shared/db';
-import { ChangedMeanwhile } from '@parley/shared/db';
+import { ChangedMeanwhile, type Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { Audience } from '@parley/shared/events';
 import type { ChannelReadFacts, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { type UserSettings, userSettingsOf } from '@parley/shared/values';
+import { channelsOf, readerOf } from '../access/load-reader';
+import { mayRead, type Reader } from '../access/permissions';
 import { type MaybePrivate, type Outsiders, withOutsiders } from '../channels/outsiders';
 import type { Context } from '../context';
-import { audienceInChannel } from '../edits/edit-audiences';
-import { channelsOf, readerOf } from './load-reader';
+import { audienceInChannel } from './edit-audiences';
 import { type HeldMessageRow, loadMessages, lockMessage, type MessageRow } from './message.sql';
-import { mayRead, type Reader } from './permissions';
 
 /** A message that somebody wants to add something to. */
 export interface AccessedMessage<Row extends HeldMessageRow = HeldMessageRow> {

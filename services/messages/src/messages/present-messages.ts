@@ -4,12 +4,12 @@ import { directMessageHref, messageHref } from '@parley/shared/markdown';
 import type { Message, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isVisitor, realmSettingsOf } from '@parley/shared/values';
+import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { recipientId } from '../conversations/recipient-id';
-import { loadMayReadIn, type MayReadIn, presentEdits } from '../edits/get-message-history';
-import { flagsOf } from '../read-state/personal-flags';
+import { loadMayReadIn, type MayReadIn, presentEdits } from './get-message-history';
 import type { MessageRow } from './message.sql';
-import type { Reader } from './permissions';
+import { flagsOf } from './personal-flags';
 import type { ShownMessageRow } from './shown-message.sql';
 
 /** Messages as the reader gets them: with the names of today and the reader's flags. One call for all users in them. */

@@ -1,8 +1,8 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { Reaction, Submessage } from '@parley/shared/proto';
-import { type EditRow, editsOf } from '../edits/edits.sql';
 import { wasGiven } from '../read-state/first-history.sql';
 import { STORED_STATE, type StoredReadState, storedStateJoins } from '../read-state/read-state.sql';
+import { type EditRow, editsOf } from './edits.sql';
 import { type MessageRow, messageRows } from './message.sql';
 
 export interface ShownState extends StoredReadState {

@@ -1,7 +1,7 @@
 import type { NarrowTerm } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
-import type { Reader } from '../messages/permissions';
 import { checkTerms, searchIn } from './check-terms';
 import { compileTerm, type Part, type Resolved } from './compile-term';
 import { says } from './conditions.sql';

@@ -6,10 +6,10 @@ import {
   RESOLVED_TOPIC_PREFIX,
   topicKey,
 } from '@parley/shared/values';
+import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
+import { FOLLOWED, MUTED } from '../conversations/automatic-policy';
 import { findDirectConversation, listDirectConversations, listTopics } from '../conversations/conversation.sql';
-import type { Reader } from '../messages/permissions';
-import { FOLLOWED, MUTED } from '../topic-policies/automatic-policy';
 import { hasAlertWordOf, indexedAlertWords } from './alerted.sql';
 import { messageIdOf } from './check-terms';
 import {

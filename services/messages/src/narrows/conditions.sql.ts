@@ -1,5 +1,5 @@
+import type { Reader } from '../access/permissions';
 import { mentionsInTopic } from '../messages/message.sql';
-import type { Reader } from '../messages/permissions';
 import { isUnreadMessage, type UnreadParameters, unreadValues } from '../read-state/unread.sql';
 import { type Bind, type Condition, multirange, type TextSearch } from './narrow';
 

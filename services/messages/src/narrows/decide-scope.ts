@@ -1,6 +1,6 @@
 import type { NarrowTerm } from '@parley/shared/proto';
 import { isVisitor } from '@parley/shared/values';
-import type { Reader } from '../messages/permissions';
+import type { Reader } from '../access/permissions';
 import type { Scope } from './narrow';
 
 /** States of topics: they are not about what the reader received. */

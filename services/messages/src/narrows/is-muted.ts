@@ -1,5 +1,5 @@
-import type { Reader } from '../messages/permissions';
-import { MUTED } from '../topic-policies/automatic-policy';
+import type { Reader } from '../access/permissions';
+import { MUTED } from '../conversations/automatic-policy';
 import { isAny, isInChannels, isInConversations, isNot } from './conditions.sql';
 import type { Condition } from './narrow';
 import type { TopicPolicyPlace } from './scope.sql';

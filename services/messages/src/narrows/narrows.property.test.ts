@@ -17,7 +17,7 @@ import { exampleUser } from '../../test/realm-peer';
 import { term } from '../../test/terms';
 import type { Context } from '../context';
 import { PrismaClient } from '../generated/prisma/client';
-import { findMessages } from '../messages/find-messages';
+import { findMessages } from '../search/find-messages';
 import { compileNarrow } from './compile-narrow';
 
 const MESSAGES = 22_000;

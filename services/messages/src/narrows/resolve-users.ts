@@ -2,10 +2,10 @@ import { BadNarrowError } from '@parley/shared/errors';
 import type { NarrowTerm, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isVisitor } from '@parley/shared/values';
+import { MAX_RECIPIENTS } from '../access/destination';
+import { maySee, type Reader } from '../access/permissions';
 import type { Context } from '../context';
-import { MAX_RECIPIENTS } from '../messages/destination';
 import { loadMessages } from '../messages/message.sql';
-import { maySee, type Reader } from '../messages/permissions';
 import { messageIdOf } from './check-terms';
 import type { Conversation } from './narrow';
 

@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/shared/db';
-import type { Reader } from '../messages/permissions';
+import type { Reader } from '../access/permissions';
 import { alertCandidates } from './alerted.sql';
 import { HAS, queriesOf } from './conditions.sql';
 import type { Bind, Lead, Route } from './narrow';

@@ -1,7 +1,7 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { ChannelReadFacts } from '@parley/shared/proto';
 import { RESOLVED_TOPIC_PREFIX } from '@parley/shared/values';
-import { keepsReceived, type Reader } from '../messages/permissions';
+import { keepsReceived, type Reader } from '../access/permissions';
 import { wasGiven } from '../read-state/first-history.sql';
 import { isInChannels } from './conditions.sql';
 import { type Bind, multirange, type Narrow } from './narrow';

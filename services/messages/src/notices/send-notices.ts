@@ -3,20 +3,20 @@ import { announce, type ConsumedEvent } from '@parley/shared/bus';
 import { flagsChanged, type NoticeAnnounced } from '@parley/shared/events';
 import { findReferences, finish, type References } from '@parley/shared/markdown';
 import { newCall } from '@parley/shared/rpc';
-import type { Context } from '../context';
+import type { Facts } from '../access/destination';
 import {
   composeMessage,
-  type Facts,
   isInQuietChannel,
   normalizeContent,
   type Place,
   renderContent,
-} from '../messages/compose-message';
-import { findTopicMessages } from '../messages/find-topic-messages';
-import type { NewMessage } from '../messages/new-message';
-import { isStoredAlone, storeBatch } from '../messages/store-messages';
+} from '../content/compose-message';
+import type { NewMessage } from '../content/new-message';
+import type { Context } from '../context';
 import { setPersonalFlag } from '../read-state/personal-flags.sql';
+import { findTopicMessages } from '../search/find-topic-messages';
 import { noticeKey } from '../send-keys/key-prefixes';
+import { isStoredAlone, storeBatch } from '../sending/store-messages';
 import { previewFacts } from '../uploads/find-uploads';
 
 type NoticeEvent = ConsumedEvent<NoticeAnnounced>;

@@ -12,9 +12,9 @@ import type {
   RemoveReactionResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { hasReceived } from '../access/permissions';
 import type { Context } from '../context';
 import { type AccessedMessage, accessLoaded, audienceOf, withItsOutsiders } from '../messages/access-message';
-import { hasReceived } from '../messages/permissions';
 import { mayFollowByTakingPart, participate } from '../topic-policies/change-topic-policy';
 import { deleteReaction, insertReaction, loadReactedMessage } from './reactions.sql';
 

@@ -1,5 +1,5 @@
 import type { ChannelReadFacts } from '@parley/shared/proto';
-import { hasReceived, type MessagePlace, type Reader } from '../messages/permissions';
+import { hasReceived, type MessagePlace, type Reader } from '../access/permissions';
 import type { StoredReadState } from './read-state.sql';
 
 /** What the read state of a message depends on beside what is stored of the reader. */

@@ -1,8 +1,8 @@
 import type { Sql } from '@parley/shared/db';
 import { topicKey } from '@parley/shared/values';
-import type { Reader } from '../messages/permissions';
-import { MUTED } from '../topic-policies/automatic-policy';
-import { listTopicPoliciesOf } from '../topic-policies/topic-policies.sql';
+import type { Reader } from '../access/permissions';
+import { MUTED } from '../conversations/automatic-policy';
+import { listTopicPoliciesOf } from '../conversations/topic-policies.sql';
 
 /** Whether the reader does not want to hear of a topic: what they decided about it goes before what they decided about the channel. */
 export type IsMuted = (channelId: number, topic: string) => boolean;

@@ -2,9 +2,9 @@ import type { Database } from '@parley/shared/db';
 import type { ChannelReadFacts, Organization } from '@parley/shared/proto';
 import type { TestDatabase } from '@parley/shared/testing';
 import { openTestDatabase } from '../../test/open-test-database';
-import type { Reader } from '../messages/permissions';
-import { findNewestUnread } from './find-newest-unread';
-import { findUnread, firstUnread, type UnreadPlace } from './find-unread.sql';
+import type { Reader } from '../access/permissions';
+import { findNewestUnread } from '../search/find-newest-unread';
+import { findUnread, firstUnread, type UnreadPlace } from '../search/find-unread.sql';
 import { markAllRead, markChannelRead } from './read-state.sql';
 import { unreadMessages, unreadParameters, unreadValues } from './unread.sql';
 

@@ -1,4 +1,4 @@
-import type { Reader } from '../messages/permissions';
+import type { Reader } from '../access/permissions';
 import { beganReadBy, countedChannelIds, receivesSince } from './is-read';
 
 /** Where a statement has the values of unreadValues(): `$3` for instance. */

@@ -1,5 +1,5 @@
 import { type Sql, statement } from '@parley/shared/db';
-import type { MessagePlace } from '../messages/permissions';
+import type { MessagePlace } from '../access/permissions';
 
 const LOAD_PLACES = statement(
   'load-places',

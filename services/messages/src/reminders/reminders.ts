@@ -10,13 +10,13 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { codePointLength, LIMITS, truncate } from '@parley/shared/values';
+import { channelsOf, loadReader } from '../access/load-reader';
+import { maySee } from '../access/permissions';
+import { renderAs } from '../content/render-as';
+import { type WidgetType, widgetOf } from '../content/widget';
 import type { Context } from '../context';
-import { getMessage } from '../messages/get-messages';
-import { channelsOf, loadReader } from '../messages/load-reader';
-import { maySee } from '../messages/permissions';
 import { messageLink } from '../messages/present-messages';
-import { renderAs } from '../messages/render-as';
-import { type WidgetType, widgetOf } from '../submessages/widget';
+import { getMessage } from '../search/get-messages';
 import { loadPlaces } from './places.sql';
 
 const NOTHING_NAMED = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };

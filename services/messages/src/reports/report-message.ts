@@ -14,10 +14,10 @@ import {
   realmSettingsOf,
   truncate,
 } from '@parley/shared/values';
+import { readerOf } from '../access/load-reader';
+import { mayRead, type Reader } from '../access/permissions';
 import type { Context } from '../context';
-import { readerOf } from '../messages/load-reader';
 import { loadMessages, type MessageRow } from '../messages/message.sql';
-import { mayRead, type Reader } from '../messages/permissions';
 
 /** Lets the notification bot tell the organization's moderators of a message. */
 export async function reportMessage(

@@ -5,11 +5,11 @@ import { submessageAdded } from '@parley/shared/events';
 import type { AddSubmessageRequest, AddSubmessageResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { z } from 'zod';
+import type { Widget } from '../content/widget';
 import type { Context } from '../context';
 import { accessMessage, audienceOf, holdMessage, withItsOutsiders } from '../messages/access-message';
 import { participate } from '../topic-policies/change-topic-policy';
 import { insertSubmessage, loadWidgetFacts, type WidgetFacts } from './submessages.sql';
-import type { Widget } from './widget';
 
 /** A message is read with all of its submessages. */
 const MAX_BYTES = 2 * 1024 * 1024;

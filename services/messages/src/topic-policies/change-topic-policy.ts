@@ -1,10 +1,15 @@
 import type { Transaction } from '@parley/shared/db';
 import { type DomainEvent, topicPolicyChanged } from '@parley/shared/events';
 import type { TopicPolicy } from '@parley/shared/proto';
+import type { Reader } from '../access/permissions';
+import { afterParticipation, habitsOf, MUTED } from '../conversations/automatic-policy';
+import {
+  lockTopicPolicy,
+  markPoliciesShown,
+  storeTopicPolicy,
+  type TopicPolicyRow,
+} from '../conversations/topic-policies.sql';
 import type { AccessedMessage } from '../messages/access-message';
-import type { Reader } from '../messages/permissions';
-import { afterParticipation, habitsOf, MUTED } from './automatic-policy';
-import { lockTopicPolicy, markPoliciesShown, storeTopicPolicy, type TopicPolicyRow } from './topic-policies.sql';
 
 interface TopicOfReader {
   reader: Reader;

@@ -9,13 +9,13 @@ import type {
 } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, LIMITS, truncate } from '@parley/shared/values';
-import { followAccess } from '../access/follow-access';
+import { loadReader } from '../access/load-reader';
+import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
-import { loadReader } from '../messages/load-reader';
-import type { Reader } from '../messages/permissions';
-import { MUTED } from './automatic-policy';
+import { MUTED } from '../conversations/automatic-policy';
+import { listTopicPoliciesOf, type TopicPolicyRow } from '../conversations/topic-policies.sql';
 import { arePoliciesBehind, changeTopicPolicy, presentTopicPolicies } from './change-topic-policy';
-import { listTopicPoliciesOf, type TopicPolicyRow } from './topic-policies.sql';
+import { followAccess } from './follow-access';
 
 /** Mutes, unmutes or follows a topic for the caller, whether it has messages or not; 0 takes that back. */
 export async function setTopicPolicy(

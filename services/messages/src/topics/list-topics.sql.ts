@@ -1,8 +1,8 @@
 import type { Sql } from '@parley/shared/db';
 import type { ListedTopic } from '@parley/shared/proto';
-import type { Search } from '../messages/find-messages';
 import type { Bind } from '../narrows/narrow';
 import { isInScope } from '../narrows/scope.sql';
+import type { Search } from '../search/find-messages';
 
 /** The topics of a channel and the newest message of each that is in the scope. A look into the index for each topic. */
 export function listTopicsIn(sql: Sql, search: Search, channelId: number): Promise<ListedTopic[]> {

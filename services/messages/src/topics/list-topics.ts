@@ -1,8 +1,8 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { ListTopicsRequest, TopicList } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { loadReader } from '../access/load-reader';
 import type { Context } from '../context';
-import { loadReader } from '../messages/load-reader';
 import { EVERYTHING, type Narrow } from '../narrows/narrow';
 import { listTopicsIn } from './list-topics.sql';
 

@@ -1,7 +1,7 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { Channel, SendFacts, User } from '@parley/shared/proto';
 import type { UserSettings } from '@parley/shared/values';
-import { accessChannel, isReadBySender } from '../messages/permissions';
+import { accessChannel, isReadBySender } from '../access/permissions';
 
 type Settings = Pick<UserSettings, 'send_private_typing_notifications' | 'send_stream_typing_notifications'>;
 

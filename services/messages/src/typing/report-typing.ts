@@ -18,11 +18,10 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { MAX_TYPING_AUDIENCE, realmSettingsOf, topicFromInput, userSettingsOf } from '@parley/shared/values';
+import { type Facts, MAX_RECIPIENTS, participantsOf } from '../access/destination';
 import type { Context } from '../context';
 import { checkContentEdit } from '../edits/permissions';
 import { type AccessedMessage, accessMessage, audienceOf } from '../messages/access-message';
-import type { Facts } from '../messages/compose-message';
-import { MAX_RECIPIENTS, participantsOf } from '../messages/destination';
 import type { MessageRow } from '../messages/message.sql';
 import { accessTypedChannel, checkTellsTyping, checkTypingRecipients } from './permissions';
 

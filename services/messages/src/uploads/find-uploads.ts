@@ -1,9 +1,9 @@
 import type { MarkdownFacts, MarkdownUpload, Rendered } from '@parley/shared/markdown';
 import type { Caller } from '@parley/shared/rpc';
+import { loadReader } from '../access/load-reader';
+import { type MessagePlace, maySee, type Reader } from '../access/permissions';
 import type { Config } from '../config';
 import type { Context } from '../context';
-import { loadReader } from '../messages/load-reader';
-import { type MessagePlace, maySee, type Reader } from '../messages/permissions';
 import { listByPath, type UploadRow } from './attachment.sql';
 import { listPlaces } from './link.sql';
 

@@ -1,6 +1,6 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { UploadPlace } from '@parley/shared/proto';
-import type { MessagePlace } from '../messages/permissions';
+import type { MessagePlace } from '../access/permissions';
 
 /** Lets the messages link to the files; answers the ids of files that they did not link to before. */
 export async function insertLinks(

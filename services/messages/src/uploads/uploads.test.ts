@@ -6,10 +6,10 @@ import { editRequest } from '../../test/edit-world';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel, toUsers } from '../../test/start-messages';
 import { untilWaiting } from '../../test/until-waiting';
+import { claimUploads, releaseUploads, replaceUploads } from '../content/claim-uploads';
+import { TAKE_PENDING } from '../content/thumbnails.sql';
 import { LIST_BY_PATH } from './attachment.sql';
-import { claimUploads, releaseUploads, replaceUploads } from './claim-uploads';
 import { DOOM_EXPIRED, LIST_PLACES } from './link.sql';
-import { TAKE_PENDING } from './thumbnails.sql';
 import { checkQuota } from './upload-quota';
 
 const DAY_MS = 24 * 60 * 60_000;

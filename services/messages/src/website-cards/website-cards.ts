@@ -4,10 +4,10 @@ import { newCall } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
 import { loadChannelKinds } from '../channels/load-channel-kinds';
 import { withOutsiders } from '../channels/outsiders';
+import { renderAs, renderedAgain } from '../content/render-as';
 import type { Context } from '../context';
-import { audienceOfMessage } from '../edits/edit-audiences';
+import { audienceOfMessage } from '../messages/edit-audiences';
 import { type HeldMessageRow, loadMessages } from '../messages/message.sql';
-import { renderAs, renderedAgain } from '../messages/render-as';
 import { fetchCard } from './read-card';
 import { findPages, type KnownPage, replaceRendering, storePage } from './website-card.sql';
 

@@ -1,0 +1,59 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { SendFacts, SendMessageRequest, User } from '@parley/shared/proto';
+import { findForbiddenCharacter, topicFromInput } from '@parley/shared/values';
+
+/**
+ * SPEC-GAP: no bound on a group is documented. The set of participants is its conversation's unique key, and an entry of that
+ * index holds not many more.
+ */
+export const MAX_RECIPIENTS = 300;
+
+/** What realm tells about a send, with what proto3 cannot promise: those of a user of an organization. */
+export type Facts = SendFacts & { realm: NonNullable<SendFacts['realm']>; sender: User };
+
+/** Without an id and a name: the channel that a bot writes to by default. */
+export interface ChannelDestination {
+  channelId: number | undefined;
+  channelName: string | undefined;
+  /** The topic that is meant, see topicFromInput(). */
+  topic: string;
+  /** Set when none was sent, which is a fault only once there is a channel. */
+  isTopicMissing?: true;
+}
+
+export interface DirectDestination {
+  recipientIds: number[];
+  recipientEmails: string[];
+}
+
+export type Destination = ({ kind: 'channel' } & ChannelDestination) | ({ kind: 'direct' } & DirectDestination);
+
+/** Where a message is to go, as far as that can be told without asking realm. */
+export function destinationOf(request: SendMessageRequest): Destination {
+  return request.isDirect ? directDestination(request) : channelDestination(request);
+}
+
+function directDestination({ recipientIds, recipientEmails }: SendMessageRequest): Destination {
+  const count = recipientIds.length + recipientEmails.length;
+  if (count === 0) throw new BadRequestError('Message must have recipients');
+  if (count > MAX_RECIPIENTS) throw new BadRequestError(`Too many recipients (maximum ${MAX_RECIPIENTS}).`);
+  return { kind: 'direct', recipientIds, recipientEmails };
+}
+
+function channelDestination({ channelId, channelName, topic }: SendMessageRequest): Destination {
+  const channel = { channelId, channelName: channelName?.trim() };
+  if (topic === undefined) {
+    if (channelId !== undefined || channelName !== undefined) throw new BadRequestError('Missing topic');
+    return { kind: 'channel', ...channel, topic: '', isTopicMissing: true };
+  }
+  const trimmed = topic.trim();
+  const position = findForbiddenCharacter(trimmed);
+  if (position !== null) throw new BadRequestError(`Invalid character in topic, at position ${position}!`);
+  return { kind: 'channel', ...channel, topic: topicFromInput(trimmed) };
+}
+
+/** Everybody in a direct conversation, each once, by id. */
+export function participantsOf(recipients: readonly User[], sender: User): User[] {
+  const byId = new Map([...recipients, sender].map((user) => [user.id, user]));
+  return [...byId.values()].sort((a, b) => a.id - b.id);
+}

@@ -1,0 +1,73 @@
+import type { Sql } from '@parley/shared/db';
+import type { ChannelScope, NarrowTerm, ReadFacts } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { ROLES, VISITOR_ID } from '@parley/shared/values';
+import type { Context } from '../context';
+import { listForeignChannels } from './foreign-channels.sql';
+import type { MessagePlace, Reader } from './permissions';
+
+/**
+ * What reading depends on, asked of realm once per request. Whoever knows which channels the request is about says so: there are
+ * thousands of others.
+ */
+export async function loadReader(
+  ctx: Pick<Context, 'services'>,
+  caller: Caller,
+  channels?: ChannelScope,
+): Promise<Reader> {
+  return readerOf(caller, await ctx.services.realm.getReadFacts(caller, channels ? { channels } : {}));
+}
+
+/** The channels that access to the messages depends on: where they are, and where they were sent to. */
+export function channelsOf(messages: readonly Pick<MessagePlace, 'channelId' | 'sentChannelId'>[]): ChannelScope {
+  const ids = new Set(messages.flatMap(({ channelId, sentChannelId }) => [channelId, sentChannelId]));
+  return { ids: [...ids].filter((id) => id !== null) };
+}
+
+/** The reader whom those facts are about. */
+export function readerOf({ userId }: Caller, facts: ReadFacts): Reader {
+  const { realm, reader, channels, mutedUserIds, alertWords } = facts;
+  if (!realm) throw new Error(`realm does not know the reader ${userId}`);
+  return {
+    userId,
+    realm,
+    channels: new Map(channels.map((channel) => [channel.channelId, channel])),
+    mutedUserIds: new Set(mutedUserIds),
+    alertWords,
+    isGuest: reader?.role === ROLES.guest,
+  };
+}
+
+/** What reading needs of the context; the database may be a snapshot. */
+export type Reading = Pick<Context, 'services'> & { db: Sql };
+
+/** Terms that lead to no channel which the reader was never in. Those that name channels by a word may mean any, and `with` follows. */
+const OF_RECEIVED = new Set([
+  'topic',
+  'dm',
+  'dm-including',
+  'group-pm-with',
+  'sender',
+  'search',
+  'has',
+  'is',
+  'mentions',
+  'near',
+]);
+
+/** A reader of what a narrow leaves: realm is asked about the channels that this may be in, and `alsoIds`, of the thousands that there are. */
+export async function loadNarrowReader(
+  ctx: Reading,
+  caller: Caller,
+  terms: readonly NarrowTerm[],
+  alsoIds: readonly number[] = [],
+): Promise<Reader> {
+  const isOfFew = terms.every(
+    ({ operator, id }) => OF_RECEIVED.has(operator) || (operator === 'channel' && id !== undefined),
+  );
+  if (!isOfFew || caller.userId === VISITOR_ID) return loadReader(ctx, caller);
+  const named = terms.flatMap(({ operator, id }) => (operator === 'channel' && id !== undefined ? [id] : []));
+  const isInNamed = terms.some(({ operator, isNegated }) => operator === 'channel' && !isNegated);
+  const foreign = isInNamed ? [] : await listForeignChannels(ctx.db, caller.realmId, caller.userId);
+  return loadReader(ctx, caller, { ids: [...new Set([...named, ...foreign, ...alsoIds])], withOwn: true });
+}

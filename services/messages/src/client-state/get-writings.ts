@@ -1,0 +1,19 @@
+import type { GetWritingsRequest, Writings } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Reading } from '../access/load-reader';
+import { listDrafts } from '../drafts/draft.sql';
+import { DRAFT_LIMITS } from '../drafts/drafts';
+import { listSavedSnippets } from '../saved-snippets/saved-snippet.sql';
+
+/** What a client begins with. Whoever wants no drafts to be kept here has none. */
+export async function readWritings(
+  ctx: Pick<Reading, 'db'>,
+  caller: Caller,
+  request: GetWritingsRequest,
+): Promise<Writings> {
+  const [drafts, savedSnippets] = await Promise.all([
+    request.includesDrafts ? listDrafts(ctx.db, caller, DRAFT_LIMITS.inRegister) : [],
+    request.includesSavedSnippets ? listSavedSnippets(ctx.db, caller) : [],
+  ]);
+  return { drafts, savedSnippets };
+}

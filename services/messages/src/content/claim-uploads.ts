@@ -1,0 +1,82 @@
+import type { Transaction } from '@parley/shared/db';
+import { attachmentChanged, type DomainEvent } from '@parley/shared/events';
+import type { Attachment } from '@parley/shared/proto';
+import { findSpace, loadAttachments, lockAttachments } from '../uploads/attachment.sql';
+import { deleteLinks, insertLinks, letUnusedExpire, listLinked } from '../uploads/link.sql';
+import { UNUSED_LIFETIME_MS } from '../uploads/resumable-uploads';
+import { type LinkingMessage, showSettledBehind } from './thumbnails';
+
+/**
+ * Lets a message that was just stored link to files its author may have (findUploads). Answers what is to be announced, last in the
+ * same transaction.
+ */
+export async function claimUploads(tx: Transaction, message: LinkingMessage): Promise<DomainEvent[]> {
+  const { realmId, messageId, attachmentIds } = message;
+  if (attachmentIds.length === 0) return [];
+  await lockAttachments(tx, realmId, attachmentIds);
+  await insertLinks(tx, realmId, messageId, attachmentIds);
+  const changed = await changedAttachments(tx, realmId, attachmentIds);
+  return [...changed, ...(await showSettledBehind(tx, message))];
+}
+
+/** What the owners of the files are told, once other messages than before link to them. */
+async function changedAttachments(
+  tx: Transaction,
+  realmId: number,
+  attachmentIds: readonly number[],
+): Promise<DomainEvent[]> {
+  const owned = await loadAttachments(tx, realmId, attachmentIds);
+  const { bytes: uploadSpaceUsed } = await findSpace(tx, realmId);
+  return owned.map((facts) => attachmentChanged(realmId, { ...facts, uploadSpaceUsed }));
+}
+
+/** Messages are about to be deleted: they link to no files any more. Answers what is to be announced, last in the same transaction. */
+export async function releaseUploads(
+  tx: Transaction,
+  realmId: number,
+  messageIds: readonly number[],
+  nowMs: number,
+): Promise<DomainEvent[]> {
+  const attachmentIds = await listLinked(tx, realmId, messageIds);
+  if (attachmentIds.length === 0) return [];
+  await lockAttachments(tx, realmId, attachmentIds);
+  await deleteLinks(tx, realmId, messageIds, attachmentIds);
+  await letUnusedExpire(tx, realmId, attachmentIds, nowMs + UNUSED_LIFETIME_MS);
+  return changedAttachments(tx, realmId, attachmentIds);
+}
+
+/** All files that the message links to from now on. */
+interface Replacement extends LinkingMessage {
+  /** Whose files may turn out detached: the message's author. */
+  authorId: number;
+}
+
+export interface Replaced {
+  /** Files of the author's that no message links to any more. */
+  detached: Attachment[];
+  /** To be announced, last in the same transaction. */
+  events: DomainEvent[];
+}
+
+/** After an edit of its content a message links to these files and to no others. */
+export async function replaceUploads(tx: Transaction, replacement: Replacement): Promise<Replaced> {
+  const { detached, events } = await replaceLinks(tx, replacement);
+  return { detached, events: [...events, ...(await showSettledBehind(tx, replacement))] };
+}
+
+async function replaceLinks(tx: Transaction, replacement: Replacement): Promise<Replaced> {
+  const { realmId, messageId, authorId, attachmentIds, nowMs } = replacement;
+  const before = await listLinked(tx, realmId, [messageId]);
+  const added = attachmentIds.filter((id) => !before.includes(id));
+  const removed = before.filter((id) => !attachmentIds.includes(id));
+  if (added.length + removed.length === 0) return { detached: [], events: [] };
+  await lockAttachments(tx, realmId, [...added, ...removed]);
+  if (added.length > 0) await insertLinks(tx, realmId, messageId, added);
+  if (removed.length > 0) await deleteLinks(tx, realmId, [messageId], removed);
+  const unusedIds = removed.length > 0 ? await letUnusedExpire(tx, realmId, removed, nowMs + UNUSED_LIFETIME_MS) : [];
+  const unused = unusedIds.length > 0 ? await loadAttachments(tx, realmId, unusedIds) : [];
+  return {
+    detached: unused.filter(({ ownerId }) => ownerId === authorId).map(({ attachment }) => attachment),
+    events: await changedAttachments(tx, realmId, [...added, ...removed]),
+  };
+}

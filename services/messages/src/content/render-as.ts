@@ -1,0 +1,80 @@
+import { type Audience, type DomainEvent, messageEdited } from '@parley/shared/events';
+import { findReferences, type Rendered, type WebsiteCard } from '@parley/shared/markdown';
+import type { RenderContentRequest, RenderContentResponse } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import type { Facts } from '../access/destination';
+import type { Context } from '../context';
+import type { MessageRow } from '../messages/message.sql';
+import { flagFactsOf, type Mentioned } from '../messages/present-messages';
+import { findTopicMessages } from '../search/find-topic-messages';
+import { findUploads, previewFacts } from '../uploads/find-uploads';
+import { renderContent as renderWithFacts } from './compose-message';
+
+/** Content as if the author sent it now, to whom is named: what it names is looked up in the same way. Nothing is stored. */
+export async function renderAs(
+  ctx: Context,
+  author: Caller,
+  content: string,
+  websiteCards?: ReadonlyMap<string, WebsiteCard>,
+  recipientIds: number[] = [],
+): Promise<Rendered> {
+  const { userNames, groupNames, channelNames, emojiNames, topics, uploadPathIds } = findReferences(content);
+  const facts = await ctx.getSendFacts({
+    realmId: author.realmId,
+    senderId: author.userId,
+    recipientIds,
+    recipientEmails: [],
+    mentionedNames: userNames,
+    mentionedGroupNames: groupNames,
+    linkedChannelNames: channelNames,
+    emojiNames,
+  });
+  if (!facts.realm || !facts.sender) throw new Error(`realm does not know the user ${author.userId}`);
+  const topicMessages = await findTopicMessages(ctx, author, topics, facts.linkedChannels);
+  const previews = { ...previewFacts(ctx.config, await findUploads(ctx, author, uploadPathIds)), websiteCards };
+  return ctx.rendering.run(author.userId, content, () =>
+    renderWithFacts(content, facts as Facts, ctx.config.EXTERNAL_HOST, topicMessages, previews),
+  );
+}
+
+/** Content as HTML, as if the caller sent it. */
+export async function renderContent(
+  ctx: Context,
+  caller: Caller,
+  request: RenderContentRequest,
+): Promise<RenderContentResponse> {
+  const { html } = await renderAs(ctx, caller, request.content.replaceAll('\0', ''));
+  return { rendered: html };
+}
+
+interface Rerendering {
+  renderedContent: string;
+  mentioned: Mentioned;
+  /** As of an edit. */
+  audience: Audience;
+  nowMs: number;
+}
+
+/** What is told when a message looks different, and nobody has changed it. */
+export function renderedAgain(
+  realmId: number,
+  message: MessageRow,
+  { renderedContent, mentioned, audience, nowMs }: Rerendering,
+): DomainEvent {
+  const { id, content, isMeMessage } = message;
+  return messageEdited(realmId, {
+    editorId: null,
+    editedAtMs: nowMs,
+    messageId: id,
+    messageIds: [id],
+    content: {
+      prevContent: content,
+      prevRenderedContent: message.renderedContent,
+      content,
+      renderedContent,
+      isMeMessage,
+    },
+    audience,
+    ...flagFactsOf(message, mentioned),
+  });
+}

@@ -1,0 +1,130 @@
+import { announce } from '@parley/shared/bus';
+import { ChangedMeanwhile, repeatOnConflict, type Transaction } from '@parley/shared/db';
+import type { Audience, DomainEvent } from '@parley/shared/events';
+import { settlePreviews } from '@parley/shared/markdown';
+import type { SettleThumbnailsRequest, SettleThumbnailsResponse, UploadPlaces } from '@parley/shared/proto';
+import { loadChannelKinds } from '../channels/load-channel-kinds';
+import { requireAsked, withOutsiders } from '../channels/outsiders';
+import type { Context } from '../context';
+import { audienceOfMessage, type ToldChannel } from '../messages/edit-audiences';
+import { type HeldMessageRow, loadMessages, type MessageRow } from '../messages/message.sql';
+import { listHistoricalHolders } from '../read-state/personal-flags.sql';
+import { lockByPath, type UploadRow } from '../uploads/attachment.sql';
+import { toMarkdownUpload } from '../uploads/find-uploads';
+import { renderedAgain } from './render-as';
+import {
+  listSettledBehind,
+  listWaitingIn,
+  lockWaiting,
+  setRendered,
+  settle,
+  takePending,
+  type WaitingMessage,
+} from './thumbnails.sql';
+
+/** Making them takes seconds; whoever has not settled them by then is gone. */
+const PATIENCE_MS = 3 * 60_000;
+const MAX_AT_ONCE = 20;
+
+/** Some of the images whose thumbnails somebody ought to make again. */
+export async function takePendingThumbnails({ db, clock }: Context): Promise<UploadPlaces> {
+  const nowMs = clock.now();
+  return { places: await takePending(db, nowMs, nowMs - PATIENCE_MS, MAX_AT_ONCE) };
+}
+
+/** Notes whether an image's thumbnails can be shown, and puts them (or nothing) where messages hold their place. */
+export function settleThumbnails(ctx: Context, request: SettleThumbnailsRequest): Promise<SettleThumbnailsResponse> {
+  const { realmId, pathId, isReady } = request;
+  return repeatOnConflict(realmId, async () => {
+    const channels = await loadToldChannels(ctx, request);
+    return ctx.db.transaction(async (tx) => {
+      if ((await settle(tx, { realmId, pathId }, isReady)) === null) return {};
+      const upload = (await lockByPath(tx, realmId, pathId)) as UploadRow;
+      const audienceOf = (message: HeldMessageRow) => audienceNow(message, channels);
+      await announce(tx, ...(await showSettled(tx, realmId, upload, audienceOf, ctx.clock.now())));
+      return {};
+    });
+  });
+}
+
+/** The channels of the messages that wait for them. */
+async function loadToldChannels(
+  ctx: Context,
+  request: SettleThumbnailsRequest,
+): Promise<ReadonlyMap<number, ToldChannel>> {
+  const { realmId } = request;
+  const waiting = await listWaitingIn(ctx.db, request);
+  const kinds = await loadChannelKinds(ctx, realmId, [...new Set(waiting.map(({ channelId }) => channelId))]);
+  const isAnyPrivate = [...kinds.values()].some(({ isPrivate }) => isPrivate);
+  const messageIds = waiting.map(({ messageId }) => messageId);
+  const holderIds = isAnyPrivate ? await listHistoricalHolders(ctx.db, realmId, messageIds) : [];
+  const told = await withOutsiders(ctx, realmId, [...kinds.values()], holderIds);
+  return new Map(told.map((channel) => [channel.id, channel]));
+}
+
+/** Throws when the message came to its channel after the channels were asked for. */
+function audienceNow(message: HeldMessageRow, channels: ReadonlyMap<number, ToldChannel>): Audience {
+  const channel = message.channelId === null ? null : channels.get(message.channelId);
+  if (channel === undefined) throw new ChangedMeanwhile();
+  if (channel) requireAsked(channel, message.holderIds);
+  return audienceOfMessage(message, channels, [], message.holderIds);
+}
+
+type AudienceOf = (message: HeldMessageRow) => Audience;
+
+/** Puts a picture whose thumbnails are settled where messages hold its place. Answers what is to be announced. */
+async function showSettled(
+  tx: Transaction,
+  realmId: number,
+  upload: UploadRow,
+  audienceOf: AudienceOf,
+  nowMs: number,
+): Promise<DomainEvent[]> {
+  return showIn(tx, await lockWaiting(tx, realmId, upload.id), { realmId, upload, audienceOf, nowMs });
+}
+
+async function showIn(
+  tx: Transaction,
+  messages: readonly WaitingMessage[],
+  { realmId, upload, audienceOf, nowMs }: { realmId: number; upload: UploadRow; audienceOf: AudienceOf; nowMs: number },
+): Promise<DomainEvent[]> {
+  if (messages.length === 0) return [];
+  const waiting = new Map(messages.map((message) => [message.messageId, message]));
+  const picture = toMarkdownUpload(upload);
+  const shown = (await loadMessages(tx, realmId, [...waiting.keys()], upload.ownerId))
+    .map((message) => ({ message, renderedContent: settlePreviews(message.renderedContent, picture) }))
+    // Some wait for other pictures alone.
+    .filter(({ message, renderedContent }) => renderedContent !== message.renderedContent);
+  const contentOf = ({ message, renderedContent }: { message: MessageRow; renderedContent: string }) =>
+    [message.id, renderedContent] as const;
+  await setRendered(tx, realmId, new Map(shown.map(contentOf)));
+  return shown.map(({ message, renderedContent }) => {
+    const mentioned = waiting.get(message.id) as WaitingMessage;
+    return renderedAgain(realmId, message, { renderedContent, mentioned, audience: audienceOf(message), nowMs });
+  });
+}
+
+/** A message that was just stored, in the same transaction, with all files that it links to. */
+export interface LinkingMessage {
+  realmId: number;
+  messageId: number;
+  attachmentIds: readonly number[];
+  /** Who is told how it looks. */
+  audience: Audience;
+  nowMs: number;
+}
+
+/**
+ * The same for one message that was just stored: between its rendering and now, thumbnails may have been settled that were then
+ * still being made, and whoever settled them did not see it. The files are locked, or the message is, so that nobody does so later unseen.
+ */
+export async function showSettledBehind(tx: Transaction, message: LinkingMessage): Promise<DomainEvent[]> {
+  const { realmId, messageId, attachmentIds, audience, nowMs } = message;
+  if (attachmentIds.length === 0) return [];
+  const events: DomainEvent[] = [];
+  for (const upload of await listSettledBehind(tx, realmId, messageId, attachmentIds)) {
+    const waiting = await lockWaiting(tx, realmId, upload.id, messageId);
+    events.push(...(await showIn(tx, waiting, { realmId, upload, audienceOf: () => audience, nowMs })));
+  }
+  return events;
+}

@@ -1,0 +1,135 @@
+import { announce, type ConsumedEvent } from '@parley/shared/bus';
+import {
+  type Audience,
+  type ChannelArchived,
+  flagsChanged,
+  flagsChangedFor,
+  type MutedUsersChanged,
+  type SubscriptionChanged,
+} from '@parley/shared/events';
+import type { ChannelReadFacts } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import { loadReader } from '../access/load-reader';
+import type { Reader } from '../access/permissions';
+import type { Context } from '../context';
+import {
+  forgetUnreadIn,
+  markChannelReadForAll,
+  markLateReadForAll,
+  markMessages,
+  shareReadStateOf,
+} from '../read-state/read-state.sql';
+import { findReadByLeaving, findUnreadOf } from '../search/find-unread.sql';
+import { MAX_UNREAD } from './mark-as-read';
+
+/**
+ * Whoever leaves a channel has read what is in it, whatever they had marked as unread by hand. While they are out of it that is so
+ * without this; it tells their clients what became read, and keeps the marks from coming back with them.
+ */
+export async function forgetLeftChannels(
+  ctx: Context,
+  events: readonly ConsumedEvent<SubscriptionChanged>[],
+): Promise<void> {
+  for (const { realmId, payload } of events) {
+    for (const userId of payload.unsubscribedIds) await forgetLeftChannel(ctx, realmId, userId, payload);
+  }
+}
+
+async function forgetLeftChannel(
+  ctx: Context,
+  realmId: number,
+  userId: number,
+  { channelId, version }: SubscriptionChanged,
+): Promise<void> {
+  const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [channelId], withOwn: true });
+  const former = readerBefore(reader, channelId, version);
+  await ctx.db.transaction(async (tx) => {
+    const messageIds = former ? await findReadByLeaving(tx, former, reader, { channelId, version }, MAX_UNREAD) : [];
+    await forgetUnreadIn(tx, realmId, channelId, userId);
+    if (messageIds.length === 0) return;
+    const fact = { userId, op: 'add', flag: 'read', messageIds, isAll: false } as const;
+    await announce(tx, flagsChanged(realmId, fact));
+  });
+}
+
+/** The reader as they were when they left at that version; null: nothing is known of that. */
+function readerBefore(reader: Reader, channelId: number, version: number): Reader | null {
+  const channel = reader.channels.get(channelId);
+  const left = channel?.intervals.find(({ toVersion }) => toVersion === version);
+  if (!channel || !left) return null;
+  const before: ChannelReadFacts = { ...channel, isSubscribed: true, intervals: [{ fromVersion: left.fromVersion }] };
+  return { ...reader, channels: new Map(reader.channels).set(channelId, before) };
+}
+
+/** So many messages may one event name. */
+const MESSAGES_AT_ONCE = 5_000;
+
+/**
+ * Whatever is in a channel that was archived is read for everybody, and stays so when it is in use again: then also what was being sent
+ * while it was archived, and came after all was marked. Clients are told in few events for all subscribers: that names what some had read
+ * before, which changes nothing.
+ */
+export async function readArchivedChannels(
+  ctx: Context,
+  events: readonly ConsumedEvent<ChannelArchived>[],
+): Promise<void> {
+  for (const { realmId, payload } of events) {
+    const { channel, atMs } = payload;
+    if (channel.isArchived) await readFor(ctx, realmId, channel.id, markChannelReadForAll);
+    else if (atMs !== undefined) await readFor(ctx, realmId, channel.id, lateUntil(atMs));
+  }
+}
+
+type Mark = typeof markChannelReadForAll;
+
+function lateUntil(unarchivedAtMs: number): Mark {
+  return (tx, realmId, channelId, userIds, limit) =>
+    markLateReadForAll(tx, realmId, { channelId, userIds, beforeMs: unarchivedAtMs, limit });
+}
+
+async function readFor(ctx: Context, realmId: number, channelId: number, mark: Mark): Promise<void> {
+  const { version, subscribers } = await ctx.services.realm.getSubscribers(newCall(), { realmId, channelId });
+  const current = subscribers.filter(({ intervals }) => intervals.some(({ toVersion }) => toVersion === undefined));
+  const userIds = current.map(({ userId }) => userId).sort((a, b) => a - b);
+  if (userIds.length === 0) return;
+  await ctx.db.transaction(async (tx) => {
+    const messageIds = await mark(tx, realmId, channelId, userIds, MAX_UNREAD);
+    const audience: Audience = { to: 'subscribers', channelId, version, isPublic: false };
+    for (let begin = 0; begin < messageIds.length; begin += MESSAGES_AT_ONCE) {
+      const read = messageIds.slice(begin, begin + MESSAGES_AT_ONCE);
+      await announce(tx, flagsChangedFor(realmId, audience, { op: 'add', flag: 'read', messageIds: read }));
+    }
+  });
+}
+
+/**
+ * What comes from somebody whom the reader has muted counts as read without this; it tells the reader's clients what became read, and
+ * keeps all that from becoming unread when the reader mutes them no more.
+ */
+export async function readMutedSenders(
+  ctx: Context,
+  events: readonly ConsumedEvent<MutedUsersChanged>[],
+): Promise<void> {
+  for (const { realmId, payload } of events) {
+    const { userId, mutedUserId, isMuted } = payload;
+    const reader = await loadReader(ctx, { ...newCall(), realmId, userId });
+    // The reader has changed their mind since: that is an event of its own.
+    if (reader.mutedUserIds.has(mutedUserId) !== isMuted) continue;
+    await readAllOf(ctx, reader, mutedUserId, isMuted);
+  }
+}
+
+/** What was sent while they were muted the reader's clients have got as read. */
+async function readAllOf(ctx: Context, reader: Reader, senderId: number, isTold: boolean): Promise<void> {
+  const { realm, userId } = reader;
+  const mutedUserIds = new Set([...reader.mutedUserIds].filter((id) => id !== senderId));
+  await ctx.db.transaction(async (tx) => {
+    const unreadIds = await findUnreadOf(tx, { ...reader, mutedUserIds }, senderId, MAX_UNREAD);
+    if (unreadIds.length === 0) return;
+    await shareReadStateOf(tx, realm.id, unreadIds);
+    await markMessages(tx, realm.id, userId, unreadIds, true);
+    const messageIds = unreadIds.sort((a, b) => a - b);
+    const fact = { userId, op: 'add', flag: 'read', messageIds, isAll: false } as const;
+    if (isTold) await announce(tx, flagsChanged(realm.id, fact));
+  });
+}

@@ -1,0 +1,59 @@
+import type { ConsumedEvent } from '@parley/shared/bus';
+import type { PersonJoined } from '@parley/shared/events';
+import { newCall } from '@parley/shared/rpc';
+import { loadReader } from '../access/load-reader';
+import type { Reader } from '../access/permissions';
+import type { Context } from '../context';
+import {
+  findFirstHistory,
+  hasFirstHistory,
+  insertFirstHistory,
+  type JoinedChannel,
+} from '../read-state/first-history.sql';
+import { findIdAtTime } from '../search/find-messages.sql';
+import { loadMarkable } from './markable.sql';
+import { changeFlags } from './update-flags';
+
+const MAX_MESSAGES = 1_000;
+const MAX_AGE_MS = 12 * 7 * 24 * 60 * 60_000;
+const UNREAD = 20;
+
+/**
+ * Whoever is new has what was written lately in their first channels, as if they had received it, so that they do not come into
+ * empty rooms. The newest of it is unread; the rest is read, as is all that was not received.
+ */
+export async function giveFirstHistory(ctx: Context, events: readonly ConsumedEvent<PersonJoined>[]): Promise<void> {
+  for (const { realmId, payload } of events) await giveTo(ctx, realmId, payload);
+}
+
+/** What was given is noted last, so that nobody is given it again who has read it since. */
+async function giveTo(ctx: Context, realmId: number, { userId, channelIds }: PersonJoined): Promise<void> {
+  if (await hasFirstHistory(ctx.db, realmId, userId)) return;
+  const oldestId = await findIdAtTime(ctx.db, realmId, ctx.clock.now() - MAX_AGE_MS);
+  if (oldestId === null) return;
+  const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [...channelIds] });
+  const channels = channelsWithHistory(reader);
+  const ids = await findFirstHistory(ctx.db, realmId, channels, { fromId: oldestId, limit: MAX_MESSAGES });
+  const [toId, fromId] = [ids[0], ids.at(-1)];
+  if (toId === undefined || fromId === undefined) return;
+  await markAsUnread(ctx, reader, ids.slice(0, UNREAD));
+  await insertFirstHistory(ctx.db, realmId, userId, { channelIds: channels.map(idOf), fromId, toId });
+}
+
+/** Not those whose history is for those alone who were there. */
+function channelsWithHistory({ channels }: Reader): JoinedChannel[] {
+  return [...channels.values()].flatMap(({ channelId, mayReadHistory, intervals: [first] }) =>
+    mayReadHistory && first ? [{ channelId, fromVersion: first.fromVersion }] : [],
+  );
+}
+
+function idOf({ channelId }: JoinedChannel): number {
+  return channelId;
+}
+
+/** As if by hand: clients that have begun already hear of it. */
+async function markAsUnread(ctx: Context, reader: Reader, messageIds: number[]): Promise<void> {
+  const messages = await loadMarkable(ctx.db, reader.realm.id, reader.userId, messageIds);
+  const ids = messages.map(({ id }) => id);
+  await changeFlags(ctx, reader, { op: 'remove', flag: 'read' }, ids, messages);
+}

@@ -1,0 +1,92 @@
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { BadRequestError } from '@parley/shared/errors';
+import { flagsChanged } from '@parley/shared/events';
+import type {
+  MarkAllAsReadResponse,
+  MarkChannelAsReadRequest,
+  MarkChannelAsReadResponse,
+  MarkTopicAsReadRequest,
+  MarkTopicAsReadResponse,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, topicKey } from '@parley/shared/values';
+import { loadReader } from '../access/load-reader';
+import type { Reader } from '../access/permissions';
+import type { Context } from '../context';
+import { listTopics } from '../conversations/conversation.sql';
+import { EVERYTHING } from '../narrows/narrow';
+import { markAllRead, markChannelRead, markConversationRead, shareReadState } from '../read-state/read-state.sql';
+import { findNewestUnread } from '../search/find-newest-unread';
+import type { UnreadQuery } from '../search/find-unread.sql';
+import { hasMessagesIn } from '../topics/list-topics.sql';
+import { checkChannel } from './permissions';
+
+/** Everything that was sent so far is read: a watermark moves, however much was unread. */
+export async function markAllAsRead(ctx: Context, { realmId, userId }: Caller): Promise<MarkAllAsReadResponse> {
+  await ctx.db.transaction(async (tx) => {
+    await markAllRead(tx, realmId, userId);
+    await announce(tx, flagsChanged(realmId, { userId, op: 'add', flag: 'read', messageIds: [], isAll: true }));
+  });
+  return {};
+}
+
+/** Everything that was sent to the channel so far is read. */
+export async function markChannelAsRead(
+  ctx: Context,
+  caller: Caller,
+  { channelId }: MarkChannelAsReadRequest,
+): Promise<MarkChannelAsReadResponse> {
+  const reader = await loadReader(ctx, caller, { ids: [channelId] });
+  checkChannel(reader, channelId);
+  await markUnread(ctx, reader, { channelIds: [channelId] }, (tx) =>
+    markChannelRead(tx, caller.realmId, caller.userId, channelId),
+  );
+  return {};
+}
+
+/** Everything that was sent to the topic so far is read. */
+export async function markTopicAsRead(
+  ctx: Context,
+  caller: Caller,
+  { channelId, topic }: MarkTopicAsReadRequest,
+): Promise<MarkTopicAsReadResponse> {
+  const reader = await loadReader(ctx, caller);
+  checkChannel(reader, channelId);
+  const conversationId = await findOwnTopic(ctx, reader, channelId, topic);
+  await markUnread(ctx, reader, { conversationIds: [conversationId] }, (tx) =>
+    markConversationRead(tx, caller.realmId, caller.userId, conversationId),
+  );
+  return {};
+}
+
+/** The topic's conversation, when the reader has received something in it. */
+async function findOwnTopic(ctx: Context, reader: Reader, channelId: number, sent: string): Promise<number> {
+  const topic = sent.trim() === EMPTY_TOPIC_DISPLAY_NAME ? '' : sent.trim();
+  const isPossible = findForbiddenCharacter(topic) === null;
+  const [found] = isPossible ? await listTopics(ctx.db, reader.realm.id, [channelId], topicKey(topic)) : [];
+  const isOwn = found !== undefined && (await hasMessagesIn(ctx.db, { reader, narrow: EVERYTHING }, found.id));
+  if (!isOwn) throw new BadRequestError(`No such topic '${topic}'`);
+  return found.id;
+}
+
+/** Clients know of no more. */
+export const MAX_UNREAD = 50_000;
+
+/** Marks a place as read, if anything there is unread, and tells the reader's clients what was. */
+async function markUnread(
+  ctx: Context,
+  reader: Reader,
+  place: Pick<UnreadQuery, 'channelIds' | 'conversationIds'>,
+  mark: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await shareReadState(tx, place.conversationIds ?? []);
+    const { places } = await findNewestUnread(tx, reader, { ...place, limit: MAX_UNREAD });
+    if (places.length === 0) return;
+    await mark(tx);
+    const messageIds = places.flatMap((unread) => unread.messageIds).sort((a, b) => a - b);
+    const fact = { userId: reader.userId, op: 'add', flag: 'read', messageIds, isAll: false } as const;
+    await announce(tx, flagsChanged(reader.realm.id, fact));
+  });
+}

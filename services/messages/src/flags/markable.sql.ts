@@ -1,0 +1,30 @@
+import { type Sql, statement } from '@parley/shared/db';
+import { mentionsInTopic } from '../messages/message.sql';
+import { STORED_STATE, storedStateJoins } from '../read-state/read-state.sql';
+import type { MarkableMessage } from './update-flags';
+
+const LOAD = statement(
+  'load-markable-messages',
+  `select m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
+     m.sent_version as "sentVersion", m.moved_version as "movedVersion", m.sender_id as "senderId",
+     m.is_read_by_sender as "isReadBySender", m.read_by_ids as "readByIds", d.participant_ids as "participantIds",
+     coalesce(m.topic_name, t.name, '') as topic, n.message_id is not null as "mentionsReader",
+     m.mentions_channel or ${mentionsInTopic('$2')} as "hasWildcard", ${STORED_STATE}
+   from message m
+   left join topic t on t.realm_id = m.realm_id and t.id = m.conversation_id
+   left join direct_conversation d on d.realm_id = m.realm_id and d.id = m.conversation_id
+   left join mention n on n.realm_id = m.realm_id and n.user_id = $2 and n.message_id = m.id
+   ${storedStateJoins('$2')}
+   where m.realm_id = $1 and m.id = any($3::bigint[])
+   order by m.id`,
+);
+
+/** Messages by id, ascending, with what is stored of the user about them; ids that do not exist are left out. */
+export function loadMarkable(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  messageIds: readonly number[],
+): Promise<MarkableMessage[]> {
+  return sql.query(LOAD, [realmId, userId, messageIds]);
+}

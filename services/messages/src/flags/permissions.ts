@@ -1,0 +1,69 @@
+import { BadRequestError } from '@parley/shared/errors';
+import { hasReceived, mayRead, maySee, type Reader } from '../access/permissions';
+import { isCounted, isRead } from '../read-state/is-read';
+import type { FlagChange, MarkableMessage } from './update-flags';
+
+/** What a change of flags comes to. */
+interface FlagDecision {
+  /** Those whose flag changes. */
+  changed: MarkableMessage[];
+  /** Channels, ascending, whose messages stay read because the reader is not in them. */
+  ignoredChannelIds: number[];
+}
+
+/**
+ * Which of the messages get or lose the flag. What the reader has nothing of their own on can only get something: that takes the
+ * right to read it. Throws when one of them may not be read or, as absent and forbidden answer alike, does not exist.
+ */
+export function decideFlags(
+  { op, flag }: FlagChange,
+  messageIds: readonly number[],
+  messages: readonly MarkableMessage[],
+  reader: Reader,
+): FlagDecision {
+  const isUnreading = flag === 'read' && op === 'remove';
+  const ignored = isUnreading ? messages.filter((message) => isElsewhere(message, reader)) : [];
+  const meant = messages.filter((message) => !ignored.includes(message));
+  const mayGain = isUnreading || (flag !== 'read' && op === 'add');
+  if (mayGain) checkGains(messageIds, messages, meant, reader);
+  const has = (message: MarkableMessage) => hasFlag(message, flag, reader);
+  // What comes from somebody muted stays read.
+  const mayChange = (message: MarkableMessage) => !isUnreading || !reader.mutedUserIds.has(message.senderId);
+  const isChange = (message: MarkableMessage) => has(message) === (op === 'remove') && mayChange(message);
+  const changed = meant.filter((message) => isChange(message) && (mayGain || isOwn(message, reader)));
+  const ignoredIds = ignored.map(({ channelId }) => channelId as number);
+  return { changed, ignoredChannelIds: [...new Set(ignoredIds)].sort((a, b) => a - b) };
+}
+
+/** For the reader to see, in a channel that they are not in. */
+function isElsewhere(message: MarkableMessage, reader: Reader): boolean {
+  const { channelId } = message;
+  return channelId !== null && !isCounted(reader.channels.get(channelId)) && maySee(message, reader);
+}
+
+function checkGains(
+  messageIds: readonly number[],
+  messages: readonly MarkableMessage[],
+  meant: readonly MarkableMessage[],
+  reader: Reader,
+): void {
+  const isRefused = meant.some((message) => !isOwn(message, reader) && !mayRead(message, reader));
+  if (isRefused || new Set(messageIds).size > messages.length) throw new BadRequestError('Invalid message(s)');
+}
+
+/** Received, or starred or the like since. What was given is looked at as all that may be read: it may have moved. */
+function isOwn(message: MarkableMessage, reader: Reader): boolean {
+  return hasReceived(message, reader) || (message.isHistorical && mayRead(message, reader));
+}
+
+function hasFlag(message: MarkableMessage, flag: FlagChange['flag'], reader: Reader): boolean {
+  if (flag === 'starred') return message.isStarred;
+  if (flag === 'collapsed') return message.isCollapsed;
+  return isRead(message, reader, { ...message, messageId: message.id });
+}
+
+/** Throws unless the reader may read what is in the channel now, and it is in use. */
+export function checkChannel({ channels }: Reader, channelId: number): void {
+  const channel = channels.get(channelId);
+  if (!channel?.hasContentAccess || channel.isArchived) throw new BadRequestError('Invalid channel ID');
+}

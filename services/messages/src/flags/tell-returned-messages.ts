@@ -1,0 +1,64 @@
+import { announce, type ConsumedEvent } from '@parley/shared/bus';
+import { causedBy, type EventCause, flagsChanged, type MessagesReturned } from '@parley/shared/events';
+import type { Subscriber } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import { loadReader } from '../access/load-reader';
+import type { Context } from '../context';
+import { isRead } from '../read-state/is-read';
+import { loadMutedTopics } from '../read-state/muted-topics';
+import { shareReadStateOf } from '../read-state/read-state.sql';
+import { loadMarkable } from './markable.sql';
+import { unreadDetails } from './update-flags';
+
+/** What was read for users as it was where they were not is unread again where they are: their clients are told. */
+export async function tellReturnedMessages(
+  ctx: Context,
+  events: readonly ConsumedEvent<MessagesReturned>[],
+): Promise<void> {
+  for (const { realmId, payload, cause } of events) {
+    for (const userId of await findNewcomers(ctx, realmId, payload))
+      await tell(ctx, { realmId, userId }, payload, cause);
+  }
+}
+
+/** Those who are in the channel, and did not have the messages in the other. */
+async function findNewcomers(
+  { services: { realm } }: Context,
+  realmId: number,
+  { channelId, fromChannelId, heldSince }: MessagesReturned,
+): Promise<number[]> {
+  const [here, there] = await Promise.all([
+    realm.getSubscribers(newCall(), { realmId, channelId }),
+    realm.getSubscribers(newCall(), { realmId, channelId: fromChannelId }),
+  ]);
+  const hadThem = new Set(there.subscribers.filter((one) => lastsSince(one) <= heldSince).map(({ userId }) => userId));
+  const current = here.subscribers.filter((one) => Number.isFinite(lastsSince(one)) && !hadThem.has(one.userId));
+  return current.map(({ userId }) => userId);
+}
+
+function lastsSince({ intervals }: Subscriber): number {
+  const open = intervals.find(({ toVersion }) => toVersion === undefined);
+  return open?.fromVersion ?? Number.POSITIVE_INFINITY;
+}
+
+async function tell(
+  ctx: Context,
+  { realmId, userId }: { realmId: number; userId: number },
+  { messageIds, channelId }: MessagesReturned,
+  move: EventCause | undefined,
+): Promise<void> {
+  const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [channelId], withOwn: true });
+  const isMuted = await loadMutedTopics(ctx.db, reader);
+  await ctx.db.transaction(async (tx) => {
+    await shareReadStateOf(tx, realmId, messageIds);
+    const messages = await loadMarkable(tx, realmId, userId, messageIds);
+    const unread = messages.filter(
+      (message) => message.channelId === channelId && !isRead(message, reader, { ...message, messageId: message.id }),
+    );
+    if (unread.length === 0) return;
+    const fact = { userId, op: 'remove', flag: 'read', messageIds: unread.map(({ id }) => id), isAll: false } as const;
+    const event = flagsChanged(realmId, { ...fact, details: unreadDetails(unread, reader, isMuted) });
+    // Whoever begins after the move has a state in which they are unread already.
+    await announce(tx, causedBy(move, event));
+  });
+}

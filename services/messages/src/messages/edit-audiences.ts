@@ -1,0 +1,160 @@
+import type { Audience, Condition } from '@parley/shared/events';
+import type { Channel, ChannelKind } from '@parley/shared/proto';
+import { groupBy } from '@parley/shared/values';
+import type { Outsiders } from '../channels/outsiders';
+import type { ChannelFacts } from './edit-facts';
+import type { MessageRow } from './message.sql';
+
+/** Where a message is, and by which subscription versions it came to those who have it. */
+export interface Delivered {
+  channelId: number;
+  sentChannelId: number;
+  sentVersion: number;
+  movedVersion: number | null;
+}
+
+/** A channel, of which something is told; a private one without outsiders is told to its subscribers alone. */
+export type ToldChannel = ChannelKind & { outsiders?: Outsiders };
+
+/**
+ * Who hears of what happens to messages of a channel: its subscribers of now, and wide queues where it is public; where history is
+ * protected, those of them who have any of the messages. Who has one of a channel that they may read, or something of their own on it,
+ * hears of it outside of the channel, too. The actor is told.
+ */
+export function audienceInChannel(
+  channel: ToldChannel,
+  messages: readonly Delivered[],
+  actorIds: readonly number[],
+  holderIds: readonly number[] = [],
+) {
+  const { id: channelId, subscriptionVersion: version, isPrivate, isHistoryPublic } = channel;
+  const conditions: Condition[] =
+    isPrivate && !isHistoryPublic ? [{ channelId, versions: versionsOf(messages), wereSubscribed: true }] : [];
+  const audience = { to: 'subscribers', channelId, version, isPublic: !isPrivate, alsoIds: actorIds } as const;
+  const toldHolderIds = isPrivate ? outsideHolders(channel, messages, holderIds) : holderIds;
+  return {
+    ...audience,
+    conditions,
+    ...(!isPrivate && { heldAt: sendingsOf(messages), isOpenToGuests: channel.isWebPublic }),
+    ...(toldHolderIds.length > 0 && { holderIds: toldHolderIds }),
+  };
+}
+
+/** Of a private channel: who reads it from outside, and has received any of the messages or has something of their own on one. */
+function outsideHolders(
+  { outsiders }: ToldChannel,
+  messages: readonly Delivered[],
+  holderIds: readonly number[],
+): number[] {
+  const received = versionsOf(messages);
+  const holders = (outsiders?.readers ?? []).filter(
+    ({ userId, intervals }) =>
+      holderIds.includes(userId) ||
+      intervals.some(({ fromVersion, toVersion = 0 }) => received.some((at) => at >= fromVersion && at < toVersion)),
+  );
+  return holders.map(({ userId }) => userId);
+}
+
+type PlaceOfMessage = Pick<
+  MessageRow,
+  'channelId' | 'sentChannelId' | 'sentVersion' | 'movedVersion' | 'participantIds'
+>;
+
+/** The same for one message, which may be direct. `channels` has the one that it is in. */
+export function audienceOfMessage(
+  message: PlaceOfMessage,
+  channels: ReadonlyMap<number, ToldChannel>,
+  actorIds: readonly number[],
+  holderIds: readonly number[],
+): Audience {
+  const { channelId, sentChannelId, sentVersion, movedVersion, participantIds } = message;
+  if (channelId === null || sentChannelId === null || sentVersion === null) {
+    return { to: 'users', userIds: participantIds ?? [] };
+  }
+  const channel = channels.get(channelId);
+  if (!channel) throw new Error(`realm does not know channel ${channelId}`);
+  const delivered = { channelId, sentChannelId, sentVersion, movedVersion };
+  return withReceivers(audienceInChannel(channel, [delivered], actorIds, holderIds), message);
+}
+
+/** Flags are told of the message that was named, as it is now; who does not have it may see it. */
+export function withReceivers(audience: Audience, message: PlaceOfMessage): Audience {
+  const { channelId, sentChannelId, sentVersion, movedVersion } = message;
+  if (audience.to !== 'subscribers' || channelId === null || sentChannelId === null || sentVersion === null) {
+    return audience;
+  }
+  const sent = { channelId: sentChannelId, version: sentVersion };
+  const wasMoved = channelId !== sentChannelId && typeof movedVersion === 'number';
+  return { ...audience, receivedAt: wasMoved ? [sent, { channelId, version: movedVersion }] : [sent] };
+}
+
+/** The same for a message that the event takes from the audience's channel to another one. */
+export function withReceiversThere(audience: Audience, message: PlaceOfMessage, to: ChannelKind): Audience {
+  const [channelId, version] = [to.id, to.subscriptionVersion];
+  const movedVersion = channelId === message.sentChannelId ? null : version;
+  const moved = withReceivers(audience, { ...message, channelId, movedVersion });
+  return moved.to === 'subscribers' ? { ...moved, place: { channelId, version } } : moved;
+}
+
+/** Where and when messages were sent, each once: who was subscribed there then has received them. */
+function sendingsOf(messages: readonly Delivered[]) {
+  const groups = groupBy(messages, ({ sentChannelId }) => sentChannelId);
+  return [...groups].map(([channelId, sent]) => ({
+    channelId,
+    versions: [...new Set(sent.map(({ sentVersion }) => sentVersion))],
+  }));
+}
+
+function versionsOf(messages: readonly Delivered[]): number[] {
+  const versions = messages.map((message) =>
+    message.channelId === message.sentChannelId ? message.sentVersion : (message.movedVersion ?? message.sentVersion),
+  );
+  return [...new Set(versions)];
+}
+
+/** For whom messages that go from one channel to the other are read from then on: who is in the one, but not in the other. */
+export function audienceOfReadElsewhere(from: ChannelKind, to: ChannelKind): Audience {
+  const conditions = [{ channelId: to.id, versions: [to.subscriptionVersion], wereSubscribed: false }];
+  return { to: 'subscribers', channelId: from.id, version: from.subscriptionVersion, isPublic: false, conditions };
+}
+
+export interface MoveAudiences {
+  keepers: Audience;
+  /** Null: nobody loses anything. */
+  losers: Audience | null;
+}
+
+/** Who of those that have messages of one channel keeps them in the other, and who loses them. */
+export function audiencesOfMove(
+  from: ChannelFacts,
+  to: ChannelFacts,
+  messages: readonly Delivered[],
+  actorId: number,
+  holderIds: readonly number[] = [],
+): MoveAudiences {
+  const source = from.channel as ToldChannel;
+  const target = to.channel as ToldChannel;
+  const all = audienceInChannel(source, messages, [], holderIds);
+  if (target.isPrivate) {
+    const inTarget = { channelId: target.id, versions: [target.subscriptionVersion] };
+    const meeting = (wereSubscribed: boolean) => [...all.conditions, { ...inTarget, wereSubscribed }];
+    return {
+      keepers: { ...all, isPublic: false, alsoIds: [actorId], conditions: meeting(true) },
+      losers: { ...all, exceptIds: [actorId], conditions: meeting(false) },
+    };
+  }
+  const loserIds = guestsLeftBehind(from, target, actorId);
+  return {
+    keepers: { ...all, isOpenToGuests: target.isWebPublic, alsoIds: [actorId], exceptIds: loserIds },
+    losers: loserIds.length > 0 ? { to: 'users', userIds: loserIds } : null,
+  };
+}
+
+/** Members may read what is public, subscribed or not, and so may whoever moves it; guests only where they are subscribed. */
+export function guestsLeftBehind(
+  { guestIds }: Pick<ChannelFacts, 'guestIds'>,
+  target: Pick<Channel, 'isWebPublic'>,
+  actorId: number,
+): number[] {
+  return target.isWebPublic ? [] : guestIds.filter((id) => id !== actorId);
+}

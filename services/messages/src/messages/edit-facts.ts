@@ -1,0 +1,130 @@
+import { BadRequestError } from '@parley/shared/errors';
+import type { References } from '@parley/shared/markdown';
+import type {
+  Channel,
+  ChannelEditFacts,
+  ChannelScope,
+  EditFacts,
+  NoticeChoices,
+  SendFacts,
+  User,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { type RealmSettings, realmSettingsOf } from '@parley/shared/values';
+import type { Facts as ContentFacts } from '../access/destination';
+import { readerOf } from '../access/load-reader';
+import { mayRead, type Reader } from '../access/permissions';
+import type { Context } from '../context';
+import type { ToldChannel } from './edit-audiences';
+import { loadMessages, type MessageRow } from './message.sql';
+
+/** What the actor may do in a channel, and, once they were asked for, who reads a private one from outside. */
+export type ChannelFacts = Omit<ChannelEditFacts, 'channel'> & { channel: (Channel & ToldChannel) | null };
+
+/** What deleting messages depends on beside them. */
+export interface DeletionFacts {
+  reader: Reader;
+  actor: User;
+  settings: Readonly<RealmSettings>;
+  /** Names of the permission settings of the organization that allow the actor something. */
+  permissions: ReadonlySet<string>;
+  channels: ReadonlyMap<number, ChannelFacts>;
+  /** Of the bot that wrote the message. */
+  authorOwnerId: number | undefined;
+}
+
+/** What changing a message depends on beside the message. */
+export interface Facts extends DeletionFacts {
+  notificationBot: User | null;
+  noticeChoices: NoticeChoices | null;
+  send: ContentFacts;
+}
+
+/** To whom the channels of the facts belong. */
+export function channelKindsOf({ channels }: Pick<Facts, 'channels'>): ReadonlyMap<number, ToldChannel> {
+  return new Map([...channels].flatMap(([id, { channel }]) => (channel ? [[id, channel] as const] : [])));
+}
+
+export interface EditQuestion {
+  /** Where the message is, and where it is to go. */
+  channelIds: readonly number[];
+  /** Absent: all of them. */
+  readChannels?: ChannelScope;
+  /** What the new content names. */
+  references: References;
+  withNoticeChoices: boolean;
+}
+
+/** One call of realm. */
+export async function loadEditFacts(ctx: Context, caller: Caller, question: EditQuestion): Promise<Facts> {
+  const { channelIds, readChannels, references, withNoticeChoices } = question;
+  const facts = await ctx.services.realm.getEditFacts(caller, {
+    channelIds: [...new Set(channelIds)],
+    mentionedNames: references.userNames.filter(isPossible),
+    mentionedGroupNames: references.groupNames.filter(isPossible),
+    linkedChannelNames: references.channelNames.filter(isPossible),
+    emojiNames: references.emojiNames,
+    withNoticeChoices,
+    ...(readChannels && { readChannels }),
+  });
+  const { notificationBot, noticeChoices, send } = facts;
+  if (!send) throw new Error(`realm does not know the user ${caller.userId}`);
+  return { ...toDeletionFacts(facts, caller), notificationBot, noticeChoices, send: send as SendFacts & ContentFacts };
+}
+
+interface DeletionQuestion {
+  channelIds: readonly number[];
+  /** Absent: all of them. */
+  readChannels?: ChannelScope;
+  authorId?: number;
+}
+
+/** One call of realm. */
+export async function loadDeletionFacts(
+  ctx: Context,
+  caller: Caller,
+  question: DeletionQuestion,
+): Promise<DeletionFacts> {
+  const names = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
+  const facts = await ctx.services.realm.getEditFacts(caller, {
+    ...names,
+    withoutSend: true,
+    ...question,
+    channelIds: [...question.channelIds],
+  });
+  return toDeletionFacts(facts, caller);
+}
+
+function toDeletionFacts({ read, permissions, channels, authorOwnerId }: EditFacts, caller: Caller): DeletionFacts {
+  if (!read?.realm || !read.reader) throw new Error(`realm does not know the user ${caller.userId}`);
+  const byId = channels.flatMap((facts) => (facts.channel ? [[facts.channel.id, facts] as const] : []));
+  return {
+    reader: readerOf(caller, read),
+    actor: read.reader,
+    settings: realmSettingsOf(read.realm),
+    permissions: new Set(permissions),
+    channels: new Map(byId),
+    authorOwnerId,
+  };
+}
+
+function isPossible(name: string): boolean {
+  return !name.includes('\0');
+}
+
+/** The message, when it exists; what may be done with it is checked with the facts, which depend on where it is. */
+export async function findMessage(ctx: Context, caller: Caller, messageId: number): Promise<MessageRow> {
+  const [message] = await loadMessages(ctx.db, caller.realmId, [messageId], caller.userId);
+  if (!message) throw invalidMessage();
+  return message;
+}
+
+/** Throws unless the actor may read the message and its channel is in use. */
+export function checkAccess(message: MessageRow, { reader }: DeletionFacts): void {
+  const isArchived = message.channelId !== null && reader.channels.get(message.channelId)?.isArchived === true;
+  if (isArchived || !mayRead(message, reader)) throw invalidMessage();
+}
+
+export function invalidMessage(): BadRequestError {
+  return new BadRequestError('Invalid message(s)');
+}

@@ -1,0 +1,183 @@
+import { Slices } from '@parley/shared/batch';
+import { BadRequestError } from '@parley/shared/errors';
+import type { Steps } from '@parley/shared/markdown';
+import type {
+  GetMessageHistoryRequest,
+  MessageEdit,
+  MessageEdits,
+  MessageHistory,
+  MessageSnapshot,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { realmSettingsOf } from '@parley/shared/values';
+import { loadReader } from '../access/load-reader';
+import { keepsReceived, mayRead, type Reader } from '../access/permissions';
+import type { Context } from '../context';
+import { HtmlDiffs } from './diff-html';
+import { invalidMessage } from './edit-facts';
+import { type EditRow, listEdits } from './edits.sql';
+import { loadMessages, type MessageRow } from './message.sql';
+import { toggleOf } from './resolved-topic';
+
+/** How a message was sent, and how each edit left it. */
+export async function getMessageHistory(
+  ctx: Context,
+  caller: Caller,
+  { messageId }: GetMessageHistoryRequest,
+): Promise<MessageHistory> {
+  const reader = await loadReader(ctx, caller);
+  const { message_edit_history_visibility_policy: policy } = realmSettingsOf(reader.realm);
+  if (policy === 'none') throw new BadRequestError('Message edit history is disabled in this organization');
+  const [[message], edits] = await Promise.all([
+    loadMessages(ctx.db, caller.realmId, [messageId], caller.userId),
+    listEdits(ctx.db, caller.realmId, [messageId]),
+  ]);
+  if (!message || !mayRead(message, reader)) throw invalidMessage();
+  const mayReadIn = await loadMayReadIn(ctx, caller, reader, edits);
+  const shown = { edits: readableEdits(shownEdits(edits, policy), mayReadIn), showsContents: policy === 'all' };
+  const snapshots = await snapshotsOf(message, shown, new Slices(caller.deadlineAt));
+  return { snapshots, isDirect: message.channelId === null };
+}
+
+interface Shown {
+  edits: readonly ReadableEdit[];
+  showsContents: boolean;
+}
+
+/** From the newest edit back to the beginning: each tells what was before it. */
+async function snapshotsOf(
+  message: MessageRow,
+  { edits, showsContents }: Shown,
+  slices: Slices,
+): Promise<MessageSnapshot[]> {
+  let text: Text = message;
+  let oldest = text;
+  const diffs = new HtmlDiffs();
+  const contents = ({ content, renderedContent }: Text) => (showsContents ? { content, renderedContent } : {});
+  const snapshots: MessageSnapshot[] = [];
+  for (const { edit, told, isBeforeTold } of edits) {
+    if (told) {
+      const changes = await inSlices(changesOf(told, text.renderedContent, diffs), slices);
+      snapshots.push({ ...changes, topic: told.topic ?? text.topic, ...contents(text) });
+    }
+    text = textBefore(edit, text);
+    if (isBeforeTold) oldest = text;
+  }
+  const { senderId: userId, sentAtMs: editedAtMs } = message;
+  return [{ userId, editedAtMs, topic: oldest.topic, ...contents(oldest) }, ...snapshots.reverse()];
+}
+
+type Text = Pick<MessageRow, 'topic' | 'content' | 'renderedContent'>;
+
+function textBefore({ prevTopic, prevContent, prevRenderedContent }: EditRow, after: Text): Text {
+  return {
+    topic: prevTopic ?? after.topic,
+    content: prevContent ?? after.content,
+    renderedContent: prevRenderedContent ?? after.renderedContent,
+  };
+}
+
+async function inSlices<Result>(steps: Steps<Result>, slices: Slices): Promise<Result> {
+  for (;;) {
+    await slices.pause();
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+function* changesOf(edit: EditRow, renderedContent: string, diffs: HtmlDiffs) {
+  const { actorId, editedAtMs, prevContent, prevRenderedContent, prevTopic, prevChannelId, channelId } = edit;
+  return {
+    userId: actorId,
+    editedAtMs,
+    ...(prevContent !== null && {
+      prevContent,
+      prevRenderedContent: prevRenderedContent ?? '',
+      contentHtmlDiff: yield* diffs.diff(prevRenderedContent ?? '', renderedContent),
+    }),
+    ...(prevTopic !== null && { prevTopic }),
+    ...(prevChannelId !== null && channelId !== null && { prevChannelId, channelId }),
+  };
+}
+
+/** Whether the reader may read what is in a channel. */
+export type MayReadIn = (channelId: number) => boolean;
+
+/** Knows of every channel from which the messages were moved away. One call for those that the reader was not loaded with. */
+export async function loadMayReadIn(
+  ctx: Pick<Context, 'services'>,
+  caller: Caller,
+  { channels }: Reader,
+  edits: readonly EditRow[],
+): Promise<MayReadIn> {
+  const left = new Set(edits.flatMap(({ prevChannelId }) => prevChannelId ?? []));
+  const ids = [...left].filter((id) => !channels.has(id));
+  const others = ids.length > 0 ? (await loadReader(ctx, caller, { ids })).channels : channels;
+  return (channelId) => keepsReceived(channels.get(channelId) ?? others.get(channelId));
+}
+
+interface ReadableEdit {
+  edit: EditRow;
+  /** What the reader may know of it; null: nothing. */
+  told: EditRow | null;
+  /** Whether the reader may know what the message was before. */
+  isBeforeTold: boolean;
+}
+
+/**
+ * The edits of a message, the newest first, each with what its reader may know of it. From the message's time in a channel that is closed
+ * to them nothing is told, but who moved it out of there, and when.
+ */
+function readableEdits(edits: readonly EditRow[], mayReadIn: MayReadIn): ReadableEdit[] {
+  let isOpen = true;
+  return edits.map((edit) => {
+    const isAfterTold = isOpen;
+    if (edit.prevChannelId !== null) isOpen = mayReadIn(edit.prevChannelId);
+    const told = isOpen
+      ? edit
+      : { ...edit, prevChannelId: null, prevTopic: null, prevContent: null, prevRenderedContent: null };
+    return { edit, told: isAfterTold ? told : null, isBeforeTold: isOpen };
+  });
+}
+
+/** What a message tells of its edits (newest first), as far as the organization shows them: all, moves or none; and its channels. */
+export function presentEdits(edits: readonly EditRow[], policy: string, mayReadIn: MayReadIn): MessageEdits {
+  const lastEdit = edits.find(({ prevContent }) => prevContent !== null);
+  const lastMove = edits.find(isMove);
+  const isHistoryShown = policy !== 'none';
+  const toldEdits = readableEdits(edits, mayReadIn).flatMap(({ told }) => told ?? []);
+  return {
+    isHistoryShown,
+    history: isHistoryShown ? shownEdits(toldEdits, policy).map(presentEdit) : [],
+    ...(lastEdit && { lastEditedAtMs: lastEdit.editedAtMs }),
+    ...(lastMove && { lastMovedAtMs: lastMove.editedAtMs }),
+  };
+}
+
+/** Resolving is no move. */
+function isMove({ prevTopic, topic, prevChannelId }: EditRow): boolean {
+  if (prevChannelId !== null) return true;
+  return prevTopic !== null && topic !== null && toggleOf(prevTopic, topic) === null;
+}
+
+/** Where only moves are shown, edits of contents are left out, be they edits by themselves or part of a move. */
+function shownEdits(edits: readonly EditRow[], policy: string): EditRow[] {
+  if (policy === 'all') return [...edits];
+  return edits
+    .filter(
+      ({ prevContent, prevTopic, prevChannelId }) =>
+        prevContent === null || prevTopic !== null || prevChannelId !== null,
+    )
+    .map((edit) => ({ ...edit, prevContent: null, prevRenderedContent: null }));
+}
+
+function presentEdit(edit: EditRow): MessageEdit {
+  const { actorId, editedAtMs, prevContent, prevRenderedContent, prevTopic, topic, prevChannelId, channelId } = edit;
+  return {
+    userId: actorId,
+    editedAtMs,
+    ...(prevContent !== null && { prevContent, prevRenderedContent: prevRenderedContent ?? '' }),
+    ...(prevTopic !== null && topic !== null && { prevTopic, topic }),
+    ...(prevChannelId !== null && channelId !== null && { prevChannelId, channelId }),
+  };
+}

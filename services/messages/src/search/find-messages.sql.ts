@@ -1,0 +1,127 @@
+import { type Sql, statement } from '@parley/shared/db';
+import { isInChannels } from '../narrows/conditions.sql';
+import type { Bind, Condition, Lead } from '../narrows/narrow';
+import { follow, orderOf } from '../narrows/routes.sql';
+import { isInScope } from '../narrows/scope.sql';
+import { firstUnread } from './find-unread.sql';
+import { prepared, Query, type Range, type Search } from './search-query.sql';
+import { nearestOf, type Sources } from './sources.sql';
+import { unreadBoundsOf, unreadParametersIn } from './walk.sql';
+
+export interface Window {
+  /** How many messages were looked at, the last of them, and the ids of those that are meant. */
+  scanned: number;
+  lastId: number | null;
+  ids: number[];
+}
+
+/** Ids in the order of the direction, of messages in any of the sources. */
+export async function findInSources(sql: Sql, search: Search, range: Range, sources: Sources): Promise<number[]> {
+  const query = new Query(search, range);
+  const found = nearestOf(query, sources, '$3', query.where);
+  const rows = await query.run<{ id: number }>(
+    sql,
+    `select id from (${found}) as m order by id ${query.order.sort} limit $3`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Ids of messages that are meant among the next `size` of the organization, or of the sources. */
+export async function findInWindow(
+  sql: Sql,
+  search: Search,
+  range: Range,
+  size: number,
+  sources: Sources | null,
+): Promise<Window> {
+  const query = new Query(search, range);
+  const { order, bind } = query;
+  const rows = bind(size, 'bigint');
+  const scanned = sources
+    ? nearestOf(query, sources, rows)
+    : `select m.id from message m where m.realm_id = $1 and m.id ${order.compare} $2`;
+  const end = `m.id ${order.compare === '<=' ? '>=' : '<='} (select "lastId" from edge)`;
+  const found = sources
+    ? nearestOf(query, sources, '$3', `${end} and ${query.where}`)
+    : `select m.id from message m ${query.source}
+       where m.realm_id = $1 and m.id ${order.compare} $2 and ${end} and ${query.whereJoined}`;
+  return one(
+    query.run(
+      sql,
+      `with edge as materialized (
+         select count(*) as scanned, ${order.sort === 'desc' ? 'min' : 'max'}(id) as "lastId"
+         from (select id from (${scanned}) as m order by id ${order.sort} limit ${rows}) as scanned
+       )
+       select scanned, "lastId", array(select id from (${found}) as m order by id ${order.sort} limit $3) as ids from edge`,
+    ),
+  );
+}
+
+/** Ids of messages that an index leads to. */
+export async function findAlongLead(sql: Sql, search: Search, range: Range, lead: Lead): Promise<number[]> {
+  const query = new Query(search, range, { known: lead.known });
+  const { sort } = query.order;
+  const parts = lead.routes.map((route) => {
+    const from = follow(route, search.reader.userId, { isInRange: query.isInRange, sort }, query.bind);
+    return `(select m.id from ${from} and ${query.where} order by ${orderOf(route)} ${sort} limit $3)`;
+  });
+  const rows = await query.run<{ id: number }>(
+    sql,
+    `select id from (${parts.join(' union ')}) as m order by id ${sort} limit $3`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Ids of messages that are meant among those with the ids that the narrow names. */
+export async function findById(sql: Sql, search: Search, range: Range): Promise<number[]> {
+  const query = new Query(search, range);
+  const rows = await query.run<{ id: number }>(
+    sql,
+    `select m.id from message m where m.realm_id = $1 and ${query.isInRange('m.id')} and ${query.where}
+     order by m.id ${query.order.sort} limit $3`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function one(rows: Promise<Window[]>): Promise<Window> {
+  const [row] = await rows;
+  return row as Window;
+}
+
+/** The oldest unread message in the channels and conversations that a search names; `isHeard` is a condition on these, too. */
+export async function findFirstUnreadInPlaces(sql: Sql, search: Search, isHeard: Condition): Promise<number | null> {
+  const { narrow, reader } = search;
+  const values: unknown[] = [reader.realm.id];
+  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
+  const isInPlace = [...(narrow.channelIds ? [isInChannels(narrow.channelIds)] : []), isHeard];
+  const text = firstUnread(unreadParametersIn(search, bind), {
+    ...unreadBoundsOf(search, bind),
+    isInPlace: isInPlace.map((condition) => condition(bind)).join(' and '),
+    isFound: isInScope(search, bind).alone,
+  });
+  const [row] = await sql.query<{ id: number | null }>(prepared(text), values);
+  return row?.id ?? null;
+}
+
+/** Ids rise with time: so the place is found by halving, one step along the primary key each. */
+const FIND = statement(
+  'find-id-at-time',
+  `with recursive place (low, high) as (
+     select (select id from message where realm_id = $1 order by id limit 1),
+       (select id from message where realm_id = $1 order by id desc limit 1) + 1
+     union all
+     select case when middle.sent_at < to_timestamp($2 / 1000.0) then middle.id + 1 else low end,
+       case when middle.sent_at < to_timestamp($2 / 1000.0) then high else (low + high) / 2 end
+     from place cross join lateral (
+       select id, sent_at from message where realm_id = $1 and id >= (low + high) / 2 order by id limit 1
+     ) middle
+     where low < high
+   )
+   select low as id from place where low >= high`,
+);
+
+/** An id that no earlier message has, and that the first one sent at that time or later has at least; null without messages. */
+export async function findIdAtTime(sql: Sql, realmId: number, timeMs: number): Promise<number | null> {
+  const [row] = await sql.query<{ id: number }>(FIND, [realmId, timeMs]);
+  return row?.id ?? null;
+}

@@ -1,0 +1,140 @@
+import type { Sql } from '@parley/shared/db';
+import type { ChannelReadFacts } from '@parley/shared/proto';
+import { keepsReceived } from '../access/permissions';
+import type { Narrow, Places } from '../narrows/narrow';
+import { estimateHits } from '../narrows/routes.sql';
+import { findAlongLead, findById, findInSources, findInWindow, type Window } from './find-messages.sql';
+import type { Range, Search } from './search-query.sql';
+import type { Sources } from './sources.sql';
+import { type Progress, walkPlaces, walkUnread } from './walk.sql';
+
+export type { Direction, Range, Search } from './search-query.sql';
+
+/** The first window that is looked at, and the factor by which the next one is wider. */
+const MIN_WINDOW_SIZE = 2_000;
+const WINDOW_ROWS_PER_WANTED = 4;
+const WIDENING = 8;
+const WINDOWS = 2;
+/** So many channels or conversations are looked into one by one before anything else. */
+const FEW_SOURCES = 64;
+/** So many messages are fetched from an index, whatever their order, before anything else. */
+const FEW_HITS = 5_000;
+
+const NOWHERE: Sources = {
+  channelIds: [],
+  conversationIds: [],
+  hasDirects: false,
+  formerChannelIds: [],
+  hasHistorical: false,
+};
+
+/** Ids of the messages that a reader gets under a narrow, in the order of the direction, at most `limit`. */
+export async function findMessages(ctx: { db: Sql }, search: Search, range: Range): Promise<number[]> {
+  const { narrow } = search;
+  const { messageIds, channelIds, conversations, lead } = narrow;
+  const isNowhere = [messageIds, channelIds, conversations, allOf(narrow.places)].some((list) => list?.length === 0);
+  if (range.limit === 0 || isNowhere) return [];
+  if (messageIds) return findById(ctx.db, search, range);
+  if (lead?.isPersonal) return findAlongLead(ctx.db, search, range, lead);
+  if (narrow.isUnread) return findUnread(ctx.db, search, range);
+  const sources = fewSources(narrow);
+  if (sources && !lead) return findInSources(ctx.db, search, range, sources);
+  const hits = lead ? await estimateHits(ctx.db, search.reader, lead) : Number.POSITIVE_INFINITY;
+  if (lead && hits <= FEW_HITS) return findAlongLead(ctx.db, search, range, lead);
+  const rest = await findByWindows(range, windowsFor(search, sources), (next, size) =>
+    findInWindow(ctx.db, search, next, size, sources),
+  );
+  return rest.isDone ? rest.ids : rest.ids.concat(await findFarther(ctx.db, search, rest.next, hits));
+}
+
+/** Whoever can mean few places only finds what is in them sooner by a walk, or one by one, than in a window of what is sent to all. */
+function windowsFor({ reader, narrow }: Search, sources: Sources | null): number {
+  const { lead, conditions, places, scope } = narrow;
+  const received = [...reader.channels.values()].filter(mayHaveReceived);
+  const among = allOf(places) ?? (scope.kind === 'history' ? scope.channelIds : received);
+  const isOfFew = sources === null && among.length <= FEW_SOURCES;
+  if (isOfFew && conditions.length > 0) return 0;
+  // What has a lead is common here: it would have been followed at once.
+  return lead || isOfFew ? 1 : WINDOWS;
+}
+
+/** Along the reader's channels and conversations, unless an index leads there sooner: the cost is of the order of the cheaper way. */
+async function findFarther(sql: Sql, search: Search, range: Range, hits: number): Promise<number[]> {
+  const { lead, conditions } = search.narrow;
+  const places = allSources(search);
+  if (!lead && conditions.length === 0) return findInSources(sql, search, range, places);
+  const walked = await walkPlaces(sql, search, range, places, { firstSpan: spanFor(range), mostScanned: hits });
+  return walked.isDone || !lead ? walked.ids : walked.ids.concat(await findAlongLead(sql, search, walked.next, lead));
+}
+
+function spanFor({ limit }: Range): number {
+  return Math.max(MIN_WINDOW_SIZE, WINDOW_ROWS_PER_WANTED * limit);
+}
+
+function allOf(places: Places | undefined): number[] | undefined {
+  return places && [...places.channelIds, ...places.conversationIds];
+}
+
+function fewSources({ channelIds, conversations }: Narrow): Sources | null {
+  if (conversations && conversations.length <= FEW_SOURCES) {
+    return { ...NOWHERE, conversationIds: conversations.map(({ id }) => id) };
+  }
+  return channelIds && channelIds.length <= FEW_SOURCES ? { ...NOWHERE, channelIds } : null;
+}
+
+/**
+ * No row says who received a message, and no index has every combination of terms: so a window of the messages is gone through, then
+ * a wider one. Whoever asks for much of what there is, is served by them. For whoever asks for little it would become the whole table:
+ * they go another way after so many windows.
+ */
+async function findByWindows(
+  range: Range,
+  maxWindows: number,
+  find: (next: Range, size: number) => Promise<Window>,
+): Promise<Progress> {
+  const found: number[] = [];
+  let next = range;
+  let size = spanFor(range);
+  for (let window = 0; window < maxWindows; window++) {
+    const { ids, scanned, lastId } = await find(next, size);
+    found.push(...ids);
+    const isDone = found.length === range.limit || scanned < size || lastId === null;
+    if (isDone) return { ids: found, isDone, next };
+    const fromId = range.direction === 'before' ? lastId - 1 : lastId + 1;
+    next = { ...range, fromId, limit: range.limit - found.length };
+    size *= WIDENING;
+  }
+  return { ids: found, isDone: false, next };
+}
+
+/** Along what is unread: few messages for most, and their own index leads to them. Of who has much, along the lead, if that is shorter. */
+async function findUnread(sql: Sql, search: Search, range: Range): Promise<number[]> {
+  const { lead } = search.narrow;
+  const hits = lead ? await estimateHits(sql, search.reader, lead) : Number.POSITIVE_INFINITY;
+  const walked = await walkUnread(sql, search, range, { firstSpan: spanFor(range), mostScanned: hits });
+  return walked.isDone || !lead ? walked.ids : walked.ids.concat(await findAlongLead(sql, search, walked.next, lead));
+}
+
+/** Everything that can be meant: it costs by the number of channels and conversations, and not by the traffic of others. */
+function allSources({ narrow, reader }: Search): Sources {
+  const { conversations, channelIds, places, scope } = narrow;
+  const mayHave = (channelId: number) => !narrow.exceptChannelIds.includes(channelId);
+  if (conversations) return { ...NOWHERE, conversationIds: conversations.map(({ id }) => id) };
+  if (channelIds) return { ...NOWHERE, channelIds };
+  if (places) return { ...NOWHERE, ...places };
+  if (scope.kind === 'history') return { ...NOWHERE, channelIds: scope.channelIds.filter(mayHave) };
+  const been = [...reader.channels.values()].filter(({ intervals }) => intervals.length > 0);
+  const idsOf = (channels: ChannelReadFacts[]) => channels.map(({ channelId }) => channelId);
+  return {
+    channelIds: idsOf(been.filter(mayHaveReceived)).filter(mayHave),
+    conversationIds: [],
+    hasDirects: true,
+    formerChannelIds: idsOf(been),
+    hasHistorical: true,
+  };
+}
+
+/** Of what is in the channel now. */
+function mayHaveReceived(channel: ChannelReadFacts): boolean {
+  return channel.intervals.length > 0 && keepsReceived(channel);
+}

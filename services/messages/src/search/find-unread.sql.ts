@@ -1,0 +1,192 @@
+import { type Sql, statement } from '@parley/shared/db';
+import type { Reader } from '../access/permissions';
+import { mentionsInTopic } from '../messages/message.sql';
+import { isAddressed } from '../narrows/conditions.sql';
+import { countedChannelIds } from '../read-state/is-read';
+import {
+  beganUnread,
+  isInStretch,
+  isUnreadMessage,
+  stretched,
+  typedUnreadParameters,
+  type UnreadBounds,
+  type UnreadParameters,
+  unreadBesideStretches,
+  unreadMessages,
+  unreadParameters,
+  unreadStretches,
+  unreadValues,
+} from '../read-state/unread.sql';
+
+/** What is unread in a topic or direct conversation. */
+export interface UnreadPlace {
+  conversationId: number;
+  /** Null for direct messages. */
+  channelId: number | null;
+  /** Ascending. */
+  messageIds: number[];
+}
+
+export interface UnreadQuery {
+  /** Only in these channels, and no direct messages. */
+  channelIds?: number[];
+  conversationIds?: number[];
+  /** Only these ids, both included. */
+  fromId?: number;
+  toId?: number;
+  limit: number;
+}
+
+const FIND = statement(
+  'find-unread',
+  `select conversation_id as "conversationId", channel_id as "channelId", array_agg(id order by id) as "messageIds"
+   from (
+     select unread.id, unread.conversation_id, unread.channel_id
+     from (${unreadMessages(unreadParameters(1), { conversationIds: '$7', fromId: '$9', toId: '$10' })}) as unread
+     where not $11::boolean or unread.channel_id is not null limit $8
+   ) as unread
+   group by conversation_id, channel_id`,
+);
+
+/** Unread messages of the reader; no matter which, where there are more than the limit. */
+export function findUnread(sql: Sql, reader: Reader, query: UnreadQuery): Promise<UnreadPlace[]> {
+  const { channelIds, conversationIds = null, limit, fromId = 0, toId = Number.MAX_SAFE_INTEGER } = query;
+  const bounds = [conversationIds, limit, fromId, toId, channelIds !== undefined];
+  return sql.query(FIND, [...unreadValues(reader, channelIds), ...bounds]);
+}
+
+const FIND_OF = `select unread.id from (${unreadMessages(unreadParameters(1))}) as unread
+  where unread.sender_id = $7 order by unread.id desc limit $8`;
+
+/** The newest unread messages that come from one user, at most so many. */
+export async function findUnreadOf(sql: Sql, reader: Reader, senderId: number, limit: number): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(FIND_OF, [...unreadValues(reader), senderId, limit]);
+  return rows.map(({ id }) => id);
+}
+
+/** Null without messages. */
+export async function findNewestId(sql: Sql, realmId: number): Promise<number | null> {
+  const [row] = await sql.query<{ id: number }>('select id from message where realm_id = $1 order by id desc limit 1', [
+    realmId,
+  ]);
+  return row?.id ?? null;
+}
+
+/** What came to the channel, or from it to others, while its subscription version was below that. */
+const CAME_BEFORE = `(m.sent_channel_id <> $7 or m.sent_version < $8)
+    and (m.channel_id <> $7 or m.channel_id = m.sent_channel_id or m.moved_version < $8)`;
+
+const [FORMER, NOW] = [typedUnreadParameters(1), typedUnreadParameters(10)];
+
+const FIND_READ_BY_LEAVING = `select unread.id from (${unreadMessages(FORMER, { isInPlace: 'm.channel_id = $7' })}) unread
+    join message m on m.realm_id = $1 and m.id = unread.id
+  where ${CAME_BEFORE} limit $9`;
+
+// What was sent to the channel and is in others now is looked for among what was moved to these.
+const FIND_READ_ELSEWHERE = `select m.id from message m
+  where m.realm_id = $1 and m.channel_id = any($5::bigint[]) and m.sent_channel_id <> m.channel_id and m.sent_channel_id = $7
+    and ${CAME_BEFORE} and ${isUnreadMessage(FORMER)} and (${isUnreadMessage(NOW)}) is not true limit $9`;
+
+/** A channel that was left, and the subscription version from which on the reader was out of it. */
+interface LeftChannel {
+  channelId: number;
+  version: number;
+}
+
+/** What was unread for the reader as they were in the channel, and is not now that they have left; ascending, at most so many. */
+export async function findReadByLeaving(
+  sql: Sql,
+  former: Reader,
+  now: Reader,
+  { channelId, version }: LeftChannel,
+  limit: number,
+): Promise<number[]> {
+  const left = [channelId, version, limit];
+  const counted = countedChannelIds(former).filter((id) => id === channelId);
+  const there = await sql.query<{ id: number }>(FIND_READ_BY_LEAVING, [...unreadValues(former, counted), ...left]);
+  const values = [...unreadValues(former), ...left, ...unreadValues(now)];
+  const elsewhere = await sql.query<{ id: number }>(FIND_READ_ELSEWHERE, values);
+  return [...there, ...elsewhere].map(({ id }) => id).sort((a, b) => a - b);
+}
+
+/** So many messages are gone through before each place is asked for its first. */
+const WALKED_MESSAGES = 1_000;
+
+/**
+ * A query for the `id` of the oldest message that is unread for the reader, with no row or null when nothing is. The marks tell from
+ * where on to look: there the first unread message is a few steps away, however many follow. Where so many messages of others come
+ * first, every place is asked for its own first one by a step along its index.
+ */
+export function firstUnread(p: UnreadParameters, places: Omit<UnreadBounds, 'nearest'>): string {
+  const bounds = { ...places, nearest: { order: 'asc', limit: '1' } } as const;
+  return `with ${unreadStretches(p, bounds)}, walked as materialized (
+      select m.id from (
+        select id, conversation_id, sender_id, sent_channel_id, sent_version, is_read_by_sender, read_by_ids from message
+        where realm_id = ${p.realmId} and id >= (select min(from_id) from stretch) order by id limit ${WALKED_MESSAGES}
+      ) m join stretch s on ${isInStretch}
+      where ${beganUnread(p)} order by m.id limit 1
+    )
+    select min(id) as id from (
+      select id from walked
+      union all
+      select id from (${stretched(p, bounds)}) as in_places where (select id from walked) is null
+      union all
+      select id from (${unreadBesideStretches(p, bounds)}) as beside
+    ) as first`;
+}
+
+/** A topic, or a direct conversation. */
+export interface ConversationRow {
+  id: number;
+  channelId: number | null;
+  topic: string | null;
+  /** Ascending. */
+  participantIds: number[] | null;
+}
+
+/**
+ * Topics and direct conversations; directs come in the order of their participants. A topic is called as in the newest of the given
+ * messages, which may have it in a casing of its own.
+ */
+export function loadConversations(
+  sql: Sql,
+  realmId: number,
+  places: readonly UnreadPlace[],
+): Promise<ConversationRow[]> {
+  return sql.query(
+    `select t.id, t.channel_id as "channelId", coalesce(m.topic_name, t.name) as topic, null::bigint[] as "participantIds"
+     from unnest($2::bigint[], $3::bigint[]) as place (id, newest_id)
+     join topic t on t.realm_id = $1 and t.id = place.id
+     left join message m on m.realm_id = $1 and m.id = place.newest_id
+     union all
+     select id, null, null, participant_ids from direct_conversation where realm_id = $1 and id = any($2::bigint[])
+     order by "participantIds"`,
+    [realmId, places.map(({ conversationId }) => conversationId), places.map(({ messageIds }) => messageIds.at(-1))],
+  );
+}
+
+interface Mentions {
+  /** By name or as members of a group. */
+  personal: ReadonlySet<number>;
+  wildcard: ReadonlySet<number>;
+}
+
+/** Which messages mention a user, of those that are not older than the oldest of the given ones; mentions are few. */
+export async function findMentions(sql: Sql, reader: Reader, messageIds: readonly number[]): Promise<Mentions> {
+  if (messageIds.length === 0) return { personal: new Set(), wildcard: new Set() };
+  const { realm, userId } = reader;
+  const values: unknown[] = [realm.id, userId, messageIds.reduce((a, b) => Math.min(a, b))];
+  const isForReader = isAddressed(reader)((value, type) => `$${values.push(value)}::${type}`);
+  const rows = await sql.query<{ id: number; isPersonal: boolean }>(
+    `select m.id, true as "isPersonal" from mention n join message m on m.realm_id = n.realm_id and m.id = n.message_id
+     where n.realm_id = $1 and n.user_id = $2 and n.message_id >= $3 and ${isForReader}
+     union all
+     select m.id, false from message m
+     where m.realm_id = $1 and (m.mentions_channel or m.mentions_topic) and (m.mentions_channel or ${mentionsInTopic('$2')})
+       and m.id >= $3 and ${isForReader}`,
+    values,
+  );
+  const idsOf = (isPersonal: boolean) =>
+    new Set(rows.filter((row) => row.isPersonal === isPersonal).map(({ id }) => id));
+  return { personal: idsOf(true), wildcard: idsOf(false) };
+}

@@ -1,0 +1,93 @@
+import { BadRequestError, UnauthorizedError } from '@parley/shared/errors';
+import type {
+  GetMessageRequest,
+  GetMessagesRequest,
+  GetMessagesResponse,
+  MatchNarrowRequest,
+  MatchNarrowResponse,
+  Message,
+} from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { isVisitor, LIMITS } from '@parley/shared/values';
+import { channelsOf, loadNarrowReader, loadReader } from '../access/load-reader';
+import { mayRead, maySee, type Reader } from '../access/permissions';
+import type { Context } from '../context';
+import { presentMessages } from '../messages/present-messages';
+import { loadFittingMessages, loadShownMessages } from '../messages/shown-message.sql';
+import { compileNarrow } from '../narrows/compile-narrow';
+import type { Narrow } from '../narrows/narrow';
+import { checkRange, type Found, findAround, rangeOfLoaded, requireAllLoaded } from './find-around';
+import { findMessages } from './find-messages';
+import { highlightMatches, type Match } from './highlight-matches';
+
+/** The messages around an anchor, or those with the given ids, that the caller may read and the narrow leaves; by id. */
+export async function getMessages(
+  ctx: Context,
+  caller: Caller,
+  request: GetMessagesRequest,
+): Promise<GetMessagesResponse> {
+  checkRange(request);
+  const isByIds = request.anchor === undefined && request.anchorKind === undefined;
+  const reader = await (isByIds ? loadReader(ctx, caller) : loadNarrowReader(ctx, caller, request.narrow));
+  const narrow = await compileNarrow(ctx, caller, request.narrow, reader);
+  const found = isByIds
+    ? await findNamed(ctx, request.messageIds, reader, narrow)
+    : await findAround(ctx, request, { reader, narrow });
+  const rows = await loadShownMessages(ctx.db, caller.realmId, found.ids, caller.userId, narrow.search !== null);
+  const range = rangeOfLoaded(found, rows);
+  // Asked again of what was loaded: it may have moved since it was found, and what was named was not looked for.
+  const visible = rows.filter((row) => maySee(row, reader));
+  const [messages, matches] = await Promise.all([
+    presentMessages(ctx, caller, visible, reader),
+    narrow.search ? highlightMatches(ctx, caller, visible, narrow.search) : [],
+  ]);
+  return { messages: messages.map((message, index) => ({ ...message, ...matches[index] })), ...range };
+}
+
+/** Whatever the reader may see of what they name, received or not. */
+async function findNamed(ctx: Context, messageIds: number[], reader: Reader, narrow: Narrow): Promise<Found> {
+  const isMeant = (id: number) => narrow.messageIds?.includes(id) ?? true;
+  const named: Narrow = { ...narrow, scope: { kind: 'named' }, messageIds: messageIds.filter(isMeant) };
+  const range = { realmId: reader.realm.id, direction: 'after', fromId: 0, limit: messageIds.length } as const;
+  const ids = await findMessages(ctx, { reader, narrow: named }, range);
+  return { ids, range: { foundAnchor: false, foundOldest: false, foundNewest: false } };
+}
+
+/** One message, when the caller may read it; otherwise the answer does not tell whether it exists. */
+export async function getMessage(ctx: Context, caller: Caller, { messageId }: GetMessageRequest): Promise<Message> {
+  const rows = await loadShownMessages(ctx.db, caller.realmId, [messageId], caller.userId);
+  const reader = await loadReader(ctx, caller, channelsOf(rows));
+  const readable = rows.filter((row) => mayRead(row, reader));
+  const [message] = await presentMessages(ctx, caller, readable, reader);
+  if (!message) throw isVisitor(reader) ? notLoggedIn() : new BadRequestError('Invalid message(s)');
+  return message;
+}
+
+/** Who is not signed in may find more when they are. */
+function notLoggedIn(): UnauthorizedError {
+  return new UnauthorizedError('Not logged in: API authentication or user session required');
+}
+
+const NOTHING_SOUGHT = { words: '', phrases: [] };
+
+/** Which of the messages, among those that the caller received, the narrow leaves, and where it was found in them. */
+export async function matchNarrow(
+  ctx: Context,
+  caller: Caller,
+  { messageIds, narrow: terms }: MatchNarrowRequest,
+): Promise<MatchNarrowResponse> {
+  if (messageIds.length > LIMITS.messagesPerFetch) {
+    throw new BadRequestError(`Too many messages requested (maximum ${LIMITS.messagesPerFetch}).`);
+  }
+  const reader = await loadReader(ctx, caller);
+  const narrow = await compileNarrow(ctx, caller, terms, reader);
+  const isMeant = (id: number) => narrow.messageIds?.includes(id) ?? true;
+  const named = { ...narrow, scope: { kind: 'received' } as const, messageIds: messageIds.filter(isMeant) };
+  const range = { realmId: caller.realmId, direction: 'after', fromId: 0, limit: messageIds.length } as const;
+  const ids = await findMessages(ctx, { reader, narrow: named }, range);
+  const rows = await loadFittingMessages(ctx.db, caller.realmId, ids, caller.userId);
+  requireAllLoaded(ids, rows);
+  const received = rows.filter((row) => maySee(row, reader));
+  const matches = await highlightMatches(ctx, caller, received, narrow.search ?? NOTHING_SOUGHT);
+  return { matches: received.map(({ id }, index) => ({ messageId: id, ...(matches[index] as Match) })) };
+}

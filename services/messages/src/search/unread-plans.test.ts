@@ -1,0 +1,180 @@
+import type { Database } from '@parley/shared/db';
+import type { ChannelReadFacts } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import type { TestDatabase } from '@parley/shared/testing';
+import { messagesReadIn, observed } from '../../test/observed-plans';
+import { openTestDatabase } from '../../test/open-test-database';
+import type { Reader } from '../access/permissions';
+import type { Context } from '../context';
+import { markAllAsRead } from '../flags/mark-as-read';
+import { hasId, isSentBy, isStarred, isUnread } from '../narrows/conditions.sql';
+import { EVERYTHING, type Lead, type Narrow } from '../narrows/narrow';
+import { markAllRead } from '../read-state/read-state.sql';
+import { findFirstUnread } from './find-around';
+import { findMessages } from './find-messages';
+import type { Direction } from './search-query.sql';
+
+const REALM_ID = 1;
+const READER_ID = 1;
+const CHANNELS = 20;
+const TOPICS = 400;
+const MESSAGES = 60_000;
+/** Sent one message. */
+const SELDOM_ID = 7;
+const SELDOM_MESSAGE_ID = 30_000;
+
+let database: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  db = database.db;
+  await fill();
+}, 120_000);
+
+afterAll(() => database.close());
+
+/** Messages in turn to every topic, nothing of which has been read. */
+async function fill(): Promise<void> {
+  await db.query(
+    `insert into topic (realm_id, id, channel_id, name, name_key, max_message_id)
+     select $1, t, 1 + t % $3::int, 't' || t, 't' || t, $4 from generate_series(1, $2::int) as t`,
+    [REALM_ID, TOPICS, CHANNELS, MESSAGES],
+  );
+  await db.query(
+    `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
+       rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
+     select $1, m, t.id, t.channel_id, t.channel_id, 1, case m when $5 then $4::bigint else 2 end, '', '', now(), 'test',
+       false, true, false, false
+     from generate_series(1, $3::int) as m join topic t on t.realm_id = $1 and t.id = 1 + m % $2::int`,
+    [REALM_ID, TOPICS, MESSAGES, SELDOM_ID, SELDOM_MESSAGE_ID],
+  );
+  await db.query('insert into personal_flag (realm_id, user_id, message_id, is_starred) values ($1, $2, $3, true)', [
+    REALM_ID,
+    READER_ID,
+    SELDOM_MESSAGE_ID,
+  ]);
+  await db.query('vacuum analyze message, topic, personal_flag');
+}
+
+const channels = Array.from({ length: CHANNELS }, (_, index): [number, ChannelReadFacts] => {
+  const rights = { mayReadHistory: true, hasContentAccess: true, isPublic: true, isWebPublic: false };
+  const state = { isSubscribed: true, isMuted: false, isArchived: false, isHidden: false, subscriptionVersion: 1 };
+  return [index + 1, { channelId: index + 1, name: '', ...rights, ...state, intervals: [{ fromVersion: 1 }] }];
+});
+const reader = {
+  userId: READER_ID,
+  realm: { id: REALM_ID },
+  channels: new Map(channels),
+  mutedUserIds: new Set(),
+  alertWords: [],
+} as unknown as Reader;
+
+const bySeldom: Partial<Narrow> = {
+  conditions: [isSentBy(SELDOM_ID)],
+  lead: { routes: [{ kind: 'sender', userId: SELDOM_ID }], isPersonal: false },
+};
+const starred: Lead = { routes: [{ kind: 'starred' }], isPersonal: true };
+
+/** What is found of what is unread, and what was read for it. */
+async function find(narrow: Partial<Narrow>, direction: Direction, limit = 10, who = reader) {
+  const { sql, plans } = observed(db);
+  const range = { realmId: REALM_ID, direction, fromId: direction === 'before' ? MESSAGES : 0, limit };
+  const search = { reader: who, narrow: { ...EVERYTHING, isUnread: true, ...narrow } };
+  const ids = await findMessages({ db: sql as Context['db'] }, search, range);
+  return { ids, ...messagesReadIn(plans) };
+}
+
+/** Each place is asked whether it has some; beyond that as many are read as the first steps span. */
+const FEW = 2 * 2_000 + TOPICS;
+
+test.each<[string, Partial<Narrow>, Direction, number[]]>([
+  ['the newest', {}, 'before', Array.from({ length: 10 }, (_, index) => MESSAGES - index)],
+  ['the oldest', {}, 'after', Array.from({ length: 10 }, (_, index) => index + 1)],
+  ['that somebody sent who seldom writes', bySeldom, 'before', [SELDOM_MESSAGE_ID]],
+  ['that somebody sent who seldom writes, from the oldest on', bySeldom, 'after', [SELDOM_MESSAGE_ID]],
+  ['with a star', { lead: starred, conditions: [isStarred(READER_ID)] }, 'before', [SELDOM_MESSAGE_ID]],
+  ['that are named', { messageIds: [9, 17] }, 'after', [9, 17]],
+])('unread messages, %s: not all that is unread is read', async (_, narrow, direction, ids) => {
+  const found = await find(narrow, direction);
+  expect(found.ids).toEqual(ids);
+  expect(found.rows).toBeLessThan(FEW);
+  expect(found.types).not.toContain('Seq Scan');
+});
+
+test('few steps lead to the first unread message of somebody who seldom writes', async () => {
+  const { sql, plans } = observed(db);
+  const search = { reader, narrow: { ...EVERYTHING, ...bySeldom } };
+  expect(await findFirstUnread({ db: sql as Context['db'] }, search, () => 'true')).toBe(SELDOM_MESSAGE_ID);
+  const { rows, indexes, types } = messagesReadIn(plans);
+  expect(rows).toBeLessThan(FEW);
+  expect([...indexes]).toEqual(expect.arrayContaining(['message_of_conversation', 'message_of_sender']));
+  expect(types).not.toContain('Seq Scan');
+});
+
+test('whether a message is unread is asked of that message alone', async () => {
+  const narrow = { isUnread: false, conditions: [isUnread(reader), hasId([5, SELDOM_MESSAGE_ID])], lead: starred };
+  const { ids, rows, pages } = await find(narrow, 'before');
+  expect(ids).toEqual([SELDOM_MESSAGE_ID]);
+  expect(rows).toBeLessThan(5);
+  expect(pages).toBeLessThan(30);
+});
+
+test('of much that was marked as unread by hand no more is read than a page takes of each topic', async () => {
+  const marker = { ...reader, userId: 8 };
+  await db.query('insert into read_watermark values ($1, $2, $3)', [REALM_ID, marker.userId, MESSAGES]);
+  await db.query(
+    `insert into read_exception (realm_id, user_id, conversation_id, unread)
+     select $1, $2, t, int8multirange(int8range(1, $3::bigint + 1)) from generate_series(1, $4::int) as t`,
+    [REALM_ID, marker.userId, MESSAGES, TOPICS],
+  );
+  const { ids, rows } = await find({}, 'before', 10, marker);
+  expect(ids).toEqual(Array.from({ length: 10 }, (_, index) => MESSAGES - index));
+  expect(rows).toBeLessThan(2 * 10 * TOPICS + FEW);
+});
+
+describe('marking all as read', () => {
+  const caller = { ...newCall(), realmId: REALM_ID, userId: READER_ID };
+
+  /** What it takes when all but so many messages have been read. */
+  async function markedWith(unread: number) {
+    const setWatermark = () =>
+      db.query(
+        `insert into read_watermark values ($1, $2, $3)
+         on conflict (realm_id, user_id) do update set message_id = excluded.message_id`,
+        [REALM_ID, READER_ID, MESSAGES - unread],
+      );
+    await setWatermark();
+    expect(await find({}, 'before', MESSAGES)).toMatchObject({ ids: { length: unread } });
+    const before = db.statementCount;
+    await markAllAsRead({ db } as Context, caller);
+    const statements = db.statementCount - before;
+    expect(await find({}, 'before', MESSAGES)).toMatchObject({ ids: [] });
+    await setWatermark();
+    const { sql, plans } = observed(db);
+    await markAllRead(sql, REALM_ID, READER_ID);
+    return { statements, ...messagesReadIn(plans) };
+  }
+
+  test('takes the same few statements, and reads as many messages and pages, however many are unread', async () => {
+    const few = await markedWith(600);
+    const many = await markedWith(MESSAGES);
+    expect(many.statements).toBe(few.statements);
+    expect(many.statements).toBeLessThanOrEqual(4);
+    expect([few.rows, many.rows]).toEqual([1, 1]);
+    expect([...many.indexes]).toContain('message_pkey');
+    expect(many.pages).toBeLessThan(60);
+    expect(Math.abs(many.pages - few.pages)).toBeLessThan(20);
+  });
+
+  test('of one who has read nothing before stores one row', async () => {
+    await db.query('delete from read_watermark where user_id = $1', [READER_ID]);
+    await markAllAsRead({ db } as Context, caller);
+    expect(await db.query('select message_id as id from read_watermark where user_id = $1', [READER_ID])).toEqual([
+      { id: MESSAGES },
+    ]);
+    const marks = await db.query('select count(*) as rows from read_exception where user_id = $1', [READER_ID]);
+    expect(marks).toEqual([{ rows: 0 }]);
+    expect(await db.query('select count(*) as rows from channel_read_watermark')).toEqual([{ rows: 0 }]);
+  });
+});

@@ -1,0 +1,81 @@
+import { batched } from '@parley/shared/batch';
+import { UnauthorizedError } from '@parley/shared/errors';
+import { isWildcard, type References } from '@parley/shared/markdown';
+import type { SendFacts, SendFactsQuery, SendMessageRequest } from '@parley/shared/proto';
+import { type Caller, newCall, type RpcClient } from '@parley/shared/rpc';
+import { topicKey } from '@parley/shared/values';
+import { type Destination, type Facts, participantsOf } from '../access/destination';
+import type { Context } from '../context';
+import { hasMessagesBetween, hasMessagesInTopic } from '../conversations/conversation.sql';
+import { dependsOnEarlier } from './send-permissions';
+
+/** All that the send depends on; whose credential is good no more does not get further. */
+export async function gatherSendFacts(
+  ctx: Context,
+  caller: Caller,
+  { credential }: SendMessageRequest,
+  to: Destination,
+  references: References,
+): Promise<Facts> {
+  const facts = await ctx.getSendFacts({
+    realmId: caller.realmId,
+    senderId: caller.userId,
+    ...addresseeOf(to),
+    mentionedNames: references.userNames,
+    mentionedGroupNames: references.groupNames,
+    linkedChannelNames: references.channelNames,
+    emojiNames: references.emojiNames,
+    ...(references.userNames.some(isWildcard) && { mentionsMany: true }),
+    ...(credential && { credential }),
+  });
+  if (!facts.isCredentialGood) throw new UnauthorizedError('Invalid API key');
+  if (!facts.realm || !facts.sender) throw new Error(`realm does not know the sender ${caller.userId}`);
+  return facts as Facts;
+}
+
+function addresseeOf(to: Destination) {
+  if (to.kind === 'direct') return { recipientIds: to.recipientIds, recipientEmails: to.recipientEmails };
+  const nobody = { recipientIds: [], recipientEmails: [] };
+  if (to.channelId !== undefined) return { ...nobody, channelId: to.channelId };
+  if (to.channelName !== undefined) return { ...nobody, channelName: to.channelName };
+  return { ...nobody, usesDefaultChannel: true };
+}
+
+/** Whether there are earlier messages where the message goes; asked only of a send that depends on it, of others it is true. */
+export async function hasEarlierMessages({ db }: Context, to: Destination, facts: Facts): Promise<boolean> {
+  const { realm, sender, recipients, direct, channel } = facts;
+  if (to.kind === 'direct') {
+    if (!direct || !dependsOnEarlier({ sender, recipients, rights: direct })) return true;
+    const participants = participantsOf(recipients, sender);
+    return hasMessagesBetween(
+      db,
+      realm.id,
+      participants.map(({ id }) => id),
+    );
+  }
+  if (!channel?.channel || channel.mayCreateTopics) return true;
+  return hasMessagesInTopic(db, realm.id, channel.channel.id, topicKey(to.topic));
+}
+
+/** Joins the questions of concurrent sends into one call, which realm answers with one statement. */
+export function joinSendFacts(realm: RpcClient<'realm'>): (query: SendFactsQuery) => Promise<SendFacts> {
+  const ask = async (queries: SendFactsQuery[]) => (await realm.getSendFacts(newCall(), { queries })).facts;
+  const askTogether = batched(ask, { maxItems: 64, maxInFlight: 1, keyOf: JSON.stringify });
+  return (query) => askTogether(withPossibleNames(query));
+}
+
+/** Nothing has a name with a null byte, and PostgreSQL would fail all of a question's batch for it: such names are not asked for. */
+function withPossibleNames({ channelName, ...query }: SendFactsQuery): SendFactsQuery {
+  return {
+    ...query,
+    ...(channelName === undefined || !isPossible(channelName) ? {} : { channelName }),
+    recipientEmails: query.recipientEmails.filter(isPossible),
+    mentionedNames: query.mentionedNames.filter(isPossible),
+    mentionedGroupNames: query.mentionedGroupNames.filter(isPossible),
+    linkedChannelNames: query.linkedChannelNames.filter(isPossible),
+  };
+}
+
+function isPossible(name: string): boolean {
+  return !name.includes('\0');
+}
