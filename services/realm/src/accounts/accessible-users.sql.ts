@@ -3,7 +3,7 @@ import type { User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
 import { USER_JSON } from './users.sql';
 
-/** SQL: whether guests of the organization know nobody but bots and those whom they meet. */
+/** SQL: true where guests know bots and users whom they meet only. */
 const areGuestsRestricted = (realmId: string) => `(select exists (
   select 1 from realm_group_setting s join user_group g on g.realm_id = s.realm_id and g.id = s.group_id
   where s.realm_id = ${realmId} and s.name = 'can_access_all_users_group' and g.name = 'role:members'))`;
@@ -30,7 +30,7 @@ const metBy = (realmId: string, guestId: string) => `(
 export const isKnownTo = (realmId: string, viewerId: string) => `(not coalesce(${isRestricted(realmId, viewerId)}, true)
   or u.is_bot or u.id = ${viewerId} or u.id in ${metBy(realmId, viewerId)})`;
 
-/** Whether guests of the organization know nobody but bots and those whom they meet. */
+/** True where guests know bots and users whom they meet only. */
 export async function hasRestrictedGuests(sql: Sql, realmId: number): Promise<boolean> {
   const [row] = await sql.query<{ isSo: boolean }>(`select ${areGuestsRestricted('$1')} as "isSo"`, [realmId]);
   return row?.isSo === true;

@@ -36,13 +36,13 @@ export function audienceWithout(exceptIds: readonly number[]): Audience {
   return exceptIds.length === 0 ? { to: 'realm' } : { to: 'realm', exceptIds };
 }
 
-/** Which guests know which users, of those whose sight is looked at. */
-interface GuestSight {
+/** Pairs of guest and user where the guest knows the user. */
+interface GuestVisibility {
   userIds: readonly number[];
   meetings: readonly Meeting[];
 }
 
-interface GuestSightChange {
+interface GuestVisibilityChange {
   gained: Meeting[];
   lost: Meeting[];
 }
@@ -51,21 +51,25 @@ interface GuestSightChange {
  * Which restricted guests know the users and, if they are such guests themselves, whom they know. To be loaded before anything that
  * may change it, e.g. before users are subscribed or unsubscribed. One statement.
  */
-export async function loadGuestSight(sql: Sql, realmId: number, userIds: readonly number[]): Promise<GuestSight> {
+export async function loadGuestVisibility(
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<GuestVisibility> {
   return { userIds, meetings: userIds.length === 0 ? [] : await listMeetings(sql, realmId, userIds) };
 }
 
 /**
- * Tells guests of those whom they know now, and did not when the sight was loaded, and of those whom they know no more. Guests who
+ * Tells guests of those whom they know now, and did not when the visibility was loaded, and of those whom they know no more. Guests who
  * were not there before, `newIds`, have no clients yet that would have to be told.
  */
-export async function announceGuestSightChange(
+export async function announceGuestVisibilityChange(
   tx: Transaction,
   realmId: number,
-  before: GuestSight,
+  before: GuestVisibility,
   newIds: readonly number[] = [],
 ): Promise<void> {
-  const change = await compareGuestSight(tx, realmId, before);
+  const change = await compareGuestVisibility(tx, realmId, before);
   const [gained, lost] = [change.gained, change.lost].map((list) =>
     list.filter(({ guestId }) => !newIds.includes(guestId)),
   ) as [Meeting[], Meeting[]];
@@ -74,9 +78,13 @@ export async function announceGuestSightChange(
   await announce(tx, ...meetingEvents(realmId, users, guestsByUser(gained)), ...partingEvents(realmId, lost));
 }
 
-/** What has changed since the sight was loaded. */
-export async function compareGuestSight(sql: Sql, realmId: number, before: GuestSight): Promise<GuestSightChange> {
-  const after = await loadGuestSight(sql, realmId, before.userIds);
+/** Compares with the visibility loaded before a change. */
+export async function compareGuestVisibility(
+  sql: Sql,
+  realmId: number,
+  before: GuestVisibility,
+): Promise<GuestVisibilityChange> {
+  const after = await loadGuestVisibility(sql, realmId, before.userIds);
   const [had, has] = [keysOf(before), keysOf(after)];
   return {
     gained: after.meetings.filter((meeting) => !had.has(keyOf(meeting))),
@@ -108,4 +116,4 @@ export function guestsByUser(meetings: readonly Meeting[]): Map<number, number[]
 }
 
 const keyOf = ({ guestId, userId }: Meeting) => `${guestId}/${userId}`;
-const keysOf = ({ meetings }: GuestSight) => new Set(meetings.map(keyOf));
+const keysOf = ({ meetings }: GuestVisibility) => new Set(meetings.map(keyOf));

@@ -67,7 +67,7 @@ interface OperatorRights {
   mayChangeEmails: boolean;
 }
 
-/** What only the operator lets an account do. */
+/** Rights that only the operator grants. */
 export async function findOperatorRights(sql: Sql, realmId: number, userId: number): Promise<OperatorRights> {
   const [row] = await sql.query<OperatorRights>(
     `select may_create_users as "mayCreateUsers", may_change_emails as "mayChangeEmails"

@@ -10,7 +10,7 @@ export function emailFromInput(text: string): string {
   return email;
 }
 
-/** What an organization demands of the addresses of new accounts. */
+/** The organization's rules for addresses of new accounts. */
 interface EmailPolicy {
   settings: Pick<RealmSettings, 'emails_restricted_to_domains' | 'disallow_disposable_email_addresses'>;
   domains: readonly Pick<AllowedDomain, 'domain' | 'allowsSubdomains'>[];
@@ -19,7 +19,7 @@ interface EmailPolicy {
 /** Why an address will not do: its domain is not allowed; it ends soon; it is one of many of the same person. */
 export type EmailObjection = 'domain' | 'disposable' | 'plus';
 
-/** What speaks against an address; null: nothing. Organizations that allow some domains only look at nothing else. */
+/** The reason to refuse an address, or null. Where an organization lists allowed domains, only that list counts. */
 export function objectionToEmail(email: string, { settings, domains }: EmailPolicy): EmailObjection | null {
   const at = email.lastIndexOf('@');
   const domain = email.slice(at + 1).toLowerCase();

@@ -15,12 +15,12 @@ export function requireMayAdminister(actor: Pick<User, 'id' | 'role'>, account: 
   if (isOwnersBot(account)) requireOwner(actor);
 }
 
-/** Who has the key of such a bot is an owner: it is for owners alone, whoever it belongs to. */
+/** The key of such a bot gives the rights of an owner, so only owners may use it, even when it belongs to others. */
 export function isOwnersBot({ isBot, role }: Pick<User, 'isBot' | 'role'>): boolean {
   return isBot && role === ROLES.owner;
 }
 
-/** Refuses a change of role that the actor may not make, or that nobody may. `isLastOwner`: the account is the only active one. */
+/** Refuses a change of role without permission, one of the last owner (`isLastOwner`), and one from guest to administrator. */
 export function requireMayChangeRole(
   actor: Pick<User, 'role'>,
   account: Pick<User, 'role'>,
@@ -38,8 +38,8 @@ export function requireMayChangeRole(
 }
 
 /**
- * Refuses to have a person deactivated by whom may not do that, and the only active owner at all. A person's bots go with them:
- * whoever may not deactivate one of those may not deactivate the person.
+ * Refuses a deactivation without permission, and one of the only active owner. Bots are deactivated with their owner, so the actor
+ * needs the right for each of them.
  */
 export function requireMayDeactivate(
   actor: Pick<User, 'role'>,
@@ -50,13 +50,13 @@ export function requireMayDeactivate(
   if (has.isLastOwner) throw new BadRequestError('Cannot deactivate the only organization owner');
 }
 
-/** Refuses whom the operator does not let make accounts. */
+/** Only accounts to which the operator gave the right create users. */
 export function requireMayCreateUsers(actor: Pick<User, 'role'>, mayCreateUsers: boolean): void {
   requireAdministrator(actor);
   if (!mayCreateUsers) throw new BadRequestError('User not authorized to create users');
 }
 
-/** Refuses whom the operator does not let change others' addresses. */
+/** Only owners to whom the operator gave the right change others' addresses. */
 export function requireMayChangeEmails(actor: Pick<User, 'role'>, mayChangeEmails: boolean): void {
   if (actor.role !== ROLES.owner || !mayChangeEmails) {
     throw new BadRequestError('User not authorized to change user emails');

@@ -8,7 +8,7 @@ interface MailingOrganization {
   url: string;
 }
 
-/** Makes one kind of mail when it is about to be sent; null: nobody needs it any more. */
+/** Makes one kind of mail when it is about to be sent; null: it is no longer needed. */
 export type MailComposer = (
   ctx: Context,
   job: MailJob,

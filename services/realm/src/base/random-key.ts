@@ -5,11 +5,11 @@ export function randomKey(): string {
   return Array.from({ length: KEY_LENGTH }, () => KEY_ALPHABET[randomInt(KEY_ALPHABET.length)]).join('');
 }
 
-/** What API keys and webhooks' tokens are made of: what the gateway takes for a key. */
+/** A random API key or webhook token, in the form that the gateway accepts as a key. */
 export const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 export const KEY_LENGTH = 32;
 
-/** What is stored of an API key. */
+/** The stored form of an API key. */
 export function hashKey(apiKey: string): Buffer {
   return createHash('sha256').update(apiKey).digest();
 }

@@ -8,7 +8,7 @@ import { type BotRow, findBots } from './bots.sql';
 type Administrator = Pick<User, 'id' | 'role'>;
 
 /**
- * Who hears of what happens to a bot: its owner and, unless it is for a private channel, the people who administer the organization; of
+ * Users who are notified of changes of a bot: its owner and, unless it is for a private channel, the people who administer the organization; of
  * one that is an owner itself, only those of them who are, too.
  */
 export async function botManagerIds(sql: Sql, realmId: number, botId: number): Promise<number[]> {
@@ -16,7 +16,7 @@ export async function botManagerIds(sql: Sql, realmId: number, botId: number): P
   return managerIds.get(botId) ?? [];
 }
 
-/** The same of several accounts; people, and the service's own bots, are managed by nobody. */
+/** The same for several accounts; people and system bots have no managers. */
 export async function listBotManagerIds(
   sql: Sql,
   realmId: number,

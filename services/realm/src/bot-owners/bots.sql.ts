@@ -37,7 +37,7 @@ const SELECT_BOTS = `select ${BOT_JSON} as bot, events.name as "eventsChannel", 
   left join bot_service s on s.realm_id = u.realm_id and s.user_id = u.id
   where u.realm_id = $1 and u.bot_owner_id is not null`;
 
-/** Null when the organization has no such bot, or nobody owns it. */
+/** Null when the organization has no such bot, or the bot has no owner. */
 export async function findBot(sql: Sql, realmId: number, botId: number): Promise<BotRow | null> {
   const [row] = await findBots(sql, realmId, [botId]);
   return row ?? null;
@@ -87,7 +87,7 @@ export async function isActiveNameTaken(
   return rows.length > 0;
 }
 
-/** What is absent stays as it is; a null id clears. */
+/** Absent values stay; a null id clears. */
 export interface BotChange {
   sendingChannelId?: number | null;
   eventsChannelId?: number | null;

@@ -17,7 +17,7 @@ import { managerIdsOf } from './bot-manager-ids';
 import { type BotRow, findBot } from './bots.sql';
 
 /**
- * Gives a bot to another person: it leaves the private channels that they may not read, so that nobody reads along by a bot. The
+ * Gives a bot to another person: it leaves the private channels that the new owner may not read, so the bot gives no access to them. The
  * caller holds the bot's row, and has checked that the new owner is an active person.
  */
 export async function changeBotOwner(ctx: Context, tx: Transaction, former: User, owner: User): Promise<void> {

@@ -37,7 +37,7 @@ export async function accessChannel(sql: Sql, actor: Actor, channelId: number): 
   return seen;
 }
 
-/** The channel, held against every other change, if the actor may administer it. Who may not even read it is told nothing. */
+/** The channel, held against every other change, if the actor may administer it. Without the right to read it the answer is as for an absent one. */
 export async function holdAdministeredChannel(tx: Transaction, actor: Actor, channelId: number): Promise<SeenChannel> {
   const channels = await lockChannelsByIds(tx, actor.user.realmId, possibleIds([channelId]));
   const [seen] = await seenBy(tx, actor, channels);
@@ -52,27 +52,27 @@ function invalidChannelId(): BadRequestError {
 
 const NAMES = Object.keys(CHANNEL_PERMISSION_SETTINGS) as ChannelPermissionName[];
 
-/** What the actor is to the channel. */
+/** The relation of the actor to the channel. */
 export function viewerOf(
   actor: Actor,
   { groupSettings }: Pick<Channel, 'groupSettings'>,
   isSubscribed: boolean,
 ): Viewer {
-  const isHeld = (name: ChannelPermissionName) =>
+  const isGranted = (name: ChannelPermissionName) =>
     mayBy(actor, groupSettings[name] as GroupSetting, CHANNEL_PERMISSION_SETTINGS[name]);
   let holds: Viewer['holds'] | undefined;
   return {
     role: actor.user.role,
     isSubscribed,
-    // Of most channels in a list nobody asks.
+    // Lazy: most channels in a list are never asked about.
     get holds() {
-      holds ??= new Set(NAMES.filter(isHeld));
+      holds ??= new Set(NAMES.filter(isGranted));
       return holds;
     },
   };
 }
 
-/** Who makes or changes a channel, and what the organization lets whom do. */
+/** The actor who creates or changes a channel, with the organization's rules. */
 export interface ChannelMaker {
   actor: Actor;
   rights: RealmGroupSettings;
@@ -85,7 +85,7 @@ export function mayInOrganization({ actor, rights }: ChannelMaker, name: RealmPe
   return mayBy(actor, rights[name], REALM_PERMISSION_SETTINGS[name]);
 }
 
-/** What decides which channels the actor may make, and what of them they may change. */
+/** Loads the facts that decide which channels the actor may create or change. */
 export async function loadChannelMaker(ctx: Context, sql: Sql, actor: Actor): Promise<ChannelMaker> {
   const { realmId } = actor.user;
   const rights = await loadRealmGroupSettings(sql, realmId);

@@ -71,7 +71,7 @@ export function channelEventsTopic({ topicsPolicy }: { topicsPolicy: string }): 
   return topicsPolicy === EMPTY_TOPIC_ONLY ? '' : 'channel events';
 }
 
-// What old clients say and are told in place of can_send_message_group.
+// Old clients use this in place of can_send_message_group.
 const POST_POLICIES: Readonly<Record<number, SystemGroupName>> = {
   1: 'role:everyone',
   2: 'role:administrators',
@@ -93,7 +93,7 @@ export function groupOfPostPolicy(policy: number, systemGroupIds: SystemGroupIds
   return namedGroup(systemGroupIds[name]);
 }
 
-/** What a kind of channel is called in notices. */
+/** The name of a kind of channel in notices. */
 export function channelKindName({ isPrivate, isWebPublic, isHistoryPublic }: ChannelKind): string {
   if (isWebPublic) return 'Web-public';
   if (!isPrivate) return 'Public';

@@ -6,7 +6,7 @@ import { SYSTEM_GROUP_VALUES } from '../membership/system-group-values.sql';
 import { CONTENT_SETTINGS, CREATOR_SETTING, METADATA_SETTINGS } from './permissions';
 
 /** Null: all of the organization. */
-export interface SightScope {
+export interface VisibilityScope {
   userIds: readonly number[] | null;
   channelIds: readonly number[] | null;
 }
@@ -80,8 +80,8 @@ function settingGroups(realmId: string): string {
     where s.realm_id = ${realmId} and s.channel_id = c.id and s.name in (${SETTING_NAMES})`;
 }
 
-/** What somebody may do with channels. */
-export interface Sight {
+/** A user's channels, by right. */
+export interface ChannelVisibility {
   /** They know of them. */
   channelIds: number[];
   /** What they have received there is theirs, keepsReceived() of the messages service: guests keep that of public channels they have left. */
@@ -98,12 +98,12 @@ const idsWhere = (condition: string) =>
   `coalesce(array_agg(channel_id order by channel_id) filter (where ${condition}), '{}')`;
 
 /** Which of the active users see which of the channels: one statement, users without any left out. */
-export function listSight(
+export function listVisibility(
   sql: Sql,
   realmId: number,
-  { userIds, channelIds }: SightScope,
+  { userIds, channelIds }: VisibilityScope,
   nowMs: number,
-): Promise<(Sight & { userId: number })[]> {
+): Promise<(ChannelVisibility & { userId: number })[]> {
   return sql.query(
     `${SEEN} select user_id as "userId", ${idsWhere('sees')} as "channelIds", ${idsWhere('keeps')} as "keptIds",
        ${idsWhere('remembers')} as "rememberedIds"
@@ -126,7 +126,7 @@ export function listSight(
 export async function listReadersByRight(
   sql: Sql,
   realmId: number,
-  { userIds, channelIds }: SightScope,
+  { userIds, channelIds }: VisibilityScope,
   nowMs: number,
 ): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
   const rows = await sql.query<{ channelId: number; userIds: number[] }>(

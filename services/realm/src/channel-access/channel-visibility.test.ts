@@ -12,7 +12,7 @@ import { getReadFacts } from '../read-facts/get-read-facts';
 import { getRegisterState } from '../register/get-register-state';
 import { getSendFacts } from '../send-facts/get-send-facts';
 import { channelAudience } from './channel-audience';
-import { loadVisibleChannelIds, watchSight } from './channel-visibility';
+import { loadVisibleChannelIds, watchVisibility } from './channel-visibility';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
@@ -115,13 +115,13 @@ test('whoever may know of a channel is found alike by every statement that looks
   }
 });
 
-test('a sight that changes is told: what appeared with its subscribers, and what vanished', async () => {
+test('a change of visibility is announced: channels that appear with their subscribers, and channels that vanish', async () => {
   const guest = await newUser(ctx, olivia, { role: 600 });
   const open = await newChannel(ctx, iago, 'open', { subscriberIds: [iago.userId] });
   const told = (await publicEvents(ctx, olivia, 'stream')).length;
   const scope = { userIds: [guest.userId, iago.userId], channelIds: null };
   await ctx.db.transaction((tx) =>
-    watchSight(tx, olivia.realmId, scope, ctx.clock.now(), async () => {
+    watchVisibility(tx, olivia.realmId, scope, ctx.clock.now(), async () => {
       await tx.query('update user_account set role = 400 where id = $1', [guest.userId]);
       await tx.query('update user_account set role = 600 where id = $1', [iago.userId]);
     }),

@@ -10,11 +10,16 @@ import {
 } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
-import { listSight, listSubscriberIds, type Sight, type SightScope } from './channel-visibility.sql';
+import {
+  type ChannelVisibility,
+  listSubscriberIds,
+  listVisibility,
+  type VisibilityScope,
+} from './channel-visibility.sql';
 import { loadChannels } from './channels.sql';
 
-/** What each user may do with which channels, archived ones included. */
-type Sights = ReadonlyMap<number, Sight>;
+/** For each user the channels with their rights, archived ones included. */
+type VisibilityByUser = ReadonlyMap<number, ChannelVisibility>;
 
 /** Which channels the users may know of now; those who are not active know of none. One statement. */
 export async function loadVisibleChannelIds(
@@ -24,7 +29,7 @@ export async function loadVisibleChannelIds(
   nowMs: number,
 ): Promise<Map<number, number[]>> {
   if (userIds.length === 0) return new Map();
-  const rows = await listSight(sql, realmId, { userIds, channelIds: null }, nowMs);
+  const rows = await listVisibility(sql, realmId, { userIds, channelIds: null }, nowMs);
   const seen = new Map(rows.map((row) => [row.userId, row.channelIds]));
   return new Map(userIds.map((userId) => [userId, seen.get(userId) ?? []]));
 }
@@ -33,31 +38,31 @@ export async function loadVisibleChannelIds(
  * Does what may change who knows of the channels of a scope, and tells those for whom they appeared or vanished, or whose right to read
  * them is another one. The answer: for whom they appeared or vanished, by channel. `formerMs`: the time of what they have been told until now, where its passing alone changes something.
  */
-export async function watchSight(
+export async function watchVisibility(
   tx: Transaction,
   realmId: number,
-  scope: SightScope,
+  scope: VisibilityScope,
   nowMs: number,
   change: () => Promise<void>,
   formerMs = nowMs,
-): Promise<SightChange> {
+): Promise<VisibilityChange> {
   if (scope.channelIds?.length === 0 || scope.userIds?.length === 0) {
     await change();
     return { gained: new Map(), lost: new Map() };
   }
-  const before = toSight(await listSight(tx, realmId, scope, formerMs));
+  const before = visibilityByUser(await listVisibility(tx, realmId, scope, formerMs));
   await change();
-  const after = toSight(await listSight(tx, realmId, scope, nowMs));
+  const after = visibilityByUser(await listVisibility(tx, realmId, scope, nowMs));
   return announceDifference(tx, realmId, before, after);
 }
 
-function toSight(rows: readonly (Sight & { userId: number })[]): Sights {
+function visibilityByUser(rows: readonly (ChannelVisibility & { userId: number })[]): VisibilityByUser {
   return new Map(rows.map((row) => [row.userId, row]));
 }
 
 type UsersByChannel = Map<number, number[]>;
 
-interface SightChange {
+interface VisibilityChange {
   gained: UsersByChannel;
   lost: UsersByChannel;
 }
@@ -65,9 +70,9 @@ interface SightChange {
 async function announceDifference(
   tx: Transaction,
   realmId: number,
-  before: Sights,
-  after: Sights,
-): Promise<SightChange> {
+  before: VisibilityByUser,
+  after: VisibilityByUser,
+): Promise<VisibilityChange> {
   const [gained, lost] = [difference(after, before, 'channelIds'), difference(before, after, 'channelIds')];
   await announce(tx, ...accessEvents(realmId, before, after, { gained, lost }));
   const channelIds = [...new Set([...gained.keys(), ...lost.keys()])];
@@ -110,10 +115,14 @@ function subscriberEvents(
   });
 }
 
-/** Who has a channel in the first sight but not in the second, by channel. */
-function difference(sight: Sights, other: Sights, level: keyof Sight): UsersByChannel {
+/** By channel, the users who have it in the first map but not in the second. */
+function difference(
+  visibility: VisibilityByUser,
+  other: VisibilityByUser,
+  level: keyof ChannelVisibility,
+): UsersByChannel {
   const users: UsersByChannel = new Map();
-  for (const [userId, { [level]: channelIds }] of sight) {
+  for (const [userId, { [level]: channelIds }] of visibility) {
     const known = new Set(other.get(userId)?.[level] ?? []);
     for (const channelId of channelIds) {
       if (known.has(channelId)) continue;
@@ -126,16 +135,21 @@ function difference(sight: Sights, other: Sights, level: keyof Sight): UsersByCh
 }
 
 /** Of those who know of a channel as before, but may read more or less of it. */
-function accessEvents(realmId: number, before: Sights, after: Sights, { gained, lost }: SightChange): DomainEvent[] {
+function accessEvents(
+  realmId: number,
+  before: VisibilityByUser,
+  after: VisibilityByUser,
+  { gained, lost }: VisibilityChange,
+): DomainEvent[] {
   const content = { gained: difference(after, before, 'keptIds'), lost: difference(before, after, 'keptIds') };
   const history = {
     gained: difference(after, before, 'rememberedIds'),
     lost: difference(before, after, 'rememberedIds'),
   };
-  const tell = (of: 'content' | 'history', change: SightChange, told: readonly UsersByChannel[]) =>
+  const tell = (of: 'content' | 'history', change: VisibilityChange, told: readonly UsersByChannel[]) =>
     [...new Set([...change.gained.keys(), ...change.lost.keys()])].flatMap((channelId) => {
-      const toldIds = new Set(told.flatMap((users) => users.get(channelId) ?? []));
-      const untold = (users: UsersByChannel) => (users.get(channelId) ?? []).filter((id) => !toldIds.has(id));
+      const notifiedIds = new Set(told.flatMap((users) => users.get(channelId) ?? []));
+      const untold = (users: UsersByChannel) => (users.get(channelId) ?? []).filter((id) => !notifiedIds.has(id));
       const [gainedIds, lostIds] = [untold(change.gained), untold(change.lost)];
       if (gainedIds.length + lostIds.length === 0) return [];
       return [channelAccessChanged(realmId, { channelId, of, gainedIds, lostIds })];

@@ -23,7 +23,7 @@ export function lockChannelsByIds(sql: Sql, realmId: number, channelIds: readonl
 
 /**
  * The channels of those names, in the order of ids, held against every other change until the transaction ends. Their sets of
- * subscribers stand still, too, for the statements that follow: whoever changes one holds the channel's row.
+ * subscribers do not change either until the end of the transaction: every change of them locks the channel's row.
  */
 export function lockChannels(sql: Sql, realmId: number, nameKeys: readonly string[]): Promise<Channel[]> {
   return loadWhere(sql, realmId, 'c.name_key = any($2::text[])', nameKeys, HELD);

@@ -5,7 +5,7 @@ import { postPolicyOf } from './channel-input';
 
 /** A channel as CHANNEL_JSON tells it. */
 export interface StoredChannel extends Omit<Channel, 'groupSettings' | 'postPolicy'> {
-  /** What has been set for it; the rest has its default. */
+  /** Explicit settings; the rest has its default. */
   storedSettings: Record<string, GroupSetting>;
   /** The creator is a person or bot who may still act. */
   isCreatorActive: boolean;

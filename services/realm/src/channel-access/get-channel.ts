@@ -34,14 +34,14 @@ export async function findChannel(ctx: Context, caller: Caller, { name }: FindCh
   return { channelId: seen.channel.id };
 }
 
-/** A channel with everything that whoever may know of it may know. */
+/** A channel with all that its readers may know. */
 export async function getChannel(ctx: Context, caller: Caller, { channelId }: GetChannelRequest): Promise<Channel> {
   const actor = await loadActor(ctx.db, caller, ctx.clock.now());
   const { channel } = await accessChannel(ctx.db, actor, channelId);
   return channel;
 }
 
-/** Who is subscribed to a channel. */
+/** The subscribers of a channel. */
 export async function getChannelMembers(
   ctx: Context,
   caller: Caller,
@@ -53,7 +53,7 @@ export async function getChannelMembers(
   return { userIds: subscribers?.userIds ?? [] };
 }
 
-/** Who may read what in the channels, and the versions of their subscribers. */
+/** Rights to read in the channels, and the versions of their subscribers. */
 export async function listChannelKinds(
   { db }: Context,
   { realmId, channelIds }: ListChannelKindsRequest,
@@ -78,7 +78,7 @@ export async function getChannelEmailAddress(
   return { email: '' };
 }
 
-/** Who stands behind a bot; null: nobody, behind a person. */
+/** A bot's owner; null for a person. */
 async function ownerOf(sql: Sql, { user }: Actor, channel: Channel, nowMs: number): Promise<Viewer | null> {
   if (user.botOwnerId === undefined) return null;
   const owner = await loadActor(sql, { realmId: user.realmId, userId: user.botOwnerId }, nowMs);

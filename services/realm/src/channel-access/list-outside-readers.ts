@@ -5,7 +5,7 @@ import type { Context } from '../context';
 import { listReadersByRight } from './channel-visibility.sql';
 import { listPossibleOutsiders } from './outside-readers.sql';
 
-/** Who may read private channels without being subscribed: of the named users, and of those who once were subscribed. */
+/** Lists users who may read private channels without a subscription: of the given users and of former subscribers. */
 export async function listOutsideReaders(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { realmId, channelIds, userIds }: ListOutsideReadersRequest,

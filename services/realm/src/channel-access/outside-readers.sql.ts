@@ -4,7 +4,7 @@ import { CONTENT_SETTINGS } from './permissions';
 
 const CONTENT_NAMES = CONTENT_SETTINGS.map((name) => `'${name}'`).join(', ');
 
-// Most private channels let nobody in who is not subscribed: of these nothing but their settings is looked at.
+// Most private channels are for subscribers only: for these only the settings are read.
 const LIST_POSSIBLE = statement(
   'list-possible-outsiders',
   `with open as (

@@ -12,7 +12,7 @@ export interface Viewer {
 
 export type ChannelKind = Pick<Channel, 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'>;
 
-/** Whoever these settings name may know of the channel. */
+/** Users named by these settings may know of the channel. */
 export const METADATA_SETTINGS = [
   'can_add_subscribers_group',
   'can_administer_channel_group',
@@ -24,7 +24,7 @@ export type MetadataSetting = (typeof METADATA_SETTINGS)[number];
 /** Where it was never set, the channel's creator has it. */
 export const CREATOR_SETTING = 'can_administer_channel_group' satisfies MetadataSetting;
 
-/** Whoever these settings name may read the channel. */
+/** Users named by these settings may read the channel. */
 export const CONTENT_SETTINGS = [
   'can_add_subscribers_group',
   'can_subscribe_group',
@@ -68,7 +68,7 @@ function maySetSubscribers({ holds }: Viewer): boolean {
   return holds.has('can_add_subscribers_group') || holds.has('can_administer_channel_group');
 }
 
-/** May the user unsubscribe others than their own bots? Nobody needs a right to leave. */
+/** Leaving needs no right; this is about unsubscribing others than own bots. */
 export function mayRemoveSubscribers(channel: ChannelKind, viewer: Viewer): boolean {
   if (mayAdminister(channel, viewer)) return true;
   return hasMetadataAccess(channel, viewer) && viewer.holds.has('can_remove_subscribers_group');

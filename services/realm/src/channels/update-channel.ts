@@ -11,7 +11,7 @@ import { isUniqueViolation } from '../base/unique-violation';
 import { holdAdministeredChannel, loadChannelMaker, type SeenChannel } from '../channel-access/access-channel';
 import { audienceOf } from '../channel-access/channel-audience';
 import { channelEventsTopic } from '../channel-access/channel-input';
-import { watchSight } from '../channel-access/channel-visibility';
+import { watchVisibility } from '../channel-access/channel-visibility';
 import { CHANNEL_NAME_IS_UNIQUE, loadChannels, storeChannelChange } from '../channel-access/channels.sql';
 import { METADATA_SETTINGS } from '../channel-access/permissions';
 import type { Context } from '../context';
@@ -121,9 +121,9 @@ async function storeAndWatch(
       await setGroupSetting(tx, realmId, { of: 'channel', channelId, name }, value, nowMs);
     }
   };
-  const isSightAffected = change.privacy !== undefined || METADATA_SETTINGS.some((name) => groupSettings[name]);
-  if (isSightAffected) {
-    const { gained } = await watchSight(tx, realmId, { userIds: null, channelIds: [channelId] }, nowMs, store);
+  const isVisibilityAffected = change.privacy !== undefined || METADATA_SETTINGS.some((name) => groupSettings[name]);
+  if (isVisibilityAffected) {
+    const { gained } = await watchVisibility(tx, realmId, { userIds: null, channelIds: [channelId] }, nowMs, store);
     return gained.get(channelId) ?? [];
   }
   await store();

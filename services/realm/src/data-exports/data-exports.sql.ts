@@ -166,7 +166,7 @@ export async function completeDataExport(
 }
 
 /** What is neither pending nor to be had, but may have left bytes behind. */
-export function listDoomed(sql: Sql, limit: number): Promise<DoomedDataExport[]> {
+export function listPendingDeletion(sql: Sql, limit: number): Promise<DoomedDataExport[]> {
   return sql.query(
     `select realm_id as "realmId", id, path_id as path from data_export
      where path_id is not null and (deleted_at is not null or failed_at is not null) limit $1`,

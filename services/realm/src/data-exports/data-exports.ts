@@ -35,7 +35,7 @@ import {
   giveBackDataExport,
   holdDataExport,
   insertDataExport,
-  listDoomed,
+  listPendingDeletion,
   listExportConsents as loadExportConsents,
   selectDataExports,
 } from './data-exports.sql';
@@ -144,7 +144,7 @@ const MAX_LISTED = 100;
 
 /** What the gateway is to delete, and to tell when it has. */
 export async function listDoomedDataExports({ db }: Context): Promise<DoomedDataExports> {
-  return { doomed: await listDoomed(db, MAX_LISTED) };
+  return { doomed: await listPendingDeletion(db, MAX_LISTED) };
 }
 
 /** Their bytes are gone. */

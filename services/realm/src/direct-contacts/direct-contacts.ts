@@ -1,6 +1,6 @@
 import type { ConsumedEvent } from '@parley/shared/bus';
 import type { DirectConversationBegun } from '@parley/shared/events';
-import { announceGuestSightChange, loadGuestSight } from '../accounts/accessible-users';
+import { announceGuestVisibilityChange, loadGuestVisibility } from '../accounts/accessible-users';
 import type { Context } from '../context';
 import { insertDirectContacts } from './direct-contacts.sql';
 
@@ -14,8 +14,8 @@ export async function recordDirectContacts(
   const { realmId } = first;
   const lists = events.map(({ payload }) => payload.participantIds);
   await ctx.db.transaction(async (tx) => {
-    const before = await loadGuestSight(tx, realmId, [...new Set(lists.flat())]);
+    const before = await loadGuestVisibility(tx, realmId, [...new Set(lists.flat())]);
     await insertDirectContacts(tx, realmId, lists);
-    await announceGuestSightChange(tx, realmId, before);
+    await announceGuestVisibilityChange(tx, realmId, before);
   });
 }

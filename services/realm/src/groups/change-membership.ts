@@ -18,7 +18,7 @@ import type {
   User,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { watchSight } from '../channel-access/channel-visibility';
+import { watchVisibility } from '../channel-access/channel-visibility';
 import { listChannelsSeenThrough } from '../channel-access/channel-visibility.sql';
 import type { Context } from '../context';
 import {
@@ -80,7 +80,7 @@ async function changeMembership(
     const change = planMembership(request, { actor, realm, group, content, links });
     const channelIds = await listChannelsSeenThrough(tx, realmId, group.id);
     const scope = { userIds: whomItConcerns(change), channelIds };
-    await watchSight(tx, realmId, scope, nowMs, () => store(tx, realmId, group.id, change));
+    await watchVisibility(tx, realmId, scope, nowMs, () => store(tx, realmId, group.id, change));
     await announce(tx, ...eventsOf(realmId, group, change));
     await announceNotice(tx, realmId, ...membershipNotices(group, change, actor.user, content.activePersonIds));
   });

@@ -106,7 +106,7 @@ export async function requireRightToAdd(
 ): Promise<void> {
   const { can_add_subscribers_group: value } = await loadRealmGroupSettings(tx, actor.user.realmId);
   const mayAddAnywhere = mayBy(actor, value, REALM_PERMISSION_SETTINGS.can_add_subscribers_group);
-  // Whoever makes a channel may read it, be they in it or not.
+  // The creator of a channel may read it, subscribed or not.
   const channels = [...joinable, ...made.map((channel) => ({ ...channel, isSubscribed: true }))];
   for (const channel of channels) {
     const viewer = viewerOf(actor, channel, channel.isSubscribed);

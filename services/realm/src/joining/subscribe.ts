@@ -89,7 +89,7 @@ export async function changeOwnSubscriptions(
   });
 }
 
-/** What the caller is subscribed to, without what everybody is told of the channels. */
+/** The caller's subscriptions, without the channels' public data. */
 export async function listSubscriptions(ctx: Context, { realmId, userId }: Caller): Promise<SubscriptionList> {
   const subscriptions = await listOwnSubscriptions(ctx.db, realmId, userId);
   return {
@@ -101,7 +101,7 @@ export async function listSubscriptions(ctx: Context, { realmId, userId }: Calle
   };
 }
 
-/** Who was subscribed to a channel, at every version up to the one returned; version 0 when there is no such channel. */
+/** Subscribers of a channel at every version up to the returned one; version 0 when there is no such channel. */
 export async function getSubscribers(
   ctx: Context,
   { realmId, channelId }: GetSubscribersRequest,

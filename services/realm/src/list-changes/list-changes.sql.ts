@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 
-/** What triggers count the changes of: what many are told alike, and who was there of late. */
+/** Lists whose changes triggers count: those that are the same for many readers, and recently active users. */
 export type CountedList = 'users' | 'groups' | 'channels' | 'subscribers' | 'present' | 'statuses';
 
 /** SQL: how often the list of organization $1 has changed; who reads the same number twice has seen no change in between. */
@@ -9,7 +9,7 @@ export function changesOf(list: CountedList): string {
 }
 
 /**
- * Adds what backends have counted to one row for each list, but for rows that are in use. Whoever reads sees the sum before or after,
+ * Adds what backends have counted to one row for each list, but for rows that are in use. A reader sees the sum before or after,
  * which are the same. One at a time, as two would hold each other's rows.
  */
 export async function foldListChanges(sql: Sql): Promise<void> {

@@ -43,7 +43,7 @@ export async function findListVersions(
 }
 
 const MAX_BYTES = 128 * 1024 * 1024;
-/** What a channel with its settings takes, about. */
+/** Approximate size of a channel with its settings. */
 const CHANNEL_BYTES = 6 * 1024;
 
 interface VersionedChannels {
@@ -72,7 +72,7 @@ export function channelReader({ db, clock }: Context): ChannelsOf {
   return (realmId, sql) => (sql ? read(sql, realmId) : readJoined(realmId));
 }
 
-/** All groups of the organization, as JSON; there is nobody who may not know of them. */
+/** All groups of the organization, as JSON; every user may know of them. */
 export async function getGroupList(
   ctx: Context,
   { realmId }: Caller,
@@ -116,11 +116,11 @@ function toObject(channel: Channel): ChannelObject {
 /** Larger channels have part of their subscribers in partial lists. */
 const MAX_SUBSCRIBERS_IN_FULL = 1_000;
 const DAY_MS = 24 * 3600_000;
-/** Whoever was there since the day so many days ago began is in every partial list: from day to day nobody drops out. */
+/** Partial lists contain users active since the start of the day this many days ago, so they change at midnight only. */
 const RECENT_DAYS = 14;
 const EVERYBODY: PartialView = { maxSubscribersInFull: Number.MAX_SAFE_INTEGER, presentSinceMs: 0 };
 
-/** Who is subscribed to each channel, as JSON; nothing of it to an asker who has it all. */
+/** Subscribers of each channel, as JSON; empty when the caller's version is current. */
 export async function getSubscriberLists(
   ctx: Context,
   { realmId }: Caller,
@@ -144,7 +144,7 @@ export async function getSubscriberLists(
   };
 }
 
-/** Who was there since then is in every partial list. */
+/** Partial lists contain users active since this time. */
 function partialSince(nowMs: number): number {
   return (Math.floor(nowMs / DAY_MS) - RECENT_DAYS) * DAY_MS;
 }

@@ -46,7 +46,7 @@ export function findStatusesVersion(sql: Sql, realmId: number): Promise<string> 
 }
 
 export interface PartialView {
-  /** Of larger channels only bots are listed, and whoever was there since then. */
+  /** Of larger channels only bots and users active since then are listed. */
   maxSubscribersInFull: number;
   presentSinceMs: number;
 }

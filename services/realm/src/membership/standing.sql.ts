@@ -33,7 +33,7 @@ export async function listMembersBetween(
   { shorterDays, longerDays }: { shorterDays: number; longerDays: number },
   nowMs: number,
 ): Promise<number[]> {
-  // Where there is no waiting period nobody waits, whatever the clocks say.
+  // Without a waiting period every member is a full member, even when clocks differ.
   const rows = await sql.query<{ id: number }>(
     `select u.id from user_account u
      where u.realm_id = $1 and u.role = ${ROLES.member} and u.is_active and u.system_bot is null

@@ -9,7 +9,7 @@ import { welcomeEvents } from './welcome';
 
 type NewPerson = Pick<User, 'id' | 'fullName'>;
 
-/** What is said when somebody comes whom nobody has invited. */
+/** Notices for a user who joins without an invitation. */
 export async function newcomerEvents(
   tx: Transaction,
   realmId: number,
@@ -26,7 +26,7 @@ export async function arrivalEvents(tx: Transaction, realmId: number, person: Ne
   return noticeEvents(tx, realmId, [notice(to, `${silentMention(person)} joined this organization.`)]);
 }
 
-/** Tells whoever invited somebody that they have come, unless the inviter's account is out of use. */
+/** Notifies the inviter, unless their account is deactivated. */
 export async function referrerEvents(
   tx: Transaction,
   realmId: number,

@@ -7,18 +7,18 @@ import { listArchivedIds } from './archived-channels.sql';
 /** Receivers that one event names: what the messages service makes of an event stays one bounded piece of work. */
 const MAX_RECEIVERS_PER_EVENT = 200;
 
-/** What one of the service's own bots says about a change. */
+/** A message of a system bot about a change. */
 export interface Notice {
   from: SystemBot;
   /** To users: a direct message for each of them. */
   to: NoticeDestination;
   /** Markdown; see notice-text.ts for names, and for what others wrote, in it. */
   content: string;
-  /** Those for whom the message starts as read: as a rule whoever made the change. */
+  /** Those for whom the message starts as read: usually the user who made the change. */
   readByIds: readonly number[];
   /** Says that the channel is archived now: the only kind of notice that archived channels get. */
   isAboutArchiving?: boolean;
-  /** Whoever gets it as a direct message has starred it. */
+  /** Starred for the receiver of a direct message. */
   isStarred?: boolean;
 }
 

@@ -27,7 +27,7 @@ export async function welcomeEvents(
   return noticeEvents(tx, realmId, welcomeNotices(user, customText));
 }
 
-/** What the welcome bot says to somebody new; `customText` is the organization's own message, empty when it has none. */
+/** The messages of the welcome bot to a new user; `customText` is the organization's own message, empty when it has none. */
 function welcomeNotices(user: { id: number; role: number }, customText: string): Notice[] {
   const greeting = GREETING + (isAdministrator(user.role) ? FOR_ADMINISTRATORS : '');
   const welcome = { from: 'welcome-bot', to: { userIds: [user.id] }, readByIds: [] } as const;

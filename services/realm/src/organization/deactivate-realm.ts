@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Later times than the database can hold are no times. */
 const MAX_DAYS = 1_000_000;
 
-/** Closes the organization: whoever calls in it is refused from then on. */
+/** Closes the organization: every later call in it is refused. */
 export async function deactivateRealm(
   ctx: Context,
   caller: Caller,

@@ -73,7 +73,7 @@ export async function storeDeactivation(
   return rows.length > 0;
 }
 
-/** Holds the organization's row: whoever else wants to change what is the organization's waits for the transaction to end. */
+/** Locks the organization's row: other changes of the organization wait for the end of the transaction. */
 export async function lockRealm(sql: Sql, realmId: number): Promise<void> {
   await sql.query('select 1 from realm where id = $1 for no key update', [realmId]);
 }

@@ -62,7 +62,7 @@ async function accessUser(sql: Sql, viewer: User, named: UserRef): Promise<User>
   return user;
 }
 
-/** The same, when the actor may administer the account. Nobody administers the service's own bots. */
+/** The same, when the actor may administer the account. System bots cannot be administered. */
 export async function accessAdministered(sql: Sql, actor: User, named: UserRef): Promise<User> {
   const user = await findNamedUser(sql, actor, named);
   if (user.isSystemBot) throw new BadRequestError('No such user');

@@ -1,7 +1,7 @@
 import { BadRequestError } from '@parley/shared/errors';
 import { codePointLength, EXTERNAL_ACCOUNT_KINDS, isWebUrl, USERNAME_PLACEHOLDER } from '@parley/shared/values';
 
-/** What a custom profile field holds. */
+/** The type of a custom profile field. */
 export const FIELD_TYPES = {
   shortText: 1,
   longText: 2,

@@ -53,7 +53,7 @@ export async function createProfileField(
   });
 }
 
-/** Changes what a field is called and how it behaves. Who had chosen an option that goes loses that value. */
+/** Changes the name and behaviour of a field. Values that chose a removed option are deleted. */
 export async function updateProfileField(
   ctx: Context,
   caller: Caller,

@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import { renderedFrom } from '../rendered-texts/stale-texts.sql';
 
-/** What a profile says, with the type of the field, which decides about its rendering. */
+/** A value of a profile with the type of its field, which decides about rendering. */
 export interface ProfileRow {
   userId: number;
   values: { fieldId: number; type: number; value: string; rendered: string | null }[];

@@ -28,7 +28,7 @@ import { profileValueFromInput } from './profile-value-input';
 import { deleteProfileValues, listProfiles, storeProfileValues } from './profile-values.sql';
 import { renderProfile, renderValues } from './render-profile-value';
 
-/** What profiles say: those of the users asked for, or everybody's when nobody is named. */
+/** Values of profiles: of the given users, or of all when none are given. */
 export async function getUserProfiles(
   ctx: Context,
   { realmId }: Caller,
@@ -85,7 +85,7 @@ export async function setValues(
     wanted.set(field.id, { field, value: profileValueFromInput(field, value, people) });
   }
   const plain = [...wanted].map(([fieldId, { field, value }]) => ({ fieldId, type: field.type, value }));
-  // What a profile names is what its owner may see, whoever fills it in.
+  // Mentions resolve by what the owner of the profile may see, also when an administrator writes it.
   const stored = await renderValues(ctx, tx, { realmId, authorId: userId }, plain);
   const changedIds = new Set(await storeProfileValues(tx, realmId, userId, stored));
   const audience = await userAudience(tx, realmId, userId);

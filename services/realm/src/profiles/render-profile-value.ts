@@ -30,7 +30,7 @@ export async function renderValues<V extends { type: number; value: string }>(
 export function renderProfile({ userId, values }: ProfileRow): UserProfile {
   return {
     userId,
-    // A link that could run code is not told, whoever stored it.
+    // Links that could run code are never shown.
     values: values
       .filter(({ type, value }) => type !== FIELD_TYPES.link || isWebUrl(value))
       .map(({ fieldId, type, value, rendered }) => ({

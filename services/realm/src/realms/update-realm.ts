@@ -120,7 +120,7 @@ function realmEvents(
   };
   const properties = Object.entries({ ...(name !== undefined && { name }), ...alone });
   const told = properties.flatMap(([property, value]) =>
-    toldNames(property, config.API_BRANDS).map((alias) => ({ name: alias, value })),
+    announcedNames(property, config.API_BRANDS).map((alias) => ({ name: alias, value })),
   );
   return [
     ...told.map((property) => realmPropertyChanged(realmId, property)),
@@ -146,7 +146,7 @@ function isAnything({ settings, groupSettings, ...rest }: RealmChanged): boolean
 const UPDATE_CHANNEL = 'service_update_announcements_stream_id';
 
 /** The names under which clients are told of an organization's property; `brands` are those of API_BRANDS. */
-export function toldNames(property: string, brands: readonly string[]): string[] {
+export function announcedNames(property: string, brands: readonly string[]): string[] {
   // COMPAT(level 453): the second one has taken its place.
   if (property === 'giphy_rating') return [property, 'gif_rating_policy'];
   if (property === UPDATE_CHANNEL) return brandedNames(property, brands);

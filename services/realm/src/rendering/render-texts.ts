@@ -100,7 +100,7 @@ export function keepRenderingStaleTexts(ctx: StaleTextsContext & Pick<Context, '
   return runPeriodically(ctx, chore, (stopping) => renderStaleTexts(ctx, stopping));
 }
 
-/** Nobody is told: clients get the new HTML with the next list. */
+/** Not announced: clients get the new HTML with the next list. */
 export async function renderStaleTexts(ctx: StaleTextsContext, stopping?: AbortSignal): Promise<void> {
   for (const column of RENDERED_COLUMNS) {
     let found = TEXTS_AT_ONCE;

@@ -7,7 +7,7 @@ import { customEmojiNamed } from '../custom-emoji/custom-emoji.sql';
 import { linkifiersOf } from '../linkifiers/linkifiers.sql';
 import { REALM_JSON } from '../organization/realms.sql';
 
-/** What texts name; keys are lower-cased names. */
+/** Objects that texts mention; keys are lower-cased names. */
 export interface RenderingKeys {
   userIds: number[];
   userKeys: string[];
@@ -32,7 +32,7 @@ const IS_KNOWN = `($2::bigint is null or ${isKnownTo('r.id', '$2::bigint')})`;
 const IS_OPEN_TO_AUTHOR = `case when $2::bigint is null then not c.is_private
   else ${isSeenBy('r.id', '$2::bigint', '$8::bigint')} end`;
 
-/** What an author's texts may name. No author (null): people, groups and channels that are open to all members. */
+/** Objects that an author's texts may mention; without an author (null) those that all members may see. */
 export async function loadRenderingFacts(
   sql: Sql,
   realmId: number,

@@ -3,7 +3,7 @@ import type { Transaction } from '@parley/shared/db';
 import { type DomainEvent, peersAdded, personJoined } from '@parley/shared/events';
 import { USER_SETTING_DEFAULTS } from '@parley/shared/values';
 import { INHERITED_SETTINGS, type InheritedNotifications, inheritedNotifications } from '@parley/shared/wire';
-import { announceGuestSightChange, loadGuestSight } from '../accounts/accessible-users';
+import { announceGuestVisibilityChange, loadGuestVisibility } from '../accounts/accessible-users';
 import { audiencesOf } from '../channel-access/channel-audience';
 import { listSubscriberIds } from '../channel-access/channel-visibility.sql';
 import { loadChannels, lockFirstChannels } from '../channel-access/channels.sql';
@@ -51,11 +51,11 @@ export async function addSubscriptions(
   const records = await listSubscriptions(tx, realmId, channelIds, userIds);
   const choices = await listChoices(tx, realmId, userIds, INHERITED_SETTING_NAMES);
   const { joining, alreadySubscribed } = planSubscriptions(targets, userIds, { records, usedColors: choices });
-  const sight = await loadGuestSight(tx, realmId, [...new Set(joining.map(({ userId }) => userId))]);
+  const visibility = await loadGuestVisibility(tx, realmId, [...new Set(joining.map(({ userId }) => userId))]);
   const beginnings = withInherited(joining, choices);
   const start = { realmId, beginnings, nowMs: ctx.clock.now(), tellsThemselves: true };
   const events = await beginSubscriptions(tx, start);
-  await announceGuestSightChange(tx, realmId, sight);
+  await announceGuestVisibilityChange(tx, realmId, visibility);
   await announce(tx, ...events);
   return { subscribed: joining, alreadySubscribed };
 }

@@ -2,7 +2,7 @@ import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { type Audience, type DomainEvent, peersRemoved } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
-import { announceGuestSightChange, loadGuestSight } from '../accounts/accessible-users';
+import { announceGuestVisibilityChange, loadGuestVisibility } from '../accounts/accessible-users';
 import { audiencesOf } from '../channel-access/channel-audience';
 import { loadChannels } from '../channel-access/channels.sql';
 import type { Context } from '../context';
@@ -36,10 +36,10 @@ export async function removeSubscriptions(
   const active = new Set(records.filter(({ isActive }) => isActive).map(keyOf));
   const pairs = userIds.flatMap((userId) => channelIds.map((channelId) => ({ channelId, userId })));
   const removed = pairs.filter((pair) => active.has(keyOf(pair)));
-  const sight = await loadGuestSight(tx, realmId, [...new Set(removed.map(({ userId }) => userId))]);
+  const visibility = await loadGuestVisibility(tx, realmId, [...new Set(removed.map(({ userId }) => userId))]);
   const end = { realmId, endings: removed, nowMs: ctx.clock.now(), isForGood: true };
   await announce(tx, ...(await endSubscriptions(tx, end)));
-  await announceGuestSightChange(tx, realmId, sight);
+  await announceGuestVisibilityChange(tx, realmId, visibility);
   return { removed, notRemoved: pairs.filter((pair) => !active.has(keyOf(pair))) };
 }
 

@@ -10,7 +10,7 @@ import type {
 import type { Caller } from '@parley/shared/rpc';
 import { loadActor } from '../actors/actor';
 import { possibleIds } from '../base/possible-values';
-import { listSight } from '../channel-access/channel-visibility.sql';
+import { listVisibility } from '../channel-access/channel-visibility.sql';
 import type { Context } from '../context';
 import { colorFromInput } from './plan-subscriptions';
 import {
@@ -48,7 +48,7 @@ export async function updateSubscriptionProperties(
 
 async function refusal(ctx: Context, tx: Transaction, { realmId, userId }: Caller, channelId: number): Promise<Error> {
   const scope = { userIds: [userId], channelIds: possibleIds([channelId]) };
-  const [seen] = await listSight(tx, realmId, scope, ctx.clock.now());
+  const [seen] = await listVisibility(tx, realmId, scope, ctx.clock.now());
   return new BadRequestError(seen ? `Not subscribed to channel ID ${channelId}` : 'Invalid channel ID');
 }
 

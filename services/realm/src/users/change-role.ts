@@ -17,7 +17,7 @@ import { storeRole } from '../accounts/account-state.sql';
 import { findActor } from '../actors/actors.sql';
 import { botManagerIds, managerIdsOf } from '../bot-owners/bot-manager-ids';
 import { type BotRow, findBot, listManagedBots } from '../bot-owners/bots.sql';
-import { watchSight } from '../channel-access/channel-visibility';
+import { watchVisibility } from '../channel-access/channel-visibility';
 import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
 import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
 import { systemGroupMoves } from '../groups/system-group-moves';
@@ -29,7 +29,7 @@ import { systemGroupMoves } from '../groups/system-group-moves';
 export async function changeRole(tx: Transaction, user: User, role: number, nowMs: number): Promise<void> {
   const { realmId, id } = user;
   const change = () => announceRoleLists(tx, user, role, () => storeAndAnnounce(tx, user, role, nowMs));
-  await watchSight(tx, realmId, { userIds: [id], channelIds: null }, nowMs, change);
+  await watchVisibility(tx, realmId, { userIds: [id], channelIds: null }, nowMs, change);
 }
 
 async function storeAndAnnounce(tx: Transaction, user: User, role: number, nowMs: number): Promise<void> {

@@ -5,7 +5,12 @@ import { type DomainEvent, userDeactivated } from '@parley/shared/events';
 import type { DeactivateUserRequest, DeactivateUserResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { codePointLength, isAdministrator, ROLES } from '@parley/shared/values';
-import { audienceWithout, compareGuestSight, guestsByUser, loadGuestSight } from '../accounts/accessible-users';
+import {
+  audienceWithout,
+  compareGuestVisibility,
+  guestsByUser,
+  loadGuestVisibility,
+} from '../accounts/accessible-users';
 import { listStrangers } from '../accounts/accessible-users.sql';
 import { countPeople, lockActiveWithBots, ownsOwnersBot, storeActivity } from '../accounts/account-state.sql';
 import { requireMayDeactivate } from '../accounts/permissions';
@@ -79,11 +84,11 @@ export async function deactivateAccount(ctx: Context, tx: Transaction, realmId: 
   if (!accounts.some(({ id }) => id === userId)) return;
   const ids = accounts.map(({ id }) => id);
   const nowMs = ctx.clock.now();
-  const sight = await loadGuestSight(tx, realmId, ids);
+  const visibility = await loadGuestVisibility(tx, realmId, ids);
   const settings = await loadSettingsNaming(tx, realmId, ids, nowMs);
   await storeActivity(tx, realmId, ids, false);
   await suspendSubscriptions(ctx, tx, realmId, ids);
-  const { lost } = await compareGuestSight(tx, realmId, sight);
+  const { lost } = await compareGuestVisibility(tx, realmId, visibility);
   await announceDeactivations(ctx, tx, accounts, guestsByUser(lost));
   await announceShownSettings(tx, realmId, settings, nowMs);
 }

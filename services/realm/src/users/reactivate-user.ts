@@ -5,10 +5,10 @@ import { userReactivated } from '@parley/shared/events';
 import type { ReactivateUserRequest, ReactivateUserResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import {
-  announceGuestSightChange,
+  announceGuestVisibilityChange,
   audienceWithout,
   listStrangerIds,
-  loadGuestSight,
+  loadGuestVisibility,
 } from '../accounts/accessible-users';
 import { storeActivity } from '../accounts/account-state.sql';
 import { findUser } from '../accounts/users.sql';
@@ -60,7 +60,7 @@ async function requireMayReactivateBot(ctx: Context, tx: Transaction, { realmId,
 async function reactivate(ctx: Context, tx: Transaction, user: User): Promise<void> {
   const { realmId, id: userId } = user;
   const nowMs = ctx.clock.now();
-  const sight = await loadGuestSight(tx, realmId, [userId]);
+  const visibility = await loadGuestVisibility(tx, realmId, [userId]);
   const settings = await loadSettingsNaming(tx, realmId, [userId], nowMs);
   await storeActivity(tx, realmId, [userId], true);
   // Its keys are those that it had, unless they were ended.
@@ -74,7 +74,7 @@ async function reactivate(ctx: Context, tx: Transaction, user: User): Promise<vo
     userReactivated(realmId, { userId, audience: audienceWithout(strangerIds), managerIds }),
     ...(await presenceInGroups(tx, { realmId, userIds: [userId], areActive: true, nowMs })),
   );
-  await announceGuestSightChange(tx, realmId, sight, [userId]);
+  await announceGuestVisibilityChange(tx, realmId, visibility, [userId]);
   await resumeSubscriptions(ctx, tx, realmId, [userId]);
   await announceShownSettings(tx, realmId, settings, nowMs);
 }

@@ -2,7 +2,7 @@ import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { join, leave, newOrganization, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
-import { announceGuestSightChange, loadGuestSight, userAudience } from '../accounts/accessible-users';
+import { announceGuestVisibilityChange, loadGuestVisibility, userAudience } from '../accounts/accessible-users';
 import { findUser, listUserChannels } from '../people/find-user';
 import { getRegisterState } from '../register/get-register-state';
 import { getUserStatus, updateUserStatus } from '../statuses/statuses';
@@ -114,11 +114,11 @@ describe('a restricted guest', () => {
   });
 
   test('is told whom they come to know, and whom they know no more', async () => {
-    const sight = () => loadGuestSight(ctx.db, olivia.realmId, [guest.userId]);
-    const before = await sight();
+    const visibility = () => loadGuestVisibility(ctx.db, olivia.realmId, [guest.userId]);
+    const before = await visibility();
     await ctx.db.query('update subscription set is_active = false where user_id = $1', [guest.userId]);
     await meetDirectly(ctx, guest, stranger);
-    await ctx.db.transaction((tx) => announceGuestSightChange(tx, olivia.realmId, before));
+    await ctx.db.transaction((tx) => announceGuestVisibilityChange(tx, olivia.realmId, before));
     const events = (await publicEvents(ctx, olivia, 'realm_user')).slice(-2);
     const toGuest = { audience: { to: 'users', userIds: [guest.userId] } };
     expect(events).toMatchObject([

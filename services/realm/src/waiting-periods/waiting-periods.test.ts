@@ -121,7 +121,7 @@ describe('a private channel that full members may join', () => {
     updateRealm(ctx, olivia, { settings: JSON.stringify({ waiting_period_threshold: days }), groupSettings: {} });
 
   /** What happened to the channel for those who did not know of it all the time. */
-  async function sightings(): Promise<unknown[]> {
+  async function appearances(): Promise<unknown[]> {
     const events = [
       ...(await publicEvents(ctx, olivia, 'stream')),
       ...(await publicEvents(ctx, olivia, 'subscription')),
@@ -142,7 +142,7 @@ describe('a private channel that full members may join', () => {
     ctx.clock.advance(3 * DAY_MS);
     await endWaitingPeriods(ctx);
     await endWaitingPeriods(ctx);
-    expect(await sightings()).toEqual([
+    expect(await appearances()).toEqual([
       ['create', [channelId]],
       ['peer_add', [channelId]],
     ]);
@@ -151,30 +151,30 @@ describe('a private channel that full members may join', () => {
   test('vanishes when the waiting period is made longer, and appears when it is made shorter', async () => {
     ctx.clock.advance(3 * DAY_MS);
     await endWaitingPeriods(ctx);
-    const before = (await sightings()).length;
+    const before = (await appearances()).length;
     await changeDays(5);
     expect(await isSeen()).toBe(false);
-    expect((await sightings()).slice(1, -1)).toEqual([['delete', [channelId]]]);
+    expect((await appearances()).slice(1, -1)).toEqual([['delete', [channelId]]]);
     await changeDays(2);
     expect(await isSeen()).toBe(true);
-    expect(await sightings()).toHaveLength(before + 3);
+    expect(await appearances()).toHaveLength(before + 3);
   });
 
   test('is not told of to whoever would have become one within the hour in which the waiting period was made longer', async () => {
     ctx.clock.advance(3 * DAY_MS + HOUR_MS / 2);
     await changeDays(5);
-    expect([await isSeen(), await sightings()]).toEqual([false, []]);
+    expect([await isSeen(), await appearances()]).toEqual([false, []]);
     ctx.clock.advance(2 * DAY_MS);
     await endWaitingPeriods(ctx);
-    expect(await sightings()).toHaveLength(2);
+    expect(await appearances()).toHaveLength(2);
   });
 
   test('appears within the hour when the waiting period is given up', async () => {
     ctx.clock.advance(3 * DAY_MS + HOUR_MS / 2);
     await changeDays(0);
-    expect(await sightings()).toHaveLength(2);
+    expect(await appearances()).toHaveLength(2);
     await changeDays(10);
-    expect([await isSeen(), (await sightings()).length]).toEqual([false, 3]);
+    expect([await isSeen(), (await appearances()).length]).toEqual([false, 3]);
   });
 
   test('costs as many statements for one as for many', async () => {

@@ -2,7 +2,7 @@ import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { groupMembersAdded } from '@parley/shared/events';
 import { runPeriodically } from '@parley/shared/jobs';
-import { watchSight } from '../channel-access/channel-visibility';
+import { watchVisibility } from '../channel-access/channel-visibility';
 import { listChannelsSeenThrough } from '../channel-access/channel-visibility.sql';
 import type { Context } from '../context';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
@@ -65,6 +65,6 @@ export async function watchFullMembers(
 ): Promise<void> {
   const channelIds = userIds.length === 0 ? [] : await listChannelsSeenThrough(tx, realmId, groupId);
   const announcedUntilMs = await findAnnouncedUntilMs(tx, realmId);
-  await watchSight(tx, realmId, { userIds, channelIds }, nowMs, change, announcedUntilMs);
+  await watchVisibility(tx, realmId, { userIds, channelIds }, nowMs, change, announcedUntilMs);
   await markWaitingPeriodsAnnounced(tx, realmId, nowMs);
 }

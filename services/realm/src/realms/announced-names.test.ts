@@ -1,4 +1,4 @@
-import { toldNames } from './update-realm';
+import { announcedNames } from './update-realm';
 
 test.each([
   ['giphy_rating', ['giphy_rating', 'gif_rating_policy']],
@@ -8,5 +8,5 @@ test.each([
   ],
   ['signup_announcements_stream_id', ['signup_announcements_stream_id']],
 ])('clients are told of %s as %j', (property, names) => {
-  expect(toldNames(property, ['acme', 'ours'])).toEqual(names);
+  expect(announcedNames(property, ['acme', 'ours'])).toEqual(names);
 });
