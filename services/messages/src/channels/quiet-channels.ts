@@ -1,3 +1,7 @@
+// Quiet channels: once an hour one replica looks at the newest message of every channel older than 180 days, in batches of one statement, and tells realm
+// which ones have become quiet or are no longer so. A sender learns from realm's facts that a channel is quiet; only such a message is stored alone
+// and announces channel.woken. The next review finds messages that arrive by a move, or at the very moment when the channel becomes quiet.
+
 import { runPeriodically } from '@parley/shared/jobs';
 import type { AgedChannel } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';

@@ -1,3 +1,9 @@
+// Uploaded files: the gateway keeps the bytes; the rows here say who uploaded a file and which messages link to it. A message claims the files it links to
+// in its own transaction, but only those that its author may have: linking gives access, so guessing an address must not. Users who may read
+// one of those messages may have the file. A file without links expires after five weeks; one that a scheduled message will link to, five weeks after
+// its time (kept_until). A picture without thumbnails is rendered as a placeholder, and rendered again when they are ready (thumbnails.ts).
+// Quotas (upload_quota) hold for all, or for one organization or account; the statement that sums the used space reads them, too.
+
 import type { Transaction } from '@parley/shared/db';
 import { attachmentChanged, type DomainEvent } from '@parley/shared/events';
 import type { Attachment } from '@parley/shared/proto';

@@ -1,3 +1,7 @@
+// Deleted messages move to archived_message and are purged after thirty days. The scheduler calls DeleteExpiredMessages for an organization
+// until the reply says complete, and PurgeRealm when nothing of an organization is to remain: then messages go without events and without
+// archived copies, and files expire at once.
+
 import { deleteRowsOfRealm, repeatOnConflict } from '@parley/shared/db';
 import type {
   DeleteExpiredMessagesRequest,

@@ -1,3 +1,18 @@
+// How messages change. An edit is decided on facts from one call (GetEditFacts). New content and its announcement are stored by one statement, which does
+// nothing when the message is no longer what was decided on (content-edit.sql.ts). Moves, deletions and content that links to files are stored
+// under locks, always in one order (conversations/hold-conversations.sql.ts). After a conflict the edit is decided again (repeatOnConflict).
+//
+// A whole topic that gets a free name changes its own row only, and one row of topic_edit covers all its messages; other moves give messages another
+// conversation and a row of message_edit each. A history combines a message's own edits with those of the topics it was in
+// (messages/get-message-history.ts); of its time in a channel that the reader may not read, only who moved it out, and when, is shown.
+//
+// sent_channel_id and sent_version never change. Subscribers of the channel a message was moved to (moved_version) may read it there. Users who may not
+// read that channel no longer have the message; where history is protected, joining later does not give it back, and their stars and topic policies go.
+//
+// Events about messages go to the channel's current subscribers, and to users who received the messages, or have a star or a reaction on them,
+// if they may read the channel (messages/edit-audiences.ts). Read state and topic policies move along. The notification bot's notices of a
+// move are stored in the same transaction. Tests assert the cost (dev-env/test/edit-budget.test.ts).
+
 import { announce } from '@parley/shared/bus';
 import { ChangedMeanwhile, repeatOnConflict, type Transaction } from '@parley/shared/db';
 import { findReferences } from '@parley/shared/markdown';

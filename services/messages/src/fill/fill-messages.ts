@@ -1,3 +1,7 @@
+// Filling (`npm run -s admin -- messages fill`) makes up messages for an organization. Plans are pure and follow from a seed; few channels and topics
+// have most messages. Realm tells in one call who was subscribed to what when (GetFillFacts). Texts consist of parts that are rendered once. A batch is
+// one statement, all batches are one transaction, and its last event, messages.filled, ends the organization's queues.
+
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';

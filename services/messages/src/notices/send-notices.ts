@@ -1,3 +1,7 @@
+// Notices: a change elsewhere that deserves a message announces a notice in its own transaction. The replicas of this service share the notices, in order
+// (shared/bus/consume.ts), and store them like any message, with a send key made of the event's id: a redelivered notice is not stored twice.
+// These keys are kept as long as the log. No permission is checked: the announcing service has decided.
+
 import { Slices } from '@parley/shared/batch';
 import { announce, type ConsumedEvent } from '@parley/shared/bus';
 import { flagsChanged, type NoticeAnnounced } from '@parley/shared/events';

@@ -1,3 +1,15 @@
+// Read state: no row says what a user has read. The narrowest rule decides: marks in a topic or direct conversation (read_exception, ranges of ids),
+// then the channel's watermark, then the one for everything, then how the message began: read for its sender (is_read_by_sender), for the users
+// who caused a notice (read_by_ids), and for users who did not receive it. Messages of muted users, and those in channels that are left or
+// archived, are read. Marking everything moves one watermark. A mark reaches back to the message before it, so a topic read in order is one range.
+//
+// Unread messages are found along the index of their conversation, in the stretches without marks (search/find-unread.sql.ts).
+// Moved messages keep their read state (move-read-state.sql.ts): `unpassed` are those to which a watermark of the destination does not apply.
+// Marks and moves of the same conversation wait for each other. Stars and collapsed messages are rows (personal_flag); stars of messages that are not
+// readable now are kept and hidden, and is_star_shown says what clients have (topic-policies/follow-access.ts).
+// message.edited lists no readers: the events service asks for the flags of those it delivers to (GetPersonalFlags).
+// test/read-state.property.test.ts replays random histories against this and against a model with a row for each message and user.
+
 import type { ChannelReadFacts } from '@parley/shared/proto';
 import { hasReceived, type MessagePlace, type Reader } from '../access/permissions';
 import type { StoredReadState } from './read-state.sql';

@@ -1,3 +1,24 @@
+// How messages are found: ids first (here), then load, hide, present (get-messages.ts). A page costs six statements in all services.
+//
+// A narrow's terms become (narrows/compile-narrow.ts) a scope (what the reader received, or all history of some channels), lists of channels,
+// conversations and messages, conditions in SQL, and maybe a lead: an index that knows the few messages meant (stars, mentions, words, a sender).
+// findMessages() chooses the way:
+// - along a few channels or conversations, by their index;
+// - along a lead that is personal, or that the planner's statistics say leads to few messages (routes.sql.ts reads no messages);
+// - for readers of many channels, first through a window of the messages, and without a lead through a wider one;
+// - then by a walk (walk.sql.ts): one statement goes through the reader's own channels and conversations in steps, each spanning as many ids as
+//   the earlier ones suggest. Once it has looked at as many messages as the lead leads to, the rest goes along the lead.
+//
+// A search so reads, besides two windows of at most 18,000 messages (more where more than 500 are wanted), a small multiple of the lesser of two
+// numbers: what the index leads to in the organization, and what the reader has received, or all of the named channels. Terms without an index
+// (negated ones, alert words without a searchable part) have the second bound only. is:unread is the same walk through unread messages only.
+// Tests assert the plans: find-messages.test.ts, unread-plans.test.ts.
+//
+// Text search is PostgreSQL's, in English: a generated vector of the HTML's words for each message and another for each topic, so a renamed topic is
+// found without touching its messages; a lexeme for the organization separates organizations in the index. Alert words
+// (shared/values/alert-words.ts) are repeated in SQL from the same pieces (alerted.sql.ts); where a message's words differ from those of its vector
+// (addresses, hidden parts of links, code), message_with_joined_words has each word of its source. Users who are not signed in read as user 0.
+
 import type { Sql } from '@parley/shared/db';
 import type { ChannelReadFacts } from '@parley/shared/proto';
 import { keepsReceived } from '../access/permissions';

@@ -1,3 +1,8 @@
+// Cards of linked pages: where the organization wants them (inline_url_embed_preview), pages that people (not bots) link to are fetched after the message
+// is stored and the send is answered, through shared/outside-http: no sender waits for a page. One message of each sender at a time. A page's
+// description (Open Graph, with a picture) is cached for a day in website_card, its absence for an hour. The message is then rendered again,
+// if it has not changed meanwhile, and message.edited announces it without an editor. Pending work is lost when the process ends.
+
 import { announce } from '@parley/shared/bus';
 import type { WebsiteCard } from '@parley/shared/markdown';
 import { newCall } from '@parley/shared/rpc';
