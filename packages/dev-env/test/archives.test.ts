@@ -33,7 +33,7 @@ import {
   updateUserSettings,
 } from '@parley/gateway/endpoints';
 import { diskStore } from '@parley/gateway/uploads/disk-store';
-import { runCommand } from '@parley/operator/command/run-command';
+import { runCommand } from '@parley/operator/run-command';
 import { importInto } from '@parley/shared/archive';
 import type { FailDataExportRequest, ImportedRows } from '@parley/shared/proto';
 import { connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { revokeInvitation, sendInvitations, sendMessage, updateRealm } from '@parley/gateway/endpoints';
-import { runCommand } from '@parley/operator/command/run-command';
 import { loadConfig } from '@parley/operator/config';
+import { runCommand } from '@parley/operator/run-command';
 import { connectRpc, newCall, refreshCertificates, type TlsFiles } from '@parley/shared/rpc';
 import { createTestAuthority, type TestAuthority } from '@parley/shared/testing';
 import { TestNetwork } from '../src';

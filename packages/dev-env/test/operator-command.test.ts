@@ -1,5 +1,5 @@
 import { getOwnUser, registerQueue, sendMessage } from '@parley/gateway/endpoints';
-import { runCommand } from '@parley/operator/command/run-command';
+import { runCommand } from '@parley/operator/run-command';
 import { TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
 import { operatorConfig } from './operator-config';

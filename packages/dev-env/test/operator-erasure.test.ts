@@ -11,7 +11,7 @@ import {
   updateFlags,
   updateOwnStatus,
 } from '@parley/gateway/endpoints';
-import { runCommand } from '@parley/operator/command/run-command';
+import { runCommand } from '@parley/operator/run-command';
 import { type TestClient, TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
 import { uploadFile } from './multipart';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sendMessage } from '@parley/gateway/endpoints';
-import { runCommand } from '@parley/operator/command/run-command';
+import { runCommand } from '@parley/operator/run-command';
 import { until } from '@parley/shared/testing';
 import { TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';

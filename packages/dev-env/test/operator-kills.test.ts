@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDrafts, createReminder, getMessages, sendMessage } from '@parley/gateway/endpoints';
-import { runCommand } from '@parley/operator/command/run-command';
+import { runCommand } from '@parley/operator/run-command';
 import { until } from '@parley/shared/testing';
 import { type TestClient, TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';

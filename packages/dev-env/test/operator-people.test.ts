@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { getMessages, getOwnUser, sendMessage } from '@parley/gateway/endpoints';
 import type { Terminal } from '@parley/operator/command/command';
-import { runCommand } from '@parley/operator/command/run-command';
+import { runCommand } from '@parley/operator/run-command';
 import { TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
 import { mailsTo } from './mail-folder';

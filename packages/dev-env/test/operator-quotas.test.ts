@@ -1,5 +1,5 @@
 import { registerQueue } from '@parley/gateway/endpoints';
-import { runCommand } from '@parley/operator/command/run-command';
+import { runCommand } from '@parley/operator/run-command';
 import { type TestClient, TestNetwork } from '../src';
 import { eg } from '../src/cast/eg';
 import { multipart } from './multipart';

@@ -12,7 +12,7 @@ import {
   sendMessage,
   subscribe,
 } from '@parley/gateway/endpoints';
-import { runCommand } from '@parley/operator/command/run-command';
+import { runCommand } from '@parley/operator/run-command';
 import { createFakeClock, until } from '@parley/shared/testing';
 import { Webhook } from 'standardwebhooks';
 import { type EventQueue, TestNetwork } from '../src';

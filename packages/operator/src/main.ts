@@ -1,8 +1,8 @@
 import '@parley/shared/node-version';
-import { runCommand } from './command/run-command';
 import { openTerminal } from './command/terminal';
 import { loadConfig } from './config';
 import { inOneLine } from './one-line';
+import { runCommand } from './run-command';
 
 /** `parley realm create ...`: the answer on standard output; an error, in one line, on the other one. */
 async function main(words: string[]): Promise<void> {

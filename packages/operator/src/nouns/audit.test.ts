@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Implementation, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
-import { runCommand } from '../command/run-command';
 import { loadConfig } from '../config';
+import { runCommand } from '../run-command';
 
 async function run(words: string[], realm: Partial<Implementation<'realm'>>): Promise<string> {
   const implementation = realm as Implementation<'realm'>;

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runCommand } from '../command/run-command';
 import { loadConfig } from '../config';
+import { runCommand } from '../run-command';
 import { COMPOSE_VARIABLES, checkSettings } from './check-settings';
 
 describe('settings are read as the services read them', () => {

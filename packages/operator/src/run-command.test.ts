@@ -2,10 +2,10 @@ import { NonexistentSubdomainError, ServiceUnavailableError } from '@parley/shar
 import type { UndeliveredMail } from '@parley/shared/proto';
 import { type Implementation, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
-import { loadConfig } from '../config';
-import { NOUNS } from '../nouns';
-import { explainFailure } from './explain-failure';
-import { parseOptions } from './parse-options';
+import { explainFailure } from './command/explain-failure';
+import { parseOptions } from './command/parse-options';
+import { loadConfig } from './config';
+import { NOUNS } from './nouns';
 import { runCommand } from './run-command';
 
 const ACCOUNT = { realmId: 2, userId: 8, email: 'iris@example.com', apiKey: 'k'.repeat(32) };

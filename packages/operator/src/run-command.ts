@@ -1,7 +1,5 @@
 import { connectRpc } from '@parley/shared/rpc';
 import { tlsFilesOf } from '@parley/shared/service';
-import type { OperatorConfig } from '../config';
-import { findCommand, findNoun, NOUNS } from '../nouns';
 import {
   type Clients,
   type Command,
@@ -13,13 +11,15 @@ import {
   type Place,
   type Terminal,
   Unfinished,
-} from './command';
-import { explainFailure } from './explain-failure';
-import { findServiceAddress } from './find-service-address';
+} from './command/command';
+import { explainFailure } from './command/explain-failure';
+import { findServiceAddress } from './command/find-service-address';
+import { parseOptions } from './command/parse-options';
+import { present } from './command/present';
+import { NO_TERMINAL } from './command/terminal';
+import type { OperatorConfig } from './config';
 import { helpFor } from './help';
-import { parseOptions } from './parse-options';
-import { present } from './present';
-import { NO_TERMINAL } from './terminal';
+import { findCommand, findNoun, NOUNS } from './nouns';
 
 /** Runs one command; resolves with what is left to print. What it throws is an error for people; see Unfinished. */
 export async function runCommand(

@@ -1,6 +1,6 @@
-import { findCommand, findNoun, NOUNS } from '../nouns';
-import type { Command, Noun } from './command';
-import { isOptional, placeholderOf } from './options';
+import type { Command, Noun } from './command/command';
+import { isOptional, placeholderOf } from './command/options';
+import { findCommand, findNoun, NOUNS } from './nouns';
 
 /**
  * Help for everything, for a noun, or for a noun and a verb; for everything too when there is no such noun or verb.
