@@ -96,7 +96,7 @@ async function announceChanges(tx: Transaction, former: BotRow, row: BotRow): Pr
   await announce(tx, ...changed.map((property) => botChanged(realmId, { bot: row.bot, property, managerIds })));
 }
 
-/** What is to become of a bot; null: stays. */
+/** Requested changes of a bot; null: unchanged. */
 interface BotUpdate {
   fullName: string | null;
   role: number | null;

@@ -30,7 +30,7 @@ export async function archiveChannel(
   { channelId }: ArchiveChannelRequest,
 ): Promise<ArchiveChannelResponse> {
   const nowMs = ctx.clock.now();
-  // Who may is decided for the channel.
+  // The permission is checked for the channel.
   return changeOrganization(
     ctx,
     caller,

@@ -10,13 +10,13 @@ type Author = Pick<User, 'id' | 'fullName'>;
 
 const NO_DESCRIPTION = '*No description.*';
 
-/** What a channel says of its own beginning. */
+/** The notice in a new channel. */
 export function creationText(channel: Channel, author: Author): string {
   const description = quote(channel.description || NO_DESCRIPTION);
   return `**${channelKindName(channel)}** channel created by ${silentMention(author)}. **Description:**\n${description}`;
 }
 
-/** What is said elsewhere of channels that are new. */
+/** Notices of new channels, sent elsewhere. */
 export function announcementText(channels: readonly Channel[], author: Author): string {
   const names = channels.map(channelLink).join(', ');
   const what = channels.length === 1 ? `a new channel ${names}` : `the following channels: ${names}`;

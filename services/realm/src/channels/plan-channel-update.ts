@@ -48,13 +48,13 @@ interface UpdateFacts extends SeenChannel {
 }
 
 export interface ChannelUpdate {
-  /** What becomes different. */
+  /** The changes. */
   change: ChannelChange;
   /** Null: it stays what it is. */
   isDefault: boolean | null;
 }
 
-/** What a request makes different from what is, if all of it is allowed and possible. Archiving is not looked at. */
+/** The changes that a request makes; throws unless all of them are allowed and possible. Archiving is checked elsewhere. */
 export async function planChannelUpdate(
   ctx: RenderingContext,
   tx: Transaction,
@@ -149,7 +149,7 @@ async function planName(
   return { name };
 }
 
-/** What a request says of who may see a channel. */
+/** The privacy that a request asks for. */
 type PrivacyRequest = Pick<UpdateChannelRequest, 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'>;
 
 interface PrivacyFacts {

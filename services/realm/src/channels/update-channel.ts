@@ -63,7 +63,7 @@ export async function updateChannel(
   }
 }
 
-/** Who may is decided for the channel. */
+/** The permission is checked for the channel. */
 const anyone = () => {};
 
 async function planUpdate(
@@ -130,13 +130,13 @@ async function storeAndWatch(
   return [];
 }
 
-/** What they got with the channel holds the change already. */
+/** Users to whom the channel just appeared got its new state. */
 function without(userIds: readonly number[], audience: Audience): Audience {
   if (userIds.length === 0 || audience.to === 'users') return audience;
   return { ...audience, exceptIds: [...(audience.exceptIds ?? []), ...userIds] };
 }
 
-/** What a channel says of changes of itself, where the organization wants that. */
+/** Notices in a channel of its own changes, where the organization wants them. */
 async function changeNotices(
   sql: Sql,
   author: User,

@@ -25,7 +25,7 @@ export interface EditFactsRow {
   /** Every group that the actor is in. */
   groupIds: number[];
   systemGroupIds: SystemGroupIds;
-  /** What the organization has set; the rest has its default. */
+  /** The organization's explicit settings; the rest has its default. */
   storedSettings: Record<string, GroupSetting>;
   channels: StoredChannel[];
   subscribedIds: number[];

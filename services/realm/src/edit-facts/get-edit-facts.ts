@@ -16,7 +16,7 @@ import { type EditFactsRow, loadEditFacts } from './edit-facts.sql';
 
 const REALM_PERMISSIONS = Object.keys(REALM_PERMISSION_SETTINGS) as RealmPermissionName[];
 
-/** What changing and deleting messages depends on: what sends and reads ask for, and one statement more. */
+/** The facts for editing and deleting messages: those of sends and reads, and one more statement. */
 export async function getEditFacts(ctx: Context, caller: Caller, request: GetEditFactsRequest): Promise<EditFacts> {
   const channelIds = possibleIds(request.channelIds).slice(0, 2);
   const { realmId, userId: actorId } = caller;

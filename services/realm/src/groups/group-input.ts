@@ -8,7 +8,7 @@ import { isGroupNameTaken } from './groups.sql';
 
 const MAX_IDS = 20_000;
 
-/** What exists of the users and groups that a request puts into a group, or out of it. */
+/** The existing ones of the users and groups that a request adds or removes. */
 export interface GroupContent {
   activeUserIds: ReadonlySet<number>;
   /** Those of them who are people. */
@@ -59,7 +59,7 @@ export async function newNameFromInput(sql: Sql, realmId: number, text: string):
   return name;
 }
 
-/** What begins like this is taken for something else in mentions and settings. */
+/** Names with these prefixes would be ambiguous in mentions and settings. */
 const RESERVED_PREFIXES = ['@', 'role:', 'user:', 'stream:', 'channel:'];
 
 /** The group name that a sent text means. */

@@ -29,7 +29,7 @@ export interface GroupRow {
   /** Active direct members, and groups directly inside, by id. */
   memberIds: number[];
   directSubgroupIds: number[];
-  /** What has been set; the rest has its default. Null: nothing. */
+  /** Explicit settings; the rest has its default. Null: none. */
   settings: Record<string, GroupSetting> | null;
 }
 

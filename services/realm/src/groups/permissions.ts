@@ -5,7 +5,7 @@ import { mayBy } from '../actors/permissions';
 import type { RealmGroupSettings } from '../group-settings/complete-settings';
 import { findSystemGroup } from '../membership/system-groups';
 
-/** What decides whether someone is in a group: the group and all groups inside it, at any depth. */
+/** The facts for membership in a group: the group and its subgroups at any depth. */
 interface GroupReach {
   /** Names of the system groups among them. */
   systemGroups: readonly string[];

@@ -8,7 +8,7 @@ import { SYSTEM_GROUPS, type SystemGroup, WAITING_MEMBER } from '../membership/s
 import type { Moving } from '../waiting-periods/waiting-periods';
 import { listEndedWaitingPeriods } from '../waiting-periods/waiting-periods.sql';
 
-/** What decides in which system groups a user is directly. */
+/** The facts that decide a user's direct system groups. */
 export interface Standing extends Pick<Actor, 'isFullMember'> {
   role: number;
 }
@@ -47,7 +47,7 @@ export function directGroups(standing: Standing | null): SystemGroup[] {
 
 interface WaitingPeriodMoves {
   moving: Moving;
-  /** What is to be announced: who is a full member by now, or no more. */
+  /** Events for users who became full members, or are full members no longer. */
   events: DomainEvent[];
 }
 

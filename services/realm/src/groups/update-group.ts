@@ -54,7 +54,7 @@ function requireData({ name, description, settings, isDeactivated }: UpdateGroup
   if (isDeactivated === true) throw new BadRequestError('Invalid deactivated');
 }
 
-/** What is different from now. */
+/** The differences from the current state. */
 interface Changed {
   name?: string;
   description?: string;
@@ -107,7 +107,7 @@ interface GroupChange {
   tx: Transaction;
   nowMs: number;
   actor: Actor;
-  /** Who may do what in the organization. */
+  /** The organization's permissions. */
   realm: RealmGroupSettings;
   group: GroupSummary;
 }

@@ -60,7 +60,7 @@ function toReadFacts(channel: ChannelRow, reader: User): ChannelReadFacts {
   };
 }
 
-/** What somebody may read who is not signed in: web-public channels, with their history. */
+/** Rights of visitors to read: web-public channels, with their history. */
 async function visitorReadFacts(ctx: Pick<Context, 'db'>, realmId: number): Promise<ReadFacts> {
   const [realm, channels] = await Promise.all([
     findRealm(ctx.db, realmId) as Promise<Organization>,

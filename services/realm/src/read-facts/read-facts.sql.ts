@@ -113,7 +113,7 @@ export async function loadReadFacts(
   return row ?? null;
 }
 
-/** Who lost the message when it was moved: whoever was not in the private channel then, and guests who are not in the public one. */
+/** Users who lost the message when it was moved: those outside of the private channel then, and guests outside of the public one. */
 const HAS_KEPT_IT = `($8::bigint is null
       or exists (select from subscription_interval i where i.realm_id = $1 and i.channel_id = $7 and i.user_id = u.id
         and i.from_version <= $8 and (i.to_version is null or i.to_version > $8))

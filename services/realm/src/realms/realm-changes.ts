@@ -24,7 +24,7 @@ import { realmDescriptionFromInput, realmNameFromInput } from '../organization/r
 import { findRealm, loadRealmSettings } from '../organization/realms.sql';
 import { renderText } from '../rendering/render-texts';
 
-/** What is different from now, and nothing else. */
+/** The differences from the current state only. */
 export interface RealmChanges {
   name?: string;
   description?: { text: string; rendered: string };
@@ -35,7 +35,7 @@ export interface RealmChanges {
   formerPermissions: RealmGroupSettings;
 }
 
-/** What a request would change, in a transaction that holds the organization. Refuses what the organization cannot have. */
+/** The changes that a request makes, in a transaction that locks the organization. Throws on impossible values. */
 export async function findRealmChanges(
   ctx: Context,
   tx: Transaction,
@@ -125,7 +125,7 @@ export function changeAuthenticationMethods(
   return methods;
 }
 
-/** What a request wants otherwise: checked value by value, but for what depends on the organization. */
+/** The requested values, each checked on its own; checks that depend on the organization follow later. */
 type WantedSettings = Partial<Record<RealmSettingName, unknown>>;
 
 const TYPES = { boolean: 'boolean', integer: 'number', text: 'string', methods: 'object' } as const;

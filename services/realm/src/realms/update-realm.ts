@@ -103,7 +103,7 @@ const TOLD_TOGETHER = [
   'topics_policy',
 ] as const satisfies (keyof RealmSettings)[];
 
-/** What is to be announced of an organization's changes. */
+/** Events for an organization's changes. */
 function realmEvents(
   realmId: number,
   changes: Omit<RealmChanges, 'former' | 'formerPermissions'>,

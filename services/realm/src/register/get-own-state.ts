@@ -15,7 +15,7 @@ import { personalState } from './personal-state';
 import { listSubscriptionStates, loadPersonalState, type SubscriptionState } from './register.sql';
 import { getVisitorState } from './visitors';
 
-/** What is read for many callers at once. */
+/** Data read for many callers at once. */
 export interface Readers {
   organizationOf: OrganizationOf;
   channelsOf: ChannelsOf;

@@ -21,7 +21,7 @@ import { findRealm, findRealmUuid } from '../organization/realms.sql';
 import { ownRights } from '../realms/own-rights';
 import { listStatuses, loadOrganizationLists } from './register.sql';
 
-/** What the answers to all members' POST /register are made of, beside what is their own. */
+/** The part of POST /register that is the same for all members. */
 interface OrganizationState {
   facts: OrganizationFacts;
   defaultChannelIds: number[];
@@ -41,7 +41,7 @@ export const NOTHING_SHARED = {
   groups: [],
 };
 
-/** What a status takes, about. */
+/** Approximate size of a status. */
 const STATUS_BYTES = 300;
 const MAX_STATUSES_BYTES = 32 * 1024 * 1024;
 
@@ -112,7 +112,7 @@ type OrganizationFields = Pick<
   'realm' | 'realmGroupSettings' | 'systemGroupIds' | 'realmUuid' | 'ownRights'
 >;
 
-/** What POST /register tells of the organization itself, and of what its permissions come to for the caller. */
+/** The organization itself in POST /register, with the caller's rights. */
 export function organizationState(
   { config }: Context,
   { realm, permissions, systemGroupIds, uuid }: OrganizationFacts,

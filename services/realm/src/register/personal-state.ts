@@ -2,7 +2,7 @@ import type { PersonalState, User, UserStatus } from '@parley/shared/proto';
 import { sentSettings } from '../user-settings/begin-settings';
 import type { PersonalStateRow } from './register.sql';
 
-/** What POST /register tells of the user's own settings and lists, and of statuses. */
+/** The user's settings and lists, and statuses, in POST /register. */
 export function personalState(
   own: User,
   { chosen, chosenDefaults, ...lists }: PersonalStateRow,

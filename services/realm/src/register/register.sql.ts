@@ -64,7 +64,7 @@ export interface PersonalStateRow {
   clientDeviceIds: number[];
 }
 
-/** What the user has set for themselves. */
+/** The user's own settings. */
 export async function loadPersonalState(sql: Sql, realmId: number, userId: number): Promise<PersonalStateRow> {
   const [row] = await sql.query<PersonalStateRow>(
     `select

@@ -22,7 +22,7 @@ import { toChannelRights, toSendRights } from './send-rights';
 
 const MAX_QUERIES = 1_000;
 
-/** What sending a message depends on, for many sends at once, one answer each, in order: one SQL statement. */
+/** The facts for sending messages, for many sends at once, one answer each, in order: one SQL statement. */
 export async function getSendFacts(ctx: Context, { queries }: GetSendFactsRequest): Promise<GetSendFactsResponse> {
   if (queries.length > MAX_QUERIES) throw new BadRequestError(`Too many queries in one call (limit: ${MAX_QUERIES})`);
   const rows = await loadSendFacts(ctx.db, queries.map(toKeys), ctx.clock.now());

@@ -3,7 +3,7 @@ import { BOT_TYPES, ROLES } from '@parley/shared/values';
 import { isKnownTo } from '../accounts/accessible-users.sql';
 import { isAnyInReach, isListedInReach, memberIdsOf, reachOf } from '../membership/group-reach.sql';
 
-/** What the organization says of direct messages; null: it has never said anything. */
+/** The organization's settings for direct messages; null: never set. */
 interface DirectRightsRow {
   /** Whether the sender may know all recipients. */
   areKnown: boolean;

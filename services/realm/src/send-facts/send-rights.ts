@@ -3,7 +3,7 @@ import type { ChannelSendFacts, SendFacts } from '@parley/shared/proto';
 import { isInReach, isInSystemGroup } from '../groups/permissions';
 import type { ReachOfSend, SendRightsRow } from './send-rights.sql';
 
-/** Who sends: their standing, and that of the owner of a bot. */
+/** The sender with their standing, and that of the owner of a bot. */
 interface SenderStanding {
   standing: number;
   ownerStanding: number | null;

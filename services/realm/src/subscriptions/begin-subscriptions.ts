@@ -102,7 +102,7 @@ export async function resumeSubscriptions(
   await announce(tx, ...(await beginSubscriptions(tx, start)));
 }
 
-/** What subscriptions that begin need to know. */
+/** Facts for beginning subscriptions. */
 interface Start {
   realmId: number;
   beginnings: readonly Beginning[];

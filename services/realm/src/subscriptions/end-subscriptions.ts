@@ -67,7 +67,7 @@ export async function suspendSubscriptions(
   await announce(tx, ...(await endSubscriptions(tx, end)));
 }
 
-/** What subscriptions that end need to know. */
+/** Facts for ending subscriptions. */
 interface End {
   realmId: number;
   endings: readonly Pair[];

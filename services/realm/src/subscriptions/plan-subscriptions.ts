@@ -5,7 +5,7 @@ import type { Pair, Properties, SubscriptionRecord } from './subscriptions.sql';
 /** A subscription that begins, with what the user has set for the channel in earlier times. */
 export interface Beginning extends Pair {
   properties: Properties;
-  /** What the user's account has set where the properties say nothing. */
+  /** The account's settings, for properties that are not set. */
   inherited?: InheritedNotifications;
 }
 
@@ -29,7 +29,7 @@ interface Target {
 /** Of more users than that who join together, new colours are alike: each is told of all of them in one event, not in one of their own. */
 const MAX_USERS_WITH_OWN_COLORS = 10;
 
-/** Who joins what, and in which colour: the one asked for, the earlier one, or the first the user has not used. */
+/** New subscriptions with their colours: the requested one, the earlier one, or the first that the user has not used. */
 export function planSubscriptions(
   targets: readonly Target[],
   userIds: readonly number[],

@@ -26,7 +26,7 @@ const MAX_IDS_TOLD = 5_000_000;
 /** A channel whose subscribers have changed. */
 export interface ChangedChannel {
   channel: Channel;
-  /** Whoever may know of it, those who are subscribed as of the new version. */
+  /** Users who may know of it, subscribers as of the new version. */
   audience: Audience;
   change: VersionRaised;
 }

@@ -3,7 +3,7 @@ import type { Subscription, User, VersionInterval } from '@parley/shared/proto';
 import type { UserSettingName, UserSettings } from '@parley/shared/values';
 import { USER_JSON } from '../accounts/users.sql';
 
-/** What a user has set for a channel. */
+/** A user's settings for a channel. */
 export type Properties = Omit<Subscription, 'channel'>;
 
 /** A user and a channel. */
@@ -17,7 +17,7 @@ export interface SubscriptionRecord extends Pair {
   properties: Properties;
 }
 
-/** What the users have, or had, with the channels. */
+/** Present and former subscriptions of the users to the channels. */
 export function listSubscriptions(
   sql: Sql,
   realmId: number,
@@ -31,7 +31,7 @@ export function listSubscriptions(
   );
 }
 
-/** What the users are subscribed to, active or suspended themselves. */
+/** Subscriptions of the users, who are active or deactivated. */
 export function listSubscriptionsOf(
   sql: Sql,
   realmId: number,
@@ -44,16 +44,16 @@ export function listSubscriptionsOf(
   );
 }
 
-/** What users who are to be subscribed have chosen before. */
+/** Earlier choices of users who will be subscribed. */
 export interface ChoicesRow {
   userId: number;
   /** Of their subscriptions, past ones included. */
   colors: string[];
-  /** What their accounts have chosen of the settings that were asked for. */
+  /** Their accounts' values of the requested settings. */
   chosen: Partial<UserSettings>;
 }
 
-/** What the users have chosen; those who have chosen nothing are left out. */
+/** The users' choices; users without any are left out. */
 export function listChoices(
   sql: Sql,
   realmId: number,
@@ -117,7 +117,7 @@ export interface OwnSubscription {
   properties: Properties;
 }
 
-/** What the user is subscribed to that is not archived, by channel. */
+/** The user's subscriptions to active channels, by channel. */
 export function listOwnSubscriptions(sql: Sql, realmId: number, userId: number): Promise<OwnSubscription[]> {
   return sql.query(
     `select c.id as "channelId", ${SUBSCRIPTION_JSON} as properties

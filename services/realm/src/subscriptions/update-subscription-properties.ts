@@ -95,7 +95,7 @@ const BOOLEAN_PROPERTIES = {
   wildcard_mentions_notify: 'wildcardMentionsNotify',
 } as const satisfies Record<string, keyof Properties>;
 
-/** What an element of a request means; `index` is its place in the list. */
+/** Parses an element of a request; `index` is its position in the list. */
 function propertyChangeFromInput(change: SubscriptionPropertyChange, index: number): PropertyChange {
   const { channelId, property } = change;
   if (property === 'color') {

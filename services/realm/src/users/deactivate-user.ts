@@ -16,7 +16,7 @@ import { countPeople, lockActiveWithBots, ownsOwnersBot, storeActivity } from '.
 import { requireMayDeactivate } from '../accounts/permissions';
 import { listBotManagerIds } from '../bot-owners/bot-manager-ids';
 import type { Context } from '../context';
-import { presenceInGroups } from '../groups/presence-in-groups';
+import { activationInGroups } from '../groups/activation-in-groups';
 import { changeAccounts } from '../people/change-accounts';
 import { findNamedUser } from '../people/find-user';
 import { suspendSubscriptions } from '../subscriptions/end-subscriptions';
@@ -105,7 +105,7 @@ async function announceDeactivations(
   const strangers = new Map(found.map(({ userId, guestIds }) => [userId, guestIds]));
   const managers = await listBotManagerIds(tx, realmId, ids);
   const change = { realmId, userIds: ids, areActive: false, nowMs: ctx.clock.now() };
-  const events: DomainEvent[] = await presenceInGroups(tx, change);
+  const events: DomainEvent[] = await activationInGroups(tx, change);
   for (const user of accounts) {
     const strangerIds = strangers.get(user.id) ?? [];
     const deactivated = userDeactivated(realmId, {

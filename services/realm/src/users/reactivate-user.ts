@@ -22,7 +22,7 @@ import { changeBotOwner } from '../bot-owners/change-bot-owner';
 import { mayCreateBot } from '../bot-owners/permissions';
 import type { Context } from '../context';
 import { loadRealmGroupSettings } from '../group-settings/complete-settings';
-import { presenceInGroups } from '../groups/presence-in-groups';
+import { activationInGroups } from '../groups/activation-in-groups';
 import { changeAccounts } from '../people/change-accounts';
 import { accessAdministered } from '../people/find-user';
 import { resumeSubscriptions } from '../subscriptions/begin-subscriptions';
@@ -72,7 +72,7 @@ async function reactivate(ctx: Context, tx: Transaction, user: User): Promise<vo
   await announce(
     tx,
     userReactivated(realmId, { userId, audience: audienceWithout(strangerIds), managerIds }),
-    ...(await presenceInGroups(tx, { realmId, userIds: [userId], areActive: true, nowMs })),
+    ...(await activationInGroups(tx, { realmId, userIds: [userId], areActive: true, nowMs })),
   );
   await announceGuestVisibilityChange(tx, realmId, visibility, [userId]);
   await resumeSubscriptions(ctx, tx, realmId, [userId]);

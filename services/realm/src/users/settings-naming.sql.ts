@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 
-/** What has settings that name somebody: the organization, groups, channels. */
+/** Owners of settings that name a user: the organization, groups, channels. */
 export interface SettingsOwners {
   isRealm: boolean;
   groupIds: number[];

@@ -117,7 +117,7 @@ async function channelEvents(
 
 type Settings = Readonly<Record<string, GroupSetting>>;
 
-/** What is different in `after`. */
+/** The differences in `after`. */
 function differences(before: Settings, after: Settings): Record<string, GroupSetting> {
   const isChanged = ([name, value]: [string, GroupSetting]) => {
     const former = before[name];

@@ -96,7 +96,7 @@ async function changePreferences(
   ];
 }
 
-/** What others get to know of a user's settings. */
+/** Events for other users about a user's settings. */
 async function consequences(
   tx: Transaction,
   user: User,

@@ -10,13 +10,13 @@ import { directGroups } from './system-group-moves';
 interface Change {
   realmId: number;
   userIds: readonly number[];
-  /** As they are from now on: members who are not active count as none. */
+  /** The new state: only active users count as members. */
   areActive: boolean;
   nowMs: number;
 }
 
-/** What is to be announced of the groups of users who are deactivated, or active again: one event for each group. */
-export async function presenceInGroups(
+/** Events for the groups of users who are deactivated or active again: one for each group. */
+export async function activationInGroups(
   sql: Sql,
   { realmId, userIds, areActive, nowMs }: Change,
 ): Promise<DomainEvent[]> {
