@@ -6,7 +6,7 @@ const SAMPLES = [
   '$$x^2$$',
   '```math\n\\sum_{i=0}^{n} \\frac{\\sqrt{x_i}}{\\alpha} = \\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix}\n```',
   '```python\ndef f(x: int) -> str:\n    return f"{x}"  # text\n```',
-  '```js\nconst f = async (x) => `${x}`;\n```\n\n```ts\ninterface A { b: string }\n```',
+  '```js\nconst f = async (x) => x + 1;\n```\n\n```ts\ninterface A { b: string }\n```',
   '```json\n{"a": [1, "b", null]}\n```\n\n```bash\nfor i in *; do echo "$i"; done\n```\n\n```sql\nselect 1 from a where b = \'c\';\n```',
 ];
 
