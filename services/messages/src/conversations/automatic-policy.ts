@@ -37,7 +37,7 @@ export function afterParticipation(policy: number, habits: TopicHabits): number 
   return policy === FOLLOWED ? policy : (policyOn([ON_PARTICIPATION], habits) ?? policy);
 }
 
-export interface PoliciesOnSend {
+interface PoliciesOnSend {
   /** What sending makes of every policy but FOLLOWED; null: it changes none. */
   onSend: number | null;
   /** What becomes the policy of whoever has none and writes the first message that they can see in the topic. */
