@@ -15,8 +15,8 @@ import {
   removeMail,
 } from './mail-job.sql';
 
-/** How often a replica looks for mails that are to be tried again, or that another one has left; its own it sends at once. */
-const LOOK_MS = 10_000;
+/** How often a replica looks for mails that others have left. New ones, and the next retry that it knows of, wake it. */
+const LOOK_MS = 60_000;
 const AT_ONCE = 4;
 /** Longer than any server is waited for: after this time another replica sends the mail. */
 const LEASE_MS = 5 * 60_000;
