@@ -1,5 +1,5 @@
 import { RelayNetwork } from '../../test/relay-network';
-import type { Sql, Statement } from '../db';
+import type { AnyStatement, Sql } from '../db';
 import { countUnpublished, deleteExpired, loadBeginning, readOutboxLag, requestRefill } from './outbox.sql';
 
 const ROWS = 100_000;
@@ -35,7 +35,7 @@ async function age(ids: number[], seconds: number): Promise<void> {
 async function planOf(read: (sql: Sql) => Promise<unknown>): Promise<string> {
   let plan = '';
   await read({
-    async query<Row>(statement: Statement | string, values: readonly unknown[] = []) {
+    async query<Row>(statement: AnyStatement<Row>, values: readonly unknown[] = []) {
       const text = typeof statement === 'string' ? statement : statement.text;
       const lines = await network.database.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, values);
       plan = lines.map((line) => line['QUERY PLAN']).join('\n');

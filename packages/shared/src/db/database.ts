@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Admission } from '../batch';
 import { Durations, declareGauge, onScrape } from '../observability';
 import { answered } from './lost-connection';
-import { run, type Sql, statement, type Transaction } from './sql';
+import { type AnyStatement, run, type Sql, statement, type Transaction } from './sql';
 
 const INT8 = 20;
 const INT8_ARRAY = 1016;
@@ -138,7 +138,7 @@ async function readFrom<Result>(tx: Sql, read: (sql: Sql) => Promise<Result>): P
 function oneAfterTheOther(tx: Sql): { sql: Sql; end: () => void } {
   let last: Promise<unknown> = Promise.resolve();
   let isOver = false;
-  const query = <Row>(text: Parameters<Sql['query']>[0], values?: readonly unknown[]) => {
+  const query = <Row>(text: AnyStatement<Row>, values?: readonly unknown[]) => {
     const next = last.then(() => {
       if (isOver) throw new Error('the reading is over');
       return tx.query<Row>(text, values);

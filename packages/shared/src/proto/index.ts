@@ -1,2 +1,3 @@
 export * from '../generated';
 export * from './load';
+export * from './message-shape';

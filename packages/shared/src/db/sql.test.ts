@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Draft } from '../proto';
+import { messageShape } from '../proto';
+import { testServers } from '../testing';
+import { type Database, openDatabase } from './database';
+import { composed, statement } from './sql';
+
+let db: Database;
+
+beforeAll(() => {
+  db = openDatabase({ url: testServers().databaseUrl, poolSize: 1, applicationName: 'test' });
+});
+afterAll(() => db.close());
+
+const PREPARED = `select name from pg_prepared_statements where statement = $1`;
+const preparedAs = (text: string) => db.query<{ name: string }>(PREPARED, [text]);
+
+describe('a statement', () => {
+  test('is prepared once for each connection, under a name made from its text', async () => {
+    const one = statement('select 1 as one', { one: z.number() });
+    expect(await db.query(one)).toEqual([{ one: 1 }]);
+    expect(await db.query(one)).toEqual([{ one: 1 }]);
+    expect(await preparedAs(one.text)).toEqual([{ name: one.name }]);
+    expect(statement('select 2 as two', { two: z.number() }).name).not.toBe(one.name);
+  });
+
+  test('that is put together for one call is not prepared', async () => {
+    const three = composed('select 3 as three', { three: z.number() });
+    expect(await db.query(three)).toEqual([{ three: 3 }]);
+    expect(await preparedAs(three.text)).toEqual([]);
+  });
+
+  test.each([
+    ['a column of another type', statement(`select 'x' as one`, { one: z.number() })],
+    ['a column that may be null', statement('select null::int as one', { one: z.number() })],
+    ['a column that was not declared', statement('select 1 as one, 2 as two', { one: z.number() })],
+    ['a column that is missing', statement('select 1 as one', { one: z.number(), two: z.number() })],
+    ['a row where none was declared', statement('select 1 as one')],
+  ])('in tests refuses %s', async (_, wrong) => {
+    await expect(db.query<unknown>(wrong)).rejects.toThrow('a row is not what its statement has declared');
+  });
+});
+
+describe('a message built as JSON', () => {
+  const draft = { draft: messageShape<Draft>('messages', 'Draft') };
+
+  test('has the fields that the protocol declares', async () => {
+    const text = `select json_build_object('id', 1, 'recipientIds', array[2, 3], 'topic', 'lunch') as draft`;
+    expect(await db.query(statement(text, draft))).toEqual([
+      { draft: { id: 1, recipientIds: [2, 3], topic: 'lunch' } },
+    ]);
+  });
+
+  test.each([`'tpoic', 'lunch'`, `'id', 'one'`, `'recipientIds', 2`, `'topic', null`])(
+    'and no others: %s',
+    async (fields) => {
+      const wrong = statement(`select json_build_object(${fields}) as draft`, draft);
+      await expect(db.query(wrong)).rejects.toThrow('a row is not what its statement has declared');
+    },
+  );
+});
