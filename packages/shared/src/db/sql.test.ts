@@ -3,7 +3,7 @@ import type { Draft } from '../proto';
 import { messageShape } from '../proto';
 import { testServers } from '../testing';
 import { type Database, openDatabase } from './database';
-import { composed, statement } from './sql';
+import { composed, onlyRow, statement } from './sql';
 
 let db: Database;
 
@@ -28,6 +28,12 @@ describe('a statement', () => {
     const three = composed('select 3 as three', { three: z.number() });
     expect(await db.query(three)).toEqual([{ three: 3 }]);
     expect(await preparedAs(three.text)).toEqual([]);
+  });
+
+  test('that always answers with one row', async () => {
+    expect(onlyRow(await db.query(statement('select 4 as four', { four: z.number() })))).toEqual({ four: 4 });
+    const none = statement('select 4 as four where false', { four: z.number() });
+    await expect(db.query(none).then(onlyRow)).rejects.toThrow('no row');
   });
 
   test.each([

@@ -53,6 +53,12 @@ export function composed(text: string, shape?: z.ZodRawShape): Statement<unknown
   return { text, row: shape ? z.strictObject(shape) : NO_ROWS };
 }
 
+/** The row of a statement that always answers with one, as an insert with `returning`. */
+export function onlyRow<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('the statement has answered with no row');
+  return row;
+}
+
 type RowOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
 /** Different texts have different names, for two versions of a service share the connections of a pooler. */
