@@ -1,4 +1,4 @@
-import type { Sql, Statement } from '@parley/shared/db';
+import type { AnyStatement, Sql } from '@parley/shared/db';
 
 export interface Plan {
   'Node Type': string;
@@ -16,7 +16,7 @@ export interface Plan {
 /** A database that also keeps how it did what it was asked; what is asked to change something does so twice. */
 export function observed(db: Sql): { sql: Sql; plans: Plan[] } {
   const plans: Plan[] = [];
-  const query = async <Row>(sql: Statement | string, values: readonly unknown[] = []): Promise<Row[]> => {
+  const query = async <Row>(sql: AnyStatement<Row>, values: readonly unknown[] = []): Promise<Row[]> => {
     const text = typeof sql === 'string' ? sql : sql.text;
     if (text.startsWith('explain')) return db.query(sql, values);
     const [row] = await db.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(

@@ -5,5 +5,14 @@ export { inspectServer, listAppliedMigrations, pingDatabase, readServerVersion }
 export { lastFull } from './lost-connection';
 export { awaitSchema, type MigrateOptions, migrate } from './migrate';
 export { ChangedMeanwhile, repeatOnConflict } from './repeat-on-conflict';
-export { type AnyStatement, composed, onlyRow, type Sql, type Statement, statement, type Transaction } from './sql';
+export {
+  type AnyStatement,
+  composed,
+  onlyRow,
+  type Sql,
+  type Statement,
+  statement,
+  type Transaction,
+  type UncheckedStatement,
+} from './sql';
 export { TransactionSnapshot } from './transaction-snapshot';

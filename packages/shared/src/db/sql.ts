@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { answered } from './lost-connection';
 
 /** One statement, and what its rows look like: the type of the rows follows from it, and tests hold every row against it. */
-export interface Statement<Row> {
+export interface Statement<Row = unknown> {
   /** Prepared once per connection under this name; without one it is planned anew for every call. */
   readonly name?: string;
   readonly text: string;
-  readonly row: z.ZodType<Row>;
+  readonly row?: z.ZodType<Row>;
 }
 
 /** A statement whose rows nobody checks. */

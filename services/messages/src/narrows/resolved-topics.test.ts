@@ -1,4 +1,4 @@
-import type { Sql, Statement } from '@parley/shared/db';
+import type { AnyStatement, Sql } from '@parley/shared/db';
 import type { TestDatabase } from '@parley/shared/testing';
 import { openTestDatabase } from '../../test/open-test-database';
 import { listResolvedTopics } from './scope.sql';
@@ -27,7 +27,7 @@ test('the resolved topics of some channels are listed, unless they are many', as
 test('no other topics are looked at', async () => {
   const plans: string[] = [];
   const explained: Sql = {
-    query: async <Row>(sql: Statement | string, values?: readonly unknown[]): Promise<Row[]> => {
+    query: async <Row>(sql: AnyStatement<Row>, values?: readonly unknown[]): Promise<Row[]> => {
       const text = typeof sql === 'string' ? sql : sql.text;
       const rows = await database.db.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
       plans.push(...rows.map((row) => row['QUERY PLAN']));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Sql, type Statement, statement } from '@parley/shared/db';
+import { type Sql, statement, type UncheckedStatement } from '@parley/shared/db';
 import type { Reader } from '../access/permissions';
 import { isInChannels, isInConversations, isUnread } from '../narrows/conditions.sql';
 import type { Bind, Condition, Narrow } from '../narrows/narrow';
@@ -71,6 +71,6 @@ export class Query {
 }
 
 /** A statement named after its text, for the texts that are few. */
-export function prepared(text: string): Statement {
+export function prepared(text: string): UncheckedStatement {
   return statement(`find-${createHash('sha1').update(text).digest('base64url')}`, text);
 }

@@ -1,4 +1,4 @@
-import type { Sql, Statement } from '@parley/shared/db';
+import type { AnyStatement, Sql } from '@parley/shared/db';
 import { type MessagesUnderTest, startMessages } from '../../test/start-messages';
 import { listParticipants } from '../conversations/conversation.sql';
 import { listTopicPoliciesOf } from '../conversations/topic-policies.sql';
@@ -46,7 +46,7 @@ afterAll(() => network.stop());
 async function planOf(run: (sql: Sql) => Promise<unknown>): Promise<string> {
   let plan = '';
   const explaining: Sql = {
-    async query<Row>(statement: Statement | string, values: readonly unknown[] = []) {
+    async query<Row>(statement: AnyStatement<Row>, values: readonly unknown[] = []) {
       const text = typeof statement === 'string' ? statement : statement.text;
       const lines = await network.service.db.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, values);
       plan = lines.map((line) => line['QUERY PLAN']).join('\n');

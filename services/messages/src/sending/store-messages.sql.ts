@@ -1,4 +1,4 @@
-import { type Sql, type Statement, statement } from '@parley/shared/db';
+import { type Sql, statement, type UncheckedStatement } from '@parley/shared/db';
 import { topicKey } from '@parley/shared/values';
 import { type NewMessage, type PendingMessageSent, serializeAfterIds } from '../content/new-message';
 import { readByAllBut } from '../read-state/is-read';
@@ -77,7 +77,7 @@ function storeStatement(parts: ReadonlySet<Part>): Store {
 }
 
 interface Store {
-  statement: Statement;
+  statement: UncheckedStatement;
   columns: Column[];
 }
 

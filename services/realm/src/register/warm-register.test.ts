@@ -1,4 +1,4 @@
-import type { Sql, Statement } from '@parley/shared/db';
+import type { AnyStatement, Sql } from '@parley/shared/db';
 import { crowd, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import type { Context } from '../context';
 import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from '../list-changes/list-versions';
@@ -81,7 +81,7 @@ async function fill(people: readonly number[]): Promise<void> {
 function recorded(): { ctx: Context; sent: [string, readonly unknown[]][] } {
   const sent: [string, readonly unknown[]][] = [];
   const through = (sql: Sql): Sql => ({
-    query: <Row>(statement: Statement | string, values: readonly unknown[] = []) => {
+    query: <Row>(statement: AnyStatement<Row>, values: readonly unknown[] = []) => {
       sent.push([typeof statement === 'string' ? statement : statement.text, values]);
       return sql.query<Row>(statement, values);
     },
