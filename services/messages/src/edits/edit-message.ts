@@ -11,7 +11,7 @@
 //
 // Events about messages go to the channel's current subscribers, and to users who received the messages, or have a star or a reaction on them,
 // if they may read the channel (messages/edit-audiences.ts). Read state and topic policies move along. The notification bot's notices of a
-// move are stored in the same transaction. Tests assert the cost (dev-env/test/edit-budget.test.ts).
+// move are stored in the same transaction. Tests assert the cost (dev-env/test/messages/edit-budget.test.ts).
 
 import { announce } from '@parley/shared/bus';
 import { ChangedMeanwhile, repeatOnConflict, type Transaction } from '@parley/shared/db';

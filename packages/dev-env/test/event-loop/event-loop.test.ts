@@ -1,0 +1,64 @@
+import { type Endpoint, endpoints } from '@parley/gateway/endpoints';
+import type { RawRequest } from '../../src/network/test-client';
+import { COSTLIEST_INPUTS, type CostlyInput, NOT_CALLED } from './costliest-inputs';
+import { genericInputs } from './generic-inputs';
+import { createLargeWorld, type LargeWorld } from './large-world';
+
+/**
+ * What a turn of the event loop may take of the processor. It is the process's own time that counts, not the clock's: while others have
+ * the processor, a turn lasts longer through no fault of its own.
+ */
+const MAX_HELD_MS = 50;
+/** The best of some attempts counts: what holds the loop each time does so by its work, not by code compiled or garbage swept just then. */
+const MAX_ATTEMPTS = 5;
+
+let world: LargeWorld;
+beforeAll(async () => {
+  world = await createLargeWorld();
+}, 240_000);
+afterAll(() => world?.network.stop());
+
+type Asked = Pick<CostlyInput, 'request' | 'before' | 'after' | 'isFirst'>;
+
+/** Of what is asked, and of all that it leads to. */
+async function expectOthersHaveTheirTurn({ request, before, after, isFirst }: Asked): Promise<void> {
+  const { network } = world;
+  const seen: string[] = [];
+  for (let attempt = 0; attempt < (isFirst ? 1 : MAX_ATTEMPTS); attempt += 1) {
+    const name = String.fromCharCode(97 + attempt);
+    await before?.(world, name);
+    let status = 0;
+    const held = await network.heldBy(async () => {
+      ({ status } = await network.iris.callRaw(request(world, name)));
+      await after?.(world);
+    });
+    // What is never answered holds up nobody.
+    expect(status).toBeLessThan(500);
+    const [service, heldMs] = Object.entries(held).reduce((most, each) => (each[1] > most[1] ? each : most));
+    if (heldMs <= MAX_HELD_MS) return;
+    seen.push(`${service} ${Math.round(heldMs)} ms`);
+  }
+  throw new Error(`Others had to wait: ${seen.join(', ')}`);
+}
+
+describe('nobody waits for long on account of', () => {
+  const inputs = COSTLIEST_INPUTS.map(
+    (each) => [`${each.endpoint.method} ${each.endpoint.path}: ${each.title}`, each] as const,
+  );
+
+  test.each(inputs)('%s', (_name, input) => expectOthersHaveTheirTurn(input));
+
+  const called = endpoints.filter(({ method, path }) => !NOT_CALLED.has(`${method} ${path}`));
+
+  test.each(called.map((each) => [`${each.method} ${each.path}`, each] as const))(
+    '%s, with as much as a request may bring',
+    async (_name, each) => {
+      for (const form of genericInputs(each))
+        await expectOthersHaveTheirTurn({ request: () => largeRequest(each, form) });
+    },
+  );
+});
+
+function largeRequest({ method, path }: Endpoint, form: Record<string, string>): RawRequest {
+  return { method, path: `/api/v1${path.replaceAll(/\{[^}]*\}/g, '1')}`, form };
+}

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util';
+import { deleteQueue, sendMessage, updateOwnStatus } from '@parley/gateway/endpoints';
+import { type EventQueue, type TestClient, TestNetwork } from '../../src';
+import { openEventQueue } from '../../src/network/event-queue';
+import { replay } from '../../src/replay/client-model';
+import { normalise } from '../../src/replay/normalise';
+import type { State } from '../../src/replay/state';
+import { chanceFrom, Traffic } from './one-cut/traffic';
+
+/** What POST /register answers, and what its queue tells, are one cut of history, whatever happens at the same time. */
+
+/** About a minute's worth, on a small and busy machine; with CUT_ROUNDS it goes on for longer. */
+const ROUNDS = Number(process.env['CUT_ROUNDS'] ?? 5);
+const QUEUES_A_ROUND = 160;
+/** By each of the people. */
+const REGISTERED_AT_ONCE = 2;
+const CHECKED_AT_ONCE = 4;
+const CHANGES_AT_ONCE = 3;
+const LIMIT_MS = 60_000 + ROUNDS * 120_000;
+
+let network: TestNetwork;
+beforeAll(async () => {
+  network = await TestNetwork.create({ eventsPods: 2, messagesReplicas: 2, replicas: { realm: 2 } });
+});
+afterAll(() => network.stop());
+
+const CAPABILITIES = {
+  ...{ bulk_message_deletion: true, user_settings_object: true, empty_topic_name: true, archived_channels: true },
+  ...{ include_deactivated_groups: true, simplified_presence_events: true, notification_settings_null: true },
+};
+const kind = { capabilities: new Set(Object.keys(CAPABILITIES)) };
+const OPTIONS = { include_subscribers: 'true', client_gravatar: true, client_capabilities: CAPABILITIES } as const;
+
+/**
+ * Without messages, which clients fetch on their own; of presences only whose they are: not every report is told. What reminders say
+ * goes by who may read the message when it is asked for: nothing tells that it is another text now.
+ */
+function comparable(state: State): State {
+  const { messages: _, presences, reminders, ...others } = normalise(state, kind);
+  const reminded = (reminders as Record<string, unknown>[]).map(({ content: __, rendered_content, ...rest }) => rest);
+  return { ...others, reminders: reminded, present: Object.keys(presences as object) };
+}
+
+/** All that happens meanwhile has ended when this returns or throws. */
+async function whileChanging<Result>(traffic: Traffic, work: () => Promise<Result>): Promise<Result> {
+  let isOver = false;
+  const changing = Array.from({ length: CHANGES_AT_ONCE }, async () => {
+    while (!isOver) await traffic.change();
+  });
+  try {
+    return await work();
+  } finally {
+    isOver = true;
+    await Promise.all(changing);
+  }
+}
+
+interface Registered {
+  person: TestClient;
+  queue: EventQueue;
+}
+
+async function registerMany(people: readonly TestClient[]): Promise<Registered[]> {
+  const registered: Registered[] = [];
+  const clients = people.flatMap((person) => Array.from({ length: REGISTERED_AT_ONCE }, () => person));
+  const register = async (person: TestClient) => {
+    for (let count = QUEUES_A_ROUND / clients.length; count > 0; count -= 1)
+      registered.push({ person, queue: await openEventQueue(person, OPTIONS) });
+  };
+  await Promise.all(clients.map(register));
+  return registered;
+}
+
+/** What the person's client has by now, as far as it can be compared. */
+async function follow({ person, queue }: Registered): Promise<State> {
+  const events = await queue.rest();
+  await person.call(deleteQueue, { queue_id: queue.queueId });
+  return comparable(replay(queue.state, events, kind));
+}
+
+test(
+  'its events tell what the state does not hold, nothing twice and nothing missing',
+  async () => {
+    const seed = Number(process.env['CUT_SEED'] ?? Date.now() % 100_000);
+    const traffic = new Traffic(network, chanceFrom(seed));
+    const people = [network.dan, network.eve, network.iris, network.faye];
+    // On a slow machine it takes some more for every kind of change to have been made.
+    const isEnough = (round: number) => round >= ROUNDS && (traffic.missing.length === 0 || round >= 2 * ROUNDS);
+    for (let round = 0; !isEnough(round); round += 1) {
+      const queues = await whileChanging(traffic, () => registerMany(people));
+      await network.settle();
+      const fresh = new Map<TestClient, State>();
+      for (const person of people) fresh.set(person, comparable((await openEventQueue(person, OPTIONS)).state));
+      const check = async () => {
+        for (let each = queues.pop(); each; each = queues.pop()) {
+          const state = await follow(each).catch((error: Error) => {
+            throw new Error(`CUT_SEED=${seed}, round ${round}: ${error.message}`, { cause: error });
+          });
+          const expected = fresh.get(each.person) as State;
+          if (!isDeepStrictEqual(state, expected))
+            expect({ seed, round, ...state }).toEqual({ seed, round, ...expected });
+        }
+      };
+      await Promise.all(Array.from({ length: CHECKED_AT_ONCE }, check));
+    }
+    expect({ seed, missing: traffic.missing }).toEqual({ seed, missing: [] });
+  },
+  LIMIT_MS,
+);
+
+test('what was done just before is not told, whatever is fetched', async () => {
+  const { dan, eve } = network;
+  for (const fetch_event_types of [undefined, [], ['realm_user']]) {
+    await dan.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'before' });
+    await dan.call(updateOwnStatus, { status_text: `before ${fetch_event_types}` });
+    const queue = await openEventQueue(eve, fetch_event_types ? { fetch_event_types } : {});
+    await network.settle();
+    const heard = (await queue.rest()).filter(({ type }) => type === 'message' || type === 'user_status');
+    expect(heard).toEqual([]);
+  }
+});

@@ -1,0 +1,390 @@
+import {
+  addAlertWords,
+  addDefaultChannel,
+  addLinkifier,
+  addNavigationView,
+  addReaction,
+  archiveChannel,
+  changeGroupMembers,
+  changeSubgroups,
+  createBot,
+  createChannel,
+  createChannelFolder,
+  createDrafts,
+  createGroup,
+  createProfileField,
+  createReminder,
+  createSavedSnippet,
+  createScheduledMessage,
+  deactivateBot,
+  deactivateGroup,
+  deleteDraft,
+  deleteMessage,
+  deleteReminder,
+  deleteSavedSnippet,
+  deleteScheduledMessage,
+  editMessage,
+  muteUser,
+  removeAlertWords,
+  removeDefaultChannel,
+  removeLinkifier,
+  removeNavigationView,
+  removeReaction,
+  sendMessage,
+  setProfileValues,
+  subscribe,
+  unmuteUser,
+  unsubscribe,
+  updateChannel,
+  updateDraft,
+  updateFlags,
+  updateOwnStatus,
+  updatePresence,
+  updateRealm,
+  updateSavedSnippet,
+  updateScheduledMessage,
+  updateSubscriptionProperties,
+  updateUser,
+  updateUserSettings,
+  updateUserTopic,
+} from '@parley/gateway/endpoints';
+import type { TestClient, TestNetwork } from '../../../src';
+import { administration } from './administration';
+import { Kept } from './kept';
+
+/** Made by a test's own chance, so that a failure can be run again. */
+export function chanceFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/**
+ * Who may read a channel, and what is hidden and shown by it: one of these after the other, each once the former has been heard of
+ * everywhere. A star or a decision that is stored just behind the end of its owner's access is hidden no sooner than they register again: the
+ * state at the end would be newer than what the others have been told.
+ */
+const IN_TURN = new Set([
+  ...['create', 'archive', 'unarchive', 'hide', 'open', 'admit', 'entrust', 'join', 'invite', 'leave', 'remove'],
+  ...[
+    'enter',
+    'exit',
+    'nest',
+    'unnest',
+    'disband',
+    'star',
+    'unstar',
+    'decide',
+    'move',
+    'moveAway',
+    'delete',
+    'promote',
+  ],
+]);
+
+/** What an organization does all day, by chance. What is added is removed in turns, so that nothing grows without end. */
+export class Traffic {
+  #count = 0;
+  readonly #kept: Kept;
+  readonly #messageIds: number[] = [];
+  /** Which message is the newest of a conversation when one was deleted, no event tells: those of channels only are deleted. */
+  readonly #inChannels: number[] = [];
+  readonly #channels: { name: string; id: number }[] = [];
+  readonly #archived: number[] = [];
+  #turn: Promise<unknown> = Promise.resolve();
+  /** Kinds of changes of which one was made at least. */
+  readonly made = new Set<string>();
+
+  constructor(
+    private readonly network: TestNetwork,
+    private readonly pick: (below: number) => number,
+  ) {
+    this.#kept = new Kept(pick);
+  }
+
+  /** Kinds of changes of which none was made. */
+  get missing(): string[] {
+    return Object.keys(this.#changes()).filter((name) => !this.made.has(name));
+  }
+
+  /** Any change; one that is refused, because another was faster, changes nothing. */
+  async change(): Promise<void> {
+    const changes = Object.entries(this.#changes());
+    // By turns, so that every kind has its share; who does it, and to what, is left to chance.
+    const [name, change] = changes[this.#count % changes.length] as (typeof changes)[number];
+    const making = IN_TURN.has(name) ? this.#inTurn(change) : change();
+    const isMade = await making.then(
+      () => true,
+      () => false,
+    );
+    if (isMade) this.made.add(name);
+  }
+
+  #inTurn(change: () => Promise<unknown>): Promise<unknown> {
+    const made = this.#turn.then(() => change().finally(() => this.network.settle()));
+    this.#turn = made.catch(() => {});
+    return made;
+  }
+
+  #changes(): Record<string, () => Promise<unknown>> {
+    this.#count += 1;
+    const { iris } = this.network;
+    const someone = this.#someone();
+    const name = `n${this.#count}`;
+    return {
+      ...this.#ofMessages(someone, name),
+      ...this.#ofChannels(someone, name),
+      ...this.#ofWriters(someone, name),
+      ...this.#ofPeople(someone, name),
+      link: () =>
+        this.#kept.keep('link', iris, async () => {
+          const linkifier = { pattern: `${name}-(?P<id>[0-9]+)`, url_template: 'https://x.example/{id}' };
+          return (await iris.call(addLinkifier, linkifier)).id;
+        }),
+      unlink: () => this.#kept.remove('link', (who, filter_id) => who.call(removeLinkifier, { filter_id })),
+      rename: () => iris.call(updateRealm, { description: name }),
+      ...administration({
+        network: this.network,
+        pick: this.pick,
+        kept: this.#kept,
+        someone,
+        name,
+        channel: this.#channel(),
+      }),
+    };
+  }
+
+  #ofMessages(someone: TestClient, name: string): Record<string, () => Promise<unknown>> {
+    const { pick } = this;
+    const { dan, eve, iris } = this.network;
+    const channel = this.#channel();
+    const message_id = this.#messageIds.at(-1 - pick(40)) ?? 1;
+    const messages = [message_id];
+    const mine = this.#inChannels[pick(this.#inChannels.length)] ?? 1;
+    const send = async () => {
+      const content = `@**Eve Castillo** ${name}`;
+      const { id } = await someone.call(sendMessage, {
+        type: 'channel',
+        to: channel.name,
+        topic: `t${pick(3)}`,
+        content,
+      });
+      this.#messageIds.push(id);
+      this.#inChannels.push(id);
+    };
+    return {
+      ...{ send, sendToo: send, sendAgain: send },
+      direct: async () => {
+        const to = [eve.userId, dan.userId];
+        this.#messageIds.push((await someone.call(sendMessage, { type: 'direct', to, content: name })).id);
+      },
+      read: () => someone.call(updateFlags, { messages, op: 'add', flag: 'read' }),
+      unread: () => someone.call(updateFlags, { messages, op: 'remove', flag: 'read' }),
+      star: () => someone.call(updateFlags, { messages, op: 'add', flag: 'starred' }),
+      unstar: () => someone.call(updateFlags, { messages, op: 'remove', flag: 'starred' }),
+      move: () => iris.call(editMessage, { message_id: mine, topic: `t${pick(3)}`, propagate_mode: 'change_all' }),
+      moveAway: () => iris.call(editMessage, { message_id: mine, stream_id: channel.id, propagate_mode: 'change_one' }),
+      delete: async () => {
+        await iris.call(deleteMessage, { message_id: mine });
+        this.#inChannels.splice(0, this.#inChannels.length, ...this.#inChannels.filter((id) => id !== mine));
+      },
+      // Of iris, who may read most of it.
+      react: () =>
+        this.#kept.keep('reaction', iris, async () => {
+          await iris.call(addReaction, { message_id: mine, emoji_name: 'tada' });
+          return mine;
+        }),
+      unreact: () =>
+        this.#kept.remove('reaction', (who, id) => who.call(removeReaction, { message_id: id, emoji_name: 'tada' })),
+      decide: () =>
+        someone.call(updateUserTopic, { stream_id: channel.id, topic: `t${pick(3)}`, visibility_policy: pick(4) }),
+    };
+  }
+
+  #ofChannels(someone: TestClient, name: string): Record<string, () => Promise<unknown>> {
+    const { pick } = this;
+    const { dan, eve, iris, faye } = this.network;
+    const channel = this.#channel();
+    const stream_id = channel.id;
+    return {
+      create: async () => {
+        const subscribers = [iris, dan, eve, faye].map(({ userId }) => userId).slice(0, 1 + pick(4));
+        const isPrivate = pick(3) === 0;
+        const privacy = { invite_only: isPrivate, history_public_to_subscribers: !isPrivate || pick(2) === 0 };
+        const { id } = await iris.call(createChannel, { name, subscribers, ...privacy });
+        this.#channels.push({ name, id });
+        await this.#kept.keep('channel', iris, async () => id);
+      },
+      archive: async () => {
+        if (this.#kept.count('channel') < 4) throw new Error('too few channels');
+        await this.#kept.remove('channel', async (who, id) => {
+          await who.call(archiveChannel, { stream_id: id });
+          this.#channels.splice(0, this.#channels.length, ...this.#channels.filter((other) => other.id !== id));
+          this.#archived.push(id);
+        });
+      },
+      unarchive: () => iris.call(updateChannel, { stream_id: this.#archived.shift() ?? 0, is_archived: false }),
+      ...this.#ofPrivacy(stream_id),
+      describe: () => iris.call(updateChannel, { stream_id, description: name }),
+      join: () => someone.call(subscribe, { subscriptions: [{ name: channel.name }] }),
+      invite: () =>
+        iris.call(subscribe, {
+          subscriptions: [{ name: channel.name }],
+          principals: [someone.userId, [faye, eve][pick(2)]?.userId as number],
+        }),
+      leave: () => someone.call(unsubscribe, { subscriptions: [channel.name] }),
+      remove: () =>
+        iris.call(unsubscribe, { subscriptions: [channel.name], principals: [someone.userId, faye.userId] }),
+      mute: () =>
+        someone.call(updateSubscriptionProperties, {
+          subscription_data: [{ stream_id, property: 'is_muted', value: pick(2) === 0 }],
+        }),
+      suggest: () => iris.call(addDefaultChannel, { stream_id }),
+      unsuggest: () => iris.call(removeDefaultChannel, { stream_id }),
+      folder: async () => {
+        if (this.#kept.count('folder') > 10) throw new Error('enough folders');
+        await this.#kept.keep(
+          'folder',
+          iris,
+          async () => (await iris.call(createChannelFolder, { name })).channel_folder_id,
+        );
+      },
+      file: () => iris.call(updateChannel, { stream_id, folder_id: this.#kept.newest('folder') ?? null }),
+    };
+  }
+
+  #ofPrivacy(stream_id: number): Record<string, () => Promise<unknown>> {
+    const { pick } = this;
+    const { dan, eve, iris } = this.network;
+    const whom = () => ({
+      direct_members: [iris, dan, eve].slice(0, 1 + pick(3)).map(({ userId }) => userId),
+      direct_subgroups: [],
+    });
+    return {
+      hide: () =>
+        iris.call(updateChannel, { stream_id, is_private: true, history_public_to_subscribers: pick(2) === 0 }),
+      open: () => iris.call(updateChannel, { stream_id, is_private: false }),
+      admit: () => iris.call(updateChannel, { stream_id, can_subscribe_group: { new: whom() } }),
+      entrust: () => iris.call(updateChannel, { stream_id, can_administer_channel_group: { new: whom() } }),
+    };
+  }
+
+  #ofWriters(someone: TestClient, name: string): Record<string, () => Promise<unknown>> {
+    const { pick } = this;
+    const later = Math.floor(Date.now() / 1000) + 100_000 + pick(1_000);
+    const draft = { type: '', to: [] as number[], topic: '', content: name, timestamp: 1_000 + pick(1_000) } as const;
+    const to = [this.network.dan.userId];
+    return {
+      draft: () =>
+        this.#kept.keep(
+          'draft',
+          someone,
+          async () => (await someone.call(createDrafts, { drafts: [draft] })).ids[0] as number,
+        ),
+      redraft: () => this.#kept.change('draft', (who, draft_id) => who.call(updateDraft, { draft_id, draft })),
+      undraft: () => this.#kept.remove('draft', (who, draft_id) => who.call(deleteDraft, { draft_id })),
+      snippet: () =>
+        this.#kept.keep('snippet', someone, async () => {
+          return (await someone.call(createSavedSnippet, { title: name, content: name })).saved_snippet_id;
+        }),
+      resnip: () =>
+        this.#kept.change('snippet', (who, saved_snippet_id) =>
+          who.call(updateSavedSnippet, { saved_snippet_id, title: name }),
+        ),
+      unsnip: () =>
+        this.#kept.remove('snippet', (who, saved_snippet_id) => who.call(deleteSavedSnippet, { saved_snippet_id })),
+      schedule: () =>
+        this.#kept.keep('scheduled', someone, async () => {
+          const message = { type: 'direct', to, content: name, scheduled_delivery_timestamp: later } as const;
+          return (await someone.call(createScheduledMessage, message)).scheduled_message_id;
+        }),
+      reschedule: () =>
+        this.#kept.change('scheduled', (who, scheduled_message_id) =>
+          who.call(updateScheduledMessage, { scheduled_message_id, scheduled_delivery_timestamp: later }),
+        ),
+      unschedule: () =>
+        this.#kept.remove('scheduled', (who, scheduled_message_id) =>
+          who.call(deleteScheduledMessage, { scheduled_message_id }),
+        ),
+      remind: () =>
+        this.#kept.keep('reminder', someone, async () => {
+          const message_id = this.#messageIds.at(-1 - pick(40)) ?? 1;
+          return (await someone.call(createReminder, { message_id, scheduled_delivery_timestamp: later })).reminder_id;
+        }),
+      unremind: () => this.#kept.remove('reminder', (who, reminder_id) => who.call(deleteReminder, { reminder_id })),
+    };
+  }
+
+  #ofPeople(someone: TestClient, name: string): Record<string, () => Promise<unknown>> {
+    const { pick } = this;
+    const { iris, faye } = this.network;
+    const other = this.#someone();
+    const fragment = `narrow/topic/${pick(3)}`;
+    const word = `word${pick(4)}`;
+    return {
+      group: () =>
+        this.#kept.keep('group', iris, async () => {
+          return (await iris.call(createGroup, { name, description: '', members: [someone.userId] })).group_id;
+        }),
+      enter: () =>
+        this.#kept.change('group', (who, user_group_id) =>
+          who.call(changeGroupMembers, { user_group_id, add: [[someone, faye][pick(2)]?.userId as number] }),
+        ),
+      exit: () =>
+        this.#kept.change('group', (who, user_group_id) =>
+          who.call(changeGroupMembers, { user_group_id, delete: [someone.userId] }),
+        ),
+      nest: () =>
+        this.#kept.change('group', (who, user_group_id) =>
+          who.call(changeSubgroups, { user_group_id, add: [this.#kept.oldest('group') ?? 0] }),
+        ),
+      unnest: () =>
+        this.#kept.change('group', (who, user_group_id) =>
+          who.call(changeSubgroups, { user_group_id, delete: [this.#kept.oldest('group') ?? 0] }),
+        ),
+      disband: () => this.#kept.remove('group', (who, user_group_id) => who.call(deactivateGroup, { user_group_id })),
+      bot: () =>
+        this.#kept.keep('bot', someone, async () => {
+          return (await someone.call(createBot, { full_name: name, short_name: name })).user_id;
+        }),
+      retire: () => this.#kept.remove('bot', (who, bot_id) => who.call(deactivateBot, { bot_id })),
+      call: () =>
+        iris.call(updateUser, {
+          user_id: other.userId,
+          full_name: `${other === this.network.eve ? 'Eve Castillo' : name}`,
+        }),
+      field: async () => {
+        if (this.#kept.count('field') > 3) throw new Error('enough fields');
+        await this.#kept.keep(
+          'field',
+          iris,
+          async () => (await iris.call(createProfileField, { name, field_type: 1 })).id,
+        );
+      },
+      tell: () =>
+        this.#kept.change('field', (_, id) =>
+          someone.call(setProfileValues, { data: [{ id, value: pick(2) ? name : '' }] }),
+        ),
+      shun: () => someone.call(muteUser, { muted_user_id: faye.userId }),
+      unshun: () => someone.call(unmuteUser, { muted_user_id: faye.userId }),
+      heed: () => someone.call(addAlertWords, { alert_words: [word] }),
+      unheed: () => someone.call(removeAlertWords, { alert_words: [word] }),
+      view: () => someone.call(addNavigationView, { fragment, is_pinned: pick(2) === 0, name }),
+      unview: () => someone.call(removeNavigationView, { fragment }),
+      status: () => someone.call(updateOwnStatus, { status_text: pick(2) ? name : '' }),
+      present: () => someone.call(updatePresence, { status: 'active' }),
+      setting: () => someone.call(updateUserSettings, { web_font_size_px: 12 + pick(8) }),
+    };
+  }
+
+  #someone(): TestClient {
+    const { dan, eve, iris } = this.network;
+    return [dan, eve, iris][this.pick(3)] as TestClient;
+  }
+
+  #channel(): { name: string; id: number } {
+    return this.#channels[this.pick(this.#channels.length)] ?? { name: 'general', id: 0 };
+  }
+}

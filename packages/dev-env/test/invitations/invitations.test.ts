@@ -1,0 +1,109 @@
+import {
+  createInvitationLink,
+  deactivateUser,
+  listInvitations,
+  resendInvitation,
+  revokeInvitation,
+  revokeInvitationLink,
+  sendInvitations,
+  updateRealm,
+} from '@parley/gateway/endpoints';
+import { type TestClient, TestNetwork } from '../../src';
+
+let network: TestNetwork;
+beforeEach(async () => {
+  network = await TestNetwork.create({ replicas: { invites: 2 } });
+});
+afterEach(() => network.stop());
+
+const wanted = (emails: string) => ({ invitee_emails: emails, stream_ids: [] });
+const invitesOf = async (person: TestClient) => (await person.call(listInvitations, {})).invites;
+
+async function invite(person: TestClient, email: string): Promise<number> {
+  await person.call(sendInvitations, wanted(email));
+  return (await invitesOf(person)).find((invitation) => invitation.email === email)?.id as number;
+}
+
+test('whoever invited, and who administers, hears of every change, and nobody else', async () => {
+  const { iris, dan, eve, zoe } = network;
+  const types = { event_types: ['invites_changed'] };
+  const queues = await Promise.all([iris, dan, eve, zoe].map((person) => person.events(types)));
+
+  const id = await invite(dan, 'new@example.org');
+  const { invite_link: link } = await iris.call(createInvitationLink, {});
+  await dan.call(resendInvitation, { invite_id: id });
+  expect(await invitesOf(dan)).toMatchObject([{ id, email: 'new@example.org', invited_by_user_id: dan.userId }]);
+  expect(await invitesOf(eve)).toEqual([]);
+  const all = await invitesOf(iris);
+  expect(all).toMatchObject([{ id }, { is_multiuse: true, link_url: link, invited_by_user_id: iris.userId }]);
+  await iris.call(revokeInvitation, { invite_id: id });
+  await iris.call(revokeInvitationLink, { invite_id: all[1]?.id as number });
+  expect(await invitesOf(iris)).toEqual([]);
+
+  await network.settle();
+  const heard = await Promise.all(queues.map(async (queue) => (await queue.rest()).length));
+  expect(heard).toEqual([4, 2, 0, 0]);
+});
+
+test('what somebody has invited ends with their account', async () => {
+  const { iris, dan, eve } = network;
+  await invite(dan, 'new@example.org');
+  await invite(eve, 'other@example.org');
+  const queue = await iris.events({ event_types: ['invites_changed'] });
+  await iris.call(deactivateUser, { user_id: dan.userId });
+  expect(await queue.next('invites_changed')).toMatchObject({ type: 'invites_changed' });
+  expect(await invitesOf(iris)).toMatchObject([{ email: 'other@example.org' }]);
+});
+
+test('nobody manages what others have invited, nor anybody another organization’s', async () => {
+  const { dan, eve, zoe } = network;
+  const invite_id = await invite(dan, 'new@example.org');
+  const refused = await eve.expectError('BAD_REQUEST', revokeInvitation, { invite_id });
+  expect(refused['msg']).toBe('Must be an organization administrator');
+  const elsewhere = await zoe.expectError('BAD_REQUEST', resendInvitation, { invite_id });
+  expect(elsewhere['msg']).toBe('No such invitation');
+});
+
+test('guests and bots do not invite, nor see who is invited', async () => {
+  const { faye, robo } = network;
+  expect(await faye.expectError('BAD_REQUEST', listInvitations, {})).toMatchObject({
+    msg: 'Not allowed for guest users',
+  });
+  expect(await robo.expectError('BAD_REQUEST', sendInvitations, wanted('new@example.org'))).toMatchObject({
+    msg: 'This endpoint does not accept bot requests.',
+  });
+});
+
+test('addresses are held to what the organization demands of accounts', async () => {
+  const { iris, dan, eve } = network;
+  const mixed = await dan.expectError('INVITATION_FAILED', sendInvitations, wanted(`${eve.email},new@example.org`));
+  expect(mixed).toMatchObject({ errors: [[eve.email, 'Already has an account.', false]], sent_invitations: true });
+  const wrong = await dan.expectError('INVITATION_FAILED', sendInvitations, wanted('nobody,other@example.org'));
+  expect(wrong).toMatchObject({ errors: [['nobody', 'Invalid address.', false]], sent_invitations: false });
+  expect(await invitesOf(iris)).toMatchObject([{ email: 'new@example.org' }]);
+});
+
+test('the right to make links is the organization’s to give', async () => {
+  const { iris, dan } = network;
+  expect(await dan.expectError('BAD_REQUEST', createInvitationLink, {})).toMatchObject({
+    msg: 'Insufficient permission',
+  });
+  const [members] = await network
+    .database('realm')
+    .query<{ id: number }>(`select id from user_group where realm_id = $1 and name = 'role:members'`, [dan.realmId]);
+  await iris.call(updateRealm, { create_multiuse_invite_group: { new: members?.id as number } });
+  expect((await dan.call(createInvitationLink, {})).invite_link).toMatch(/\/join\/[a-z2-7]{24}\/$/);
+});
+
+test('two replicas count mails together', async () => {
+  const { iris, dan } = network;
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      (index % 2 === 0 ? iris : dan).call(sendInvitations, wanted(`new${index}@example.org`)),
+    ),
+  );
+  const [counted] = await network
+    .database('invites')
+    .query<{ mails: number }>('select mails from invitation_count where realm_id = $1', [iris.realmId]);
+  expect(counted).toEqual({ mails: 20 });
+});

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { lastFull } from '@parley/shared/db';
+import { startNats } from '@parley/shared/embedded';
+import { until } from '@parley/shared/testing';
+import { TestNetwork } from '../../src';
+import { ChaosServer } from '../../src/chaos/chaos-server';
+
+const NAMES = ['postgresql', 'nats', 'disk', 'realm', 'messages', 'invites', 'scheduler', 'events'];
+
+const directory = mkdtempSync(path.join(tmpdir(), 'parley-dependencies-'));
+const broker = new ChaosServer(startNats, directory);
+let network: TestNetwork;
+
+beforeAll(async () => {
+  await broker.start();
+  network = await TestNetwork.create({ natsUrl: broker.url, replicas: { gateway: 2 } });
+  // What was found while the others were still being started is believed for a second.
+  await until(async () => (await ask()).ok);
+  await until(async () => (await readiness()).every((status) => status === 200));
+}, 60_000);
+afterAll(async () => {
+  await network?.stop();
+  await broker.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+interface Told {
+  ok: boolean;
+  dependencies: Record<string, { status: string; since: string; reason?: string }>;
+}
+
+async function ask(): Promise<Told> {
+  return (await (await fetch(`http://${network.address}/health/dependencies`)).json()) as Told;
+}
+
+async function untilTold(name: string, status: string): Promise<Told['dependencies'][string] | undefined> {
+  await until(async () => (await ask()).dependencies[name]?.status === status);
+  return (await ask()).dependencies[name];
+}
+
+const readiness = () =>
+  Promise.all(network.gatewayAddresses.map(async (each) => (await fetch(`http://${each}/health/ready`)).status));
+
+test('what is needed is told to anybody, without addresses', async () => {
+  const told = await ask();
+  expect(told.ok).toBe(true);
+  expect(Object.keys(told.dependencies).sort()).toEqual([...NAMES].sort());
+  expect(JSON.stringify(told)).not.toMatch(/127\.0\.0\.1|:\d{4,5}"/);
+});
+
+test('a service that is away for all is told, takes no gateway out, and answers 503 with when to try again', async () => {
+  expect(await readiness()).toEqual([200, 200]);
+  const [scheduler] = network.replicas.scheduler;
+  const [messages] = network.replicas.messages;
+  await Promise.all([scheduler?.stop(), messages?.stop()]);
+  expect(await untilTold('messages', 'away')).toMatchObject({ reason: 'nothing answers at its address' });
+  // For a second the other gateway may still believe that it reaches the service.
+  await until(async () => (await readiness()).every((status) => status === 200));
+  const { status, headers, json } = await network.dan.callRaw({ method: 'GET', path: '/api/v1/scheduled_messages' });
+  expect({ status, json }).toMatchObject({ status: 503, json: { result: 'error', code: 'SERVER_NOT_READY' } });
+  expect(headers['retry-after']).toBe('2');
+  await Promise.all([messages?.start(), scheduler?.start()]);
+  await untilTold('messages', 'ok');
+}, 60_000);
+
+test('a broker that is away is told by who needs it, and takes no gateway out', async () => {
+  await broker.stop();
+  expect((await untilTold('nats', 'away'))?.reason).toMatch(/^NATS does not answer realm, messages/);
+  expect(await readiness()).toEqual([200, 200]);
+  await broker.start();
+  await untilTold('nats', 'ok');
+  expect((await ask()).ok).toBe(true);
+}, 60_000);
+
+test('a full disk of PostgreSQL is told, answered with 503 and when to try again, takes no gateway out, and is over once there is room', async () => {
+  const database = network.database('messages');
+  const post = { type: 'channel', to: 'general', topic: 'room', content: 'Is there any?' };
+  const send = () => network.dan.callRaw({ method: 'POST', path: '/api/v1/messages', form: post });
+  await database.query(`create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file "base/5/16"' using errcode = 'disk_full'; end $$`);
+  await database.query('create trigger full_disk before insert on message execute function refuse()');
+  const refused = await send();
+  expect([refused.status, refused.json['code'], refused.headers['retry-after']]).toEqual([
+    503,
+    'SERVER_NOT_READY',
+    '2',
+  ]);
+  expect((await untilTold('postgresql', 'full'))?.reason).toContain('messages');
+  expect(await readiness()).toEqual([200, 200]);
+  await database.query('drop trigger full_disk on message');
+  expect((await send()).status).toBe(200);
+  expect(await readiness()).toEqual([200, 200]);
+  // Half a minute later: the services run in this process.
+  lastFull.postgresMs -= 30_000;
+  await untilTold('postgresql', 'ok');
+  expect((await ask()).ok).toBe(true);
+}, 60_000);

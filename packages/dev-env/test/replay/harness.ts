@@ -1,0 +1,161 @@
+import { deleteQueue } from '@parley/gateway/endpoints';
+import type { EventQueue, PublicEvent, TestClient, TestNetwork } from '../../src';
+import { replay } from '../../src/replay/client-model';
+import { normalise } from '../../src/replay/normalise';
+import { type ClientKind, keyOf } from '../../src/replay/rules';
+import type { State } from '../../src/replay/state';
+import { expectPublished } from './published-payloads';
+
+/**
+ * Holds events to what POST /register says: a client that follows them has the same state as one that begins anew.
+ *
+ *     const followers = await followEveryone(network);          // iris, dan, eve, faye, robo; each with an old and a new client
+ *     await expectFreshEqualsReplayed(network, followers, ['subscription/add', 'subscription/peer_add'], () =>
+ *       network.dan.call(subscribe, { subscriptions: [{ name: 'books' }] }));
+ *
+ * The names are `type` or `type/op`, or with a property after a colon (`stream/update:name`, `realm_user/update:role`): somebody
+ * must have got each of them. For everybody, the state from before with the events applied to it must be the state that a new
+ * registration gets, and no event may tell what that state has already. After each call everybody follows from the new registration. A client's rule for an event is in src/replay/<noun>-rules.ts; what is not compared, and why,
+ * in src/replay/normalise.ts. All events must have the payloads that the reference of the API describes.
+ */
+export async function expectFreshEqualsReplayed(
+  network: TestNetwork,
+  followers: Followers,
+  produced: readonly string[],
+  action: () => Promise<unknown>,
+  { endsQueuesOf = [] }: { endsQueuesOf?: readonly string[] } = {},
+): Promise<PublicEvent[]> {
+  await action();
+  await network.settle();
+  const isOver = ({ name }: Follower) => endsQueuesOf.includes(name.split(',')[0] as string);
+  const outcomes = await Promise.all(followers.map((each) => (isOver(each) ? beginAnew(each) : catchUp(each))));
+  expect(Object.fromEntries(outcomes.flatMap(({ differences }) => differences))).toEqual({});
+  const seen = outcomes.flatMap(({ events }) => events);
+  // Examples are those of new clients.
+  expectPublished([...seen].reverse());
+  const names = seen.flatMap(namesOf);
+  expect(produced.filter((name) => !names.includes(name))).toEqual([]);
+  return seen;
+}
+
+export interface Follower {
+  name: string;
+  client: TestClient;
+  kind: ClientKind;
+  queue: EventQueue;
+  more: MoreState;
+}
+
+/** What else a client has asked for when it had registered; members of its state like the others. */
+export type MoreState = (client: TestClient, kind: ClientKind) => Promise<State>;
+
+export type Followers = Follower[];
+
+const EVERY_CAPABILITY = [
+  'notification_settings_null',
+  'bulk_message_deletion',
+  'user_avatar_url_field_optional',
+  'stream_typing_notifications',
+  'user_settings_object',
+  'linkifier_url_template',
+  'user_list_incomplete',
+  'include_deactivated_groups',
+  'archived_channels',
+  'empty_topic_name',
+  'simplified_presence_events',
+];
+
+const CAST = ['iris', 'dan', 'eve', 'faye', 'robo'] as const;
+
+/** Owner, members, guest and bot of the network, and others by name; each with a client that knows nothing new and one that knows all. */
+export async function followEveryone(
+  network: TestNetwork,
+  others: Readonly<Record<string, TestClient>> = {},
+  more: MoreState = async () => ({}),
+): Promise<Followers> {
+  const clients = [...CAST.map((name) => [name, network[name]] as const), ...Object.entries(others)];
+  const followers = clients.flatMap(([name, client]) => [
+    follow(`${name}, old client`, client, [], more),
+    follow(`${name}, new client`, client, EVERY_CAPABILITY, more),
+  ]);
+  return Promise.all(followers);
+}
+
+async function follow(
+  name: string,
+  client: TestClient,
+  capabilities: readonly string[],
+  more: MoreState,
+): Promise<Follower> {
+  const kind = { capabilities: new Set(capabilities) };
+  return { name, client, kind, more, queue: await register({ client, kind, more }) };
+}
+
+async function register({ client, kind, more }: Pick<Follower, 'client' | 'kind' | 'more'>): Promise<EventQueue> {
+  const { capabilities } = kind;
+  const queue = await client.events({
+    include_subscribers: 'true',
+    client_gravatar: capabilities.size > 0,
+    client_capabilities: Object.fromEntries([...capabilities].map((name) => [name, true])),
+  });
+  Object.assign(queue.state, await more(client, kind));
+  return queue;
+}
+
+interface Outcome {
+  events: PublicEvent[];
+  /** Empty: the events tell what registering does. */
+  differences: [string, string[]][];
+}
+
+async function beginAnew(follower: Follower): Promise<Outcome> {
+  const { client, queue } = follower;
+  await client.expectError('BAD_EVENT_QUEUE_ID', deleteQueue, { queue_id: queue.queueId });
+  follower.queue = await register(follower);
+  return { events: [], differences: [] };
+}
+
+async function catchUp(follower: Follower): Promise<Outcome> {
+  const { name, client, kind, queue } = follower;
+  const events = await queue.rest();
+  const next = await register(follower);
+  await client.call(deleteQueue, { queue_id: queue.queueId });
+  follower.queue = next;
+  const fresh = normalise(next.state, kind);
+  const found = faultsOf(() => differencesOf('', normalise(replay(queue.state, events, kind), kind), fresh));
+  return { events, differences: found.length > 0 ? [[name, found]] : [] };
+}
+
+/** An event that does not fit what came before is a fault as well. */
+function faultsOf(findDifferences: () => string[]): string[] {
+  try {
+    return findDifferences();
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+/** As far inside as both have the same places. */
+function differencesOf(path: string, replayed: unknown, fresh: unknown): string[] {
+  if (isComparable(replayed) && isComparable(fresh) && haveSameLength(replayed, fresh)) {
+    const names = Object.keys({ ...replayed, ...fresh });
+    return names.flatMap((name) => differencesOf(`${path}.${name}`, replayed[name], fresh[name]));
+  }
+  return replayed === fresh ? [] : [`${path} is ${JSON.stringify(replayed)}, not ${JSON.stringify(fresh)}`];
+}
+
+function isComparable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Of lists; what is not a list has none. */
+function haveSameLength(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+  return Array.isArray(a) === Array.isArray(b) && a['length'] === b['length'];
+}
+
+function namesOf(event: PublicEvent): string[] {
+  const key = keyOf(event);
+  const changed = (event['person'] ?? event['data'] ?? event['bot'] ?? {}) as object;
+  const properties = typeof event['property'] === 'string' ? [event['property']] : [];
+  return [key, ...[...properties, ...Object.keys(changed)].map((name) => `${key}:${name}`)];
+}

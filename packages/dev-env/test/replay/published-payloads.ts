@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { PublicEvent } from '../../src';
+import { keyOf } from '../../src/replay/rules';
+import { withoutSecrets } from '../documents/api-examples/recorder';
+import { describeEvent, type PayloadSchema, widen } from './describe-payload';
+
+const FILE = path.join(__dirname, '../../../../services/gateway/src/docs-page/event-payloads.json');
+
+interface Payload {
+  /** For readers of the API's reference: to be written by hand. */
+  description: string;
+  schema: PayloadSchema;
+  example: object;
+}
+
+/** By `type`, or `type/op`: what the gateway publishes. */
+export function publishedPayloads(): Record<string, Payload> {
+  return JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Payload>;
+}
+
+/**
+ * Expects the events to have the published payloads: no member that is unknown there, every required one, and each of a known type.
+ * With RECORD_EXAMPLES=1 what is published is widened by what these events show; run one file at a time then (`jest -i`).
+ */
+export function expectPublished(events: readonly PublicEvent[]): void {
+  const published = publishedPayloads();
+  const shown = { ...published };
+  for (const event of events) {
+    const { [keyOf(event)]: known } = shown;
+    const schema = describeEvent(event);
+    shown[keyOf(event)] = known
+      ? { ...known, schema: widen(known.schema, schema) }
+      : { description: '', schema, example: withoutSecrets(event) as object };
+  }
+  if (process.env['RECORD_EXAMPLES']) {
+    const sorted = Object.entries(shown).sort(([a], [b]) => (a < b ? -1 : 1));
+    writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+  } else {
+    // Put right with RECORD_EXAMPLES=1, see the gateway's README.
+    expect(shown).toEqual(published);
+  }
+}

@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(__dirname, '../../../..');
+
+/** What has gone wrong in other systems of this kind; where that is tested, and by which test. What answers it: docs/recover.md. */
+const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
+  // Who sees what.
+  ['another organization is seen', 'packages/dev-env/test/security/access.test.ts', 'does not know this one’s users'],
+  [
+    'a private channel is seen',
+    'packages/dev-env/test/security/access.test.ts',
+    'shows its messages to its subscribers only',
+  ],
+  [
+    'a private channel is still seen',
+    'packages/dev-env/test/channels/private-channels.test.ts',
+    'reads nothing more, and all of it',
+  ],
+  [
+    'a file is seen by its link',
+    'packages/dev-env/test/channels/private-channels.test.ts',
+    'is not had by linking to it',
+  ],
+  ['a name tells of a channel', 'packages/dev-env/test/security/access.test.ts', 'is text in the words of all others'],
+  [
+    'a guessed id tells a name',
+    'packages/dev-env/test/security/access.test.ts',
+    'does not tell its name to who guesses its id',
+  ],
+  [
+    'a refusal tells of a channel',
+    'packages/dev-env/test/security/hidden-as-absent.test.ts',
+    'as if there were none of it',
+  ],
+  ['a bot tells of a channel', 'services/realm/src/bots/create-bot.test.ts', 'once they may not know'],
+  [
+    'a channel in what everybody is told',
+    'services/realm/src/default-channel-groups/default-channel-groups.test.ts',
+    'that becomes private is in no set',
+  ],
+  [
+    'a moved message brings its past along',
+    'services/messages/src/messages/get-message-history.test.ts',
+    'in a channel that is closed to the reader nothing is told',
+  ],
+  [
+    'history from before one came',
+    'services/messages/src/search/get-messages.test.ts',
+    'shows a subscriber what they received',
+  ],
+  [
+    'events after one has left',
+    'packages/dev-env/test/events/queue-ends.test.ts',
+    'by being unsubscribed hears of it at once',
+  ],
+  [
+    'events by an old membership',
+    'services/events/test/delivery.test.ts',
+    'is not for somebody who was removed before',
+  ],
+  [
+    'edits told to who lost the message',
+    'services/messages/src/edits/move-messages.test.ts',
+    'only its subscribers keep',
+  ],
+  [
+    'a preview told to who left',
+    'services/messages/src/website-cards/website-cards.test.ts',
+    'removed from the private channel',
+  ],
+  [
+    'guests and public channels',
+    'packages/dev-env/test/events/event-queues.test.ts',
+    'are not heard by guests, by whatever narrow',
+  ],
+  ['guests and other people', 'packages/dev-env/test/events/queue-ends.test.ts', 'is told nobody else’s name'],
+  ['caches mix up answers', 'packages/dev-env/test/security/access.test.ts', 'are not for caches'],
+  ['open ports', 'packages/dev-env/test/deployment/deployment.test.ts', 'only services reach NATS and PostgreSQL'],
+  // Who may what.
+  ['keys that outlive the account', 'services/realm/src/users/deactivate-user.test.ts', 'is let in no more'],
+  [
+    'keys that outlive their end',
+    'packages/dev-env/test/security/access.test.ts',
+    'a key that was regenerated sends no more',
+  ],
+  [
+    'polls that outlive the account',
+    'packages/dev-env/test/events/queue-ends.test.ts',
+    'a user ends a poll that waits',
+  ],
+  [
+    'keys found by their timing',
+    'services/realm/src/api-keys/authenticate.test.ts',
+    'stores a key as its SHA-256 only',
+  ],
+  ['addresses found by refusals', 'services/realm/src/api-keys/authenticate.test.ts', 'tell nothing of the address'],
+  ['roles beyond one’s own', 'services/realm/src/accounts/permissions.test.ts', 'makes an account of role'],
+  // What users write.
+  [
+    'markup that runs',
+    'packages/shared/src/markdown/render-markdown.property.test.ts',
+    'only what is allowed comes out',
+  ],
+  ['addresses that run', 'packages/shared/src/wire/safe-addresses.test.ts', 'could run code are left out'],
+  ['markup past the renderer', 'packages/shared/src/markdown/sanitise/sanitise.test.ts', 'anything else is cut'],
+  ['patterns that explode', 'packages/shared/src/markdown/hostile-input.test.ts', 'stays linear'],
+  ['contents that explode', 'packages/shared/src/markdown/hostile-input.test.ts', 'rendered or refused in time'],
+  ['searches without end', 'services/messages/src/narrows/compile-narrow.test.ts', 'a search of %s is refused'],
+  ['redirects inside', 'packages/shared/src/outside-http/outside-http.test.ts', 'lead nowhere'],
+  ['forms without end', 'services/gateway/test/envelope.test.ts', 'a form that is too large'],
+  // Clients that come and go.
+  [
+    'sent again, twice there',
+    'packages/dev-env/test/messages/exactly-once.test.ts',
+    'with the same local_id, over any replica',
+  ],
+  [
+    'sent, killed, sent again',
+    'packages/dev-env/test/messages/exactly-once.test.ts',
+    'the gateway asks again for its id, as does its sender',
+  ],
+  ['a queue dies with its process', 'packages/dev-env/test/events/events-pods.test.ts', 'make nobody register anew'],
+  ['a queue dies of sleep', 'services/events/test/queues.test.ts', 'lives seven days at most'],
+  [
+    'messages missed in silence',
+    'services/events/test/log.test.ts',
+    'a cursor before what a pod holds is refused at once',
+  ],
+  ['all come back at once', 'services/gateway/test/visitors.test.ts', 'keeps nobody waiting who is signed in'],
+  ['a queue fills the memory', 'services/events/test/queues.test.ts', 'take up too much of the pod'],
+  ['one copy for each client', 'services/events/test/delivery.test.ts', 'serialized once per variant'],
+  [
+    'an upgrade ends what is open',
+    'packages/dev-env/test/upgrades/rolling-upgrade.test.ts',
+    'nobody had to register anew',
+  ],
+  // Large organizations.
+  [
+    'a send that grows with its receivers',
+    'packages/dev-env/test/messages/send-budget.test.ts',
+    'a send costs at most',
+  ],
+  [
+    'a state that grows with the organization',
+    'services/realm/src/register/get-register-state.test.ts',
+    'however large',
+  ],
+  ['all marked as read, too late', 'services/messages/src/read-state/unread.sql.test.ts', 'moves one watermark'],
+  ['unread in the wrong place', 'services/messages/src/edits/move-messages.test.ts', 'what is read stays read'],
+  ['presence of all to all', 'services/realm/src/presence/presence.test.ts', 'what changed since an update'],
+  ['notices by each replica', 'packages/dev-env/test/messages/notices.test.ts', 'one message of the notification bot'],
+  // Invitations.
+  ['a key opens another organization', 'services/invites/src/acceptance/accept-invitation.test.ts', 'elsewhere'],
+  ['a key opens after its end', 'services/invites/src/acceptance/accept-invitation.test.ts', 'revoked, expired'],
+  ['a key is guessed', 'services/invites/src/acceptance/accept-invitation.test.ts', 'who tries too often waits'],
+  ['a key is read in the database', 'services/invites/src/invitations/send-invitations.test.ts', 'stores no key'],
+  ['one key, two accounts', 'packages/dev-env/test/invitations/invitation-pages.test.ts', 'one account comes of it'],
+  ['half an account', 'packages/dev-env/test/invitations/invite-crashes.test.ts', 'makes one account'],
+  ['a role beyond the sender’s', 'services/invites/src/invitations/permissions.test.ts', 'to more than they are'],
+  ['channels without the right', 'services/realm/src/invite-facts/invite-facts.test.ts', 'the right to add people'],
+  ['groups without the right', 'services/realm/src/invite-facts/invite-facts.test.ts', 'the right to add members'],
+  ['mails without end', 'services/invites/src/invitations/send-invitations.test.ts', 'the daily limit'],
+  ['the sender is gone', 'services/invites/src/invitations/manage-invitations.test.ts', 'what it has invited ends'],
+  ['markup in a page', 'services/gateway/test/invitation-acceptance.test.ts', 'what others wrote is text'],
+  ['markup in a mail', 'packages/shared/src/mail/compose-mail.test.ts', 'what people have written stays text'],
+  ['headers in a name', 'packages/shared/src/mail/mailers.test.ts', 'makes neither headers nor recipients'],
+  [
+    'a mail is lost with its process',
+    'packages/dev-env/test/invitations/mail-kills.test.ts',
+    'come again as what they were',
+  ],
+  // What is sent later.
+  [
+    'sent twice, or never',
+    'packages/dev-env/test/scheduled/scheduler-crashes.test.ts',
+    'a scheduled message is sent once',
+  ],
+  ['sent by each replica', 'packages/shared/src/jobs/due-jobs.test.ts', 'each is done once'],
+  [
+    'dropped while away',
+    'packages/dev-env/test/scheduled/scheduled-messages.test.ts',
+    'sends what became due meanwhile',
+  ],
+  [
+    'sent a day late',
+    'packages/dev-env/test/scheduled/scheduled-messages.test.ts',
+    'sends nothing that is later than is allowed',
+  ],
+  [
+    'rights of long ago',
+    'packages/dev-env/test/scheduled/scheduled-messages.test.ts',
+    'by the rights of that time, not of now',
+  ],
+  [
+    'the author is gone',
+    'packages/dev-env/test/scheduled/scheduled-messages.test.ts',
+    'for somebody who is not there any more',
+  ],
+  [
+    'schedules without end',
+    'packages/dev-env/test/scheduled/scheduled-messages.test.ts',
+    'nobody schedules without end',
+  ],
+  [
+    'a reminder shows what is hidden',
+    'packages/dev-env/test/scheduled/reminders.test.ts',
+    'what cannot be reminded of is refused',
+  ],
+  ['deleted by each replica', 'services/scheduler/src/retention/retention.test.ts', 'by one replica of those'],
+  ['deleted without a word', 'packages/dev-env/test/scheduled/retention.test.ts', 'everybody who had them is told'],
+  // Calls to bots.
+  ['addresses inside', 'packages/shared/src/outside-http/outside-http.test.ts', 'resolved once for a connection'],
+  [
+    'addresses inside, as bots',
+    'packages/dev-env/test/people/outgoing-webhooks.test.ts',
+    'an address that may not be reached',
+  ],
+  ['an answer as attack', 'services/scheduler/src/webhooks/read-answer.test.ts', 'is understood or refused'],
+  ['an answer without end', 'packages/shared/src/outside-http/outside-http.test.ts', 'that is too large is refused'],
+  [
+    'an answer without the right',
+    'services/scheduler/src/webhooks/deliver-call.test.ts',
+    'a reply that is refused is told',
+  ],
+  [
+    'called without identity',
+    'packages/dev-env/test/people/outgoing-webhooks.test.ts',
+    'called again with the same id',
+  ],
+  [
+    'answers said twice',
+    'packages/dev-env/test/scheduled/scheduler-crashes.test.ts',
+    'what a bot answers is said once',
+  ],
+  ['one slow bot, all wait', 'services/scheduler/src/webhooks/deliver-call.test.ts', 'others do not wait for it'],
+  ['a deactivated bot in the way', 'services/scheduler/src/webhooks/deliver-call.test.ts', 'or who is gone'],
+  ['bots that call each other', 'packages/dev-env/test/people/outgoing-webhooks.test.ts', 'who writes is a bot'],
+];
+
+test.each(HAZARDS)('there is a test for this: %s', (_hazard, file, title) => {
+  const titles = [
+    ...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/^\s*(?:describe|test|\]\)).*?(['`"])(.*)\1/gm),
+  ];
+  expect(titles.map(([, , found]) => found)).toContainEqual(expect.stringContaining(title));
+});
