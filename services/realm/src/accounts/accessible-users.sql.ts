@@ -1,9 +1,9 @@
-import type { Sql } from '@parley/shared/db';
-import type { User } from '@parley/shared/proto';
+import { composed, onlyRow, type Sql, statement } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
-import { USER_JSON } from './users.sql';
+import { z } from 'zod';
+import { USER, USER_JSON } from './users.sql';
 
-/** SQL: true where guests know bots and users whom they meet only. */
+/** SQL: whether guests only know bots and the users whom they meet. */
 const areGuestsRestricted = (realmId: string) => `(select exists (
   select 1 from realm_group_setting s join user_group g on g.realm_id = s.realm_id and g.id = s.group_id
   where s.realm_id = ${realmId} and s.name = 'can_access_all_users_group' and g.name = 'role:members'))`;
@@ -15,9 +15,7 @@ export const isRestricted = (
 ) => `(select v.role = ${ROLES.guest} and ${areGuestsRestricted(realmId)}
   from user_account v where v.realm_id = ${realmId} and v.id = ${userId})`;
 
-/**
- * SQL: ids of whom a guest meets: subscribers of their channels, as far as they are active, and whom they ever wrote with.
- */
+/** SQL: ids of the users whom a guest meets: active subscribers of their channels, and users with whom they ever exchanged messages. */
 const metBy = (realmId: string, guestId: string) => `(
   select theirs.user_id from subscription mine
   join subscription theirs on theirs.realm_id = mine.realm_id and theirs.channel_id = mine.channel_id and theirs.is_active
@@ -30,25 +28,34 @@ const metBy = (realmId: string, guestId: string) => `(
 export const isKnownTo = (realmId: string, viewerId: string) => `(not coalesce(${isRestricted(realmId, viewerId)}, true)
   or u.is_bot or u.id = ${viewerId} or u.id in ${metBy(realmId, viewerId)})`;
 
-/** True where guests know bots and users whom they meet only. */
+const HAS_RESTRICTED_GUESTS = statement(`select ${areGuestsRestricted('$1')} as "isSo"`, { isSo: z.boolean() });
+
+/** Whether guests only know bots and the users whom they meet. */
 export async function hasRestrictedGuests(sql: Sql, realmId: number): Promise<boolean> {
-  const [row] = await sql.query<{ isSo: boolean }>(`select ${areGuestsRestricted('$1')} as "isSo"`, [realmId]);
-  return row?.isSo === true;
+  return onlyRow(await sql.query(HAS_RESTRICTED_GUESTS, [realmId])).isSo;
 }
+
+const LIST_ACTIVE_GUEST_IDS = statement(
+  `select id from user_account where realm_id = $1 and role = ${ROLES.guest} and is_active order by id`,
+  { id: z.number() },
+);
 
 /** Ids of the active guests, restricted or not; bots of that role among them. */
 export async function listActiveGuestIds(sql: Sql, realmId: number): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `select id from user_account where realm_id = $1 and role = ${ROLES.guest} and is_active order by id`,
-    [realmId],
-  );
+  const rows = await sql.query(LIST_ACTIVE_GUEST_IDS, [realmId]);
   return rows.map(({ id }) => id);
 }
 
-export interface SeenUser {
-  user: User;
-  isKnown: boolean;
-}
+const listSeen = (ids: string) =>
+  statement(
+    `select ${USER_JSON} as user, ${isKnownTo('$1', '$2')} as "isKnown" from user_account u
+     where u.realm_id = $1 ${ids} order by u.id`,
+    { user: USER, isKnown: z.boolean() },
+  );
+const LIST_SEEN = listSeen('');
+const LIST_SEEN_BY_IDS = listSeen('and u.id = any($3)');
+
+export type SeenUser = z.infer<typeof LIST_SEEN.row>;
 
 /** Accounts of the organization, all or those of the ids, by id, and whether the viewer may know who they are. */
 export function listSeenUsers(
@@ -57,49 +64,48 @@ export function listSeenUsers(
   viewerId: number,
   userIds: readonly number[] | null,
 ): Promise<SeenUser[]> {
-  return sql.query(
-    `select ${USER_JSON} as user, ${isKnownTo('$1', '$2')} as "isKnown" from user_account u
-     where u.realm_id = $1 and ($3::bigint[] is null or u.id = any($3)) order by u.id`,
-    [realmId, viewerId, userIds],
-  );
+  if (!userIds) return sql.query(LIST_SEEN, [realmId, viewerId]);
+  return sql.query(LIST_SEEN_BY_IDS, [realmId, viewerId, userIds]);
 }
 
-export interface Meeting {
-  guestId: number;
-  userId: number;
-}
+// NOTE: this and the next statement are planned for each call: the plan depends on the number of users.
+const LIST_MEETINGS = composed(
+  `select g.id as "guestId", u.id as "userId"
+   from user_account g
+   cross join lateral (select met.user_id from ${metBy('$1', 'g.id')} met
+     where g.id = any($2) or met.user_id = any($2) offset 0) met
+   join user_account u on u.realm_id = $1 and u.id = met.user_id and not u.is_bot and u.id <> g.id
+   where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and ${areGuestsRestricted('$1')}`,
+  { guestId: z.number(), userId: z.number() },
+);
 
-/** Whom the restricted guests among the users meet, and which restricted guests meet the others. Bots, whom all know, are left out. */
+export type Meeting = z.infer<typeof LIST_MEETINGS.row>;
+
+/** The users whom restricted guests among the users meet, and the restricted guests who meet the others; without bots, whom all know. */
 export function listMeetings(sql: Sql, realmId: number, userIds: readonly number[]): Promise<Meeting[]> {
-  return sql.query(
-    `select g.id as "guestId", u.id as "userId"
-     from user_account g
-     cross join lateral (select met.user_id from ${metBy('$1', 'g.id')} met
-       where g.id = any($2) or met.user_id = any($2) offset 0) met
-     join user_account u on u.realm_id = $1 and u.id = met.user_id and not u.is_bot and u.id <> g.id
-     where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and ${areGuestsRestricted('$1')}`,
-    [realmId, userIds],
-  );
+  return sql.query(LIST_MEETINGS, [realmId, userIds]);
 }
 
-/** For each of the users: the restricted guests who do not know them. Those whom everybody knows are left out. */
+const LIST_STRANGERS = composed(
+  `select u.id as "userId", array_agg(g.id order by g.id) as "guestIds"
+   from user_account g
+   join user_account u on u.realm_id = $1 and u.id = any($2) and not u.is_bot and u.id <> g.id
+   where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and ${areGuestsRestricted('$1')}
+     and not exists (
+       select 1 from subscription mine
+       join subscription theirs on theirs.realm_id = $1 and theirs.channel_id = mine.channel_id and theirs.user_id = u.id
+       where mine.realm_id = $1 and mine.user_id = g.id and mine.is_active and theirs.is_active and u.is_active)
+     and not exists (
+       select 1 from direct_contact d where d.realm_id = $1 and d.user_id = g.id and d.contact_id = u.id)
+   group by u.id`,
+  { userId: z.number(), guestIds: z.array(z.number()) },
+);
+
+/** The restricted guests who do not know each of the users; users whom all know are left out. */
 export function listStrangers(
   sql: Sql,
   realmId: number,
   userIds: readonly number[],
 ): Promise<{ userId: number; guestIds: number[] }[]> {
-  return sql.query(
-    `select u.id as "userId", array_agg(g.id order by g.id) as "guestIds"
-     from user_account g
-     join user_account u on u.realm_id = $1 and u.id = any($2) and not u.is_bot and u.id <> g.id
-     where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and ${areGuestsRestricted('$1')}
-       and not exists (
-         select 1 from subscription mine
-         join subscription theirs on theirs.realm_id = $1 and theirs.channel_id = mine.channel_id and theirs.user_id = u.id
-         where mine.realm_id = $1 and mine.user_id = g.id and mine.is_active and theirs.is_active and u.is_active)
-       and not exists (
-         select 1 from direct_contact d where d.realm_id = $1 and d.user_id = g.id and d.contact_id = u.id)
-     group by u.id`,
-    [realmId, userIds],
-  );
+  return sql.query(LIST_STRANGERS, [realmId, userIds]);
 }

@@ -1,6 +1,20 @@
-import type { Sql, Transaction } from '@parley/shared/db';
-import type { User } from '@parley/shared/proto';
+import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { messageShape, type User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
+import { z } from 'zod';
+
+/** SQL for a User as JSON, from a row of `user_account` called `u`. */
+export const USER_JSON = `json_strip_nulls(json_build_object(
+  'id', u.id, 'realmId', u.realm_id, 'email', u.email, 'deliveryEmail', u.delivery_email, 'fullName', u.full_name,
+  'role', u.role, 'isBot', u.is_bot, 'botType', u.bot_type, 'botOwnerId', u.bot_owner_id, 'isActive', u.is_active,
+  'timezone', u.timezone, 'avatarSource', u.avatar_source, 'avatarVersion', u.avatar_version,
+  'avatarFileName', u.avatar_file_name,
+  'emailAddressVisibility', u.email_address_visibility,
+  'joinedAtMs', (extract(epoch from u.created_at) * 1000)::bigint,
+  'isSystemBot', case when u.system_bot is not null then true end))`;
+
+/** What USER_JSON comes to. */
+export const USER = messageShape<User>('realm', 'User');
 
 /** The account; null when the organization has none of that id. */
 export async function findUser(sql: Sql, realmId: number, userId: number): Promise<User | null> {
@@ -8,31 +22,37 @@ export async function findUser(sql: Sql, realmId: number, userId: number): Promi
   return user ?? null;
 }
 
+const FIND_BY_IDS = statement(
+  `select ${USER_JSON} as user from user_account u where u.realm_id = $1 and u.id = any($2) order by u.id`,
+  { user: USER },
+);
+
 /** Those that exist, by id. */
 export async function findUsersByIds(sql: Sql, realmId: number, userIds: readonly number[]): Promise<User[]> {
-  const rows = await sql.query<{ user: User }>(
-    `select ${USER_JSON} as user from user_account u where u.realm_id = $1 and u.id = any($2) order by u.id`,
-    [realmId, userIds],
-  );
+  const rows = await sql.query(FIND_BY_IDS, [realmId, userIds]);
   return rows.map(({ user }) => user);
 }
+
+const FIND_BY_EMAILS = statement(
+  `select ${USER_JSON} as user from user_account u where u.realm_id = $1 and lower(u.email) = any($2) order by u.id`,
+  { user: USER },
+);
 
 /** Those whose API addresses they are, in any casing; by id. */
 export async function findUsersByEmails(sql: Sql, realmId: number, emails: readonly string[]): Promise<User[]> {
-  const rows = await sql.query<{ user: User }>(
-    `select ${USER_JSON} as user from user_account u where u.realm_id = $1 and lower(u.email) = any($2) order by u.id`,
-    [realmId, emails.map((email) => email.toLowerCase())],
-  );
+  const rows = await sql.query(FIND_BY_EMAILS, [realmId, emails.map((email) => email.toLowerCase())]);
   return rows.map(({ user }) => user);
 }
 
+const FIND_BY_ADDRESSES = statement(
+  `select ${USER_JSON} as user from user_account u
+   where u.realm_id = $1 and (lower(u.email) = any($2) or lower(u.delivery_email) = any($2)) order by u.id`,
+  { user: USER },
+);
+
 /** Those whose real or API addresses they are, in any casing; by id. */
 export async function findUsersByAddresses(sql: Sql, realmId: number, emails: readonly string[]): Promise<User[]> {
-  const rows = await sql.query<{ user: User }>(
-    `select ${USER_JSON} as user from user_account u
-     where u.realm_id = $1 and (lower(u.email) = any($2) or lower(u.delivery_email) = any($2)) order by u.id`,
-    [realmId, emails.map((email) => email.toLowerCase())],
-  );
+  const rows = await sql.query(FIND_BY_ADDRESSES, [realmId, emails.map((email) => email.toLowerCase())]);
   return rows.map(({ user }) => user);
 }
 
@@ -49,14 +69,18 @@ interface NewUser {
 
 export const EMAIL_IS_UNIQUE = ['user_account_delivery_email_is_unique', 'user_account_email_is_unique'];
 
+const INSERT = statement(
+  `insert into user_account (realm_id, delivery_email, email, full_name, full_name_key, role, is_bot, bot_type,
+     bot_owner_id, password_hash, created_at)
+   values ($1, $2, $2, $3, $4, $5, $6::smallint is not null, $6, $7, $8, to_timestamp($9 / 1000.0))
+   returning id`,
+  { id: z.number() },
+);
+
 /** Makes an account whose address everyone may see; returns its id. Violates EMAIL_IS_UNIQUE when the address is taken. */
 export async function insertUser(sql: Sql, user: NewUser): Promise<number> {
-  const [row] = await sql.query<{ id: number }>(
-    `insert into user_account (realm_id, delivery_email, email, full_name, full_name_key, role, is_bot, bot_type,
-       bot_owner_id, password_hash, created_at)
-     values ($1, $2, $2, $3, $4, $5, $6::smallint is not null, $6, $7, $8, to_timestamp($9 / 1000.0))
-     returning id`,
-    [
+  return onlyRow(
+    await sql.query(INSERT, [
       user.realmId,
       user.email,
       user.fullName,
@@ -66,9 +90,8 @@ export async function insertUser(sql: Sql, user: NewUser): Promise<number> {
       user.bot?.ownerId ?? null,
       user.passwordHash,
       user.createdAtMs,
-    ],
-  );
-  return (row as { id: number }).id;
+    ]),
+  ).id;
 }
 
 interface NewBotService {
@@ -79,36 +102,49 @@ interface NewBotService {
   token: string;
 }
 
+const INSERT_BOT_SERVICE = statement(
+  'insert into bot_service (realm_id, user_id, payload_url, interface, token) values ($1, $2, $3, $4, $5)',
+);
+
 /** Where an outgoing webhook bot's calls go. */
 export async function insertBotService(sql: Sql, service: NewBotService): Promise<void> {
-  await sql.query(
-    'insert into bot_service (realm_id, user_id, payload_url, interface, token) values ($1, $2, $3, $4, $5)',
-    [service.realmId, service.userId, service.payloadUrl, service.interface, service.token],
-  );
+  await sql.query(INSERT_BOT_SERVICE, [
+    service.realmId,
+    service.userId,
+    service.payloadUrl,
+    service.interface,
+    service.token,
+  ]);
 }
+
+const LOCK = statement('select from user_account where realm_id = $1 and id = $2 for no key update', {});
 
 /** Makes changes of what belongs to one account happen one after another, until the transaction ends. */
 export async function lockUser(tx: Transaction, realmId: number, userId: number): Promise<void> {
-  await tx.query('select 1 from user_account where realm_id = $1 and id = $2 for no key update', [realmId, userId]);
+  await tx.query(LOCK, [realmId, userId]);
 }
+
+const LIST_IDS_OF_ROLES = statement(
+  `select id from user_account
+   where realm_id = $1 and role = any($2) and is_active and system_bot is null order by id`,
+  { id: z.number() },
+);
 
 /** Active accounts of those roles, people and bots, but not the service's own bots; by id. */
 export async function listActiveUserIdsOfRoles(sql: Sql, realmId: number, roles: readonly number[]): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `select id from user_account
-     where realm_id = $1 and role = any($2) and is_active and system_bot is null order by id`,
-    [realmId, roles],
-  );
+  const rows = await sql.query(LIST_IDS_OF_ROLES, [realmId, roles]);
   return rows.map(({ id }) => id);
 }
 
+const LIST_ADMINISTRATORS = statement(
+  `select id, role from user_account
+   where realm_id = $1 and role <= ${ROLES.administrator} and is_active and not is_bot order by id`,
+  { id: z.number(), role: z.number() },
+);
+
 /** Active people who administer the organization, by id. */
 export async function listAdministrators(sql: Sql, realmId: number): Promise<Pick<User, 'id' | 'role'>[]> {
-  return sql.query(
-    `select id, role from user_account
-     where realm_id = $1 and role <= ${ROLES.administrator} and is_active and not is_bot order by id`,
-    [realmId],
-  );
+  return sql.query(LIST_ADMINISTRATORS, [realmId]);
 }
 
 export async function listAdministratorIds(sql: Sql, realmId: number): Promise<number[]> {
@@ -122,27 +158,28 @@ interface FullName {
   fullNameKey: string;
 }
 
+const STORE_FULL_NAME = statement(
+  'update user_account set full_name = $3, full_name_key = $4 where realm_id = $1 and id = $2',
+);
+
 export async function storeFullName(sql: Sql, { realmId, userId, fullName, fullNameKey }: FullName): Promise<void> {
-  await sql.query('update user_account set full_name = $3, full_name_key = $4 where realm_id = $1 and id = $2', [
-    realmId,
-    userId,
-    fullName,
-    fullNameKey,
-  ]);
+  await sql.query(STORE_FULL_NAME, [realmId, userId, fullName, fullNameKey]);
 }
 
-/** Whether somebody but the holder has the name, written in whatever way; `key` is normalized (NFKC) and in lower case. */
+const FIND_NAMESAKE = statement(
+  `select from user_account
+   where realm_id = $1 and normalize(full_name_key, NFKC) = $2 and id is distinct from $3 limit 1`,
+  {},
+);
+
+/** Whether another account than the holder's has the name in any spelling; `key` is normalized (NFKC) and in lower case. */
 export async function isFullNameTaken(
   sql: Sql,
   realmId: number,
   key: string,
   holderId: number | null,
 ): Promise<boolean> {
-  const rows = await sql.query(
-    `select 1 from user_account
-     where realm_id = $1 and normalize(full_name_key, NFKC) = $2 and id is distinct from $3 limit 1`,
-    [realmId, key, holderId],
-  );
+  const rows = await sql.query(FIND_NAMESAKE, [realmId, key, holderId]);
   return rows.length > 0;
 }
 
@@ -151,50 +188,62 @@ interface Emails {
   email: string;
 }
 
+const STORE_EMAILS = statement(
+  'update user_account set delivery_email = $3, email = $4 where realm_id = $1 and id = $2',
+);
+
 /** Violates EMAIL_IS_UNIQUE when an address is taken. */
 export async function storeEmails(sql: Sql, realmId: number, userId: number, emails: Emails): Promise<void> {
-  await sql.query('update user_account set delivery_email = $3, email = $4 where realm_id = $1 and id = $2', [
-    realmId,
-    userId,
-    emails.deliveryEmail,
-    emails.email,
-  ]);
+  await sql.query(STORE_EMAILS, [realmId, userId, emails.deliveryEmail, emails.email]);
 }
 
-/** SQL for a User as JSON, from a row of `user_account` called `u`. */
-export const USER_JSON = `json_strip_nulls(json_build_object(
-  'id', u.id, 'realmId', u.realm_id, 'email', u.email, 'deliveryEmail', u.delivery_email, 'fullName', u.full_name,
-  'role', u.role, 'isBot', u.is_bot, 'botType', u.bot_type, 'botOwnerId', u.bot_owner_id, 'isActive', u.is_active,
-  'timezone', u.timezone, 'avatarSource', u.avatar_source, 'avatarVersion', u.avatar_version,
-  'avatarFileName', u.avatar_file_name,
-  'emailAddressVisibility', u.email_address_visibility,
-  'joinedAtMs', (extract(epoch from u.created_at) * 1000)::bigint,
-  'isSystemBot', case when u.system_bot is not null then true end))`;
-
-type OptionalField = 'botType' | 'botOwnerId' | 'avatarFileName' | 'isSystemBot';
-type UserRow = Omit<User, OptionalField> & { [Field in OptionalField]: User[Field] | null };
+const LIST_ALL = statement(
+  `select id, realm_id as "realmId", email, delivery_email as "deliveryEmail", full_name as "fullName", role,
+     is_bot as "isBot", bot_type as "botType", bot_owner_id as "botOwnerId", is_active as "isActive", timezone,
+     avatar_source as "avatarSource", avatar_version as "avatarVersion", avatar_file_name as "avatarFileName",
+     email_address_visibility as "emailAddressVisibility",
+     (extract(epoch from created_at) * 1000)::bigint as "joinedAtMs",
+     case when system_bot is not null then true end as "isSystemBot"
+   from user_account where realm_id = $1 order by id`,
+  {
+    id: z.number(),
+    realmId: z.number(),
+    email: z.string(),
+    deliveryEmail: z.string(),
+    fullName: z.string(),
+    role: z.number(),
+    isBot: z.boolean(),
+    botType: z.number().nullable(),
+    botOwnerId: z.number().nullable(),
+    isActive: z.boolean(),
+    timezone: z.string(),
+    avatarSource: z.string(),
+    avatarVersion: z.number(),
+    avatarFileName: z.string().nullable(),
+    emailAddressVisibility: z.number(),
+    joinedAtMs: z.number(),
+    isSystemBot: z.literal(true).nullable(),
+  },
+);
 
 /** Every account of the organization, by id. Columns are read faster than JSON, which matters where there are many. */
 export async function listAllUsers(sql: Sql, realmId: number): Promise<User[]> {
-  const rows = await sql.query<UserRow>(
-    `select id, realm_id as "realmId", email, delivery_email as "deliveryEmail", full_name as "fullName", role,
-       is_bot as "isBot", bot_type as "botType", bot_owner_id as "botOwnerId", is_active as "isActive", timezone,
-       avatar_source as "avatarSource", avatar_version as "avatarVersion", avatar_file_name as "avatarFileName",
-       email_address_visibility as "emailAddressVisibility",
-       (extract(epoch from created_at) * 1000)::bigint as "joinedAtMs",
-       case when system_bot is not null then true end as "isSystemBot"
-     from user_account where realm_id = $1 order by id`,
-    [realmId],
-  );
+  const rows = await sql.query(LIST_ALL, [realmId]);
   return rows.map(withoutNulls);
 }
 
-function withoutNulls({ botType, botOwnerId, avatarFileName, isSystemBot, ...row }: UserRow): User {
+function withoutNulls({
+  botType,
+  botOwnerId,
+  avatarFileName,
+  isSystemBot,
+  ...row
+}: z.infer<typeof LIST_ALL.row>): User {
   return {
     ...row,
     ...(botType !== null && { botType }),
     ...(botOwnerId !== null && { botOwnerId }),
     ...(avatarFileName !== null && { avatarFileName }),
     ...(isSystemBot !== null && { isSystemBot }),
-  } as User;
+  };
 }
