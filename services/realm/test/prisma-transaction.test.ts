@@ -1,7 +1,8 @@
 import { announce } from '@parley/shared/bus';
-import type { Transaction } from '@parley/shared/db';
+import { openDatabase, type Transaction } from '@parley/shared/db';
 import { onboardingStepCompleted } from '@parley/shared/events';
-import { prismaTransaction } from '@parley/shared/prisma';
+import { openPrisma, prismaTransaction } from '@parley/shared/prisma';
+import { PrismaClient } from '../src/generated/prisma/client';
 import { contextOfTests, ownerOfEachTest } from './each-test';
 
 const ctx = contextOfTests();
@@ -63,4 +64,49 @@ test('a read of its own within the work does not join the transaction', async ()
     await prisma.playground.create({ data: row('outer') });
     await prismaTransaction(ctx.db, ctx.prisma, async (inner) => expect(await namesIn(inner)).toEqual([]));
   });
+});
+
+test('ids are numbers, as large as a number can be exactly', async () => {
+  const { realmId } = olivia;
+  const id = Number.MAX_SAFE_INTEGER;
+  await ctx.db.query(
+    `insert into playground (realm_id, id, name, pygments_language, url_template) overriding system value
+     values ($1, $2, 'far', 'Rust', 'https://play')`,
+    [realmId, id],
+  );
+  expect(await ctx.prisma.playground.findMany({ where: { realmId, id } })).toEqual([{ ...row('far'), id }]);
+  expect(await ctx.prisma.playground.deleteMany({ where: { id: { in: [id] } } })).toEqual({ count: 1 });
+});
+
+test('times are the same for SQL and for Prisma, whatever the time zone of the server', async () => {
+  const [database] = await ctx.db.query<{ name: string }>('select current_database() as name');
+  await ctx.db.query(`alter database "${database?.name}" set timezone to 'Asia/Kathmandu'`);
+  const db = openDatabase({ url: ctx.db.url, poolSize: 2, applicationName: 'test' });
+  const prisma = openPrisma(db, (adapter) => new PrismaClient({ adapter }));
+  const notedAt = new Date('2024-07-01T12:34:56.789Z');
+  await prisma.release.updateMany({ data: { notedAt } });
+  expect(await db.query('select noted_at as "notedAt" from release')).toEqual([{ notedAt: notedAt.getTime() }]);
+  expect(await prisma.release.findMany({ select: { notedAt: true } })).toEqual([{ notedAt }]);
+  await prisma.$disconnect();
+  await db.close();
+});
+
+test('statements are prepared once, but those that differ with the number of values', async () => {
+  const { realmId } = olivia;
+  const texts = await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
+    for (const name of ['one', 'two']) await prisma.playground.findMany({ where: { realmId, name } });
+    await prisma.playground.findMany({ where: { realmId, name: { in: ['one', 'two'] } } });
+    await prisma.playground.createMany({ data: [row('one'), row('two')] });
+    return tx.query<{ text: string }>(
+      `select statement as text from pg_prepared_statements where statement like '%"playground"%' and from_sql is false`,
+    );
+  });
+  expect(texts.filter(({ text }) => text.includes('"name" = $'))).toHaveLength(1);
+  expect(texts.filter(({ text }) => / IN |VALUES \(\$1,.*\), /.test(text))).toEqual([]);
+});
+
+test('statements of Prisma count like others', async () => {
+  const before = ctx.db.statementCount;
+  await ctx.prisma.playground.count({ where: { realmId: olivia.realmId } });
+  expect(ctx.db.statementCount - before).toBe(1);
 });

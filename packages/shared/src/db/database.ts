@@ -16,6 +16,8 @@ const CURRENT_SNAPSHOT = statement('current-snapshot', 'select pg_current_snapsh
 export interface Database extends Sql {
   /** For Prisma's adapter, so that one pool serves both. */
   readonly pool: pg.Pool;
+  /** For Prisma's adapter: answers one of its statements, which is counted and measured, and fails, like those of query(). */
+  answer(client: pg.ClientBase | pg.Pool, statement: pg.QueryConfig): Promise<pg.QueryResult>;
   readonly url: string;
   /** Statements sent so far, transaction control included; asserted by budget tests. */
   readonly statementCount: number;
@@ -56,14 +58,15 @@ export function databaseUrl(serverUrl: string, prefix: string, service: string):
 
 /** What a connection begins with. */
 const STARTING = {
-  // Compiling a statement takes longer than any of ours runs.
-  options: '-c jit=off',
+  // Compiling a statement takes longer than any of ours runs. Prisma reads and writes times without their zone.
+  options: '-c jit=off -c timezone=UTC',
   // A statement that runs for so long serves nobody any more.
   statement_timeout: 60_000,
   idle_in_transaction_session_timeout: 60_000,
 };
 /** The same for a pooler, which would refuse it at the beginning. */
-const SET = 'set jit = off; set statement_timeout = 60000; set idle_in_transaction_session_timeout = 60000';
+const SET =
+  "set jit = off; set timezone = 'UTC'; set statement_timeout = 60000; set idle_in_transaction_session_timeout = 60000";
 
 /** Opens the pool; connections are made when first needed. */
 export function openDatabase({ url, poolSize, applicationName, isPooled = false }: DatabaseOptions): Database {
@@ -80,7 +83,8 @@ export function openDatabase({ url, poolSize, applicationName, isPooled = false 
   });
   // NOTE: without a listener an idle connection's loss would end the process; the pool replaces it by itself.
   pool.on('error', () => {});
-  const { runMeasured, stop } = measureDatabase(pool, applicationName);
+  const { measured, stop } = measureDatabase(pool, applicationName);
+  const runMeasured: RunStatement = (client, sql, values) => measured(() => run(client, sql, values));
   const readings = new Admission({ atOnce: Math.max(1, Math.floor(poolSize / 2)) });
   let statementCount = 0;
   const committed = new EventEmitter();
@@ -94,6 +98,10 @@ export function openDatabase({ url, poolSize, applicationName, isPooled = false 
     query(sql, values = []) {
       statementCount += 1;
       return runMeasured(pool, sql, values);
+    },
+    answer(client, statement) {
+      statementCount += 1;
+      return measured(() => answered(client.query(statement)));
     },
     async transaction(work) {
       const result = await inTransaction({ pool, count: () => (statementCount += 1), runMeasured }, 'begin', work);
@@ -197,7 +205,7 @@ export function getTypeParser(oid: number, format?: 'text' | 'binary') {
 
 const statements = new Durations(
   'parley_database_statement_seconds',
-  'Statements, outside of transactions with the wait for a connection; those of Prisma are not counted',
+  'Statements, outside of transactions with the wait for a connection',
 );
 const poolConnections = declareGauge('parley_database_connections', 'Connections of the pool', ['database', 'state']);
 const waiting = declareGauge('parley_database_waiting', 'Who waits for a connection of the pool', ['database']);
@@ -205,7 +213,7 @@ const waiting = declareGauge('parley_database_waiting', 'Who waits for a connect
 type RunStatement = typeof run;
 
 /** Has a pool and what runs on it measured, until stop(). Called by openDatabase(). */
-function measureDatabase(pool: pg.Pool, database: string): { runMeasured: RunStatement; stop: () => void } {
+function measureDatabase(pool: pg.Pool, database: string) {
   const duration = statements.of({ database });
   const stop = onScrape(() => [
     { gauge: poolConnections, value: pool.idleCount, labels: { database, state: 'idle' } },
@@ -217,10 +225,10 @@ function measureDatabase(pool: pg.Pool, database: string): { runMeasured: RunSta
     { gauge: waiting, value: pool.waitingCount, labels: { database } },
   ]);
   return {
-    async runMeasured(client, sql, values) {
+    async measured<Result>(work: () => Promise<Result>): Promise<Result> {
       const beganAtMs = performance.now();
       try {
-        return await run(client, sql, values);
+        return await work();
       } finally {
         duration.since(beganAtMs);
       }

@@ -62,7 +62,7 @@ export function onlyRow<Row>([row]: readonly Row[]): Row {
 type RowOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
 /** Different texts have different names, for two versions of a service share the connections of a pooler. */
-const nameOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
+export const nameOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
 /** Jest says so; elsewhere a row costs nothing more. */
 const IS_TEST = process.env['NODE_ENV'] === 'test';

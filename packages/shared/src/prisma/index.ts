@@ -3,22 +3,22 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { Transaction } from '../db';
 import { connectionOf, type Database } from '../db/database';
-import { answered } from '../db/lost-connection';
+import { nameOf } from '../db/sql';
 
-/** What a generated PrismaClient offers to begin a transaction; `Inside` is the client within it. */
-interface BeginsTransactions<Inside> {
-  $transaction<Result>(work: (inside: Inside) => Promise<Result>, options?: { timeout?: number }): Promise<Result>;
-}
-
-/** The connection that the next transaction of Prisma's runs on; taken once. */
-const offered = new AsyncLocalStorage<{ connection: pg.ClientBase | undefined }>();
-
-/** The server ends a transaction that is idle for so long, see STARTING in database.ts. */
-const TIMEOUT_MS = 60_000;
-const BOUNDARY = /^(begin|commit|rollback)$/i;
+type PrismaDatabase = Pick<Database, 'pool' | 'answer'>;
 
 interface Client {
   $extends(extension: never): unknown;
+}
+
+/**
+ * A service's PrismaClient, opened where the service starts. It shares the service's pool, can join its transactions (prismaTransaction), and
+ * throws what Database.query() throws: ServiceUnavailableError when the database is unreachable or its disk is full, otherwise PostgreSQL's own
+ * error with `code` and `constraint`. Columns of type bigint are `Int` in the Prisma files, so ids are numbers; times are Dates.
+ */
+export function openPrisma<Prisma extends Client>(db: PrismaDatabase, open: (adapter: PrismaPg) => Prisma): Prisma {
+  const $allOperations = ({ args, query }: Operation) => query(args).catch(throwCause);
+  return open(prismaAdapter(db)).$extends({ query: { $allOperations } } as never) as Prisma;
 }
 
 interface Operation {
@@ -26,42 +26,57 @@ interface Operation {
   query(args: unknown): Promise<unknown>;
 }
 
-/**
- * A service's PrismaClient. It shares the service's pool, can join its transactions, and throws what Database.query() throws:
- * ServiceUnavailableError when the database is away or its disk is full. Called where a service starts.
- */
-export function openPrisma<Prisma extends Client>(
-  db: Pick<Database, 'pool'>,
-  open: (adapter: PrismaPg) => Prisma,
-): Prisma {
-  const $allOperations = ({ args, query }: Operation) => query(args).catch(throwCause);
-  return open(prismaAdapter(db)).$extends({ query: { $allOperations } } as never) as Prisma;
+function prismaAdapter(db: PrismaDatabase): PrismaPg {
+  const replaced: Record<PropertyKey, unknown> = {
+    connect: connectOrJoin(db),
+    query: (statement: pg.QueryConfig) => answerOf(db, db.pool, statement),
+  };
+  const pool = new Proxy(db.pool, { get: (target, name) => replaced[name] ?? Reflect.get(target, name, target) });
+  return new PrismaPg(pool, { statementNameGenerator: ({ sql }) => preparedName(sql) as string });
 }
 
-/** NOTE: in the place of an error that has a code Prisma throws one of its own, and hands on all others: what has failed travels inside. */
-class Failed extends Error {
+/** Texts that differ with the number of values: lists, sets of rows, and look-ups of one turn, which Prisma joins. */
+const VARYING = / IN \(|\), ?\(|\) OR \(/;
+/** Texts are few, so their names are made once. */
+const names = new Map<string, string>();
+
+/** Statements of one text are prepared once per connection; others are planned for each call. */
+function preparedName(text: string): string | undefined {
+  if (VARYING.test(text)) return undefined;
+  const name = names.get(text) ?? nameOf(text);
+  names.set(text, name);
+  return name;
+}
+
+/** NOTE: Prisma replaces errors that have a code by its own and hands on all others, so the real error travels inside one without a code. */
+class StatementFailure extends Error {
   constructor(override readonly cause: unknown) {
     super('a statement of Prisma has failed');
   }
 }
 
 function throwCause(error: unknown): never {
-  throw error instanceof Failed ? error.cause : error;
+  throw error instanceof StatementFailure ? error.cause : error;
 }
 
-function outcome<Result>(answer: Promise<Result>): Promise<Result> {
-  return answered(answer).catch((error) => {
-    throw new Failed(error);
-  });
+async function answerOf(db: PrismaDatabase, client: pg.ClientBase | pg.Pool, statement: pg.QueryConfig) {
+  try {
+    return await db.answer(client, statement);
+  } catch (error) {
+    throw new StatementFailure(error);
+  }
 }
 
-function prismaAdapter({ pool }: Pick<Database, 'pool'>): PrismaPg {
-  const replaced: Record<PropertyKey, unknown> = {
-    connect: connectOrJoin(pool),
-    query: (statement: pg.QueryConfig) => outcome(pool.query(statement)),
-  };
-  return new PrismaPg(new Proxy(pool, { get: (target, name) => replaced[name] ?? Reflect.get(target, name, target) }));
+/** What a generated PrismaClient offers to begin a transaction; `Inside` is the client within it. */
+interface BeginsTransactions<Inside> {
+  $transaction<Result>(work: (inside: Inside) => Promise<Result>, options?: { timeout?: number }): Promise<Result>;
 }
+
+/** The server ends a transaction that is idle for so long, see STARTING in database.ts. */
+const TIMEOUT_MS = 60_000;
+
+/** The connection that Prisma's next transaction runs on; taken once. */
+const offered = new AsyncLocalStorage<{ connection: pg.ClientBase | undefined }>();
 
 /**
  * Runs `work` in one transaction of the service's database: SQL by `tx`, plain tables by `prisma`, and announce(tx, …); all is committed, or
@@ -81,25 +96,27 @@ export function prismaTransaction<Inside, Result>(
 
 type Connect = pg.Pool['connect'];
 
-/** pool.connect(), or the connection of the transaction that is to be joined. */
-function connectOrJoin(pool: pg.Pool): Connect {
+/** pool.connect(), or the connection of the transaction that Prisma joins. */
+function connectOrJoin(db: PrismaDatabase): Connect {
   const connect = (...parameters: Parameters<Connect>) => {
     const offer = offered.getStore();
-    if (offer?.connection === undefined) return pool.connect(...parameters);
+    if (offer?.connection === undefined) return db.pool.connect(...parameters);
     const { connection } = offer;
     offer.connection = undefined;
-    return Promise.resolve(joined(connection));
+    return Promise.resolve(joined(db, connection));
   };
   return connect as Connect;
 }
 
-/** A connection that is within a transaction already: its beginning, its end and its release belong to who began it. */
-function joined(connection: pg.ClientBase) {
+const BOUNDARY = /^(begin|commit|rollback)$/i;
+
+/** A connection inside a transaction: beginning, ending and releasing it is up to the Database that began it. */
+function joined(db: PrismaDatabase, connection: pg.ClientBase) {
   return {
-    query: (query: { text: string }) =>
-      BOUNDARY.test(query.text)
+    query: (statement: pg.QueryConfig) =>
+      BOUNDARY.test(statement.text)
         ? Promise.resolve({ fields: [], rows: [], rowCount: 0 })
-        : outcome(connection.query(query)),
+        : answerOf(db, connection, statement),
     on: () => {},
     removeListener: () => {},
     release: () => {},

@@ -11,8 +11,8 @@ const INIT = `create table thing (
 
 const AGREEING = `
 model Thing {
-  realmId BigInt   @map("realm_id")
-  id      BigInt
+  realmId Int      @map("realm_id")
+  id      Int
   name    String
   note    String?
   tags    String[]
@@ -41,11 +41,12 @@ describe('schemaAgreement', () => {
 
   test.each([
     ['name    String', 'name    Int', 'thing.name: is Int in Prisma, text in the database'],
+    ['id      Int', 'id      BigInt', 'thing.id: is BigInt in Prisma, bigint in the database'],
     ['name    String', 'name    String?', 'thing.name: may be null in Prisma, not in the database'],
     ['note    String?', 'note    String', 'thing.note: may be null in the database, not in Prisma'],
     ['tags    String[]', 'tags    String', 'thing.tags: is String in Prisma, ARRAY in the database'],
     ['  note    String?\n', '', 'thing.note: no Prisma file describes it'],
-    ['  note', '  size BigInt\n  note', 'thing.size: no migration makes it'],
+    ['  note', '  size Int\n  note', 'thing.size: no migration makes it'],
   ])('tells when %p became %p', async (said, instead, difference) => {
     expect(await schemaAgreement([AGREEING.replace(said, instead)], database)).toEqual([difference]);
   });

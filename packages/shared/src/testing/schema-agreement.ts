@@ -3,15 +3,17 @@ import type { RealmTable, Sql } from '../db';
 /** Tables that the migrations of every service make and no Prisma file describes, unless it wants to. */
 const UNMODELLED = new Set(['schema_migration', 'outbox', 'outbox_progress', 'handled_event']);
 
-/** What a Prisma type may be in PostgreSQL, by information_schema.columns.data_type. */
+/**
+ * What a Prisma type may be in PostgreSQL, by information_schema.columns.data_type. A bigint column is an Int: Prisma then reads numbers, up to
+ * 2^53, and throws beyond.
+ */
 const DATA_TYPES: Record<string, readonly string[]> = {
-  BigInt: ['bigint'],
   Boolean: ['boolean'],
   Bytes: ['bytea'],
   DateTime: ['timestamp with time zone', 'date'],
   Decimal: ['numeric'],
   Float: ['double precision', 'real'],
-  Int: ['integer', 'smallint'],
+  Int: ['bigint', 'integer', 'smallint'],
   Json: ['json', 'jsonb'],
   String: ['text', 'character varying', 'uuid'],
   Unsupported: ['int8multirange', 'tsvector'],
