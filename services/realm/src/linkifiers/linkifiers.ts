@@ -16,20 +16,14 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { requireAdministrator } from '../base/guards';
-import type { Context } from '../context';
+import type { Context, Tables } from '../context';
 import { changeOrganization } from '../organization/change-organization';
 import { checkLinkifier } from './linkifier-input';
-import {
-  deleteLinkifier,
-  insertLinkifier,
-  listLinkifiersOf,
-  storeLinkifier,
-  storeLinkifierOrder,
-} from './linkifiers.sql';
+import { storeLinkifierOrder } from './linkifiers.sql';
 
 /** The organization's linkifiers, in the order in which they are applied. For everybody. */
 export async function listLinkifiers(ctx: Context, { realmId }: Caller): Promise<Linkifiers> {
-  return { linkifiers: await listLinkifiersOf(ctx.db, realmId) };
+  return { linkifiers: await listLinkifiersOf(ctx.prisma, realmId) };
 }
 
 /** They travel with the facts of every send, and every message is searched for all of them. */
@@ -41,12 +35,14 @@ export async function addLinkifier(
   caller: Caller,
   { pattern, urlTemplate }: AddLinkifierRequest,
 ): Promise<AddLinkifierResponse> {
-  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
-    const others = await listLinkifiersOf(tx, realmId);
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }, prisma) => {
+    const others = await listLinkifiersOf(prisma, realmId);
     checkLinkifier({ pattern, urlTemplate }, others);
     if (others.length >= MAX_LINKIFIERS) throw new BadRequestError(`Too many linkifiers (limit: ${MAX_LINKIFIERS})`);
-    const id = await insertLinkifier(tx, realmId, { pattern, urlTemplate });
-    await announceLinkifiers(tx, realmId);
+    const { _max: last } = await prisma.linkifier.aggregate({ where: { realmId }, _max: { position: true } });
+    const position = (last.position ?? -1) + 1;
+    const { id } = await prisma.linkifier.create({ data: { realmId, pattern, urlTemplate, position } });
+    await announceLinkifiers(tx, prisma, realmId);
     return { id };
   });
 }
@@ -57,12 +53,12 @@ export async function updateLinkifier(
   caller: Caller,
   { id, pattern, urlTemplate }: UpdateLinkifierRequest,
 ): Promise<UpdateLinkifierResponse> {
-  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
-    const [linkifier, others] = findLinkifier(await listLinkifiersOf(tx, realmId), id);
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }, prisma) => {
+    const [linkifier, others] = findLinkifier(await listLinkifiersOf(prisma, realmId), id);
     checkLinkifier({ pattern, urlTemplate }, others);
     if (linkifier.pattern === pattern && linkifier.urlTemplate === urlTemplate) return {};
-    await storeLinkifier(tx, realmId, { id, pattern, urlTemplate });
-    await announceLinkifiers(tx, realmId);
+    await prisma.linkifier.update({ where: { realmId_id: { realmId, id } }, data: { pattern, urlTemplate } });
+    await announceLinkifiers(tx, prisma, realmId);
     return {};
   });
 }
@@ -73,10 +69,10 @@ export async function removeLinkifier(
   caller: Caller,
   { id }: RemoveLinkifierRequest,
 ): Promise<RemoveLinkifierResponse> {
-  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
-    findLinkifier(await listLinkifiersOf(tx, realmId), id);
-    await deleteLinkifier(tx, realmId, id);
-    await announceLinkifiers(tx, realmId);
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }, prisma) => {
+    findLinkifier(await listLinkifiersOf(prisma, realmId), id);
+    await prisma.linkifier.delete({ where: { realmId_id: { realmId, id } } });
+    await announceLinkifiers(tx, prisma, realmId);
     return {};
   });
 }
@@ -87,12 +83,12 @@ export async function reorderLinkifiers(
   caller: Caller,
   { orderedIds }: ReorderLinkifiersRequest,
 ): Promise<ReorderLinkifiersResponse> {
-  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
-    const linkifiers = await listLinkifiersOf(tx, realmId);
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }, prisma) => {
+    const linkifiers = await listLinkifiersOf(prisma, realmId);
     checkOrder(orderedIds, linkifiers);
     if (linkifiers.every(({ id }, index) => id === orderedIds[index])) return {};
     await storeLinkifierOrder(tx, realmId, orderedIds);
-    await announceLinkifiers(tx, realmId);
+    await announceLinkifiers(tx, prisma, realmId);
     return {};
   });
 }
@@ -115,6 +111,14 @@ function findLinkifier(linkifiers: readonly Linkifier[], id: number): [Linkifier
 }
 
 /** Announces the organization's linkifiers as they are now. */
-async function announceLinkifiers(tx: Transaction, realmId: number): Promise<void> {
-  await announce(tx, linkifiersChanged(realmId, { linkifiers: await listLinkifiersOf(tx, realmId) }));
+async function announceLinkifiers(tx: Transaction, prisma: Tables, realmId: number): Promise<void> {
+  await announce(tx, linkifiersChanged(realmId, { linkifiers: await listLinkifiersOf(prisma, realmId) }));
+}
+
+function listLinkifiersOf(prisma: Tables, realmId: number): Promise<Linkifier[]> {
+  return prisma.linkifier.findMany({
+    where: { realmId },
+    select: { id: true, pattern: true, urlTemplate: true },
+    orderBy: [{ position: 'asc' }, { id: 'asc' }],
+  });
 }

@@ -1,10 +1,11 @@
 import type { Sql, Transaction } from '@parley/shared/db';
 import { NonexistentSubdomainError, UserDeactivatedError } from '@parley/shared/errors';
+import { prismaTransaction } from '@parley/shared/prisma';
 import type { GetRealmRequest, Organization, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { findUser } from '../accounts/users.sql';
 import { possibleTexts } from '../base/possible-values';
-import type { Context } from '../context';
+import type { Context, Tables } from '../context';
 import { findRealmBySubdomain, lockRealm } from './realms.sql';
 
 /**
@@ -15,14 +16,14 @@ export async function changeOrganization<Result>(
   ctx: Context,
   { realmId, userId }: Caller,
   guard: (actor: User) => void,
-  change: (tx: Transaction, actor: User) => Promise<Result>,
+  change: (tx: Transaction, actor: User, prisma: Tables) => Promise<Result>,
 ): Promise<Result> {
-  return ctx.db.transaction(async (tx) => {
+  return prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     const actor = await findUser(tx, realmId, userId);
     if (!actor?.isActive) throw new UserDeactivatedError();
     guard(actor);
     await lockRealm(tx, realmId);
-    return change(tx, actor);
+    return change(tx, actor, prisma);
   });
 }
 

@@ -14,9 +14,8 @@ import { codePointLength, findForbiddenCharacter, isSafeUrlTemplate } from '@par
 import { FieldErrors } from '../base/field-errors';
 import { requireAdministrator } from '../base/guards';
 import { templateVariables } from '../base/template-variables';
-import type { Context } from '../context';
+import type { Context, Tables } from '../context';
 import { changeOrganization } from '../organization/change-organization';
-import { deletePlayground, insertPlayground, listPlaygroundsOf } from './playgrounds.sql';
 
 const MAX_PLAYGROUNDS = 200;
 
@@ -26,12 +25,12 @@ export async function addPlayground(
   caller: Caller,
   request: AddPlaygroundRequest,
 ): Promise<AddPlaygroundResponse> {
-  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
-    const others = await listPlaygroundsOf(tx, realmId);
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }, prisma) => {
+    const others = await listPlaygroundsOf(prisma, realmId);
     const playground = playgroundFromInput(request, others);
     if (others.length >= MAX_PLAYGROUNDS) throw new BadRequestError(`Too many playgrounds (limit: ${MAX_PLAYGROUNDS})`);
-    const id = await insertPlayground(tx, realmId, playground);
-    await announcePlaygrounds(tx, realmId);
+    const { id } = await prisma.playground.create({ data: { realmId, ...playground } });
+    await announcePlaygrounds(tx, prisma, realmId);
     return { id };
   });
 }
@@ -41,18 +40,22 @@ export async function removePlayground(
   caller: Caller,
   { id }: RemovePlaygroundRequest,
 ): Promise<RemovePlaygroundResponse> {
-  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
-    const playgrounds = await listPlaygroundsOf(tx, realmId);
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }, prisma) => {
+    const playgrounds = await listPlaygroundsOf(prisma, realmId);
     if (!playgrounds.some((playground) => playground.id === id)) throw new BadRequestError('Invalid playground');
-    await deletePlayground(tx, realmId, id);
-    await announcePlaygrounds(tx, realmId);
+    await prisma.playground.delete({ where: { realmId_id: { realmId, id } } });
+    await announcePlaygrounds(tx, prisma, realmId);
     return {};
   });
 }
 
 /** Announces the organization's code playgrounds as they are now. */
-async function announcePlaygrounds(tx: Transaction, realmId: number): Promise<void> {
-  await announce(tx, playgroundsChanged(realmId, { playgrounds: await listPlaygroundsOf(tx, realmId) }));
+async function announcePlaygrounds(tx: Transaction, prisma: Tables, realmId: number): Promise<void> {
+  await announce(tx, playgroundsChanged(realmId, { playgrounds: await listPlaygroundsOf(prisma, realmId) }));
+}
+
+function listPlaygroundsOf(prisma: Tables, realmId: number): Promise<Playground[]> {
+  return prisma.playground.findMany({ where: { realmId }, omit: { realmId: true }, orderBy: { id: 'asc' } });
 }
 
 const LIMITS = { name: 100, pygments_language: 40, url_template: 1_000 };
