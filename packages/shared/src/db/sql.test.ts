@@ -57,6 +57,13 @@ describe('a message built as JSON', () => {
     ]);
   });
 
+  test('and those that are named beside', async () => {
+    const counted = messageShape<Draft & { count: number }>('messages', 'Draft', { count: z.number() });
+    const text = `select json_build_object('id', 1, 'count', 2) as draft`;
+    expect(await db.query(statement(text, { draft: counted }))).toEqual([{ draft: { id: 1, count: 2 } }]);
+    await expect(db.query(statement(`select '{"id": 1}'::json as draft`, { draft: counted }))).rejects.toThrow('count');
+  });
+
   test.each([`'tpoic', 'lunch'`, `'id', 'one'`, `'recipientIds', 2`, `'topic', null`])(
     'and no others: %s',
     async (fields) => {

@@ -24,19 +24,19 @@ const SCALARS: Partial<Record<string, z.ZodType>> = {
 
 /**
  * The shape of a message as JSON, for statements that build one: `messageShape<Draft>('messages', 'Draft')`. Its fields are those that the
- * protocol declares, and no others; what is absent has its default.
+ * protocol declares, those of `more`, and no others; what is absent has its default.
  */
-export function messageShape<Message>(source: ServiceName, name: string): z.ZodType<Message> {
-  return z.lazy(() => shapeOf(source, name) as z.ZodType<Message>);
+export function messageShape<Message>(source: ServiceName, name: string, more: z.ZodRawShape = {}): z.ZodType<Message> {
+  return z.lazy(() => shapeOf(source, name).extend(more) as z.ZodType<unknown> as z.ZodType<Message>);
 }
 
-function shapeOf(source: ServiceName, name: string): z.ZodType {
+function shapeOf(source: ServiceName, name: string): z.ZodObject {
   const definition = loadDefinitions(source)[`parley.v1.${name}`] as MessageTypeDefinition<object, object> | undefined;
   if (!definition) throw new Error(`${source}.proto has no message ${name}`);
   return objectOf(source, definition.type as Descriptor);
 }
 
-function objectOf(source: ServiceName, { field, nestedType }: Descriptor): z.ZodType {
+function objectOf(source: ServiceName, { field, nestedType }: Descriptor): z.ZodObject {
   return z.strictObject(
     Object.fromEntries(field.map((each) => [each.name, fieldShape(source, each, nestedType).optional()])),
   );
