@@ -9,6 +9,7 @@ export {
   type AnyStatement,
   composed,
   onlyRow,
+  type RowOf,
   type Sql,
   type Statement,
   statement,

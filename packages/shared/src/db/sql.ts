@@ -11,6 +11,9 @@ export interface Statement<Row = unknown> {
   readonly row?: z.ZodType<Row>;
 }
 
+/** The type of a statement's rows: `RowOf<typeof LIST>`. */
+export type RowOf<Declared extends Statement> = Declared extends Statement<infer Row> ? Row : never;
+
 /** A statement whose rows nobody checks. */
 export interface UncheckedStatement {
   name: string;
@@ -39,7 +42,7 @@ const NO_ROWS = z.never();
  * It is prepared once per connection.
  */
 export function statement(text: string): Statement<never>;
-export function statement<Shape extends z.ZodRawShape>(text: string, shape: Shape): Statement<RowOf<Shape>>;
+export function statement<Shape extends z.ZodRawShape>(text: string, shape: Shape): Statement<RowOfShape<Shape>>;
 export function statement(name: string, text: string): UncheckedStatement;
 export function statement(text: string, shape?: z.ZodRawShape | string): Statement<unknown> | UncheckedStatement {
   if (typeof shape === 'string') return { name: text, text: shape };
@@ -48,7 +51,7 @@ export function statement(text: string, shape?: z.ZodRawShape | string): Stateme
 
 /** Declares a statement whose text is put together for one call, of conditions or names of tables: it is not prepared. */
 export function composed(text: string): Statement<never>;
-export function composed<Shape extends z.ZodRawShape>(text: string, shape: Shape): Statement<RowOf<Shape>>;
+export function composed<Shape extends z.ZodRawShape>(text: string, shape: Shape): Statement<RowOfShape<Shape>>;
 export function composed(text: string, shape?: z.ZodRawShape): Statement<unknown> {
   return { text, row: shape ? z.strictObject(shape) : NO_ROWS };
 }
@@ -59,7 +62,7 @@ export function onlyRow<Row>([row]: readonly Row[]): Row {
   return row;
 }
 
-type RowOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
+type RowOfShape<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
 /** Different texts have different names, for two versions of a service share the connections of a pooler. */
 export const nameOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);

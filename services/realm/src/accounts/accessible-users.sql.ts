@@ -1,4 +1,4 @@
-import { composed, onlyRow, type Sql, statement } from '@parley/shared/db';
+import { composed, onlyRow, type RowOf, type Sql, statement } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
 import { z } from 'zod';
 import { USER, USER_JSON } from './users.sql';
@@ -55,7 +55,7 @@ const listSeen = (ids: string) =>
 const LIST_SEEN = listSeen('');
 const LIST_SEEN_BY_IDS = listSeen('and u.id = any($3)');
 
-export type SeenUser = z.infer<typeof LIST_SEEN.row>;
+export type SeenUser = RowOf<typeof LIST_SEEN>;
 
 /** Accounts of the organization, all or those of the ids, by id, and whether the viewer may know who they are. */
 export function listSeenUsers(
@@ -79,7 +79,7 @@ const LIST_MEETINGS = composed(
   { guestId: z.number(), userId: z.number() },
 );
 
-export type Meeting = z.infer<typeof LIST_MEETINGS.row>;
+export type Meeting = RowOf<typeof LIST_MEETINGS>;
 
 /** The users whom restricted guests among the users meet, and the restricted guests who meet the others; without bots, whom all know. */
 export function listMeetings(sql: Sql, realmId: number, userIds: readonly number[]): Promise<Meeting[]> {

@@ -1,4 +1,4 @@
-import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
 import { z } from 'zod';
@@ -77,7 +77,7 @@ export async function findOperatorRights(
   sql: Sql,
   realmId: number,
   userId: number,
-): Promise<z.infer<typeof FIND_OPERATOR_RIGHTS.row>> {
+): Promise<RowOf<typeof FIND_OPERATOR_RIGHTS>> {
   const [row] = await sql.query(FIND_OPERATOR_RIGHTS, [realmId, userId]);
   return row ?? { mayCreateUsers: false, mayChangeEmails: false };
 }

@@ -1,4 +1,4 @@
-import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { messageShape, type User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
 import { z } from 'zod';
@@ -232,13 +232,7 @@ export async function listAllUsers(sql: Sql, realmId: number): Promise<User[]> {
   return rows.map(withoutNulls);
 }
 
-function withoutNulls({
-  botType,
-  botOwnerId,
-  avatarFileName,
-  isSystemBot,
-  ...row
-}: z.infer<typeof LIST_ALL.row>): User {
+function withoutNulls({ botType, botOwnerId, avatarFileName, isSystemBot, ...row }: RowOf<typeof LIST_ALL>): User {
   return {
     ...row,
     ...(botType !== null && { botType }),

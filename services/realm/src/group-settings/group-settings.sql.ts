@@ -1,5 +1,5 @@
 import { SYSTEM_GROUP_NAMES } from '@parley/shared/access';
-import { onlyRow, type Sql, statement } from '@parley/shared/db';
+import { onlyRow, type RowOf, type Sql, statement } from '@parley/shared/db';
 import { type GroupSetting, messageShape } from '@parley/shared/proto';
 import { z } from 'zod';
 import type { SystemGroupIds } from './complete-settings';
@@ -54,7 +54,7 @@ const HOLD_GROUPS = statement(
   { id: z.number(), name: z.string(), isSystem: z.boolean(), isDeactivated: z.boolean() },
 );
 
-export type UsableGroup = z.infer<typeof HOLD_GROUPS.row>;
+export type UsableGroup = RowOf<typeof HOLD_GROUPS>;
 
 /** The named groups among the ids, locked so that they stay in use until the transaction ends. */
 export function holdGroups(sql: Sql, realmId: number, groupIds: readonly number[]): Promise<UsableGroup[]> {

@@ -1,4 +1,4 @@
-import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 
 const FIND_ACCOUNT = statement(
@@ -14,7 +14,7 @@ const FIND_ACCOUNT = statement(
   },
 );
 
-export type SignInAccount = z.infer<typeof FIND_ACCOUNT.row>;
+export type SignInAccount = RowOf<typeof FIND_ACCOUNT>;
 
 /** The account whose real address it is, in any casing; null when there is none, or only a system bot. */
 export async function findAccountByLoginName(
@@ -244,7 +244,7 @@ const TAKE_FAILURES = statement(
   },
 );
 
-export type CountedFailure = z.infer<typeof TAKE_FAILURES.row>;
+export type CountedFailure = RowOf<typeof TAKE_FAILURES>;
 
 /** Removes and returns all failures of an organization. */
 export function takeFailures(tx: Transaction, realmId: number): Promise<CountedFailure[]> {
