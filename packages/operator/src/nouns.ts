@@ -1,4 +1,4 @@
-import type { Command, Noun } from './command/command';
+import type { Noun } from './command/command';
 import { announceChannel, announceEverybody } from './nouns/announcements';
 import { auditExport, auditList, auditVerify } from './nouns/audit';
 import { auditFollow } from './nouns/audit-follow';
@@ -136,14 +136,3 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     verbs: { list: webhooksList, replay: webhooksReplay, secret: webhooksSecret },
   },
 };
-
-/** Undefined: there is none of that name. */
-export function findNoun(name = ''): Noun | undefined {
-  return Object.hasOwn(NOUNS, name) ? NOUNS[name] : undefined;
-}
-
-/** Undefined: there is none of that name. */
-export function findCommand([name, verb = '']: readonly string[]): Command | undefined {
-  const verbs = findNoun(name)?.verbs ?? {};
-  return Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-}

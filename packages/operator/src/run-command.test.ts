@@ -3,7 +3,7 @@ import type { UndeliveredMail } from '@parley/shared/proto';
 import { type Implementation, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { explainFailure } from './command/explain-failure';
-import { parseOptions } from './command/parse-options';
+import { parseCommandLine } from './command-line';
 import { loadConfig } from './config';
 import { NOUNS } from './nouns';
 import { runCommand } from './run-command';
@@ -217,9 +217,11 @@ describe('the operator’s command', () => {
     ],
     [[...USER, '--role', 'boss'], '--role must be a number (it is "boss")'],
     [[...USER, '--can-create-users', 'maybe'], '--can-create-users must be yes or no (it is "maybe")'],
-    [[...USER, '--colour', 'red'], /^Unknown option '--colour'; see --help$/],
-    [[...USER, '--role', '-5'], /^Option '--role' argument is ambiguous\.?; see --help$/],
-    [[...USER, 'Dan'], /^Unexpected argument 'Dan'; see --help$/],
+    [[...USER, '--colour', 'red'], /^unknown option '--colour'; see --help$/],
+    [[...USER, '--rol', '300'], /^unknown option '--rol' \(Did you mean --role\?\); see --help$/],
+    [[...USER, '--role', '-5'], '--role must be a number (it is "-5")'],
+    [[...USER, '--password', '--json'], /^--password must have a value; see --help$/],
+    [[...USER, 'Dan'], /^too many arguments for 'create'\. .*\d; see --help$/],
     [['user', 'permit', '--realm', 'acme', '--email', 'e'], 'nothing to change: give --can-create-users or'],
   ])('refuses %j', async (words, reason) => {
     await expect(run(words)).rejects.toThrow(reason);
@@ -256,10 +258,14 @@ describe('the operator’s command', () => {
     });
 
     test('with examples that can be typed', () => {
-      for (const command of Object.values(NOUNS).flatMap(({ verbs }) => Object.values(verbs))) {
-        for (const example of command.examples ?? []) {
-          const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? (bare as string));
-          expect(() => parseOptions(command, words)).not.toThrow();
+      for (const [noun, { verbs }] of Object.entries(NOUNS)) {
+        for (const [verb, command] of Object.entries(verbs)) {
+          for (const example of command.examples ?? []) {
+            const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(
+              ([, quoted, bare]) => quoted ?? (bare as string),
+            );
+            expect(parseCommandLine([noun, verb, ...words], 'parley')).toMatchObject({ command });
+          }
         }
       }
     });

@@ -14,24 +14,20 @@ import {
 } from './command/command';
 import { explainFailure } from './command/explain-failure';
 import { findServiceAddress } from './command/find-service-address';
-import { parseOptions } from './command/parse-options';
 import { present } from './command/present';
 import { NO_TERMINAL } from './command/terminal';
+import { parseCommandLine } from './command-line';
 import type { OperatorConfig } from './config';
-import { helpFor } from './help';
-import { findCommand, findNoun, NOUNS } from './nouns';
 
-/** Runs one command; resolves with what is left to print. What it throws is an error for people; see Unfinished. */
+/** Runs one command; resolves with the text to print. Its errors are for people; see Unfinished. */
 export async function runCommand(
   words: string[],
   config: OperatorConfig,
   terminal: Terminal = NO_TERMINAL,
 ): Promise<string> {
-  if (words.length === 0 || words.includes('--help')) return helpFor(words, config.door);
-  const command = findCommand(words);
-  if (!command)
-    throw new Error(`there is no command "${words.slice(0, 2).join(' ')}": see --help; ${choiceFor(words)}`);
-  const { isJson, options } = parseOptions(command, words.slice(2));
+  const typed = parseCommandLine(words, config.door);
+  if ('help' in typed) return typed.help;
+  const { command, isJson, options } = typed;
   const printed = (result: CommandResult) => (isJson ? `${JSON.stringify(result)}\n` : present(result));
   try {
     const result = await call(command, options, config, terminal);
@@ -40,13 +36,6 @@ export async function runCommand(
     if (error instanceof Unfinished) await terminal.print(printed(error.result));
     throw error;
   }
-}
-
-/** What could have been typed instead. */
-function choiceFor([name]: readonly string[]): string {
-  const noun = findNoun(name);
-  if (noun) return `${name} goes with ${Object.keys(noun.verbs).join(', ')}`;
-  return `there are commands for ${Object.keys(NOUNS).join(', ')}`;
 }
 
 async function call(

@@ -1,5 +1,6 @@
 import { parseEnv } from 'node:util';
 import { findSettingFaults, SECRET_NAME } from '@parley/shared/service';
+import { distance } from 'fastest-levenshtein';
 import { readTextFile } from '../command/read-text-file';
 import { operatorSettings } from '../config';
 
@@ -75,21 +76,7 @@ function unknownNames(environment: Environment, known: ReadonlySet<string>, isFi
 
 function resembles(name: string, setting: string): boolean {
   if (Math.min(name.length, setting.length) < LEAST_RESEMBLING_LENGTH) return false;
-  return Math.abs(name.length - setting.length) <= MOST_EDITS && editsBetween(name, setting) <= MOST_EDITS;
-}
-
-/** How many letters must be put in, taken away or replaced (Levenshtein). */
-function editsBetween(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [above, letter] of [...one].entries()) {
-    const next = [above + 1];
-    for (const [at, each] of [...other].entries()) {
-      const replaced = (row[at] as number) + (letter === each ? 0 : 1);
-      next.push(Math.min(replaced, (row[at + 1] as number) + 1, (next[at] as number) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) as number;
+  return Math.abs(name.length - setting.length) <= MOST_EDITS && distance(name, setting) <= MOST_EDITS;
 }
 
 /** Lines `NAME=value`, as compose and systemd read them. */

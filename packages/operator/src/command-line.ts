@@ -1,0 +1,132 @@
+import { CommanderError, Option, Command as Program } from 'commander';
+import { z } from 'zod';
+import type { Command, Noun, OptionShape, OptionsOf } from './command/command';
+import { isOptional, placeholderOf } from './command/options';
+import { NOUNS } from './nouns';
+
+/** A command with its options, or the help that was asked for. */
+export type CommandLine = ParsedCommand | { help: string };
+
+export interface ParsedCommand {
+  command: Command;
+  isJson: boolean;
+  options: OptionsOf<OptionShape>;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads `NOUN VERB --OPTION VALUE ...`; `--json` and `--progress` go with every command. Throws what is wrong, in one line.
+ * Lines of the help begin with `door`, which starts the command where it runs.
+ */
+export function parseCommandLine(words: readonly string[], door: string): CommandLine {
+  let [help, parsed]: [string, ParsedCommand | undefined] = ['', undefined];
+  const program = createProgram(
+    door,
+    (text) => {
+      help += text;
+    },
+    (command, given) => {
+      parsed = parseOptions(command, given);
+    },
+  );
+  if (words.length === 0) return { help: program.helpInformation() };
+  try {
+    program.parse(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (help === '') throw new Error(reasonOf(error, words));
+  }
+  return parsed ?? { help };
+}
+
+function createProgram(
+  door: string,
+  printHelp: (text: string) => void,
+  run: (command: Command, given: Given) => void,
+): Program {
+  const program = new Program(door).exitOverride().helpOption('--help').helpCommand(false);
+  program.configureOutput({ writeOut: printHelp, writeErr: () => undefined });
+  program.configureHelp({ formatHelp: () => generalHelp(door) });
+  for (const [name, noun] of Object.entries(NOUNS)) {
+    const group = program.command(name).helpCommand(false);
+    group.configureHelp({ formatHelp: () => `Usage:\n${nounHelp(`${door} ${name}`, noun)}` });
+    for (const [verb, command] of Object.entries(noun.verbs)) {
+      addOptions(group.command(verb), command)
+        .configureHelp({ formatHelp: () => commandHelp(`${door} ${name} ${verb}`, command) })
+        .action((_given, typed: Program) => run(command, givenIn(typed)));
+    }
+  }
+  return program;
+}
+
+function addOptions(program: Program, { options }: Command): Program {
+  // In brackets: a value that looks like an option is not taken for one; `--name --json` lacks a name.
+  for (const name of Object.keys(options)) program.addOption(new Option(`--${name} [value]`));
+  return program.option('--json').option('--progress');
+}
+
+/** By the names of the options; commander's are in camel case. */
+function givenIn(program: Program): Given {
+  const values = program.opts();
+  return Object.fromEntries(program.options.map((option) => [option.name(), values[option.attributeName()]]));
+}
+
+function parseOptions(command: Command, { json, progress: _, ...given }: Given): ParsedCommand {
+  const names = Object.keys(command.options);
+  const empty = names.filter((name) => given[name] === true);
+  if (empty.length > 0) throw new Error(`${listOf(empty)} must have a value; see --help`);
+  const missing = names.filter((name) => given[name] === undefined && !isOptional(command.options[name] as z.ZodType));
+  if (missing.length > 0) throw new Error(`missing: ${listOf(missing)}; see --help`);
+  const parsed = z.object(command.options).safeParse(given);
+  if (parsed.success) return { command, isJson: json === true, options: parsed.data };
+  throw new Error(parsed.error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`).join('; '));
+}
+
+const listOf = (names: readonly string[]) => names.map((name) => `--${name}`).join(', ');
+
+function reasonOf({ code, message }: CommanderError, words: readonly string[]): string {
+  // The latter: a noun alone.
+  if (code === 'commander.unknownCommand' || code === 'commander.help') {
+    return `there is no command "${words.slice(0, 2).join(' ')}": see --help; ${choiceFor(words)}`;
+  }
+  return `${message.replace(/^error: |\.$/g, '').replaceAll('\n', ' ')}; see --help`;
+}
+
+function choiceFor([name = '']: readonly string[]): string {
+  const noun = Object.hasOwn(NOUNS, name) ? NOUNS[name] : undefined;
+  if (noun) return `${name} goes with ${Object.keys(noun.verbs).join(', ')}`;
+  return `there are commands for ${Object.keys(NOUNS).join(', ')}`;
+}
+
+function generalHelp(door: string): string {
+  const nouns = Object.entries(NOUNS).map(
+    ([name, noun]) => `${name}: ${noun.summary}\n${nounHelp(`${door} ${name}`, noun)}`,
+  );
+  return `Usage: ${door} NOUN VERB [--OPTION VALUE ...] [--json]; NOUN --help, or NOUN VERB --help, tells more\n\n${nouns.join('\n')}`;
+}
+
+function nounHelp(name: string, { verbs }: Noun): string {
+  const lines = Object.entries(verbs).map(
+    ([verb, command]) => `  ${usageOf(`${name} ${verb}`, command)}\n      ${command.summary}\n`,
+  );
+  return lines.join('');
+}
+
+function commandHelp(name: string, command: Command): string {
+  const examples = command.examples?.map((words) => `  ${name} ${words}\n`) ?? [];
+  return [
+    `Usage:\n  ${usageOf(name, command)}\n`,
+    `\n${command.summary}\n`,
+    `\n--json prints the answer as one line of JSON; --progress tells of long work even where nobody looks\n`,
+    ...(examples.length > 0 ? [`\nExamples:\n${examples.join('')}`] : []),
+  ].join('');
+}
+
+function usageOf(name: string, { options }: Command): string {
+  const words = Object.entries(options).map(([option, schema]) => {
+    const word = `--${option} ${placeholderOf(schema)}`;
+    return isOptional(schema) ? `[${word}]` : word;
+  });
+  return [name, ...words, '[--json]'].join(' ');
+}
