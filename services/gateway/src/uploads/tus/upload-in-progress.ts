@@ -16,8 +16,11 @@ type Work = (ctx: Context, pathId: string, exchange: Exchange) => Promise<Answer
 const WORKS: Readonly<Record<string, Work>> = { DELETE: terminate, HEAD: head, PATCH: patch };
 
 /**
- * An upload that can be resumed: how far it has come (HEAD), its next bytes (PATCH), and its end without a file (DELETE). Each request's
- * bytes become a part in the store and its end a number in the row, so any gateway can go on where another one stopped.
+ * An upload that can be resumed: its offset (HEAD), its next bytes (PATCH), and its end without a file (DELETE). Each request's bytes become
+ * a part in the store and its end a number in the row, so any gateway can go on where another one stopped.
+ *
+ * NOTE: @tus/server is not used: it asks a lock service before each write, where here the row decides which of two attempts counts, and its
+ * S3 and disk stores keep the offset in files of their own, without an organization's quota.
  */
 export function uploadInProgress(ctx: Context): Page {
   const beingChanged = new Set<string>();
