@@ -9,7 +9,7 @@ const MAX_FUNCTION_LINES = 40;
 /** Longer than allowed if the functions inside them count: to be split, and none to be added. */
 const LONG_FUNCTIONS = [
   ...['batched', 'consume', 'create', 'createJobs', 'createLateCards'],
-  ...['createOutboxRelay', 'createOutsideHttp', 'createTestAuthority', 'databaseService'],
+  ...['createOutboxRelay', 'createTestAuthority', 'databaseService'],
   ...['implementation', 'limitsOf', 'listen', 'marking', 'multiplexCalls', 'openCallStream'],
   ...['openDatabase', 'openEventQueue', 'operationsOn', 'readState', 'renewingChannels', 'runPeriodically'],
   ...['serveMultiplexedCalls', 'startNetwork', 'startParley', 'watchDependencies'],
@@ -218,8 +218,10 @@ interface LongFunction {
 
 /** Functions longer than allowed; the functions inside a function count. */
 function longFunctions(file: SourceFile): LongFunction[] {
-  const module = parseSync(file.text, { syntax: 'typescript' });
-  const bytes = Buffer.from(file.text);
+  // The span of a module begins with its first token: that is the semicolon, even where a comment stands first.
+  const text = `;${file.text}`;
+  const module = parseSync(text, { syntax: 'typescript' });
+  const bytes = Buffer.from(text);
   const lineAt = (offset: number) =>
     bytes
       .subarray(0, offset - module.span.start)

@@ -1,5 +1,9 @@
+// NOTE: on node:http, because undici would need the same check of addresses in its `connect.lookup`, the same checks of each redirect and the
+// same bounds, and what it adds, kept connections, is not wanted here.
+
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import type { LookupFunction } from 'node:net';
 import type { AllowList } from './allow-list';
 import { checkedLookup, checkHost, OutsideError, type Resolve, systemResolve } from './checked-lookup';
 
@@ -38,51 +42,62 @@ export interface OutsideHttpOptions {
 const MAX_URL_LENGTH = 4_096;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
+/** What may be reached, and how host names are resolved. */
+interface Reachable {
+  allow: AllowList;
+  lookup: LookupFunction;
+}
+
 /**
  * The one client for addresses that users name: it reaches the public internet and what the operator allows besides, by the address
  * that is connected to and not by what a name meant earlier; http and https only, without credentials in the address, each redirect
  * checked like the first address, bounded in time and size. Connections are not kept.
  */
 export function createOutsideHttp({ allow, resolve = systemResolve }: OutsideHttpOptions): OutsideHttp {
-  const lookup = checkedLookup(resolve, allow);
-
-  async function follow(request: OutsideRequest, signal: AbortSignal): Promise<OutsideAnswer> {
-    const { maxRedirects = 0 } = request;
-    let url = parseUrl(request.url);
-    for (let followed = 0; ; followed += 1) {
-      checkHost(url, allow);
-      const response = await open(url, request, signal);
-      const location = maxRedirects === 0 ? null : redirectOf(response, request);
-      if (location === null) return read(response, url, request);
-      response.destroy();
-      if (followed === maxRedirects)
-        throw new OutsideError('too-many-redirects', `more than ${maxRedirects} redirects`);
-      url = parseUrl(location, url);
-    }
-  }
-
-  function open(url: URL, request: OutsideRequest, signal: AbortSignal): Promise<IncomingMessage> {
-    const { request: send } = url.protocol === 'https:' ? https : http;
-    const { method = 'GET', headers = {}, body } = request;
-    return new Promise((resolveResponse, reject) => {
-      const outgoing = send(url, { method, agent: false, lookup, signal, headers: { ...headers } });
-      outgoing.on('response', resolveResponse);
-      outgoing.on('error', reject);
-      outgoing.end(body);
-    });
-  }
-
+  const reachable = { allow, lookup: checkedLookup(resolve, allow) };
   return async (request) => {
     const timeout = AbortSignal.timeout(request.timeoutMs);
     const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
     try {
-      return await follow(request, signal);
+      return await follow(reachable, request, signal);
     } catch (error) {
       if (error instanceof OutsideError) throw error;
       if (timeout.aborted) throw new OutsideError('timeout', `no answer within ${request.timeoutMs} ms`);
       throw new OutsideError('no-connection', (error as Error).message, { cause: error });
     }
   };
+}
+
+async function follow(
+  { allow, lookup }: Reachable,
+  request: OutsideRequest,
+  signal: AbortSignal,
+): Promise<OutsideAnswer> {
+  const { maxRedirects = 0 } = request;
+  let url = parseUrl(request.url);
+  for (let followed = 0; ; followed += 1) {
+    checkHost(url, allow);
+    const response = await open(url, request, { lookup, signal });
+    const location = maxRedirects === 0 ? null : redirectOf(response, request);
+    if (location === null) return read(response, url, request);
+    response.destroy();
+    if (followed === maxRedirects) throw new OutsideError('too-many-redirects', `more than ${maxRedirects} redirects`);
+    url = parseUrl(location, url);
+  }
+}
+
+function open(
+  url: URL,
+  { method = 'GET', headers = {}, body }: OutsideRequest,
+  connecting: { lookup: LookupFunction; signal: AbortSignal },
+): Promise<IncomingMessage> {
+  const { request: send } = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    const outgoing = send(url, { method, agent: false, ...connecting, headers: { ...headers } });
+    outgoing.on('response', resolve);
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
 }
 
 function parseUrl(text: string, base?: URL): URL {
