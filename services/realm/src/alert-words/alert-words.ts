@@ -1,29 +1,28 @@
 import { announce } from '@parley/shared/bus';
-import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { alertWordsChanged } from '@parley/shared/events';
-import type { AddAlertWordsRequest, AlertWords, RemoveAlertWordsRequest } from '@parley/shared/proto';
+import { prismaTransaction } from '@parley/shared/prisma';
+import type { AddAlertWordsRequest, AlertWordSince, AlertWords, RemoveAlertWordsRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
 import { lockUser } from '../accounts/users.sql';
 import { nameKey } from '../base/name-key';
-import type { Context } from '../context';
-import { deleteAlertWords, insertAlertWords, listAlertWords } from './alert-words.sql';
+import type { Context, Tables } from '../context';
 
 /** The caller's alert words. */
 export async function getAlertWords(ctx: Context, { realmId, userId }: Caller): Promise<AlertWords> {
-  const alertWords = await listAlertWords(ctx.db, realmId, userId);
+  const alertWords = await listAlertWords(ctx.prisma, realmId, userId);
   return { words: alertWords.map(({ word }) => word) };
 }
 
 /** Adds to the caller's alert words those they do not have yet, in whatever casing; answers all of them. */
 export async function addAlertWords(ctx: Context, caller: Caller, request: AddAlertWordsRequest): Promise<AlertWords> {
-  const words = wordsFromInput(request.words);
-  const addedAtMs = ctx.clock.now();
-  const all = await changeAlertWords(ctx, caller, async (tx) => {
-    const addedCount = await insertAlertWords(tx, { ...caller, words, addedAtMs });
-    return addedCount > 0;
-  });
+  const { realmId, userId } = caller;
+  const addedAt = new Date(ctx.clock.now());
+  const data = wordsFromInput(request.words).map((word) => ({ realmId, userId, ...word, addedAt }));
+  const all = await changeAlertWords(ctx, caller, (prisma) =>
+    prisma.alertWord.createMany({ data, skipDuplicates: true }),
+  );
   return { words: all };
 }
 
@@ -33,30 +32,40 @@ export async function removeAlertWords(
   caller: Caller,
   request: RemoveAlertWordsRequest,
 ): Promise<AlertWords> {
-  const keys = wordsFromInput(request.words).map(({ key }) => key);
-  const left = await changeAlertWords(ctx, caller, async (tx) => {
-    const removedCount = await deleteAlertWords(tx, caller.realmId, caller.userId, keys);
-    return removedCount > 0;
-  });
+  const { realmId, userId } = caller;
+  const wordKey = { in: wordsFromInput(request.words).map((word) => word.wordKey) };
+  const left = await changeAlertWords(ctx, caller, (prisma) =>
+    prisma.alertWord.deleteMany({ where: { realmId, userId, wordKey } }),
+  );
   return { words: left };
 }
 
-/** Runs `change`, announces the caller's words if it says that they are others than before, and answers them. */
+/** Runs `change`, announces the caller's words if it changed any, and answers them. */
 async function changeAlertWords(
   ctx: Context,
   { realmId, userId }: Caller,
-  change: (tx: Transaction) => Promise<boolean>,
+  change: (prisma: Tables) => Promise<{ count: number }>,
 ): Promise<string[]> {
-  return ctx.db.transaction(async (tx) => {
+  return prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     await lockUser(tx, realmId, userId);
-    const isChanged = await change(tx);
-    const alertWords = await listAlertWords(tx, realmId, userId);
+    const { count } = await change(prisma);
+    const alertWords = await listAlertWords(prisma, realmId, userId);
     if (alertWords.length > MAX_ALERT_WORDS) {
       throw new BadRequestError(`You cannot have more than ${MAX_ALERT_WORDS} alert words.`);
     }
-    if (isChanged) await announce(tx, alertWordsChanged(realmId, { userId, alertWords }));
+    if (count > 0) await announce(tx, alertWordsChanged(realmId, { userId, alertWords }));
     return alertWords.map(({ word }) => word);
   });
+}
+
+/** The user's words, in the order in which they were added. */
+async function listAlertWords(prisma: Tables, realmId: number, userId: number): Promise<AlertWordSince[]> {
+  const rows = await prisma.alertWord.findMany({
+    where: { realmId, userId },
+    select: { word: true, addedAt: true },
+    orderBy: { position: 'asc' },
+  });
+  return rows.map(({ word, addedAt }) => ({ word, addedAtMs: addedAt.getTime() }));
 }
 
 const MAX_LENGTH = 100;
@@ -65,7 +74,7 @@ const MAX_ALERT_WORDS = 1_000;
 
 interface AlertWord {
   word: string;
-  key: string;
+  wordKey: string;
 }
 
 /** The words that a list means: trimmed, blank ones left out. */
@@ -75,7 +84,7 @@ function wordsFromInput(texts: readonly string[]): AlertWord[] {
   }
   texts.forEach(checkWord);
   const words = texts.map((text) => text.trim()).filter((word) => word !== '');
-  return words.map((word) => ({ word, key: nameKey(word) }));
+  return words.map((word) => ({ word, wordKey: nameKey(word) }));
 }
 
 function checkWord(text: string, index: number): void {

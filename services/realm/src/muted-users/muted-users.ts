@@ -1,21 +1,26 @@
 import { announce } from '@parley/shared/bus';
-import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { mutedUsersChanged } from '@parley/shared/events';
-import type { MuteUserRequest, MuteUserResponse, UnmuteUserRequest, UnmuteUserResponse } from '@parley/shared/proto';
+import { prismaTransaction } from '@parley/shared/prisma';
+import type {
+  MutedUser,
+  MuteUserRequest,
+  MuteUserResponse,
+  UnmuteUserRequest,
+  UnmuteUserResponse,
+} from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { findUsersByIds, lockUser } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
-import type { Context } from '../context';
-import { deleteMutedUser, insertMutedUser, listMutedUsers, type Muting } from './muted-users.sql';
+import type { Context, Tables } from '../context';
 
 /** Mutes somebody for the caller: a person or a bot, active or not. */
 export async function muteUser(ctx: Context, caller: Caller, request: MuteUserRequest): Promise<MuteUserResponse> {
   if (request.userId === caller.userId) throw new BadRequestError('Cannot mute self');
-  const mutedAtMs = ctx.clock.now();
-  await changeMutedUsers(ctx, caller, { mutedUserId: request.userId, isMuted: true }, async (tx, muting) => {
-    const isNew = await insertMutedUser(tx, { ...muting, mutedAtMs });
-    if (!isNew) throw new BadRequestError('User already muted');
+  const mutedAt = new Date(ctx.clock.now());
+  await changeMutedUsers(ctx, caller, { mutedUserId: request.userId, isMuted: true }, async (prisma, muting) => {
+    const { count } = await prisma.mutedUser.createMany({ data: { ...muting, mutedAt }, skipDuplicates: true });
+    if (count === 0) throw new BadRequestError('User already muted');
   });
   return {};
 }
@@ -26,11 +31,17 @@ export async function unmuteUser(
   caller: Caller,
   request: UnmuteUserRequest,
 ): Promise<UnmuteUserResponse> {
-  await changeMutedUsers(ctx, caller, { mutedUserId: request.userId, isMuted: false }, async (tx, muting) => {
-    const wasMuted = await deleteMutedUser(tx, muting);
-    if (!wasMuted) throw new BadRequestError('User is not muted');
+  await changeMutedUsers(ctx, caller, { mutedUserId: request.userId, isMuted: false }, async (prisma, muting) => {
+    const { count } = await prisma.mutedUser.deleteMany({ where: muting });
+    if (count === 0) throw new BadRequestError('User is not muted');
   });
   return {};
+}
+
+interface Muting {
+  realmId: number;
+  userId: number;
+  mutedUserId: number;
 }
 
 /** Runs `change` on whether the caller has muted somebody who exists, and announces whom they have muted then. */
@@ -38,14 +49,24 @@ async function changeMutedUsers(
   ctx: Context,
   { realmId, userId }: Caller,
   fact: { mutedUserId: number; isMuted: boolean },
-  change: (tx: Transaction, muting: Muting) => Promise<void>,
+  change: (prisma: Tables, muting: Muting) => Promise<void>,
 ): Promise<void> {
   const [wanted] = await findUsersByIds(ctx.db, realmId, possibleIds([fact.mutedUserId]));
   if (!wanted) throw new BadRequestError('No such user');
-  await ctx.db.transaction(async (tx) => {
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     await lockUser(tx, realmId, userId);
-    await change(tx, { realmId, userId, mutedUserId: fact.mutedUserId });
-    const mutedUsers = await listMutedUsers(tx, realmId, userId);
+    await change(prisma, { realmId, userId, mutedUserId: fact.mutedUserId });
+    const mutedUsers = await listMutedUsers(prisma, realmId, userId);
     await announce(tx, mutedUsersChanged(realmId, { userId, ...fact, mutedUsers }));
   });
+}
+
+/** Whom the user has muted, longest ago first. */
+async function listMutedUsers(prisma: Tables, realmId: number, userId: number): Promise<MutedUser[]> {
+  const rows = await prisma.mutedUser.findMany({
+    where: { realmId, userId },
+    select: { mutedUserId: true, mutedAt: true },
+    orderBy: [{ mutedAt: 'asc' }, { mutedUserId: 'asc' }],
+  });
+  return rows.map(({ mutedUserId, mutedAt }) => ({ userId: mutedUserId, mutedAtMs: mutedAt.getTime() }));
 }

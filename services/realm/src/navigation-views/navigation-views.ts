@@ -1,6 +1,7 @@
 import { announce } from '@parley/shared/bus';
 import { BadRequestError, NotFoundError } from '@parley/shared/errors';
 import { navigationViewAdded, navigationViewChanged, navigationViewRemoved } from '@parley/shared/events';
+import { prismaTransaction } from '@parley/shared/prisma';
 import type {
   AddNavigationViewResponse,
   NavigationView,
@@ -14,17 +15,11 @@ import type { Caller } from '@parley/shared/rpc';
 import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
 import { lockUser } from '../accounts/users.sql';
 import { possibleTexts } from '../base/possible-values';
-import type { Context } from '../context';
-import {
-  deleteNavigationView,
-  insertNavigationView,
-  listNavigationViews,
-  storeNavigationView,
-} from './navigation-views.sql';
+import type { Context, Tables } from '../context';
 
 /** The caller's navigation views, as far as they have set them. */
 export async function getNavigationViews(ctx: Context, { realmId, userId }: Caller): Promise<NavigationViews> {
-  return { views: await listNavigationViews(ctx.db, realmId, userId) };
+  return { views: await listNavigationViews(ctx.prisma, realmId, userId) };
 }
 
 /** Gives the caller one more navigation view. */
@@ -35,14 +30,14 @@ export async function addNavigationView(
 ): Promise<AddNavigationViewResponse> {
   const { realmId, userId } = caller;
   const view = viewFromInput(request);
-  await ctx.db.transaction(async (tx) => {
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     await lockUser(tx, realmId, userId);
-    const present = await listNavigationViews(tx, realmId, userId);
+    const present = await listNavigationViews(prisma, realmId, userId);
     requireUnique(view, present);
     if (present.length >= MAX_NAVIGATION_VIEWS) {
       throw new BadRequestError(`You cannot have more than ${MAX_NAVIGATION_VIEWS} navigation views.`);
     }
-    await insertNavigationView(tx, caller, view);
+    await prisma.navigationView.create({ data: { realmId, userId, ...view } });
     await announce(tx, navigationViewAdded(realmId, { userId, view }));
   });
   return {};
@@ -56,9 +51,9 @@ export async function updateNavigationView(
 ): Promise<UpdateNavigationViewResponse> {
   const { realmId, userId } = caller;
   const { fragment } = request;
-  await ctx.db.transaction(async (tx) => {
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     await lockUser(tx, realmId, userId);
-    const present = await listNavigationViews(tx, realmId, userId);
+    const present = await listNavigationViews(prisma, realmId, userId);
     const view = present.find((candidate) => candidate.fragment === fragment);
     if (!view) throw new NotFoundError('Navigation view does not exist.');
     const changes = changesOf(view, request);
@@ -68,7 +63,7 @@ export async function updateNavigationView(
       wanted,
       present.filter((candidate) => candidate !== view),
     );
-    await storeNavigationView(tx, caller, wanted);
+    await prisma.navigationView.updateMany({ where: { realmId, userId, fragment }, data: changes });
     await announce(tx, navigationViewChanged(realmId, { userId, fragment, ...changes }));
   });
   return {};
@@ -95,14 +90,24 @@ export async function removeNavigationView(
   { fragment }: RemoveNavigationViewRequest,
 ): Promise<RemoveNavigationViewResponse> {
   const { realmId, userId } = caller;
-  await ctx.db.transaction(async (tx) => {
-    const [possible] = possibleTexts([fragment]);
-    const wasThere = possible !== undefined && (await deleteNavigationView(tx, caller, possible));
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
+    const possible = possibleTexts([fragment]);
+    const removed = await prisma.navigationView.deleteMany({ where: { realmId, userId, fragment: { in: possible } } });
     // SPEC-GAP: the documents give this operation the generic code, PATCH another one, and both this status.
-    if (!wasThere) throw new BadRequestError('Navigation view does not exist.', {}, NOT_FOUND);
+    if (removed.count === 0) throw new BadRequestError('Navigation view does not exist.', {}, NOT_FOUND);
     await announce(tx, navigationViewRemoved(realmId, { userId, fragment }));
   });
   return {};
+}
+
+/** The user's views, in the order in which they were added. */
+async function listNavigationViews(prisma: Tables, realmId: number, userId: number): Promise<NavigationView[]> {
+  const rows = await prisma.navigationView.findMany({
+    where: { realmId, userId },
+    select: { fragment: true, isPinned: true, name: true },
+    orderBy: { position: 'asc' },
+  });
+  return rows.map(({ name, ...view }) => ({ ...view, ...(name !== null && { name }) }));
 }
 
 /** Views that clients bring along, by the web address that leads to them. */

@@ -1,6 +1,7 @@
 import { announce } from '@parley/shared/bus';
 import { BadRequestError } from '@parley/shared/errors';
 import { onboardingStepCompleted } from '@parley/shared/events';
+import { prismaTransaction } from '@parley/shared/prisma';
 import type { CompleteOnboardingStepRequest, CompleteOnboardingStepResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { ONBOARDING_STEPS } from '@parley/shared/values';
@@ -8,7 +9,6 @@ import { getOwnUser } from '../accounts/get-own-user';
 import { lockUser } from '../accounts/users.sql';
 import { requirePerson } from '../base/guards';
 import type { Context } from '../context';
-import { insertCompletedStep, listCompletedSteps } from './onboarding-steps.sql';
 
 /** The caller has seen a hint: none of their clients shows it again. */
 export async function completeOnboardingStep(
@@ -21,10 +21,14 @@ export async function completeOnboardingStep(
     throw new BadRequestError(`Unknown onboarding_step: ${name}`);
   }
   const { realmId, userId } = caller;
-  await ctx.db.transaction(async (tx) => {
+  const completedAt = new Date(ctx.clock.now());
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     await lockUser(tx, realmId, userId);
-    if (!(await insertCompletedStep(tx, caller, name, ctx.clock.now()))) return;
-    const completed = await listCompletedSteps(tx, realmId, userId);
+    const data = { realmId, userId, name, completedAt };
+    const { count } = await prisma.onboardingStep.createMany({ data, skipDuplicates: true });
+    if (count === 0) return;
+    const steps = await prisma.onboardingStep.findMany({ where: { realmId, userId }, orderBy: { name: 'asc' } });
+    const completed = steps.map((step) => step.name);
     await announce(tx, onboardingStepCompleted(realmId, { userId, completed }));
   });
   return {};

@@ -7,7 +7,6 @@ import { channelFoldersOf } from '../channel-folders/channel-folders.sql';
 import { customEmojiOf } from '../custom-emoji/custom-emoji.sql';
 import { allowedDomainsOf } from '../domains/allowed-domains.sql';
 import { linkifiersOf } from '../linkifiers/linkifiers.sql';
-import { VIEW_JSON } from '../navigation-views/navigation-views.sql';
 import { playgroundsOf } from '../playgrounds/playgrounds.sql';
 import { profileFieldsOf } from '../profiles/profile-fields.sql';
 import { type ProfileRow, profilesOf } from '../profiles/profile-values.sql';
@@ -54,6 +53,9 @@ export function listSubscriptionStates(sql: Sql, realmId: number, userId: number
   );
 }
 
+/** SQL for a NavigationView as JSON, from a row of `navigation_view` called `v`. */
+const NAVIGATION_VIEW_JSON = `json_strip_nulls(json_build_object('fragment', v.fragment, 'isPinned', v.is_pinned, 'name', v.name))`;
+
 export interface PersonalStateRow {
   chosen: Partial<UserSettings>;
   chosenDefaults: Partial<UserSettings>;
@@ -75,7 +77,7 @@ export async function loadPersonalState(sql: Sql, realmId: number, userId: numbe
        coalesce((select json_agg(json_build_object('userId', m.muted_user_id,
            'mutedAtMs', (extract(epoch from m.muted_at) * 1000)::bigint) order by m.muted_at, m.muted_user_id)
          from muted_user m where m.realm_id = $1 and m.user_id = $2), '[]') as "mutedUsers",
-       coalesce((select json_agg(${VIEW_JSON} order by v.position) from navigation_view v
+       coalesce((select json_agg(${NAVIGATION_VIEW_JSON} order by v.position) from navigation_view v
          where v.realm_id = $1 and v.user_id = $2), '[]') as "navigationViews",
        coalesce((select json_agg(o.name) from onboarding_step o
          where o.realm_id = $1 and o.user_id = $2), '[]') as "completedOnboardingSteps",
