@@ -109,7 +109,7 @@ export type RealmPermissionName = keyof typeof REALM_PERMISSION_SETTINGS;
 export type ChannelPermissionName = keyof typeof CHANNEL_PERMISSION_SETTINGS;
 export type GroupPermissionName = keyof typeof GROUP_PERMISSION_SETTINGS;
 
-/** What people read in the place of a system group's name. */
+/** The labels under which people see the system groups. */
 export const SYSTEM_GROUP_LABELS: Readonly<Record<SystemGroupName, string>> = {
   'role:internet': 'Everyone on the internet',
   'role:everyone': 'Everyone',

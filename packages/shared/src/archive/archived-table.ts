@@ -28,13 +28,13 @@ export interface ArchivedTable {
 /** One whose columns are named one by one: nothing is shared by being added to a table. */
 export type SharedTable = ArchivedTable & { columns: readonly string[] };
 
-/** What a service has of organizations. */
+/** The data that a service has about organizations. */
 export interface ArchivePlan {
   /** To be put back: each table after those that it refers to. */
   complete: readonly ArchivedTable[];
-  /** What may be told to the organization itself: no secrets, and nobody's private things. */
+  /** Data fit for the organization itself: no secrets and nothing private. */
   shared: readonly SharedTable[];
-  /** What there is of one person, who is $3: for themselves. */
+  /** The data about one person ($3), for that person. */
   personal: readonly SharedTable[];
 }
 

@@ -7,7 +7,7 @@ import { hasRows, insertRows, listColumns, listMigrations, passNumber, updateRow
 /** Of all organizations: whoever brings along higher ones would leave others no ids that JavaScript can tell apart. */
 const MAX_ID = 2 ** 48;
 
-/** What is known of a table, from its first rows on. */
+/** The columns of a table, known from its first rows on. */
 interface Target {
   table: ArchivedTable;
   columns: readonly string[];

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from '../db';
 import type { ArchivedTable } from './archived-table';
 
-/** What an export is asked for: $1 to $6 of its statements. The last three are ranges of versions, see wasReceived(). */
+/** The parameters $1 to $6 of export statements. The last three are ranges of versions, see wasReceived(). */
 export type ExportParameters = readonly [
   realmId: number,
   channelIds: readonly number[],

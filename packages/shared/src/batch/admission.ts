@@ -6,7 +6,7 @@ export interface AdmissionBounds {
   waiting?: number;
 }
 
-/** Lets so many tasks run at once; the others wait, first come, first served. Whoever finds too many waiting is refused at once. */
+/** Bounds how many tasks run at once; the others wait in order of arrival. A task that finds the queue full is refused at once. */
 export class Admission {
   readonly #waiting: (() => void)[] = [];
   #running = 0;

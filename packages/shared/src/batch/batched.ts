@@ -25,7 +25,7 @@ export function batched<Item, Result>(
   function schedule() {
     if (isScheduled || waiting.length === 0 || inFlight >= maxInFlight) return;
     isScheduled = true;
-    // What arrives in the same turn of the event loop goes along.
+    // Include items that arrive in the same turn of the event loop.
     setImmediate(() => {
       isScheduled = false;
       void flush();

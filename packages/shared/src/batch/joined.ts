@@ -1,6 +1,6 @@
 /**
- * Lets everybody who asks the same at the same time wait for one load. Nobody is answered by a load that began before they asked:
- * while one runs, all who come later wait together for the next. A lone asker waits for nobody.
+ * Callers that ask the same question at the same time share one load. Never serves a load that started before the request: callers that
+ * come while one runs wait together for the next. A single caller never waits.
  */
 export function joined<Question, Result>(
   load: (question: Question) => Promise<Result>,
@@ -31,6 +31,6 @@ export function joined<Question, Result>(
 
 interface Loads<Result> {
   running: Promise<Result>;
-  /** What begins when that has ended. */
+  /** Starts when the running load has ended. */
   next?: Promise<Result>;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../errors';
 
-/** What one piece of work may keep the event loop from everybody else. */
+/** Longest time that one slice of work may block the event loop. */
 const SLICE_MS = 5;
 /** So many rounds end the first slice: what its turn did before, as reading what the rounds are about, took its time too. */
 const ROUNDS_OF_FIRST = 200;

@@ -7,7 +7,7 @@ import { LogStream } from './log-stream';
 
 const connected = declareGauge('parley_nats_connected', 'Whether NATS is reached: 1 or 0', ['service']);
 
-/** What the broker's max_payload has to be at least: an edit of the longest message goes with the HTML of before and after. */
+/** Smallest max_payload that the broker may have: an edit of the longest message carries its HTML before and after. */
 export const MIN_MAX_PAYLOAD = 8 * 1024 ** 2;
 
 /** Several servers have to agree on who leads what is made. */
@@ -30,7 +30,7 @@ export interface Bus {
   readonly prefix: string;
   /** Subject of a log record: `<prefix>events.<realm>.<kind>`. */
   subject(realmId: number, kind: string): string;
-  /** What stands for the subjects of that kind in all organizations. */
+  /** The wildcard for subjects of that kind in all organizations. */
   subjectOfAll(kind: string): string;
   /** Makes the log's stream when it does not exist; again after somebody deleted it. */
   ensureStream(): Promise<StreamInfo>;
@@ -120,7 +120,7 @@ async function followStatus(connection: NatsConnection, link: { isUp: boolean },
   clearTimeout(warning);
 }
 
-/** What the broker says it is; for whoever operates it. Throws when it is away, or keeps nothing. */
+/** The broker's version and limits, for operators. Throws when it is unreachable or has no JetStream. */
 export async function describeBroker({ connection, jsm }: Pick<Bus, 'connection' | 'jsm'>): Promise<string> {
   await connection.rtt();
   const { streams } = await jsm.getAccountInfo();

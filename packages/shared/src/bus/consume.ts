@@ -33,7 +33,7 @@ export interface ConsumeOptions<Payload> {
   bus: Bus;
   /** The service's database, which remembers what was handled. */
   db: Sql;
-  /** Whose replicas share the work: together they handle each event once, unless one of them dies in between. */
+  /** Replicas of the same service share the work: together they handle each event once, unless one dies in between. */
   service: string;
   event: EventDeclaration<ConsumedKind, Payload>;
   log: Logger;

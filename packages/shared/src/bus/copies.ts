@@ -1,7 +1,7 @@
 import { type JetStreamManager, type NatsConnection, NatsError, type StreamInfo } from 'nats';
 import type { Logger } from '../observability';
 
-/** What a broker of three servers or more keeps of each stream, unless NATS_REPLICAS says otherwise. */
+/** Copies of each stream in a cluster of three servers or more, unless NATS_REPLICAS is set. */
 const USUAL_COPIES = 3;
 const CHECK_MS = 5_000;
 

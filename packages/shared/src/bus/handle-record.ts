@@ -117,7 +117,10 @@ interface EventIds {
   ids: readonly number[];
 }
 
-/** What a consumer has handled, in its service's database: a log that is refilled, or read from its beginning, has no effect twice. */
+/**
+ * The events that a consumer has handled, stored in its service's database: a log that is refilled, or read from its beginning, has no
+ * effect twice.
+ */
 export class HandledEvents {
   #expireAtMs = 0;
 

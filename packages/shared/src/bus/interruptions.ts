@@ -2,7 +2,7 @@ import { ConsumerEvents, type ConsumerMessages } from 'nats';
 import type { Logger } from '../observability';
 import type { Bus } from './bus';
 
-/** What works again so soon was a replica, or a server of the broker, that was replaced. */
+/** A shorter interruption was a replica, or a server of the broker, being replaced. */
 const LASTING_MS = 10_000;
 
 /**

@@ -130,7 +130,7 @@ export class LogWatch {
     return !isSuspect || this.#isDropped(state) || (await this.#hasRecord());
   }
 
-  /** What has grown too old for the log, or the log too large for, is not lost. */
+  /** Events that exceed the log's age or size limit are not lost. */
   #isDropped({ first_seq }: StreamState): boolean {
     const { recordSeq } = this.mark;
     return recordSeq === 0 || recordSeq < first_seq;

@@ -1,4 +1,4 @@
-/** What NATS_URL says: where the servers are, and as whom they are asked. */
+/** The servers and credentials in NATS_URL. */
 interface NatsUrl {
   /** `host:port` or `host`, without a user. */
   servers: string[];

@@ -23,7 +23,7 @@ import { publishSpan, traceHeaders } from './traces';
 
 /** After which the publish is repeated; the stable id makes that harmless. */
 const PUBLISH_TIMEOUT_MS = 1_000;
-/** What fills a gap may have been committed by a replica that died before it told so. */
+/** A gap may be filled by a commit of a replica that died before it announced it. */
 const GAP_LOOK_MS = 500;
 
 /** Of JetStream: the account's or the server's storage is used up, or its disk. */
@@ -44,7 +44,7 @@ interface LeaderOptions {
   wake(): void;
 }
 
-/** What the one relay does that publishes; all of it on the connection that holds the lock. */
+/** The work of the one relay that publishes, all on the connection that holds the lock. */
 export class OutboxLeader {
   /** Between a change and its event's being in the log, for the one published last. */
   publishDelayMs = 0;

@@ -91,7 +91,7 @@ describe('the outbox relay', () => {
     relay.start();
     await network.announceAll(1, 2);
     await relay.drain();
-    // What a relay leaves behind that died right after publishing.
+    // The state that a relay leaves when it dies right after publishing.
     await network.database.query(`update outbox_progress set pending = '[[1, 2]]'`);
     await network.announceAll(3);
     const { relay: successor } = await network.newRelay(testServers().natsUrl, bus.prefix);

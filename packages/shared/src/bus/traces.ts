@@ -40,7 +40,7 @@ const TAIL_LENGTH = MEMBER.length + 55 + '"}'.length;
  * because another process publishes it later, in no request's time. The relay takes it off again. Called where payloads are serialized.
  */
 export function tracedPayload<Payload extends object>(payload: Payload): Payload {
-  // What was decided in a request may be stored together with what others have.
+  // Actions of one request may be stored together with those of others.
   if (!isTracing() || 'traceparent' in payload) return payload;
   return { ...payload, traceparent: traceparent() };
 }

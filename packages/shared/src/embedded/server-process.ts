@@ -36,7 +36,7 @@ interface GuardedProcess {
 }
 
 interface GuardedOptions extends SpawnOptions {
-  /** What asks the process to end. */
+  /** The signal that asks the process to end. */
   stopSignal?: 'SIGTERM' | 'SIGINT' | 'SIGQUIT';
   /** How long it may take to end when its parent is gone. */
   orphanGraceSecs?: number;
@@ -100,9 +100,9 @@ function startGuard(pid: number, stopSignal: string, graceSecs: number): ChildPr
 interface Readiness {
   /** Subject of the error's sentence. */
   name: string;
-  /** What the server says on standard error when it is ready. */
+  /** The line on standard error that tells that the server is ready. */
   ready: RegExp;
-  /** What in its output explains that it ended instead. */
+  /** The reason in its output why it ended instead. */
   reasonIn(output: string): string | undefined;
   timeoutMs: number;
   onOutput?: ((text: string) => void) | undefined;

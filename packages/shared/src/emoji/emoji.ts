@@ -32,10 +32,10 @@ const CUSTOM = 'realm_emoji';
 /** Emoji that the software brings along beside Unicode's: a type that clients may name, with nothing in it. */
 const EXTRA = /^[a-z]+_extra_emoji$/;
 
-/** What a reaction or a status shows. */
+/** The emoji of a reaction or a status. */
 export type NamedEmoji = Pick<Reaction, 'emojiName' | 'emojiCode' | 'reactionType'>;
 
-/** What a name stands for alone; the organization's own emoji come first. Throws when that is nothing. */
+/** The emoji that a name alone refers to; the organization's own come first. Throws when there is none. */
 export function emojiNamed(name: string, customEmoji: readonly CustomEmoji[]): NamedEmoji {
   const custom = customEmoji.find((emoji) => emoji.name === name && !emoji.isDeactivated);
   if (custom) return { emojiName: name, emojiCode: String(custom.id), reactionType: CUSTOM };
@@ -44,7 +44,7 @@ export function emojiNamed(name: string, customEmoji: readonly CustomEmoji[]): N
   return { emojiName: name, emojiCode: code, reactionType: UNICODE_EMOJI };
 }
 
-/** What a client means that names an emoji and maybe says more of it; what it leaves out is what the name stands for alone. */
+/** The emoji that a client names, maybe with its code and type; fields left out follow from the name alone. */
 export function emojiMeant(
   { emojiName, emojiCode, reactionType }: { emojiName: string; emojiCode?: string; reactionType?: string },
   customEmoji: readonly CustomEmoji[],

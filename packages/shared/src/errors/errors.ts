@@ -123,7 +123,7 @@ export class RateLimitHitError extends PublicError {
   }
 }
 
-/** What the path names does not exist; for operations whose documents give this code, others say BAD_REQUEST. */
+/** The path names a thing that does not exist. Only for operations that document this code; others answer BAD_REQUEST. */
 export class NotFoundError extends PublicError {
   constructor(message: string) {
     super('NOT_FOUND', 404, message);

@@ -3,7 +3,7 @@ import { declareEvent } from './declare-event';
 /** In the place of an organization's id: what was done to all of them together. */
 export const DEPLOYMENT = 0;
 
-/** What somebody who administers has done, for the audit log. */
+/** An act of an administrator, for the audit log. */
 export interface ActPerformed {
   /** In lower case, with hyphens. */
   name: string;

@@ -1,4 +1,4 @@
-/** What receivers have to meet beside the rule: for messages that change channels, or whose history is protected. */
+/** A condition on receivers beside the rule: for messages that change channels, or whose history is protected. */
 export interface Condition {
   channelId: number;
   /** Were they subscribed there at one of these versions, or at none of them? */

@@ -19,7 +19,7 @@ export const botCreated = declareEvent<BotCreated>()('bot.created', [
   },
 ]);
 
-/** What is the bot's own and may change, by its name in the API; the rest is told by the events of accounts. */
+/** The bot's own properties that may change, by their names in the API; events of accounts carry the rest. */
 export type BotProperty = Exclude<
   keyof PublicBot,
   'user_id' | 'email' | 'bot_type' | 'owner_id' | 'is_active' | 'avatar_url'

@@ -16,7 +16,7 @@ export const channelFolderCreated = declareEvent<ChannelFolderCreated>()('channe
   },
 ]);
 
-/** What is different now. */
+/** The changed fields only. */
 export interface ChannelFolderChange {
   name?: string;
   /** Both or neither. */

@@ -58,7 +58,7 @@ export const channelAppeared = declareEvent<ChannelAppeared>()('channel.appeared
   },
 ]);
 
-/** What is different from before, and nothing else. */
+/** The changed fields only. */
 export interface ChannelChange {
   name?: string;
   description?: { text: string; rendered: string };
@@ -214,7 +214,7 @@ export const channelVanished = declareEvent<ChannelVanished>()('channel.vanished
   },
 ]);
 
-/** What a client is told of channels that are gone for it. */
+/** The event for clients that lose sight of channels. */
 function publicChannelDeletion(channelIds: readonly number[]) {
   return {
     type: 'stream',
@@ -226,7 +226,7 @@ function publicChannelDeletion(channelIds: readonly number[]) {
 
 export interface ChannelAccessChanged {
   channelId: number;
-  /** What is theirs to read, or no more: what they received there, or also the history. */
+  /** Whether they gain or lose the messages they received, or also the history. */
   of: 'content' | 'history';
   gainedIds: readonly number[];
   lostIds: readonly number[];

@@ -28,10 +28,7 @@ export interface MutedTopicsChanged {
   mutedTopics: TopicPolicy[];
 }
 
-/**
- * What a user has muted among topics is not what it was, by their own decision or because of something else. Public event
- * `muted_topics`, for that user.
- */
+/** A user's muted topics have changed, by their own decision or as a consequence. Public event `muted_topics`, for that user. */
 export const mutedTopicsChanged = declareEvent<MutedTopicsChanged>()('muted-topics.changed', [
   {
     // COMPAT(level 134): what there was before topics had policies.

@@ -8,7 +8,7 @@ export interface DomainEvent<Kind extends string = string, Payload = unknown> {
   payload: Payload;
 }
 
-/** What a client declared at POST /register; decides which variant of an event it gets. */
+/** The capabilities that a client declared at POST /register; they select the variant of an event. */
 export interface ClientView {
   applyMarkdown: boolean;
   clientGravatar: boolean;

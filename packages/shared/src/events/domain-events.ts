@@ -32,7 +32,7 @@ export const domainEvents = Object.fromEntries(
 
 export type EventKind = keyof typeof domainEvents;
 
-/** What services act on, with consume(): these are published once more when the log was lost. */
+/** The events that services consume(): they are published again when the log was lost. */
 export const consumedKinds = [
   actPerformed.kind,
   channelAccessChanged.kind,

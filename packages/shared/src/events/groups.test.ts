@@ -51,7 +51,7 @@ const view = (capabilities: string[]): ClientView => ({
 const OLD = view([]);
 const NEW = view(['include_deactivated_groups']);
 
-/** What a client gets; null: nothing. */
+/** The client's event; null: none. */
 function eventFor<Payload>({ publicShapes }: EventDeclaration<string, Payload>, payload: Payload, client: ClientView) {
   const [shape] = publicShapes;
   expect(shape?.audience(payload)).toEqual({ to: 'realm' });

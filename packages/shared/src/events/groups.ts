@@ -64,7 +64,7 @@ export interface GroupUpdated {
   groupId: number;
   /** As it is after the change. */
   isDeactivated: boolean;
-  /** What has changed, and nothing else. */
+  /** The changed fields only. */
   name?: string;
   description?: string;
   settings: Record<string, GroupSetting>;

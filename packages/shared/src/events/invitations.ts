@@ -7,7 +7,7 @@ export interface InvitationsChanged {
   act?: InvitationAct;
 }
 
-/** What somebody did with invitations. */
+/** An act on invitations. */
 export interface InvitationAct {
   name: 'send-invitations' | 'create-invitation-link' | 'revoke-invitation' | 'revoke-invitation-link';
   actorId: number;

@@ -16,7 +16,7 @@ const VIEW: ClientView = {
   capabilities: ['linkifier_url_template'],
 };
 
-/** What goes to the client, as JSON has no undefined members. */
+/** The event as the client gets it: JSON has no undefined members. */
 function sent<Payload>(declaration: EventDeclaration<string, Payload>, payload: Payload, view = VIEW) {
   return declaration.publicShapes.map((shape) => JSON.parse(JSON.stringify(shape.render(payload, view))));
 }

@@ -8,7 +8,7 @@ import {
 } from '../wire';
 import { declareEvent } from './declare-event';
 
-/** What has changed, and nothing else. */
+/** The changed fields only. */
 export interface RealmChanged {
   settings: Partial<Omit<RealmSettings, 'authentication_methods'>>;
   groupSettings: Record<string, GroupSetting>;

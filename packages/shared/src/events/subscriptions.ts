@@ -13,7 +13,7 @@ export interface SubscriptionAdded extends Returning {
   /** Users whose subscriptions are alike in everything. */
   userIds: number[];
   subscriptions: AddedSubscription[];
-  /** What their accounts have set where the subscriptions say nothing; absent in records of before. */
+  /** The account's settings, which apply where the subscription has none; absent in older records. */
   inherited?: InheritedNotifications;
 }
 

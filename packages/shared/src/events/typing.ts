@@ -39,7 +39,7 @@ export const typingReported = declareEphemeralEvent<TypingReported>()('typing.re
   },
 ]);
 
-/** What happens in channels is only for clients that know of it. */
+/** Events of channels go only to clients that declared the capability. */
 function knowsChannelTyping({ capabilities }: ClientView): boolean {
   return capabilities.includes('stream_typing_notifications');
 }

@@ -4,7 +4,7 @@ import type { Audience } from './audience';
 import { declareEvent } from './declare-event';
 import { avatarUpdate, personUpdate } from './users';
 
-// What users say about themselves, for those who know them.
+// Events of users' profiles, for those who can see them.
 
 export interface UserRenamed {
   userId: number;

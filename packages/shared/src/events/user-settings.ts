@@ -4,7 +4,7 @@ import { publicMutedUser, publicOnboardingSteps } from '../wire';
 import type { Audience } from './audience';
 import { type ClientView, declareEvent } from './declare-event';
 
-// What users have set for themselves, for their own clients.
+// Events of users' own settings, for their own clients.
 
 export interface UserSettingChanged {
   userId: number;

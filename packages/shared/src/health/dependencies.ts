@@ -14,7 +14,7 @@ export interface Finding {
 /** Something that a process needs and does not own. */
 export interface Dependency {
   name: string;
-  /** Looks at it now. What takes longer than a moment, or throws, is away. */
+  /** Checks it now. A check that throws or times out counts as unreachable. */
   look(): Promise<Finding>;
 }
 
@@ -23,7 +23,7 @@ export interface DependencyState extends Finding {
   sinceMs: number;
 }
 
-/** What a process knows of what it needs. */
+/** The state of a process's dependencies. */
 export interface Dependencies {
   /** How each is now, or was a moment ago: looks at all of them, at most once a second, and answers within two. */
   states(): Promise<ReadonlyMap<string, DependencyState>>;

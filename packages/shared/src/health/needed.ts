@@ -4,7 +4,7 @@ import type { Bus } from '../bus';
 import { lastFull, pingDatabase, type Sql } from '../db';
 import { away, type Dependency, full, OK } from './dependencies';
 
-/** What was refused for want of space so long ago says nothing of now. */
+/** A refusal for lack of space counts for this long. */
 const FULL_MS = 30_000;
 /** With less a process cannot be sure that the next file fits. */
 const LEAST_FREE_BYTES = 64 * 1024 ** 2;

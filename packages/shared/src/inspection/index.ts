@@ -1,2 +1,2 @@
-// What a process tells of itself to whoever operates it.
+// How a process describes itself to operators.
 export { type InspectedProcess, inspect, masked, maskedSettings, serveInspection } from './inspection';

@@ -11,7 +11,7 @@ import {
 } from '../proto';
 import { type Call, fromServiceError, type RpcConnection, toMetadata } from '../rpc';
 
-/** What a process knows of itself. */
+/** A process's description of itself. */
 export interface InspectedProcess {
   service: string;
   config: Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ async function inspected(own: InspectedProcess, { withMetrics }: InspectRequest)
   };
 }
 
-/** What goes wrong may name the server, and in its address a password: what it is called must do. */
+/** The error's text may contain the server's address with a password: only its kind is shown. */
 async function inspectServer(kind: string, ask: () => Promise<string>): Promise<InspectedServer> {
   try {
     return { kind, version: await withinPatience(ask()) };
@@ -101,7 +101,7 @@ export function masked(name: string, value: unknown): string {
   });
 }
 
-/** What the process on the other side tells of itself. Throws as calls do. Called by the operator's command. */
+/** Asks another process for its description. Throws as calls do. Called by the operator's command. */
 export function inspect(
   { raw }: Pick<RpcConnection<'realm'>, 'raw'>,
   call: Call,

@@ -7,7 +7,7 @@ export interface MarkdownUpload {
   thumbnails: 'none' | 'pending' | 'ready' | 'failed';
 }
 
-/** What a page says of itself, to be shown below a link to it. */
+/** A page's description of itself, shown below a link to it. */
 export interface WebsiteCard {
   /** Empty: it says nothing. */
   title: string;
@@ -21,7 +21,7 @@ export interface ImageProxy {
   key: string;
 }
 
-/** What a renderer has to know about the organization; the caller gathers it for the names found by findReferences. */
+/** The facts about an organization that a renderer needs; the caller loads them for the names found by findReferences. */
 export interface MarkdownFacts {
   users: { id: number; fullName: string; isActive: boolean }[];
   /** A system group is only ever mentioned silently, by its display name. A deactivated one likewise. */

@@ -1,4 +1,4 @@
-/** What a message is made of between parsing and serialising. A string is text; in a block not yet filled, source of text. */
+/** The tree of a message between parsing and serialising. A string is text; in a block not yet filled, it is the source of text. */
 export type HtmlNode = string | HtmlElement | RawHtml;
 
 export interface HtmlElement {
@@ -11,7 +11,7 @@ export interface HtmlElement {
 export interface RawHtml {
   html: string;
   isBlock: boolean;
-  /** What the HTML says, where it ends up in a URL. */
+  /** The text of the HTML where it becomes part of a URL. */
   text: string;
 }
 

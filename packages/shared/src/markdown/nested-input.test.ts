@@ -35,7 +35,7 @@ const line = fc
   .map((parts) => parts.join(''));
 const unit = fc.oneof(piecesOf([...starts, ...inline, ...ends], 1, 6), line);
 
-/** What grows from one thing said again and again: in a row, deeper on each line, opened and then closed, or nested. */
+/** Texts that repeat one construct: in a row, deeper on each line, opened and then closed, or nested. */
 const texts = fc
   .oneof(
     unit.map(filled),

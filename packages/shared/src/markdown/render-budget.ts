@@ -28,8 +28,8 @@ export class RenderBudget {
   }
 
   /**
-   * Runs a highlighter or a formula's typesetter: null when its time, or that of all of them in this message, is up. What is brief by
-   * its input runs without a clock, which costs more than such work itself.
+   * Runs a highlighter or a typesetter; null when its time, or the message's whole time for them, is up. Brief input runs without a timer,
+   * which would cost more than the work.
    */
   runForeign<T>(work: () => T, isBrief = false): T | null {
     const leftMs = Math.ceil(Math.min(maxForeignMsAtOnce, maxForeignMs - this.foreignMs));

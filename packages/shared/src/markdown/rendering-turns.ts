@@ -10,7 +10,7 @@ const maxWaiting = 500;
 const retryAfterSecs = 1;
 /** So much of the time that renderings take is left to everything else, again. */
 const restRatio = 1;
-/** What a rendering may keep the event loop from everything else. */
+/** Longest time that a rendering may block the event loop. */
 const sliceMs = 10;
 
 type Begin = () => void;

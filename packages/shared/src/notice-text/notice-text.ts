@@ -52,7 +52,7 @@ export function bold(name: string): string {
   return /[*_`\\\n]/.test(name) ? asCode(name) : `**${name}**`;
 }
 
-/** What somebody wrote, as a quote that ends where the text ends. A text with fences of its own is shown as it was typed. */
+/** A user's text as a quote that ends where the text ends. A text with fences of its own stays as typed. */
 export function quote(text: string): string {
   const fence = '`'.repeat(Math.max(SHORTEST_FENCE, longestRun(text, /`+/g) + 1));
   return `${fence}${FENCE_LINE.test(text) ? 'text' : 'quote'}\n${text}\n${fence}`;

@@ -8,8 +8,8 @@ const SECRETS = ['authorization', 'api_key', 'apiKey', 'key', 'password', 'secre
 const ROWS = ['err.detail', 'err.where'];
 
 /**
- * One JSON line per event, named after the service, on standard output unless tests read it. What people have written, keys and
- * passwords never reach a log line.
+ * One JSON line per event, with the service's name, on standard output unless tests read it. Users' texts, keys and passwords are never
+ * logged.
  */
 export function createLogger(service: string, level: string, destination?: pino.DestinationStream): Logger {
   const options = {

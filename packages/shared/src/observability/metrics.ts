@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { PublicError, ServiceUnavailableError } from '../errors';
 
-/** What this process tells Prometheus. Of the process, not of a service: outside tests each service has a process of its own. */
+/** The metrics of this process. Outside tests each service has a process of its own. */
 export const registry = new Registry();
 
 /** Seconds; from what the database answers at once to what a caller gives up. */
@@ -20,7 +20,7 @@ export class Duration {
 
   constructor(readonly labels: Labels) {}
 
-  /** What began at `sinceMs` of performance.now() has ended. */
+  /** Records the duration since `sinceMs` of performance.now(). */
   since(sinceMs: number): void {
     this.took((performance.now() - sinceMs) / 1000);
   }
@@ -77,7 +77,7 @@ export class Durations {
 /** A scrape is waited for by Prometheus for ten seconds: what cannot be read, because the database is away, is left out. */
 const PATIENCE_MS = 2_000;
 
-/** What a gauge shows now. */
+/** A gauge's current value. */
 interface Reading {
   gauge: Gauge;
   value: number;

@@ -1,7 +1,7 @@
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { loadTracingConfig } from './config';
 
-/** What a span tells of itself. No value may be a key, or anything that people have written. */
+/** A span's attributes. No value may be a key or a user's text. */
 interface SpanDescription {
   name: string;
   attributes: Readonly<Record<string, string | number>>;
@@ -25,7 +25,7 @@ type Work<Result> = () => Promise<Result>;
 /** A place in a trace, for whoever works for several requests at once. */
 export type Place = unknown;
 
-/** What the functions below do while there are traces. */
+/** The implementation of the functions below while tracing is on. */
 export interface Tracing {
   traceId(): string | undefined;
   traceparent(): string | undefined;
@@ -80,7 +80,7 @@ export function traceId(): string | undefined {
   return tracing?.traceId();
 }
 
-/** What another process needs to know to continue the trace; undefined where there is none. */
+/** The header with which another process continues the trace; undefined outside a trace. */
 export function traceparent(): string | undefined {
   return tracing?.traceparent();
 }
@@ -125,7 +125,7 @@ export function together<Result>(places: readonly (Place | undefined)[], work: W
   return tracing ? tracing.together(places, work) : work();
 }
 
-/** What runs now has failed, though nobody will see it throw. */
+/** Marks the current span as failed where the error is caught. */
 export function noteFailure(error: unknown): void {
   tracing?.noteFailure(error);
 }

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-/** What may be asked although it is not of the public internet. */
+/** Addresses that may be requested although they are not on the public internet. */
 export interface AllowList {
   allowsHost(host: string): boolean;
   allowsAddress(address: string): boolean;

@@ -42,7 +42,7 @@ export interface OutsideHttpOptions {
 const MAX_URL_LENGTH = 4_096;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** What may be reached, and how host names are resolved. */
+/** The addresses that may be reached, and the lookup of host names that enforces it. */
 interface Reachable {
   allow: AllowList;
   lookup: LookupFunction;

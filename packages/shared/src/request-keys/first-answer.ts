@@ -26,8 +26,8 @@ export function keyedRequest(
 }
 
 /**
- * What became of the same request before; null: it is the first. Asked before anything is checked: what was done stays done, whatever
- * has changed since. Throws IdempotencyKeyReusedError when the key is that of another request.
+ * The stored answer to the same request; null: it is the first. Called before anything is checked: a repeated request succeeds even if it
+ * would no longer be allowed. Throws IdempotencyKeyReusedError when the key belongs to another request.
  */
 export async function findFirstAnswer<Answer>(
   { clock }: Pick<Needed, 'clock'>,

@@ -4,7 +4,7 @@ import { type Sql, statement } from '../db';
 export interface KeyedRequest {
   realmId: number;
   userId: number;
-  /** What is asked for: the same key may be used for one thing of each kind. */
+  /** The operation: the same key may be used once for each kind. */
   kind: string;
   key: string;
   /** Of all that it asks for. */

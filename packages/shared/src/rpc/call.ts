@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as grpc from '@grpc/grpc-js';
 import { traceparent } from '../observability';
 
-/** What every internal call belongs to: one request of the outside world, and until when its answer is of use. */
+/** The context of every internal call: the request from outside that it belongs to, and its deadline. */
 export interface Call {
   requestId: string;
   /** UNIX milliseconds of the real clock. */
@@ -26,7 +26,7 @@ const TRACEPARENT = 'traceparent';
 /** In the place of a client's address: the operator's command, which acts in the name of somebody. No client has it. */
 export const OPERATOR_ADDRESS = 'operator';
 
-/** What a hop keeps of its caller's time, to render the answer. */
+/** Time that a hop subtracts from its caller's deadline, to render the answer. */
 export const HOP_RESERVE_MS = 25;
 
 export const DEFAULT_TIMEOUT_MS = 15_000;

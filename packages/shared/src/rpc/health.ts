@@ -44,7 +44,7 @@ async function tellDependencies(
   respond(null, { status: statuses.every(([, status]) => status === 'ok') ? 'SERVING' : 'NOT_SERVING' }, trailer);
 }
 
-/** What a service answers of its health. */
+/** A service's answer to the health check. */
 export type ServiceHealth =
   | { isServing: true; dependencies: Readonly<Record<string, DependencyStatus>> }
   | { isServing: false; error: grpc.ServiceError };

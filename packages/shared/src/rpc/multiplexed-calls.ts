@@ -116,7 +116,7 @@ function openCallStream({ channel, release }: ChannelUse, lifetimeMs: number): C
     },
   };
 
-  /** What was sent is still answered. */
+  /** Calls already sent are still answered. */
   function retire(): void {
     if (!stream.isOpen) return;
     stream.isOpen = false;

@@ -19,8 +19,8 @@ const BACK_OFF: BackOff = { firstMs: 50, lastMs: 500, spread: 0.5 };
 type Send = (call: Call, request: unknown) => Promise<unknown>;
 
 /**
- * Makes a method's calls again whose answers were lost, where that is safe (see Repeat), until their deadline. What a service answers is
- * final, also that it is overloaded or waits for something: repeating that would only add to its work.
+ * Repeats calls of a method whose answers were lost, where that is safe (see Repeat), until their deadline. An answer of the service is
+ * final, even "overloaded" or "unavailable": repeating the call would add to its load.
  */
 export function repeatLost(service: ServiceName, method: string, send: Send): Send {
   return async (call, request) => {

@@ -314,7 +314,7 @@ describe('calls that travel together', () => {
 
 describe('a call that a replica of an earlier version does not know', () => {
   test('is refused as if there was none, and the reason is known', async () => {
-    // What another service serves is all that it knows.
+    // A server that knows only another service's methods.
     const at = { address: '127.0.0.1:0', log: silentLogger };
     const server = await serve({ ...at, service: 'scheduler', implementation: answerOnly<'scheduler'>({}) });
     const { client, close } = connectRpc('messages', server.address);

@@ -71,7 +71,7 @@ export function serveMultiplexedCalls(
   };
 }
 
-/** What is answered in one turn of the event loop leaves as one frame. */
+/** Answers of one turn of the event loop leave in one frame. */
 function answerStream(stream: Stream, replyTo: Reply): void {
   let replies: JoinedReply[] = [];
   let inFlight = 0;

@@ -30,7 +30,7 @@ export interface ServeOptions<S extends ServiceName> {
   tls?: TlsFiles | undefined;
   /** Where health is told to whoever asks, without TLS; absent: only at `address`. */
   healthAddress?: string | undefined;
-  /** What the service needs, for who asks its health for more than whether it serves. */
+  /** The service's dependencies, for the detailed health check. */
   dependencies?: Dependencies;
   /** Serves what else there is at the same address. */
   alsoServe?: (server: grpc.Server) => void;
@@ -85,7 +85,7 @@ function handlersOf<S extends ServiceName>(options: ServeOptions<S>): grpc.Untyp
   return handlers;
 }
 
-/** What unary handlers answer is written already. */
+/** Unary handlers return serialized answers. */
 function definitionOf(service: ServiceName): grpc.ServiceDefinition {
   const methods = Object.entries(loadService(service)).map(([name, method]) =>
     method.requestStream ? [name, method] : [name, { ...method, responseSerialize: (bytes: Buffer) => bytes }],

@@ -1,7 +1,7 @@
 import { Slices } from '../batch';
 import type { Method } from './multiplexed-calls';
 
-/** What is shorter is written and read at once. */
+/** Shorter lists are written and read in one go. */
 const PART_ITEMS = 100;
 const PART_BYTES = 64 * 1024;
 

@@ -22,7 +22,7 @@ interface Loaded {
 /** How often the files are looked at. */
 const REFRESH_MS = 10_000;
 
-/** The files' content, and later what they have become. What is not whole is not taken: a rotation replaces one file after the other. */
+/** The current content of the files. An incomplete set is ignored: a rotation replaces one file after the other. */
 class WatchedFiles implements grpc.experimental.CertificateProvider {
   #loaded: Loaded;
   #timer: NodeJS.Timeout | undefined;

@@ -43,7 +43,7 @@ type Methods<S extends keyof Services> = {
     : never;
 };
 
-/** What a client of service S can call: one promise-returning function per unary method. */
+/** The client of service S: one promise-returning function per unary method. */
 export type RpcClient<S extends keyof Services> = {
   [M in keyof Methods<S> as Methods<S>[M] extends { isBidi: true } ? never : Uncapitalize<M & string>]: (
     call: Call | Caller,
@@ -51,7 +51,7 @@ export type RpcClient<S extends keyof Services> = {
   ) => Promise<Methods<S>[M]['response']>;
 };
 
-/** What service S must provide: a handler for every method of its proto, no more, no less. */
+/** The handlers that service S must provide: exactly one for each method of its proto. */
 export type Implementation<S extends keyof Services> = {
   [M in keyof Methods<S> as Uncapitalize<M & string>]: Methods<S>[M] extends { isBidi: true }
     ? (stream: grpc.ServerDuplexStream<Methods<S>[M]['request'], Methods<S>[M]['response']>) => void

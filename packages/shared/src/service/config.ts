@@ -110,7 +110,7 @@ export const busSettings = {
   NATS_NKEY_FILE: z.string().optional(),
 };
 
-/** What a service reads of such a declaration. */
+/** The settings that such a declaration parses to. */
 export type SettingsOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
 type BusConfig = SettingsOf<typeof busSettings>;
@@ -127,14 +127,14 @@ export function natsAccessOf(config: Omit<BusConfig, 'NATS_PREFIX' | 'NATS_REPLI
   return { url, caFile, certFile, keyFile, credsFile, nkeyFile };
 }
 
-/** What connectBus() wants to know of the settings. Throws ConfigError. */
+/** The settings as options of connectBus(). Throws ConfigError. */
 export function busOptionsOf(config: BusConfig): NatsAccess & { prefix: string; replicas: number | undefined } {
   return { ...natsAccessOf(config), prefix: config.NATS_PREFIX, replicas: config.NATS_REPLICAS };
 }
 
 /**
- * Parses a service's settings from the environment; called by its config.ts only. What may hold a secret may lie in a file instead, whose
- * name the setting with `_FILE` at its end says. Throws ConfigError.
+ * Parses a service's settings from the environment; called by its config.ts only. A setting that may contain a secret may also be a file,
+ * named by the setting with `_FILE` at its end. Throws ConfigError.
  */
 export function readConfig<Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -145,14 +145,14 @@ export function readConfig<Shape extends z.ZodRawShape>(
   return config as SettingsOf<Shape>;
 }
 
-/** What is wrong with a setting, in one line that names it and shows no secret. */
+/** A fault of a setting, in one line that names it and shows no secret. */
 export interface SettingFault {
   line: string;
   /** The setting must be set and is not. */
   isMissing: boolean;
 }
 
-/** What would keep a service with this declaration from starting. For who looks at settings before services are started. */
+/** The faults that would keep a service with this declaration from starting. For checks of settings before a start. */
 export function findSettingFaults(shape: z.ZodRawShape, environment: NodeJS.ProcessEnv): SettingFault[] {
   const { config, faults } = parseSettings(shape, environment);
   const together = [tlsFilesOf, ...(config['NATS_URL'] === undefined ? [] : [natsAccessOf])];

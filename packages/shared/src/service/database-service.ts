@@ -20,7 +20,7 @@ import { inspectedService } from './inspected-service';
 import type { Service } from './run';
 import { migrateService } from './run-migrations';
 
-/** What the configuration of a service with a database always holds. */
+/** Settings of every service with a database. */
 export interface DatabaseServiceConfig
   extends SettingsOf<typeof serviceSettings & typeof databaseSettings & typeof busSettings> {
   /** Of services that keep files. */
@@ -33,7 +33,7 @@ export interface Overrides {
   log?: Logger;
 }
 
-/** What every action of a service with a database may use; each service's Context extends it. */
+/** The context of every action in a service with a database; each service's Context extends it. */
 export interface BaseContext<Config> {
   db: Database;
   bus: Bus;
@@ -54,7 +54,7 @@ export interface DatabaseServiceDefinition<S extends ServiceName, Config extends
   migrations: string;
   config: Config;
   overrides: Overrides;
-  /** What goes into an organization's archive. */
+  /** The tables that go into an organization's archive. */
   archive?: ArchivePlan;
   /** Makes the service's context and table of methods; `onStop` registers what must close before the database. */
   wire(
@@ -139,7 +139,7 @@ function neededBy({ db, bus }: Pick<BaseContext<unknown>, 'db' | 'bus'>, { DATA_
   return needed;
 }
 
-/** What a service is about to use is there before it opens anything: migrated here, or by somebody else. */
+/** The schema is up to date before the service opens anything: migrated here or by the migration job. */
 async function prepareSchema<S extends ServiceName, Config extends DatabaseServiceConfig>(
   { name, migrations, config }: DatabaseServiceDefinition<S, Config>,
   log: Logger,

@@ -11,7 +11,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** What main.ts makes of the settings. */
+/** The process that main.ts creates from the settings. */
 export interface Startable {
   service: Service;
   log: Logger;

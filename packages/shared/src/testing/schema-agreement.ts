@@ -4,8 +4,8 @@ import type { RealmTable, Sql } from '../db';
 const UNMODELLED = new Set(['schema_migration', 'outbox', 'outbox_progress', 'handled_event']);
 
 /**
- * What a Prisma type may be in PostgreSQL, by information_schema.columns.data_type. A bigint column is an Int: Prisma then reads numbers, up to
- * 2^53, and throws beyond.
+ * The PostgreSQL types (information_schema.columns.data_type) that a Prisma type may have. A bigint column is an Int: Prisma then reads
+ * numbers, up to 2^53, and throws beyond.
  */
 const DATA_TYPES: Record<string, readonly string[]> = {
   Boolean: ['boolean'],
@@ -104,7 +104,7 @@ function isOneType(prismaType: string, dataType: string): boolean {
   return DATA_TYPES[prismaType]?.includes(dataType) ?? false;
 }
 
-/** What is in it ends by itself, soon. */
+/** Its rows are short-lived. */
 const PASSING = ['outbox'];
 
 /**

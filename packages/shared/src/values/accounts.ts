@@ -55,7 +55,7 @@ export function isEmailVisibleTo(role: number, visibility: number): boolean {
   return role <= (LEAST_ROLE[visibility] ?? NO_ROLE);
 }
 
-/** What a password must be, by length in code points and by how many guesses it would take; announced in POST /register. */
+/** Limits of a password, by length in code points and by estimated guesses; announced in POST /register. */
 export const PASSWORD_LIMITS = { minLength: 6, maxLength: 100, minGuesses: 10_000 } as const;
 
 /** In the place of a user's id: somebody who is not signed in, and may read web-public channels where visitors are admitted. */
@@ -65,7 +65,7 @@ export function isVisitor({ userId }: { userId: number }): boolean {
   return userId === VISITOR_ID;
 }
 
-/** What somebody is called to whom they are not shown. */
+/** The name of a user that the viewer may not see. */
 export const UNKNOWN_USER_NAME = 'Unknown user';
 
 /** `.invalid` is reserved for names that lead nowhere: no mail ever arrives. */
@@ -81,13 +81,13 @@ export function dummyEmail(userId: number): string {
   return `user${userId}@${HIDDEN_DOMAIN}`;
 }
 
-/** Whose dummy address it is; null when it is none. */
+/** The user of a dummy address; null when it is none. */
 export function userIdOfDummyEmail(email: string): number | null {
   const digits = DUMMY.exec(email)?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
-/** What a guest who may not know a user is shown in their place: nothing but the id is theirs. */
+/** The user shown to a guest who may not see the real one: only the id is real. */
 export function unknownUser(realmId: number, userId: number): User {
   return {
     id: userId,

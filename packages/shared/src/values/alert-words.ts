@@ -21,8 +21,8 @@ function fenced(mark: string, length: number): string {
 const FENCED = [3, 4, 5, 6, 7, LONGEST_FENCE].flatMap((length) => [fenced('`', length), fenced('~', length)]);
 
 /**
- * What the rule is made of, for those who have to say it in SQL. The patterns mean the same to PostgreSQL and to JavaScript, where
- * `.` has to match line breaks.
+ * The parts of the rule, for SQL. The patterns mean the same to PostgreSQL and to JavaScript, where `.` has to match line breaks.
+ *
  * NOTE: the first `?` makes PostgreSQL look for the shortest match of the whole.
  */
 export const ALERT_WORD_RULE = {

@@ -1,4 +1,4 @@
-/** What a bot is for, as the API numbers it. */
+/** The types of bots, as the API numbers them. */
 export const BOT_TYPES = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
 
 /** Formats of the calls that outgoing webhook bots get: generic, Slack-compatible. */
@@ -9,7 +9,7 @@ const NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])?$/i;
 /** `.invalid` is reserved for names that lead nowhere: no mail ever arrives. */
 const FAKE_DOMAIN = 'bots.invalid';
 
-/** What the addresses of an organization's bots end with: its host, unless that is no domain of addresses (has a port, is a number). */
+/** The domain of bots' addresses: the organization's host, unless that cannot be a mail domain (has a port, is a number). */
 export function botDomain(subdomain: string, externalHost: string): string {
   const host = subdomain === '' ? externalHost : `${subdomain}.${externalHost}`;
   return NAME.test(host) ? host : FAKE_DOMAIN;

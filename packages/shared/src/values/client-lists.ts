@@ -36,7 +36,7 @@ interface ExternalAccountKind {
   urlPattern: string;
 }
 
-/** What stands for the account in a URL pattern, once. */
+/** The placeholder of the account in a URL pattern; it stands there once. */
 export const USERNAME_PLACEHOLDER = '%(username)s';
 
 /** Accounts elsewhere for which a profile field need not be described, by subtype; announced in POST /register. */

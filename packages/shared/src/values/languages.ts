@@ -59,7 +59,7 @@ export function isLanguage(code: string): boolean {
   return Object.hasOwn(LANGUAGES, code);
 }
 
-/** What speakers of the language call it; undefined when clients do not speak it. Called for events. */
+/** The language's name in the language itself; undefined when clients do not have it. Called for events. */
 export function languageName(code: string): string | undefined {
   return isLanguage(code) ? LANGUAGES[code] : undefined;
 }

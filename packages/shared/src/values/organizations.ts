@@ -1,4 +1,4 @@
-/** What an organization says it is. */
+/** The types of organizations. */
 export const ORG_TYPES = {
   unspecified: 0,
   business: 10,

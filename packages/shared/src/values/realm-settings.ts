@@ -25,7 +25,7 @@ interface Rules {
   /** In code points. */
   readonly maxLength?: number;
   readonly isValid?: (text: string) => boolean;
-  /** What clients may say instead of a value, and the value that it means. */
+  /** Words that clients may send instead of a value, with their values. */
   readonly words?: Readonly<Record<string, number | null>>;
   /** The id of a channel, or NO_CHANNEL. */
   readonly isChannel?: true;
@@ -109,7 +109,7 @@ export const REALM_SETTINGS: Readonly<Record<RealmSettingName, RealmSetting>> = 
 
 export const REALM_SETTING_NAMES = Object.keys(CATALOGUE) as RealmSettingName[];
 
-/** What holds where nobody has chosen. */
+/** The default of each setting. */
 export const REALM_SETTING_DEFAULTS = Object.fromEntries(
   REALM_SETTING_NAMES.map((name) => [name, CATALOGUE[name].default]),
 ) as Readonly<RealmSettings>;

@@ -7,7 +7,7 @@ const schemes =
 /** Schemes of addresses that clients may be given to follow: none of them runs code. */
 export const LINK_SCHEMES: readonly string[] = schemes.split(' ');
 
-/** What browsers leave out of an address before they look for its scheme. */
+/** Characters that browsers drop from an address before they look for its scheme. */
 const IGNORED = /^[\0- ]+|[\t\r\n]/g;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const VARIABLE = /[^{}+#./;?&,=!@|:*]+/g;

@@ -1,7 +1,7 @@
 import { LIMITS } from './limits';
 import { truncate } from './text';
 
-/** What the empty topic is called by clients that cannot show an empty one. */
+/** The name of the empty topic for clients that cannot show an empty one. */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
 
 /** COMPAT(level 370): older clients say this for "no topic". */

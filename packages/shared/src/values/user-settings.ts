@@ -21,7 +21,7 @@ export interface UserSetting {
   readonly choices?: readonly SettingValue[];
   readonly range?: { readonly min: number; readonly max: number };
   readonly isValid?: (text: string) => boolean;
-  /** What clients used to say, and what it is called today. */
+  /** Former values with their present ones. */
   readonly formerChoices?: Readonly<Record<string, SettingValue>>;
   /** Organizations do not choose what new accounts begin with. */
   readonly isPersonal?: true;
@@ -122,7 +122,7 @@ export const USER_SETTINGS: Readonly<Record<UserSettingName, UserSetting>> = CAT
 
 export const USER_SETTING_NAMES = Object.keys(CATALOGUE) as UserSettingName[];
 
-/** What holds where nobody has chosen. */
+/** The default of each setting. */
 export const USER_SETTING_DEFAULTS = Object.fromEntries(
   USER_SETTING_NAMES.map((name) => [name, USER_SETTINGS[name].default]),
 ) as Readonly<UserSettings>;

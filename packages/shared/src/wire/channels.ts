@@ -35,7 +35,7 @@ export function publicChannel(channel: Channel, firstMessageId: number | null = 
   };
 }
 
-/** What a still older setting said in place of the policy for posting. */
+/** An older setting, before the policy for posting. */
 export function isAnnouncementOnly(postPolicy: number): boolean {
   return postPolicy === ADMINISTRATORS_MAY_POST;
 }

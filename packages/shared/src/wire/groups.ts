@@ -35,7 +35,7 @@ export function publicGroup(group: GroupSummary) {
   };
 }
 
-/** What older clients understood of who may make channels: a number for each role. */
+/** For older clients, the right to create channels as a number for each role. */
 const CREATE_POLICIES: Partial<Record<SystemGroupName, number>> = {
   'role:members': 1,
   'role:administrators': 2,

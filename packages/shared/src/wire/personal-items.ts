@@ -1,7 +1,7 @@
 import type { Attachment, Draft, MutedUser, NavigationView, Reminder, SavedSnippet, ScheduledMessage } from '../proto';
 import { ONBOARDING_STEPS, toSeconds } from '../values';
 
-// What belongs to one user: the object of each kind, the same in GET, POST /register and events.
+// Objects that belong to one user: the same in GET, POST /register and events.
 
 /** A draft in the public dialect; called for GET /drafts, POST /register and events. */
 export function publicDraft({ id, channelId, recipientIds, topic, content, editedAtMs }: Draft) {

@@ -2,7 +2,7 @@ import type { Bot, Message } from '../proto';
 import { realmSettingsOf } from '../values';
 import { publicBot, publicLinkifiers, publicMessage, publicPlaygrounds, publicProfileField } from './index';
 
-// What a release stored that did not check addresses.
+// An address stored by a release that did not check addresses.
 const BAD = 'javascript:alert(1)';
 const view = { applyMarkdown: true, clientGravatar: false, isEmptyTopicUnderstood: true };
 

@@ -10,7 +10,7 @@ export function publicSubscription(subscription: Subscription, firstMessageId?: 
   };
 }
 
-/** What its subscriber has set, without the channel. */
+/** The subscriber's own properties, without the channel. */
 export function publicSubscriptionProperties(subscription: Subscription) {
   return {
     color: subscription.color,
@@ -35,7 +35,7 @@ export const INHERITED_SETTINGS = {
   wildcard_mentions_notify: 'wildcard_mentions_notify',
 } as const satisfies Partial<Record<keyof ReturnType<typeof publicSubscriptionProperties>, UserSettingName>>;
 
-/** What an account has set for all channels, by the names that subscriptions have for it. */
+/** An account's settings for all channels, by the names of the subscription's properties. */
 export type InheritedNotifications = Record<keyof typeof INHERITED_SETTINGS, boolean>;
 
 /** Picks them from an account's settings; `get` gives the value that holds. */
@@ -46,7 +46,7 @@ export function inheritedNotifications(
   return Object.fromEntries(entries) as InheritedNotifications;
 }
 
-/** What holds for a subscriber, for clients without the capability `notification_settings_null`. Without the channel. */
+/** The effective properties, for clients without the capability `notification_settings_null`. Without the channel. */
 export function effectiveSubscriptionProperties(subscription: Subscription, inherited: InheritedNotifications) {
   const shown = publicSubscriptionProperties(subscription);
   const names = Object.keys(INHERITED_SETTINGS) as (keyof InheritedNotifications)[];
@@ -54,7 +54,7 @@ export function effectiveSubscriptionProperties(subscription: Subscription, inhe
   return { ...shown, ...(Object.fromEntries(values) as Partial<InheritedNotifications>) };
 }
 
-/** What a user has decided about a topic, in the public dialect; called for POST /register and events. */
+/** A user's policy for a topic, in the public dialect; called for POST /register and events. */
 export function publicTopicPolicy(
   { channelId, topic, policy, updatedAtMs }: Omit<TopicPolicy, 'channelName'>,
   isEmptyTopicUnderstood: boolean,

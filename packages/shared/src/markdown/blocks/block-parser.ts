@@ -5,7 +5,7 @@ import type { RenderBudget } from '../render-budget';
 export interface Block {
   text: string;
   blankLinesBefore: number;
-  /** What the block has already become. */
+  /** The result so far. */
   node?: HtmlNode;
   /** Known from an earlier look, so that no text is searched twice. */
   hasNoHeading?: boolean;

@@ -121,7 +121,7 @@ export function stashedBlockRule(stash: BlockStash): BlockRule {
   };
 }
 
-/** What no other rule takes. In a tight list item text stands by itself. */
+/** Text that no other rule takes. In a tight list item it has no `p` around it. */
 export const paragraphRule: BlockRule = {
   name: 'paragraph',
   run(parser, parent, queue) {

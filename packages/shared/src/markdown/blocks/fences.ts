@@ -1,4 +1,4 @@
-/** What stands between two fences. The lines of a quote and of a spoiler may hold fences of their own. */
+/** The content between two fences. The lines of a quote and of a spoiler may contain fences of their own. */
 export type Fenced =
   | { kind: 'code'; language: string; lines: string[] }
   | { kind: 'math'; lines: string[] }

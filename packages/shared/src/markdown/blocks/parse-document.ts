@@ -27,7 +27,7 @@ const rules: BlockRule[] = [
   paragraphRule,
 ];
 
-/** The blocks of a message. What stands in them is still source: text, `pre`, and what fences enclose. */
+/** The blocks of a message. Their content is still source: text, `pre`, and the content of fences. */
 export function parseDocument(content: string, budget: RenderBudget, defaultLanguage = ''): HtmlNode[] {
   const lines = normaliseSource(content).trimEnd().split('\n');
   return parseLines(readFences(lines, defaultLanguage), budget);

@@ -2,7 +2,7 @@ import { type LexerProfile, profile, type Token, wordClasses } from './lexer-pro
 
 const escapes = /(?<se>\\(?:[\\abfnrtv"'?]|x[0-9a-fA-F]{2,4}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{1,3}))/g;
 
-/** What `class` and its like declare. */
+/** Names declared by `class` and the like. */
 function inClasses(token: Token, line: Token[]): string | undefined {
   const isDeclared = /^(?:class|interface|enum|record|struct)$/.test(line.at(-1)?.text ?? '');
   return isDeclared ? 'nc' : definition(token, line);

@@ -1,6 +1,6 @@
 import type { LexerProfile, Token } from './lexer-profile';
 
-/** What Prism's kinds are called in the short classes, unless a language has its own. */
+/** The short classes of Prism's kinds, unless a language has its own. */
 const generalClasses: Record<string, string> = {
   annotation: 'nd',
   'attr-name': 'na',

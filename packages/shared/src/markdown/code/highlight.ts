@@ -11,7 +11,7 @@ export interface CodePiece {
 
 const maxCodeLength = 10_000;
 
-/** Code taken apart into kinds. What is long, or of a language without a grammar here, stays in one plain piece. */
+/** Splits code into kinds. Long code, and code of a language without a grammar here, stays one plain piece. */
 export function* highlight(code: string, lexer: string | undefined, budget: RenderBudget): Steps<CodePiece[]> {
   const profile = lexer === undefined ? undefined : findProfile(lexer);
   const tokens = profile && code.length <= maxCodeLength ? tokenizeWithin(code, profile.grammar, budget) : null;

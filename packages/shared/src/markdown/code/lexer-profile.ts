@@ -12,7 +12,7 @@ export interface LexerProfile {
   /** One class for all strings, or all numbers; otherwise it follows from how they are written. */
   string?: string;
   number?: string;
-  /** What stands out inside a string; each group's name is its class. */
+  /** Special parts of a string; each group's name is its class. */
   inString?: RegExp;
   /** Words with a class of their own. */
   words: Map<string, string>;
@@ -35,7 +35,7 @@ export function wordClasses(lists: Record<string, string>): Map<string, string> 
 
 /** A word, a run of spaces, or what a grammar takes for one thing. */
 export interface Token {
-  /** What it is, and what it stands in, innermost first; empty for plain text. */
+  /** The token's kind and those around it, innermost first; empty for plain text. */
   types: string[];
   text: string;
 }

@@ -20,7 +20,7 @@ export const emojiNameRule: InlineRule = {
   },
 };
 
-/** What they stand for, by code. */
+/** The emoticons' emoji, by code. */
 const emoticons: Record<string, string> = {
   ':)': '1f642',
   '(:': '1f642',
@@ -51,8 +51,8 @@ export const emoticonRule: InlineRule = {
 };
 
 /**
- * Emoji as characters. What fonts show as text unless told otherwise (digits, arrows, ©) is one only with U+FE0F. A
- * sequence that has no name, as those with a skin tone, stays text as a whole: its parts are other emoji.
+ * Emoji as characters. Characters that fonts show as text by default (digits, arrows, ©) count only with U+FE0F. A sequence without a name,
+ * such as one with a skin tone, stays text as a whole: its parts are other emoji.
  */
 export const unicodeEmojiRule: InlineRule = {
   name: 'unicodeEmoji',

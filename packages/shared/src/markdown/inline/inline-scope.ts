@@ -13,7 +13,7 @@ export interface InlineRule {
   apply(text: string, scope: InlineScope): string;
 }
 
-/** What a message turned out to say, gathered while it is rendered. */
+/** References found in a message while it is rendered. */
 export interface Findings {
   userIds: Set<number>;
   groupIds: Set<number>;
@@ -76,7 +76,7 @@ export class InlineScope {
     return nodes;
   }
 
-  /** What a reader sees of the text. */
+  /** The text as a reader sees it. */
   plain(text: string): string {
     return textContent(this.expand(text));
   }

@@ -54,7 +54,7 @@ function withoutLinks(nodes: HtmlNode[]): HtmlNode[] {
   });
 }
 
-/** What every URL has somewhere, so that most words need no closer look. */
+/** Every URL matches this somewhere; most words do not and need no closer look. */
 const telltale = /\w[.:@]\w|:\/\/\w|[\u0080-\uffff]/;
 
 /** `https://example.com/path`, `example.com`, `someone@example.com`. */

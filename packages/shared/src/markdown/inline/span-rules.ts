@@ -105,7 +105,7 @@ export const entityRule: InlineRule = {
   },
 };
 
-/** `<time:2017-06-05T22:30:00Z>`: each reader sees it in their own zone. What is no time stays as typed. */
+/** `<time:2017-06-05T22:30:00Z>`: each reader sees it in their own zone. A text that is no time stays as typed. */
 export const timeRule: InlineRule = {
   name: 'time',
   needs: ['<time:'],

@@ -27,7 +27,7 @@ const matchGroup = 'linkified__';
 
 const compiled = new Map<string, CompiledPattern | null>();
 
-/** What a linkifier makes of the text, from left to right. A pattern that is none, or is too large, matches nothing. */
+/** The matches of a linkifier in a text, from left to right. An invalid or too large pattern matches nothing. */
 export function findLinkifierMatches(linkifier: Linkifier, text: string, budget: RenderBudget): LinkifierMatch[] {
   const pattern = compileOnce(linkifier.pattern);
   const matches: LinkifierMatch[] = [];
@@ -40,7 +40,7 @@ export function findLinkifierMatches(linkifier: Linkifier, text: string, budget:
     const values = pattern.groupNames.map((name) => [name, matcher.group(name)]);
     const url = end > start ? expandTemplate(linkifier.urlTemplate, Object.fromEntries(values)) : null;
     if (url !== null) matches.push({ start, end, url });
-    // What follows a match may be what stands before the next one.
+    // The character after a match may also be the one before the next match.
     from = Math.max(end, from + 1);
   }
   return matches;

@@ -3,7 +3,7 @@ import { LINK_SCHEMES } from '../../values';
 const schemesWithHost = new Set(['http', 'https', 'ftp']);
 const parts = /^(?:(?<scheme>[a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/(?<host>[^/?#]*))?(?<rest>.*)$/s;
 
-/** What an author wrote as an address, as an href that is safe to follow; null if it cannot be. */
+/** The address as an href that is safe to follow; null if there is none. */
 export function safeHref(written: string): string | null {
   const url = written
     .trim()
@@ -39,8 +39,8 @@ function withoutEmptyParts(url: string): string {
 }
 
 /**
- * An address with one of the schemes, or one inside the organization: `/…` (but no other host), `#…`, `user_uploads/…`.
- * What is read here is the written form, so the beginning must not hide behind an entity.
+ * An address with one of the schemes, or one inside the organization: `/…` (but no other host), `#…`, `user_uploads/…`. This reads the
+ * written form, so the beginning must not hide behind an entity.
  */
 const allowedHref = new RegExp(`^(?:(?:${LINK_SCHEMES.join('|')}):|/(?![/\\\\]|&(?!amp;))|#|user_uploads/)`);
 

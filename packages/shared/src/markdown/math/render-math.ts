@@ -4,7 +4,7 @@ import type { RenderBudget } from '../render-budget';
 
 const stepsPerCharacter = 250;
 const stepsPerFormula = 8_000;
-/** What KaTeX writes is read again by the sanitizer. */
+/** The sanitizer reads KaTeX's output again. */
 const stepsPerHtmlCharacter = 5;
 
 /** A formula with macros of its own may unfold to so many characters; those that KaTeX brings along are small. */

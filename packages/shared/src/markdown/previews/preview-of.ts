@@ -14,7 +14,7 @@ export interface Preview {
   keepsLink: boolean;
 }
 
-/** What is shown below a link; null: nothing. `title` is the link's text, where that is not its address. */
+/** The preview below a link; null: none. `title` is the link's text where it differs from its address. */
 export function previewOf(href: string, title: string | undefined, facts: PreparedFacts): Preview | null {
   const pathId = uploadPathOf(href);
   if (pathId !== null) return uploadPreview(href, pathId, title, facts);

@@ -2,7 +2,7 @@ import sanitizeHtml from 'sanitize-html';
 import { escapeAttribute, type HtmlElement, type HtmlNode, isElement } from '../html-node';
 import { allowedHtml, isAllowedValue } from './allowed-html';
 
-/** What has no content, and no end tag. */
+/** Elements without content and end tag. */
 export const selfClosing = ['br', 'hr', 'img', 'line', 'path'];
 
 const options = {

@@ -44,7 +44,7 @@ export const messagesRepeats: Repeats<'messages'> = {
   refillLog: ANOTHER_ONE,
 };
 
-/** What is moved is not where it was, and what is to replace a certain content does not find it any more. */
+/** A move, and an edit that names the content it replaces, have no effect twice. */
 function isMereContent({ topic, channelId, prevContentSha256 }: EditMessageRequest): boolean {
   return topic === undefined && channelId === undefined && prevContentSha256 === undefined;
 }

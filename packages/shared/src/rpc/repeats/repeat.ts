@@ -42,7 +42,7 @@ export const REFUSED: Never = { never: 'done before, it is refused, and the refu
 export const TAKEN: Never = { never: 'what is taken is held for its taker until the lease is over' };
 export const NEXT_ONES: Never = { never: 'a narrow may mean other messages once the first ones are changed' };
 
-/** What a sender or job can recognize its request by. */
+/** The keys by which a sender or job recognizes its request. */
 export function hasKey(request: {
   idempotencyKey?: string;
   jobKey?: string;
