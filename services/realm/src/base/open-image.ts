@@ -42,7 +42,7 @@ async function readImage(bytes: Uint8Array): Promise<{ image: Sharp; metadata: M
 }
 
 /** The picture as a file. Throws BAD_IMAGE when it turns out to be broken. */
-export async function encodeImage(image: Sharp): Promise<Buffer> {
+export async function encodeImage(image: Sharp): Promise<Buffer<ArrayBuffer>> {
   try {
     return await image.toBuffer();
   } catch {

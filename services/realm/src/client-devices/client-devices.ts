@@ -1,6 +1,7 @@
 import { announce } from '@parley/shared/bus';
 import { BadRequestError } from '@parley/shared/errors';
 import { clientDeviceAdded, clientDeviceRemoved } from '@parley/shared/events';
+import { prismaTransaction } from '@parley/shared/prisma';
 import type {
   RegisterClientDeviceResponse,
   RemoveClientDeviceRequest,
@@ -11,8 +12,7 @@ import { lockUser } from '../accounts/users.sql';
 import { loadActor } from '../actors/actor';
 import { requirePerson } from '../base/guards';
 import { possibleIds } from '../base/possible-values';
-import type { Context } from '../context';
-import { deleteClientDevice, insertClientDevice, removeOldestClientDevices } from './client-devices.sql';
+import type { Context, Tables } from '../context';
 
 /** Programs that are uninstalled say nothing: those registered longest ago make room. */
 export const MAX_DEVICES = 100;
@@ -22,16 +22,28 @@ export async function registerClientDevice(ctx: Context, caller: Caller): Promis
   const { realmId, userId } = caller;
   const nowMs = ctx.clock.now();
   requirePerson((await loadActor(ctx.db, caller, nowMs)).user);
-  const deviceId = await ctx.db.transaction(async (tx) => {
+  const deviceId = await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     await lockUser(tx, realmId, userId);
-    const id = await insertClientDevice(tx, realmId, userId, nowMs);
-    const removedIds = await removeOldestClientDevices(tx, realmId, userId, MAX_DEVICES);
-    for (const removedId of removedIds)
-      await announce(tx, clientDeviceRemoved(realmId, { userId, deviceId: removedId }));
-    await announce(tx, clientDeviceAdded(realmId, { userId, deviceId: id }));
+    const { id } = await prisma.clientDevice.create({ data: { realmId, userId, registeredAt: new Date(nowMs) } });
+    const removedIds = await removeOldest(prisma, realmId, userId);
+    const removed = removedIds.map((removedId) => clientDeviceRemoved(realmId, { userId, deviceId: removedId }));
+    await announce(tx, ...removed, clientDeviceAdded(realmId, { userId, deviceId: id }));
     return id;
   });
   return { deviceId };
+}
+
+/** Removes all but the user's newest devices; answers the ids of those removed. */
+async function removeOldest(prisma: Tables, realmId: number, userId: number): Promise<number[]> {
+  const oldest = await prisma.clientDevice.findMany({
+    where: { realmId, userId },
+    select: { id: true },
+    orderBy: { id: 'desc' },
+    skip: MAX_DEVICES,
+  });
+  const ids = oldest.map(({ id }) => id);
+  if (ids.length > 0) await prisma.clientDevice.deleteMany({ where: { realmId, id: { in: ids } } });
+  return ids;
 }
 
 /** The program was signed out. */
@@ -42,10 +54,10 @@ export async function removeClientDevice(
 ): Promise<RemoveClientDeviceResponse> {
   const { realmId, userId } = caller;
   requirePerson((await loadActor(ctx.db, caller, ctx.clock.now())).user);
-  const [id] = possibleIds([deviceId]);
-  await ctx.db.transaction(async (tx) => {
-    const isRemoved = id !== undefined && (await deleteClientDevice(tx, realmId, userId, id));
-    if (!isRemoved) throw new BadRequestError('Device does not exist');
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
+    const id = { in: possibleIds([deviceId]) };
+    const { count } = await prisma.clientDevice.deleteMany({ where: { realmId, userId, id } });
+    if (count === 0) throw new BadRequestError('Device does not exist');
     await announce(tx, clientDeviceRemoved(realmId, { userId, deviceId }));
   });
   return {};

@@ -20,14 +20,7 @@ import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
 import { loadRealmGroupSettings } from '../group-settings/complete-settings';
 import { changeOrganization } from '../organization/change-organization';
-import {
-  EMOJI_NAME_IS_UNIQUE,
-  findEmojiImage,
-  insertCustomEmoji,
-  insertEmojiImage,
-  listCustomEmojiOf,
-  markDeactivated,
-} from './custom-emoji.sql';
+import { listCustomEmojiOf } from './custom-emoji.sql';
 import { type EmojiFiles, makeEmojiFiles } from './emoji-files';
 import { mayAddEmoji, mayDeactivateEmoji, mayOverrideBuiltIn } from './permissions';
 
@@ -36,6 +29,7 @@ export async function listCustomEmoji(ctx: Context, { realmId }: Caller): Promis
   return { emoji: await listCustomEmojiOf(ctx.db, realmId) };
 }
 
+const EMOJI_NAME_IS_UNIQUE = 'custom_emoji_name_is_unique';
 const MAX_UPLOAD_MIB = 5;
 /** Deactivated ones included: every event of a change carries all. */
 const MAX_EMOJI = 3_000;
@@ -81,16 +75,12 @@ function uploadOf({ files }: AddCustomEmojiRequest, name: string, author: User):
 }
 
 function store(ctx: Context, caller: Caller, name: string, { image, still }: EmojiFiles): Promise<{ id: number }> {
-  return changeOrganization(ctx, caller, requireMember, async (tx, { id: authorId, realmId }) => {
-    await insertEmojiImage(tx, realmId, image);
-    if (still) await insertEmojiImage(tx, realmId, still);
-    const id = await insertCustomEmoji(tx, {
-      realmId,
-      name,
-      authorId,
-      fileName: image.fileName,
-      stillFileName: still?.fileName ?? null,
-      createdAtMs: ctx.clock.now(),
+  return changeOrganization(ctx, caller, requireMember, async (tx, { id: authorId, realmId }, prisma) => {
+    const files = still ? [image, still] : [image];
+    await prisma.customEmojiImage.createMany({ data: files.map((file) => ({ realmId, ...file })) });
+    const names = { fileName: image.fileName, stillFileName: still?.fileName ?? null };
+    const { id } = await prisma.customEmoji.create({
+      data: { realmId, name, authorId, ...names, createdAt: new Date(ctx.clock.now()) },
     });
     await announce(tx, customEmojiChanged(realmId, { emoji: await listCustomEmojiOf(tx, realmId) }));
     return { id };
@@ -107,14 +97,17 @@ export async function deactivateCustomEmoji(
   caller: Caller,
   { name }: DeactivateCustomEmojiRequest,
 ): Promise<DeactivateCustomEmojiResponse> {
-  return changeOrganization(ctx, caller, everybody, async (tx, actor) => {
+  return changeOrganization(ctx, caller, everybody, async (tx, actor, prisma) => {
     const { realmId } = actor;
     const emoji = (await listCustomEmojiOf(tx, realmId)).find((one) => one.name === name && !one.isDeactivated);
     if (!emoji) throw new BadRequestError(`Emoji '${name}' does not exist`, {}, 404);
     if (!mayDeactivateEmoji(emoji, actor)) {
       throw new BadRequestError('Must be an organization administrator or emoji author');
     }
-    await markDeactivated(tx, realmId, emoji.id);
+    await prisma.customEmoji.update({
+      where: { realmId_id: { realmId, id: emoji.id } },
+      data: { isDeactivated: true },
+    });
     await announce(tx, customEmojiChanged(realmId, { emoji: await listCustomEmojiOf(tx, realmId) }));
     return {};
   });
@@ -133,7 +126,11 @@ export async function getCustomEmojiImage(
   const [realmId] = possibleIds([request.realmId]);
   const [fileName] = possibleTexts([request.fileName]);
   if (realmId === undefined || fileName === undefined) return NONE;
-  return (await findEmojiImage(ctx.db, realmId, fileName)) ?? NONE;
+  const image = await ctx.prisma.customEmojiImage.findUnique({
+    where: { realmId_fileName: { realmId, fileName } },
+    select: { contentType: true, bytes: true },
+  });
+  return image ? { ...image, bytes: Buffer.from(image.bytes) } : NONE;
 }
 
 const MAX_LENGTH = 100;

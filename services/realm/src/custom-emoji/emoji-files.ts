@@ -11,7 +11,7 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
 export interface EmojiFile {
   fileName: string;
   contentType: string;
-  bytes: Buffer;
+  bytes: Buffer<ArrayBuffer>;
 }
 
 export interface EmojiFiles {

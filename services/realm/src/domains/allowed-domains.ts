@@ -22,12 +22,7 @@ import { requireOwner } from '../base/guards';
 import type { Context } from '../context';
 import { changeOrganization } from '../organization/change-organization';
 import { loadRealmSettings, storeRealmSettings } from '../organization/realms.sql';
-import {
-  deleteAllowedDomain,
-  insertAllowedDomain,
-  listAllowedDomainsOf,
-  storeAllowedDomain,
-} from './allowed-domains.sql';
+import { listAllowedDomainsOf } from './allowed-domains.sql';
 
 /** The domains of the addresses with which people may join, where the organization restricts them. For everybody. */
 export async function listAllowedDomains(ctx: Context, { realmId }: Caller): Promise<AllowedDomains> {
@@ -41,14 +36,14 @@ export async function addAllowedDomain(
   caller: Caller,
   request: AddAllowedDomainRequest,
 ): Promise<AllowedDomain> {
-  return changeOrganization(ctx, caller, requireOwner, async (tx, { realmId }) => {
+  return changeOrganization(ctx, caller, requireOwner, async (tx, { realmId }, prisma) => {
     const added = { domain: domainFromInput(request.domain), allowsSubdomains: request.allowsSubdomains };
     const domains = await listAllowedDomainsOf(tx, realmId);
     if (domains.some(({ domain }) => domain === added.domain)) {
       throw new BadRequestError(`The domain ${added.domain} is already a part of your organization.`);
     }
     if (domains.length >= MAX_DOMAINS) throw new BadRequestError(`Too many domains (limit: ${MAX_DOMAINS})`);
-    const id = await insertAllowedDomain(tx, realmId, added);
+    const { id } = await prisma.allowedDomain.create({ data: { realmId, ...added } });
     await announce(tx, allowedDomainAdded(realmId, added));
     return { id, ...added };
   });
@@ -60,11 +55,11 @@ export async function updateAllowedDomain(
   caller: Caller,
   request: UpdateAllowedDomainRequest,
 ): Promise<UpdateAllowedDomainResponse> {
-  return changeOrganization(ctx, caller, requireOwner, async (tx, { realmId }) => {
+  return changeOrganization(ctx, caller, requireOwner, async (tx, { realmId }, prisma) => {
     const { id, domain, allowsSubdomains } = findAllowedDomain(await listAllowedDomainsOf(tx, realmId), request.domain);
     if (allowsSubdomains === request.allowsSubdomains) return {};
     const changed = { domain, allowsSubdomains: request.allowsSubdomains };
-    await storeAllowedDomain(tx, realmId, { id, ...changed });
+    await prisma.allowedDomain.update({ where: { realmId_id: { realmId, id } }, data: changed });
     await announce(tx, allowedDomainChanged(realmId, changed));
     return {};
   });
@@ -75,11 +70,11 @@ export async function removeAllowedDomain(
   caller: Caller,
   request: RemoveAllowedDomainRequest,
 ): Promise<RemoveAllowedDomainResponse> {
-  return changeOrganization(ctx, caller, requireOwner, async (tx, { realmId }) => {
+  return changeOrganization(ctx, caller, requireOwner, async (tx, { realmId }, prisma) => {
     const domains = await listAllowedDomainsOf(tx, realmId);
     const { id, domain } = findAllowedDomain(domains, request.domain);
     const others = domains.filter((other) => other.id !== id);
-    await deleteAllowedDomain(tx, realmId, id);
+    await prisma.allowedDomain.delete({ where: { realmId_id: { realmId, id } } });
     const lifted = others.length > 0 ? [] : await liftRestriction(tx, realmId);
     await announce(tx, allowedDomainRemoved(realmId, { domain }), ...lifted);
     return {};

@@ -5,6 +5,7 @@ import {
   NoActivePushDeviceError,
   PushServiceNotConfiguredError,
 } from '@parley/shared/errors';
+import { prismaTransaction } from '@parley/shared/prisma';
 import type {
   AddPushTokenRequest,
   AddPushTokenResponse,
@@ -19,8 +20,7 @@ import type { Caller } from '@parley/shared/rpc';
 import { lockUser } from '../accounts/users.sql';
 import { loadActor } from '../actors/actor';
 import { requirePerson } from '../base/guards';
-import type { Context } from '../context';
-import { isPushTokenOf, removeOldestPushTokens, removePushTokenRow, storePushToken } from './push-tokens.sql';
+import type { Context, Tables } from '../context';
 
 /** Nobody tells which phones are gone: those registered longest ago make room. */
 const MAX_TOKENS = 100;
@@ -36,13 +36,28 @@ export async function addPushToken(
   requirePerson((await loadActor(ctx.db, caller, nowMs)).user);
   if (appId !== undefined) checkAppId(appId);
   checkPushToken(kind as PushTokenKind, token);
-  await ctx.db.transaction(async (tx) => {
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     await lockUser(tx, realmId, userId);
     const key = { realmId, userId, kind, tokenHash: hashPushToken(token) };
-    await storePushToken(tx, { ...key, token, appId: appId ?? null, registeredAtMs: nowMs });
-    await removeOldestPushTokens(tx, realmId, userId, MAX_TOKENS);
+    const registration = { appId: appId ?? null, registeredAt: new Date(nowMs) };
+    await prisma.pushToken.upsert({
+      where: { realmId_userId_kind_tokenHash: key },
+      create: { ...key, token, ...registration },
+      update: registration,
+    });
+    await removeOldest(prisma, realmId, userId);
   });
   return {};
+}
+
+async function removeOldest(prisma: Tables, realmId: number, userId: number): Promise<void> {
+  const oldest = await prisma.pushToken.findMany({
+    where: { realmId, userId },
+    select: { kind: true, tokenHash: true },
+    orderBy: [{ registeredAt: 'desc' }, { kind: 'asc' }, { tokenHash: 'asc' }],
+    skip: MAX_TOKENS,
+  });
+  if (oldest.length > 0) await prisma.pushToken.deleteMany({ where: { realmId, userId, OR: oldest } });
 }
 
 /** The phone wants no more notifications. */
@@ -54,8 +69,9 @@ export async function removePushToken(
   const { realmId, userId } = caller;
   requirePerson((await loadActor(ctx.db, caller, ctx.clock.now())).user);
   checkPushToken(kind as PushTokenKind, token);
-  const isRemoved = await removePushTokenRow(ctx.db, { realmId, userId, kind, tokenHash: hashPushToken(token) });
-  if (!isRemoved) throw new BadRequestError('Token does not exist');
+  const where = { realmId, userId, kind, tokenHash: hashPushToken(token) };
+  const { count } = await ctx.prisma.pushToken.deleteMany({ where });
+  if (count === 0) throw new BadRequestError('Token does not exist');
   return {};
 }
 
@@ -73,8 +89,9 @@ export async function sendTestPush(
 ): Promise<SendTestPushResponse> {
   const { realmId, userId } = caller;
   requirePerson((await loadActor(ctx.db, caller, ctx.clock.now())).user);
-  if (token !== undefined && !(await isPushTokenOf(ctx.db, realmId, userId, hashPushToken(token)))) {
-    throw new InvalidPushDeviceTokenError();
+  if (token !== undefined) {
+    const where = { realmId, userId, tokenHash: hashPushToken(token) };
+    if ((await ctx.prisma.pushToken.count({ where })) === 0) throw new InvalidPushDeviceTokenError();
   }
   throw new PushServiceNotConfiguredError();
 }
@@ -107,6 +124,6 @@ function checkAppId(appId: string): void {
   if (appId.length > MAX_APP_ID_LENGTH || !/^[.A-Za-z0-9-]+$/.test(appId)) throw new BadRequestError('Invalid app ID');
 }
 
-function hashPushToken(token: string): Buffer {
+function hashPushToken(token: string): Buffer<ArrayBuffer> {
   return createHash('sha256').update(token).digest();
 }

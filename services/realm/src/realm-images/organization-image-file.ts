@@ -8,7 +8,7 @@ const LOGO_PX = { width: 800, height: 100 };
 
 export interface OrganizationImageBytes {
   contentType: string;
-  bytes: Buffer;
+  bytes: Buffer<ArrayBuffer>;
 }
 
 /** The one file among those uploaded, if it is not too large. */

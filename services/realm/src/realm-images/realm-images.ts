@@ -18,7 +18,6 @@ import type { Context } from '../context';
 import { changeOrganization } from '../organization/change-organization';
 import { findRealm } from '../organization/realms.sql';
 import { makeOrganizationImage, uploadOf } from './organization-image-file';
-import { deleteRealmImage, findRealmImage, storeRealmImage } from './realm-images.sql';
 
 const NONE: OrganizationImageFile = { contentType: '', bytes: Buffer.alloc(0) };
 
@@ -30,7 +29,7 @@ export async function getOrganizationImage(
   const [realmId] = possibleIds([request.realmId]);
   const [kind] = possibleTexts([request.kind]);
   if (realmId === undefined || kind === undefined) return NONE;
-  const image = await findRealmImage(ctx.prisma, realmId, kind);
+  const image = await ctx.prisma.realmImage.findUnique({ where: { realmId_kind: { realmId, kind } } });
   return image === null ? NONE : { contentType: image.contentType, bytes: Buffer.from(image.bytes) };
 }
 
@@ -44,9 +43,14 @@ export async function setOrganizationImage(
   const kind = imageKindFromInput(wantedKind);
   // Done before the transaction begins: it takes longer than anybody should wait for the organization's row.
   const image = await makeOrganizationImage(uploadOf(files, kind), kind);
-  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }, prisma) => {
     const version = ctx.clock.now();
-    await storeRealmImage(tx, realmId, { ...image, kind, uploadedAtMs: version });
+    const row = { ...image, uploadedAt: new Date(version) };
+    await prisma.realmImage.upsert({
+      where: { realmId_kind: { realmId, kind } },
+      create: { realmId, kind, ...row },
+      update: row,
+    });
     const { subdomain, images } = (await findRealm(tx, realmId)) as Organization;
     await announce(tx, realmImageChanged(realmId, { realmId, subdomain, kind, version }));
     return { images };
@@ -59,11 +63,11 @@ export async function removeOrganizationImage(
   caller: Caller,
   request: RemoveOrganizationImageRequest,
 ): Promise<OrganizationImages> {
-  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }, prisma) => {
     const kind = imageKindFromInput(request.kind);
-    const wasThere = await deleteRealmImage(tx, realmId, kind);
+    const { count } = await prisma.realmImage.deleteMany({ where: { realmId, kind } });
     const { subdomain, images } = (await findRealm(tx, realmId)) as Organization;
-    if (wasThere) await announce(tx, realmImageChanged(realmId, { realmId, subdomain, kind, version: null }));
+    if (count > 0) await announce(tx, realmImageChanged(realmId, { realmId, subdomain, kind, version: null }));
     return { images };
   });
 }

@@ -4,7 +4,6 @@ import { userSettingsOf } from '@parley/shared/values';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { join, newOrganization, newUser, type Person } from '../../test/examples';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
-import { insertCustomEmoji, markDeactivated } from '../custom-emoji/custom-emoji.sql';
 import { storeChosenSettings } from '../user-settings/user-settings.sql';
 import { getSendFacts } from './get-send-facts';
 
@@ -34,18 +33,13 @@ test('the sender’s settings are those they have chosen', async () => {
 });
 
 test('custom emoji are those of the organization that are named and in use', async () => {
-  const add = ({ realmId, userId }: Person, name: string) =>
-    insertCustomEmoji(ctx.db, {
-      realmId,
-      name,
-      authorId: userId,
-      fileName: `${name}.png`,
-      stillFileName: null,
-      createdAtMs: 0,
+  const add = ({ realmId, userId: authorId }: Person, name: string, isDeactivated = false) =>
+    ctx.prisma.customEmoji.create({
+      data: { realmId, name, authorId, fileName: `${name}.png`, isDeactivated, createdAt: new Date(0) },
     });
-  const id = await add(olivia, 'logo');
+  const { id } = await add(olivia, 'logo');
   await add(olivia, 'other');
-  await markDeactivated(ctx.db, olivia.realmId, await add(olivia, 'gone'));
+  await add(olivia, 'gone', true);
   await add(await newOrganization(ctx), 'theirs');
   const { customEmoji } = await factsFor(olivia, { emojiNames: ['logo', 'gone', 'theirs', 'smile', '\0'] });
   expect(customEmoji).toEqual([

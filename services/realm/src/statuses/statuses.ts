@@ -2,6 +2,7 @@ import { announce } from '@parley/shared/bus';
 import { checkEmoji, emojiMeant, UNICODE_EMOJI } from '@parley/shared/emoji';
 import { BadRequestError } from '@parley/shared/errors';
 import { userStatusChanged } from '@parley/shared/events';
+import { prismaTransaction } from '@parley/shared/prisma';
 import type {
   CustomEmoji,
   GetUserStatusRequest,
@@ -17,13 +18,13 @@ import { userAudience } from '../accounts/accessible-users';
 import { getOwnUser } from '../accounts/get-own-user';
 import { lockUser } from '../accounts/users.sql';
 import { requirePerson } from '../base/guards';
-import type { Context } from '../context';
+import type { Context, Tables } from '../context';
 import { listCustomEmojiOf } from '../custom-emoji/custom-emoji.sql';
 import { accessActivePerson } from '../people/find-user';
 import { followPresenceSetting } from '../presence/presence';
 import { changeSettings, settingEvents } from '../user-settings/change-settings';
 import { maySetStatuses } from './permissions';
-import { findUserStatus, storeUserStatus } from './statuses.sql';
+import { findUserStatus } from './statuses.sql';
 
 /** The status of an active person. */
 export async function getUserStatus(ctx: Context, caller: Caller, request: GetUserStatusRequest): Promise<UserStatus> {
@@ -64,10 +65,9 @@ async function storeStatus(ctx: Context, user: User, wanted: WantedStatus) {
   const holder = { realmId, userId };
   const { isAway, ...status } = wanted;
   const nowMs = ctx.clock.now();
-  await ctx.db.transaction(async (tx) => {
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     await lockUser(tx, realmId, userId);
-    if (status.statusText !== undefined || status.emoji)
-      await storeUserStatus(tx, { ...holder, ...status, updatedAtMs: nowMs });
+    if (status.statusText !== undefined || status.emoji) await storeTextAndEmoji(prisma, holder, status, nowMs);
     const changed = await changeSettings(tx, holder, isAway === undefined ? {} : { presence_enabled: !isAway });
     const audience = await userAudience(tx, realmId, userId);
     const { presence_enabled: isShown } = changed;
@@ -77,6 +77,26 @@ async function storeStatus(ctx: Context, user: User, wanted: WantedStatus) {
         : await followPresenceSetting(tx, holder, { isShown: isShown === true, audience, nowMs });
     const told = userStatusChanged(realmId, { userId, audience, ...wanted });
     await announce(tx, ...settingEvents(user, changed), told, ...seen);
+  });
+}
+
+/** Absent ones stay. */
+async function storeTextAndEmoji(
+  prisma: Tables,
+  holder: { realmId: number; userId: number },
+  { statusText, emoji }: Omit<WantedStatus, 'isAway'>,
+  nowMs: number,
+): Promise<void> {
+  const wanted = {
+    ...(statusText !== undefined && { statusText }),
+    ...(emoji && { emojiName: emoji.name, emojiCode: emoji.code, reactionType: emoji.reactionType }),
+    updatedAt: new Date(nowMs),
+  };
+  const none = { statusText: '', emojiName: '', emojiCode: '', reactionType: UNICODE_EMOJI };
+  await prisma.userStatus.upsert({
+    where: { realmId_userId: holder },
+    create: { ...holder, ...none, ...wanted },
+    update: wanted,
   });
 }
 
