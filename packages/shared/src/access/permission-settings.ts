@@ -14,7 +14,7 @@ export type SystemGroupName = (typeof SYSTEM_GROUP_NAMES)[number];
 
 /** The groups that a permission can be given to, and the one that has it by default. */
 export interface PermissionSetting {
-  /** `creator`: whoever made the channel or group; nobody when that was the system. */
+  /** `creator`: the person who created the channel or group; nobody when the system did. */
   default: SystemGroupName | 'creator';
   allowsNobody: boolean;
   /** False: guests are refused, whatever group they are in. */
@@ -73,7 +73,7 @@ export const REALM_PERMISSION_SETTINGS = {
   direct_message_permission_group: heldBy('role:everyone', EVERYONE_TOO),
 };
 
-/** Of a channel. "Nobody" there means: nobody but whom the organization allows it everywhere. */
+/** Permissions of a channel. "Nobody" means only those whom the organization grants it everywhere. */
 export const CHANNEL_PERMISSION_SETTINGS = {
   can_add_subscribers_group: heldBy('role:nobody'),
   can_administer_channel_group: heldBy('creator'),
@@ -88,7 +88,7 @@ export const CHANNEL_PERMISSION_SETTINGS = {
   can_subscribe_group: heldBy('role:nobody'),
 };
 
-/** Of a user group. Of a system group each of them is held by nobody. */
+/** Permissions of a user group. In a system group nobody has them. */
 export const GROUP_PERMISSION_SETTINGS = {
   can_add_members_group: heldBy('creator'),
   can_join_group: heldBy('role:nobody'),

@@ -5,7 +5,7 @@ export interface ArchivedTable {
   table: string;
   /** Of the organization; unless it is said, `realm_id`. */
   realmColumn?: 'id' | 'realm_id';
-  /** The columns that are told; absent: all, but generated ones and those that are left out. */
+  /** The exported columns; absent: all except generated and excluded ones. */
   columns?: readonly string[];
   /** Columns that mean something only where they were written. */
   omits?: readonly string[];
@@ -15,11 +15,11 @@ export interface ArchivedTable {
   orderBy?: string;
   /** Fewer, where rows are large. */
   rowsAtOnce?: number;
-  /** SQL for columns that are told otherwise than they are. */
+  /** SQL for columns that are exported with another value. */
   replaces?: Readonly<Record<string, string>>;
   /** Rows that another organization has already are left out. */
   skipsTaken?: boolean;
-  /** An SQL condition on a `row` that is put back into organization $1: an archive may have been made by anybody. */
+  /** An SQL condition on a `row` that is imported into organization $1: an archive is untrusted input. */
   demands?: string;
   /** The row is there, and gets what the archive says. */
   isUpdated?: boolean;

@@ -37,12 +37,12 @@ export async function importInto(
 ): Promise<Record<string, number>> {
   const stream = open<ImportedRows, ImportReply>(connection, 'Import', call);
   const reply = firstOf(stream);
-  // It is awaited below; until then it may fail with nobody looking.
+  // Awaited below; a rejection before that is not unhandled.
   reply.catch(() => {});
   try {
     for await (const part of parts) {
       if (stream.destroyed) break;
-      // Where the stream fails, the reply tells what the service has said of it.
+      // If the stream fails, the reply has the service's error.
       if (!stream.write(part)) await Promise.race([once(stream, 'drain').catch(() => reply), reply]);
     }
     stream.end();

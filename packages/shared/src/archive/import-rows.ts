@@ -4,7 +4,7 @@ import type { ImportedRows } from '../proto';
 import type { ArchivedTable, ArchivePlan } from './archived-table';
 import { hasRows, insertRows, listColumns, listMigrations, passNumber, updateRow, waitForRows } from './rows.sql';
 
-/** Of all organizations: whoever brings along higher ones would leave others no ids that JavaScript can tell apart. */
+/** Ids are shared by all organizations: a higher imported id would use up those that JavaScript numbers can represent. */
 const MAX_ID = 2 ** 48;
 
 /** The columns of a table, known from its first rows on. */

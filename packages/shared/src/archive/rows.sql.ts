@@ -28,7 +28,7 @@ export async function seeOneMoment(tx: Transaction): Promise<void> {
   await tx.query(`set local idle_in_transaction_session_timeout = '10min'`);
 }
 
-/** Rows come in as fast as somebody sends them. */
+/** Rows arrive at the speed of the sender. */
 export async function waitForRows(tx: Transaction): Promise<void> {
   await tx.query(`set local idle_in_transaction_session_timeout = '10min'`);
 }
@@ -38,7 +38,7 @@ export async function listMigrations(sql: Sql): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Those that hold what somebody has written into them. */
+/** Columns that are not generated. */
 export async function listColumns(sql: Sql, table: string): Promise<string[]> {
   const rows = await sql.query<{ name: string }>(
     `select column_name as name from information_schema.columns

@@ -24,7 +24,7 @@ export class Admission {
       return await task();
     } finally {
       const next = this.#waiting.shift();
-      // The place is handed on: nobody who comes now gets in between.
+      // The slot passes to the next waiting task: a task that arrives now cannot take it.
       if (next) next();
       else this.#running -= 1;
     }

@@ -10,9 +10,9 @@ export interface BatchOptions<Item> {
 }
 
 /**
- * Turns a function over many items into one over a single item, whose concurrent calls run together. There is no timer:
- * a batch starts at once while fewer than `maxInFlight` run, so a lone caller waits for nobody. `run` answers one result
- * per item, in order; an Error among the results rejects its item alone.
+ * Turns a function over many items into one over a single item, whose concurrent calls run together. There is no timer: a batch starts at
+ * once while fewer than `maxInFlight` run, so a single caller never waits. `run` answers one result per item, in order; an Error among the
+ * results rejects its item alone.
  */
 export function batched<Item, Result>(
   run: (items: Item[]) => Promise<(Result | Error)[]>,

@@ -1,6 +1,6 @@
 import { joined } from './joined';
 
-/** Loads that end when told to, and the number of the load that answers. */
+/** Loads that end on command, and the number of the load that answers. */
 function stage() {
   const begun: { key: string; end: (error?: Error) => void }[] = [];
   const ask = joined<string, number>(

@@ -6,13 +6,13 @@ const SLICE_MS = 5;
 /** So many rounds end the first slice: what its turn did before, as reading what the rounds are about, took its time too. */
 const ROUNDS_OF_FIRST = 200;
 
-/** Long work in slices: whoever loops over much calls `pause` in each round, so that other requests go on in between. */
+/** Divides long work into slices: a long loop calls `pause` in each round, so that other requests get their turn. */
 export class Slices {
   private startedAtMs = performance.now();
   private rounds = 0;
   private isFirst = true;
 
-  /** `deadlineAt` (UNIX milliseconds) is until when somebody waits for the result. */
+  /** `deadlineAt` (UNIX milliseconds): when the caller stops waiting for the result. */
   constructor(private readonly deadlineAt: number) {}
 
   /** Ends the turn of the event loop once the slice is used up. Throws ServiceUnavailableError after the deadline. */

@@ -4,8 +4,8 @@ import type { Clock } from '../values';
 const MAX_AGE_MS = 10 * 60_000;
 
 /**
- * Answers with their versions, for a caller who asks each time whether the version is still the newest. The least recently used go
- * first when there are too many bytes; each is forgotten after a while, so that a new release's texts reach everybody.
+ * Caches values with their versions, for callers that check the newest version before each use. Evicts the least recently used above a
+ * number of bytes; every value expires after a while, so that a new release's texts appear.
  */
 export class VersionedMemory<Value> {
   readonly #entries: LRUCache<string, { version: string; value: Value }>;

@@ -19,10 +19,10 @@ export async function announce(tx: Transaction, ...events: DomainEvent[]): Promi
 const TIMEOUT_MS = 1_000;
 
 /**
- * Announces what is declared ephemeral, past the outbox: only for typing and presence, of which the next report makes up for one that
- * got lost. Everything else goes through announce(). Resolves once the event is in the log, where the events service serves it like any
- * other; also when the broker is away: then nobody hears of it. `transactionId`: which transaction has stored what the event tells, if
- * that is part of the state that clients begin with.
+ * Publishes an event that is declared ephemeral, without the outbox: only for typing and presence, where the next report makes up for a
+ * lost one. Everything else goes through announce(). Resolves once the event is in the log, where the events service serves it like any
+ * other; also when the broker is unreachable, and the event is lost. `transactionId`: the transaction that stored the event's change, if
+ * the change is part of the state that clients begin with.
  */
 export async function announceEphemeral(
   { bus, log }: { bus: Bus; log: Logger },

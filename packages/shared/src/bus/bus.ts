@@ -12,7 +12,7 @@ export const MIN_MAX_PAYLOAD = 8 * 1024 ** 2;
 
 /** Several servers have to agree on who leads what is made. */
 const MAKING_MS = 20_000;
-/** A server that is replaced is gone for less: its clients go to another one, or to its successor. */
+/** A server that is being replaced is unreachable for less: its clients connect to another one, or to its successor. */
 const AWAY_MS = 3_000;
 
 /** The connection to NATS, and the names of what Parley keeps there. */
@@ -32,12 +32,12 @@ export interface Bus {
   subject(realmId: number, kind: string): string;
   /** The wildcard for subjects of that kind in all organizations. */
   subjectOfAll(kind: string): string;
-  /** Makes the log's stream when it does not exist; again after somebody deleted it. */
+  /** Creates the log's stream if it does not exist; again after it was deleted. */
   ensureStream(): Promise<StreamInfo>;
   /** Makes it anew in place of one that does not keep what it is given. Called by relays, which have what belongs into it. */
   makeStreamAnew(): Promise<StreamInfo>;
   close(): Promise<void>;
-  /** Closes at once, for who loses nothing by it: a broker that is away is not waited for. */
+  /** Closes at once, without waiting for an unreachable broker; for callers with nothing left to send. */
   abandon(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export async function connectBus({ prefix, replicas, name, log, ...access }: Bus
     makeStreamAnew: () => logStream.makeAnew(),
     close() {
       stopMeasuring();
-      // NOTE: while the broker is away draining ends without closing, and the connection would be made again.
+      // NOTE: while the broker is unreachable, drain() ends without closing, and the client would reconnect.
       return connection.drain().finally(() => connection.close());
     },
     abandon() {

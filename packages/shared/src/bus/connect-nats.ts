@@ -31,7 +31,7 @@ export interface NatsAccess {
 const ATTEMPT_MS = 10_000;
 const PAUSE_MS = 100;
 const PAUSE_JITTER_MS = 200;
-/** How often it is told what is waited for. */
+/** Interval of log lines while waiting for the broker. */
 const TELL_EVERY_MS = 30_000;
 const REFUSALS = new Set<string>([
   ErrorCode.AuthorizationViolation,

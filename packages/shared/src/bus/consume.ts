@@ -26,7 +26,7 @@ const IDLE_HEARTBEAT_MS = 5_000;
 const REOPEN_MS = 200;
 /** NOTE: without a delay nats-server 2.9 may hold the record back until its acknowledgement is overdue. */
 const HAND_OVER_MS = 5;
-/** How often a replica looks by itself whether the log is still the one it reads; the broker tells of most of what is done to it. */
+/** How often a replica checks that the log is still the one it reads; the broker announces most changes of it. */
 const CHECK_MS = 20_000;
 
 export interface ConsumeOptions<Payload> {
@@ -48,11 +48,11 @@ export interface Consumption {
 }
 
 /**
- * Handles every event of a kind at least once, all of them in their order, however many replicas there are: the broker keeps for
- * each service how far it has come, and gives the next record out when the last one is acknowledged. Goes on by itself after the
- * broker was away or lost its data: then the log is read from its beginning, and what was handled before is passed over. While a
- * service that it takes is away, events wait; an event that cannot be handled is logged and set aside after some attempts: it stays in
- * the log and in the outbox of the service that announced it, and is tried again when a log that was lost is refilled.
+ * Handles every event of a kind at least once and in order, however many replicas there are: the broker stores each service's position, and
+ * delivers the next record when the last one is acknowledged. Resumes by itself after the broker was unreachable or lost its data: then it
+ * reads the log from its beginning and skips what was handled before. While a service that the handler calls is unreachable, events wait;
+ * an event that cannot be handled is logged and set aside after some attempts: it stays in the log and in the outbox of the service that
+ * announced it, and is tried again when a lost log is refilled.
  */
 export function consume<Payload>(options: ConsumeOptions<Payload>): Consumption {
   const { bus, event, log } = options;
@@ -137,7 +137,7 @@ function isIn(stream: StreamInfo, { config, delivered }: ConsumerInfo): boolean 
   return config.description === epochOf(stream) && delivered.stream_seq <= stream.state.last_seq;
 }
 
-/** Somebody has found that the log lost records: it is read anew. */
+/** The log has lost records: read it from its beginning. */
 async function stopUnlessIn(
   bus: Bus,
   { messages, epoch }: { messages: ConsumerMessages; epoch: string },

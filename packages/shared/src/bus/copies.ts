@@ -48,7 +48,7 @@ export class Copies {
     try {
       const { config } = await this.jsm.streams.info(stream);
       if (config.num_replicas >= wanted) return;
-      // NOTE: only this field: somebody else may change another one at the same time.
+      // NOTE: only this field: another process may change other fields at the same time.
       await this.jsm.streams.update(stream, { num_replicas: wanted });
       log.info({ stream, copies: wanted }, 'the broker keeps more copies of a stream now');
     } catch (error) {

@@ -39,7 +39,7 @@ export class Gaps {
     }
   }
 
-  /** Forgets gaps that nobody can fill any more. Asks the database now and then only. */
+  /** Forgets gaps that can no longer be filled. Queries the database only now and then. */
   async forgetDead(sql: Sql): Promise<boolean> {
     const nowMs = performance.now();
     const old = [...this.#gaps].filter(([, { seenAtMs }]) => seenAtMs < nowMs - PATIENCE_MS);

@@ -22,7 +22,7 @@ export interface Patience {
   /** How often what fails is tried again, and after which pauses; then it is set aside. */
   retries: number;
   backOff: BackOff;
-  /** Between attempts while a service that it takes is away; there is no end to these. */
+  /** Delay between attempts while a called service is unreachable; these attempts are unlimited. */
   awayDelayMs: number;
 }
 

@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { StreamInfo } from 'nats';
 import type { Bus } from './bus';
 
-/** Which log a stream is: another one when it was made anew, or has lost records that somebody knew already. */
+/** Identifies a log: a stream that was created anew, or has lost records already read, is another log. */
 export function epochOf({ created, config }: StreamInfo): string {
   return `${created} ${config.description ?? ''}`.trim();
 }
 
 /**
- * The broker lost records that were known already (its acknowledgement does not survive a crash of the machine): their numbers
- * are given again, so positions beyond them mean nothing any more. The stream is marked, so that everybody sees another log. Called by
- * whoever notices first; when several do at once, each mark stands for the same loss.
+ * Marks that the broker lost records which were already read (its acknowledgement does not survive a crash of the machine): their numbers
+ * are assigned again, so positions beyond them are invalid. The mark makes every reader see another log. Called by the first process that
+ * notices; several marks at once stand for the same loss.
  */
 export async function markRewound(bus: Bus, { state }: StreamInfo): Promise<StreamInfo> {
   const description = `rewound to ${state.last_seq} (${randomUUID()})`;
-  // NOTE: only this field: somebody else may change another one at the same time.
+  // NOTE: only this field: another process may change other fields at the same time.
   return await bus.jsm.streams.update(bus.stream, { description });
 }
 
 /**
- * Calls `onChange` when somebody has made, changed or deleted the log's stream, which the broker tells of. A reader that was cut off
- * from the broker misses it, and one whom the broker does not let listen hears nothing: they look by themselves now and then.
+ * Calls `onChange` when the log's stream is created, changed or deleted, which the broker announces. Readers also check now and then
+ * themselves: one that was disconnected, or may not subscribe to the announcements, misses them.
  */
 export function followLogChanges({ connection, stream }: Bus, onChange: () => void): { stop(): void } {
   const subscription = connection.subscribe(`$JS.EVENT.ADVISORY.STREAM.*.${stream}`, {

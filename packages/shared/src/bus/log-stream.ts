@@ -13,7 +13,7 @@ const DUPLICATE_WINDOW_NS = HOUR_NS;
 /** How long the broker is given to have done with a stream that it no longer lists. */
 const DELETING_MS = 1_000;
 
-/** The stream that is the event log, which whoever misses it makes. */
+/** The stream that is the event log; created by the first process that finds it missing. */
 export class LogStream {
   /** How many copies it had when it was last there: the operator may have given it some. Absent: it was not there yet. */
   #copies: number | undefined;
@@ -30,14 +30,14 @@ export class LogStream {
   ) {}
 
   /**
-   * NOTE: nats-server 2.9 gives the name of a stream that is deleted free before it removes the files. A stream that is made
-   * meanwhile loses its own with them: it takes records and gives none, or takes none. So whoever knew the log lets that pass first.
+   * NOTE: nats-server 2.9 frees the name of a deleted stream before it removes the files. A stream created in between loses its own files
+   * with them: it takes records and returns none, or takes none. So a process that knew the log waits first.
    */
   async ensure(): Promise<StreamInfo> {
     return (await this.#find()) ?? (await this.#findLater()) ?? this.#make();
   }
 
-  /** In place of one that does not keep what it is given. To everybody it is another log. */
+  /** Replaces a stream that does not store its records. To every reader it is another log. */
   async makeAnew(): Promise<StreamInfo> {
     const { name, log } = this.options;
     log.warn({ stream: name }, 'the event log does not keep what it is given; it is made anew');

@@ -3,7 +3,7 @@ import type { Bus } from './bus';
 import { epochOf, followLogChanges, markRewound } from './log-changes';
 import type { OutboxProgress } from './outbox.sql';
 
-/** How often it is looked at while something is published, and while nothing is: then the broker tells of what is done to it. */
+/** How often the log is checked while events are published; otherwise the broker announces changes of it. */
 const CHECK_MS = 1_000;
 const IDLE_CHECK_MS = 10_000;
 /** Looks at its end, one after the other, that found nothing: then the broker has not just failed to read it. */
@@ -13,9 +13,9 @@ const NOT_STORED = 10_077;
 type Mark = Pick<OutboxProgress, 'logEpoch' | 'recordSeq' | 'recordId'>;
 
 /**
- * Notices that the log has lost what this service has published: it was made anew, or the record published last is no longer where
- * it was. That is looked for now and then, and before anything else is noted whenever the broker may have been another one. A log that
- * takes records and does not give them, or takes none though it has none, is made anew: its files are gone.
+ * Notices that the log has lost what this service has published: the log was created anew, or the last published record is no longer there.
+ * Checks now and then, and, whenever the broker may have been another one, before anything else is recorded. A log that takes records and
+ * returns none, or takes none though it is empty, is created anew: its files are lost.
  */
 export class LogWatch {
   #isSuspect = true;
@@ -63,7 +63,7 @@ export class LogWatch {
     if (!this.#isSuspect) Object.assign(this.mark, this.#latest);
   }
 
-  /** Whether the log still has what was published; if not, everybody is made to see that it is another one. */
+  /** Checks that the log still has the published records; if not, marks it as another log. */
   async check(): Promise<'same' | 'renamed' | 'lost'> {
     const { bus, mark } = this;
     const isSuspect = this.#isSuspect;
@@ -95,7 +95,7 @@ export class LogWatch {
     if (!(error instanceof NatsError) || error.api_error?.err_code !== NOT_STORED) return;
     const { bus } = this;
     const info = await bus.jsm.streams.info(bus.stream);
-    // Somebody else has made it anew meanwhile.
+    // Another process has created it anew meanwhile.
     if (epochOf(info) !== this.#epoch) return;
     if (info.state.messages === 0 || !(await this.#hasEnd(info))) await bus.makeStreamAnew();
   }
@@ -112,7 +112,7 @@ export class LogWatch {
     return info;
   }
 
-  /** Whether it gives its last record, whoever's that is. */
+  /** Whether the log returns its last record, from whichever service. */
   async #hasEnd(info: StreamInfo): Promise<boolean> {
     const { bus } = this;
     const { messages, last_seq } = info.state;

@@ -88,7 +88,7 @@ const delay = declareGauge(
   LABELS,
 );
 
-/** Has a relay measured until the returned function is called: every replica tells how far the log is behind, whoever publishes. */
+/** Measures a relay until the returned function is called: every replica reports how far the log is behind, whichever one publishes. */
 export function measureRelay(service: string, relay: Pick<OutboxRelay, 'gauges'>): () => void {
   const labels = { service };
   return onScrape(async () => {

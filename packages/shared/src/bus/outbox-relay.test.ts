@@ -23,7 +23,7 @@ async function untilInLog(bus: Bus, versions: number[]): Promise<void> {
 
 const HOLDER = `application_name = 'outbox-relay' and datname = current_database()`;
 
-/** As when its holder's process is killed: the lock is gone at once. */
+/** As if the process of its owner had been killed: the lock is released at once. */
 async function breakLock(): Promise<void> {
   await network.database.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${HOLDER}`);
 }
@@ -170,7 +170,7 @@ describe('the outbox relay', () => {
     successor.start();
     await breakLock();
     await untilAsleep(successor);
-    // The database that both share tells the former leader.
+    // The shared database announces it to the former leader.
     database.onAnnounced = onAnnounced;
     const begunAtMs = performance.now();
     await network.announceAll(1);

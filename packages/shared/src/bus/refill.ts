@@ -74,9 +74,9 @@ async function publishAgain(bus: Bus, service: string, rows: readonly OutboxRow[
 }
 
 /**
- * Has everything that services act on published once more, as after the loss of the log, by whichever replica publishes: what was
- * handled is passed over, what was set aside is tried again. Clients hear nothing of it. For the operator's command; rejects while
- * a refill is going on.
+ * Requests a full republish of the events that services act on, as after the loss of the log, by the replica that publishes: events already
+ * handled are skipped, those set aside are tried again. Clients get none of it. For the operator's command; rejects while one is already
+ * running.
  */
 export async function refillLog(
   db: Database,

@@ -3,7 +3,7 @@ import { isTracing, type NewSpan, traceparent } from '../observability';
 
 const TRACEPARENT = 'traceparent';
 
-/** How a record of the log tells which traces its events belong to: options of its publishing, none where it belongs to none. */
+/** The header of a record that names the traces of its events: options for publishing it, empty without traces. */
 export function traceHeaders(traces: readonly (string | undefined)[]): { headers?: MsgHdrs } {
   const known = traces.filter((trace) => trace !== undefined);
   if (known.length === 0) return {};
@@ -12,7 +12,7 @@ export function traceHeaders(traces: readonly (string | undefined)[]): { headers
   return { headers: told };
 }
 
-/** The inverse; for whoever reads the log. */
+/** The inverse, for readers of the log. */
 export function tracesOf(message: { headers?: MsgHdrs | undefined }): readonly string[] {
   return message.headers?.values(TRACEPARENT) ?? [];
 }
@@ -21,7 +21,7 @@ export function publishSpan(kind: string): NewSpan {
   return spanOf('publish', kind, 'producer');
 }
 
-/** Of whoever acts on events of the kind, or tells clients of them. */
+/** The span of handling events of the kind, or of delivering them to clients. */
 export function handleSpan(operation: 'handle' | 'deliver', kind: string): NewSpan {
   return spanOf(operation, kind, 'consumer');
 }
@@ -36,8 +36,8 @@ const MEMBER = '"traceparent":"';
 const TAIL_LENGTH = MEMBER.length + 55 + '"}'.length;
 
 /**
- * A payload as the outbox keeps it, in whose text it must come last: its last member tells the trace of the request that the event is of,
- * because another process publishes it later, in no request's time. The relay takes it off again. Called where payloads are serialized.
+ * A payload as the outbox stores it: its last member is the trace of the request, because another process publishes it later. It must come
+ * last in the text; the relay removes it. Called where payloads are serialized.
  */
 export function tracedPayload<Payload extends object>(payload: Payload): Payload {
   // Actions of one request may be stored together with those of others.

@@ -1,18 +1,18 @@
 import type { NatsConnection } from 'nats';
 
-/** Tells the replicas of a service that there is something to do, so that none has to look all the time. */
+/** Wakes the replicas of a service when there is work, so that none has to poll all the time. */
 export interface WakeChannel {
-  /** False while the broker is away: then whoever waits to be woken looks by itself. */
+  /** False while the broker is unreachable: sleepers must poll then. */
   readonly isUp: boolean;
-  /** Wakes the other replicas, and nobody when the broker is away. */
+  /** Wakes the other replicas; no effect while the broker is unreachable. */
   wakeOthers(): void;
   end(): void;
 }
 
 /**
  * Opens the channel of that name. `onWake` is called when another replica wakes this one, and whenever a replica's connection to the broker
- * comes back, or this one's goes: what was told meanwhile is lost. A wake-up may be lost in other ways, too, so a sleeper looks now and then
- * all the same.
+ * comes back, or this one's is lost: wake-ups in between are lost. They may be lost in other ways, too, so a sleeper polls now and then all
+ * the same.
  */
 export function openWakeChannel(bus: { connection: NatsConnection }, subject: string, onWake: () => void): WakeChannel {
   const { connection } = bus;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-// Below the range from which systems take the ports of outgoing connections: nobody gets it by chance before it is used.
+// Below the range of ephemeral ports, so that no outgoing connection takes it before it is used.
 const LOWEST = 20_000;
 const COUNT = 12_000;
 /** Between two neighbouring processes: tests that look for ports at the same moment look in different places. */
@@ -8,7 +8,7 @@ const STRIDE = 97;
 
 let asked = 0;
 
-/** A port of 127.0.0.1 that nobody listens on at this moment. */
+/** A port of 127.0.0.1 that is free at this moment. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < COUNT; tries += 1) {
     asked += 1;

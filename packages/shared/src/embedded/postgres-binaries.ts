@@ -27,7 +27,7 @@ function packageDirectory(): string {
   }
 }
 
-/** npm packages cannot hold symbolic links: an install script makes them, unless npm was told to run none. */
+/** npm packages cannot contain symbolic links: an install script creates them, unless npm runs without scripts. */
 function mendLinks(native: string): void {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;

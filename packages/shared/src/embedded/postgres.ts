@@ -52,7 +52,7 @@ function passwordFile(directory: string): string {
   return path.join(directory, 'password');
 }
 
-/** The server listens for everybody on this machine: the password is the data's own. */
+/** Every user of this machine can reach the server: the password lies with the data. */
 function readPassword(directory: string, { owner }: PostgresAccount): string {
   const file = passwordFile(directory);
   if (!existsSync(file)) {

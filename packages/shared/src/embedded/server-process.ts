@@ -19,7 +19,7 @@ export interface ServerOptions {
   isPersistent: boolean;
   /** Of 127.0.0.1; a free one unless given. */
   port?: number | undefined;
-  /** Hears the server's own log. */
+  /** Receives the server's own log. */
   onOutput?: ((text: string) => void) | undefined;
 }
 
@@ -38,7 +38,7 @@ interface GuardedProcess {
 interface GuardedOptions extends SpawnOptions {
   /** The signal that asks the process to end. */
   stopSignal?: 'SIGTERM' | 'SIGINT' | 'SIGQUIT';
-  /** How long it may take to end when its parent is gone. */
+  /** How long it may take to end after its parent. */
   orphanGraceSecs?: number;
 }
 
@@ -89,7 +89,7 @@ function startGuard(pid: number, stopSignal: string, graceSecs: number): ChildPr
   const guard = spawn('sh', ['-c', GUARD, 'guard', String(pid), signal, String(graceSecs)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
-    // A guard must not keep anybody's folder busy.
+    // A guard must not keep a folder busy.
     cwd: '/',
   });
   guard.unref();
@@ -155,7 +155,7 @@ function readPid(pidFile: string): number | undefined {
   }
 }
 
-/** The command line of a process; "" when there is none. A pid alone proves nothing: after a reboot it is somebody else's. */
+/** The command line of a process; "" when there is none. A pid alone proves nothing: after a reboot it belongs to another process. */
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

@@ -63,7 +63,7 @@ export class BadEventQueueIdError extends PublicError {
   }
 }
 
-/** No, or no valid, credentials. `message` never tells which half of the pair was wrong. */
+/** Missing or invalid credentials. `message` never says which half of the pair was wrong. */
 export class UnauthorizedError extends PublicError {
   constructor(message: string, code = 'UNAUTHORIZED') {
     super(code, 401, message);
@@ -89,7 +89,7 @@ export class AuthenticationFailedError extends UnauthorizedError {
   }
 }
 
-/** The organization lets nobody in by password. */
+/** The organization does not allow sign-in by password. */
 export class PasswordAuthDisabledError extends UnauthorizedError {
   constructor() {
     super('Password authentication is disabled in this organization', 'PASSWORD_AUTH_DISABLED');
@@ -193,7 +193,7 @@ export class NoActivePushDeviceError extends PublicError {
   }
 }
 
-/** Somebody leaves an organization that would have nobody, or no owner, without them. */
+/** The last user, or the last owner, may not leave an organization. */
 export class CannotDeactivateLastUserError extends PublicError {
   constructor(entity: 'organization owner' | 'user') {
     super('CANNOT_DEACTIVATE_LAST_USER', 400, `Cannot deactivate the only ${entity}.`, {

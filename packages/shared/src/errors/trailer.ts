@@ -16,9 +16,9 @@ interface Wire {
 const types = [...Object.values(named), ...Object.values(ofMessages), ...Object.values(ofInvitations)];
 const prototypes = new Map<string, object>(types.map((type) => [type.name, type.prototype]));
 
-/** A header of 64 KiB (this in base64) ends the HTTP/2 connection, with the calls of everybody who is on it. */
+/** A header of 64 KiB (this in base64) ends the HTTP/2 connection, with all other calls on it. */
 const MAX_BYTES = 40_000;
-/** Of a text that repeats what was sent: nobody reads on. */
+/** Bound for a message that repeats input. */
 const MAX_MESSAGE_LENGTH = 1_000;
 const OPENING_BRACE = 0x7b;
 

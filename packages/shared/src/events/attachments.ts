@@ -53,7 +53,7 @@ export interface AttachmentRemoved {
   uploadSpaceUsed: number;
 }
 
-/** A file is gone. Public event `attachment`, op `remove`, for whom it belonged to. */
+/** A file was deleted. Public event `attachment`, op `remove`, for its owner. */
 export const attachmentRemoved = declareEvent<AttachmentRemoved>()('attachment.removed', [
   {
     type: 'attachment',

@@ -25,12 +25,13 @@ export type Audience =
       exceptIds?: readonly number[];
       /** All of them are to be met, also by wide queues; not by `alsoIds`. */
       conditions?: readonly Condition[];
-      /** Only who was subscribed at all of these has the message that the event is about; the others are told of what they may see. */
+      /** Only users subscribed at all of these versions have the message of the event; the others get an event about what they may see. */
       receivedAt?: readonly { channelId: number; version: number }[];
       /** Where that message is once the event has happened: users outside of this channel have read it. Absent: in the channel above. */
       place?: { channelId: number; version: number };
       /**
-       * Subscribers of these channels at one of these versions have a message of a public channel that the event is about: they hear of it, subscribed still or not, unless they are guests. Conditions are to be met by them, too.
+       * Subscribers of these channels at one of these versions have the event's message of a public channel: they get the event, still
+       * subscribed or not, unless they are guests. Conditions apply to them, too.
        */
       heldAt?: readonly { channelId: number; versions: readonly number[] }[];
       /** Users with a star, a reaction or the like on a message of a public channel that they did not receive: treated as `heldAt`. */

@@ -5,11 +5,11 @@ import { declareEvent, type PublicShape } from './declare-event';
 
 export interface BotCreated {
   bot: Bot;
-  /** Its owner and, unless it is for a private channel, the people who administer the organization. */
+  /** Its owner and, unless it is for a private channel, the organization's administrators. */
   managerIds: number[];
 }
 
-/** Somebody made a bot. Public event `realm_bot`, for those who manage it. */
+/** A bot was created. Public event `realm_bot`, for those who manage it. */
 export const botCreated = declareEvent<BotCreated>()('bot.created', [
   {
     type: 'realm_bot',
@@ -29,7 +29,7 @@ export interface BotChanged {
   /** As it is now. */
   bot: Bot;
   property: BotProperty;
-  /** Its owner and, unless it is for a private channel, the people who administer the organization. */
+  /** Its owner and, unless it is for a private channel, the organization's administrators. */
   managerIds: number[];
 }
 
@@ -60,7 +60,7 @@ export interface BotOwnerChanged {
 
 const userOf = ({ bot }: BotOwnerChanged) => bot.user as User;
 
-/** A bot belongs to somebody else. Public events `realm_bot`, for those who manage it, or did, and `realm_user`, for everybody. */
+/** A bot has another owner. Public events `realm_bot`, for its present and former managers, and `realm_user`, for everybody. */
 export const botOwnerChanged = declareEvent<BotOwnerChanged>()('bot.owner-changed', [
   shape(
     ({ lostByIds: userIds }) => ({ to: 'users', userIds }),
@@ -129,5 +129,5 @@ export interface WebhookBotsCalled extends WebhookCall {
   messageHref: string;
 }
 
-/** A message was stored that bots are told of; the scheduler calls them. */
+/** A message was stored that outgoing webhook bots must get; the scheduler calls them. */
 export const webhookBotsCalled = declareEvent<WebhookBotsCalled>()('webhook-bots.called', []);

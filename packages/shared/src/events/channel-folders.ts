@@ -6,7 +6,7 @@ export interface ChannelFolderCreated {
   folder: ChannelFolder;
 }
 
-/** A channel folder was made. Public event `channel_folder`, for everybody. */
+/** A channel folder was created. Public event `channel_folder`, for everybody. */
 export const channelFolderCreated = declareEvent<ChannelFolderCreated>()('channel-folder.created', [
   {
     type: 'channel_folder',

@@ -4,7 +4,7 @@ import { isAnnouncementOnly, publicChannel, publicGroupSetting } from '../wire';
 import type { Audience } from './audience';
 import { type ClientView, declareEvent, type PublicShape } from './declare-event';
 
-/** Whether the client knows archived channels as such; for others they are gone. */
+/** Whether the client knows archived channels as such; for other clients they are deleted. */
 function knowsArchivedChannels({ capabilities }: ClientView): boolean {
   return capabilities.includes('archived_channels');
 }
@@ -106,7 +106,7 @@ function shapeOf(property: string, render: Render): PublicShape<ChannelChanged> 
 
 const plain = (value: unknown) => (value === undefined ? null : { value });
 
-/** A channel's properties have changed. Public events `stream`: one for each property, for whoever may know of the channel. */
+/** A channel's properties have changed. Public events `stream`: one for each property, for everyone who can see the channel. */
 export const channelChanged = declareEvent<ChannelChanged>()('channel.changed', [
   shapeOf('invite_only', ({ privacy }) =>
     privacy === undefined
@@ -140,7 +140,7 @@ export const channelChanged = declareEvent<ChannelChanged>()('channel.changed', 
 export interface ChannelArchived {
   /** As it is now. */
   channel: Channel;
-  /** Users who may know of it. */
+  /** Users who can see it. */
   audience: Audience;
   /** When; absent of versions before. */
   atMs?: number;
@@ -233,8 +233,8 @@ export interface ChannelAccessChanged {
 }
 
 /**
- * Users may read a channel that was closed to them, or no more, and nothing else tells so: they know of it as before, and are in it, or not,
- * as before. The messages service tells them what is starred and decided by them there.
+ * Users gained or lost the right to read a channel without any other event: it stays visible to them, and they stay subscribed or not. The
+ * messages service announces their stars and topic policies there.
  */
 export const channelAccessChanged = declareEvent<ChannelAccessChanged>()('channel-access.changed', []);
 
@@ -242,26 +242,26 @@ export interface ChannelWoken {
   channelId: number;
 }
 
-/** Somebody has written in a channel that was quiet; the realm service makes it an active one and tells clients. */
+/** A message was sent in an inactive channel; the realm service makes it active and announces that. */
 export const channelWoken = declareEvent<ChannelWoken>()('channel.woken', []);
 
 export interface ChannelBeginningChanged {
-  /** COMPAT: the name was shown by versions before `channel.first-message-told`; empty where `audience` is nobody. */
+  /** COMPAT: versions before `channel.first-message-told` showed the name; empty where `audience` is nobody. */
   channel: { id: number; name: string };
   /** As of the transaction; null: nothing is left in it. */
   firstMessageId: number | null;
-  /** COMPAT: these were told of it by those versions. */
+  /** COMPAT: the receivers in those versions. */
   audience: Audience;
 }
 
-/** Another message, or none, is the first of a channel now; the realm service tells all who may know of the channel. */
+/** A channel's first message changed, or it has none; the realm service announces it to everyone who can see the channel. */
 export const channelBeginningChanged = declareEvent<ChannelBeginningChanged>()('channel.beginning-changed', []);
 
 export interface ChannelFirstMessageTold {
   channelId: number;
   name: string;
   isArchived: boolean;
-  /** Users who may know of the channel. */
+  /** Users who can see the channel. */
   audience: Audience;
 }
 

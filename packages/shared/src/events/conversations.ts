@@ -44,7 +44,7 @@ export const mutedTopicsChanged = declareEvent<MutedTopicsChanged>()('muted-topi
 ]);
 
 export interface DirectConversationBegun {
-  /** By id, whoever wrote first included. */
+  /** By id, the author of the first message included. */
   participantIds: number[];
 }
 

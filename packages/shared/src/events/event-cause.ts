@@ -11,9 +11,9 @@ interface Caused {
 }
 
 /**
- * For an event that only tells what follows from an earlier change of the same service: clients whose state was made with that change know it already, and their
- * queues leave the event out. Not for events whose own transaction changes something as well: a state from before it lacks that. Without a
- * cause all are told.
+ * For an event that only reports the consequence of an earlier change in the same service: clients whose state already has that change have
+ * the consequence, too, and their queues skip the event. Not for events whose own transaction changes something as well: a state from
+ * before it lacks that. Without a cause all queues get it.
  */
 export function causedBy<Event extends DomainEvent>(cause: EventCause | undefined, event: Event): Event {
   return cause ? { ...event, payload: { ...(event.payload as object), cause } } : event;

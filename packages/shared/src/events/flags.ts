@@ -12,7 +12,7 @@ export type UnreadDetails = { messageId: number; isMentioned: boolean } & (
 export interface FlagsChanged {
   /** 0: all of `audience`. */
   userId: number;
-  /** For whom else it is the same, or what they all are, and nobody else: it is said in one event. */
+  /** Further users with the same flags: one event serves them all. */
   audience?: Audience;
   op: 'add' | 'remove';
   flag: string;
@@ -90,7 +90,7 @@ export interface MessagesReturned {
 }
 
 /**
- * Messages that had been moved before went to another channel again, maybe back. The messages service tells those who are in this one, and
- * were not in the other, what is unread for them again.
+ * Messages that had been moved before went to another channel again, maybe back. The messages service sends subscribers of this channel,
+ * who were not in the other, their unread messages again.
  */
 export const messagesReturned = declareEvent<MessagesReturned>()('messages.returned', []);

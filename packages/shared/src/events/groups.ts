@@ -2,12 +2,12 @@ import type { GroupSetting, GroupSummary } from '../proto';
 import { publicGroup, publicGroupSettings } from '../wire';
 import { type ClientView, declareEvent } from './declare-event';
 
-/** Whether the client knows deactivated groups as such; for others they are gone. */
+/** Whether the client knows deactivated groups as such; for other clients they are deleted. */
 function knowsDeactivatedGroups({ capabilities }: ClientView): boolean {
   return capabilities.includes('include_deactivated_groups');
 }
 
-/** Whether a client is told what becomes of a group, see `isFor` of a PublicShape. */
+/** Whether a client gets events of a group, see `isFor` of a PublicShape. */
 function seesGroup({ isDeactivated }: { isDeactivated: boolean }, view: ClientView): boolean {
   return !isDeactivated || knowsDeactivatedGroups(view);
 }
@@ -30,7 +30,7 @@ export interface GroupDeactivated {
   groupId: number;
 }
 
-/** A user group is out of use. Public event `user_group`, for everyone. */
+/** A user group was deactivated. Public event `user_group`, for everyone. */
 export const groupDeactivated = declareEvent<GroupDeactivated>()('group.deactivated', [
   {
     type: 'user_group',

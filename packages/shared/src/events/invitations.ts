@@ -3,7 +3,7 @@ import { declareEvent } from './declare-event';
 export interface InvitationsChanged {
   /** Administrators of the organization, bots included, and the inviter. */
   receiverIds: number[];
-  /** For the audit log; absent when nobody did it on purpose: somebody joined, or an account ended. */
+  /** For the audit log; absent for a consequence: an invited person joined, or an account ended. */
   act?: InvitationAct;
 }
 

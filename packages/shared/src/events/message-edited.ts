@@ -23,9 +23,9 @@ export interface Move {
   channelId?: number;
 }
 
-/** With what everybody's flags on the message, as it is now, follow from beside what they have set on it. */
+/** Includes the facts from which every user's flags on the message follow, beside their own. */
 export interface MessageEdited extends FlagFacts {
-  /** Null: nobody changed it, it was only rendered again. */
+  /** Null: the message was only rendered again. */
   editorId: number | null;
   editedAtMs: number;
   messageId: number;

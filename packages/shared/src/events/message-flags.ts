@@ -11,7 +11,7 @@ export interface FlagFacts {
   mentionedIds: readonly number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
-  /** A mention of the topic means its participants. Absent or empty: everybody. */
+  /** The participants whom a mention of the topic addresses. Absent or empty: everybody. */
   topicParticipantIds?: readonly number[];
 }
 

@@ -12,14 +12,14 @@ export interface MessageSent {
   isChannelPublic?: boolean;
   /** Those for whom it starts as read. */
   readByIds: number[];
-  /** Present: it starts as read for everybody but these. */
+  /** Present: the message starts as read for all other users. */
   unreadForIds?: readonly number[];
   mentionedIds: number[];
   /** Channel messages: bots outside of the channel that get it because it mentions them, as what they have read. Absent: none. */
   mentionedBotIds?: number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
-  /** A mention of the topic means its participants. Absent or empty: everybody. */
+  /** The participants whom a mention of the topic addresses. Absent or empty: everybody. */
   topicParticipantIds?: number[];
   /** Local echo: `localId` goes to the queue `queueId` only. */
   queueId?: string;
@@ -68,7 +68,7 @@ export function audienceOfSent(sent: Addressed): Audience {
   };
 }
 
-/** A message as those see it who may not know its sender. */
+/** The message for viewers who may not see its sender. */
 export function withoutSender(message: Message): Message {
   return { ...message, sender: unknownUser(message.realmId, (message.sender as User).id) };
 }
@@ -88,7 +88,7 @@ function firstFlags({ readByIds, unreadForIds, mentionedBotIds = [] }: MessageSe
   return (userId) => (readers.has(userId) || unreadFor?.has(userId) === false ? READ : UNREAD);
 }
 
-/** For the sender's own queue: whoever names another's tells that one nothing. */
+/** Only in the sender's own queue: another user's queue id is ignored. */
 function localEcho({ queueId, localId, message }: MessageSent, receiver: Receiver): Record<string, string> {
   const isOwn = queueId === receiver.queueId && message.sender?.id === receiver.userId;
   if (localId === undefined || !isOwn) return {};

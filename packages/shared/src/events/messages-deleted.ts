@@ -14,7 +14,9 @@ export interface MessagesDeleted {
 
 const variant = (view: ClientView) => `${view.isEmptyTopicUnderstood}`;
 
-/** Messages are gone, or gone for those who get this. Public event `delete_message`, for clients that take many ids at once. */
+/**
+ * Messages were deleted, or became inaccessible to the receivers. Public event `delete_message`, for clients that take many ids at once.
+ */
 export const messagesDeleted = declareEvent<MessagesDeleted>()('messages.deleted', [
   {
     type: 'delete_message',
@@ -56,5 +58,5 @@ function placeMembers(channel: MessagesDeleted['channel'], { isEmptyTopicUnderst
   };
 }
 
-/** The operator has filled an organization with messages, unannounced one by one: whoever knew it before knows too little. */
+/** The operator has filled an organization with messages, without an event for each: existing queues are out of date. */
 export const messagesFilled = declareEvent<Record<string, never>>()('messages.filled', []);

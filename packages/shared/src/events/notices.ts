@@ -1,6 +1,6 @@
 import { declareEvent } from './declare-event';
 
-/** Where a notice goes. Users get a direct message each; those who are deactivated meanwhile get none. */
+/** The destination of a notice. Users get a direct message each; those deactivated meanwhile get none. */
 export type NoticeDestination = { channelId: number; topic: string } | { userIds: readonly number[] };
 
 export interface NoticeAnnounced {

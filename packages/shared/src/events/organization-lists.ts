@@ -8,7 +8,7 @@ import {
 } from '../wire';
 import { type ClientView, declareEvent } from './declare-event';
 
-// Lists that administrators of an organization keep. Each event is for everybody in it.
+// Lists that an organization's administrators maintain. Each event is for everybody in it.
 
 export interface CustomEmojiChanged {
   /** All that the organization ever had, deactivated ones included. */

@@ -17,7 +17,7 @@ export interface RealmChanged {
 }
 
 /**
- * Several things of an organization have changed at once, or one that others follow. Public event `realm`, op `update_dict`, for
+ * Several properties of an organization changed at once, or one from which others follow. Public event `realm`, op `update_dict`, for
  * everybody.
  */
 export const realmChanged = declareEvent<RealmChanged>()('realm.changed', [
@@ -33,7 +33,7 @@ function publicChanges({ settings, groupSettings, authenticationMethods, descrip
   const { topics_policy: topicsPolicy, message_edit_history_visibility_policy: historyPolicy } = settings;
   return {
     ...settings,
-    // Deprecated, and told all the same to clients that know nothing newer.
+    // Deprecated; still sent to clients that know no newer one.
     ...(topicsPolicy !== undefined && { mandatory_topics: topicsPolicy === 'disable_empty_topic' }),
     ...(historyPolicy !== undefined && { allow_edit_history: historyPolicy !== 'none' }),
     ...(authenticationMethods && { authentication_methods: authenticationMethods }),
@@ -48,7 +48,7 @@ export interface RealmPropertyChanged {
   value: boolean | number | string | null;
 }
 
-/** One property of an organization is another, which no other one follows. Public event `realm`, op `update`, for everybody. */
+/** One property of an organization changed, from which no other follows. Public event `realm`, op `update`, for everybody. */
 export const realmPropertyChanged = declareEvent<RealmPropertyChanged>()('realm.property-changed', [
   {
     type: 'realm',
@@ -95,7 +95,7 @@ export const realmDeactivated = declareEvent<RealmDeactivated>()('realm.deactiva
   },
 ]);
 
-/** The operator has filled an organization, unannounced one by one: whoever knew it before knows too little. */
+/** The operator has filled an organization, without an event for each thing: existing queues are out of date. */
 export const realmFilled = declareEvent<Record<string, never>>()('realm.filled', []);
 
 export interface ReleaseChanged {
@@ -104,7 +104,7 @@ export interface ReleaseChanged {
   featureLevel: number;
   /** When it became known that the server is of this release, UNIX seconds. */
   generation: number;
-  /** Prefixes of the names of what clients are told, see API_BRANDS. */
+  /** Prefixes of field names in events, see API_BRANDS. */
   brands: readonly string[];
 }
 

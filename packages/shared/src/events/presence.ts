@@ -7,7 +7,7 @@ export interface PresenceChanged {
   presence: Omit<Presence, 'email'>;
   /** Of the account, as the API shows it. */
   email: string;
-  /** Those who know the user: nobody else is told the address. */
+  /** Users who can see this one; others must not get the address. */
   audience: Audience;
   toldAtMs: number;
 }
@@ -16,7 +16,7 @@ const isSimplified = ({ capabilities }: ClientView) => capabilities.includes('si
 /** COMPAT(level 419): a parameter of POST /register that says the same of the state. */
 const isSlim = ({ capabilities }: ClientView) => capabilities.includes('slim_presence');
 
-/** Somebody is there who was not, or hides it. Public event `presence`, for everybody. */
+/** A user became active, or hides it. Public event `presence`, for everybody. */
 export const presenceChanged = declareEphemeralEvent<PresenceChanged>()('presence.changed', [
   {
     type: 'presence',

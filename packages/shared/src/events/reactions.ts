@@ -3,10 +3,10 @@ import { unknownUser } from '../values';
 import type { Audience } from './audience';
 import { declareEvent, type PublicShape } from './declare-event';
 
-/** Somebody has reacted to a message. Public event `reaction`, for whoever has the message. */
+/** A reaction was added. Public event `reaction`, for all who have the message. */
 export const reactionAdded = declareEvent<ReactionChanged>()('reaction.added', [reactionShape('add')]);
 
-/** Somebody has taken a reaction back. Public event `reaction`, for whoever has the message. */
+/** A reaction was removed. Public event `reaction`, for all who have the message. */
 export const reactionRemoved = declareEvent<ReactionChanged>()('reaction.removed', [reactionShape('remove')]);
 
 export interface ReactionChanged {
@@ -47,7 +47,7 @@ export interface SubmessageAdded {
   audience: Audience;
 }
 
-/** Something was done with a widget, a vote in a poll for instance. Public event `submessage`, for whoever has the message. */
+/** A widget was used, for instance a vote in a poll. Public event `submessage`, for all who have the message. */
 export const submessageAdded = declareEvent<SubmessageAdded>()('submessage.added', [
   {
     type: 'submessage',

@@ -5,7 +5,7 @@ import { archivedVariant, missedIt, type Returning, seesChannel } from './channe
 import { type ClientView, declareEvent } from './declare-event';
 
 export interface AddedSubscription extends Subscription {
-  /** Everybody who is subscribed now. */
+  /** All present subscribers. */
   subscriberIds: number[];
 }
 
@@ -113,17 +113,17 @@ export interface SubscriptionChanged {
 /** A channel's set of subscribers changed. Every events pod advances its own copy of the set by these. */
 export const subscriptionChanged = declareEvent<SubscriptionChanged>()('subscription.changed', []);
 
-/** Users whose subscriptions to channels appear to others, or are gone for them. */
+/** Users whose subscriptions to channels appear or disappear for others. */
 export interface Peers extends Returning {
   channelIds: number[];
   /** Those of the channels that are archived; absent: none. */
   archivedIds?: number[];
   userIds: number[];
-  /** Everybody who sees the channels; the users themselves are left out of it. */
+  /** All who see the channels, without the users themselves. */
   audience: Audience;
 }
 
-/** The channels that a client is told of; none: it does not get the event. */
+/** The channels in a client's event; none: it does not get the event. */
 function shownChannelIds(peers: Peers, view: ClientView): number[] {
   if (!missedIt(peers, view)) return [];
   const archivedIds = new Set(peers.archivedIds);
@@ -135,7 +135,7 @@ function audienceOfPeers({ userIds, audience }: Peers): Audience {
   return { to: 'users', userIds: without(audience.userIds, userIds) };
 }
 
-/** Those of the users themselves who see the channels still, unless there is only one: they are told of the others. */
+/** The users themselves, if they still see the channels: they get the event about the others. None when there is only one. */
 function audienceOfOneAnother({ userIds, audience }: Peers): Audience {
   if (userIds.length < 2) return { to: 'users', userIds: [] };
   if (audience.to === 'realm') return { to: 'users', userIds: without(userIds, audience.exceptIds) };
@@ -148,7 +148,7 @@ function without(userIds: readonly number[] = [], exceptIds: readonly number[] =
   return userIds.filter((userId) => !left.has(userId));
 }
 
-/** Others are subscribed to channels now. Public event `subscription`, for whoever sees the channels. */
+/** Other users were subscribed to channels. Public event `subscription`, for all who see the channels. */
 export const peersAdded = declareEvent<Peers>()('peers.added', [
   {
     type: 'subscription',
@@ -164,7 +164,7 @@ export const peersAdded = declareEvent<Peers>()('peers.added', [
   },
 ]);
 
-/** Others are subscribed to channels no more. Public event `subscription`, for whoever sees the channels. */
+/** Other users were unsubscribed from channels. Public event `subscription`, for all who see the channels. */
 export const peersRemoved = declareEvent<Peers>()('peers.removed', [
   {
     type: 'subscription',

@@ -15,7 +15,7 @@ export interface TypingReported {
   audience: Audience;
 }
 
-/** Somebody writes a message, or no longer does. Public event `typing`, for those who would get the message. */
+/** A user started or stopped typing a message. Public event `typing`, for those who would get the message. */
 export const typingReported = declareEphemeralEvent<TypingReported>()('typing.reported', [
   {
     type: 'typing',
@@ -58,7 +58,7 @@ export interface EditTypingReported {
 }
 
 /**
- * Somebody edits a message, or no longer does. Public event `typing_edit_message`, for those who have the message.
+ * A user started or stopped editing a message. Public event `typing_edit_message`, for those who have the message.
  *
  * SPEC-GAP: whether clients have to know of typing in channels for this one; here they do, as for `typing`.
  */

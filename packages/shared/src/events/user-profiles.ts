@@ -57,7 +57,7 @@ export interface EmailChanged {
   user: User;
   /** Those who see the real address. */
   seers: Audience;
-  /** Those who get to know that the API shows another address, and another picture with it; nobody while it shows a made-up one. */
+  /** Users for whom the address shown by the API changes, and the picture with it; none while it shows a dummy address. */
   audience: Audience;
 }
 
@@ -81,7 +81,7 @@ export interface EmailVisibilityChanged {
   /** Those who see the real address from now on, and those who do no more; the user always does. */
   gainedByIds: number[];
   lostByIds: number[];
-  /** Those who get to know that the API shows another address, which changes the picture's too; nobody when it does not. */
+  /** Users for whom the address shown by the API changes, and the picture with it; none when it does not change. */
   audience: Audience;
 }
 

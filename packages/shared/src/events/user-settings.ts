@@ -117,7 +117,7 @@ export interface UserSettingsDefaultChanged {
   value: SettingValue;
 }
 
-/** Accounts made from now on begin with another value. Public event `realm_user_settings_defaults`, for everybody. */
+/** The default of a setting for new accounts changed. Public event `realm_user_settings_defaults`, for everybody. */
 export const userSettingsDefaultChanged = declareEvent<UserSettingsDefaultChanged>()('user-settings-default.changed', [
   {
     type: 'realm_user_settings_defaults',
@@ -148,7 +148,7 @@ export interface MutedUsersChanged {
   /** The users whom the user has just muted or unmuted. */
   mutedUserId: number;
   isMuted: boolean;
-  /** Everybody whom the user has muted now. */
+  /** All users that this user has muted now. */
   mutedUsers: MutedUser[];
 }
 

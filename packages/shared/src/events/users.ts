@@ -10,7 +10,7 @@ interface Addition {
   user: User;
 }
 
-/** The public event `realm_user` that tells of a user whom somebody did not know; with the real address or without it. */
+/** The public event `realm_user` that adds a user, with or without the real address. */
 function personAddition<Payload extends Addition>(
   audience: (payload: Payload) => Audience,
   isDeliveryEmailShown: boolean,
@@ -27,7 +27,7 @@ function person({ user }: Addition, { clientGravatar }: ClientView, isDeliveryEm
   return publicUser(user, { isDeliveryEmailShown, clientGravatar, isActivityShown: true }, []);
 }
 
-/** The public event `realm_user` that tells of one thing that is different about a user; for declarations of such events. */
+/** The public event `realm_user` for one changed property of a user; for declarations of such events. */
 export function personUpdate<Payload extends { userId: number }>(
   audience: (payload: Payload) => Audience,
   change: (payload: Payload) => Record<string, unknown>,
@@ -51,7 +51,7 @@ export function avatarUpdate<Payload extends { userId: number; user: User }>(
   return personUpdate(audience, ({ user }) => publicAvatar(user));
 }
 
-/** The public event `realm_user` that tells guests that they know a user no more. */
+/** The public event `realm_user` that removes a user for guests who can no longer see them. */
 function personRemoval<Payload extends { userId: number }>(
   receiverIds: (payload: Payload) => readonly number[],
 ): PublicShape<Payload> {
@@ -72,13 +72,13 @@ export interface UserCreated {
   /** Those who know the user and see the real address; those who do not see it. */
   seers: Audience;
   others: Audience;
-  /** Guests who may not know the user. */
+  /** Guests who cannot see the user. */
   strangerIds: number[];
 }
 
 /**
- * There is one more account. Public event `realm_user`, for everybody: guests who may not know the user get an unknown one, unless
- * their client does without.
+ * An account was created. Public event `realm_user`, for everybody: guests who cannot see the user get an unknown one, unless their client
+ * does without.
  */
 export const userCreated = declareEvent<UserCreated>()('user.created', [
   personAddition(({ seers }) => seers, true),
@@ -113,7 +113,7 @@ export interface UserDeactivated {
 }
 
 /**
- * An account is out of use: its keys and queues are gone, its subscriptions rest. Public events `realm_user`, for everybody, and
+ * An account was deactivated: its keys and queues are deleted, its subscriptions rest. Public events `realm_user`, for everybody, and
  * `realm_bot`.
  */
 export const userDeactivated = declareEvent<UserDeactivated>()('user.deactivated', [
@@ -156,8 +156,8 @@ export interface UserRoleChanged {
   role: number;
   audience: Audience;
   /**
-   * Queues of the user that were made for what they could see before, and would go on with it, or without what they see now: their
-   * clients have to begin anew. `wide`: those that hear all public channels.
+   * Queues of the user that were created for what the user could see before, and would not fit what they see now: their clients have to
+   * register again. `wide`: those that get all public channels.
    */
   endsQueues: 'all' | 'wide' | 'none';
 }
@@ -197,7 +197,7 @@ export interface PersonJoined {
   channelIds: readonly number[];
 }
 
-/** Somebody new is in the organization and in its channels; the messages service gives them what was written there lately. */
+/** A new person joined the organization and its channels; the messages service gives them the recent messages. */
 export const personJoined = declareEvent<PersonJoined>()('person.joined', []);
 
 export interface GuestRestrictionChanged {
@@ -205,7 +205,7 @@ export interface GuestRestrictionChanged {
   guestIds: number[];
 }
 
-/** Guests of an organization know nobody any more but bots and those whom they meet, or everybody again. */
+/** Guests of an organization can now see only bots and the people they meet, or everybody again. */
 export const guestRestrictionChanged = declareEvent<GuestRestrictionChanged>()('guest-restriction.changed', []);
 
 export interface ApiKeyRevoked {

@@ -7,7 +7,7 @@ export type DependencyStatus = 'ok' | 'away' | 'full' | 'refused';
 
 export interface Finding {
   status: DependencyStatus;
-  /** In words that anybody may read: no addresses, no versions, no secrets. Empty while all is well. */
+  /** Safe for everybody to read: no addresses, versions or secrets. Empty while all is well. */
   reason: string;
 }
 
@@ -43,7 +43,7 @@ const up = declareGauge('parley_dependency_up', 'Whether what a service needs is
   'dependency',
 ]);
 
-/** Watches what a process needs, whenever somebody asks; changes are logged and measured. */
+/** Checks a process's dependencies on each request for its health; logs and measures changes. */
 export function watchDependencies(
   service: string,
   list: readonly Dependency[],

@@ -94,7 +94,7 @@ export function masked(name: string, value: unknown): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)([^\s"]*)/gi, (_address, scheme: string, rest: string) => {
     const authority = rest.split(/[/?#]/, 1)[0] as string;
     const hasMore = rest.length > authority.length;
-    // A password may have slashes in it that nobody has encoded: then nothing but the scheme is certain.
+    // A password may contain slashes that are not encoded: then only the scheme is certain.
     if (rest.slice(authority.length).includes('@')) return `${scheme}${MASK}`;
     const at = authority.lastIndexOf('@');
     return `${scheme}${at < 0 ? '' : `${MASK}@`}${authority.slice(at + 1)}${hasMore ? `/${MASK}` : ''}`;

@@ -46,7 +46,7 @@ export interface MarkdownFacts {
   showsPreviews?: boolean;
   /** Absent: browsers fetch pictures from where they are. */
   imageProxy?: ImageProxy | undefined;
-  /** Pages by their addresses, as they are linked to; absent: no cards are shown, and none are asked for. */
+  /** Pages by their addresses, as they are linked to; absent: no cards are shown and none are fetched. */
   websiteCards?: ReadonlyMap<string, WebsiteCard> | undefined;
 }
 

@@ -15,7 +15,7 @@ export class PreparedFacts {
 
   constructor(readonly all: MarkdownFacts) {}
 
-  /** `Name`, `Name|id` or `|id`. A name without an id may be anybody's who bears it. */
+  /** `Name`, `Name|id` or `|id`. A name without an id matches any user of that name. */
   findUser(reference: string): User | undefined {
     const [, name, id] = /^(.*)\|(\d+)$/s.exec(reference) ?? [];
     if (id === undefined) {

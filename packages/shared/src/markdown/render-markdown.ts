@@ -62,7 +62,7 @@ function noFindings(): Findings {
   };
 }
 
-/** The allow-list is held against the tree, which is quick, or against the HTML, where parts of it were made elsewhere. */
+/** Checks the allow-list on the tree, which is quick, or on the HTML, where other libraries made parts of it. */
 function* toSafeHtml(blocks: HtmlNode[], budget: RenderBudget): Steps<string> {
   yield;
   const html = serialise(blocks);

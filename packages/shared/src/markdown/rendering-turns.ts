@@ -2,10 +2,10 @@ import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/prom
 import { RateLimitHitError } from '../errors';
 import { finish, type Steps } from './render-budget';
 
-/** Whatever is rendered of a shorter text without formulas and code is done before anybody notices. */
+/** A shorter text without formulas and code renders at once. */
 const briefLength = 1_000;
 const slowMark = /\$\$|```|~~~/;
-/** An author who has so many texts waiting gets to hear it. */
+/** Above this number of waiting texts, an author's requests are refused. */
 const maxWaiting = 500;
 const retryAfterSecs = 1;
 /** So much of the time that renderings take is left to everything else, again. */
@@ -16,8 +16,8 @@ const sliceMs = 10;
 type Begin = () => void;
 
 /**
- * Lets long renderings follow one another, each author's in turn, in slices with rests in between: whoever sends one hard message
- * after the other waits for themselves, while other requests of the process go on.
+ * Runs long renderings one after the other, each author's in turn, in slices with pauses: an author of many hard messages waits for their
+ * own, while other requests of the process go on.
  */
 export class RenderingTurns {
   private readonly waiting = new Map<number, Begin[]>();

@@ -12,7 +12,7 @@ const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 type Labels = Readonly<Record<string, string>>;
 
-/** One series of a histogram; whoever measures often keeps it. */
+/** One series of a histogram; frequent callers cache it. */
 export class Duration {
   /** Of each bound those that are below it and above the one before; the last one is of all that took longer. */
   readonly counts: number[] = new Array(BOUNDS.length + 1).fill(0);
@@ -74,7 +74,7 @@ export class Durations {
   }
 }
 
-/** A scrape is waited for by Prometheus for ten seconds: what cannot be read, because the database is away, is left out. */
+/** Prometheus waits ten seconds for a scrape: a value that cannot be read in time, because the database is unreachable, is left out. */
 const PATIENCE_MS = 2_000;
 
 /** A gauge's current value. */
@@ -101,7 +101,7 @@ export function declareGauge(name: string, help: string, labelNames: readonly st
   return gauge;
 }
 
-/** Has gauges read whenever somebody asks, until the returned function is called; several readings of the same are added up. */
+/** Reads gauges at each scrape, until the returned function is called; values of the same series are added up. */
 export function onScrape(read: Read): () => void {
   sources.add(read);
   return () => void sources.delete(read);
@@ -114,7 +114,7 @@ export async function readGauges(): Promise<void> {
   for (const { gauge, value, labels = {} } of readings.flat()) gauge.inc({ ...labels }, value);
 }
 
-/** A gauge without labels is 0 after its reset: nobody has measured that. */
+/** Removes a gauge without labels, too, which would show 0 after a reset though nothing was measured. */
 function forget({ gauge, isLabelled }: DeclaredGauge): void {
   gauge.reset();
   if (!isLabelled) gauge.remove();
@@ -143,7 +143,7 @@ export interface MetricsServer {
 
 /** Answers `GET /metrics` at host:port, which is not where clients are served; port 0 takes a free one. Called by runService(). */
 export async function serveMetrics(listen: string): Promise<MetricsServer> {
-  // Counting costs the process a little: only whoever is asked does it.
+  // Collecting costs a little: it starts with the first scrape.
   if (!registry.getSingleMetric(NODE_METRIC)) collectDefaultMetrics({ register: registry });
   const server = http.createServer((req, res) => {
     if (req.method === 'GET' && req.url === '/metrics') void answer(res);

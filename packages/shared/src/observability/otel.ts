@@ -36,7 +36,7 @@ import type { NewSpan, Outcome, Tracing } from './tracing';
 /** Of an attribute: the longest statements of all would fill the place of the others. */
 const MAX_VALUE_LENGTH = 1_024;
 const STOP_MS = 2_000;
-/** A collector that is away is worth a line a minute. */
+/** An unreachable collector is logged once a minute. */
 const REPORT_EVERY_MS = 60_000;
 
 const KINDS: Record<NewSpan['kind'], SpanKind> = {
@@ -46,7 +46,7 @@ const KINDS: Record<NewSpan['kind'], SpanKind> = {
   consumer: SpanKind.CONSUMER,
 };
 
-/** PostgreSQL's messages quote what was wrong: values. Its code, which is an attribute, tells enough. */
+/** PostgreSQL's messages quote values. The error code, which is an attribute, is enough. */
 const withoutMessages: SpanProcessor = {
   onStart() {},
   onEnd({ status }) {
@@ -116,7 +116,7 @@ class OpenTelemetry implements Tracing {
     outcome: () => Outcome,
   ): Promise<Result> {
     const span = this.#start(options, contextOf(parent) ?? ROOT_CONTEXT);
-    // Of what is not recorded nobody else need know: what follows is not recorded either.
+    // Not recorded: later spans of the trace are not recorded either.
     if (!span.isRecording()) return work();
     try {
       return await within(span, work);

@@ -22,7 +22,7 @@ export type Outcome = SpanDescription & { isFailed: boolean };
 
 type Work<Result> = () => Promise<Result>;
 
-/** A place in a trace, for whoever works for several requests at once. */
+/** A position in a trace, for work that serves several requests at once. */
 export type Place = unknown;
 
 /** The implementation of the functions below while tracing is on. */
@@ -66,7 +66,7 @@ export async function stopTracing(): Promise<void> {
   await tracing?.stop();
 }
 
-/** Tells what keeps spans from being sent; called by runService(). */
+/** Reports why spans cannot be sent; called by runService(). */
 export function reportTracing(report: (problem: string) => void): void {
   tracing?.reportTo(report);
 }
@@ -95,14 +95,14 @@ export function inRequest<Result>(
   return tracing ? tracing.inRequest(span, parent, work, outcome) : work();
 }
 
-/** A part of what runs now; of what belongs to no trace there are no spans, so that chores do not fill the place of requests. */
+/** Runs the work in a child span. No-op outside a trace, so periodic tasks are not traced. */
 export function inSpan<Result>(span: NewSpan, work: Work<Result>): Promise<Result> {
   return tracing ? tracing.inSpan(span, work) : work();
 }
 
 /**
- * Continues the traces of what caused this. Each gets a span; what the work leads to belongs to the first one's, to which the others
- * are linked. The work is told what to tell others.
+ * Continues the traces that caused this work. Each gets a span; spans of the work itself belong to the first trace, to which the others are
+ * linked. The work receives the header to pass on.
  */
 export function inTracesOf<Result>(
   parents: readonly string[],

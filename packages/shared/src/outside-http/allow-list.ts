@@ -52,8 +52,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
 /**
- * Networks that the library counts as ordinary ones, and that lead to something of ours or of nobody's: what a cloud answers its own
- * machines from, translators to IPv4, and what is set aside for tests and documentation.
+ * Networks that the library counts as unicast but that are not public: cloud metadata services, translators to IPv4, and ranges for tests
+ * and documentation.
  */
 const INSIDE: readonly Network[] = [
   '168.63.129.16/32',

@@ -10,7 +10,7 @@ const lookupAll = promisify(lookup);
 
 export const systemResolve: Resolve = (host) => lookupAll(host, { all: true });
 
-/** Throws when an URL's host is an address, not a name, and users must not reach it: of these nobody asks a resolver. */
+/** Throws when a URL's host is an IP address that users must not reach; such hosts are never looked up. */
 export function checkHost(url: URL, allow: AllowList): void {
   const address = hostOf(url);
   if (isIP(address) !== 0 && !mayReach(address, address, allow)) throw forbidden(address);
@@ -38,7 +38,7 @@ async function findAddresses(host: string, resolve: Resolve, allow: AllowList): 
     throw new OutsideError('no-address', `${host} has no address`, { cause: error });
   });
   if (found.length === 0) throw new OutsideError('no-address', `${host} has no address`);
-  // Where translators give every name an address of theirs beside its own, the latter is still good.
+  // Translators may add an address of theirs to every name; the name's own is still good.
   const reachable = found.filter(({ address }) => mayReach(host, address, allow));
   if (reachable.length === 0) throw forbidden(host);
   return reachable;

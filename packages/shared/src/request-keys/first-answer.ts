@@ -12,7 +12,7 @@ interface Needed {
   clock: Clock;
 }
 
-/** `meaning` is all that is asked for, in a fixed order. Null: the client named nothing to recognize the request by. */
+/** `meaning` is all that is asked for, in a fixed order. Null: the client sent no key. */
 export function keyedRequest(
   { realmId, userId }: Caller,
   kind: string,
@@ -40,7 +40,7 @@ export async function findFirstAnswer<Answer>(
   return first?.answer ?? null;
 }
 
-/** In the transaction of what the request does, while something of its sender is held that findFirstAnswer() was asked under. */
+/** Runs in the transaction of the request itself, under the lock of the sender that findFirstAnswer() was called under. */
 export async function keepFirstAnswer(
   { clock }: Pick<Needed, 'clock'>,
   tx: Transaction,
@@ -77,7 +77,7 @@ export async function storeOnce<Answer extends object>(
   return (await findFirstAnswer<Answer>(ctx, ctx.db, request)) ?? storeOnce(ctx, request, store);
 }
 
-/** Deletes at most `limit` of the answers that nobody is given again; returns how many. */
+/** Deletes at most `limit` expired answers; returns how many. */
 export function deleteOldAnswers({ db, clock }: Needed, limit: number): Promise<number> {
   return deleteAnswers(db, clock.now() - KEPT_MS, limit);
 }

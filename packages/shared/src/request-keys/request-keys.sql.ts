@@ -11,7 +11,7 @@ export interface KeyedRequest {
   digest: string;
 }
 
-/** As it is kept, with what it was an answer to; no digest: nobody noted that. */
+/** A stored answer with the request's digest; older rows have none. */
 export interface KeptAnswer<Answer> {
   answer: Answer;
   digest: string | null;
@@ -42,7 +42,7 @@ const STORE = statement(
    where k.created_at < to_timestamp($8 / 1000.0) returning 1`,
 );
 
-/** Waits for whoever stores one at the same time; false when there is one already that was stored since then. */
+/** Waits for a concurrent transaction that stores one; false when one was stored meanwhile. */
 export async function storeAnswer(
   sql: Sql,
   { realmId, userId, kind, key, digest }: KeyedRequest,

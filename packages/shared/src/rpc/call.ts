@@ -23,7 +23,7 @@ const USER_ID = 'parley-user-id';
 const CLIENT_ADDRESS = 'parley-client-address';
 const TRACEPARENT = 'traceparent';
 
-/** In the place of a client's address: the operator's command, which acts in the name of somebody. No client has it. */
+/** Stands in for a client's address: the operator's command, which acts in a member's name. No client has it. */
 export const OPERATOR_ADDRESS = 'operator';
 
 /** Time that a hop subtracts from its caller's deadline, to render the answer. */

@@ -12,7 +12,7 @@ import type { RpcClient, RpcStreams } from './types';
 
 export const ERROR_TRAILER = 'parley-error-bin';
 
-/** Methods that everybody calls all the time: their calls travel together. */
+/** Frequent methods: their calls share one stream. */
 const MULTIPLEXED_METHODS = new Set([
   '/parley.v1.Realm/Authenticate',
   '/parley.v1.Realm/GetSendFacts',
@@ -23,7 +23,7 @@ const CHANNELS = 2;
 const CHANNEL_AGE_MS = 45_000;
 const KEEPALIVE_MS = 20_000;
 
-/** Larger than HTTP/2's default window: held calls and bursts do not wait for window updates. */
+/** Larger than HTTP/2's default window: long polls and bursts do not wait for window updates. */
 export const FLOW_CONTROL_WINDOW = 8 * 1024 * 1024;
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
@@ -162,8 +162,8 @@ function uncapitalize(name: string): string {
 }
 
 /**
- * Opens a two-way stream to the connected service, which lives until either side ends it. It is not waited for: a service
- * that is away breaks the stream at once. Its `error` events are gRPC's own, see fromServiceError.
+ * Opens a two-way stream to the connected service, which lives until either side ends it. Does not wait for the service: if it is
+ * unreachable, the stream breaks at once. Its `error` events are gRPC's own, see fromServiceError.
  */
 export function openStream<S extends ServiceName, M extends keyof RpcStreams<S> & string>(
   connection: RpcConnection<S>,

@@ -25,7 +25,7 @@ const WORDS: readonly (readonly [RegExp, Finding])[] = [
   [/Name resolution|ENOTFOUND|EAI_AGAIN/, away('its name is not known')],
 ];
 
-/** Why a service does not answer, in words for everybody; `failure` is what gRPC says of it. */
+/** Why a service does not answer, in words safe for everybody; `failure` is gRPC's error. */
 export async function explainAbsence(
   failure: string,
   target: { service: string; address: string; tls: TlsFiles | undefined },

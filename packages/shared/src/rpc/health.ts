@@ -4,7 +4,7 @@ import type { Dependencies, DependencyStatus } from '../health';
 import type { ServiceName } from '../proto';
 import type { RpcConnection } from './client';
 
-/** As which gRPC health is asked for what the service needs. */
+/** The gRPC health name of the service's dependencies. */
 const DEPENDENCIES = 'dependencies';
 const STATUS_TRAILER = 'parley-dependencies';
 
@@ -12,8 +12,8 @@ type Check = grpc.handleUnaryCall<{ service: string }, { status: string }>;
 type Health = Record<string, unknown> & { check: Check };
 
 /**
- * gRPC health, which balancers go by: whether this process serves, whatever it needs, or an outage that all share would take all of
- * them out. How what it needs is doing is told beside it, under a name of its own.
+ * gRPC health for load balancers: whether this process serves, regardless of its dependencies, or a shared outage would take all replicas
+ * out. The state of the dependencies is served under a name of its own.
  */
 export function healthOf(dependencies: Dependencies | undefined): HealthImplementation {
   const health = new HealthImplementation({ '': 'SERVING' });

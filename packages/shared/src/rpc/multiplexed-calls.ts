@@ -83,7 +83,7 @@ export function multiplexCalls(channels: Channels, streamLifetimeMs: number): Mu
   };
 }
 
-/** A service that is away is waited for, by each call until its deadline; a stream that breaks fails the calls that are on it. */
+/** Calls wait for an unreachable service, each until its deadline; a stream that breaks fails the calls on it. */
 function openCallStream({ channel, release }: ChannelUse, lifetimeMs: number): CallStream {
   const metadata = new grpc.Metadata({ waitForReady: true });
   const wire = channel.makeBidiStreamRequest(

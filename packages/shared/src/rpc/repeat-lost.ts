@@ -5,7 +5,7 @@ import { type BackOff, pauseMs } from '../values';
 import { type Call, HOP_RESERVE_MS } from './call';
 import { isSettledBy, mayRepeat } from './repeats';
 
-/** The connection broke before the answer came: nobody knows whether the call was done. An answer of the service is never this error. */
+/** The connection broke before the answer came: whether the call took effect is unknown. An answer of the service is never this error. */
 export class CallLostError extends ServiceUnavailableError {
   constructor(cause: unknown) {
     super();

@@ -28,7 +28,7 @@ export interface ServeOptions<S extends ServiceName> {
   log: Logger;
   /** Present: callers must show a certificate. */
   tls?: TlsFiles | undefined;
-  /** Where health is told to whoever asks, without TLS; absent: only at `address`. */
+  /** An address that serves health without TLS; absent: health is served only at `address`. */
   healthAddress?: string | undefined;
   /** The service's dependencies, for the detailed health check. */
   dependencies?: Dependencies;

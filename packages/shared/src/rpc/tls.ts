@@ -78,7 +78,7 @@ class WatchedFiles implements grpc.experimental.CertificateProvider {
     if (this.#faults === 2) process.emitWarning(`new certificates are not taken over: ${message}`);
   }
 
-  /** Until when they are of use, in milliseconds since 1970; a chain ends with the first of its certificates. */
+  /** When the certificates expire, in milliseconds since 1970; a chain expires with the first of its certificates. */
   ends(): { own: number; authority: number } {
     const { certificate, caCertificate } = this.#loaded;
     return { own: Math.min(...endsOf(certificate)), authority: Math.max(...endsOf(caCertificate)) };
@@ -150,7 +150,7 @@ function isSame(one: Loaded, other: Loaded): boolean {
   return (Object.keys(one) as (keyof Loaded)[]).every((part) => one[part].equals(other[part]));
 }
 
-/** Callers must show a certificate of the authority. Without files: whoever reaches the port may call. */
+/** Callers must show a certificate of the authority. Without files, everyone who reaches the port may call. */
 export function serverCredentials(files: TlsFiles | undefined): grpc.ServerCredentials {
   if (files === undefined) return grpc.ServerCredentials.createInsecure();
   const provider = watch(files);

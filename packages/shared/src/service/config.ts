@@ -29,7 +29,7 @@ export const serviceSettings = {
   /** Where this process serves gRPC; port 0 takes a free one. */
   LISTEN: hostAndPort.default('127.0.0.1:0'),
   ...tlsSettings,
-  /** Where health is told without TLS, for probes; absent: only at LISTEN. */
+  /** Serves health without TLS, for probes; absent: health is served only at LISTEN. */
   HEALTH_LISTEN: hostAndPort.optional(),
   /** Where Prometheus asks this process; absent: nowhere. */
   METRICS_LISTEN: hostAndPort.optional(),
@@ -69,9 +69,9 @@ export const databaseSettings = {
     .regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and _')
     .default('parley'),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
-  /** Whether a start brings the database up to date; else it waits until somebody else has. */
+  /** Whether a start migrates the database; else it waits until the migration job has. */
   MIGRATE_ON_START: z.stringbool().default(true),
-  /** The same server for whoever may change the schema; absent: DATABASE_URL's user may. */
+  /** The same server as a user who may change the schema; absent: DATABASE_URL's user may. */
   MIGRATION_DATABASE_URL: postgresAddress.optional(),
 };
 

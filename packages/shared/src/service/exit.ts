@@ -32,7 +32,7 @@ const CODES = new Set(['ENOSPC', 'EDQUOT', DISK_FULL]);
 /** Of servers, which say it in words alone. */
 const WORDS = /no space left on device|disk quota exceeded/i;
 
-/** The sentence for whoever starts something, if what it failed of, or a cause of that, is a full disk. */
+/** The sentence about a full disk, if that caused the error; for people who start something. */
 export function fullDiskSentence(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code, message } = cause as NodeJS.ErrnoException;

@@ -23,7 +23,7 @@ export async function runMigrations(service: string, directory: string): Promise
 
 type MigrationConfig = Omit<ReturnType<typeof loadMigrationConfig>, 'LOG_LEVEL'>;
 
-/** Brings a service's database up to date as its settings say: as the service itself, or as somebody else who lets it in. */
+/** Migrates a service's database as its settings say: as the service's user, or as another one who grants it access. */
 export async function migrateService(
   { DATABASE_URL, DATABASE_PREFIX, MIGRATION_DATABASE_URL = DATABASE_URL }: MigrationConfig,
   schema: Pick<MigrateOptions, 'service' | 'directory' | 'log'>,

@@ -16,7 +16,7 @@ export interface TestAuthority {
   remove(): void;
 }
 
-/** Certificates for tests of TLS; made anew for each, of use for an hour. */
+/** Certificates for tests of TLS: new ones for each test, valid for an hour. */
 export async function createTestAuthority(name = 'test authority'): Promise<TestAuthority> {
   // Loaded by those tests alone that need it.
   await import('reflect-metadata');

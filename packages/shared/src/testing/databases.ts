@@ -10,7 +10,7 @@ export function testServers(): { databaseUrl: string; natsUrl: string } {
   return { databaseUrl: url, natsUrl };
 }
 
-/** For whoever runs a test network without jest: names the servers to be used, which it has started itself. */
+/** For test networks without jest: names the servers to use, which the caller has started. */
 export function provideTestServers({ databaseUrl: url, natsUrl }: ReturnType<typeof testServers>): void {
   process.env['TEST_DATABASE_URL'] = url;
   process.env['TEST_NATS_URL'] = natsUrl;

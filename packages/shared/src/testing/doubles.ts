@@ -7,7 +7,7 @@ export interface FakeClock extends Clock {
   advance(ms: number): void;
 }
 
-/** A clock that stands still until it is told to move. */
+/** A clock that moves on command only. */
 export function createFakeClock(startMs = Date.parse('2030-01-01T00:00:00Z')): FakeClock {
   let now = startMs;
   const tasks = new Set<{ at: number; task: () => void }>();

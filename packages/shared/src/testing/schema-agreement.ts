@@ -108,8 +108,8 @@ function isOneType(prismaType: string, dataType: string): boolean {
 const PASSING = ['outbox'];
 
 /**
- * Tables with rows of organizations which the service's purge does not name, and those that it names and that do not exist, by name.
- * Called by the test of each service's purge: whoever adds a table adds it there.
+ * Names of tables with rows of organizations that the service's purge lacks, and of those that it lists and that do not exist. Called by
+ * the test of each service's purge: a new table must be added there.
  */
 export async function unpurgedTables(sql: Sql, purged: readonly RealmTable[]): Promise<string[]> {
   const rows = await sql.query<{ table: string }>(

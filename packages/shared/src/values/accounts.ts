@@ -7,12 +7,12 @@ export type Role = (typeof ROLES)[keyof typeof ROLES];
 
 export const ROLE_VALUES: readonly Role[] = Object.values(ROLES);
 
-/** Owners and administrators: whoever administers the organization. */
+/** Owners and administrators. */
 export function isAdministrator(role: number): boolean {
   return role <= ROLES.administrator;
 }
 
-/** Moderators and everybody above them. */
+/** Moderators, administrators and owners. */
 export function isModerator(role: number): boolean {
   return role <= ROLES.moderator;
 }
@@ -50,7 +50,7 @@ const LEAST_ROLE: Readonly<Record<number, number>> = {
 };
 const NO_ROLE = 0;
 
-/** Do users of that role see the real address of others who have set this? Everybody sees their own. */
+/** Whether users of that role see the real address of others with this setting. All see their own. */
 export function isEmailVisibleTo(role: number, visibility: number): boolean {
   return role <= (LEAST_ROLE[visibility] ?? NO_ROLE);
 }
@@ -58,7 +58,7 @@ export function isEmailVisibleTo(role: number, visibility: number): boolean {
 /** Limits of a password, by length in code points and by estimated guesses; announced in POST /register. */
 export const PASSWORD_LIMITS = { minLength: 6, maxLength: 100, minGuesses: 10_000 } as const;
 
-/** In the place of a user's id: somebody who is not signed in, and may read web-public channels where visitors are admitted. */
+/** Stands in for a user's id: a visitor who is not signed in, and may read web-public channels where visitors are admitted. */
 export const VISITOR_ID = 0;
 
 export function isVisitor({ userId }: { userId: number }): boolean {

@@ -1,7 +1,7 @@
 // Lists whose members clients know by name or number.
 
 // SPEC-GAP: the documents name none; these are the ones that existing clients know.
-/** Hints that clients show to new users once, by name, in the order in which they are told. */
+/** Hints that clients show to new users once, by name, in the order of display. */
 export const ONBOARDING_STEPS = [
   'visibility_policy_banner',
   'intro_inbox_view_modal',
@@ -13,7 +13,7 @@ export const ONBOARDING_STEPS = [
   'intro_resolve_topic',
 ] as const;
 
-/** Why somebody reports a message, by key, with what people read; in the order of the menu. */
+/** Reasons to report a message, by key, with their labels; in the order of the menu. */
 export const REPORT_TYPES = {
   spam: 'Spam',
   harassment: 'Harassment',
@@ -71,12 +71,12 @@ export const VIDEO_CHAT_PROVIDERS = {
   jitsi_meet: { id: 1, name: 'Jitsi Meet' },
 } as const;
 
-/** Where calls are held when an organization has named no server of its own. */
+/** The server for video calls unless an organization has named its own. */
 export const JITSI_SERVER_URL = 'https://meet.jit.si';
 
 const NEUTRAL_BRAND = 'service';
 
-/** The names under which clients are told of a field that carries a brand, given its neutral one; `brands` are those of API_BRANDS. */
+/** The names of a field that carries a brand, given its neutral one; `brands` are those of API_BRANDS. */
 export function brandedNames(name: string, brands: readonly string[]): string[] {
   return brands.map((brand) => name.replace(NEUTRAL_BRAND, brand));
 }

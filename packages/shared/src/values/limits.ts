@@ -16,13 +16,13 @@ export const LIMITS = {
   /** Of what a client names a request by, so that it is done once. */
   requestKeyLength: 200,
   messagesPerFetch: 5_000,
-  /** Above it nobody is told by a direct message that somebody else subscribed them. */
+  /** Above this number, new subscribers get no direct message about it. */
   newSubscribersTold: 100,
 } as const;
 
 export const TYPING = { startedExpiryMs: 45_000, stoppedWaitMs: 12_000, startedWaitMs: 30_000 } as const;
 
-/** In channels with more subscribers nobody is told who is typing. */
+/** No typing events in channels with more subscribers. */
 export const MAX_TYPING_AUDIENCE = 100;
 
 /** Seconds a client should let a poll hang: above the longest heartbeat pause (55 s). */
@@ -44,6 +44,6 @@ export const PRESENCE = {
   maxUsersTold: 100,
   /** Users who were last seen earlier are left out, unless a client asks for more. */
   historyDays: 14,
-  /** COMPAT(level 419): older clients take somebody for active who was so long before their last sign of life. */
+  /** COMPAT(level 419): older clients count a user as active for so long after the last report. */
   legacyActiveSecs: 70,
 } as const;

@@ -12,7 +12,7 @@ const IGNORED = /^[\0- ]+|[\t\r\n]/g;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const VARIABLE = /[^{}+#./;?&,=!@|:*]+/g;
 
-/** Whether an address may be given to clients: one with a listed scheme, or relative to the organization. Every address is asked. */
+/** Whether clients may get an address: one with a listed scheme, or relative to the organization. Every address is checked. */
 export function isSafeUrl(url: string): boolean {
   const scheme = SCHEME.exec(url.replace(IGNORED, ''))?.[1];
   return scheme === undefined || LINK_SCHEMES.includes(scheme.toLowerCase());

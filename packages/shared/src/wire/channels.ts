@@ -6,8 +6,8 @@ import { publicGroupSettings } from './groups';
 const ADMINISTRATORS_MAY_POST = 2;
 
 /**
- * The API's channel object, as whoever may know of the channel sees it; in answers and in events alike. Only the messages service knows
- * the first message; null: there is none, or it is not known.
+ * The API's channel object, in answers and in events alike. Only the messages service knows the first message; null: there is none, or it
+ * is not known.
  */
 export function publicChannel(channel: Channel, firstMessageId: number | null = null) {
   return {

@@ -46,7 +46,7 @@ const CREATE_POLICIES: Partial<Record<SystemGroupName, number>> = {
 };
 const ADMINISTRATORS_CREATE = 2;
 
-/** And of who may mention everybody at once: other numbers. */
+/** The right to mention everybody at once: other numbers. */
 const MENTION_POLICIES: Partial<Record<SystemGroupName, number>> = {
   'role:everyone': 1,
   'role:members': 2,

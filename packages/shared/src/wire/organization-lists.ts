@@ -25,8 +25,8 @@ export function customEmojiUrl(realmId: number, fileName: string): string {
 }
 
 /**
- * The API's linkifier objects; in GET /realm/linkifiers, POST /register and `realm_linkifiers` events alike. Clients expand the
- * templates: one that leads to no safe address is left out, whoever stored it.
+ * The API's linkifier objects; in GET /realm/linkifiers, POST /register and `realm_linkifiers` events alike. Clients expand the templates:
+ * stored ones that lead to no safe address are left out.
  */
 export function publicLinkifiers(linkifiers: readonly Linkifier[]) {
   return linkifiers.filter(({ urlTemplate }) => isSafeUrlTemplate(urlTemplate)).map(publicLinkifier);
@@ -44,7 +44,7 @@ function publicLinkifier({ id, pattern, urlTemplate }: Linkifier) {
   };
 }
 
-/** The API's code playground objects, without those whose templates lead to no safe address, whoever stored them. */
+/** The API's code playground objects; stored ones whose templates lead to no safe address are left out. */
 export function publicPlaygrounds(playgrounds: readonly Playground[]) {
   return playgrounds.filter(({ urlTemplate }) => isSafeUrlTemplate(urlTemplate)).map(publicPlayground);
 }

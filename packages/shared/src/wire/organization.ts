@@ -9,7 +9,7 @@ export type OrganizationImageKind = (typeof ORGANIZATION_IMAGE_KINDS)[number];
 /** Where the gateway serves the logo of organizations that have none of their own. */
 export const DEFAULT_LOGO_PATH = '/static/images/default-logo.svg';
 
-/** Where an organization's icon is; an icon that nobody has uploaded is a pattern made from the subdomain. */
+/** The address of an organization's icon; without an uploaded one, a pattern made from the subdomain. */
 export function organizationIconUrl({
   id,
   subdomain,
@@ -70,7 +70,7 @@ export function publicAuthenticationMethods(
 /** Where in addresses archives are, before their paths. */
 export const DATA_EXPORT_PREFIX = '/user_uploads/export/';
 
-/** An archive of the organization as administrators are told of it. */
+/** A data export, as administrators see it. */
 export function publicDataExport({ path, ...each }: DataExport) {
   return {
     id: each.id,

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Presence, ProfileValue, User } from '../proto';
 import { dummyEmail, EMAIL_VISIBLE_TO, isAdministrator, isGuest, PRESENCE, ROLES, toSeconds } from '../values';
 
-/** How a user is shown to somebody. */
+/** How much of a user the viewer may see. */
 interface UserView {
   isDeliveryEmailShown: boolean;
   clientGravatar: boolean;
-  /** Whether the client is told if the account is active; lists that are sorted by it leave it out. */
+  /** Whether `is_active` is part of the object; lists that are sorted by it leave it out. */
   isActivityShown: boolean;
 }
 
@@ -34,14 +34,14 @@ export function publicUser(user: User, view: UserView, profile: readonly Profile
   };
 }
 
-/** The same in a list for whoever is not signed in: they get to know no address, no time zone, and the day somebody joined. */
+/** A user in the lists of visitors who are not signed in: no address, no time zone, and only the day of joining. */
 export function visitorsUser(user: User) {
   const view = { isDeliveryEmailShown: false, clientGravatar: false, isActivityShown: false };
   const joinedOn = new Date(user.joinedAtMs).toISOString().slice(0, 10);
   return { ...publicUser(maskedForVisitors(user), view, null), date_joined: joinedOn };
 }
 
-/** A user without what whoever is not signed in is not told: a person's addresses, a picture that is found by one, the time zone. */
+/** A user without the properties hidden from visitors: a person's addresses, a picture found by an address, the time zone. */
 export function maskedForVisitors(user: User): User {
   if (user.isBot) return user;
   const { nobody: emailAddressVisibility } = EMAIL_VISIBLE_TO;
@@ -94,7 +94,7 @@ function uploadedUrl({ realmId, avatarVersion }: User, name: string): string {
   return `/user_avatars/${realmId}/${name}.png?version=${avatarVersion}`;
 }
 
-/** Of the address that everybody sees: a hash of a hidden one would tell it to whoever guesses it. */
+/** Uses the public address: a hash of a hidden one would confirm guesses of it. */
 function gravatarUrl({ email, avatarVersion }: User): string {
   const hash = createHash('md5').update(email.trim().toLowerCase()).digest('hex');
   return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${avatarVersion}`;
@@ -102,12 +102,12 @@ function gravatarUrl({ email, avatarVersion }: User): string {
 
 type Times = Pick<Presence, 'activeAtMs' | 'connectedAtMs'>;
 
-/** When somebody was there, as today's clients get it; called for POST /register, the presence endpoints and events. */
+/** A user's last activity, for today's clients; called for POST /register, the presence endpoints and events. */
 export function publicPresence({ activeAtMs, connectedAtMs }: Times) {
   return { active_timestamp: toSeconds(activeAtMs), idle_timestamp: toSeconds(connectedAtMs) };
 }
 
-/** The same for older clients: as if it were about the one program that somebody uses. */
+/** The same for older clients, which expect one entry per program. */
 export function publicLegacyPresence({ activeAtMs, connectedAtMs }: Times) {
   const isActive = activeAtMs + PRESENCE.legacyActiveSecs * 1000 >= connectedAtMs;
   return {

@@ -28,7 +28,7 @@ export interface Findings {
   cardUrls: string[];
 }
 
-/** A mark is one code point of a private-use plane that nobody types; where somebody does, it is stashed like a match. */
+/** A mark is one code point of a private-use plane, which users do not type; one that is typed is stashed like a match. */
 export const mark = /[\udbc0-\udbff][\udc00-\udfff]/g;
 const firstMark = 0x100000;
 const maxMarks = 0xfffd;

@@ -6,12 +6,11 @@ interface Never {
 }
 
 /**
- * Whether a call may be made again whose answer was lost on the way, so that nobody knows if it was done:
+ * Whether a call whose answer was lost may be repeated, though it may have taken effect:
  *
- * - `read`: it changes nothing.
- * - `idempotent`: done twice, it has the effect and the answer of once.
- * - `when`: as `idempotent` for such requests, never for others.
- * - `settledBy`: done twice it is refused with this code or text, which then is its success. For methods that answer nothing.
+ * - `read`: it changes nothing. - `idempotent`: done twice, it has the effect and the answer of once. - `when`: as `idempotent` for such
+ * requests, never for others. - `settledBy`: done twice it is refused with this code or text, which then is its success. For methods that
+ * answer nothing.
  */
 export type Repeat<Request = never, Response = unknown> =
   | 'read'
