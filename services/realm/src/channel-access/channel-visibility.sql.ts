@@ -1,5 +1,6 @@
-import type { Sql } from '@parley/shared/db';
+import { composed, type RowOf, type Sql, statement } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
+import { z } from 'zod';
 import { isAnyInReach } from '../membership/group-reach.sql';
 import { standingOf } from '../membership/standing.sql';
 import { SYSTEM_GROUP_VALUES } from '../membership/system-group-values.sql';
@@ -16,6 +17,7 @@ const SETTING_NAMES = listed(METADATA_SETTINGS);
 
 const NOW_MS = '$4::bigint';
 
+// NOTE: statements with it are planned for each call, as null means all.
 // The rule is hasMetadataAccess() of permissions.ts, turned inside out: from channels to people. Groups are followed inwards, as
 // the channels that give anybody a right are few, and their groups, too. `reads` is hasContentAccess().
 const SEEN = `with recursive person as (
@@ -80,22 +82,40 @@ function settingGroups(realmId: string): string {
     where s.realm_id = ${realmId} and s.channel_id = c.id and s.name in (${SETTING_NAMES})`;
 }
 
-/** A user's channels, by right. */
-export interface ChannelVisibility {
-  /** They know of them. */
-  channelIds: number[];
-  /** What they have received there is theirs, keepsReceived() of the messages service: guests keep that of public channels they have left. */
-  keptIds: number[];
-  /** They read the whole history. */
-  rememberedIds: number[];
-}
-
 // Guests know of public channels only while they are in them.
 const KEPT_BY_GUESTS = `select target.id, person.id, false, true from target
   join person on not target.is_private and person.role = ${ROLES.guest}`;
 
 const idsWhere = (condition: string) =>
   `coalesce(array_agg(channel_id order by channel_id) filter (where ${condition}), '{}')`;
+
+const LIST_VISIBILITY = composed(
+  `${SEEN} select user_id as "userId", ${idsWhere('sees')} as "channelIds", ${idsWhere('keeps')} as "keptIds",
+     ${idsWhere('remembers')} as "rememberedIds"
+   from (
+     select channel_id, user_id, bool_or(sees) as sees, bool_or(reads) as keeps,
+       bool_or(sees and reads and (target.is_history_public or target.is_web_public)) as remembers
+     from (
+       select channel_id, user_id, true as sees, reads from seen_by_right
+       union all select channel_id, user_id, true, reads from (${SEEN_AS_SUBSCRIBER}) as subscriber (channel_id, user_id, reads)
+       union all ${KEPT_BY_GUESTS}
+     ) one join target on target.id = one.channel_id
+     group by channel_id, user_id
+   ) seen
+   group by user_id order by user_id`,
+  {
+    userId: z.number(),
+    // Channels that the user may know of.
+    channelIds: z.array(z.number()),
+    // Channels whose received messages the user keeps: keepsReceived() of the messages service; guests keep those of public channels they left.
+    keptIds: z.array(z.number()),
+    // Channels whose whole history the user may read.
+    rememberedIds: z.array(z.number()),
+  },
+);
+
+/** A user's channels, by right. */
+export type ChannelVisibility = Omit<RowOf<typeof LIST_VISIBILITY>, 'userId'>;
 
 /** Which of the active users see which of the channels: one statement, users without any left out. */
 export function listVisibility(
@@ -104,23 +124,14 @@ export function listVisibility(
   { userIds, channelIds }: VisibilityScope,
   nowMs: number,
 ): Promise<(ChannelVisibility & { userId: number })[]> {
-  return sql.query(
-    `${SEEN} select user_id as "userId", ${idsWhere('sees')} as "channelIds", ${idsWhere('keeps')} as "keptIds",
-       ${idsWhere('remembers')} as "rememberedIds"
-     from (
-       select channel_id, user_id, bool_or(sees) as sees, bool_or(reads) as keeps,
-         bool_or(sees and reads and (target.is_history_public or target.is_web_public)) as remembers
-       from (
-         select channel_id, user_id, true as sees, reads from seen_by_right
-         union all select channel_id, user_id, true, reads from (${SEEN_AS_SUBSCRIBER}) as subscriber (channel_id, user_id, reads)
-         union all ${KEPT_BY_GUESTS}
-       ) one join target on target.id = one.channel_id
-       group by channel_id, user_id
-     ) seen
-     group by user_id order by user_id`,
-    [realmId, userIds, channelIds, nowMs],
-  );
+  return sql.query(LIST_VISIBILITY, [realmId, userIds, channelIds, nowMs]);
 }
+
+const LIST_READERS_BY_RIGHT = composed(
+  `${SEEN} select channel_id as "channelId", array_agg(distinct user_id) as "userIds" from seen_by_right where reads
+   group by channel_id`,
+  { channelId: z.number(), userIds: z.array(z.number()) },
+);
 
 /** Which of the active users a right lets read which of the private channels, by channel. */
 export async function listReadersByRight(
@@ -129,13 +140,18 @@ export async function listReadersByRight(
   { userIds, channelIds }: VisibilityScope,
   nowMs: number,
 ): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
-  const rows = await sql.query<{ channelId: number; userIds: number[] }>(
-    `${SEEN} select channel_id as "channelId", array_agg(distinct user_id) as "userIds" from seen_by_right where reads
-     group by channel_id`,
-    [realmId, userIds, channelIds, nowMs],
-  );
+  const rows = await sql.query(LIST_READERS_BY_RIGHT, [realmId, userIds, channelIds, nowMs]);
   return new Map(rows.map((row) => [row.channelId, new Set(row.userIds)]));
 }
+
+const LIST_UNSUBSCRIBED_VIEWERS = composed(
+  `${SEEN} select channel_id as "channelId", array_agg(distinct user_id order by user_id) as "userIds"
+   from seen_by_right seen where not exists (
+     select from subscription s
+     where s.realm_id = $1 and s.channel_id = seen.channel_id and s.user_id = seen.user_id and s.is_active)
+   group by channel_id`,
+  { channelId: z.number(), userIds: z.array(z.number()) },
+);
 
 /** Active users who may know of the private channels without being subscribed to them. Channels without any are left out. */
 export function listUnsubscribedViewers(
@@ -144,15 +160,18 @@ export function listUnsubscribedViewers(
   channelIds: readonly number[],
   nowMs: number,
 ): Promise<{ channelId: number; userIds: number[] }[]> {
-  return sql.query(
-    `${SEEN} select channel_id as "channelId", array_agg(distinct user_id order by user_id) as "userIds"
-     from seen_by_right seen where not exists (
-       select from subscription s
-       where s.realm_id = $1 and s.channel_id = seen.channel_id and s.user_id = seen.user_id and s.is_active)
-     group by channel_id`,
-    [realmId, null, channelIds, nowMs],
-  );
+  return sql.query(LIST_UNSUBSCRIBED_VIEWERS, [realmId, null, channelIds, nowMs]);
 }
+
+const LIST_UNSUBSCRIBED_GUESTS = composed(
+  `select c.id as "channelId", array_agg(u.id order by u.id) as "userIds"
+   from unnest($2::bigint[]) as c (id) join user_account u on u.realm_id = $1
+   where u.role = ${ROLES.guest} and u.is_active and not exists (
+     select from subscription s
+     where s.realm_id = $1 and s.channel_id = c.id and s.user_id = u.id and s.is_active)
+   group by c.id`,
+  { channelId: z.number(), userIds: z.array(z.number()) },
+);
 
 /** Active guests who are not subscribed to the channels. Channels without any are left out. */
 export function listUnsubscribedGuests(
@@ -160,16 +179,15 @@ export function listUnsubscribedGuests(
   realmId: number,
   channelIds: readonly number[],
 ): Promise<{ channelId: number; userIds: number[] }[]> {
-  return sql.query(
-    `select c.id as "channelId", array_agg(u.id order by u.id) as "userIds"
-     from unnest($2::bigint[]) as c (id) join user_account u on u.realm_id = $1
-     where u.role = ${ROLES.guest} and u.is_active and not exists (
-       select from subscription s
-       where s.realm_id = $1 and s.channel_id = c.id and s.user_id = u.id and s.is_active)
-     group by c.id`,
-    [realmId, channelIds],
-  );
+  return sql.query(LIST_UNSUBSCRIBED_GUESTS, [realmId, channelIds]);
 }
+
+const LIST_SUBSCRIBER_IDS = composed(
+  `select s.channel_id as "channelId", array_agg(s.user_id order by s.user_id) as "userIds" from subscription s
+   join user_account u on u.realm_id = s.realm_id and u.id = s.user_id
+   where s.realm_id = $1 and s.channel_id = any($2) and s.is_active and u.is_active group by s.channel_id`,
+  { channelId: z.number(), userIds: z.array(z.number()) },
+);
 
 /** Active subscribers of the channels, by id. */
 export function listSubscriberIds(
@@ -177,26 +195,23 @@ export function listSubscriberIds(
   realmId: number,
   channelIds: readonly number[],
 ): Promise<{ channelId: number; userIds: number[] }[]> {
-  return sql.query(
-    `select s.channel_id as "channelId", array_agg(s.user_id order by s.user_id) as "userIds" from subscription s
-     join user_account u on u.realm_id = s.realm_id and u.id = s.user_id
-     where s.realm_id = $1 and s.channel_id = any($2) and s.is_active and u.is_active group by s.channel_id`,
-    [realmId, channelIds],
-  );
+  return sql.query(LIST_SUBSCRIBER_IDS, [realmId, channelIds]);
 }
+
+const LIST_CHANNELS_SEEN_THROUGH = statement(
+  `with recursive around (group_id) as (
+     select $2::bigint
+     union
+     select s.group_id from around join user_group_subgroup s on s.realm_id = $1 and s.subgroup_id = around.group_id
+   )
+   select distinct c.id from around join channel_group_setting s
+     on s.realm_id = $1 and s.group_id = around.group_id and s.name in (${SETTING_NAMES})
+   join channel c on c.realm_id = $1 and c.id = s.channel_id and c.is_private`,
+  { id: z.number() },
+);
 
 /** Ids of the private channels that members of the group, directly or not, may know of for that reason. */
 export async function listChannelsSeenThrough(sql: Sql, realmId: number, groupId: number): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `with recursive around (group_id) as (
-       select $2::bigint
-       union
-       select s.group_id from around join user_group_subgroup s on s.realm_id = $1 and s.subgroup_id = around.group_id
-     )
-     select distinct c.id from around join channel_group_setting s
-       on s.realm_id = $1 and s.group_id = around.group_id and s.name in (${SETTING_NAMES})
-     join channel c on c.realm_id = $1 and c.id = s.channel_id and c.is_private`,
-    [realmId, groupId],
-  );
+  const rows = await sql.query(LIST_CHANNELS_SEEN_THROUGH, [realmId, groupId]);
   return rows.map(({ id }) => id);
 }

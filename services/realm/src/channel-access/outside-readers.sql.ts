@@ -1,12 +1,12 @@
 import { type Sql, statement } from '@parley/shared/db';
-import type { OutsideReader } from '@parley/shared/proto';
+import { messageShape, type OutsideReader, type VersionInterval } from '@parley/shared/proto';
+import { z } from 'zod';
 import { CONTENT_SETTINGS } from './permissions';
 
 const CONTENT_NAMES = CONTENT_SETTINGS.map((name) => `'${name}'`).join(', ');
 
 // Most private channels are for subscribers only: for these only the settings are read.
 const LIST_POSSIBLE = statement(
-  'list-possible-outsiders',
   `with open as (
      select c.id from channel c where c.realm_id = $1 and c.id = any($2::bigint[]) and c.is_private and exists (
        select from channel_group_setting s join user_group g on g.realm_id = $1 and g.id = s.group_id
@@ -23,6 +23,11 @@ const LIST_POSSIBLE = statement(
    where not exists (
      select from subscription_interval i where i.realm_id = $1 and i.channel_id = open.id and i.user_id = named.user_id)
    order by 1, 2`,
+  {
+    channelId: z.number(),
+    userId: z.number(),
+    intervals: z.array(messageShape<VersionInterval>('realm', 'VersionInterval')),
+  },
 );
 
 /** Users who are not subscribed to the private channels that let others in: those named, and those who once were subscribed. */

@@ -1,63 +1,24 @@
-import type { Sql } from '@parley/shared/db';
-import type { GroupSetting } from '@parley/shared/proto';
-import { GROUP_SETTING_JSON } from '../group-settings/group-settings.sql';
+import { composed, onlyRow, type RowOf, type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
+import { GROUP_SETTING, GROUP_SETTING_JSON } from '../group-settings/group-settings.sql';
 import { standingOf } from '../membership/standing.sql';
 import { SYSTEM_GROUP_VALUES } from '../membership/system-group-values.sql';
 import { SYSTEM_GROUPS } from '../membership/system-groups';
+
+const INSERT_SYSTEM_GROUPS = statement(
+  `insert into user_group (realm_id, name, name_key, description, is_system, created_at)
+   select $1, name, name, description, true, to_timestamp($2 / 1000.0)
+   from unnest($3::text[], $4::text[]) as system_group (name, description)`,
+);
 
 /** Makes the rows of the system groups of a new organization. */
 export async function insertSystemGroups(sql: Sql, realmId: number, createdAtMs: number): Promise<void> {
   const names = SYSTEM_GROUPS.map(({ name }) => name);
   const descriptions = SYSTEM_GROUPS.map(({ description }) => description);
-  await sql.query(
-    `insert into user_group (realm_id, name, name_key, description, is_system, created_at)
-     select $1, name, name, description, true, to_timestamp($2 / 1000.0)
-     from unnest($3::text[], $4::text[]) as system_group (name, description)`,
-    [realmId, createdAtMs, names, descriptions],
-  );
+  await sql.query(INSERT_SYSTEM_GROUPS, [realmId, createdAtMs, names, descriptions]);
 }
 
-export interface GroupRow {
-  id: number;
-  name: string;
-  description: string;
-  isSystem: boolean;
-  isDeactivated: boolean;
-  creatorId: number | null;
-  isCreatorActive: boolean;
-  createdAtMs: number;
-  /** Active direct members, and groups directly inside, by id. */
-  memberIds: number[];
-  directSubgroupIds: number[];
-  /** Explicit settings; the rest has its default. Null: none. */
-  settings: Record<string, GroupSetting> | null;
-}
-
-/** Every named group of the organization, by id; of several ids: those of them. */
-export function selectGroups(
-  sql: Sql,
-  realmId: number,
-  nowMs: number,
-  groupIds: readonly number[] | null = null,
-): Promise<GroupRow[]> {
-  return sql.query(
-    `select g.id, g.name, g.description, g.is_system as "isSystem", g.is_deactivated as "isDeactivated",
-       g.creator_id as "creatorId", (extract(epoch from g.created_at) * 1000)::bigint as "createdAtMs",
-       coalesce((select u.is_active from user_account u where u.realm_id = g.realm_id and u.id = g.creator_id), false)
-         as "isCreatorActive",
-       coalesce(case when g.is_system then ${DIRECT_MEMBERS_OF_SYSTEM_GROUP} else ${STORED_MEMBERS} end, '[]') as "memberIds",
-       coalesce(case when g.is_system then ${DIRECT_SUBGROUP_OF_SYSTEM_GROUP} else ${STORED_SUBGROUPS} end, '[]')
-         as "directSubgroupIds",
-       (select json_object_agg(s.name, ${GROUP_SETTING_JSON}) from user_group_setting s
-        join user_group value on value.realm_id = s.realm_id and value.id = s.group_id
-        where s.realm_id = g.realm_id and s.user_group_id = g.id) as settings
-     from user_group g
-     where g.realm_id = $1 and g.name is not null and ($3::bigint[] is null or g.id = any($3)) order by g.id`,
-    [realmId, nowMs, groupIds],
-  );
-}
-
-// NOTE: who is not active is looked up once for all groups; a join would read all accounts for each of them.
+// NOTE: inactive users are looked up once for all groups; a join would read all accounts for each of them.
 const STORED_MEMBERS = `(select json_agg(m.user_id order by m.user_id) from user_group_member m
   where m.realm_id = g.realm_id and m.group_id = g.id
     and m.user_id not in (select u.id from user_account u where u.realm_id = $1 and not u.is_active))`;
@@ -74,6 +35,51 @@ const DIRECT_SUBGROUP_OF_SYSTEM_GROUP = `(select json_agg(inside.id) from ${SYST
   join user_group inside on inside.realm_id = g.realm_id and inside.name = system_group.subgroup
   where system_group.name = g.name)`;
 
+// NOTE: planned for each call, for the lookup of inactive users.
+const selecting = (condition: string) =>
+  composed(
+    `select g.id, g.name, g.description, g.is_system as "isSystem", g.is_deactivated as "isDeactivated",
+       g.creator_id as "creatorId", (extract(epoch from g.created_at) * 1000)::bigint as "createdAtMs",
+       coalesce((select u.is_active from user_account u where u.realm_id = g.realm_id and u.id = g.creator_id), false)
+         as "isCreatorActive",
+       coalesce(case when g.is_system then ${DIRECT_MEMBERS_OF_SYSTEM_GROUP} else ${STORED_MEMBERS} end, '[]') as "memberIds",
+       coalesce(case when g.is_system then ${DIRECT_SUBGROUP_OF_SYSTEM_GROUP} else ${STORED_SUBGROUPS} end, '[]')
+         as "directSubgroupIds",
+       (select json_object_agg(s.name, ${GROUP_SETTING_JSON}) from user_group_setting s
+        join user_group value on value.realm_id = s.realm_id and value.id = s.group_id
+        where s.realm_id = g.realm_id and s.user_group_id = g.id) as settings
+     from user_group g where g.realm_id = $1 and g.name is not null ${condition} order by g.id`,
+    {
+      id: z.number(),
+      name: z.string(),
+      description: z.string(),
+      isSystem: z.boolean(),
+      isDeactivated: z.boolean(),
+      creatorId: z.number().nullable(),
+      isCreatorActive: z.boolean(),
+      createdAtMs: z.number(),
+      // Active direct members, and groups directly inside, by id.
+      memberIds: z.array(z.number()),
+      directSubgroupIds: z.array(z.number()),
+      // Explicit settings; the rest has its default. Null: none.
+      settings: z.record(z.string(), GROUP_SETTING).nullable(),
+    },
+  );
+const SELECT_ALL = selecting('');
+const SELECT_BY_IDS = selecting('and g.id = any($3::bigint[])');
+
+export type GroupRow = RowOf<typeof SELECT_ALL>;
+
+/** Every named group of the organization, by id; of several ids: those of them. */
+export function selectGroups(
+  sql: Sql,
+  realmId: number,
+  nowMs: number,
+  groupIds: readonly number[] | null = null,
+): Promise<GroupRow[]> {
+  return groupIds ? sql.query(SELECT_BY_IDS, [realmId, nowMs, groupIds]) : sql.query(SELECT_ALL, [realmId, nowMs]);
+}
+
 interface NewGroup {
   name: string;
   nameKey: string;
@@ -82,38 +88,53 @@ interface NewGroup {
   createdAtMs: number;
 }
 
+const INSERT = statement(
+  `insert into user_group (realm_id, name, name_key, description, creator_id, created_at)
+   values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0)) returning id`,
+  { id: z.number() },
+);
+
 /** Makes a group without members and returns its id. */
 export async function insertGroup(sql: Sql, realmId: number, group: NewGroup): Promise<number> {
-  const [row] = await sql.query<{ id: number }>(
-    `insert into user_group (realm_id, name, name_key, description, creator_id, created_at)
-     values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0)) returning id`,
-    [realmId, group.name, group.nameKey, group.description, group.creatorId, group.createdAtMs],
-  );
-  return (row as { id: number }).id;
+  return onlyRow(
+    await sql.query(INSERT, [
+      realmId,
+      group.name,
+      group.nameKey,
+      group.description,
+      group.creatorId,
+      group.createdAtMs,
+    ]),
+  ).id;
 }
 
-/** Holds the group's row: whoever is about to use the group waits, and whoever has begun to is waited for. */
+const LOCK = statement('select from user_group where realm_id = $1 and id = $2 for no key update', {});
+
+/** Locks the group's row: transactions that begin to use the group wait, and this one waits for those that have begun. */
 export async function lockGroup(sql: Sql, realmId: number, groupId: number): Promise<void> {
-  await sql.query('select 1 from user_group where realm_id = $1 and id = $2 for no key update', [realmId, groupId]);
+  await sql.query(LOCK, [realmId, groupId]);
 }
 
-/** Stores what is named of a group; the rest stays. */
+const UPDATE = statement(
+  `update user_group set name = coalesce($3, name), name_key = coalesce($4, name_key),
+     description = coalesce($5, description), is_deactivated = coalesce($6, is_deactivated)
+   where realm_id = $1 and id = $2`,
+);
+
+/** Stores the given values of a group; the others stay. */
 export async function updateGroupRow(
   sql: Sql,
   realmId: number,
   groupId: number,
   change: { name?: string; nameKey?: string; description?: string; isDeactivated?: boolean },
 ): Promise<void> {
-  await sql.query(
-    `update user_group set name = coalesce($3, name), name_key = coalesce($4, name_key),
-       description = coalesce($5, description), is_deactivated = coalesce($6, is_deactivated)
-     where realm_id = $1 and id = $2`,
-    [realmId, groupId, change.name, change.nameKey, change.description, change.isDeactivated],
-  );
+  await sql.query(UPDATE, [realmId, groupId, change.name, change.nameKey, change.description, change.isDeactivated]);
 }
+
+const FIND_BY_NAME = statement('select from user_group where realm_id = $1 and name = $2', {});
 
 /** Whether the organization has a group of exactly that name, in use or not. */
 export async function isGroupNameTaken(sql: Sql, realmId: number, name: string): Promise<boolean> {
-  const rows = await sql.query('select 1 from user_group where realm_id = $1 and name = $2', [realmId, name]);
+  const rows = await sql.query(FIND_BY_NAME, [realmId, name]);
   return rows.length > 0;
 }

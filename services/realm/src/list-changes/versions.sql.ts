@@ -1,8 +1,9 @@
-import type { Sql } from '@parley/shared/db';
+import { composed, onlyRow, type RowOf, type Sql, statement } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
+import { z } from 'zod';
 import { changesOf } from './list-changes.sql';
 
-/** Waiting periods end by the clock, one member after the other: the last whose has ended tells which have. */
+/** Waiting periods end by the clock, in the order of joining: the last member whose period has ended stands for all. */
 const ENDED_WAITING = `(select concat(r.waiting_period_threshold, '.', (
     select extract(epoch from u.created_at) from user_account u
     where u.realm_id = $1 and u.role = ${ROLES.member}
@@ -10,39 +11,48 @@ const ENDED_WAITING = `(select concat(r.waiting_period_threshold, '.', (
     order by u.created_at desc limit 1))
   from realm r where r.id = $1)`;
 
-async function findVersion(sql: Sql, parts: readonly string[], values: readonly number[]): Promise<string> {
-  const [row] = await sql.query<{ version: string }>(`select concat_ws('/', ${parts.join(', ')}) as version`, values);
-  return (row as { version: string }).version;
+const version = (...parts: string[]) =>
+  statement(`select concat_ws('/', ${parts.join(', ')}) as version`, { version: z.string() });
+
+const OF_USER_LISTS = version(changesOf('users'));
+const OF_GROUP_LIST = version(changesOf('groups'), ENDED_WAITING);
+const OF_CHANNELS = version(changesOf('channels'));
+const OF_SUBSCRIBERS = version(changesOf('subscribers'));
+const OF_PARTIAL_SUBSCRIBERS = version(changesOf('subscribers'), changesOf('present'), '$2::bigint');
+const OF_STATUSES = version(changesOf('statuses'));
+
+async function findVersion(sql: Sql, of: typeof OF_CHANNELS, values: readonly number[]): Promise<string> {
+  return onlyRow(await sql.query(of, values)).version;
 }
 
-/** Another one after every change of an account or a profile. */
+/** Differs after every change of an account or a profile. */
 export function findUserListsVersion(sql: Sql, realmId: number): Promise<string> {
-  return findVersion(sql, [changesOf('users')], [realmId]);
+  return findVersion(sql, OF_USER_LISTS, [realmId]);
 }
 
-/** Another one after every change of who is in which group, and of the groups. */
+/** Differs after every change of groups or their members. */
 export function findGroupListVersion(sql: Sql, realmId: number, nowMs: number): Promise<string> {
-  return findVersion(sql, [changesOf('groups'), ENDED_WAITING], [realmId, nowMs]);
+  return findVersion(sql, OF_GROUP_LIST, [realmId, nowMs]);
 }
 
-/** Another one after every change of a channel, or of what its settings come to. */
+/** Differs after every change of a channel, or of the values of its settings. */
 export function findChannelsVersion(sql: Sql, realmId: number): Promise<string> {
-  return findVersion(sql, [changesOf('channels')], [realmId]);
+  return findVersion(sql, OF_CHANNELS, [realmId]);
 }
 
-/** Another one after every change of a channel's subscribers. */
+/** Differs after every change of a channel's subscribers. */
 export function findSubscribersVersion(sql: Sql, realmId: number): Promise<string> {
-  return findVersion(sql, [changesOf('subscribers')], [realmId]);
+  return findVersion(sql, OF_SUBSCRIBERS, [realmId]);
 }
 
-/** Another one, too, once somebody was there who had not been since then, and when that is another time. */
+/** Differs also after a user returned who was absent since then, and for another `presentSinceMs`. */
 export function findPartialSubscribersVersion(sql: Sql, realmId: number, presentSinceMs: number): Promise<string> {
-  return findVersion(sql, [changesOf('subscribers'), changesOf('present'), '$2::bigint'], [realmId, presentSinceMs]);
+  return findVersion(sql, OF_PARTIAL_SUBSCRIBERS, [realmId, presentSinceMs]);
 }
 
-/** Another one after every change of a status, or of who has an account. */
+/** Differs after every change of a status or of the accounts. */
 export function findStatusesVersion(sql: Sql, realmId: number): Promise<string> {
-  return findVersion(sql, [changesOf('statuses')], [realmId]);
+  return findVersion(sql, OF_STATUSES, [realmId]);
 }
 
 export interface PartialView {
@@ -51,33 +61,33 @@ export interface PartialView {
   presentSinceMs: number;
 }
 
-interface SubscribersRow {
-  channelId: number;
-  /** A JSON array. */
-  userIds: string;
-  isPartial: boolean;
-}
+// Open intervals are those of active users, and their index has all columns needed.
+const LIST_SUBSCRIBERS = composed(
+  `select c.id as "channelId", c.subscriber_count > $2::bigint as "isPartial", concat('[', array_to_string(
+     case when c.subscriber_count <= $2::bigint then array(
+       select i.user_id from subscription_interval i
+       where i.realm_id = $1 and i.channel_id = c.id and i.to_version is null order by i.user_id)
+     else array(
+       select i.user_id from subscription_interval i
+       where i.realm_id = $1 and i.channel_id = c.id and i.to_version is null and (
+         i.user_id in (select u.id from user_account u where u.realm_id = $1 and u.is_bot)
+         or i.user_id in (select p.user_id from user_presence p
+           where p.realm_id = $1 and p.connected_at > to_timestamp($3 / 1000.0)))
+       order by i.user_id) end, ','), ']') as "userIds"
+   from channel c where c.realm_id = $1 and c.subscriber_count > 0 order by c.id`,
+  {
+    channelId: z.number(),
+    // A JSON array.
+    userIds: z.string(),
+    isPartial: z.boolean(),
+  },
+);
 
 /** Active subscribers of every channel that has any, by channel: their ids, ascending. */
 export function listSubscribersAsJson(
   sql: Sql,
   realmId: number,
   { maxSubscribersInFull, presentSinceMs }: PartialView,
-): Promise<SubscribersRow[]> {
-  return sql.query(
-    // Lasting intervals are those of active users, and their index has all that is asked for.
-    `select c.id as "channelId", c.subscriber_count > $2::bigint as "isPartial", concat('[', array_to_string(
-       case when c.subscriber_count <= $2::bigint then array(
-         select i.user_id from subscription_interval i
-         where i.realm_id = $1 and i.channel_id = c.id and i.to_version is null order by i.user_id)
-       else array(
-         select i.user_id from subscription_interval i
-         where i.realm_id = $1 and i.channel_id = c.id and i.to_version is null and (
-           i.user_id in (select u.id from user_account u where u.realm_id = $1 and u.is_bot)
-           or i.user_id in (select p.user_id from user_presence p
-             where p.realm_id = $1 and p.connected_at > to_timestamp($3 / 1000.0)))
-         order by i.user_id) end, ','), ']') as "userIds"
-     from channel c where c.realm_id = $1 and c.subscriber_count > 0 order by c.id`,
-    [realmId, maxSubscribersInFull, presentSinceMs],
-  );
+): Promise<RowOf<typeof LIST_SUBSCRIBERS>[]> {
+  return sql.query(LIST_SUBSCRIBERS, [realmId, maxSubscribersInFull, presentSinceMs]);
 }

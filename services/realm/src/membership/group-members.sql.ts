@@ -1,30 +1,38 @@
-import type { Sql } from '@parley/shared/db';
+import { composed, onlyRow, type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 import type { GroupLink } from './group-graph';
 import { memberIdsOf } from './group-reach.sql';
 import { SYSTEM_GROUP_VALUES } from './system-group-values.sql';
 
+const LIST_ALL_MEMBER_IDS = statement(
+  `select ${memberIdsOf('$1::bigint', '$2::bigint', '$3::bigint')} as "memberIds"`,
+  { memberIds: z.array(z.number()).nullable() },
+);
+
 /** Active members of the group, those of groups inside it included, by id. */
 export async function listAllMemberIds(sql: Sql, realmId: number, groupId: number, nowMs: number): Promise<number[]> {
-  const [row] = await sql.query<{ memberIds: number[] | null }>(
-    `select ${memberIdsOf('$1::bigint', '$2::bigint', '$3::bigint')} as "memberIds"`,
-    [realmId, groupId, nowMs],
-  );
-  return row?.memberIds ?? [];
+  return onlyRow(await sql.query(LIST_ALL_MEMBER_IDS, [realmId, groupId, nowMs])).memberIds ?? [];
 }
+
+const LIST_LINKS = statement(
+  `select g.id as "groupId", s.subgroup_id as "subgroupId"
+   from user_group g join user_group_subgroup s on s.realm_id = g.realm_id and s.group_id = g.id
+   where g.realm_id = $1 and g.name is not null
+   union all
+   select g.id, inside.id from ${SYSTEM_GROUP_VALUES}
+   join user_group g on g.realm_id = $1 and g.name = system_group.name
+   join user_group inside on inside.realm_id = $1 and inside.name = system_group.subgroup`,
+  { groupId: z.number(), subgroupId: z.number() },
+);
 
 /** Which group is directly inside which: of all named groups. */
 export function listGroupLinks(sql: Sql, realmId: number): Promise<GroupLink[]> {
-  return sql.query(
-    `select g.id as "groupId", s.subgroup_id as "subgroupId"
-     from user_group g join user_group_subgroup s on s.realm_id = g.realm_id and s.group_id = g.id
-     where g.realm_id = $1 and g.name is not null
-     union all
-     select g.id, inside.id from ${SYSTEM_GROUP_VALUES}
-     join user_group g on g.realm_id = $1 and g.name = system_group.name
-     join user_group inside on inside.realm_id = $1 and inside.name = system_group.subgroup`,
-    [realmId],
-  );
+  return sql.query(LIST_LINKS, [realmId]);
 }
+
+const INSERT_MEMBERS = statement(
+  'insert into user_group_member (realm_id, group_id, user_id) select $1, $2, unnest($3::bigint[])',
+);
 
 export async function insertMembers(
   sql: Sql,
@@ -33,12 +41,12 @@ export async function insertMembers(
   userIds: readonly number[],
 ): Promise<void> {
   if (userIds.length === 0) return;
-  await sql.query('insert into user_group_member (realm_id, group_id, user_id) select $1, $2, unnest($3::bigint[])', [
-    realmId,
-    groupId,
-    userIds,
-  ]);
+  await sql.query(INSERT_MEMBERS, [realmId, groupId, userIds]);
 }
+
+const DELETE_MEMBERS = statement(
+  'delete from user_group_member where realm_id = $1 and group_id = $2 and user_id = any($3)',
+);
 
 export async function deleteMembers(
   sql: Sql,
@@ -47,12 +55,12 @@ export async function deleteMembers(
   userIds: readonly number[],
 ): Promise<void> {
   if (userIds.length === 0) return;
-  await sql.query('delete from user_group_member where realm_id = $1 and group_id = $2 and user_id = any($3)', [
-    realmId,
-    groupId,
-    userIds,
-  ]);
+  await sql.query(DELETE_MEMBERS, [realmId, groupId, userIds]);
 }
+
+const INSERT_SUBGROUPS = statement(
+  'insert into user_group_subgroup (realm_id, group_id, subgroup_id) select $1, $2, unnest($3::bigint[])',
+);
 
 export async function insertSubgroups(
   sql: Sql,
@@ -61,11 +69,12 @@ export async function insertSubgroups(
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await sql.query(
-    'insert into user_group_subgroup (realm_id, group_id, subgroup_id) select $1, $2, unnest($3::bigint[])',
-    [realmId, groupId, ids],
-  );
+  await sql.query(INSERT_SUBGROUPS, [realmId, groupId, ids]);
 }
+
+const DELETE_SUBGROUPS = statement(
+  'delete from user_group_subgroup where realm_id = $1 and group_id = $2 and subgroup_id = any($3)',
+);
 
 export async function deleteSubgroups(
   sql: Sql,
@@ -74,12 +83,16 @@ export async function deleteSubgroups(
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await sql.query('delete from user_group_subgroup where realm_id = $1 and group_id = $2 and subgroup_id = any($3)', [
-    realmId,
-    groupId,
-    ids,
-  ]);
+  await sql.query(DELETE_SUBGROUPS, [realmId, groupId, ids]);
 }
+
+const LIST_GROUPS_OF_USERS = composed(
+  `select g.id as "groupId", g.is_deactivated as "isDeactivated", array_agg(m.user_id order by m.user_id) as "userIds"
+   from user_group_member m join user_group g on g.realm_id = m.realm_id and g.id = m.group_id
+   where m.realm_id = $1 and m.user_id = any($2) and g.name is not null
+   group by g.realm_id, g.id order by g.id`,
+  { groupId: z.number(), isDeactivated: z.boolean(), userIds: z.array(z.number()) },
+);
 
 /** Named groups that the users were put into, and which of them; whether each is in use. */
 export function listGroupsOfUsers(
@@ -87,53 +100,52 @@ export function listGroupsOfUsers(
   realmId: number,
   userIds: readonly number[],
 ): Promise<{ groupId: number; isDeactivated: boolean; userIds: number[] }[]> {
-  return sql.query(
-    `select g.id as "groupId", g.is_deactivated as "isDeactivated", array_agg(m.user_id order by m.user_id) as "userIds"
-     from user_group_member m join user_group g on g.realm_id = m.realm_id and g.id = m.group_id
-     where m.realm_id = $1 and m.user_id = any($2) and g.name is not null
-     group by g.realm_id, g.id order by g.id`,
-    [realmId, userIds],
-  );
+  return sql.query(LIST_GROUPS_OF_USERS, [realmId, userIds]);
 }
 
 /** A use of a group that keeps it from being deactivated. */
-export type GroupUse =
-  | { type: 'subgroup'; groupIds: number[] }
-  | { type: 'channel' | 'user_group'; id: number; settings: string[] }
-  | { type: 'realm'; settings: string[] };
+const GROUP_USE = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('subgroup'), groupIds: z.array(z.number()) }),
+  z.strictObject({ type: z.enum(['channel', 'user_group']), id: z.number(), settings: z.array(z.string()) }),
+  z.strictObject({ type: z.literal('realm'), settings: z.array(z.string()) }),
+]);
+
+export type GroupUse = z.infer<typeof GROUP_USE>;
+
+const LIST_USES = statement(
+  `with value (id) as (
+     select $2::bigint
+     union all
+     select s.group_id from user_group_subgroup s join user_group g on g.realm_id = s.realm_id and g.id = s.group_id
+     where s.realm_id = $1 and s.subgroup_id = $2 and g.name is null
+   ), channel_setting as (
+     select s.channel_id, s.name from channel_group_setting s where s.realm_id = $1 and s.group_id in (select id from value)
+     union all
+     select c.id, 'can_send_message_group' from channel c
+     where c.realm_id = $1 and c.can_send_message_group_id in (select id from value)
+   )
+   select json_build_object('type', 'subgroup', 'groupIds', json_agg(g.id order by g.id)) as use
+   from user_group_subgroup s join user_group g on g.realm_id = s.realm_id and g.id = s.group_id
+   where s.realm_id = $1 and s.subgroup_id = $2 and g.name is not null and not g.is_deactivated having count(*) > 0
+   union all
+   (select json_build_object('type', 'channel', 'id', c.id, 'settings', json_agg(s.name order by s.name))
+    from channel_setting s join channel c on c.realm_id = $1 and c.id = s.channel_id
+    where not c.is_archived group by c.id order by c.id)
+   union all
+   (select json_build_object('type', 'user_group', 'id', g.id, 'settings', json_agg(s.name order by s.name))
+    from user_group_setting s join user_group g on g.realm_id = s.realm_id and g.id = s.user_group_id
+    where s.realm_id = $1 and s.group_id in (select id from value) and not g.is_deactivated group by g.id order by g.id)
+   union all
+   select json_build_object('type', 'realm', 'settings', json_agg(s.name order by s.name))
+   from realm_group_setting s where s.realm_id = $1 and s.group_id in (select id from value) having count(*) > 0`,
+  { use: GROUP_USE },
+);
 
 /**
  * Where the group is in use: inside other groups, and as the value of settings, alone or inside an anonymous group. Groups
  * and channels out of use do not count.
  */
 export async function listGroupUses(sql: Sql, realmId: number, groupId: number): Promise<GroupUse[]> {
-  const rows = await sql.query<{ use: GroupUse }>(
-    `with value (id) as (
-       select $2::bigint
-       union all
-       select s.group_id from user_group_subgroup s join user_group g on g.realm_id = s.realm_id and g.id = s.group_id
-       where s.realm_id = $1 and s.subgroup_id = $2 and g.name is null
-     ), channel_setting as (
-       select s.channel_id, s.name from channel_group_setting s where s.realm_id = $1 and s.group_id in (select id from value)
-       union all
-       select c.id, 'can_send_message_group' from channel c
-       where c.realm_id = $1 and c.can_send_message_group_id in (select id from value)
-     )
-     select json_build_object('type', 'subgroup', 'groupIds', json_agg(g.id order by g.id)) as use
-     from user_group_subgroup s join user_group g on g.realm_id = s.realm_id and g.id = s.group_id
-     where s.realm_id = $1 and s.subgroup_id = $2 and g.name is not null and not g.is_deactivated having count(*) > 0
-     union all
-     (select json_build_object('type', 'channel', 'id', c.id, 'settings', json_agg(s.name order by s.name))
-      from channel_setting s join channel c on c.realm_id = $1 and c.id = s.channel_id
-      where not c.is_archived group by c.id order by c.id)
-     union all
-     (select json_build_object('type', 'user_group', 'id', g.id, 'settings', json_agg(s.name order by s.name))
-      from user_group_setting s join user_group g on g.realm_id = s.realm_id and g.id = s.user_group_id
-      where s.realm_id = $1 and s.group_id in (select id from value) and not g.is_deactivated group by g.id order by g.id)
-     union all
-     select json_build_object('type', 'realm', 'settings', json_agg(s.name order by s.name))
-     from realm_group_setting s where s.realm_id = $1 and s.group_id in (select id from value) having count(*) > 0`,
-    [realmId, groupId],
-  );
+  const rows = await sql.query(LIST_USES, [realmId, groupId]);
   return rows.map(({ use }) => use);
 }

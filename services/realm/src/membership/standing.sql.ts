@@ -1,5 +1,6 @@
-import type { Sql } from '@parley/shared/db';
+import { composed, type Sql, statement } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
+import { z } from 'zod';
 import { WAITING_MEMBER } from './system-groups';
 
 /**
@@ -12,6 +13,12 @@ export function standingOf(user: string, realmId: string, nowMs: string): string
     from realm r where r.id = ${realmId} and r.waiting_period_threshold > 0) then ${WAITING_MEMBER} else ${user}.role end)`;
 }
 
+const LIST_STANDINGS = statement(
+  `select u.id as "userId", u.role, ${standingOf('u', '$1', '$3::bigint')} as standing
+   from user_account u where u.realm_id = $1 and u.id = any($2) order by u.id`,
+  { userId: z.number(), role: z.number(), standing: z.number() },
+);
+
 /** Roles and standings of the users, by id; whether they are active or not. */
 export function listStandings(
   sql: Sql,
@@ -19,12 +26,17 @@ export function listStandings(
   userIds: readonly number[],
   nowMs: number,
 ): Promise<{ userId: number; role: number; standing: number }[]> {
-  return sql.query(
-    `select u.id as "userId", u.role, ${standingOf('u', '$1', '$3::bigint')} as standing
-     from user_account u where u.realm_id = $1 and u.id = any($2) order by u.id`,
-    [realmId, userIds, nowMs],
-  );
+  return sql.query(LIST_STANDINGS, [realmId, userIds, nowMs]);
 }
+
+const LIST_MEMBERS_BETWEEN = composed(
+  `select u.id from user_account u
+   where u.realm_id = $1 and u.role = ${ROLES.member} and u.is_active and u.system_bot is null
+     and u.created_at > to_timestamp($2 / 1000.0) - $4 * interval '24 hours'
+     and ($3 = 0 or u.created_at <= to_timestamp($2 / 1000.0) - $3 * interval '24 hours')
+   order by u.id`,
+  { id: z.number() },
+);
 
 /** Active members who are full ones after the shorter waiting period and not yet after the longer one; by id. */
 export async function listMembersBetween(
@@ -34,13 +46,6 @@ export async function listMembersBetween(
   nowMs: number,
 ): Promise<number[]> {
   // Without a waiting period every member is a full member, even when clocks differ.
-  const rows = await sql.query<{ id: number }>(
-    `select u.id from user_account u
-     where u.realm_id = $1 and u.role = ${ROLES.member} and u.is_active and u.system_bot is null
-       and u.created_at > to_timestamp($2 / 1000.0) - $4 * interval '24 hours'
-       and ($3 = 0 or u.created_at <= to_timestamp($2 / 1000.0) - $3 * interval '24 hours')
-     order by u.id`,
-    [realmId, nowMs, shorterDays, longerDays],
-  );
+  const rows = await sql.query(LIST_MEMBERS_BETWEEN, [realmId, nowMs, shorterDays, longerDays]);
   return rows.map(({ id }) => id);
 }

@@ -1,10 +1,13 @@
-import type { Sql } from '@parley/shared/db';
+import { type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
+
+const LIST_ARCHIVED = statement(
+  'select id from channel where realm_id = $1 and id = any($2::bigint[]) and is_archived',
+  { id: z.number() },
+);
 
 /** Those of the channels that are archived. */
 export async function listArchivedIds(sql: Sql, realmId: number, channelIds: readonly number[]): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    'select id from channel where realm_id = $1 and id = any($2::bigint[]) and is_archived',
-    [realmId, channelIds],
-  );
+  const rows = await sql.query(LIST_ARCHIVED, [realmId, channelIds]);
   return rows.map(({ id }) => id);
 }

@@ -1,15 +1,13 @@
 import { type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 import type { Pair, Properties } from './subscriptions.sql';
 
-/** The version that a change of a channel's subscribers led to, and whom it concerned. */
-export interface VersionRaised {
-  channelId: number;
-  version: number;
-  userIds: number[];
-}
+/** The version that a change of a channel's subscribers led to, and the users whom it concerned. */
+const VERSION_RAISED = { channelId: z.number(), version: z.number(), userIds: z.array(z.number()) };
+
+export type VersionRaised = z.infer<z.ZodObject<typeof VERSION_RAISED>>;
 
 const OPEN = statement(
-  'open-subscriptions',
   `with joining as (
      select channel_id, user_id, color from unnest($2::bigint[], $3::bigint[], $4::text[]) as j (channel_id, user_id, color)
    ), raised as (
@@ -30,6 +28,7 @@ const OPEN = statement(
    select raised.id as "channelId", raised.subscription_version as version, array_agg(joining.user_id) as "userIds"
    from raised join joining on joining.channel_id = raised.id
    group by raised.id, raised.subscription_version order by raised.id`,
+  VERSION_RAISED,
 );
 
 /**
@@ -49,7 +48,6 @@ export function openSubscriptions(
 }
 
 const CLOSE = statement(
-  'close-subscriptions',
   // NOTE: `limit 1` and the places of rows (ctid) hold the planner to index lookups: while it has no statistics it expects one
   // interval, and compares every pair with every one there is. Intervals stay in their places while their channels are held.
   `with closed as (
@@ -74,6 +72,7 @@ const CLOSE = statement(
      returning c.id, c.subscription_version, left_by.user_ids
    )
    select id as "channelId", subscription_version as version, user_ids as "userIds" from raised order by id`,
+  VERSION_RAISED,
 );
 
 /**

@@ -1,7 +1,9 @@
-import { type Sql, statement } from '@parley/shared/db';
-import type { Subscription, User, VersionInterval } from '@parley/shared/proto';
-import type { UserSettingName, UserSettings } from '@parley/shared/values';
-import { USER_JSON } from '../accounts/users.sql';
+import { composed, type RowOf, type Sql, statement } from '@parley/shared/db';
+import { messageShape, type Subscriber, type Subscription, type User } from '@parley/shared/proto';
+import type { UserSettingName } from '@parley/shared/values';
+import { z } from 'zod';
+import { USER, USER_JSON } from '../accounts/users.sql';
+import { CHOSEN_SETTINGS } from '../base/chosen-settings';
 
 /** A user's settings for a channel. */
 export type Properties = Omit<Subscription, 'channel'>;
@@ -12,10 +14,23 @@ export interface Pair {
   userId: number;
 }
 
-export interface SubscriptionRecord extends Pair {
-  isActive: boolean;
-  properties: Properties;
-}
+/** SQL for what a user has set for a channel, as JSON, from a row of `subscription` called `s`. */
+export const SUBSCRIPTION_JSON = `json_strip_nulls(json_build_object(
+  'color', s.color, 'isMuted', s.is_muted, 'isPinned', s.is_pinned,
+  'desktopNotifications', s.desktop_notifications, 'audibleNotifications', s.audible_notifications,
+  'pushNotifications', s.push_notifications, 'emailNotifications', s.email_notifications,
+  'wildcardMentionsNotify', s.wildcard_mentions_notify))`;
+
+/** What SUBSCRIPTION_JSON comes to. */
+export const PROPERTIES = messageShape<Properties>('realm', 'Subscription');
+
+const LIST = statement(
+  `select s.channel_id as "channelId", s.user_id as "userId", s.is_active as "isActive", ${SUBSCRIPTION_JSON} as properties
+   from subscription s where s.realm_id = $1 and s.channel_id = any($2) and s.user_id = any($3)`,
+  { channelId: z.number(), userId: z.number(), isActive: z.boolean(), properties: PROPERTIES },
+);
+
+export type SubscriptionRecord = RowOf<typeof LIST>;
 
 /** Present and former subscriptions of the users to the channels. */
 export function listSubscriptions(
@@ -24,12 +39,14 @@ export function listSubscriptions(
   channelIds: readonly number[],
   userIds: readonly number[],
 ): Promise<SubscriptionRecord[]> {
-  return sql.query(
-    `select s.channel_id as "channelId", s.user_id as "userId", s.is_active as "isActive", ${SUBSCRIPTION_JSON} as properties
-     from subscription s where s.realm_id = $1 and s.channel_id = any($2) and s.user_id = any($3)`,
-    [realmId, channelIds, userIds],
-  );
+  return sql.query(LIST, [realmId, channelIds, userIds]);
 }
+
+const LIST_OF_USERS = statement(
+  `select s.channel_id as "channelId", s.user_id as "userId", ${SUBSCRIPTION_JSON} as properties
+   from subscription s where s.realm_id = $1 and s.user_id = any($2) and s.is_active order by s.user_id, s.channel_id`,
+  { channelId: z.number(), userId: z.number(), properties: PROPERTIES },
+);
 
 /** Subscriptions of the users, who are active or deactivated. */
 export function listSubscriptionsOf(
@@ -37,21 +54,30 @@ export function listSubscriptionsOf(
   realmId: number,
   userIds: readonly number[],
 ): Promise<(Pair & { properties: Properties })[]> {
-  return sql.query(
-    `select s.channel_id as "channelId", s.user_id as "userId", ${SUBSCRIPTION_JSON} as properties
-     from subscription s where s.realm_id = $1 and s.user_id = any($2) and s.is_active order by s.user_id, s.channel_id`,
-    [realmId, userIds],
-  );
+  return sql.query(LIST_OF_USERS, [realmId, userIds]);
 }
 
+const LIST_CHOICES = composed(
+  `select user_id as "userId", coalesce(used.colors, '{}') as colors, coalesce(own.chosen, '{}') as chosen
+   from (
+     select user_id, array_agg(distinct color) as colors
+     from subscription where realm_id = $1 and user_id = any($2) group by user_id
+   ) used full join (
+     select s.user_id, jsonb_object_agg(setting.key, setting.value) as chosen
+     from user_settings s cross join jsonb_each(s.chosen) as setting
+     where s.realm_id = $1 and s.user_id = any($2) and setting.key = any($3) group by s.user_id
+   ) own using (user_id)`,
+  {
+    userId: z.number(),
+    // Of their subscriptions, past ones included.
+    colors: z.array(z.string()),
+    // Their accounts' values of the requested settings.
+    chosen: CHOSEN_SETTINGS,
+  },
+);
+
 /** Earlier choices of users who will be subscribed. */
-export interface ChoicesRow {
-  userId: number;
-  /** Of their subscriptions, past ones included. */
-  colors: string[];
-  /** Their accounts' values of the requested settings. */
-  chosen: Partial<UserSettings>;
-}
+export type ChoicesRow = RowOf<typeof LIST_CHOICES>;
 
 /** The users' choices; users without any are left out. */
 export function listChoices(
@@ -60,36 +86,20 @@ export function listChoices(
   userIds: readonly number[],
   settingNames: readonly UserSettingName[],
 ): Promise<ChoicesRow[]> {
-  return sql.query(
-    `select user_id as "userId", coalesce(used.colors, '{}') as colors, coalesce(own.chosen, '{}') as chosen
-     from (
-       select user_id, array_agg(distinct color) as colors
-       from subscription where realm_id = $1 and user_id = any($2) group by user_id
-     ) used full join (
-       select s.user_id, jsonb_object_agg(setting.key, setting.value) as chosen
-       from user_settings s cross join jsonb_each(s.chosen) as setting
-       where s.realm_id = $1 and s.user_id = any($2) and setting.key = any($3) group by s.user_id
-     ) own using (user_id)`,
-    [realmId, userIds, settingNames],
-  );
+  return sql.query(LIST_CHOICES, [realmId, userIds, settingNames]);
 }
 
-/** Lets nobody else change who is subscribed to the channels, until the transaction ends. */
+const HOLD_SUBSCRIBERS = statement(
+  'select from channel where realm_id = $1 and id = any($2) order by id for no key update',
+  {},
+);
+
+/** Locks the channels' subscribers against changes until the transaction ends. */
 export async function holdSubscribers(sql: Sql, realmId: number, channelIds: readonly number[]): Promise<void> {
-  await sql.query('select 1 from channel where realm_id = $1 and id = any($2) order by id for no key update', [
-    realmId,
-    channelIds,
-  ]);
-}
-
-interface SubscriberRow {
-  version: number;
-  /** Null: the channel never had a subscriber. */
-  subscribers: { userId: number; intervals: VersionInterval[] }[] | null;
+  await sql.query(HOLD_SUBSCRIBERS, [realmId, channelIds]);
 }
 
 const FIND_SUBSCRIBERS = statement(
-  'find-subscribers',
   `select c.subscription_version as version, (
      select json_agg(json_build_object('userId', s.user_id, 'intervals', s.intervals) order by s.user_id) from (
        select i.user_id, json_agg(json_strip_nulls(json_build_object(
@@ -97,55 +107,67 @@ const FIND_SUBSCRIBERS = statement(
        from subscription_interval i where i.realm_id = c.realm_id and i.channel_id = c.id group by i.user_id
      ) s) as subscribers
    from channel c where c.realm_id = $1 and c.id = $2`,
+  {
+    version: z.number(),
+    // Null: the channel never had a subscriber.
+    subscribers: z.array(messageShape<Subscriber>('realm', 'Subscriber')).nullable(),
+  },
 );
 
-/** A channel's subscribers of all times as of its version now: both of one moment. Null when there is no such channel. */
-export async function findSubscribers(sql: Sql, realmId: number, channelId: number): Promise<SubscriberRow | null> {
-  const [row] = await sql.query<SubscriberRow>(FIND_SUBSCRIBERS, [realmId, channelId]);
+/** A channel's version and its present and former subscribers, of one moment; null when there is no such channel. */
+export async function findSubscribers(
+  sql: Sql,
+  realmId: number,
+  channelId: number,
+): Promise<RowOf<typeof FIND_SUBSCRIBERS> | null> {
+  const [row] = await sql.query(FIND_SUBSCRIBERS, [realmId, channelId]);
   return row ?? null;
 }
 
-/** SQL for what a user has set for a channel, as JSON, from a row of `subscription` called `s`. */
-export const SUBSCRIPTION_JSON = `json_strip_nulls(json_build_object(
-  'color', s.color, 'isMuted', s.is_muted, 'isPinned', s.is_pinned,
-  'desktopNotifications', s.desktop_notifications, 'audibleNotifications', s.audible_notifications,
-  'pushNotifications', s.push_notifications, 'emailNotifications', s.email_notifications,
-  'wildcardMentionsNotify', s.wildcard_mentions_notify))`;
+const LIST_OWN = statement(
+  `select c.id as "channelId", ${SUBSCRIPTION_JSON} as properties
+   from subscription s join channel c on c.realm_id = s.realm_id and c.id = s.channel_id
+   where s.realm_id = $1 and s.user_id = $2 and s.is_active and not c.is_archived order by c.id`,
+  { channelId: z.number(), properties: PROPERTIES },
+);
 
-export interface OwnSubscription {
-  channelId: number;
-  properties: Properties;
-}
+export type OwnSubscription = RowOf<typeof LIST_OWN>;
 
 /** The user's subscriptions to active channels, by channel. */
 export function listOwnSubscriptions(sql: Sql, realmId: number, userId: number): Promise<OwnSubscription[]> {
-  return sql.query(
-    `select c.id as "channelId", ${SUBSCRIPTION_JSON} as properties
-     from subscription s join channel c on c.realm_id = s.realm_id and c.id = s.channel_id
-     where s.realm_id = $1 and s.user_id = $2 and s.is_active and not c.is_archived order by c.id`,
-    [realmId, userId],
-  );
+  return sql.query(LIST_OWN, [realmId, userId]);
 }
 
-export interface HeldSubscription extends OwnSubscription {
-  isArchived: boolean;
-}
+const LOCK_OWN = statement(
+  `select s.channel_id as "channelId", c.is_archived as "isArchived", ${SUBSCRIPTION_JSON} as properties
+   from subscription s join channel c on c.realm_id = s.realm_id and c.id = s.channel_id
+   where s.realm_id = $1 and s.user_id = $2 and s.channel_id = any($3) and s.is_active
+   order by s.channel_id for no key update of s`,
+  { channelId: z.number(), isArchived: z.boolean(), properties: PROPERTIES },
+);
 
-/** Those of the channels that the user is subscribed to, with what they have set; held against other changes of it. */
+export type HeldSubscription = RowOf<typeof LOCK_OWN>;
+
+/** The user's subscriptions to any of the channels, locked against other changes. */
 export function lockOwnSubscriptions(
   sql: Sql,
   realmId: number,
   userId: number,
   channelIds: readonly number[],
 ): Promise<HeldSubscription[]> {
-  return sql.query(
-    `select s.channel_id as "channelId", c.is_archived as "isArchived", ${SUBSCRIPTION_JSON} as properties
-     from subscription s join channel c on c.realm_id = s.realm_id and c.id = s.channel_id
-     where s.realm_id = $1 and s.user_id = $2 and s.channel_id = any($3) and s.is_active
-     order by s.channel_id for no key update of s`,
-    [realmId, userId, channelIds],
-  );
+  return sql.query(LOCK_OWN, [realmId, userId, channelIds]);
 }
+
+const STORE_OWN = statement(
+  `update subscription s set color = n.color, is_muted = n."isMuted", is_pinned = n."isPinned",
+     desktop_notifications = n."desktopNotifications", audible_notifications = n."audibleNotifications",
+     push_notifications = n."pushNotifications", email_notifications = n."emailNotifications",
+     wildcard_mentions_notify = n."wildcardMentionsNotify"
+   from json_to_recordset($3::json) as n ("channelId" bigint, color text, "isMuted" boolean, "isPinned" boolean,
+     "desktopNotifications" boolean, "audibleNotifications" boolean, "pushNotifications" boolean,
+     "emailNotifications" boolean, "wildcardMentionsNotify" boolean)
+   where s.realm_id = $1 and s.user_id = $2 and s.channel_id = n."channelId"`,
+);
 
 export async function storeOwnSubscriptions(
   sql: Sql,
@@ -154,29 +176,25 @@ export async function storeOwnSubscriptions(
   subscriptions: readonly OwnSubscription[],
 ): Promise<void> {
   const rows = subscriptions.map(({ channelId, properties }) => ({ channelId, ...properties }));
-  await sql.query(
-    `update subscription s set color = n.color, is_muted = n."isMuted", is_pinned = n."isPinned",
-       desktop_notifications = n."desktopNotifications", audible_notifications = n."audibleNotifications",
-       push_notifications = n."pushNotifications", email_notifications = n."emailNotifications",
-       wildcard_mentions_notify = n."wildcardMentionsNotify"
-     from json_to_recordset($3::json) as n ("channelId" bigint, color text, "isMuted" boolean, "isPinned" boolean,
-       "desktopNotifications" boolean, "audibleNotifications" boolean, "pushNotifications" boolean,
-       "emailNotifications" boolean, "wildcardMentionsNotify" boolean)
-     where s.realm_id = $1 and s.user_id = $2 and s.channel_id = n."channelId"`,
-    [realmId, userId, JSON.stringify(rows)],
-  );
+  await sql.query(STORE_OWN, [realmId, userId, JSON.stringify(rows)]);
 }
 
-/** Those of the ids or API addresses in lower case that exist, by id; kept from being deactivated until the transaction ends. */
+const holding = (condition: string) =>
+  statement(
+    `select ${USER_JSON} as user from user_account u where u.realm_id = $1 and ${condition} order by u.id for share of u`,
+    { user: USER },
+  );
+const HOLD_BY_IDS = holding('u.id = any($2)');
+const HOLD_BY_EMAILS = holding('lower(u.email) = any($2::text[])');
+
+/** The users of the ids or API addresses in lower case that exist, by id; they are not deactivated until the transaction ends. */
 export async function holdUsers(
   sql: Sql,
   realmId: number,
   { ids, emails }: { ids: readonly number[]; emails: readonly string[] },
 ): Promise<User[]> {
-  const [condition, values] = ids.length > 0 ? ['u.id = any($2)', ids] : ['lower(u.email) = any($2::text[])', emails];
-  const rows = await sql.query<{ user: User }>(
-    `select ${USER_JSON} as user from user_account u where u.realm_id = $1 and ${condition} order by u.id for share of u`,
-    [realmId, values],
-  );
+  const rows = await (ids.length > 0
+    ? sql.query(HOLD_BY_IDS, [realmId, ids])
+    : sql.query(HOLD_BY_EMAILS, [realmId, emails]));
   return rows.map(({ user }) => user);
 }

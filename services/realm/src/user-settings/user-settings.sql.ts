@@ -1,16 +1,24 @@
-import type { Sql, Transaction } from '@parley/shared/db';
+import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { UserSettings } from '@parley/shared/values';
+import { z } from 'zod';
+import { CHOSEN_SETTINGS } from '../base/chosen-settings';
 
 type Chosen = Partial<UserSettings>;
 
-/** What the account has chosen or began with; the visibility of its address is part of the account itself. */
+const FIND_CHOSEN = statement('select chosen from user_settings where realm_id = $1 and user_id = $2', {
+  chosen: CHOSEN_SETTINGS,
+});
+
+/** The account's chosen settings, copied defaults included; the visibility of its address is a column of the account. */
 export async function findChosenSettings(sql: Sql, realmId: number, userId: number): Promise<Chosen> {
-  const [row] = await sql.query<{ chosen: Chosen }>(
-    'select chosen from user_settings where realm_id = $1 and user_id = $2',
-    [realmId, userId],
-  );
+  const [row] = await sql.query(FIND_CHOSEN, [realmId, userId]);
   return row?.chosen ?? {};
 }
+
+const STORE_CHOSEN = statement(
+  `insert into user_settings as s (realm_id, user_id, chosen) values ($1, $2, $3)
+   on conflict (realm_id, user_id) do update set chosen = s.chosen || excluded.chosen`,
+);
 
 export async function storeChosenSettings(
   tx: Transaction,
@@ -18,60 +26,61 @@ export async function storeChosenSettings(
   userId: number,
   chosen: Chosen,
 ): Promise<void> {
-  await tx.query(
-    `insert into user_settings as s (realm_id, user_id, chosen) values ($1, $2, $3)
-     on conflict (realm_id, user_id) do update set chosen = s.chosen || excluded.chosen`,
-    [realmId, userId, JSON.stringify(chosen)],
-  );
+  await tx.query(STORE_CHOSEN, [realmId, userId, JSON.stringify(chosen)]);
 }
 
-/** What the organization has chosen for accounts made from now on. */
+const FIND_DEFAULTS = statement('select chosen from realm_user_settings_defaults where realm_id = $1', {
+  chosen: CHOSEN_SETTINGS,
+});
+
+/** The organization's chosen settings for new accounts. */
 export async function findSettingsDefaults(sql: Sql, realmId: number): Promise<Chosen> {
-  const [row] = await sql.query<{ chosen: Chosen }>(
-    'select chosen from realm_user_settings_defaults where realm_id = $1',
-    [realmId],
-  );
+  const [row] = await sql.query(FIND_DEFAULTS, [realmId]);
   return row?.chosen ?? {};
 }
 
+const STORE_DEFAULTS = statement(
+  `insert into realm_user_settings_defaults as d (realm_id, chosen) values ($1, $2)
+   on conflict (realm_id) do update set chosen = d.chosen || excluded.chosen`,
+);
+
 export async function storeSettingsDefaults(tx: Transaction, realmId: number, chosen: Chosen): Promise<void> {
-  await tx.query(
-    `insert into realm_user_settings_defaults as d (realm_id, chosen) values ($1, $2)
-     on conflict (realm_id) do update set chosen = d.chosen || excluded.chosen`,
-    [realmId, JSON.stringify(chosen)],
-  );
+  await tx.query(STORE_DEFAULTS, [realmId, JSON.stringify(chosen)]);
 }
 
-/** Lets a new account begin with what its organization has chosen; returns the visibility chosen for its address, if any. */
+const COPY_DEFAULTS = statement(
+  `with defaults as (
+     select chosen from realm_user_settings_defaults where realm_id = $1 and chosen <> '{}'
+   ), copied as (
+     insert into user_settings (realm_id, user_id, chosen)
+     select $1, $2, chosen - 'email_address_visibility' from defaults
+   )
+   select (chosen->>'email_address_visibility')::int as visibility from defaults`,
+  { visibility: z.number().nullable() },
+);
+
+/** Copies the organization's defaults to a new account; returns the visibility chosen for its address, if any. */
 export async function copySettingsDefaults(tx: Transaction, realmId: number, userId: number): Promise<number | null> {
-  const [row] = await tx.query<{ visibility: number | null }>(
-    `with defaults as (
-       select chosen from realm_user_settings_defaults where realm_id = $1 and chosen <> '{}'
-     ), copied as (
-       insert into user_settings (realm_id, user_id, chosen)
-       select $1, $2, chosen - 'email_address_visibility' from defaults
-     )
-     select (chosen->>'email_address_visibility')::int as visibility from defaults`,
-    [realmId, userId],
-  );
+  const [row] = await tx.query(COPY_DEFAULTS, [realmId, userId]);
   return row?.visibility ?? null;
 }
 
+const STORE_TIMEZONE = statement('update user_account set timezone = $3 where realm_id = $1 and id = $2');
+
 export async function storeTimezone(tx: Transaction, realmId: number, userId: number, timezone: string): Promise<void> {
-  await tx.query('update user_account set timezone = $3 where realm_id = $1 and id = $2', [realmId, userId, timezone]);
+  await tx.query(STORE_TIMEZONE, [realmId, userId, timezone]);
 }
 
-/** Who may see the real address, and the one that the API shows. */
+const STORE_EMAIL_VISIBILITY = statement(
+  'update user_account set email_address_visibility = $3, email = $4 where realm_id = $1 and id = $2',
+);
+
+/** Stores who may see the real address, and the address that the API shows. */
 export async function storeEmailVisibility(
   tx: Transaction,
   realmId: number,
   userId: number,
   { visibility, email }: { visibility: number; email: string },
 ): Promise<void> {
-  await tx.query('update user_account set email_address_visibility = $3, email = $4 where realm_id = $1 and id = $2', [
-    realmId,
-    userId,
-    visibility,
-    email,
-  ]);
+  await tx.query(STORE_EMAIL_VISIBILITY, [realmId, userId, visibility, email]);
 }
