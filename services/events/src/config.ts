@@ -10,7 +10,7 @@ export const settings = {
   ...busSettings,
   REALM_ADDRESS: address,
   MESSAGES_ADDRESS: address,
-  /** How much of the log a pod holds in memory; queues whose cursor lies further back are refused. */
+  /** Size of the log window that a pod keeps in memory; queues with an older cursor are refused. */
   LOG_WINDOW_BYTES: z.coerce
     .number()
     .int()

@@ -6,7 +6,7 @@ import { endQueuesOf, endQueuesOfKeys, endQueuesOfRealm, endWideQueuesOf } from 
 
 type PayloadOf<Kind extends EventKind> = Parameters<(typeof domainEvents)[Kind]>[1];
 
-/** What this service itself does when something has happened; other events it only passes on to clients. */
+/** What this service itself does on an event; other events only pass through to clients. */
 const listeners: {
   [Kind in EventKind]?: (ctx: Context, realmId: number, payload: PayloadOf<Kind>) => void;
 } = {
@@ -42,13 +42,13 @@ const listeners: {
   },
 };
 
-/** Somebody may know others than before, or is not told whom they know until they are back. */
+/** The set of users that this user can see has changed: their queues end, and their clients register again. */
 function beginAnew(ctx: Context, realmId: number, userId: number): void {
   ctx.attentions.forget(realmId, userId);
   endQueuesOf(ctx, realmId, userId);
 }
 
-/** Called with every record of the log, in order, before anybody gets its public events. */
+/** Called with every record of the log, in order, before its public events are delivered. */
 export function listen(ctx: Context, record: HeldRecord): void {
   const listener = listeners[record.kind] as ((ctx: Context, realmId: number, payload: unknown) => void) | undefined;
   if (listener === undefined) return;

@@ -14,7 +14,7 @@ import { trustedProxies } from './rate-limits/client-address';
 const address = z.string().regex(/^\S+:\d+$/, 'must be host:port');
 
 const storeSettings = {
-  /** Where uploaded files are kept, unless S3_BUCKET names a bucket for them. Gateways that share the load share it. */
+  /** Directory for uploaded files, unless S3_BUCKET names a bucket. Gateways that share the load share it. */
   DATA_DIR: z.string().default('./var'),
   S3_BUCKET: z.string().min(1).optional(),
   S3_REGION: z.string().default('us-east-1'),
@@ -29,14 +29,14 @@ export const settings = {
   METRICS_LISTEN: serviceSettings.METRICS_LISTEN,
   ...tracingSettings,
   ...tlsSettings,
-  /** Where HTTP is served; port 0 takes a free one. */
+  /** Port of the HTTP server; 0 takes a free one. */
   PORT: z.coerce.number().int().min(0).max(65_535).default(9991),
   BIND: z.string().default('127.0.0.1'),
   ...hostSettings,
   ...brandSettings,
-  /** Lets anybody sign in as anybody: for development servers only. */
+  /** Allows sign-in as any user without a password: for development servers only. */
   DEV_LOGIN: z.stringbool().default(false),
-  /** Where the terms are that people accept who join by an invitation; absent: there are none. */
+  /** Address of the terms that people accept when they join by an invitation; absent: there are none. */
   TERMS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Whether channels can be opened to visitors without an account; realm has the same setting. */
   WEB_PUBLIC_STREAMS_ENABLED: z.stringbool().default(false),
@@ -50,20 +50,20 @@ export const settings = {
   /** Signs addresses of files that need no credentials; the same for all gateways. Absent: every gateway makes up its own. */
   UPLOAD_TOKEN_SECRET: z.string().min(16).optional(),
   MAX_FILE_UPLOAD_SIZE_MIB: z.coerce.number().int().min(1).default(UPLOAD_LIMITS_MIB.file),
-  /** What an organization's files may take up together; messages has the same setting. */
+  /** Bound for all files of an organization; messages has the same setting. */
   UPLOAD_QUOTA_MIB: z.coerce.number().int().min(1).optional(),
   /** POST /register gathers the state of so many callers at once; so many others wait, and what comes then is answered with 503. */
   REGISTRATIONS_AT_ONCE: z.coerce.number().int().min(1).default(16),
   REGISTRATIONS_WAITING: z.coerce.number().int().min(0).default(5_000),
-  /** The same of those who are not signed in: anybody may come, and however many they are, they keep nobody else waiting. */
+  /** The same for visitors who are not signed in: they never delay the others. */
   VISITOR_REGISTRATIONS_AT_ONCE: z.coerce.number().int().min(1).default(4),
   VISITOR_REGISTRATIONS_WAITING: z.coerce.number().int().min(0).default(500),
-  /** Whether there is a bound of how many requests anybody may make. */
+  /** Turns rate limits on or off. */
   RATE_LIMITS: z.stringbool().default(true),
   ACCOUNT_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(200),
-  /** Of whoever is not signed in, or shows wrong credentials. */
+  /** Per address, for requests without credentials or with wrong ones. */
   ADDRESS_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(100),
-  /** What costs much, by itself; see rate-limits/limits.ts. */
+  /** Additional limits of expensive requests; see rate-limits/limits.ts. */
   SEARCHES_PER_MINUTE: z.coerce.number().int().min(1).default(100),
   REGISTRATIONS_PER_MINUTE: z.coerce.number().int().min(1).default(100),
   UPLOADS_PER_MINUTE: z.coerce.number().int().min(1).default(200),
@@ -71,7 +71,7 @@ export const settings = {
   DOWNLOADS_PER_MINUTE: z.coerce.number().int().min(1).default(1_000),
   POLLS_PER_MINUTE: z.coerce.number().int().min(1).default(300),
   SIGN_INS_PER_MINUTE: z.coerce.number().int().min(1).default(50),
-  /** What is in front of the gateway: whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   TRUSTED_PROXIES: trustedProxies,
   /** By it gateways tell one another what they have counted. */
   ...busSettings,
@@ -88,7 +88,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
 
 export type StoreConfig = ReturnType<typeof readConfig<typeof storeSettings>>;
 
-/** What of it tells where uploaded files are; for whoever has nothing else to do with a gateway. */
+/** Only the settings of the file store; for programs that need nothing else of a gateway. */
 export function loadStoreConfig(environment: NodeJS.ProcessEnv): StoreConfig {
   return readConfig(storeSettings, environment);
 }

@@ -34,7 +34,7 @@ export interface Context {
   sharedState: SharedState;
   /** Of those who make a queue and get the state with it. */
   registrations: Admission;
-  /** Of those who are not signed in. */
+  /** The same for visitors who are not signed in. */
   visitorRegistrations: Admission;
   uploads: Uploads;
   dataExports: DataExports;

@@ -1,7 +1,7 @@
 import * as operations from './endpoints/index';
 import { type Endpoint, isEndpoint } from './http/endpoint';
 
-/** What a typed client of the API derives from: the declarations, and how a request is made from one. */
+/** The declarations from which a typed client derives, and how it encodes a request. */
 export * from './endpoints/index';
 export { type EncodedRequest, encodeRequest, type InputOf, type ResultOf } from './http/encode-request';
 export type { Endpoint } from './http/endpoint';

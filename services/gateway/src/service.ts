@@ -52,7 +52,7 @@ export interface Overrides {
   log?: Logger;
   /** Declared for one test, beside the real ones. */
   endpoints?: readonly Endpoint[];
-  /** Makes the API's description before it serves, which takes long: whoever asks first would hold up everybody else. */
+  /** Renders the API's description before it serves: that takes long, and the first request for it would delay all others. */
   describesFirst?: boolean;
 }
 
@@ -89,7 +89,7 @@ export function create(config: Config, overrides: Overrides = {}): Service {
       stopMeasuring = measure(ctx);
       address = await server.listen(config.PORT, config.BIND);
       stopTelling = tellRelease({ ...ctx, realm: ctx.services.realm });
-      // What is away, or refuses us, is in the log from the start.
+      // Logs unreachable services, or wrong certificates, from the start.
       void health.states();
     },
     async stop() {

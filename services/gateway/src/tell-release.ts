@@ -12,8 +12,8 @@ interface Needs {
 }
 
 /**
- * Tells realm of which release this gateway is, once, for clients whose queues were made in an earlier one: gateways are the last to be
- * replaced in an upgrade. Tries until realm has heard it, or the returned function is called; nobody waits for it.
+ * Announces this gateway's release to realm, once, for clients whose queues were created in an earlier one: gateways are the last to be
+ * replaced in an upgrade. Tries in the background until realm has it, or the returned function is called.
  */
 export function tellRelease({ realm, clock, log }: Needs): () => void {
   let isStopped = false;

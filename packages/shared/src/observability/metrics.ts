@@ -143,7 +143,7 @@ export interface MetricsServer {
 
 /** Answers `GET /metrics` at host:port, which is not where clients are served; port 0 takes a free one. Called by runService(). */
 export async function serveMetrics(listen: string): Promise<MetricsServer> {
-  // Collecting costs a little: it starts with the first scrape.
+  // Collecting costs a little: only processes that serve metrics do it.
   if (!registry.getSingleMetric(NODE_METRIC)) collectDefaultMetrics({ register: registry });
   const server = http.createServer((req, res) => {
     if (req.method === 'GET' && req.url === '/metrics') void answer(res);

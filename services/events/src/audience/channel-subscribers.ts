@@ -20,7 +20,7 @@ export class ChannelSubscribers {
     return this.#bounds.size;
   }
 
-  /** What it counts in a cache: one for the channel, and one for each user. */
+  /** Its weight in a cache: one for the channel, and one for each user. */
   get weight(): number {
     return 1 + this.size;
   }
@@ -30,7 +30,7 @@ export class ChannelSubscribers {
     return version <= this.version || version <= this.#trustedUpTo;
   }
 
-  /** There is nobody who knows more up to that version. */
+  /** The subscribers are known up to that version. */
   trustUpTo(version: number): void {
     this.#trustedUpTo = Math.max(this.#trustedUpTo, version);
   }
@@ -55,7 +55,7 @@ export class ChannelSubscribers {
     return bounds !== undefined && isInside(bounds, version);
   }
 
-  /** For many versions: whoever was never there is settled by one look. */
+  /** For many versions: one look settles a user who was never subscribed. */
   wasSubscribedAtAny(userId: number, versions: readonly number[]): boolean {
     const bounds = this.#bounds.get(userId);
     return bounds !== undefined && versions.some((version) => isInside(bounds, version));
@@ -81,7 +81,7 @@ export class ChannelSubscribers {
   }
 }
 
-/** Inside of an interval lies whoever has passed an odd number of bounds. */
+/** A version after an odd number of bounds lies inside an interval. */
 function isInside(bounds: Bounds, version: number): boolean {
   let passed = 0;
   while (passed < bounds.length && (bounds[passed] as number) <= version) passed += 1;

@@ -5,7 +5,9 @@ import type { ChannelSubscribers } from './channel-subscribers';
 import type { Copy, Known, Reach, Relation } from './resolved-audience';
 import type { Subscribers } from './subscribers';
 
-/** A user's relation to an event; undefined when the subscribers of its channels have to be fetched first. `fetched`: what was fetched for it. */
+/**
+ * A user's relation to an event; undefined when the subscribers of its channels have to be fetched first. `fetched`: those fetched for it.
+ */
 export function relationTo(
   subscribers: Subscribers,
   realmId: number,
@@ -38,12 +40,12 @@ function findSubscribers(subscribers: Subscribers, realmId: number, { channels }
   return found;
 }
 
-/** What a user has of the message that an event is about; asked once their relation to it is known. */
+/** A user's copy of the message of an event; called once their relation to it is known. */
 export function copyTo(subscribers: Subscribers, realmId: number, userId: number, reach: Reach, fetched?: Known): Copy {
   return reach.copyOf(userId, fetched ?? findSubscribers(subscribers, realmId, reach));
 }
 
-/** What somebody has set on a message, where their subscriptions have a say. GET /messages gives the same flags (`isRead` of messages). */
+/** A user's own flags on a message, as far as their subscriptions allow. GET /messages gives the same flags (`isRead` of messages). */
 export function flagsOnCopy(own: PersonalFlags, { isReceived, isThere, isLasting }: Copy): OwnFlags {
   const isUnread = isThere && (own.isMarkedUnread === true || (isLasting && !own.isRead));
   return { ...own, isRead: !isUnread, isReceived: isReceived || own.isCalled === true };

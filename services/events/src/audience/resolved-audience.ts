@@ -2,14 +2,15 @@ import type { Audience, Condition } from '@parley/shared/events';
 import type { ChannelSubscribers } from './channel-subscribers';
 
 /**
- * What a user is to an event: it is for them; they have the message, or something of their own on it, outside of the public channel, so
- * it is for them unless they are guests; wide queues of theirs may hear it; it is none of their business.
+ * A user's relation to an event. `receiver`: it is for them. `holder`: they have the message, or something of their own on it, without
+ * being subscribed to the public channel: they get the event unless they are guests. `listener`: their wide queues may get it. `stranger`:
+ * none of these.
  */
 export type Relation = 'receiver' | 'holder' | 'listener' | 'stranger';
 
-/** What a user's flags on the message that an event is about follow from, beside what they have set on it. */
+/** The facts from which a user's flags on the message of an event follow, beside their own flags. */
 export interface Copy {
-  /** What it says to people is said to them. */
+  /** Mentions of groups of people in the message address this user. */
   isReceived: boolean;
   /** In the channel where it is; outside of it, it is read. */
   isThere: boolean;
@@ -44,7 +45,7 @@ export function reachOf(audience: Audience): Reach {
 
 /** An audience that answers for one user after another: its lists are sets, whatever the number of receivers. */
 export class Reach {
-  /** Whose subscribers decide, if it is not said without them: those of the rule, of its conditions, of who has the messages. */
+  /** The channels whose subscribers decide, where the event does not name users: those of the rule, of its conditions, and of holders. */
   readonly channels: readonly ChannelVersion[];
   readonly #audience: Audience;
   readonly #namedIds: ReadonlySet<number>;
@@ -84,7 +85,7 @@ export class Reach {
     return this.#audience.isPublic ? 'listener' : 'stranger';
   }
 
-  /** What a user has of the message that the event is about; of no channel, all whom the event is for have it. */
+  /** A user's copy of the event's message; all receivers have a direct message. */
   copyOf(userId: number, subscribers: Known): Copy {
     if (this.#audience.to !== 'subscribers') return OWN_COPY;
     if (subscribers === undefined) return NO_COPY;
@@ -97,7 +98,7 @@ export class Reach {
     return { isReceived, isThere: place?.isSubscribed(userId) === true, isLasting: isReceived && lasts() };
   }
 
-  /** Of the `known` users those who may be receivers or holders, each once: found from the smaller side. */
+  /** The `known` users that may be receivers or holders, each once: found from the smaller side. */
   candidates(known: ReadonlyUsers, subscribers: Known): Iterable<number> {
     const sets = subscribers ? this.#setsOfCandidates(subscribers) : [];
     const reached = sets.reduce((sum, { size }) => sum + size, this.#namedIds.size + this.#holderIds.size);

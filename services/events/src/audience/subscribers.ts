@@ -17,12 +17,12 @@ interface SubscribersOptions {
   maxSubscriptions?: number | undefined;
 }
 
-/** Who is subscribed to the channels that this pod's queues care about. Fetched when first needed, kept up to date by events. */
+/** Subscribers of the channels that this pod's queues need. Fetched on first use, kept up to date by events. */
 export class Subscribers {
   /** The most recently used last. */
   readonly #channels = new Map<string, ChannelSubscribers>();
   readonly #loading = new Map<string, Promise<ChannelSubscribers>>();
-  /** By channel and version: however many polls wait for it, realm is asked by one. */
+  /** By channel and version: any number of waiting polls share one call to realm. */
   readonly #awaited = new Map<string, Promise<ChannelSubscribers>>();
   readonly #maxWeight: number;
   #weight = 0;
@@ -42,8 +42,8 @@ export class Subscribers {
   }
 
   /**
-   * The same, fetched when it is not known. While realm is away the caller waits, and for a while when realm knows older versions only.
-   * The returned set answers for `version`, even when the cache has no room for it.
+   * The same, fetched if unknown. The caller waits while realm is unreachable or knows older versions only. The returned set answers for
+   * `version`, even when the cache has no room for it.
    */
   load(realmId: number, channelId: number, version: number): Promise<ChannelSubscribers> {
     const key = `${keyOf(realmId, channelId)}@${version}`;

@@ -1,4 +1,4 @@
-/** What this pod counts: the signal by which pods of this service are added, and what tests hold it to. */
+/** Counters of this pod: they drive autoscaling, and tests check them. */
 export interface Counters {
   /** Polls that wait for an event now. */
   parkedPolls: number;

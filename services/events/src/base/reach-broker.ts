@@ -7,8 +7,8 @@ const ANSWER_MS = 1_000;
 const RETRY_MS = 50;
 
 /**
- * Waits until the broker can be asked something: what is asked while the connection is being made again is lost, and missed
- * only when its time is over. Throws ServiceUnavailableError when the broker stays away.
+ * Waits until the broker is connected: a request sent during a reconnect is lost, and fails by time-out only. Throws
+ * ServiceUnavailableError when the broker stays unreachable.
  */
 export async function reachBroker({ connection }: Bus): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;

@@ -50,7 +50,7 @@ async function offer(
 
 type OwnFlagsByUser = ReadonlyMap<number, PersonalFlags>;
 
-/** What those who get the event here have set on the message that it is about; undefined when that does not matter to it. */
+/** The receivers' own flags on the event's message; undefined when the event does not need them. */
 async function ownFlagsOf(
   { ownFlags }: Context,
   parked: ParkedPolls,
@@ -62,7 +62,7 @@ async function ownFlagsOf(
   return ownFlags.ofAll(realmId, entry, receiverIds(parked, entry, subscribers));
 }
 
-/** Who waits here and gets the event. */
+/** The users with parked polls who get the event. */
 function receiverIds(parked: ParkedPolls, entry: LogEntry, subscribers: Known): Set<number> {
   const userIds = new Set<number>();
   visitReceivers(parked, entry.reach, subscribers, (polls, relation) => {
@@ -116,7 +116,7 @@ function addTo(
     const { userId } = queue.descriptor;
     const set = flagged?.ownFlags.get(userId);
     const own = set && flagsOnCopy(set, entry.reach.copyOf(userId, flagged?.subscribers));
-    // Who has come while flags were asked for, and waits now, has been past the event already.
+    // A poll parked while the flags were loaded has passed the event already.
     const isDue = entry.id > poll.cursor && (flagged === undefined || own !== undefined);
     const personal = isDue ? personalMembers(ctx, queue, entry, relation, own) : null;
     if (personal === null) continue;

@@ -17,9 +17,9 @@ interface Archiving {
 }
 
 /**
- * Who left which channel when, and when channels were archived, as the log tells it. A message may be stored while somebody leaves, with the
- * version of before, and come behind that in the log: then it is read for them, as all is in a channel that one is not in. Likewise what is
- * stored while a channel is archived is read for everybody until it is in use again. By places in the log, so every pod says
+ * When users left channels, and when channels were archived, by positions in the log. A message may be stored while a user leaves, with the
+ * version of before, and follow that in the log: it is read for them, like everything in a channel that one is not in. Likewise a message
+ * stored while its channel is archived is read for everybody until the channel is in use again. Positions in the log make every pod answer
  * the same at any time.
  */
 export class Departures {
@@ -28,7 +28,7 @@ export class Departures {
   readonly #archivings = new Map<string, Archiving[]>();
   #sweptAt = MIN_SWEPT;
 
-  /** `floor`: up to which the log is not held any more; nobody asks about events from before. */
+  /** `floor`: the start of the log window; earlier events are never looked up. */
   note(
     realmId: number,
     { channelId, version, unsubscribedIds }: SubscriptionChanged,
@@ -55,7 +55,7 @@ export class Departures {
       archivings.splice(0, firstBehind(archivings, 'eventId', floor) - 1);
   }
 
-  /** Whether whoever was subscribed at that version had left when that event came, or the channel was archived then. */
+  /** Whether a subscriber of that version had left when that event came, or the channel was archived then. */
   hasLeft(realmId: number, { channelId, version }: ChannelVersion, userId: number, eventId: number): boolean {
     if (this.#isArchived(`${realmId}/${channelId}`, eventId)) return true;
     const changes = this.#changes.get(`${realmId}/${channelId}`);

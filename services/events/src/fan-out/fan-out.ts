@@ -27,7 +27,7 @@ class RealmFanOut {
   take(record: HeldRecord): void {
     const [, next] = this.#undelivered;
     if (next && !this.options.window.holds(next)) this.#sendAway();
-    // Nobody waits: whoever polls next finds the record in the window, and what came before it.
+    // No parked polls: the next poll finds the record in the window.
     if (this.parked.userCount === 0) {
       this.#forgetWaiting();
       return;
@@ -48,7 +48,7 @@ class RealmFanOut {
     return this.#run;
   }
 
-  /** More is not held than the window does, however long facts are waited for: who waits asks again, and hears whether it is too late. */
+  /** The backlog is no larger than the window, however long facts take to load: parked polls are answered, and poll again. */
   #sendAway(): void {
     for (const poll of [...this.parked.all()]) poll.answer(NO_EVENTS);
   }
@@ -121,7 +121,7 @@ export class FanOut {
     await Promise.all([...this.#realms.values()].map((realm) => realm.idle()));
   }
 
-  /** The log broke: nobody who waits can be served without a gap. */
+  /** The log broke: parked polls cannot be served without a gap. */
   refuseAll(): void {
     const realms = this.#realms;
     this.#realms = new Map();

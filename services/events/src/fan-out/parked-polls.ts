@@ -3,7 +3,7 @@ import type { Queue } from '../queues/queue';
 
 const NONE: ReadonlySet<HeldPoll> = new Set();
 
-/** The polls of one organization that wait for an event, found by user: queues that nobody polls cost nothing. */
+/** The parked polls of one organization, by user: queues without a poll cost nothing. */
 export class ParkedPolls {
   readonly #byUser = new Map<number, Set<HeldPoll>>();
   readonly #wide = new Set<HeldPoll>();

@@ -1,12 +1,11 @@
 /**
  * An event's id is its position in the log, the same for every queue and on every pod:
  *
- *     id = sequence of the record × 65,536 + index of the payload in the record × 1,024 + index of its public shape
+ * id = sequence of the record × 65,536 + index of the payload in the record × 1,024 + index of its public shape
  *
- * Sequences grow and are never given twice, so ids grow in the order of the log, and the last id a client has seen is a cursor
- * that any pod can continue from: no pod keeps a count for a queue. A record holds at most 32 payloads (indexes 0 to 31).
- * Index 63 belongs to heartbeats: they come after every event of their record and before the next record. Ids stay exact
- * integers (below 2^53) for 2^37 records.
+ * Sequences grow and are never reused, so ids grow in the order of the log, and the last id that a client has seen is a cursor that any pod
+ * can continue from: no pod keeps a count for a queue. A record has at most 32 payloads (indexes 0 to 31). Index 63 belongs to heartbeats:
+ * they come after every event of their record and before the next record. Ids stay exact integers (below 2^53) for 2^37 records.
  */
 const IDS_PER_RECORD = 65_536;
 const IDS_PER_PAYLOAD = 1_024;

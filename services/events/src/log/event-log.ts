@@ -19,7 +19,7 @@ import type { LogWindow } from './log-window';
 import { Milestones } from './milestones';
 
 const RETRY_MS = 100;
-/** How often it is looked whether the log is still the same; the broker tells of most of what is done to it. */
+/** How often a pod checks that the log is still the same; the broker announces most changes of it. */
 const CHECK_MS = 10_000;
 
 interface EventLogOptions {
@@ -28,9 +28,9 @@ interface EventLogOptions {
   windowBytes: number;
   log: Logger;
   stopping: AbortSignal;
-  /** Every record that holds something this version knows, in order, each once. */
+  /** Every record with events that this version knows, in order, each once. */
   onRecord(record: HeldRecord): void;
-  /** What comes next does not continue what was read so far: waiting clients cannot be served around the break. */
+  /** The next record does not continue the ones before: parked polls cannot be served across the break. */
   onBreak(): void;
 }
 
@@ -61,7 +61,7 @@ export class EventLog {
     await this.#running;
   }
 
-  /** The past that a pod holds is in its window. */
+  /** Resolves once the pod's window has loaded. */
   untilLoaded(): Promise<void> {
     return this.#milestones.untilLoaded();
   }
@@ -168,8 +168,7 @@ export class EventLog {
     const { bus, window, log, onRecord } = this.options;
     const { seq, subject, data } = message;
     const { realmId, kind } = parseSubject(bus, subject);
-    // Of queues that have begun since nobody needs what was refilled; and a newer version of some service announces what this one does
-    // not know yet.
+    // Refilled events are for services only: queues have registered since. Unknown kinds come from newer versions of services.
     if (isRefilled(message) || !Object.hasOwn(domainEvents, kind)) {
       window.skip(seq);
       return;
@@ -187,23 +186,23 @@ export class EventLog {
 }
 
 /**
- * Asked for ahead: 16 MiB of full records. The broker cuts off who leaves more than 64 MB unread; what has come by then was read, and
- * reading goes on behind it.
+ * Prefetch: 16 MiB of full records. The broker disconnects a client that leaves more than 64 MB unread; reading then resumes after the last
+ * record received.
  */
 const FETCHED_RECORDS = 64;
 const IDLE_HEARTBEAT_MS = 2_000;
 const CONSUMER_LIFE_MS = 30_000;
 const MAKING_MS = 2_000;
 
-/** Where the newest `windowBytes` of the log begin, if its records are of even size. */
+/** The first record of the newest `windowBytes` of the log, if its records are of even size. */
 function firstSeqWithin({ state }: StreamInfo, windowBytes: number): number {
   if (state.bytes <= windowBytes) return Math.max(1, state.first_seq);
   return state.last_seq + 1 - Math.floor((state.messages * windowBytes) / state.bytes);
 }
 
-/** Reads the stream from a record on, through a consumer on the broker that vanishes by itself soon after this pod is gone. */
+/** Reads the stream from a record on, through a consumer that the broker removes soon after this pod stops. */
 async function consumeFrom(bus: Bus, seq: number): Promise<ConsumerMessages> {
-  // One that the broker places on a server that is away is not made: the next one may be.
+  // The broker may place a consumer on an unreachable server, which fails: the next attempt may succeed.
   const jsm = await bus.connection.jetstreamManager({ checkAPI: false, timeout: MAKING_MS });
   const { name } = await jsm.consumers.add(bus.stream, {
     ack_policy: AckPolicy.None,

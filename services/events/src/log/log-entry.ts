@@ -9,13 +9,13 @@ import {
 import { type Reach, reachOf } from '../audience/resolved-audience';
 import type { Counters } from '../base/counters';
 
-/** Where an event was announced: by which service, and in which transaction of its database, if that is known. */
+/** The service that announced an event, and the transaction of its database, if known. */
 interface Origin {
   service: string;
   transactionId: number | null;
 }
 
-/** An event as clients get it: one public shape of one payload. Held once per pod, whatever the number of receivers. */
+/** An event as clients get it: one public shape of one payload. One object per pod, whatever the number of receivers. */
 export class LogEntry {
   #reach: Reach | undefined;
   #personal: ((receiver: Receiver) => Record<string, unknown>) | undefined;
@@ -35,7 +35,7 @@ export class LogEntry {
     return this.shape.type;
   }
 
-  /** What the event follows from, see causedBy(). */
+  /** The cause of the event, see causedBy(). */
   get cause(): EventCause | undefined {
     return causeOf(this.payload);
   }
@@ -50,29 +50,29 @@ export class LogEntry {
     return this.shape.flaggedMessageId?.(this.payload);
   }
 
-  /** The channels whose first messages its text tells. */
+  /** The channels whose first messages are part of its text. */
   get begunChannelIds(): readonly number[] {
     this.#begunChannelIds ??= this.shape.begunChannelIds?.(this.payload) ?? [];
     return this.#begunChannelIds;
   }
 
-  /** Whether it has to be told with what its channels begin before it has a text. */
+  /** Whether it needs the first messages of its channels before it has a text. */
   get lacksFirstMessages(): boolean {
     return this.#firstMessageOf === undefined && this.begunChannelIds.length > 0;
   }
 
-  /** The answer that comes first holds, so that all get the same text. */
+  /** Only the first call counts, so that all receivers get the same text. */
   learnFirstMessages(firstMessageOf: FirstMessageOf): void {
     this.#firstMessageOf ??= firstMessageOf;
   }
 
-  /** What only this receiver gets. */
+  /** The members for this receiver only. */
   personalTo(receiver: Receiver): Record<string, unknown> {
     this.#personal ??= this.shape.personal?.(this.payload) ?? (() => ({}));
     return this.#personal(receiver);
   }
 
-  /** What all receivers with the same view share: the event's JSON text, without the closing brace. */
+  /** The part that all receivers with the same view share: the event's JSON text, without the closing brace. */
   sharedText(view: ClientView, counters: Counters): Buffer {
     const variant = this.shape.variant(view);
     let text = this.#texts.get(variant);

@@ -3,10 +3,10 @@ import { domainEvents, type EventKind, type PublicShape } from '@parley/shared/e
 import { eventId } from './event-id';
 import { LogEntry } from './log-entry';
 
-/** What an opened record weighs, in bytes of the record: the objects, and the texts made of them. */
+/** Memory of an opened record, as a multiple of its bytes: the objects, and the texts made of them. */
 const OPENED_WEIGHT = 3;
 
-/** A record of the log as a pod holds it: bytes until somebody looks into it, entries from then on. */
+/** A record of the log in a pod's memory: bytes until its first use, entries from then on. */
 export class HeldRecord {
   #content: { bytes: Buffer } | { payloads: readonly unknown[]; entries: readonly LogEntry[] };
   #weight: number;

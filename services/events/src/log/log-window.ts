@@ -36,7 +36,7 @@ export class LogWindow {
     this.#realms.clear();
   }
 
-  /** The next record; it stays if it holds something for clients. */
+  /** Adds the next record; it stays if it has events for clients. */
   append(seq: number, realmId: number, kind: EventKind, bytes: Buffer): HeldRecord {
     const record = new HeldRecord(seq, realmId, kind, bytes, this.#grow);
     this.head = seq;

@@ -3,15 +3,15 @@ interface Milestone {
   pass: () => void;
 }
 
-/** How far the log has been read, for whoever has to wait for some record. */
+/** How far the log has been read; callers can wait for a record. */
 export class Milestones {
   #head = -1;
-  // Until the log's length is known nobody can say that it is loaded.
+  // Unknown until the log's length is known.
   #loadedSeq = Number.POSITIVE_INFINITY;
   /** By record: tens of thousands may wait for the same one, and every record that is read looks at this. */
   readonly #awaited = new Map<number, Milestone>();
 
-  /** Reading begins anew behind `head`. Whoever waited for a record of the old log is released. */
+  /** Reading restarts after `head`. Callers that wait for a record of the old log are released. */
   restart(head: number, loadedSeq: number): void {
     this.#head = head;
     this.#loadedSeq = loadedSeq;

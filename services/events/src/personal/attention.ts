@@ -2,28 +2,25 @@ import type { AlertWordsChanged, MutedUsersChanged, Receiver } from '@parley/sha
 import type { AlertWordSince, Attention as KnownAttention } from '@parley/shared/proto';
 import { isGuest } from '@parley/shared/values';
 
-/** What flags of messages depend on beside the messages. */
+/** The facts beside a message from which its flags follow. */
 type Attentive = Pick<Receiver, 'alertWords' | 'hasMuted'>;
 
-/** Most people have neither words nor enemies. */
+/** Most users have no alert words and mute nobody. */
 export const INDIFFERENT: Attentive = { alertWords: [], hasMuted: () => false };
 
-/**
- * What a user wants to be alerted to, whom they do not want to hear, whom they may know, and whether they are a guest: as realm said,
- * and as events have changed it since.
- */
+/** A user's alert words and mutes, the users they can see, and whether they are a guest: loaded from realm, and updated by events. */
 export class Attention {
   #alertWords: readonly AlertWordSince[] | undefined;
   /** Up to which position of the log what these have sent is read: without end while they are muted. */
   #readUntil: Map<number, number> | undefined;
   #isAnswered = false;
   #isGuest: boolean | undefined;
-  /** Whom they may know; null: everybody. */
+  /** The users they can see; null: everybody. */
   #knownIds: Set<number> | null = null;
-  /** What events have told of that before realm has answered. */
+  /** Changes from events that arrive before realm's answer. */
   #metMeanwhile: Map<number, boolean> | undefined;
 
-  /** What events have told meanwhile is newer than an answer that was on its way. */
+  /** Events that arrived meanwhile are newer than the answer. */
   adopt({ alertWords, mutedUserIds, isRestricted, knownUserIds, ...known }: KnownAttention): void {
     this.#alertWords ??= alertWords;
     this.#isGuest ??= known.isGuest;
@@ -39,7 +36,7 @@ export class Attention {
     return this.#isGuest !== false;
   }
 
-  /** Whether there is anybody whom they may not know. */
+  /** Whether there are users that they cannot see. */
   get isSelective(): boolean {
     return this.#knownIds !== null;
   }
@@ -65,7 +62,7 @@ export class Attention {
     this.#alertWords = alertWords;
   }
 
-  /** Whoever is muted no longer is heard from `position` on; what they had sent before stays read. */
+  /** An unmuted user's messages count from `position` on; earlier ones stay read. */
   changeMutedUsers({ mutedUserId, isMuted, mutedUsers }: MutedUsersChanged, position: number): void {
     this.#readUntil ??= new Map();
     for (const { userId } of mutedUsers) this.#readUntil.set(userId, Number.POSITIVE_INFINITY);

@@ -6,7 +6,7 @@ const USER = { realmId: 1, userId: 7 };
 const NOTHING: Attention = { alertWords: [], mutedUserIds: [], isGuest: false, isRestricted: false, knownUserIds: [] };
 const words = (...all: string[]) => all.map((word) => ({ word, addedAtMs: 0 }));
 
-/** Answers when it is told to. */
+/** A realm that answers on command. */
 function slowRealm() {
   const answers: ((attention: Attention) => void)[] = [];
   const getAttentions = () =>

@@ -6,7 +6,7 @@ import type { Logger } from '@parley/shared/service';
 import { askUntilAnswered } from '../base/ask-until-answered';
 import { Attention } from './attention';
 
-/** Whom a guest may know can be a list of tens of thousands: an answer has to stay within the bound of a message. */
+/** The users that a guest can see may be tens of thousands: an answer has to stay within the bound of a message. */
 const ASKED_AT_ONCE = 100;
 
 interface AttentionsOptions {
@@ -30,7 +30,7 @@ export class Attentions {
     });
   }
 
-  /** A user's, fetched when it is not known: while realm is away the caller waits. */
+  /** A user's attention, fetched if unknown: the caller waits while realm is unreachable. */
   async of({ realmId, userId }: UserOfRealm): Promise<Attention> {
     const key = keyOf(realmId, userId);
     const known = this.#known.get(key);
@@ -72,7 +72,7 @@ export class Attentions {
     for (const [key, { attention }] of this.#loading) greet(key, attention);
   }
 
-  /** Whom the user may know is another matter now: it is to be asked for anew, by queues that are made anew. */
+  /** The users that this one can see have changed: new queues load them again. */
   forget(realmId: number, userId: number): void {
     const key = keyOf(realmId, userId);
     this.#known.delete(key);
@@ -90,7 +90,7 @@ export class Attentions {
     this.#known = kept;
   }
 
-  /** Events were missed: everybody is asked for anew. */
+  /** Events were missed: everything is loaded again. */
   forgetAll(): void {
     this.#known = new Map();
     this.#loading = new Map();

@@ -16,16 +16,16 @@ interface FirstMessagesOptions {
 }
 
 /**
- * With what the channels of events begin: realm announces channels, messages alone knows what is in them. Asked of messages once for an
- * event, when it is first delivered here. What changes later is told by an event of its own.
+ * The first messages of channels in events: realm announces channels, messages alone knows their messages. Loaded once for an event, when
+ * it is first delivered here. Later changes have events of their own.
  */
 export class FirstMessages {
-  /** What is being asked. While messages is away clients ask again and again: an event waits once. */
+  /** Loads in progress. While messages is unreachable clients poll repeatedly: each event is loaded once. */
   readonly #asked = new Map<LogEntry, Promise<void>>();
 
   constructor(private readonly options: FirstMessagesOptions) {}
 
-  /** Completes events that lack them, in one call for those that nobody asks about yet. While messages is away the caller waits. */
+  /** Completes events that lack them, in one call for all that are not being loaded yet. The caller waits while messages is unreachable. */
   async complete(realmId: number, entries: readonly LogEntry[]): Promise<void> {
     const lacking = entries.filter((entry) => entry.lacksFirstMessages);
     const unasked = lacking.filter((entry) => !this.#asked.has(entry));

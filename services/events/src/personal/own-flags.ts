@@ -15,12 +15,12 @@ interface OwnFlagsOptions {
 }
 
 /**
- * What receivers have set on messages that events are about: whether they have read them, starred, collapsed. Asked of messages when an
- * event is about to be delivered, about those who get it here, and not kept: an answer is the state of then. It may be newer than the
- * event, which does no harm: what has changed since is told by an event behind it, and to be told twice of a flag changes nothing.
+ * The receivers' own flags on the messages of events: read, starred, collapsed. Loaded from messages when an event is about to be
+ * delivered, for its receivers here, and not cached. An answer may be newer than the event, which does no harm: later changes have events
+ * of their own, and setting a flag twice changes nothing.
  */
 export class OwnFlags {
-  /** What is being asked. While messages is away clients ask again and again: a question waits once. */
+  /** Loads in progress. While messages is unreachable clients poll repeatedly: each question is loaded once. */
   readonly #asked = new Map<string, Promise<PersonalFlags>>();
   readonly #ask: (question: MessageOfUser) => Promise<PersonalFlags>;
 
@@ -34,9 +34,9 @@ export class OwnFlags {
     this.#ask = batched(ask, { maxItems: ASKED_AT_ONCE, maxInFlight: 2 });
   }
 
-  /** Of an event with a `flaggedMessageId`: a user's flags on that message. While messages is away the caller waits. */
+  /** For an event with a `flaggedMessageId`: a user's flags on that message. The caller waits while messages is unreachable. */
   of(realmId: number, entry: LogEntry, userId: number): Promise<PersonalFlags> {
-    // NOTE: by event and not by message: what was asked for an earlier event may be older than this one.
+    // NOTE: by event and not by message: flags loaded for an earlier event may be older than this one.
     const key = `${entry.id}/${userId}`;
     const asked = this.#asked.get(key);
     if (asked) return asked;

@@ -66,7 +66,7 @@ export class Answer {
     this.#byteLength += text.length + tail.length;
   }
 
-  /** What several events say together is of this answer alone. */
+  /** A text of several events together belongs to this answer alone. */
   #textOf({ shape }: LogEntry, view: ClientView, payload: unknown): Buffer {
     this.counters.serializations += 1;
     return Buffer.from(JSON.stringify(shape.render(payload, view)).slice(0, -1));

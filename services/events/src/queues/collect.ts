@@ -18,7 +18,7 @@ interface Asking {
   of(entry: LogEntry): boolean;
 }
 
-/** Whose receivers' own flags on messages are needed. */
+/** Events that need the receivers' own flags on messages. */
 export const FLAGGED: Asking = {
   ofShape: ({ flaggedMessageId }) => flaggedMessageId !== undefined,
   of: ({ flaggedMessageId }) => flaggedMessageId !== undefined,
@@ -48,23 +48,23 @@ export function nextEvents(ctx: Context, reading: Reading, asking: Asking): LogE
   return found;
 }
 
-/** How much of the log is looked at in one go; between two goes other clients get their turn. */
+/** How much of the log is searched at once; other clients get their turn in between. */
 const WEIGHT_AT_ONCE = 4 * 1024 ** 2;
 
-/** An answer in the making: what the queue gets behind `position`, beside what was found before. */
+/** A search in progress: the queue's events after `position`, beside those found before. */
 export interface Reading {
   queue: Queue;
   found: Answer;
   position: number;
-  /** By event: what the queue's owner has set on the messages that the next events are about. */
+  /** By event: the owner's flags on the messages of the next events. */
   ownFlags: ReadonlyMap<number, PersonalFlags>;
   /** Fetched for one event's reach. Kept here, because the cache of all queues may be too small for the channels of one event. */
   fetched?: { reach: Reach; subscribers: Known };
 }
 
 /**
- * Who was subscribed to the channels of a reach, what the queue's owner pays attention to, what they have set on messages, with what
- * channels begin.
+ * Facts that must be loaded first: subscribers of an audience's channels, the owner's attention, the owner's flags, first messages of
+ * channels.
  */
 export type Missing = Reach | 'attention' | 'flags' | 'first messages';
 

@@ -14,7 +14,7 @@ import type { QueueDescriptor } from './queue';
 const MAX_DESCRIPTOR_BYTES = 32 * 1024;
 const FROM_THE_BEGINNING = -1;
 
-/** The end of what this pod has read. A state that is read after this answer holds whatever the log holds before it. */
+/** The position up to which this pod has read. A state that is read after this answer includes all events before it. */
 export async function getQueueBeginning(
   ctx: Context,
   caller: Caller,
@@ -44,7 +44,7 @@ async function newDescriptor(ctx: Context, caller: Caller, request: CreateQueueR
   return descriptor;
 }
 
-/** Narrowed queues hear all public channels, too: what their clients show is chosen by the narrow, not by subscriptions. */
+/** Narrowed queues get all public channels, too: the narrow decides what their clients show, not subscriptions. */
 async function mayBeWide(ctx: Context, caller: Caller, { allPublicChannels, narrow }: CreateQueueRequest) {
   if (!allPublicChannels && narrow.length === 0) return false;
   const { role } = await ctx.realm.getOwnUser(caller, {});
@@ -73,7 +73,7 @@ function describe(
   };
 }
 
-/** One that is too large is left out, as of a version that told none: all of that service is told, some of it twice. */
+/** A snapshot that is too large is dropped: the queue then gets all events of that service, some of them twice. */
 function usableSnapshots({ snapshots }: CreateQueueRequest): Record<string, string> {
   const usable = snapshots.filter(({ snapshot }) => TransactionSnapshot.parse(snapshot) !== undefined);
   return Object.fromEntries(usable.map(({ service, snapshot }) => [service, snapshot]));

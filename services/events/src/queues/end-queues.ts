@@ -42,7 +42,7 @@ export function endQueuesOfRealm({ window, eventLog, endedQueues, fanOut }: Cont
   fanOut.endAfter(window.head, realmId);
 }
 
-/** Ends those queues of a user that hear all public channels, like endQueuesOf all of them; to be called from a listener. */
+/** Ends those queues of a user that get all public channels, like endQueuesOf all of them; to be called from a listener. */
 export function endWideQueuesOf(ctx: Context, realmId: number, userId: number): void {
   const { window, eventLog, endedQueues, fanOut } = ctx;
   endedQueues.endWide(realmId, userId, { epoch: eventLog.epoch, position: endOfRecord(window.head) });
@@ -51,8 +51,8 @@ export function endWideQueuesOf(ctx: Context, realmId: number, userId: number): 
 }
 
 /**
- * Ends all queues that a user has; to be called from a listener. Polls that wait get the events of the record that is being listened
- * to, those that get none of it an empty answer, and whoever polls such a queue later, on whichever pod, hears that there is none.
+ * Ends all queues of a user; to be called from a listener. Parked polls get the events of the present record, or an empty answer; later
+ * polls of such a queue, on whichever pod, are answered with BAD_EVENT_QUEUE_ID.
  */
 export function endQueuesOf({ window, eventLog, endedQueues, fanOut }: Context, realmId: number, userId: number): void {
   endedQueues.end(realmId, userId, { epoch: eventLog.epoch, position: endOfRecord(window.head) });

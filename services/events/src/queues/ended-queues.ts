@@ -6,7 +6,7 @@ export const MAX_LIFESPAN_SECS = 7 * 24 * 3_600;
 
 const MAX_SLACK_MS = 60_000;
 
-/** Seconds without a poll after which a queue is gone; 0 asks for the default. */
+/** Seconds without a poll after which a queue expires; 0 asks for the default. */
 export function lifespanOf(requestedSecs: number): number {
   return requestedSecs > 0 ? Math.min(requestedSecs, MAX_LIFESPAN_SECS) : DEFAULT_LIFESPAN_SECS;
 }
@@ -16,7 +16,7 @@ export function slackMsOf(lifespanSecs: number): number {
   return Math.min(MAX_SLACK_MS, lifespanSecs * 100);
 }
 
-/** By then a queue that nobody serves any more has expired, however long it was to live. */
+/** By then a queue without polls has expired, whatever its lifespan. */
 const MARK_LIFE_MS = MAX_LIFESPAN_SECS * 1000 + slackMsOf(MAX_LIFESPAN_SECS);
 
 type End = Pick<Mark, 'epoch' | 'position'>;
@@ -29,8 +29,8 @@ interface Mark {
 }
 
 /**
- * Up to where in the log the queues of a user, or of an organization, are over. Every pod learns it from the log, so that it holds
- * on all of them, for queues that they load later as well; whoever is back afterwards makes new queues.
+ * The position in the log up to which the queues of a user, or of an organization, are ended. Every pod learns it from the log, so it
+ * applies to all of them, and to queues that they load later; clients that come back register new queues.
  */
 export class EndedQueues {
   readonly #marks = new Map<string, Mark>();
@@ -42,7 +42,7 @@ export class EndedQueues {
     this.#mark(keyOf(realmId, userId), end);
   }
 
-  /** Only those of the user's queues that hear all public channels. */
+  /** Only the user's queues that get all public channels. */
   endWide(realmId: number, userId: number, end: End): void {
     this.#mark(wideKeyOf(realmId, userId), end);
   }

@@ -69,7 +69,7 @@ async function cursorIn(ctx: Context, queue: Queue, lastEventId: number): Promis
   const cursor = Math.max(lastEventId, queue.descriptor.beginsAt);
   // Another pod may have read further than this one.
   if (seq > ctx.window.head) await ctx.eventLog.catchUp();
-  // Where the log was lost, its ids say nothing of the new one's.
+  // Ids of a lost log mean nothing in the new one.
   requireServable(ctx, queue, cursor);
   if (seq > ctx.window.head) throw new BadRequestError(`Event ${lastEventId} was not in this queue`);
   return cursor;
@@ -95,7 +95,7 @@ async function answer(ctx: Context, poll: HeldPoll, queue: Queue, dontBlock: boo
     lessons = reached > reading.position ? 0 : lessons + 1;
     reading.position = reached;
     const isToPark = isAtHead && found.isEmpty && !dontBlock;
-    // Whoever waits is served at once when something happens.
+    // Load the attention before parking, so that an event can be delivered at once.
     const lacking = isToPark && queue.attention === undefined ? 'attention' : missing;
     // NOTE: nothing may be awaited between reaching the head and parking, or an event could slip by.
     if (found.isFull || (isAtHead && !lacking)) return reply(ctx, poll, queue, found, dontBlock);
@@ -138,7 +138,7 @@ function stuck({ log }: Context, { descriptor }: Queue, position: number): BadEv
   return new BadEventQueueIdError(descriptor.queueId);
 }
 
-/** Never a silent gap: a cursor that this log, or what is held of it, does not reach back to is refused. */
+/** Never a silent gap: a cursor before the start of this log, or of its window, is refused. */
 function requireServable(ctx: Context, queue: Queue, position: number): void {
   const { queueId, realmId, epoch } = queue.descriptor;
   const isOpen = !queue.isGone && !ctx.endedQueues.has(queue.descriptor);
@@ -167,7 +167,7 @@ interface QueueAccess {
   queueId: string;
 }
 
-/** The caller's own queue. Throws the same for one that does not exist, has expired, was ended, or is somebody else's. */
+/** The caller's own queue. Throws the same for one that does not exist, has expired, was ended, or belongs to another user. */
 export async function accessQueue(ctx: Context, { realmId, userId, queueId }: QueueAccess): Promise<Queue> {
   await ctx.eventLog.untilLoaded();
   const queue = await ctx.queues.find(queueId);

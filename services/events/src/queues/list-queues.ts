@@ -9,7 +9,7 @@ export async function listQueues(
   { queues, endedQueues, eventLog }: Context,
   { realmId, userId }: Pick<Caller, 'realmId' | 'userId'>,
 ): Promise<QueueList> {
-  // Until then a pod that has just started knows of no ends.
+  // A pod that has just started does not know ended queues yet.
   await eventLog.untilLoaded();
   const living = (await queues.list(realmId, userId)).filter(
     (descriptor) => descriptor.epoch === eventLog.epoch && !endedQueues.has(descriptor),

@@ -77,7 +77,7 @@ export class OpenQueues {
     queue.poll?.answer(NO_EVENTS);
   }
 
-  /** Drops what nobody has polled here for its lifespan; another pod may go on serving it. */
+  /** Drops queues without a poll here for their lifespan; another pod may still serve them. */
   forgetExpired(): void {
     for (const queue of this.#queues.values()) if (!queue.poll && !this.#isAlive(queue.descriptor)) this.#letGo(queue);
   }
@@ -91,7 +91,7 @@ export class OpenQueues {
     for (const { descriptor } of this.#queues.values()) yield descriptor;
   }
 
-  /** What the owners pay attention to is to be asked for anew. */
+  /** The owners' attention has to be loaded again. */
   forgetAttentions(): void {
     for (const queue of this.#queues.values()) queue.attention = undefined;
   }

@@ -1,7 +1,7 @@
 import type { Queue, QueueDescriptor } from './queue';
 import type { StoredQueue } from './queue-store';
 
-/** What the descriptions of a user's queues may take up on a pod: some 20,000 queues of a usual client. */
+/** Bound for the descriptors of a user's queues on a pod: some 20,000 queues of a usual client. */
 const MAX_BYTES = 16 * 1024 ** 2;
 /** When the bound is reached so much goes at once, so that choosing costs little per queue. */
 const DROPPED_SHARE = 1 / 16;
@@ -11,7 +11,7 @@ interface Owned {
   readonly queues: Set<Queue>;
 }
 
-/** The queues that a pod knows, by user: nobody takes up more of it than a share, however fast they make new ones. */
+/** The queues that a pod knows, by user: no user takes more than a share, however fast they create new ones. */
 export class OwnedQueues {
   readonly #owned = new Map<string, Owned>();
 

@@ -6,7 +6,7 @@ import type { Queue } from './queue';
 
 const NOTHING = Buffer.alloc(0);
 
-/** Where the replies of one gateway's polls go. */
+/** The stream for replies to one gateway's polls. */
 interface ReplySink {
   /** Ends the poll with this id. */
   write(reply: PollReply): void;

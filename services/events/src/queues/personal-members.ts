@@ -18,8 +18,8 @@ export function isOffered(queue: Queue, entry: LogEntry, relation: Relation): bo
 }
 
 /**
- * What an event has for this queue alone, its id included; null when the queue does not get it. `ownFlags` are its owner's on the
- * message that the event's shape names, if it names one.
+ * The event's members for this queue alone, its id included; null when the queue does not get it. `ownFlags` are its owner's on the message
+ * that the event's shape names, if it names one.
  */
 export function personalMembers(
   { departures }: Pick<Context, 'departures'>,
@@ -40,7 +40,7 @@ export function personalMembers(
     hasLeft,
     ...(ownFlags && { ownFlags }),
   });
-  // Flags belong to the copy that a receiver has: whoever only listens in has none.
+  // Flags belong to a receiver's copy: a listener has none.
   if (relation === 'listener' && entry.type === 'message') personal.flags = [];
   if (!passesNarrow(queue, entry, personal.flags)) return null;
   return { ...personal, id: entry.id };
@@ -53,7 +53,7 @@ function passesNarrow(queue: Queue, entry: LogEntry, flags: string[] = []): bool
   return queue.messageFilter(viewOf(queue, entry).isActorHidden ? withoutSender(message) : message, flags);
 }
 
-/** How the queue's client sees an event: as it has said, and without whom its user may not know. */
+/** The view of the queue's client on an event: its capabilities, and the users that its owner cannot see. */
 export function viewOf({ attention, descriptor: { view } }: Queue, { shape, payload }: LogEntry): ClientView {
   if (attention === undefined || !attention.isSelective) return view;
   const actorId = shape.actorId?.(payload) ?? null;

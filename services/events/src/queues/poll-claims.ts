@@ -7,8 +7,8 @@ interface Claim {
 }
 
 /**
- * To which pod the polls of a queue come, told to the others when that changes, so that none of them lets an older poll wait on. It is
- * said over the broker and kept nowhere: where it is lost, two polls wait and get the same events.
+ * Announces which pod a queue's polls arrive at, so that no other pod keeps an older poll parked. Sent over the broker and stored nowhere:
+ * if it is lost, two polls wait and get the same events.
  */
 export class PollClaims {
   readonly #podId = randomUUID();
@@ -21,7 +21,7 @@ export class PollClaims {
     this.bus.connection.publish(this.#subject, JSON.stringify(claim));
   }
 
-  /** Tells of the queues that other pods claim, for as long as the connection lasts. */
+  /** Reports the queues that other pods claim, as long as the connection lasts. */
   follow(onClaimedElsewhere: (queueId: string) => void): void {
     this.bus.connection.subscribe(this.#subject, {
       callback: (error, message) => {

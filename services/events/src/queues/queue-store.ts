@@ -25,7 +25,7 @@ export interface StoredQueue {
   revision: number;
 }
 
-/** The descriptors of all queues, in a key-value bucket of the broker. Throws ServiceUnavailableError while it is away. */
+/** The descriptors of all queues, in a key-value bucket of the broker. Throws ServiceUnavailableError while the broker is unreachable. */
 export class QueueStore {
   #bucket: KV | undefined;
   #watch: QueuedIterator<KvEntry> | undefined;
@@ -58,7 +58,7 @@ export class QueueStore {
     await this.#ask((bucket) => bucket.delete(queueId));
   }
 
-  /** Tells of every removal, by whichever pod, until the watch is interrupted; the next one goes on where it stopped. */
+  /** Reports every removal, by whichever pod, until the watch is interrupted; the next watch resumes there. */
   async watchRemovals(onRemoved: (queueId: string) => void): Promise<void> {
     const bucket = await this.#open();
     this.#watch = await bucket.watch({
@@ -108,7 +108,7 @@ export class QueueStore {
     return readBucket(this.bus, this.#name);
   }
 
-  /** Asks twice: the bucket is made anew when the broker has lost it. While its servers agree on who leads the bucket nobody answers. */
+  /** Tries twice: the bucket is created anew when the broker has lost it. While its servers elect a leader for the bucket, none answers. */
   async #ask<Result>(question: (bucket: KV) => Promise<Result>): Promise<Result> {
     await reachBroker(this.bus);
     try {

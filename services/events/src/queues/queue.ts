@@ -5,7 +5,7 @@ import type { Attention } from '../personal/attention';
 import { compileNarrow, type MessageFilter, type NarrowTerm } from './narrow';
 import type { HeldPoll } from './pending-poll';
 
-/** What is stored of a queue. There is nothing else: its events are in the log, its position is with the client. */
+/** The stored part of a queue. There is nothing else: its events are in the log, its position is with the client. */
 export interface QueueDescriptor {
   queueId: string;
   realmId: number;
@@ -24,9 +24,7 @@ export interface QueueDescriptor {
   /** The log in which it began, and the position behind which. */
   epoch: string;
   beginsAt: number;
-  /**
-   * What the state was read from that its client has, by service. Absent of queues from before this was noted.
-   */
+  /** The snapshots from which the client's state was read, by service. Absent in older queues. */
   snapshots?: Readonly<Record<string, string>>;
   /** UNIX milliseconds. */
   expiresAt: number;
@@ -65,12 +63,12 @@ export class Queue {
     return this.#types === null || this.#types.has(type);
   }
 
-  /** Whether the client has asked for that very type; who takes every type has not. */
+  /** Whether the client has asked for that very type; a client that takes every type has not. */
   namesType(type: string): boolean {
     return this.#types?.has(type) === true;
   }
 
-  /** Whether the state that its client began with holds already what the event tells, or what that follows from. */
+  /** Whether the client's initial state includes the event already, or its cause. */
   isInState({ origin, cause, shape }: LogEntry): boolean {
     if (shape.isToldAnyway) return false;
     return this.#hasSeen(origin) || (cause !== undefined && this.#hasSeen(cause));

@@ -2,7 +2,7 @@ import type { Bus } from '@parley/shared/bus';
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, nanos } from 'nats';
 
 const ENTRIES_AT_ONCE = 1_000;
-/** How long the broker is waited for. The shortest time that it takes. */
+/** How long to wait for the broker; its shortest possible value. */
 const SILENCE_MS = 1_000;
 /** Then it has nothing more, whatever it counts. */
 const MOST_SILENCES = 3;
@@ -18,9 +18,10 @@ export interface BucketEntry {
 }
 
 /**
- * What a key-value bucket without history holds, and which keys were removed from it, each key once. Throws when some of it was lost on
- * its way. Of what changes meanwhile some may be missing if that are more than 1,000 entries.
- * NOTE: nats.js would count: its KV.history() waits until as many have come as there were, and for ever for one that is removed meanwhile.
+ * The entries of a key-value bucket without history, and its removed keys, each key once. Throws when some were lost on the way. Changes
+ * during the read may be missing if there are more than 1,000.
+ *
+ * NOTE: not nats.js's KV.history(): it waits until as many entries have come as there were, for ever if one is removed meanwhile.
  */
 export async function readBucket({ js, jsm }: Bus, bucket: string): Promise<BucketEntry[]> {
   const stream = `KV_${bucket}`;
@@ -45,10 +46,10 @@ export async function readBucket({ js, jsm }: Bus, bucket: string): Promise<Buck
   return [...entries.values()];
 }
 
-/** Throws when the connection is interrupted: what was on its way is not sent again. */
+/** Throws when the connection is interrupted: messages in flight are not sent again. */
 async function* readAll(consumer: Consumer, count: number): AsyncGenerator<JsMsg> {
   let delivered = 0;
-  // What changes all the time is not followed without end.
+  // Bounds the read of a bucket that changes all the time.
   const most = count + ENTRIES_AT_ONCE;
   for (let pending = count, silences = 0; pending > 0 && silences < MOST_SILENCES; ) {
     const before = delivered;

@@ -8,7 +8,7 @@ import { MAX_MESSAGE_BYTES } from '@parley/shared/rpc';
 import { extract } from 'tar-stream';
 import { MANIFEST, MAX_ENTRIES, MAX_MANIFEST_BYTES, type Manifest, readManifest } from './manifest';
 
-/** One of an archive's entries; its bytes are to be read before the next one is asked for. */
+/** One entry of an archive; its bytes have to be read before the next entry. */
 export interface ArchiveEntry {
   name: string;
   bytes: Readable;
@@ -39,7 +39,7 @@ export async function* readEntries(file: string): AsyncGenerator<ArchiveEntry> {
 /** Of whatever is written: a folder, and what a file is called. */
 const MAX_NAME_LENGTH = 512;
 
-/** Names are in memory until the end. Uploaded files, of any size, never are; what else there is is read as a whole. */
+/** Names stay in memory until the end. Uploaded files, of any size, never do; other entries are read as a whole. */
 function checkSize(name: string, size: number): void {
   if (name.length > MAX_NAME_LENGTH) throw new BadRequestError('the archive is damaged: a name in it is too long');
   if (name.startsWith('files/')) return;

@@ -19,7 +19,7 @@ export function archiveWriter(destination: Writable): ArchiveWriter {
   const tar = pack();
   const entries: Manifest['entries'] = [];
   const sent = pipeline(tar as unknown as Readable, createGzip(), destination);
-  // It is awaited in the end; until then whoever adds an entry hears of it.
+  // Awaited at the end; until then a failure shows in the call that adds an entry.
   sent.catch(() => {});
 
   async function put(name: string, size: number, bytes: Readable): Promise<string> {

@@ -3,7 +3,7 @@ import { newCall } from '@parley/shared/rpc';
 import { uploadKeys } from '../uploads/upload-store';
 import { type MakingNeeds, makeDataExport } from './make-data-export';
 
-/** What another gateway has not finished is found by then once its lease is over: within six minutes. */
+/** Finds an export that another gateway left unfinished once its lease has expired: within six minutes. */
 const EVERY_MS = 60_000;
 
 /** Makes the archives that administrators ask for, one at a time. */
@@ -59,7 +59,7 @@ async function makeNext(needs: MakingNeeds, stopping: AbortSignal): Promise<bool
   return true;
 }
 
-/** Bytes go first: what has no row any more nobody would find. */
+/** Bytes first: bytes without a row would never be found. */
 async function deleteDoomed({ realm, store }: MakingNeeds): Promise<void> {
   const { doomed } = await realm.listDoomedDataExports(newCall(), {});
   if (doomed.length === 0) return;

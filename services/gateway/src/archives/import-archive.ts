@@ -8,7 +8,7 @@ import { ARCHIVED_SERVICES, type ArchivedService, MANIFEST, type Manifest } from
 import { addressMover, type MoveAddresses } from './move-addresses';
 import { storedPlace } from './stored-place';
 
-/** Where what is in an archive is put. */
+/** The destination of an archive's content. */
 export interface ArchiveTarget {
   connections: Readonly<Record<ArchivedService, ArchiveConnection>>;
   realm: Pick<RpcClient<'realm'>, 'beginImport' | 'finishImport' | 'abandonImport'>;
@@ -36,8 +36,8 @@ export interface Imported {
 const MAX_MS = 12 * 3_600_000;
 
 /**
- * Makes an organization of a complete archive, which is read to its end before anything is done. Nobody sees it before it is all there;
- * what breaks off is deleted, here or, when this process dies, a day later.
+ * Creates an organization from a complete archive, which is validated as a whole first. The organization stays hidden until it is complete;
+ * a failed import is deleted, here or, when this process dies, a day later.
  */
 export async function importArchive(
   target: ArchiveTarget,
@@ -102,7 +102,7 @@ async function putAll(target: ArchiveTarget, file: string, manifest: Manifest, r
 
 const NOTHING = { realmId: 0, migrations: [], sequences: {}, table: '', lines: Buffer.alloc(0), isEnd: false };
 
-/** What was sealed stays as it was. */
+/** Sealed rows are imported unchanged. */
 const SEALED = 'audit_entry';
 
 async function rowsOf({ name, bytes }: ArchiveEntry, move: MoveAddresses): Promise<ImportedRows> {

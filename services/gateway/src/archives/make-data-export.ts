@@ -18,7 +18,7 @@ export interface MakingNeeds {
   log: Logger;
 }
 
-/** Makes an archive that was claimed and puts it into the store; who asked for it is told by realm. Ends early when `stopping` does. */
+/** Writes a claimed export into the store; realm notifies the requester. Ends early when `stopping` does. */
 export async function makeDataExport(
   needs: MakingNeeds,
   claimed: ClaimedDataExport,
@@ -36,7 +36,7 @@ export async function makeDataExport(
   try {
     const size = await putArchive(needs, claimed, AbortSignal.any([stopping, lost.signal]));
     const { isHeld } = await realm.finishDataExport(newCall(), { held, size });
-    // The place is this attempt's own, and nobody else knows of it.
+    // The path belongs to this attempt alone.
     if (!isHeld) await store.delete(uploadKeys.file(claimed.path));
   } catch (error) {
     const { aborted: isInterrupted } = stopping;
@@ -70,7 +70,7 @@ async function putArchive(
   // Whichever fails ends the other.
   stored.catch((error: Error) => bytes.destroy(error));
   const written = writeArchive({ connections, store }, order, bytes, signal);
-  // Nothing goes on here once it is given up: whoever comes next may get the same place.
+  // Nothing continues after giving up: the next attempt may get the same path.
   await Promise.allSettled([written, stored]);
   const size = await stored;
   await written;

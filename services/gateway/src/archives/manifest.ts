@@ -6,14 +6,12 @@ export const FORMAT = 1;
 /** The last entry of an archive. */
 export const MANIFEST = 'manifest.json';
 
-/** Whoever checks an archive has a line of each entry in memory, and then the manifest. */
+/** A check of an archive keeps one line per entry in memory, and then the manifest. */
 export const MAX_ENTRIES = 1_000_000;
 /** Of as many entries as there may be. */
 export const MAX_MANIFEST_BYTES = 384 * 1024 * 1024;
 
-/**
- * In this order their rows are read: what refers to accounts and channels before those, so that all it refers to is there.
- */
+/** The order in which their rows are read: rows that refer to accounts and channels before those, so that every reference exists. */
 export const ARCHIVED_SERVICES = ['scheduler', 'invites', 'messages', 'realm'] as const;
 
 export type ArchivedService = (typeof ARCHIVED_SERVICES)[number];
@@ -29,7 +27,7 @@ const serviceSchema = z.object({
 
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
-  /** All there is, secrets included; what is public; that and what people have consented to; what there is of one person. */
+  /** Everything, secrets included; public data; public data and that of consenting members; the data of one person. */
   kind: z.enum(['complete', 'public', 'consented', 'personal']),
   made_at: z.string(),
   realm: z.object({

@@ -2,8 +2,8 @@
 export type MoveAddresses = (text: string) => string;
 
 /**
- * Uploaded files have their organization in their addresses, in messages as in the store: in an import it is another one. What else
- * looks like it is left alone.
+ * Addresses of uploaded files contain the organization's id, in messages as in the store: an import replaces it. Similar texts are left
+ * alone.
  */
 export function addressMover(formerRealmId: number, realmId: number): MoveAddresses {
   const file = `${formerRealmId}(?=/[0-9a-f]{1,2}/[\\w-]{24}/)`;

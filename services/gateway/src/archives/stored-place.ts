@@ -6,8 +6,8 @@ import { uploadKeys } from '../uploads/upload-store';
 const FORMATS: readonly string[] = [STILL, ANIMATED];
 
 /**
- * The key at which a file of an archive is put into the store, by its entry's name. Throws unless it is a file or a thumbnail of the
- * organization that the archive is of: an archive may come from anybody, and nothing of it is put anywhere else.
+ * The store key of an archive's file, by its entry's name. Throws unless it is a file or a thumbnail of the archive's organization:
+ * archives are untrusted input and may write nowhere else.
  */
 export function storedPlace(name: string, { from, to }: { from: number; to: number }): string {
   const { pathId, format } = partsOf(name);

@@ -8,7 +8,7 @@ import { type UploadStore, uploadKeys } from '../uploads/upload-store';
 import { type ArchiveWriter, archiveWriter } from './archive-writer';
 import { ARCHIVED_SERVICES, type ArchivedService, FORMAT, type Manifest, type ServiceManifest } from './manifest';
 
-/** Where what goes into an archive comes from. */
+/** The sources of an archive's content. */
 export interface ArchiveSource {
   connections: Readonly<Record<ArchivedService, ArchiveConnection>>;
   store: Pick<UploadStore, 'get'>;
@@ -22,11 +22,11 @@ export interface ArchiveOrder {
   channelIds: number[];
   userIds: number[];
   received: ReceivedRange[];
-  /** Of a personal archive: whose. */
+  /** The person of a personal archive. */
   personId?: number;
 }
 
-/** An uploaded file, as its row tells; what is shared tells nothing of thumbnails. */
+/** An uploaded file, by its row; shared rows do not mention thumbnails. */
 interface File {
   path_id: string;
   size: number;
@@ -35,7 +35,7 @@ interface File {
 
 const MAX_MS = 12 * 3_600_000;
 
-/** Writes an organization's archive; what breaks off, or is ended by the signal, ends the destination with an error. */
+/** Writes an organization's archive; an error, or the signal, ends the destination with an error. */
 export async function writeArchive(
   { connections, store }: ArchiveSource,
   order: ArchiveOrder,

@@ -1,7 +1,7 @@
 import * as errors from '@parley/shared/errors';
 import { failure } from '../http/answer';
 
-/** One of each kind that the API knows; what they say besides is of the same story as the examples of operations. */
+/** One error of each code; their fields fit the examples of operations. */
 const EXAMPLES: readonly errors.PublicError[] = [
   new errors.BadRequestError('Invalid message(s)'),
   new errors.MissingParameterError('content'),
@@ -50,7 +50,7 @@ export interface ErrorExample {
   answer: { result: 'error'; msg: string; code: string };
 }
 
-/** What an error looks like to clients, by its code. */
+/** The answer for each error code. */
 export const errorExamples: ReadonlyMap<string, ErrorExample> = new Map(
   EXAMPLES.map((error) => {
     const { status, body } = failure(error);

@@ -4,7 +4,7 @@ import type { JsonSchema } from './describe-type';
 export interface EventObject {
   /** `type`, or `type/op`. */
   event: string;
-  /** Where in the event; absent: the event has its members. */
+  /** The member of the event that has the object; absent: the event itself. */
   member?: string;
   /** The operation, and which of its members has such objects: a list of them, or an object by id. */
   operation: string;

@@ -82,7 +82,7 @@ function inner(
   return reference(component);
 }
 
-/** What was recorded tells which members there are; what they may be is told by the contract, which knows what was not seen. */
+/** The recording shows which members exist; the contract gives their types, including values never recorded. */
 function typed(recorded: JsonSchema, { properties: known = {} }: JsonSchema): JsonSchema {
   const members = Object.entries(recorded.properties ?? {});
   const isKnown = ([name, schema]: [string, JsonSchema]) => schema.const === undefined && known[name] !== undefined;

@@ -9,7 +9,7 @@ export interface Example {
   parameters: Record<string, unknown>;
   /** Name of the file that came along. */
   file?: string;
-  /** Where a redirect led. */
+  /** The target of a redirect. */
   location?: string;
   /** The whole JSON answer. */
   answer?: Record<string, unknown>;
@@ -18,7 +18,7 @@ export interface Example {
 /** By operation: `METHOD /path`. Recorded by the journey api-examples.test.ts of dev-env. */
 export const recordedExamples: Readonly<Record<string, Example>> = examples;
 
-/** What `endpoint` is used for; nothing of those that only tests declare. */
+/** An example for `endpoint`; undefined for endpoints that only tests declare. */
 export function exampleOf(
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
   brands: readonly string[],

@@ -127,7 +127,7 @@ function describeParameter(
   return { name, in: place === 'path' ? 'path' : 'query', description, required: isRequired, ...form };
 }
 
-/** Whoever may hear that a key was used before may send one. */
+/** Operations that may answer IDEMPOTENCY_KEY_REUSED accept a key. */
 function headersOf({ errors }: Endpoint): JsonSchema[] {
   if (!errors.includes('IDEMPOTENCY_KEY_REUSED')) return [];
   const description =

@@ -7,7 +7,7 @@ export interface Field {
   name: string;
   schema: JsonSchema;
   isRequired: boolean;
-  /** How it is sent: empty where there is nothing to say about it. */
+  /** The parameter's location; empty for the usual one. */
   place: string;
 }
 
@@ -20,7 +20,7 @@ export interface EventSection {
   example?: string | undefined;
 }
 
-/** What the page tells of an operation. */
+/** The parts of an operation on the page. */
 export interface Operation {
   /** Names it within the page. */
   id: string;
@@ -37,7 +37,7 @@ export interface Operation {
   answer: string | null;
 }
 
-/** One operation as HTML: closed until somebody asks. */
+/** One operation as HTML, collapsed at first. */
 export function renderOperation(operation: Operation): string {
   const { id, method, path, summary, isOpenToAll, parameters, members, events, errors, curl, answer } = operation;
   return `<article id="${id}" class="operation">
@@ -90,7 +90,7 @@ function renderField({ name, schema, isRequired, place }: Field): string {
 /** A description, where `this` is code. */
 const withCode = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-/** Code under a heading; its label, when several have the same title, tells it from the others. */
+/** Code under a heading; its label distinguishes it from others with the same title. */
 export function renderCode(
   title: string,
   kind: string,

@@ -1,4 +1,4 @@
-/** What the page does in a browser; without it everything can be read all the same, except that nothing is searched. */
+/** The page's script: search, and links to operations. Without it everything can be read. */
 export const SCRIPT = `'use strict';
 const search = document.getElementById('search');
 const status = document.getElementById('found');

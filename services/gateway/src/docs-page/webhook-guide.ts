@@ -1,4 +1,4 @@
-/** How receivers of outgoing webhooks know that a call is the server's; part of the page and of the document. */
+/** How receivers verify calls of outgoing webhooks; part of the page and of the document. */
 export const WEBHOOK_GUIDE = `When a bot with an outgoing webhook is mentioned, or gets a direct message, its address gets a POST. The JSON body has message, bot_email, \
 trigger (mention or direct_message) and token. Calls are signed by the rules of Standard Webhooks: the header webhook-signature is a list of \
 v1,SIGNATURE, where SIGNATURE is the base64 of HMAC-SHA256 over webhook-id.webhook-timestamp.BODY; its key is what the signing secret says in base64 \

@@ -197,7 +197,7 @@ export const createChannel = endpoint({
 
 const ADMINISTRATORS_MAY_POST = 2;
 const EVERYONE_MAY_POST = 1;
-/** Where a folder's id might stand. */
+/** Value that clears the folder. */
 const NO_FOLDER = 0;
 
 type Change = z.infer<typeof groupSettingChangeSchema> | undefined;

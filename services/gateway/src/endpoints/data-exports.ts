@@ -27,7 +27,7 @@ export const createDataExport = endpoint({
   result: z.strictObject({ id: z.int() }),
   errors: ['UNAUTHORIZED_PRINCIPAL'],
   async handler(ctx, { call }, { export_type: type }) {
-    // Refuses callers who are no administrators, before anything is counted.
+    // Reports missing rights before limits.
     await ctx.services.realm.listDataExports(call, {});
     await checkSize(ctx, call);
     const { exportId } = await ctx.services.realm.createDataExport(call, { kind: KINDS[type] });

@@ -169,7 +169,7 @@ function refuseTooMany(count: number): void {
 
 const VISITOR_OPERATORS = new Set(['channel', 'channels', 'topic', 'sender', 'has', 'search', 'near', 'id', 'with']);
 
-/** Throws when somebody who is not signed in asks for more than web-public channels, and what has nothing to do with themselves. */
+/** Throws when a visitor asks for more than web-public channels, or uses operators about themselves. */
 function checkVisitor({ userId }: Caller, narrow: readonly NarrowTerm[]): void {
   if (userId !== VISITOR_ID) return;
   const isWebPublic = narrow.some(

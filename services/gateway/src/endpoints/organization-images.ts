@@ -103,7 +103,7 @@ export const removeRealmLogo = endpoint({
   },
 });
 
-/** Where the icon of the caller's organization is, among its pictures. */
+/** The address of the caller's organization's icon. */
 function organizationIconOf({ call, subdomain }: UserRequest, images: OrganizationImage[]): string {
   return organizationIconUrl({ id: call.realmId, subdomain, images });
 }

@@ -92,7 +92,7 @@ function echoOf(name: RealmSettingName): z.ZodType {
   return Object.values(words).includes(null) ? schema.nullable() : schema;
 }
 
-/** What has changed: texts as a word, everything else as it is now. */
+/** The changed properties: texts as a word, all others with their new values. */
 function echo({ name, description, settings, groupSettings }: UpdatedRealm, config: Config) {
   const { authentication_methods: methods, ...others } = JSON.parse(settings) as Partial<RealmSettings>;
   const shown = methods && Object.fromEntries(availableMethods(config).map((method) => [method, methods[method]]));

@@ -103,7 +103,7 @@ export const registerPushDevice = endpoint({
     push_key_id: json(z.int().optional().describe("The device's own number for the key.")),
     push_key: text(boundedText(MAX_KEY_LENGTH).optional().describe('What notifications are to be encrypted with.')),
     token_id: text(boundedText(MAX_KEY_LENGTH).optional().describe("The device's own id for its token.")),
-    // COMPAT(level 468): what devices without an id send.
+    // COMPAT(level 468): the parameters of devices without an id.
     push_account_id: json(z.int().optional().describe("Deprecated: the device's own number for the caller's account.")),
     push_public_key: text(boundedText(MAX_KEY_LENGTH).optional().describe('Deprecated: push_key.')),
     bouncer_public_key: text(boundedText(MAX_KEY_LENGTH).optional().describe('Of the service that carries them.')),

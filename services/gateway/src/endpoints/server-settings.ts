@@ -82,7 +82,7 @@ async function findOrganization(ctx: Context, { call, subdomain }: ApiRequest): 
   }
 }
 
-/** The ways to sign in; where there is no organization, those that the server offers. */
+/** The ways to sign in; without an organization, those that the server offers. */
 function enabledMethods({ config }: Context, realm: Organization | null): AuthenticationMethods {
   const { authentication_methods: chosen } = realm ? realmSettingsOf(realm) : REALM_SETTING_DEFAULTS;
   return { ...chosen, Dev: chosen.Dev && config.DEV_LOGIN };

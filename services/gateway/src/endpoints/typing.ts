@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { endpoint, type Values } from '../http/endpoint';
 import { json, pathId, text } from '../http/parameters';
 
-/** Whether somebody begins or stops. */
+/** Whether typing starts or stops. */
 const typingOp = text(z.enum(['start', 'stop']));
 
 const parameters = {
@@ -29,7 +29,7 @@ export const setTypingStatus = endpoint({
   },
 });
 
-/** Where the message is to go; what belongs to the other kind of message is passed over. */
+/** The destination of the message; parameters of the other kind of message are ignored. */
 function targetOf(values: Values<typeof parameters>): Omit<ReportTypingRequest, 'isTyping'> {
   const { type, to, stream_id: channelId, topic } = values;
   if (type === 'direct') {

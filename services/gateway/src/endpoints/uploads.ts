@@ -63,7 +63,7 @@ export const deleteAttachment = endpoint({
   async handler({ log, services, uploads }, { call }, { attachment_id: attachmentId }) {
     const attachment = await services.messages.getAttachment(call, { attachmentId });
     try {
-      // The bytes first: a file without a row nobody would ever delete.
+      // Bytes first: a file without a row would never be deleted.
       await deleteUpload(uploads.store, attachment.pathId);
     } catch (error) {
       log.error({ err: error, pathId: attachment.pathId, requestId: call.requestId }, 'a file could not be deleted');

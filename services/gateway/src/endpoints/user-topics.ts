@@ -36,7 +36,7 @@ export const updateUserTopic = endpoint({
 const MUTED = 1;
 const NONE = 0;
 
-/** COMPAT(level 170): what there was before POST /user_topics. */
+/** COMPAT(level 170): the predecessor of POST /user_topics. */
 export const updateMutedTopics = endpoint({
   method: 'PATCH',
   path: '/users/me/subscriptions/muted_topics',

@@ -9,7 +9,7 @@ import { json, pathId, pathText, text } from '../http/parameters';
 import { usersSeenBy } from '../shared-state/lists-for-caller';
 import { ownUser, ownUserSchema, publicUserWithActivity, userWithActivitySchema } from '../wire/users';
 
-/** How users are wanted. */
+/** Parameters of how users are shown. */
 const userViewParameters = {
   client_gravatar: json(z.boolean().default(true).describe('No avatar_url where the client can compute it.')),
   include_custom_profile_fields: json(z.boolean().default(false)),
@@ -54,7 +54,7 @@ export const listUsers = endpoint({
 type Request = Pick<UserRequest, 'call' | 'role'>;
 type Parameters = Values<typeof listParameters>;
 
-/** What many see alike; null: the caller has another role by now. */
+/** The list shared by many callers; null: the caller's role has changed. */
 async function sharedList(
   { services, sharedState }: Context,
   { call, role }: Request,
@@ -131,7 +131,7 @@ const profileValueSchema = z.object({
 
 const isRole = (role: number) => (ROLE_VALUES as readonly number[]).includes(role);
 
-/** What administrators change of a user. */
+/** Properties of a user that administrators may change. */
 const userChangeParameters = {
   full_name: text(z.string().optional()),
   role: json(z.int().refine(isRole, 'Value error, Not in the list of possible values').optional()),

@@ -15,7 +15,7 @@ const RETRY_MS = 250;
 const RESOLVE_EVERY_MS = 10_000;
 /** While a pod is missing: its successor may have another address. */
 const RESOLVE_SOON_MS = 1_000;
-/** A poll held for longer than this was in good hands: its next loss is a new one. */
+/** A poll parked for longer than this was settled: its next loss is a new one. */
 const SETTLED_MS = 1_000;
 const NO_EVENTS = Buffer.from('[]');
 
@@ -48,9 +48,9 @@ export class EventPods {
   }
 
   /**
-   * Asks a pod for a queue's events. A poll whose pod goes away is asked again elsewhere with the same cursor, which
-   * repeats and loses nothing; it fails with ServiceUnavailableError when nobody takes it for GIVE_UP_MS. `settle` gets
-   * the JSON array of events, or a public error, once.
+   * Forwards a poll to a pod. When the pod is lost, the poll goes to another one with the same cursor, which repeats and loses nothing; it
+   * fails with ServiceUnavailableError when no pod takes it for GIVE_UP_MS. `settle` gets the JSON array of events, or a public error,
+   * once.
    */
   hold(
     { realmId, userId, queueId, lastEventId, dontBlock, requestId }: PollQuestion,
@@ -77,7 +77,7 @@ export class EventPods {
     this.#forget(poll).settle(NO_EVENTS);
   }
 
-  /** Answers all held polls with no events, so that their clients ask again elsewhere. */
+  /** Answers all pending polls with no events, so that their clients poll at another gateway. */
   stop(): void {
     this.#isStopped = true;
     this.#cancelRefresh();

@@ -8,7 +8,7 @@ export interface PodOptions {
   log: Logger;
   onConnected(): void;
   onReply(reply: PollReply): void;
-  /** The stream broke or ended: what it carried must go elsewhere. */
+  /** The stream broke or ended: its polls must go to another pod. */
   onLost(pod: Pod): void;
 }
 
@@ -44,7 +44,7 @@ export class Pod {
     this.#stream?.write(request);
   }
 
-  /** Its name is gone from the list: the stream serves for as long as it lasts, and is not opened again. */
+  /** The pod is no longer listed: its stream serves as long as it lasts, and is not reopened. */
   retire(): void {
     this.#isRetired = true;
     if (!this.#stream) this.close();

@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
 /**
- * Every `address:port` that a comma-separated list of `host:port` stands for, sorted. Null when a name cannot be resolved
- * now: what was known before then stays true.
+ * Every `address:port` behind a comma-separated list of `host:port`, sorted. Null when a name cannot be resolved now: the former addresses
+ * stay valid.
  */
 export async function resolveAddresses(list: string): Promise<string[] | null> {
   try {

@@ -26,13 +26,13 @@ export interface Target {
 export interface GatewayHealthOptions {
   targets: Readonly<Partial<Record<ServiceName, Target>>>;
   tls: TlsFiles | undefined;
-  /** Where uploaded files are; absent: in a bucket. */
+  /** Directory of uploaded files; absent: they are in a bucket. */
   directory: string | undefined;
   others: Pick<OtherGateways, 'reachAny'>;
   log: Logger;
 }
 
-/** What this gateway knows of what it needs, and so whether it is of use. */
+/** The state of this gateway's dependencies, from which its readiness follows. */
 export interface GatewayHealth {
   states(): Promise<ReadonlyMap<string, DependencyState>>;
   /** The services that answer. */
@@ -72,7 +72,7 @@ export function createGatewayHealth({ targets, tls, directory, others, log }: Ga
 
 type Asked = () => Promise<ReadonlyMap<string, ServiceHealth>>;
 
-/** Each service is asked once for all that wants to know something of it at a time. */
+/** Each service is called once for all concurrent questions about it. */
 function askTogether(targets: GatewayHealthOptions['targets']): Asked {
   let asking: ReturnType<Asked> | undefined;
   const ask = async () => {
@@ -103,7 +103,7 @@ function neededService(
   };
 }
 
-/** What the services need is as they find it; what this gateway needs of the kind itself comes first. */
+/** The dependencies of services, as the services report them, after this gateway's own of the kind. */
 function neededByServices(name: string, called: string, asked: Asked, own?: Dependency): Dependency {
   return {
     name,

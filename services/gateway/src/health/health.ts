@@ -6,8 +6,8 @@ import type { GatewayHealth } from './gateway-health';
 export const NEEDED = ['realm', 'messages', 'events'] as const;
 
 /**
- * GET /health/ready, for balancers: a gateway that has never reached the services is not ready, nor is one that does not reach what
- * others do. What is away for all of them takes none out: requests are answered with 503 meanwhile.
+ * GET /health/ready, for load balancers: a gateway that has never reached the services is not ready, nor is one that cannot reach what
+ * other gateways reach. A service that no gateway reaches takes none out: requests are answered with 503 meanwhile.
  */
 export async function readiness(health: GatewayHealth): Promise<Answer> {
   const reached = await health.reached();
@@ -22,7 +22,7 @@ export function liveness(): Answer {
   return { status: 200, body: JSON.stringify({ live: true }) };
 }
 
-/** GET /health/dependencies, for people and their monitoring: what is away, since when, and why. Balancers must not go by it. */
+/** GET /health/dependencies, for people and monitoring: which dependencies are unreachable, since when, and why. Not for load balancers. */
 export async function dependencies(health: GatewayHealth): Promise<Answer> {
   const states = [...(await health.states())];
   const isOk = states.every(([, { status }]) => status === 'ok');

@@ -1,11 +1,11 @@
 import type { Bus } from '@parley/shared/bus';
 
-/** How long others are waited for; one that is well answers in a moment. */
+/** How long to wait for others; a healthy one answers in a moment. */
 const PATIENCE_MS = 400;
 
-/** The other gateways, who may reach what this one does not. */
+/** The other gateways, which may reach services that this one does not. */
 export interface OtherGateways {
-  /** Whether another one reaches at least one of these services. Without a broker nobody can be asked, and nobody is. */
+  /** Whether another one reaches at least one of these services. False without a broker. */
   reachAny(services: readonly string[]): Promise<boolean>;
   /** Has this gateway tell the others what it reaches. */
   answer(reached: () => Promise<ReadonlySet<string>>): void;
@@ -28,7 +28,7 @@ export function createOtherGateways(bus: Promise<Bus>, own: string): OtherGatewa
           if (from !== own && services.some((name) => reached.includes(name))) return true;
         }
       } catch {
-        // No broker: what is away for this gateway may be away for all.
+        // No broker: a service that this gateway does not reach may be unreachable for all.
       }
       return false;
     },

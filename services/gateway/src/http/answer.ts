@@ -10,10 +10,10 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** What every success answer has, beside an endpoint's own members. */
+/** Members of every success answer, beside an endpoint's own. */
 const SUCCESS = { result: 'success', msg: '' };
 const BASIC = 'Basic realm="parley"';
-/** What is away is looked for again sooner; so many clients are not. */
+/** Services look for one another more often; this many clients should not. */
 const RETRY_AFTER_SECS = '2';
 
 export function success(members: Record<string, unknown>): Answer {
@@ -27,10 +27,10 @@ function isPrepared(value: unknown): value is JsonPieces {
   return value instanceof JsonPieces;
 }
 
-/** What is no longer than this is copied and written at once. */
+/** Answers up to this size are copied and written at once. */
 const SHORT_BYTES = 256 * 1024;
 
-/** It is written as fast as the client reads it: what is shared by many answers is held once, whatever their number. */
+/** Written as fast as the client reads: parts shared by many answers are in memory once. */
 function inPieces(prepared: readonly [string, JsonPieces][], rest: Record<string, unknown>): Answer {
   const pieces: Uint8Array[] = [Buffer.from(JSON.stringify({ ...SUCCESS, ...rest }).slice(0, -1))];
   for (const [name, json] of prepared) {
@@ -61,7 +61,7 @@ export function failure(error: PublicError): Answer {
   return { status, body, headers: headersOf(error) };
 }
 
-/** What the headers repeat of an error. */
+/** Headers that repeat fields of an error. */
 export function headersOf({ httpStatus, fields }: PublicError): Record<string, string> {
   if (httpStatus === 429) return { 'Retry-After': String(fields['retry-after']) };
   return httpStatus === 503 ? { 'Retry-After': RETRY_AFTER_SECS } : {};

@@ -43,7 +43,7 @@ export function requireLetIn({ outcome, botType }: Authentication, isOpenToWebho
   }
 }
 
-/** What an Authorization header shows to the organization that is addressed. */
+/** The credential in an Authorization header, for the organization that is addressed. */
 export function credentialFromHeader(subdomain: string, header: string | undefined): Credential {
   const { email, key } = parseAuthorization(header);
   return { subdomain, email, apiKeyHash: hash('sha256', key, 'buffer') };

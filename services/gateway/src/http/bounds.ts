@@ -1,8 +1,8 @@
-/** What a request may carry, and how long it may take to arrive; whatever exceeds a bound is answered with an error of its own. */
+/** Bounds of a request's size and time of arrival; each has an error of its own. */
 
 /** Of a form; files that are streamed have a bound of their own (MAX_FILE_UPLOAD_SIZE_MIB). */
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** What is still read, and dropped, of a body that is too large: its sender gets to see the answer. */
+/** How much of a too large body is read and dropped, so that its sender gets the answer. */
 export const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
 /** Within which a form must have come. */
 export const MAX_BODY_MS = 60_000;
@@ -10,7 +10,7 @@ export const MAX_BODY_MS = 60_000;
 export const MAX_PARAMETERS = 200;
 export const MAX_NAME_BYTES = 200;
 
-/** Of JSON in a parameter: how deep, and how many items a list in it has. */
+/** Bounds of JSON in a parameter: its depth, and the items of a list. */
 export const MAX_JSON_DEPTH = 20;
 export const MAX_LIST_LENGTH = 20_000;
 /** An object's members take several times as long to check as a list's items. */

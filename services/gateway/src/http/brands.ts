@@ -15,7 +15,7 @@ const BRANDED_FIELDS = [
   'realm_service_update_announcements_stream_id',
 ] as const;
 
-/** What the server says of itself. */
+/** The server's version, as clients see it. */
 export const serverVersion = {
   service_feature_level: FEATURE_LEVEL,
   service_version: VERSION,

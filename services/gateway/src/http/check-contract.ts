@@ -3,7 +3,7 @@ import { AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint, PreparedResult, Re
 import { Held } from './held';
 import { JsonPieces } from './json-pieces';
 
-/** An endpoint's handler held to its declaration: a result or an error code that it does not declare is a bug. For tests. */
+/** An endpoint's handler that checks its declaration: an undeclared result or error code is a bug. For tests. */
 export function checkedHandler(endpoint: Endpoint): Endpoint['handler'] {
   const { method, path, result: schema } = endpoint;
   const declared = new Set<string>([...COMMON_ERRORS, ...AUTHENTICATION_ERRORS, ...endpoint.errors]);

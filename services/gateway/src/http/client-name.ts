@@ -1,6 +1,6 @@
 const MAX_LENGTH = 30;
 
-/** Name of the client program: what it calls itself in the parameter `client`, or its User-Agent up to the `/`. */
+/** Name of the client program: the parameter `client`, or its User-Agent up to the `/`. */
 export function clientNameOf(parameter: string | undefined, userAgent: string | undefined): string {
   const name = parameter ?? userAgent?.split('/', 1)[0] ?? '';
   const readable = name.replace(/\p{Cc}/gu, '').trim();
@@ -10,7 +10,7 @@ export function clientNameOf(parameter: string | undefined, userAgent: string | 
 const INTERACTIVE = ['website', 'ios', 'android', 'snipe'];
 const INTERACTIVE_OF_A_BRAND = ['mobile', 'terminal', 'electron', 'desktop', 'android', 'ios'];
 
-/** Whether a person sits in front of the client, who has seen what they sent. `brands` are those of API_BRANDS. */
+/** Whether the client is interactive: its user has seen what they sent. `brands` are those of API_BRANDS. */
 export function isInteractiveClient(clientName: string, brands: readonly string[]): boolean {
   const name = clientName.toLowerCase();
   if (name.includes('desktop app') || INTERACTIVE.includes(name)) return true;

@@ -3,7 +3,7 @@ import { sentNames } from './brands';
 import type { ParameterTable, Values } from './endpoint';
 import type { Parameter } from './parameters';
 
-/** What a request carries, by name, still encoded. */
+/** A request's parameters by name, still encoded. */
 export type SentParameters = ReadonlyMap<string, string>;
 
 /** Names that every endpoint understands. */
@@ -41,7 +41,7 @@ export function parameterDecoder<P extends ParameterTable>(table: P, brands: rea
   };
 }
 
-/** What it may be called in a form: by its name, under every brand, and by its deprecated one. */
+/** Its possible names in a form: its own under every brand, and its deprecated one. */
 function namesOf(name: string, { place, alias }: Parameter, brands: readonly string[]): string[] {
   if (place === 'path') return [];
   const names = sentNames(name, brands);

@@ -5,13 +5,13 @@ import type { Parameter } from './parameters';
 type Sent<P> = P extends Parameter<infer S, unknown> ? S : never;
 type OptionalNames<P> = { [K in keyof P]: undefined extends Sent<P[K]> ? K : never }[keyof P];
 
-/** What a client may pass to an endpoint, by parameter name, not yet encoded. */
+/** A client's input to an endpoint, by parameter name, not yet encoded. */
 export type InputOf<E> =
   E extends Endpoint<infer P, infer _R, infer _A>
     ? { [K in OptionalNames<P>]?: Sent<P[K]> } & { [K in Exclude<keyof P, OptionalNames<P>>]: Sent<P[K]> }
     : never;
 
-/** What a client gets from it, beside the members that every answer has. */
+/** A client's result of an endpoint, beside the members of every answer. */
 export type ResultOf<E> = E extends Endpoint<infer _P, infer R, infer _A> ? z.output<R> : never;
 
 export interface EncodedRequest {

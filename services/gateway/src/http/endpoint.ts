@@ -10,7 +10,7 @@ import type { Parameter } from './parameters';
 
 export const API_PREFIX = '/api/v1';
 
-/** Where clients wait for events: some of what holds of every request does not of theirs. */
+/** Long-poll path: exempt from the general time limits. */
 export const EVENTS_PATH = `${API_PREFIX}/events`;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -22,7 +22,7 @@ export type Values<P extends ParameterTable> = {
   [K in keyof P]: P[K] extends Parameter<infer _Sent, infer Value> ? Value : never;
 };
 
-/** What a request is to any handler. */
+/** A request, as any handler gets it. */
 export interface ApiRequest {
   readonly call: Call;
   /** The organization that was addressed, see findSubdomain. */
@@ -31,7 +31,7 @@ export interface ApiRequest {
   readonly clientName: string;
   /** From where it comes; empty for what clients ask for all the time. */
   readonly address: string;
-  /** What was uploaded, under whatever name; see maxUploadBytes. */
+  /** Uploaded files, under any name; see maxUploadBytes. */
   readonly files: readonly Buffer[];
   /** The body as it comes; only where isFileStreamed says so, elsewhere it has been read. */
   readonly body: Readable;
@@ -63,7 +63,7 @@ export class PreparedResult {
 /** A result; any of its members may be JSON already. */
 export type Members<Result> = { [Name in keyof Result]: Result[Name] | JsonPieces };
 
-/** Instead of a result: what was asked for is found elsewhere. */
+/** Instead of a result: redirects to another address. */
 export class Redirect {
   constructor(readonly location: string) {}
 }
@@ -93,17 +93,17 @@ export interface Endpoint<
   /** Matched before express; for a path without placeholders. */
   readonly isHot?: boolean;
   /**
-   * The handler has the credential confirmed by a service that looks at the account anyway, before anything is done or told, which
-   * saves asking first: it must reject with UnauthorizedError when the credential is good no more.
+   * The handler's own call confirms the credential before anything is done or shown, which saves a call before it: the handler must reject
+   * with UnauthorizedError when the credential is no longer valid.
    */
   readonly confirmsCredential?: boolean;
   /** Also for who brings no credentials, as the user VISITOR_ID, where the organization admits them. */
   readonly isOpenToVisitors?: boolean;
-  /** The path holds a key: the log does not tell it. */
+  /** The path contains a key: it is not logged. */
   readonly hasSecretPath?: boolean;
-  /** Clients do it all the time and by themselves: no bound of requests applies to whoever is let in. */
+  /** Clients send it automatically: rate limits do not apply to authenticated requests. */
   readonly isUncounted?: boolean;
-  /** What a request counts as besides, if it costs much. */
+  /** The additional limit of an expensive request. */
   ownLimitOf?(values: Values<P>): OwnLimit | undefined;
   /** Bots that only receive webhook calls may use it; by default they may not. */
   readonly isOpenToWebhookBots?: boolean;
@@ -134,7 +134,7 @@ export function endpoint<P extends ParameterTable, R extends z.ZodObject, const 
   return declaration;
 }
 
-/** Tells declarations from what else their files export. */
+/** Distinguishes declarations from other exports of their files. */
 export function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'handler' in value && 'path' in value;
 }

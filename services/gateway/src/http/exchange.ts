@@ -23,13 +23,13 @@ export class Exchange implements ApiRequest {
   credential: UsedCredential = { apiKeyId: 0, email: '' };
   clientName = '';
   address = '';
-  /** How much is left to whoever asks, if it was counted. */
+  /** The caller's rate limit status, if the request was counted. */
   rateLimitStatus: RateLimitStatus | null = null;
-  /** What a page's request counts as besides, once it is known who asks; endpoints declare it by their parameters. */
+  /** The additional limit of a page's request, applied once the caller is known; endpoints declare theirs by their parameters. */
   ownLimit: OwnLimit | undefined = undefined;
-  /** What the log says in the place of a path that holds a key. */
+  /** Logged in place of a path that contains a key. */
   loggedPath: string | undefined = undefined;
-  /** The log is not told of it. */
+  /** Not logged. */
   isProbe = false;
   files: readonly Buffer[] = [];
   durations = NO_ROUTE;
@@ -62,7 +62,7 @@ export class Exchange implements ApiRequest {
     else this.res.on('close', task);
   }
 
-  /** What was read is not read again; who waits for long keeps no more than the answer needs. */
+  /** Frees the headers: a pending poll keeps only what its answer needs. */
   forgetHeaders(): void {
     this.req.headers = NO_HEADERS;
     this.req.rawHeaders = NO_RAW_HEADERS;

@@ -2,7 +2,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { Exchange } from './exchange';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** By a click on a link of somebody's own, or by pages of the same origin; programs that are no browsers say nothing. */
+/** Navigation by the user, or pages of the same origin; programs that are no browsers send no header. */
 const OWN_SITES: readonly (string | undefined)[] = ['same-origin', 'none', undefined];
 
 /**
@@ -16,7 +16,10 @@ export function refuseForeignSites({ req }: Pick<Exchange, 'req'>): void {
   throw new BadRequestError('Requests from pages of other sites need a header X-Requested-With', {}, 403);
 }
 
-/** A browser that is asked for credentials remembers them, and sends them along whichever page makes it come: those who open pages are not asked. */
+/**
+ * Whether to send WWW-Authenticate. Not to browsers that open pages: they would remember the credentials, and send them for any page's
+ * requests.
+ */
 export function asksForCredentials({ headers }: Exchange['req']): boolean {
   const mode = headers['sec-fetch-mode'];
   return mode !== 'navigate' && mode !== 'no-cors' && !headers.accept?.includes('text/html');

@@ -108,7 +108,7 @@ async function answerForm(
   return success({ ...(hasBrandedFields ? branded(result, ctx.config.API_BRANDS) : result), ...extra });
 }
 
-/** Lets anybody in. */
+/** For requests without authentication. */
 function enter({ rateLimits, findSubdomain }: Context, exchange: Exchange): void {
   rateLimits.countAddress(exchange);
   exchange.call = { ...exchange.call, clientAddress: rateLimits.addressOf(exchange) };

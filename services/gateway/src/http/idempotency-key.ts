@@ -3,7 +3,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import { LIMITS } from '@parley/shared/values';
 import type { ApiRequest } from './endpoint';
 
-/** What makes a repeated request the same one; undefined: its sender does not care. */
+/** The key by which a repeated request is recognized; undefined: none was sent. */
 export function idempotencyKeyOf(request: Pick<ApiRequest, 'header'>): string | undefined {
   const key = request.header('idempotency-key');
   if (key !== undefined && (key === '' || key.length > LIMITS.requestKeyLength)) {

@@ -16,7 +16,7 @@ export class JsonPieces {
   }
 }
 
-/** What a list becomes, one item after the other, in slices: thousands of messages take longer to write than others should wait. */
+/** Writes a list item by item, in slices: thousands of messages would block the event loop. */
 export async function listInSlices<Item>(
   items: readonly Item[],
   present: (item: Item) => unknown,

@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache';
 const MAX_KNOWN = 20_000;
 
 /**
- * Credentials that realm has found good of late, and whose they are. What is recalled may be good no more: it serves requests only
- * that have it confirmed on their way, see `confirmsCredential` of an endpoint.
+ * Credentials that realm has recently accepted, with their accounts. One may be invalid by now: only requests that have it confirmed on
+ * their way use it, see `confirmsCredential` of an endpoint.
  */
 export class KnownCredentials {
   readonly #known = new LRUCache<string, Authentication>({ max: MAX_KNOWN });

@@ -1,4 +1,4 @@
-/** Made when it is first asked for, or before anybody does. */
+/** Computed on first use, and cached. */
 export function madeOnce<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

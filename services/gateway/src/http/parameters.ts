@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { describeIssue } from './describe-issue';
 import { parseJson, parseJsonOrText } from './parse-json';
 
-/** One parameter of an endpoint: what a client may send (`Sent`), and what its handler gets (`Value`). */
+/** One parameter of an endpoint: `Sent` by a client, and the `Value` that its handler gets. */
 export interface Parameter<Sent = unknown, Value = unknown> {
   readonly place: 'form' | 'path';
-  /** How it is written in a form: as it is, or as JSON text. What takes words is written as it is, see json(). */
+  /** Its encoding in a form: plain, or as JSON text. Plain if it accepts words, see json(). */
   readonly encoding: 'text' | 'json';
   readonly schema: z.ZodType;
   /** A deprecated name of the same parameter. */
@@ -46,8 +46,8 @@ export function text<S extends z.ZodType<unknown, string | undefined>>(
 }
 
 /**
- * A parameter that is written as JSON; the text `null` stands for nothing where nothing is allowed. Where the schema accepts a string,
- * plain text is taken, too: clients write strings either way.
+ * A parameter encoded as JSON; the text `null` counts as absent where null is not allowed. Where the schema accepts a string, plain text is
+ * accepted, too: clients send strings either way.
  */
 export function json<S extends z.ZodType>(schema: S): Parameter<z.input<S>, z.output<S>>;
 export function json<S extends z.ZodType, Value>(schema: S, reading: OwnReading<Value>): Parameter<z.input<S>, Value>;
@@ -156,7 +156,7 @@ export function check<S extends z.ZodType>(schema: S, name: string, value: unkno
 /** Lists that are shorter are checked as they are. */
 const LONG_LIST = 100;
 
-/** A long list up to its first item that is not right: the first fault is told, and to find all of them takes long. */
+/** A long list up to its first invalid item: only the first fault is reported, and finding all takes long. */
 function upToFirstFault(schema: z.ZodType, value: unknown): unknown {
   if (!Array.isArray(value) || value.length <= LONG_LIST) return value;
   const faults = listsIn(schema).map(({ element }) =>

@@ -16,8 +16,8 @@ export interface Form {
 }
 
 /**
- * Everything a request carries: the query, and a form of either kind on any method. The body wins over the query. Files are read
- * where `maxUploadBytes` is given, which then bounds the body, and dropped elsewhere.
+ * All parameters of a request: the query, and a form of either kind on any method. The body wins over the query. Files are read where
+ * `maxUploadBytes` is given, which then bounds the body, and dropped elsewhere.
  */
 export async function readForm(req: IncomingMessage, maxUploadBytes?: number): Promise<Form> {
   const query = await readQuery(req);
@@ -26,7 +26,7 @@ export async function readForm(req: IncomingMessage, maxUploadBytes?: number): P
   return { parameters: new Map([...query.parameters, ...pairs]), files: maxUploadBytes === undefined ? [] : files };
 }
 
-/** What a request carries in its address. */
+/** The parameters in a request's address. */
 export async function readQuery(req: IncomingMessage): Promise<Form> {
   const url = req.url as string;
   const mark = url.indexOf('?');
@@ -51,7 +51,7 @@ async function readBodyForm(req: IncomingMessage, maxUploadBytes: number | undef
   return { pairs: [], files: [] };
 }
 
-/** SPEC-GAP: refused, since its sender would otherwise hear of missing parameters only. */
+/** SPEC-GAP: refused, since the answer would otherwise name missing parameters only. */
 export function unsupportedType(type: string | undefined): BadRequestError {
   const found = type ? `Content-Type '${type}' is not supported` : 'Content-Type is missing';
   return new BadRequestError(`${found}: send parameters as ${FORM_TYPES.join(' or ')}`, {}, 415);

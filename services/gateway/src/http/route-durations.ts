@@ -24,5 +24,5 @@ export class RouteDurations {
   }
 }
 
-/** Of what is asked for and does not exist, or cannot be asked so. */
+/** For paths and methods that do not exist. */
 export const NO_ROUTE = new RouteDurations('any', 'none');

@@ -14,17 +14,17 @@ import { RouteDurations } from './route-durations';
 export interface Page {
   /** `{name}` stands for a part of the path. */
   path: string;
-  /** What may stand there; paths with anything else do not exist. */
+  /** Patterns of its parameters; other paths do not exist. */
   patterns?: Readonly<Record<string, RegExp>>;
   /** Absent: GET, and HEAD with it. */
   methods?: readonly string[];
-  /** The path holds a key: the log does not tell it, and keys are not there to be guessed at, so the page counts who tries them. */
+  /** The path contains a key: it is not logged, and the page counts attempts, so that keys cannot be guessed. */
   isSecret?: boolean;
-  /** Asked all the time: the log is not told. */
+  /** A frequent probe: not logged. */
   isProbe?: boolean;
-  /** What its requests count as besides, once it is known who asks. */
+  /** Its additional limit, applied once the caller is known. */
   ownLimit?: OwnLimit;
-  /** Makes what takes long before anybody asks for it. */
+  /** Computes slow parts before the first request. */
   prepare?(): unknown;
   answer(path: PathParameters, exchange: Exchange): Promise<Answer> | Answer;
 }
@@ -64,7 +64,7 @@ type MethodTable = Map<string, RequestHandler>;
 interface ApiPath {
   path: string;
   methods: MethodTable;
-  /** What may stand in the place of each of its parameters. */
+  /** The patterns of its parameters. */
   patterns: Map<string, RegExp>;
   /** Those that may reach over several parts of the path. */
   rests: ReadonlySet<string>;
@@ -122,7 +122,7 @@ function answerOther(ctx: Context, path: string, method: string, allowed: string
     });
 }
 
-/** What express itself refuses: a path that cannot be decoded. */
+/** Errors of express itself: a path that cannot be decoded. */
 function answerRoutingError(ctx: Context): ErrorRequestHandler {
   return (error, req, res, _next) =>
     void answerRequest(ctx.log, req, res, () => {

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
-/** Whoever shows an answer as a page gets to see text: nothing in it runs, loads, or is shown inside another page. */
+/** An answer opened as a page is only text: nothing in it runs, loads, or is embedded in another page. */
 const POLICY = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] };
 
 const middleware = helmet({
   contentSecurityPolicy: { useDefaults: false, directives: POLICY },
   // Clients in a browser come from other sites; they are let in by their credentials.
   crossOriginResourcePolicy: { policy: 'cross-origin' },
-  // What only documents with scripts need, or browsers of the past: each header costs every answer its microsecond.
+  // Needed only by documents with scripts or by old browsers: each header costs every answer a microsecond.
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
   xDnsPrefetchControl: false,
@@ -17,7 +17,7 @@ const middleware = helmet({
   xXssProtection: false,
 });
 
-/** What helmet sets on every answer, made once. Answers with something to show have a policy of their own. */
+/** Helmet's headers, computed once. Answers that show content have a policy of their own. */
 export const SECURITY_HEADERS = headersOf(middleware);
 
 function headersOf(setHeaders: typeof middleware): Record<string, string> {

@@ -26,7 +26,7 @@ export interface HttpServerOptions {
 /** A bare HTTP server: the hot endpoints first, everything else through `other`. */
 export function createHttpServer({ hot, other }: HttpServerOptions): HttpServer {
   const inFlight = new Set<ServerResponse>();
-  // One function for all: thousands of requests are held.
+  // One function for all: thousands of requests are pending.
   function forget(this: ServerResponse) {
     inFlight.delete(this);
   }
@@ -98,7 +98,7 @@ const STATUS_OF: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** What is no HTTP gets an answer all the same. */
+/** Answers malformed HTTP. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else socket.end(rawFailure(STATUS_OF[error.code ?? ''] ?? 400));

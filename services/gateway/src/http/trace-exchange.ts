@@ -6,8 +6,8 @@ import { NO_ROUTE } from './route-durations';
 const POLLS = `GET ${EVENTS_PATH}`;
 
 /**
- * Answers a request as a trace, or as a part of its client's. Not so probes and preflights, nor polls: those are waiting, mostly, and what ends
- * it belongs to the trace of the request that it tells of.
+ * Answers a request in a trace, its client's if it sent one. Not for probes, preflights and polls: a poll mostly waits, and the event that
+ * ends it belongs to the trace of its own request.
  */
 export function traceExchange(exchange: Exchange, work: () => Promise<void>): Promise<void> {
   if (!isTracing() || !isTraced(exchange)) return work();

@@ -6,7 +6,7 @@ import type { Page } from '../http/routes';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FILE = /^([A-Za-z0-9]{32})(-medium)?\.png$/;
 
-/** An uploaded picture of a user, for whoever knows its address: pages show it without credentials. */
+/** An uploaded picture of a user. Its address is the permission: pages show it without credentials. */
 export function avatarImage({ services }: Pick<Context, 'services'>): Page {
   return {
     path: '/user_avatars/{realm_id}/{file}',

@@ -7,7 +7,7 @@ import type { Page } from '../http/routes';
 
 const ID = /^\d{1,15}$/;
 
-/** Where a user's picture is, by their id or address; for users of the organization whose clients were not told. */
+/** Redirects to a user's picture, by id or address; for clients that do not know the picture's address. */
 export function avatarRedirect(ctx: Context, size: '' | '/medium'): Page {
   return {
     path: `/avatar/{user}${size}`,

@@ -5,7 +5,7 @@ import type { Page } from '../http/routes';
 /** Random names are never given twice. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** The image of a custom emoji, for whoever knows its address: pages show it without credentials. */
+/** The image of a custom emoji. Its address is the permission: pages show it without credentials. */
 export function customEmojiImage({ services }: Pick<Context, 'services'>): Page {
   return {
     path: '/user_avatars/{realm_id}/emoji/images/{file_name}',

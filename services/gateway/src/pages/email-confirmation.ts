@@ -7,7 +7,7 @@ import type { Page } from '../http/routes';
 import { orErrorPage, webPage } from './web-page';
 
 /**
- * Where the link leads that is mailed to a new address. Opening it changes nothing: programs open the links in mails before people do.
+ * The page behind the link that is mailed to a new address. Opening it changes nothing: programs open the links in mails before people do.
  * The button does.
  */
 export function emailConfirmation(ctx: Context): Page {

@@ -7,7 +7,7 @@ const MAX_NAME_LENGTH = 100;
 const MAX_EMAIL_LENGTH = 254;
 
 export interface FormState {
-  /** What was typed before; of a password nothing is repeated. */
+  /** The former input; passwords are not repeated. */
   sent: SentParameters;
   /** Why that did not work. */
   error: string | null;
@@ -74,7 +74,7 @@ ${field(email)}<button type="submit">Send the link</button>
 </form>`;
 }
 
-/** Read at once by whoever cannot see it; the focus is on it. */
+/** Announced by screen readers; it has the focus. */
 export function errorText(error: string | null): string {
   return error === null ? '' : `<p role="alert" class="error" tabindex="-1" autofocus>${escapeHtml(error)}</p>\n`;
 }

@@ -11,13 +11,13 @@ import { accountForm, addressForm, errorText, type FormState } from './invitatio
 import { requireTerms } from './invitation-terms';
 import { orErrorPage, webPage } from './web-page';
 
-/** What a page makes: an account, or the proof of an address that one needs first. */
+/** The page creates an account, or proves an address, which may be required first. */
 type Kind = 'account' | 'address';
 
 const PATHS: Readonly<Record<Kind, string>> = { account: '/accounts/do_confirm/{key}', address: '/join/{key}/' };
 const UNTOUCHED: FormState = { sent: new Map(), error: null };
 
-/** Where the links of invitations lead, one page for each kind: what POST /invites/accept does, for people with a browser. */
+/** The pages behind invitations' links, one for each kind: POST /invites/accept for people with a browser. */
 export function invitationPage(ctx: Context, kind: Kind): Page {
   return {
     path: PATHS[kind],
@@ -79,7 +79,7 @@ function accept({ ctx, kind, exchange, realmId, key }: Visit, sent: SentParamete
   return ctx.services.invites.acceptInvitation(exchange.call, {
     realmId,
     key,
-    // What the other page asks for is not taken here: without a name nobody gets an account.
+    // Fields of the other page are ignored: an account needs a name.
     fullName: kind === 'account' ? (sent.get('full_name') ?? '') : '',
     ...(kind === 'account' && password !== undefined && { password }),
     ...(kind === 'address' && { email: sent.get('email') ?? '' }),
@@ -100,12 +100,12 @@ function done({ ctx, subdomain }: Visit, accepted: AcceptInvitationResponse): An
   return webPage({ title: 'Welcome', content });
 }
 
-/** In the place of an invitation that nobody gets in by. */
+/** Shown for an invalid invitation. */
 async function orNoPage(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;
   } catch (error) {
-    // Who has tried too often may get in all the same, later.
+    // The invitation may still be valid: rate limits and outages pass.
     if (!(error instanceof PublicError) || [429, 503].includes(error.httpStatus)) throw error;
     const content = `<p role="alert">${escapeHtml(error.message)}</p>
 <p>Invitations end after some time, and an account is made of each only once. Ask whoever invited you for another one, or sign in if you have an account.</p>`;

@@ -2,10 +2,10 @@ import type { Context } from '../context';
 import { notFound } from '../http/answer';
 import type { Page } from '../http/routes';
 
-/** Its address holds a version that is never given twice. */
+/** Its address contains a version that is never reused. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** An organization's icon or logo: pages show it before anybody has signed in. */
+/** An organization's icon or logo: pages show it before sign-in. */
 export function organizationImage({ services }: Pick<Context, 'services'>): Page {
   return {
     path: '/user_avatars/{realm_id}/realm/{file_name}',

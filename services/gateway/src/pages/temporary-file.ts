@@ -5,7 +5,7 @@ import type { Page } from '../http/routes';
 import { serveFile } from '../uploads/serve-file';
 import { readToken, type TemporaryFile } from '../uploads/temporary-token';
 
-/** An uploaded file, for whoever has been given its address less than a minute ago, in parts as they like. */
+/** An uploaded file by a temporary address, valid for less than a minute; ranges are served. */
 export function temporaryFile(ctx: Context): Page {
   const { uploads } = ctx;
   return {

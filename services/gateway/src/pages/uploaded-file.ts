@@ -7,7 +7,7 @@ import { PATH_ID_TEMPLATE, PATH_PATTERNS, pathIdOf } from '../uploads/path-id';
 import { orRefusalPage } from '../uploads/refusal-page';
 import { serveFile } from '../uploads/serve-file';
 
-/** The bytes of an uploaded file, for whoever may read a message that links to it; below `download/` never to be shown. */
+/** The bytes of an uploaded file, for users who may read a message that links to it; below `download/` always as an attachment. */
 export function uploadedFile(ctx: Context, kind: 'shown' | 'download'): Page {
   const isDownload = kind === 'download';
   return {

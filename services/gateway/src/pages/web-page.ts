@@ -23,7 +23,7 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-/** A page for people, in the one layout of all of them. `content` is HTML: what others have written is escaped in it. */
+/** A page for people, in the common layout. `content` is HTML: users' texts in it must be escaped. */
 export function webPage({ title, content, status = 200 }: { title: string; content: string; status?: number }): Answer {
   const heading = escapeHtml(title);
   const body = `<!doctype html>
@@ -51,7 +51,7 @@ ${content}
   return { status, body, headers };
 }
 
-/** What `work` answers; an error that a client may see as a page. */
+/** The answer of `work`; a public error as a page. */
 export async function orErrorPage(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();

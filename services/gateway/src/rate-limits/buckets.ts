@@ -3,7 +3,7 @@ export interface Limit {
   windowMs: number;
 }
 
-/** How a bucket is after a request. */
+/** The state of a bucket after a request. */
 export interface RateLimitStatus {
   limit: number;
   remaining: number;
@@ -16,18 +16,18 @@ export interface RateLimitStatus {
 export type Counts = [key: string, requests: number][];
 
 const MAX_KEYS = 100_000;
-/** Below this part of the limit nobody else needs to know. */
+/** Buckets used less than this part of the limit are not shared. */
 const TOLD_FROM = 0.1;
 /** Sums of fractions are a little off. */
 const ROUNDING_MS = 0.01;
 
 /**
- * A bucket for each key: a request takes one out, and an empty bucket is full again after the window, evenly. All that is kept of a
- * bucket is when it will be full. The keys that were used last are remembered; what is forgotten counts as full.
+ * A bucket for each key: a request takes one token, and an empty bucket refills evenly within the window. Only the time when it will be
+ * full is stored. Keeps the most recently used keys; a forgotten bucket counts as full.
  */
 export class Buckets {
   readonly #fullAt = new Map<string, number>();
-  /** What was counted here, and not yet handed out by takeNews. */
+  /** Counts of this gateway, not yet handed out by takeNews. */
   readonly #news = new Map<string, number>();
   readonly #refillMs: number;
 
@@ -49,12 +49,12 @@ export class Buckets {
     return { limit, remaining, fullAtMs: fullAtMs + this.#refillMs, retryAfterMs: 0 };
   }
 
-  /** How long until there is something in it; 0: there is. Counts nothing. */
+  /** Milliseconds until there is a token; 0: there is one. Counts nothing. */
   waitMs(key: string, nowMs: number): number {
     return Math.max(0, this.#fullAtOf(key, nowMs) + this.#refillMs - ROUNDING_MS - nowMs - this.limit.windowMs);
   }
 
-  /** What was counted elsewhere. */
+  /** Adds the counts of another gateway. */
   add(counts: Counts, nowMs: number): void {
     for (const [key, requests] of counts) {
       const fullAtMs = this.#fullAtOf(key, nowMs) + requests * this.#refillMs;
@@ -62,7 +62,7 @@ export class Buckets {
     }
   }
 
-  /** What was counted here since it was last asked for, of at most `max` keys; of those that have hardly been used it is left for later. */
+  /** The counts of this gateway since the last call, of at most `max` keys; small ones are left for later. */
   takeNews(nowMs: number, max: number): Counts {
     const news: Counts = [];
     for (const [key, requests] of this.#news) {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
-/** Whose X-Forwarded-For is believed: those who ask from these networks, or so many proxies, wherever they ask from. */
+/** Proxies whose X-Forwarded-For is trusted: those in these networks, or a number of hops. */
 export type TrustedProxies = readonly Network[] | number;
 
 const MAX_HOPS = 10;
@@ -36,8 +36,8 @@ function networkOf(entry: string): Network | null {
 }
 
 /**
- * Who asks, as far as addresses tell: what the nearest proxy of ours says, and nobody behind it. Of IPv6 it is the network, of which
- * everybody has 2⁶⁴ addresses.
+ * The client's address: what our outermost proxy saw, and nothing beyond it. For IPv6 the /64 network, since a client has all 2⁶⁴ addresses
+ * of one.
  */
 export function clientAddress(
   { socket, headers }: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } },
@@ -46,7 +46,7 @@ export function clientAddress(
   let address = parse(socket.remoteAddress ?? '');
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   for (let hop = 0; address !== null && isTrusted(proxies, address, hop); hop += 1) {
-    // Each proxy has added who asked it at the end; what stands before that anybody may have written.
+    // Each proxy appends its peer's address; everything before that may be forged.
     const before = parse(forwarded.pop()?.trim() ?? '');
     if (before === null) break;
     address = before;
@@ -59,7 +59,7 @@ function parse(text: string): Address | null {
   return ipaddr.isValid(text) ? ipaddr.process(text) : null;
 }
 
-/** `hop`: how many proxies have been passed. */
+/** `hop`: the number of proxies passed. */
 function isTrusted(proxies: TrustedProxies, address: Address, hop: number): boolean {
   if (typeof proxies === 'number') return hop < proxies;
   return proxies.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));

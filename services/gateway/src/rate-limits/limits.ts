@@ -2,11 +2,11 @@
 export const LIMITS = {
   /** Whatever an account asks for. */
   accounts: 'ACCOUNT_REQUESTS_PER_MINUTE',
-  /** Whatever is asked without credentials, or with wrong ones, from an address. */
+  /** Requests without credentials, or with wrong ones, by address. */
   addresses: 'ADDRESS_REQUESTS_PER_MINUTE',
-  /** Those with wrong ones by themselves: who only looks around without any shuts nobody out. */
+  /** Requests with wrong credentials alone: visitors without any lock nobody out. */
   wrongCredentials: 'ADDRESS_REQUESTS_PER_MINUTE',
-  // What costs much more than most requests has a bucket of its own besides: of the account, or without one of the address.
+  // Expensive requests have an additional bucket: of the account, or without one of the address.
   searches: 'SEARCHES_PER_MINUTE',
   registrations: 'REGISTRATIONS_PER_MINUTE',
   uploads: 'UPLOADS_PER_MINUTE',

@@ -15,16 +15,16 @@ type Settings = Pick<Config, 'RATE_LIMITS' | 'TRUSTED_PROXIES' | (typeof LIMITS)
 export interface CountedRequest {
   readonly req: IncomingMessage;
   readonly call: Call | Caller;
-  /** From where it comes; empty until somebody asks. */
+  /** The client's address; empty until first used. */
   address: string;
-  /** How much the caller has left, if it was counted. */
+  /** The caller's status, if the request was counted. */
   rateLimitStatus: RateLimitStatus | null;
   header(name: string): string | undefined;
 }
 
 /**
- * How many requests one account, or one address without an account, may make. A request is counted by one call of countAccount or
- * countAddress, or of countRefused in its place, and, where it costs much, by countOwn after that.
+ * Rate limits of an account, or of an address without an account. Each request is counted by one call of countAccount or countAddress, or
+ * of countRefused instead, and, if it is expensive, by countOwn after that.
  */
 export class RateLimits {
   readonly buckets: Readonly<Record<LimitName, Buckets>>;
@@ -38,7 +38,7 @@ export class RateLimits {
     this.buckets = Object.fromEntries(entries) as Record<LimitName, Buckets>;
   }
 
-  /** Once it is known who asks. Throws RateLimitHitError. */
+  /** Once the caller is known. Throws RateLimitHitError. */
   countAccount(request: CountedRequest): void {
     if (!this.settings.RATE_LIMITS || !('userId' in request.call)) return;
     requireRoom(request, this.buckets.accounts.take(keyOf(request.call), this.clock.now()));
@@ -50,7 +50,7 @@ export class RateLimits {
     requireRoom(request, this.buckets.addresses.take(this.addressOf(request), this.clock.now()));
   }
 
-  /** Of who is not let in, with credentials or without. Throws RateLimitHitError. */
+  /** For a request that is refused, with credentials or without. Throws RateLimitHitError. */
   countRefused(request: CountedRequest): void {
     if (!this.settings.RATE_LIMITS) return;
     const hasCredentials = request.header('authorization') !== undefined;
@@ -58,7 +58,9 @@ export class RateLimits {
     this.countAddress(request);
   }
 
-  /** Of what costs much; who asks is counted already. They are told of the bucket that has less left. Throws RateLimitHitError. */
+  /**
+   * For an expensive request whose caller is counted already. The caller's status is that of the emptier bucket. Throws RateLimitHitError.
+   */
   countOwn(request: CountedRequest, limit: OwnLimit): void {
     if (!this.settings.RATE_LIMITS) return;
     const { call, rateLimitStatus } = request;

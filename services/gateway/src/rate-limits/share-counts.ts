@@ -8,7 +8,7 @@ import type { RateLimits } from './rate-limits';
 const INTERVAL_MS = 1_000;
 /** Of each bucket's, in a message: the broker takes a megabyte. */
 const MAX_TOLD = 4_000;
-/** What the broker was away for is counted nowhere: by now the buckets are full again. */
+/** Older counts are dropped: the buckets have refilled. */
 const MAX_AGE_MS = 5_000;
 
 type Told = z.ZodOptional<typeof counts>;
@@ -18,13 +18,13 @@ const newsSchema = z.object({ from: z.string(), atMs: z.number(), ...(optionalCo
 type News = z.infer<typeof newsSchema>;
 
 /**
- * Has the gateways count as one, to within a second: each tells the others what it has counted. While the broker is away, each counts
- * for itself. Answers how to stop.
+ * Makes the gateways count as one, to within a second: each sends the others its counts. Without the broker, each counts for itself.
+ * Returns how to stop.
  */
 export function shareCounts({ config, clock, rateLimits }: Context, bus: Promise<Bus>): () => void {
   let stopSharing: (() => void) | undefined;
   let isStopped = !config.RATE_LIMITS;
-  // Not awaited: nobody is kept out because the broker is away.
+  // Not awaited: the gateway serves without the broker.
   void bus.then((connected) => {
     if (!isStopped) stopSharing = share(connected, rateLimits, () => clock.now());
   });

@@ -10,14 +10,14 @@ export interface SubscribersOfChannel {
 
 export type SubscribersByChannel = ReadonlyMap<number, SubscribersOfChannel>;
 
-/** Where a channel is in the row of all: an object, and a comma. */
+/** The segment of a channel in the serialized list: an object, and a comma. */
 export interface Place {
   start: number;
   end: number;
   isArchived: boolean;
 }
 
-/** Every channel of an organization as everybody sees it who may know of it, one after the other: any run of them is in one piece. */
+/** All channels of an organization, serialized one after the other: any run of them is one piece. */
 export interface ChannelRow {
   json: Uint8Array;
   places: ReadonlyMap<number, Place>;

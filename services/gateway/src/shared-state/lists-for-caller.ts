@@ -28,7 +28,7 @@ export function channelList<Shown extends { channelId: number }>(
     if (run.end > run.start) pieces.push(json.subarray(run.start, run.end));
   };
   for (const shown of channels) {
-    // A channel that was made after the others were loaded: the client hears of it by an event.
+    // A channel created after the list was loaded: the client gets it by an event.
     const place = places.get(shown.channelId);
     if (!place || (place.isArchived && !includesArchived)) continue;
     if (place.start !== run.end) {
@@ -52,7 +52,7 @@ export function channelList<Shown extends { channelId: number }>(
 const ROW = '{"user_id":';
 const HIDDEN_EMAIL = '"delivery_email":null';
 
-/** A list of users as the caller sees it, who sees their own address whoever else does. */
+/** A list of users as the caller sees it, with the caller's own address. */
 export function usersSeenBy(own: User, list: Uint8Array): JsonPieces {
   const json = list as Buffer;
   if (isEmailVisibleTo(own.role, own.emailAddressVisibility)) return new JsonPieces([json]);

@@ -8,7 +8,7 @@ import { type ChannelShelf, channelShelf, type SubscribersByChannel } from './ch
 const MAX_USER_LIST_BYTES = 128 * 1024 * 1024;
 /** Of each other kind of list. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
-/** What an entry of a map costs beside its value. */
+/** Memory of a map's entry beside its value. */
 const ENTRY_BYTES = 200;
 
 export type UserListView = Omit<GetUserListsRequest, 'knownVersion'>;
@@ -17,15 +17,15 @@ export type UserListView = Omit<GetUserListsRequest, 'knownVersion'>;
 export type SubscribersShown = 'none' | 'all' | 'partial';
 
 /**
- * What many callers are told alike. Those who ask at the same time share a load, and lists that are still of the same version are
- * not sent again between services. Nobody gets anything older than their question; each list carries its version, by which POST /register
- * knows whether it is of the same moment as the rest.
+ * Lists that many callers share. Concurrent callers share a load, and a list of the same version is not sent again between services. Never
+ * serves a load that started before the request; each list has its version, by which POST /register knows whether it is of the same moment
+ * as the rest.
  */
 export interface SharedState {
-  /** For whoever may know everybody. */
+  /** For callers who can see everybody. */
   userLists(call: Caller, view: UserListView): Promise<UserLists>;
   groupList(call: Caller, includesDeactivated: boolean): Promise<GroupList>;
-  /** Who may know of which channel is to be asked after this has answered: what was hidden meanwhile is not told then. */
+  /** Load the caller's visible channels after this: a channel hidden meanwhile is then left out. */
   channels(call: Caller, shown: SubscribersShown): Promise<VersionedShelf>;
 }
 
@@ -52,11 +52,11 @@ function forMany(call: Caller): Caller {
 
 interface Versioned {
   version: string;
-  /** The version that was named still holds. */
+  /** The version in the request is still current. */
   isKnown: boolean;
 }
 
-/** What is in the memory if that still holds, or else what `load` answers, which is kept. */
+/** The cached value if it is still current, or else the result of `load`, which is cached. */
 async function recallOrLoad<Answer extends Versioned, Value>(
   memory: VersionedMemory<Value>,
   key: string,

@@ -3,7 +3,7 @@ import type { Context } from '../context';
 import { renewedCall } from './renewed-call';
 import { deleteUpload } from './upload-store';
 
-/** Nothing is left of a file that did not come in; where that fails now, it is done when its time is up. */
+/** Deletes a failed upload; if that fails, the periodic clean-up deletes it later. */
 export async function abandonUpload(
   { uploads, services, log }: Context,
   caller: Caller,

@@ -1,11 +1,11 @@
 import { lookup } from 'mime-types';
 
 const UNKNOWN = 'application/octet-stream';
-/** What a form's part has when its sender did not say. */
+/** Content types of a form's part whose sender named none. */
 const UNSAID = new Set(['', 'text/plain', UNKNOWN]);
 const SANE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
-/** The type that a file is kept under: what its sender said, or else what its name suggests. */
+/** A file's content type: the sender's, or else the one of its name. */
 export function contentTypeOf(said: string | undefined, name: string): string {
   const type = (said ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!UNSAID.has(type) && SANE.test(type)) return type;

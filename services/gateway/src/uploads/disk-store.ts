@@ -34,7 +34,7 @@ export function diskStore(directory: string): UploadStore {
 }
 
 async function writeFile(place: string, bytes: Readable): Promise<number> {
-  // Only this process may read what somebody uploads.
+  // Only this process may read uploads.
   const file = createWriteStream(place, { flags: 'wx', mode: 0o600, flush: true });
   await pipeline(bytes, file);
   return file.bytesWritten;

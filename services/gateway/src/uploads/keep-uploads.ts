@@ -7,7 +7,7 @@ const EVERY_MS = 5 * 60_000;
 
 type Needed = Pick<Context, 'clock' | 'log' | 'services' | 'uploads'>;
 
-/** Every few minutes: deletes files whose time is up, and makes the thumbnails that somebody failed to make. */
+/** Every few minutes: deletes expired files, and makes missing thumbnails. */
 export function keepUploads(ctx: Needed): () => Promise<void> {
   return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'uploads were not looked after' }, () => upkeep(ctx));
 }
@@ -17,7 +17,7 @@ async function upkeep(ctx: Needed): Promise<void> {
   await makePendingThumbnails(ctx);
 }
 
-/** In the batches that the messages service gives out. Bytes go first: what has no row any more nobody would find. */
+/** In the messages service's batches. Bytes first: bytes without a row would never be found. */
 async function deleteExpired({ services, uploads }: Needed): Promise<void> {
   for (;;) {
     const { places } = await services.messages.expireUploads(newCall(), {});

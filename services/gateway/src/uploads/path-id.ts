@@ -4,13 +4,13 @@ const MAX_NAME_BYTES = 200;
 /** Of a file whose name says nothing. */
 export const FALLBACK_NAME = 'uploaded-file';
 
-/** A new file's place in the store and in addresses; nobody can guess it. */
+/** A new file's path in the store and in addresses; it cannot be guessed. */
 export function newPathId(realmId: number, name: string): string {
   const shard = randomInt(256).toString(16);
   return `${realmId}/${shard}/${randomBytes(18).toString('base64url')}/${name}`;
 }
 
-/** What may stand in each place of a path id, in the address of a file. */
+/** Patterns of the parts of a path id, in the address of a file. */
 export const PATH_PATTERNS = {
   realm_id: /^\d{1,15}$/,
   shard: /^[0-9a-f]{1,2}$/,
@@ -35,7 +35,7 @@ export function isPathId(text: string): boolean {
   );
 }
 
-/** A file name that stands in an address and on a disk as it is, whatever somebody called their file. */
+/** A file name that is safe in an address and on a disk. */
 export function safeName(name: string): string {
   const plain = name
     .normalize('NFKC')
@@ -51,7 +51,7 @@ export function safeAsciiName(name: string): string {
   return safeName(name.replace(/[^A-Za-z0-9_ .-]/g, ''));
 }
 
-/** Cuts the stem of a name, not what tells its kind. */
+/** Shortens the stem of a name, not its extension. */
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';

@@ -1,14 +1,14 @@
 import type { UploadedImage } from '@parley/shared/proto';
 import sharp, { type Metadata } from 'sharp';
 
-/** Of all frames together: what is decoded must fit into memory, however small the file. */
+/** Of all frames together: decoded pictures must fit into memory, however small the file. */
 const MAX_PIXELS = 90_000_000;
-/** A picture is held in memory as a whole while it is looked at. */
+/** A picture is in memory as a whole while it is processed. */
 export const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
 const TIMEOUT = { seconds: 30 };
 const SIZE = { width: 840, height: 560, fit: 'inside', withoutEnlargement: true } as const;
 
-/** What is made of every picture, the second one of animations only; clients know them from POST /register. */
+/** The formats of thumbnails, the second one for animations only; announced in POST /register. */
 export const STILL = '840x560.webp';
 export const ANIMATED = '840x560-anim.webp';
 
@@ -37,7 +37,7 @@ function guard(): void {
   sharp.cache(false);
 }
 
-/** What a picture is, by its bytes alone; null for what is none, or would take too much to decode. */
+/** The kind and size of a picture, by its bytes alone; null for other files, or when decoding takes too much. */
 export async function inspectPicture(bytes: Uint8Array): Promise<UploadedImage | null> {
   guard();
   try {

@@ -16,7 +16,7 @@ const MAX_NAME_LENGTH = 255;
 const MAX_PARTS = 20;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MIB = 1024 * 1024;
-/** What is still read, and dropped, beyond the largest file: its sender gets to see the answer. */
+/** How much beyond the largest file is read and dropped, so that its sender gets the answer. */
 const MAX_DROPPED_BYTES = 64 * MIB;
 
 export interface ReceivedFile extends Incoming {
@@ -51,7 +51,7 @@ function parserOf(request: UserRequest, maxBytes: number): Busboy {
     return busboy({
       headers: { 'content-type': contentType },
       defParamCharset: 'utf8',
-      // One byte more than a file may have, which tells those that are too large from the largest.
+      // One byte more than allowed, to tell too large files from the largest.
       limits: { fileSize: maxBytes + 1, parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES },
     });
   } catch (error) {
@@ -73,7 +73,7 @@ async function storeFile(
   file: FileStream,
   { filename, mimeType }: FileInfo,
 ): Promise<ReceivedFile> {
-  // A stream that breaks off while nobody reads it must not end the process.
+  // An unread stream that breaks off must not end the process.
   file.on('error', () => {});
   const fullName = plainName(filename);
   const pathId = newPathId(call.realmId, safeName(fullName));
@@ -102,7 +102,7 @@ function plainName(filename: string | undefined): string {
   return name.replace(/\p{Cc}|\p{Cs}/gu, '') || FALLBACK_NAME;
 }
 
-/** The file, when the form held it and no other. */
+/** The form's only file; throws otherwise. */
 async function theOnly(
   ctx: Context,
   { call }: UserRequest,

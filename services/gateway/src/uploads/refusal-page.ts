@@ -2,7 +2,7 @@ import { PublicError } from '@parley/shared/errors';
 import type { Answer } from '../http/answer';
 import type { Exchange } from '../http/exchange';
 
-/** One grey pixel: what is in the place of a picture that cannot be had. */
+/** One grey pixel: the placeholder for a refused picture. */
 const GREY_PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
   'base64',

@@ -20,7 +20,7 @@ export function s3Store(settings: S3Settings): UploadStore & { close(): void } {
   return {
     async put(Key, bytes) {
       const counter = countBytes();
-      // Larger files go up in parts, of which few are held in memory at once.
+      // Larger files are uploaded in parts, with few in memory at once.
       const upload = new Upload({ client, queueSize: 2, params: { Bucket, Key, Body: counter.stream } });
       bytes.on('error', (error) => counter.stream.destroy(error));
       bytes.pipe(counter.stream);

@@ -10,7 +10,7 @@ export interface Served extends TemporaryFile {
   range: string | undefined;
 }
 
-/** Nobody else's cache keeps it, and its owner's for ever: the bytes behind an address never change. */
+/** Only in the browser's own cache, and there for ever: the bytes behind an address never change. */
 export const PRIVATE = 'private, immutable';
 
 /** The bytes of a file, or a part of them, in such a way that no browser takes them for anything of ours. */
@@ -50,7 +50,7 @@ function encodeName(name: string): string {
   return encodeURIComponent(name).replace(/['()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** One range is served; what is none, or several, is answered with the whole file. */
+/** One range is served; other headers are answered with the whole file. */
 function rangeOf(header: string | undefined, size: number): ByteRange | undefined | 'unsatisfiable' {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return undefined;

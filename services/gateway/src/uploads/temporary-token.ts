@@ -3,7 +3,7 @@ import { BadRequestError } from '@parley/shared/errors';
 
 const LIFETIME_MS = 60_000;
 
-/** A file that whoever holds the token may have. */
+/** The file that a token grants. */
 export interface TemporaryFile {
   pathId: string;
   contentType: string;

@@ -9,9 +9,9 @@ import { type UploadStore, uploadKeys } from './upload-store';
 /** Pictures that are worked on at a time; each takes a core. */
 const MAX_AT_ONCE = 2;
 
-/** Makes thumbnails, each picture's once however many ask, and tells the messages service how it went. */
+/** Makes each picture's thumbnails once for all callers, and reports the result to the messages service. */
 export interface Thumbnails {
-  /** What the bytes in the store are, for a file that has just come in. */
+  /** Inspects the stored bytes of a new file. */
   inspect(pathId: string, size: number): Promise<UploadedImage | null>;
   /** Resolves once the picture's thumbnails are in the store (true), or it is known that they cannot be made. */
   make(place: UploadPlace): Promise<boolean>;

@@ -6,10 +6,7 @@ export interface ByteRange {
   end: number;
 }
 
-/**
- * Where the bytes of uploaded files are. Keys are made here (uploadKeys), of parts that were checked before; what is put appears
- * as a whole or not at all.
- */
+/** The store of uploaded files' bytes. Keys are made here (uploadKeys), from validated parts; a put is atomic. */
 export interface UploadStore {
   /** Resolves with the number of bytes. Whatever was there before is replaced. */
   put(key: string, bytes: Readable): Promise<number>;
@@ -32,7 +29,7 @@ export const uploadKeys = {
     `parts/${pathId}/${offset}${attempt === '' ? '' : `.${attempt}`}`,
 };
 
-/** All bytes of a file are gone after this; it may be repeated. */
+/** Deletes all bytes of a file; may be repeated. */
 export async function deleteUpload(store: UploadStore, pathId: string): Promise<void> {
   await store.delete(uploadKeys.file(pathId));
   await store.delete(uploadKeys.thumbnails(pathId));

@@ -46,7 +46,7 @@ export const channelSchema = z.strictObject({
 
 export type PublicChannel = z.infer<typeof channelSchema>;
 
-/** A channel as whoever may know of it sees it. */
+/** A channel for users who can see it. */
 export function shownChannel(channel: Channel, firstMessageOf: FirstMessageOf): PublicChannel {
   return publicChannel(channel, firstMessageOf(channel)) as PublicChannel;
 }
@@ -81,7 +81,7 @@ export function shownSubscription(subscription: Subscription, firstMessageOf: Fi
   return publicSubscription(subscription, firstMessageOf(subscription.channel as Channel)) as PublicSubscription;
 }
 
-/** What holds for a subscriber, for clients that do not understand that a subscription may say nothing. */
+/** The effective subscription, for clients that do not support inherited values. */
 export function effectiveSubscription(
   subscription: Subscription,
   firstMessageOf: FirstMessageOf,
@@ -93,7 +93,7 @@ export function effectiveSubscription(
   };
 }
 
-/** What an account has set for all channels; null: the client understands that a subscription may say nothing. */
+/** An account's settings for all channels; null: the client supports inherited values. */
 export function inheritedBy(
   accountSettings: readonly UserSetting[],
   capabilities: ReadonlySet<string>,
@@ -105,7 +105,7 @@ export function inheritedBy(
 
 type WithSubscribers = <Shown extends { stream_id: number }>(shown: Shown) => Shown & { subscribers?: number[] };
 
-/** What adds to channels who is subscribed to them; null: that was not asked for. */
+/** Adds subscribers to channels; null: they were not asked for. */
 export function subscribersAdded(lists: readonly ChannelSubscribers[] | null): WithSubscribers {
   if (lists === null) return (shown) => shown;
   const userIdsOf = new Map(lists.map(({ channelId, userIds }) => [channelId, userIds]));
@@ -133,7 +133,7 @@ export const defaultChannelGroupSchema = z.strictObject({
 /** The id of a channel's first message; null: it has none. */
 export type FirstMessageOf = (channel: { id: number }) => number | null;
 
-/** Tells it from what the messages service answered, which says nothing of channels without messages. */
+/** The first messages from the messages service's answer, which omits channels without messages. */
 export function firstMessagesOf(activities: readonly ChannelActivity[]): FirstMessageOf {
   const byChannel = new Map(activities.map(({ channelId, firstMessageId }) => [channelId, firstMessageId]));
   return ({ id }) => byChannel.get(id) ?? null;

@@ -7,7 +7,7 @@ import {
 import type { GroupSetting, GroupSettingChange } from '@parley/shared/proto';
 import { z } from 'zod';
 
-/** A user group by id, or an unnamed one by what it holds. */
+/** A user group by id, or an unnamed one by its members. */
 export const groupSettingSchema = z.union([
   z.int(),
   z.object({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),

@@ -8,13 +8,13 @@ type Destination = Pick<
   'isDirect' | 'channelId' | 'channelName' | 'recipientIds' | 'recipientEmails'
 >;
 
-/** The parameter `to`; how it is read depends on the message's type. */
+/** The parameter `to`; its meaning depends on the message's type. */
 export const recipientsSchema = z
   .union([z.string(), z.int(), z.array(z.string()), z.array(z.int())])
   .optional()
   .describe('A channel by name or id, or the API e-mail addresses or ids of the recipients of a direct message.');
 
-/** Where a message goes. `to` is JSON or, as clients always could, bare text. */
+/** The destination of a message. `to` is JSON or, for older clients, plain text. */
 export function decodeRecipients(isDirect: boolean, to: string | undefined): Destination {
   const nowhere = { isDirect, recipientIds: [], recipientEmails: [] };
   if (!isDirect) return { ...nowhere, ...decodeChannel(to) };

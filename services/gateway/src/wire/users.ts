@@ -99,7 +99,7 @@ const defaults = {
   default_all_public_streams: z.boolean(),
 };
 
-/** Where a bot speaks and listens unless it says otherwise. */
+/** A bot's default channels. */
 export const botDefaultsSchema = z.strictObject(defaults);
 
 /** A bot as those see it who manage it, in the state of POST /register. */
@@ -117,7 +117,7 @@ export const botSchema = z.strictObject({
     .describe('One, of outgoing webhook bots; else none.'),
 });
 
-/** Never null: whoever manages a bot sees its picture. */
+/** Never null: those who manage a bot see its picture. */
 export function botAvatarUrl({ user }: Bot): string {
   return avatarUrl(user as User, false) as string;
 }

@@ -5,7 +5,7 @@ import type { Members } from '../../http/endpoint';
 import type { ChannelShelf } from '../../shared-state/channel-shelf';
 import type { FirstMessageOf } from '../../wire/channels';
 
-/** How the client of a POST /register wants to see things. */
+/** The client's choices in POST /register. */
 export interface RegisterView {
   clientGravatar: boolean;
   /** Names of its capabilities. */
@@ -18,7 +18,7 @@ export interface RegisterView {
   firstMessageOf: FirstMessageOf;
   /** Origin of the organization's address. */
   origin: string;
-  /** What the addresses of its bots end with. */
+  /** The domain of its bots' addresses. */
   botDomain: string;
   /** The ways to sign in that the server offers. */
   authenticationMethods: readonly AuthenticationMethod[];

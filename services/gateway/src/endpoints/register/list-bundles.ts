@@ -63,7 +63,7 @@ const linkifiersBundle = bundle({
   }),
 });
 
-/** COMPAT(level 176): what linkifiers were before they had templates. */
+/** COMPAT(level 176): linkifiers before they had templates. */
 const filtersBundle = bundle({
   type: 'realm_filters',
   fields: { realm_filters: z.array(z.never()).describe('Deprecated: always empty.') },

@@ -134,7 +134,7 @@ export function publicTopicPolicies(
   };
 }
 
-/** Fields of POST /register, by what they are asked for. */
+/** Fields of POST /register, by the event types that select them. */
 export const writingFields = {
   drafts: z.array(draftSchema).describe('The newest 1000, the one that was edited last first.'),
   saved_snippets: z.array(savedSnippetSchema),
@@ -142,7 +142,7 @@ export const writingFields = {
 
 type WritingType = keyof typeof writingFields;
 
-/** What to ask the messages service for; null: nothing. */
+/** The request to the messages service; null: none. */
 export function wantedWritings(isWanted: (type: string) => boolean) {
   const [includesDrafts, includesSavedSnippets] = [isWanted('drafts'), isWanted('saved_snippets')];
   return includesDrafts || includesSavedSnippets ? { includesDrafts, includesSavedSnippets } : null;
@@ -154,7 +154,7 @@ export function publicWritings({ drafts, savedSnippets }: Writings, isWanted: (t
   return Object.fromEntries(Object.entries(fields).filter(([type]) => isWanted(type as WritingType)));
 }
 
-/** Fields of POST /register, by what they are asked for. */
+/** Fields of POST /register, by the event types that select them. */
 export const scheduleFields = {
   scheduled_messages: z.array(scheduledMessageSchema).describe('By time.'),
   reminders: z.array(reminderSchema).describe('By time.'),
@@ -162,7 +162,7 @@ export const scheduleFields = {
 
 type ScheduleType = keyof typeof scheduleFields;
 
-/** What to ask the scheduler for; null: nothing. */
+/** The request to the scheduler; null: none. */
 export function wantedSchedule(isWanted: (type: string) => boolean) {
   const [includesScheduledMessages, includesReminders] = [isWanted('scheduled_messages'), isWanted('reminders')];
   return includesScheduledMessages || includesReminders ? { includesScheduledMessages, includesReminders } : null;

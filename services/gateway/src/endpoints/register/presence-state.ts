@@ -9,13 +9,13 @@ export const presenceFields = {
   server_timestamp: z.number(),
 };
 
-/** How a client wants to see who is there. */
+/** The client's choices about presence. */
 interface PresenceView {
   isSlim: boolean;
   historyLimitDays: number | undefined;
 }
 
-/** What to ask realm for; null: nothing. */
+/** The request to realm; null: none. */
 export function wantedPresences(
   isWanted: (type: string) => boolean,
   { isSlim, historyLimitDays }: PresenceView,

@@ -40,7 +40,7 @@ const permissionFields = Object.fromEntries(
   Object.keys(REALM_PERMISSION_SETTINGS).map((name) => [`realm_${name}`, groupSettingSchema]),
 ) as Record<PermissionField, typeof groupSettingSchema>;
 
-/** What follows from settings, under the names that older clients look for. */
+/** Values derived from settings, under the names that older clients use. */
 const derivedFields = {
   realm_mandatory_topics: z.boolean().describe('Deprecated: derived from realm_topics_policy.'),
   realm_allow_edit_history: z

@@ -10,7 +10,7 @@ import { onboardingBundle, personalBundles, personalFields } from './personal-bu
 import { billingBundle, realmBundle } from './realm-bundle';
 import { botBundles, botFields, realmUserBundle, userGroupsBundle } from './user-bundles';
 
-/** What POST /register takes from realm. */
+/** The part of POST /register that comes from realm. */
 export const realmBundles: readonly Bundle[] = [
   realmBundle,
   billingBundle,

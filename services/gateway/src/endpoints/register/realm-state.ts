@@ -93,7 +93,7 @@ interface RealmQuestion {
   /** Of large channels some subscribers are enough. */
   isPartial: boolean;
   includesDeactivatedGroups: boolean;
-  /** Absent: who is there is not asked. */
+  /** Absent: presence is not loaded. */
   presences?: ListPresencesRequest | undefined;
 }
 
@@ -102,12 +102,12 @@ interface RealmState {
   shared: SharedParts | null;
 }
 
-/** So often lists are asked for again that have changed before the caller's own state was read. */
+/** How often lists are loaded again that changed before the caller's own state was read. */
 const ATTEMPTS = 3;
 
 /**
- * All of it as of the moment that the state's snapshot tells: lists are of the versions that held then. Guests may know some people and
- * channels only, and get a state of their own; others share what they are told alike. So do visitors, among themselves.
+ * Loads all parts as of the moment of the state's snapshot: lists have the versions of that moment. Guests with restricted visibility get a
+ * state of their own; other callers share cached lists. So do visitors, among themselves.
  */
 async function loadRealmState(ctx: Context, question: RealmQuestion): Promise<RealmState> {
   if (isVisitor(question.call)) return (await loadSharedState(ctx, question)).found;

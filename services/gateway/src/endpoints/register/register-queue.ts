@@ -85,7 +85,7 @@ async function register(ctx: Context, request: UserRequest, values: RegisterPara
   const registering = { call, role, isBot, subdomain, clientName, credential };
   if (isVisitor(call)) return registerVisitor(ctx, registering, values);
   const capabilities = capabilitiesOf(values);
-  // What changes from here on is in the queue, or in the state; what is in both, the queue leaves out.
+  // Later changes are in the queue or in the state; the queue skips those that are in both.
   const queue = await describeQueue(ctx, registering, values, capabilities);
   const { events } = ctx.services;
   const beginning = await events.getQueueBeginning(nextQuestion(call), queue);
@@ -121,7 +121,7 @@ async function describeQueue(
   };
 }
 
-/** The state, and what each service has read its part of it from: one snapshot, whatever is asked for. */
+/** The state, with the snapshot of each service from which its part was read. */
 async function gatherState(ctx: Context, request: Registering, values: RegisterParameters, capabilities: string[]) {
   const { scheduler, invites } = ctx.services;
   const call = nextQuestion(request.call);
@@ -133,7 +133,7 @@ async function gatherState(ctx: Context, request: Registering, values: RegisterP
     schedule ? scheduler.getSchedule(call, schedule) : ifReachable(scheduler.getSchedule(call, NOTHING), gathering),
     ifReachable(invites.getSnapshot(call, {}), gathering),
   ]);
-  // NOTE: behind realm's part. What it takes from realm is newer than that: realm's events tell what lies between.
+  // NOTE: after realm's part. What messages takes from realm is newer than that: realm's events cover the time between.
   const messages = await loadMessagesState(ctx, nextQuestion(request.call), isWanted);
   const isEmptyTopicUnderstood = capabilities.includes('empty_topic_name');
   const state = Object.assign(
@@ -158,8 +158,8 @@ async function gatherState(ctx: Context, request: Registering, values: RegisterP
 }
 
 /**
- * The snapshot of a service of which nothing is fetched: while it is unreachable, clients register without it. It is waited for as long as
- * what is `needed`, a second at least: where everything is slow it is not left out for that.
+ * The snapshot of a service from which nothing is loaded; without it, if the service is unreachable. Waits as long as for `needed`, a
+ * second at least, so that a slow machine does not drop it.
  */
 async function ifReachable<T>(answer: Promise<T>, needed?: Promise<unknown>): Promise<T | undefined> {
   const patience = new AbortController();
@@ -184,7 +184,7 @@ function loadMessagesState({ services }: Context, call: Caller, isWanted: (type:
     ...(writings && { writings }),
     ...(wantsTopicPolicies(isWanted) && { topicPolicies: {} }),
   };
-  // Clients register without it, with the quota that holds for all.
+  // The quota is optional: clients can register without it.
   const wanted = { ...needed, ...(isWanted('realm') && { includesUploadQuota: true }) };
   const answer = services.messages.getClientState(call, wanted);
   return Object.keys(needed).length > 0 ? answer : ifReachable(answer);
@@ -196,7 +196,7 @@ interface QueueScope {
   allPublicChannels: boolean;
 }
 
-/** What was asked for (`allPublicChannels` undefined: it was not); where nothing was, bots have what their owners have set. */
+/** The scope that the client asked for (`allPublicChannels` undefined: it did not); bots default to their owners' choices. */
 export async function queueScope(
   { services }: Context,
   { call, isBot }: Pick<UserRequest, 'call' | 'isBot'>,

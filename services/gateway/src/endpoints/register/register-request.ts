@@ -57,11 +57,11 @@ export function wantedParts({ fetch_event_types: fetched, event_types: heard }: 
 const REGISTRATION_MS = 45_000;
 
 /**
- * Who registers. They need one answer after the other, and a machine that is busy takes long for each: so each question has a call's usual
- * time, however long those before it took, and only all of them together have a bound. A service that is away is not waited for longer.
+ * The caller of POST /register, which needs several calls in turn. On a busy machine each takes long, so each has a call's usual time, and
+ * only all of them together have a bound. An unreachable service is not waited for any longer.
  */
 export interface RegisteringCall extends Caller {
-  /** Until when all of it has to be done, UNIX milliseconds. */
+  /** The deadline for all of it, UNIX milliseconds. */
   endsAt: number;
 }
 
@@ -69,7 +69,7 @@ export function registeringCall(caller: Caller): RegisteringCall {
   return nextQuestion({ ...caller, endsAt: newCall(caller.requestId, REGISTRATION_MS).deadlineAt });
 }
 
-/** The call for what is asked now, after an answer. */
+/** The call for the next request, after an answer. */
 export function nextQuestion(call: RegisteringCall): RegisteringCall {
   const { deadlineAt } = newCall(call.requestId);
   return { ...call, deadlineAt: Math.min(deadlineAt, call.endsAt) };

@@ -47,7 +47,7 @@ const limitFields = {
   event_queue_longpoll_timeout_seconds: z.int(),
 };
 
-/** What holds for every organization of the server, and never changes while it runs. */
+/** Fields with the same values for every organization, which never change while the server runs. */
 export const serverFields = {
   ...limitFields,
   service_plan_is_not_limited: z.boolean(),

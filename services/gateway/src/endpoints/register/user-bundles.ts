@@ -62,7 +62,7 @@ function userLists(state: RegisterState, own: User, { shared, clientGravatar, ca
   };
 }
 
-/** What stands in the place of those whom the caller may not know. */
+/** Placeholders for users that the caller cannot see. */
 function unknownUsers({ unknownUserIds }: RegisterState, { realmId }: User): User[] {
   return unknownUserIds.map((userId) => unknownUser(realmId, userId));
 }
@@ -147,7 +147,7 @@ const UNREGISTERED: z.infer<typeof deviceSchema> = {
   push_registration_error_code: null,
 };
 
-/** COMPAT(level 468): what `device` was called before. */
+/** COMPAT(level 468): the former name of `device`. */
 const pushDevicesBundle = bundle({
   type: 'push_device',
   fields: { push_devices: z.record(z.string(), z.never()).describe('Always empty: no service carries notifications.') },

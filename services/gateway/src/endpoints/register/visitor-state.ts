@@ -12,13 +12,13 @@ import { publicPresenceState } from './presence-state';
 import { gatherRealmParts, type Registering } from './realm-state';
 import { capabilitiesOf, type RegisterParameters, wantedParts } from './register-request';
 
-/** Whatever the organization has set: who is not signed in edits nothing, sees nobody come and go, and is shown no hints. */
+/** Regardless of the organization's settings: visitors cannot edit, see no presence, and get no hints. */
 const OVERRIDES = { realm_allow_message_editing: false, realm_presence_disabled: true, onboarding_steps: [] };
 
 const NO_MESSAGES = { maxMessageId: -1, starredIds: [], recentDirects: [] };
 const NOTHING_UNREAD = { count: 0, topics: [], directs: [], mentionIds: [], hasOlder: false };
 
-/** The state for whoever is not signed in: web-public channels, and emptiness wherever an account's own things would be. */
+/** The state for visitors who are not signed in: web-public channels, and empty values for an account's own data. */
 export async function gatherVisitorState(ctx: Context, request: Registering, values: RegisterParameters) {
   refuseForVisitors(values);
   const capabilities = capabilitiesOf(values);

@@ -47,7 +47,7 @@ async function storePart(
   try {
     return await services.messages.advanceUpload(renewedCall(call), part);
   } catch (error) {
-    // Of a call that failed otherwise nobody knows whether the part counts: its bytes stay until the file is complete, or given up.
+    // After another error the part may count: its bytes stay until the file is complete or abandoned.
     if (isRefusal(error)) await sweep(ctx, call, key);
     throw error;
   }
@@ -57,14 +57,14 @@ function isRefusal(error: unknown): boolean {
   return error instanceof PublicError && error.httpStatus < 500;
 }
 
-/** The bytes of an attempt that does not count. Where that fails they go with the parts of the file. */
+/** Deletes the bytes of an attempt that does not count. If that fails they are deleted with the file's parts. */
 async function sweep({ uploads, log }: Context, { requestId }: Caller, key: string): Promise<void> {
   await uploads.store.delete(key).catch((error: unknown) => {
     log.warn({ err: error, key, requestId }, 'a part that does not count was not deleted');
   });
 }
 
-/** What comes in before the connection breaks off is kept: the client goes on from there. */
+/** Bytes that arrive before the connection breaks are stored: the client resumes there. */
 async function* arriving(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   let count = 0;
   const chunks = body[Symbol.asyncIterator]();
@@ -82,7 +82,7 @@ export async function completeParts(ctx: Context, call: Caller, progress: Upload
   try {
     await joinParts(ctx, call, progress);
   } catch (error) {
-    // Another one has completed it, and the parts are gone with that.
+    // Another gateway may have completed it and deleted the parts.
     const { pathId } = progress;
     const now = await ctx.services.messages.getUploadProgress(renewedCall(call), { pathId }).catch(() => null);
     if (!now?.isStored) throw error;

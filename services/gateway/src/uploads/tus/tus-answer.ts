@@ -6,7 +6,7 @@ import { exposedHeaders } from '../../http/security-headers';
 
 const TUS_VERSION = '1.0.0';
 
-/** What every answer of the protocol has; scripts of other origins may read what they need. */
+/** Headers of every answer of the protocol, readable for scripts of other origins. */
 const HEADERS = {
   'Tus-Resumable': TUS_VERSION,
   'Access-Control-Expose-Headers': exposedHeaders([
@@ -22,7 +22,7 @@ const HEADERS = {
 
 const EXTENSIONS = 'creation,creation-with-upload,termination';
 
-/** The answer to OPTIONS: what of the protocol there is. */
+/** The answer to OPTIONS: the supported extensions. */
 export function describeProtocol({ uploads }: Context): Answer {
   const described = {
     'Tus-Version': TUS_VERSION,

@@ -17,7 +17,7 @@ import { completeParts, isAllThere, offsetHeader, receivePart, requirePart, uplo
 import { byteCount, describeProtocol, tusAnswer } from './tus-answer';
 import { parseMetadata } from './upload-metadata';
 
-/** Where uploads that can be resumed begin: the creation extensions of tus 1.0. Clients are configured with either address. */
+/** Creates resumable uploads: the creation extensions of tus 1.0. Clients are configured with either address. */
 export function uploadCollections(ctx: Context): Page[] {
   return [`${API_PREFIX}/tus`, `${API_PREFIX}/tus/`].map((path) => ({
     path,
@@ -58,13 +58,13 @@ async function receiveBeginning(
   try {
     return await receivePart(ctx, call, begun, exchange);
   } catch (error) {
-    // Nobody has heard of it.
+    // No client knows its address.
     await abandonUpload(ctx, call, begun.pathId);
     throw error;
   }
 }
 
-/** Where the request was sent to; proxies tell by which scheme. */
+/** The origin that the client used; proxies announce its scheme. */
 function originOf({ config }: Context, exchange: Exchange): string {
   const configured = realmUrl(exchange.subdomain, config.EXTERNAL_HOST);
   const host = exchange.header('host');

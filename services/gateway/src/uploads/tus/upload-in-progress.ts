@@ -54,7 +54,7 @@ export function uploadInProgress(ctx: Context): Page {
   };
 }
 
-/** Where clients cannot send every method they name the one that they mean. */
+/** Clients that cannot send a method name it in a header. */
 function methodOf(exchange: Exchange): string {
   const { method = '' } = exchange.req;
   return method === 'POST' ? (exchange.header('x-http-method-override') ?? method) : method;
