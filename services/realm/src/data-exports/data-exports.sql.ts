@@ -1,11 +1,13 @@
-import type { Sql, Transaction } from '@parley/shared/db';
-import type {
-  ClaimedDataExport,
-  DataExport,
-  DoomedDataExport,
-  ExportConsent,
-  HeldDataExport,
+import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import {
+  type ClaimedDataExport,
+  type DataExport,
+  type DoomedDataExport,
+  type ExportConsent,
+  type HeldDataExport,
+  messageShape,
 } from '@parley/shared/proto';
+import { z } from 'zod';
 
 const FILE_NAME = 'export.tar.gz';
 
@@ -19,60 +21,41 @@ const EXPORT_JSON = `json_strip_nulls(json_build_object('id', e.id, 'actingUserI
   'path', case when e.completed_at is not null and e.deleted_at is null then ${PATH} end, 'size', coalesce(e.size, 0),
   'isPending', e.completed_at is null and e.failed_at is null and e.deleted_at is null))`;
 
+const LIST = statement(`select ${EXPORT_JSON} as export from data_export e where realm_id = $1 order by id`, {
+  export: messageShape<DataExport>('realm', 'DataExport'),
+});
+
 export async function selectDataExports(sql: Sql, realmId: number): Promise<DataExport[]> {
-  const rows = await sql.query<{ export: DataExport }>(
-    `select ${EXPORT_JSON} as export from data_export e where realm_id = $1 order by id`,
-    [realmId],
-  );
+  const rows = await sql.query(LIST, [realmId]);
   return rows.map((row) => row.export);
-}
-
-export async function countDataExportsSince(sql: Sql, realmId: number, sinceMs: number): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    'select count(*) as count from data_export where realm_id = $1 and created_at > to_timestamp($2 / 1000.0)',
-    [realmId, sinceMs],
-  );
-  return row?.count ?? 0;
-}
-
-interface NewDataExport {
-  realmId: number;
-  actingUserId: number;
-  kind: string;
-  createdAtMs: number;
-}
-
-export async function insertDataExport(tx: Transaction, made: NewDataExport): Promise<number> {
-  const [row] = await tx.query<{ id: number }>(
-    `insert into data_export (realm_id, acting_user_id, kind, created_at)
-     values ($1, $2, $3, to_timestamp($4 / 1000.0)) returning id`,
-    [made.realmId, made.actingUserId, made.kind, made.createdAtMs],
-  );
-  return (row as { id: number }).id;
 }
 
 const HAS_CONSENTED = `exists (select from user_settings s
   where s.realm_id = u.realm_id and s.user_id = u.id and s.chosen @> '{"allow_private_data_export": true}')`;
 
+const LIST_CONSENTS = statement(
+  `select u.id as "userId", ${HAS_CONSENTED} as "hasConsented" from user_account u
+   where u.realm_id = $1 and u.is_active and not u.is_bot order by u.id`,
+  { userId: z.number(), hasConsented: z.boolean() },
+);
+
 /** Of active people, by id. */
 export function listExportConsents(sql: Sql, realmId: number): Promise<ExportConsent[]> {
-  return sql.query(
-    `select u.id as "userId", ${HAS_CONSENTED} as "hasConsented" from user_account u
-     where u.realm_id = $1 and u.is_active and not u.is_bot order by u.id`,
-    [realmId],
-  );
+  return sql.query(LIST_CONSENTS, [realmId]);
 }
 
 const IS_PENDING = 'e.completed_at is null and e.failed_at is null and e.deleted_at is null';
 
+const FAIL_WORN_OUT = statement(
+  `update data_export e set failed_at = to_timestamp($2 / 1000.0)
+   where ${IS_PENDING} and e.attempts >= $1 and e.leased_until <= to_timestamp($2 / 1000.0)
+   returning e.realm_id as "realmId"`,
+  { realmId: z.number() },
+);
+
 /** Those that nobody has been at since their last attempt have failed; answers whose they are. */
 export async function failWornOut(tx: Transaction, maxAttempts: number, nowMs: number): Promise<number[]> {
-  const rows = await tx.query<{ realmId: number }>(
-    `update data_export e set failed_at = to_timestamp($2 / 1000.0)
-     where ${IS_PENDING} and e.attempts >= $1 and e.leased_until <= to_timestamp($2 / 1000.0)
-     returning e.realm_id as "realmId"`,
-    [maxAttempts, nowMs],
-  );
+  const rows = await tx.query(FAIL_WORN_OUT, [maxAttempts, nowMs]);
   // In order: whoever announces them holds the organizations' rows.
   return [...new Set(rows.map(({ realmId }) => realmId))].sort((a, b) => a - b);
 }
@@ -97,6 +80,26 @@ const RECEIVED = `(select coalesce(json_agg(json_strip_nulls(json_build_object('
     join user_account u on u.realm_id = i.realm_id and u.id = i.user_id
     where i.realm_id = e.realm_id and e.kind = 'consented' and ${HAS_CONSENTED}) own)`;
 
+const CLAIM = statement(
+  `with claimed as (
+     update data_export e set attempts = e.attempts + 1, leased_until = to_timestamp(($2::bigint + $3) / 1000.0),
+       path_id = coalesce(e.path_id, e.realm_id || '/' || $1)
+     from (
+       select e.realm_id, e.id from data_export e join realm r on r.id = e.realm_id
+       where ${IS_PENDING} and not r.is_deactivated
+         and (e.leased_until is null or e.leased_until <= to_timestamp($2 / 1000.0))
+       order by e.created_at limit 1 for update of e skip locked
+     ) next where e.realm_id = next.realm_id and e.id = next.id
+     returning e.realm_id, e.id, e.attempts, e.path_id, e.kind
+   )
+   select json_build_object('held', json_build_object('realmId', e.realm_id, 'id', e.id, 'attempt', e.attempts),
+     'kind', e.kind, 'path', ${PATH}, 'subdomain', r.subdomain,
+     'realm', json_build_object('realmId', r.id, 'name', r.name, 'uuid', r.uuid, 'isDeactivated', r.is_deactivated),
+     'channelIds', ${SHARED_CHANNELS}, 'userIds', ${CONSENTING_USERS}, 'received', ${RECEIVED}) as claimed
+   from claimed e join realm r on r.id = e.realm_id`,
+  { claimed: messageShape<ClaimedDataExport>('realm', 'ClaimedDataExport') },
+);
+
 interface Claim {
   /** Of a new place in the store. */
   secret: string;
@@ -109,47 +112,40 @@ export async function claimDataExport(
   tx: Transaction,
   { secret, nowMs, leaseMs }: Claim,
 ): Promise<ClaimedDataExport | null> {
-  const [row] = await tx.query<{ claimed: ClaimedDataExport }>(
-    `with claimed as (
-       update data_export e set attempts = e.attempts + 1, leased_until = to_timestamp(($2::bigint + $3) / 1000.0),
-         path_id = coalesce(e.path_id, e.realm_id || '/' || $1)
-       from (
-         select e.realm_id, e.id from data_export e join realm r on r.id = e.realm_id
-         where ${IS_PENDING} and not r.is_deactivated
-           and (e.leased_until is null or e.leased_until <= to_timestamp($2 / 1000.0))
-         order by e.created_at limit 1 for update of e skip locked
-       ) next where e.realm_id = next.realm_id and e.id = next.id
-       returning e.realm_id, e.id, e.attempts, e.path_id, e.kind
-     )
-     select json_build_object('held', json_build_object('realmId', e.realm_id, 'id', e.id, 'attempt', e.attempts),
-       'kind', e.kind, 'path', ${PATH}, 'subdomain', r.subdomain,
-       'realm', json_build_object('realmId', r.id, 'name', r.name, 'uuid', r.uuid, 'isDeactivated', r.is_deactivated),
-       'channelIds', ${SHARED_CHANNELS}, 'userIds', ${CONSENTING_USERS}, 'received', ${RECEIVED}) as claimed
-     from claimed e join realm r on r.id = e.realm_id`,
-    [secret, nowMs, leaseMs],
-  );
+  const [row] = await tx.query(CLAIM, [secret, nowMs, leaseMs]);
   return row?.claimed ?? null;
 }
 
 const IS_HELD = `e.realm_id = $1 and e.id = $2 and e.attempts = $3 and ${IS_PENDING}`;
 
+const HOLD = statement(
+  `update data_export e set leased_until = to_timestamp($4 / 1000.0) where ${IS_HELD} returning e.id`,
+  { id: z.number() },
+);
+
 /** False: somebody else has it. */
 export async function holdDataExport(sql: Sql, held: HeldDataExport, untilMs: number): Promise<boolean> {
-  const rows = await sql.query(
-    `update data_export e set leased_until = to_timestamp($4 / 1000.0) where ${IS_HELD} returning 1`,
-    [held.realmId, held.id, held.attempt, untilMs],
-  );
+  const rows = await sql.query(HOLD, [held.realmId, held.id, held.attempt, untilMs]);
   return rows.length > 0;
 }
 
+const GIVE_BACK = statement(
+  `update data_export e set attempts = e.attempts - 1, leased_until = to_timestamp($4 / 1000.0) where ${IS_HELD}
+   returning e.id`,
+  { id: z.number() },
+);
+
 /** False: somebody else has it. */
 export async function giveBackDataExport(sql: Sql, held: HeldDataExport, nowMs: number): Promise<boolean> {
-  const rows = await sql.query(
-    `update data_export e set attempts = e.attempts - 1, leased_until = to_timestamp($4 / 1000.0) where ${IS_HELD} returning 1`,
-    [held.realmId, held.id, held.attempt, nowMs],
-  );
+  const rows = await sql.query(GIVE_BACK, [held.realmId, held.id, held.attempt, nowMs]);
   return rows.length > 0;
 }
+
+const COMPLETE = statement(
+  `update data_export e set completed_at = to_timestamp($5 / 1000.0), size = $4 where ${IS_HELD}
+   returning e.acting_user_id as "actingUserId"`,
+  { actingUserId: z.number() },
+);
 
 /** Answers who asked for it; null: somebody else has it. */
 export async function completeDataExport(
@@ -157,43 +153,18 @@ export async function completeDataExport(
   held: HeldDataExport,
   { size, nowMs }: { size: number; nowMs: number },
 ): Promise<number | null> {
-  const [row] = await tx.query<{ actingUserId: number }>(
-    `update data_export e set completed_at = to_timestamp($5 / 1000.0), size = $4 where ${IS_HELD}
-     returning e.acting_user_id as "actingUserId"`,
-    [held.realmId, held.id, held.attempt, size, nowMs],
-  );
+  const [row] = await tx.query(COMPLETE, [held.realmId, held.id, held.attempt, size, nowMs]);
   return row?.actingUserId ?? null;
 }
 
-/** What is neither pending nor to be had, but may have left bytes behind. */
-export function listPendingDeletion(sql: Sql, limit: number): Promise<DoomedDataExport[]> {
-  return sql.query(
-    `select realm_id as "realmId", id, path_id as path from data_export
-     where path_id is not null and (deleted_at is not null or failed_at is not null) limit $1`,
-    [limit],
-  );
-}
+const FORGET_PATHS = statement(
+  `update data_export e set path_id = null from unnest($1::bigint[], $2::bigint[]) as gone (realm_id, id)
+   where e.realm_id = gone.realm_id and e.id = gone.id and (e.deleted_at is not null or e.failed_at is not null)`,
+);
 
 export async function forgetPaths(
   sql: Sql,
   doomed: readonly Pick<DoomedDataExport, 'realmId' | 'id'>[],
 ): Promise<void> {
-  await sql.query(
-    `update data_export e set path_id = null from unnest($1::bigint[], $2::bigint[]) as gone (realm_id, id)
-     where e.realm_id = gone.realm_id and e.id = gone.id and (e.deleted_at is not null or e.failed_at is not null)`,
-    [doomed.map(({ realmId }) => realmId), doomed.map(({ id }) => id)],
-  );
-}
-
-/** Archives are to be deleted, and those that are not made yet are not to be made. */
-export async function endDataExports(sql: Sql, realmId: number, nowMs: number): Promise<void> {
-  await sql.query(
-    'update data_export set deleted_at = to_timestamp($2 / 1000.0) where realm_id = $1 and deleted_at is null',
-    [realmId, nowMs],
-  );
-}
-
-export async function hasDataExports(sql: Sql, realmId: number): Promise<boolean> {
-  const rows = await sql.query('select 1 from data_export where realm_id = $1 limit 1', [realmId]);
-  return rows.length > 0;
+  await sql.query(FORGET_PATHS, [doomed.map(({ realmId }) => realmId), doomed.map(({ id }) => id)]);
 }

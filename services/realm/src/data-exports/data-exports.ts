@@ -29,13 +29,10 @@ import { lockRealm } from '../organization/realms.sql';
 import {
   claimDataExport as claim,
   completeDataExport,
-  countDataExportsSince,
   failWornOut,
   forgetPaths,
   giveBackDataExport,
   holdDataExport,
-  insertDataExport,
-  listPendingDeletion,
   listExportConsents as loadExportConsents,
   selectDataExports,
 } from './data-exports.sql';
@@ -65,13 +62,16 @@ export function createDataExport(
   { kind }: CreateDataExportRequest,
 ): Promise<CreateDataExportResponse> {
   const createdAtMs = ctx.clock.now();
-  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }, prisma) => {
     if (!KINDS.includes(kind)) throw new BadRequestError('Invalid export_type');
-    const recent = await countDataExportsSince(tx, realmId, createdAtMs - WEEK_MS);
+    const createdAt = { gt: new Date(createdAtMs - WEEK_MS) };
+    const recent = await prisma.dataExport.count({ where: { realmId, createdAt } });
     if (recent >= MAX_IN_A_WEEK) throw new BadRequestError('Exceeded rate limit.');
-    const exportId = await insertDataExport(tx, { realmId, actingUserId: caller.userId, kind, createdAtMs });
+    const { id } = await prisma.dataExport.create({
+      data: { realmId, actingUserId: caller.userId, kind, createdAt: new Date(createdAtMs) },
+    });
     await announceDataExports(tx, realmId);
-    return { exportId };
+    return { exportId: id };
   });
 }
 
@@ -143,8 +143,13 @@ export async function failDataExport(
 const MAX_LISTED = 100;
 
 /** What the gateway is to delete, and to tell when it has. */
-export async function listDoomedDataExports({ db }: Context): Promise<DoomedDataExports> {
-  return { doomed: await listPendingDeletion(db, MAX_LISTED) };
+export async function listDoomedDataExports({ prisma }: Context): Promise<DoomedDataExports> {
+  const ended = await prisma.dataExport.findMany({
+    where: { pathId: { not: null }, OR: [{ deletedAt: { not: null } }, { failedAt: { not: null } }] },
+    select: { realmId: true, id: true, pathId: true },
+    take: MAX_LISTED,
+  });
+  return { doomed: ended.map(({ pathId, ...row }) => ({ ...row, path: pathId as string })) };
 }
 
 /** Their bytes are gone. */

@@ -22,18 +22,10 @@ import { requireAdministrator } from '../base/guards';
 import { nameKey } from '../base/name-key';
 import { possibleTexts } from '../base/possible-values';
 import { loadChannelsByNames } from '../channel-access/channels.sql';
-import type { Context } from '../context';
+import type { Context, Tables } from '../context';
 import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
 import { changeOrganization } from '../organization/change-organization';
-import {
-  deleteChannelFromGroups,
-  deleteDefaultChannelGroup,
-  deleteGroupChannels,
-  insertDefaultChannelGroup,
-  insertGroupChannels,
-  listDefaultChannelGroups,
-  storeDefaultChannelGroup,
-} from './default-channel-groups.sql';
+import { deleteChannelFromGroups, listDefaultChannelGroups } from './default-channel-groups.sql';
 
 /** Makes a set of channels. */
 export async function createDefaultChannelGroup(
@@ -42,18 +34,13 @@ export async function createDefaultChannelGroup(
   request: CreateDefaultChannelGroupRequest,
 ): Promise<CreateDefaultChannelGroupResponse> {
   const { realmId } = caller;
-  return changeDefaultChannelGroups(ctx, caller, async ({ tx, groups }) => {
+  return changeDefaultChannelGroups(ctx, caller, async ({ tx, prisma, groups }) => {
     const channels = await findNamedChannels(tx, realmId, request.channelNames);
     const name = groupNameFromInput(request.name, groups);
     const description = groupDescriptionFromInput(request.description);
     await checkNewChannels(tx, realmId, { name, channelIds: [] }, channels);
-    const id = await insertDefaultChannelGroup(tx, realmId, { name, description });
-    await insertGroupChannels(
-      tx,
-      realmId,
-      id,
-      channels.map((channel) => channel.id),
-    );
+    const { id } = await prisma.defaultChannelGroup.create({ data: { realmId, name, description } });
+    await insertGroupChannels(prisma, realmId, id, channels);
     return { id };
   });
 }
@@ -64,14 +51,17 @@ export async function updateDefaultChannelGroup(
   caller: Caller,
   { id, name: newName, description: newDescription }: UpdateDefaultChannelGroupRequest,
 ): Promise<UpdateDefaultChannelGroupResponse> {
-  return changeDefaultChannelGroups(ctx, caller, async ({ tx, groups }) => {
+  return changeDefaultChannelGroups(ctx, caller, async ({ prisma, groups }) => {
     if (newName === undefined && newDescription === undefined) {
       throw new BadRequestError('You must pass "new_description" or "new_group_name".');
     }
     const group = findGroup(groups, id);
     const name = newName === undefined ? group.name : groupNameFromInput(newName, groups);
     const description = groupDescriptionFromInput(newDescription ?? group.description);
-    await storeDefaultChannelGroup(tx, caller.realmId, { id, name, description });
+    await prisma.defaultChannelGroup.updateMany({
+      where: { realmId: caller.realmId, id },
+      data: { name, description },
+    });
     return {};
   });
 }
@@ -83,32 +73,29 @@ export async function changeDefaultChannelGroupChannels(
   { id, areAdded, channelNames }: ChangeDefaultChannelGroupChannelsRequest,
 ): Promise<ChangeDefaultChannelGroupChannelsResponse> {
   const { realmId } = caller;
-  return changeDefaultChannelGroups(ctx, caller, async ({ tx, groups }) => {
+  return changeDefaultChannelGroups(ctx, caller, async ({ tx, prisma, groups }) => {
     const group = findGroup(groups, id);
     const channels = await findNamedChannels(tx, realmId, channelNames);
-    if (areAdded) await add(tx, realmId, group, channels);
-    else await remove(tx, realmId, group, channels);
+    if (areAdded) {
+      await checkNewChannels(tx, realmId, group, channels);
+      await insertGroupChannels(prisma, realmId, id, channels);
+    } else await remove(prisma, realmId, group, channels);
     return {};
   });
 }
 
-async function add(
-  tx: Transaction,
+async function insertGroupChannels(
+  prisma: Tables,
   realmId: number,
-  group: DefaultChannelGroup,
+  groupId: number,
   channels: readonly Channel[],
 ): Promise<void> {
-  await checkNewChannels(tx, realmId, group, channels);
-  await insertGroupChannels(
-    tx,
-    realmId,
-    group.id,
-    channels.map(({ id }) => id),
-  );
+  const data = channels.map(({ id: channelId }) => ({ realmId, groupId, channelId }));
+  await prisma.defaultChannelGroupChannel.createMany({ data });
 }
 
 async function remove(
-  tx: Transaction,
+  prisma: Tables,
   realmId: number,
   group: DefaultChannelGroup,
   channels: readonly Channel[],
@@ -117,12 +104,8 @@ async function remove(
   if (stranger) {
     throw new BadRequestError(`Channel '${stranger.name}' is not present in default channel group '${group.name}'`);
   }
-  await deleteGroupChannels(
-    tx,
-    realmId,
-    group.id,
-    channels.map(({ id }) => id),
-  );
+  const channelId = { in: channels.map(({ id }) => id) };
+  await prisma.defaultChannelGroupChannel.deleteMany({ where: { realmId, groupId: group.id, channelId } });
 }
 
 /** Does away with a set of channels; the channels stay. */
@@ -131,8 +114,11 @@ export async function removeDefaultChannelGroup(
   caller: Caller,
   { id }: RemoveDefaultChannelGroupRequest,
 ): Promise<RemoveDefaultChannelGroupResponse> {
-  return changeDefaultChannelGroups(ctx, caller, async ({ tx, groups }) => {
-    await deleteDefaultChannelGroup(tx, caller.realmId, findGroup(groups, id).id);
+  const { realmId } = caller;
+  return changeDefaultChannelGroups(ctx, caller, async ({ prisma, groups }) => {
+    findGroup(groups, id);
+    await prisma.defaultChannelGroupChannel.deleteMany({ where: { realmId, groupId: id } });
+    await prisma.defaultChannelGroup.deleteMany({ where: { realmId, id } });
     return {};
   });
 }
@@ -145,6 +131,7 @@ export async function leaveDefaultChannelGroups(tx: Transaction, realmId: number
 /** The sets as they are, and who changes them. */
 interface GroupsChange {
   tx: Transaction;
+  prisma: Tables;
   actor: User;
   groups: readonly DefaultChannelGroup[];
 }
@@ -155,9 +142,9 @@ function changeDefaultChannelGroups<Result>(
   caller: Caller,
   change: (facts: GroupsChange) => Promise<Result>,
 ): Promise<Result> {
-  return changeOrganization(ctx, caller, requireAdministrator, async (tx, actor) => {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, actor, prisma) => {
     const groups = await listDefaultChannelGroups(tx, caller.realmId);
-    const result = await change({ tx, actor, groups });
+    const result = await change({ tx, prisma, actor, groups });
     await announceDefaultChannelGroups(tx, caller.realmId);
     return result;
   });

@@ -21,13 +21,7 @@ import type { Context } from '../context';
 import { changeOrganization } from '../organization/change-organization';
 import { FIELD_TYPES, optionKeys } from './field-data';
 import { changedDefinition, type FieldDefinition, fieldDefinitionFromInput } from './field-definition';
-import {
-  deleteProfileField,
-  insertProfileField,
-  listProfileFieldsOf,
-  storeProfileField,
-  storeProfileFieldOrder,
-} from './profile-fields.sql';
+import { insertProfileField, listProfileFieldsOf, storeProfileFieldOrder } from './profile-fields.sql';
 import { deleteValuesAmong } from './profile-values.sql';
 
 /** The organization's custom profile fields, in their order. For everybody. */
@@ -59,13 +53,13 @@ export async function updateProfileField(
   caller: Caller,
   { id, ...changes }: UpdateProfileFieldRequest,
 ): Promise<UpdateProfileFieldResponse> {
-  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }, prisma) => {
     const fields = await listProfileFieldsOf(tx, realmId);
     const field = findProfileField(fields, id);
     const others = fields.filter((other) => other !== field);
     const changed = changedDefinition(field, changes, others);
     if (isSame(field, changed)) return {};
-    await storeProfileField(tx, realmId, id, changed);
+    await prisma.profileField.update({ where: { realmId_id: { realmId, id } }, data: changed });
     const events = await removeOrphans(tx, realmId, field, changed.fieldData);
     const present = await listProfileFieldsOf(tx, realmId);
     await announce(tx, profileFieldsChanged(realmId, { fields: present }), ...events);
@@ -100,10 +94,10 @@ export async function removeProfileField(
   caller: Caller,
   { id }: RemoveProfileFieldRequest,
 ): Promise<RemoveProfileFieldResponse> {
-  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
+  return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }, prisma) => {
     const fields = await listProfileFieldsOf(tx, realmId);
     const field = findProfileField(fields, id);
-    await deleteProfileField(tx, realmId, id);
+    await prisma.profileField.delete({ where: { realmId_id: { realmId, id } } });
     await announce(tx, profileFieldsChanged(realmId, { fields: fields.filter((other) => other !== field) }));
     return {};
   });

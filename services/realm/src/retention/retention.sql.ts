@@ -1,24 +1,31 @@
-import type { RealmTable, Sql } from '@parley/shared/db';
-import type { Retention } from '@parley/shared/proto';
+import { type RealmTable, type Sql, statement } from '@parley/shared/db';
+import { type ChannelRetention, messageShape, type Retention } from '@parley/shared/proto';
 import { FOR_EVER } from '@parley/shared/values';
+import { z } from 'zod';
+
+const LIST = statement(
+  `select r.id as "realmId", coalesce((r.settings ->> 'message_retention_days')::int, ${FOR_EVER}) as days,
+     coalesce(own.channels, '[]') as channels
+   from realm r left join lateral (
+     select json_agg(json_strip_nulls(json_build_object('channelId', c.id, 'name', c.name,
+       'days', c.message_retention_days, 'subscriptionVersion', c.subscription_version,
+       'isPrivate', c.is_private, 'isHistoryPublic', c.is_history_public, 'isWebPublic', c.is_web_public)) order by c.id) as channels,
+       bool_or(c.message_retention_days <> ${FOR_EVER}) as has_rule
+     from channel c where c.realm_id = r.id
+   ) own on true
+   where not r.is_deactivated and ($1::bigint is null or r.id = $1)
+     and (own.has_rule or coalesce((r.settings ->> 'message_retention_days')::int, ${FOR_EVER}) <> ${FOR_EVER})
+   order by r.id`,
+  {
+    realmId: z.number(),
+    days: z.number(),
+    channels: z.array(messageShape<ChannelRetention>('realm', 'ChannelRetention')),
+  },
+);
 
 /** The rules of every active organization in which one has an end; of one of them only where it is given. */
 export function listRetention(sql: Sql, realmId: number | null): Promise<Retention[]> {
-  return sql.query(
-    `select r.id as "realmId", coalesce((r.settings ->> 'message_retention_days')::int, ${FOR_EVER}) as days,
-       coalesce(own.channels, '[]') as channels
-     from realm r left join lateral (
-       select json_agg(json_strip_nulls(json_build_object('channelId', c.id, 'name', c.name,
-         'days', c.message_retention_days, 'subscriptionVersion', c.subscription_version,
-         'isPrivate', c.is_private, 'isHistoryPublic', c.is_history_public, 'isWebPublic', c.is_web_public)) order by c.id) as channels,
-         bool_or(c.message_retention_days <> ${FOR_EVER}) as has_rule
-       from channel c where c.realm_id = r.id
-     ) own on true
-     where not r.is_deactivated and ($1::bigint is null or r.id = $1)
-       and (own.has_rule or coalesce((r.settings ->> 'message_retention_days')::int, ${FOR_EVER}) <> ${FOR_EVER})
-     order by r.id`,
-    [realmId],
-  );
+  return sql.query(LIST, [realmId]);
 }
 
 /** Everything that belongs to an organization; each table before those that it refers to. */
@@ -75,38 +82,3 @@ export const TABLES: readonly RealmTable[] = [
   // Last: triggers count what goes of the others.
   { table: 'list_change' },
 ];
-
-const IS_TO_BE_PURGED = `is_deactivated and data_deleted_from <= to_timestamp($1 / 1000.0)`;
-
-export async function listRealmsToPurge(sql: Sql, nowMs: number): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `select id from realm where ${IS_TO_BE_PURGED} and data_deleted_at is null order by data_deleted_from, id`,
-    [nowMs],
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** It is, or has been. */
-export async function isToBePurged(sql: Sql, realmId: number, nowMs: number): Promise<boolean> {
-  const rows = await sql.query(`select 1 from realm where ${IS_TO_BE_PURGED} and id = $2`, [nowMs, realmId]);
-  return rows.length > 0;
-}
-
-/** Nothing else is left of it. */
-export async function blankRealm(sql: Sql, realmId: number, nowMs: number): Promise<void> {
-  await sql.query(
-    `update realm set name = '', description = '', rendered_description = '', settings = '{}',
-       data_deleted_at = to_timestamp($2 / 1000.0) where id = $1 and data_deleted_at is null`,
-    [realmId, nowMs],
-  );
-}
-
-/** Deletes the last row of an import that broke off. */
-export async function deleteImported(sql: Sql, realmId: number): Promise<void> {
-  await sql.query('delete from realm where id = $1 and import_began_at is not null', [realmId]);
-}
-
-export async function isBeingImported(sql: Sql, realmId: number): Promise<boolean> {
-  const rows = await sql.query('select 1 from realm where id = $1 and import_began_at is not null', [realmId]);
-  return rows.length > 0;
-}

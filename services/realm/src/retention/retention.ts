@@ -8,17 +8,8 @@ import type {
   RetentionList,
 } from '@parley/shared/proto';
 import { KEPT_TABLES } from '../audit/audit.sql';
-import type { Context } from '../context';
-import { endDataExports, hasDataExports } from '../data-exports/data-exports.sql';
-import {
-  blankRealm,
-  deleteImported,
-  isBeingImported,
-  isToBePurged,
-  listRealmsToPurge as listIds,
-  listRetention as loadRetention,
-  TABLES,
-} from './retention.sql';
+import type { Context, Tables } from '../context';
+import { listRetention as loadRetention, TABLES } from './retention.sql';
 
 /** How long messages are kept, wherever not for ever: what their deletion goes by. */
 export async function listRetention({ db }: Context, { realmId }: ListRetentionRequest): Promise<RetentionList> {
@@ -26,8 +17,18 @@ export async function listRetention({ db }: Context, { realmId }: ListRetentionR
 }
 
 /** Closed organizations whose data is to be deleted by now, whoever was closed first at first. */
-export async function listRealmsToPurge({ db, clock }: Context): Promise<RealmsToPurge> {
-  return { realmIds: await listIds(db, clock.now()) };
+export async function listRealmsToPurge({ prisma, clock }: Context): Promise<RealmsToPurge> {
+  const realms = await prisma.realm.findMany({
+    where: { ...toBePurgedAt(clock.now()), dataDeletedAt: null },
+    select: { id: true },
+    orderBy: [{ dataDeletedFrom: 'asc' }, { id: 'asc' }],
+  });
+  return { realmIds: realms.map(({ id }) => id) };
+}
+
+/** Organizations whose data is to be deleted by then, or has been. */
+function toBePurgedAt(nowMs: number) {
+  return { isDeactivated: true, dataDeletedFrom: { lte: new Date(nowMs) } };
 }
 
 const BATCH_SIZE = 1_000;
@@ -36,15 +37,25 @@ const BATCH_SIZE = 1_000;
  * Deletes a batch of what there is of an organization whose data is to be deleted; its row stays, so that nobody gets its subdomain. Of
  * an import that broke off nothing stays.
  */
-export async function purgeRealm({ db, clock }: Context, { realmId }: PurgeRealmRequest): Promise<Purged> {
-  if (!(await isToBePurged(db, realmId, clock.now())))
-    throw new BadRequestError('This organization is not to be purged');
-  const isImport = await isBeingImported(db, realmId);
-  await endDataExports(db, realmId, clock.now());
+export async function purgeRealm({ db, prisma, clock }: Context, { realmId }: PurgeRealmRequest): Promise<Purged> {
+  const now = new Date(clock.now());
+  const realm = await prisma.realm.findFirst({
+    where: { id: realmId, ...toBePurgedAt(clock.now()) },
+    select: { importBeganAt: true },
+  });
+  if (!realm) throw new BadRequestError('This organization is not to be purged');
+  const isImport = realm.importBeganAt !== null;
+  // Archives are to be deleted, and those that are not made yet are not to be made.
+  await prisma.dataExport.updateMany({ where: { realmId, deletedAt: null }, data: { deletedAt: now } });
   const purged = await deleteRowsOfRealm(db, isImport ? [...TABLES, ...KEPT_TABLES] : TABLES, realmId, BATCH_SIZE);
   if (!purged.isComplete) return purged;
-  if (await hasDataExports(db, realmId)) return { deleted: 0, isComplete: false };
-  if (isImport) await deleteImported(db, realmId);
-  else await blankRealm(db, realmId, clock.now());
+  if ((await prisma.dataExport.count({ where: { realmId } })) > 0) return { deleted: 0, isComplete: false };
+  if (isImport) await prisma.realm.deleteMany({ where: { id: realmId, importBeganAt: { not: null } } });
+  else await blankRealm(prisma, realmId, now);
   return purged;
+}
+
+async function blankRealm(prisma: Tables, id: number, dataDeletedAt: Date): Promise<void> {
+  const nothing = { name: '', description: '', renderedDescription: '', settings: {} };
+  await prisma.realm.updateMany({ where: { id, dataDeletedAt: null }, data: { ...nothing, dataDeletedAt } });
 }
