@@ -33,7 +33,7 @@ interface OutboxRelayOptions {
 }
 
 /** How often the leader looks by itself; while the broker is away nobody else wakes it. */
-const LOOK_MS = 5_000;
+const LOOK_MS = 10_000;
 const LOOK_UNWOKEN_MS = 500;
 /** How often the others try to become the leader. */
 const TAKE_OVER_MS = 500;

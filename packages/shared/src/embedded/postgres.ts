@@ -125,6 +125,8 @@ function settings(isPersistent: boolean): string[] {
     `max_connections=${isPersistent ? 300 : 1_000}`,
     'shared_buffers=256MB',
     'max_wal_size=4GB',
+    // It starts a process for each database: by default every twelve seconds, for ever.
+    'autovacuum_naptime=5min',
   ];
   const unsafe = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   return isPersistent ? settings : [...settings, ...unsafe];

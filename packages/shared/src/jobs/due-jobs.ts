@@ -14,7 +14,7 @@ import {
 import { createJobs, type Jobs } from './run-jobs';
 
 /** How often a replica looks for jobs that others have made, although they tell it; and while they cannot. */
-const LOOK_MS = 10_000;
+const LOOK_MS = 30_000;
 const LOOK_UNTOLD_MS = 1_000;
 const BACK_OFF: BackOff = { firstMs: 500, lastMs: 10_000 };
 
