@@ -12,12 +12,8 @@ import type { RpcClient, RpcStreams } from './types';
 
 export const ERROR_TRAILER = 'parley-error-bin';
 
-/** Frequent methods: their calls share one stream. */
-const MULTIPLEXED_METHODS = new Set([
-  '/parley.v1.Realm/Authenticate',
-  '/parley.v1.Realm/GetSendFacts',
-  '/parley.v1.Messages/SendMessage',
-]);
+/** A longer request goes by itself, so that it holds up no others. */
+const MAX_MULTIPLEXED_BYTES = 64 * 1024;
 const CHANNELS = 2;
 /** With a minute for what is on its way, less than the age at which servers of earlier versions end connections. */
 const CHANNEL_AGE_MS = 45_000;
@@ -34,8 +30,6 @@ const AWAY = new Set([grpc.status.UNAVAILABLE, grpc.status.DEADLINE_EXCEEDED, gr
 
 /** Of a call that was on its way: the replica died, or ended with the call unanswered. */
 const LOST = new Set([grpc.status.UNAVAILABLE, grpc.status.CANCELLED]);
-
-type Send = (method: Method, call: Call | Caller, request: unknown) => Promise<unknown>;
 
 export interface RpcConnection<S extends ServiceName> {
   client: RpcClient<S>;
@@ -68,17 +62,19 @@ export function connectRpc<S extends ServiceName>(
   // Two-way streams may last for as long as their service: what they are on is not renewed.
   const lasting = open();
   let turn = 0;
-  const send: Send = (method, call, request) => {
-    turn = (turn + 1) % CHANNELS;
-    return unary(channels, turn, method, call, request);
-  };
   const multiplexed = multiplexCalls(channels, Math.min(STREAM_LIFETIME_MS, channelAgeMs));
+  const send = async (method: Method, call: Call | Caller, request: unknown): Promise<unknown> => {
+    const bytes = method.requestSerialize(request);
+    if (bytes.length <= MAX_MULTIPLEXED_BYTES)
+      return decodeInSlices(method, await multiplexed.call(method, call, bytes), call.deadlineAt);
+    turn = (turn + 1) % CHANNELS;
+    return decodeInSlices(method, await unary(channels, turn, method.path, call, bytes), call.deadlineAt);
+  };
   const client: Record<string, unknown> = {};
   for (const [methodName, method] of Object.entries(definition)) {
     if (method.requestStream || method.responseStream) continue;
     const name = uncapitalize(methodName);
-    const call = (MULTIPLEXED_METHODS.has(method.path) ? multiplexed.call : send).bind(null, method);
-    const repeated = repeatLost(service, name, call);
+    const repeated = repeatLost(service, name, (call, request) => send(method, call, request));
     client[name] = measuredCall(durations, `${service}.${methodName}`, traced(method, repeated));
   }
   return {
@@ -125,23 +121,16 @@ function newChannel(Client: grpc.ServiceClientConstructor, { service, address, t
   return channel as grpc.Client;
 }
 
-function unary(channels: Channels, index: number, method: Method, call: Call, request: unknown) {
+function unary(channels: Channels, index: number, path: string, call: Call, request: Buffer): Promise<Buffer> {
   const { metadata, deadline } = toMetadata(call);
   const { channel, release } = channels.use(index);
-  return new Promise<unknown>((resolve, reject) => {
-    channel.makeUnaryRequest(
-      method.path,
-      method.requestSerialize,
-      (bytes) => bytes,
-      request,
-      metadata,
-      { deadline },
-      (error, response) => {
-        release();
-        if (error) reject(fromUnaryError(error));
-        else resolve(decodeInSlices(method, response as Buffer, call.deadlineAt));
-      },
-    );
+  const asItIs = (bytes: Buffer) => bytes;
+  return new Promise((resolve, reject) => {
+    channel.makeUnaryRequest(path, asItIs, asItIs, request, metadata, { deadline }, (error, response) => {
+      release();
+      if (error) reject(fromUnaryError(error));
+      else resolve(response as Buffer);
+    });
   });
 }
 

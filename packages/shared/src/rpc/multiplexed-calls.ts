@@ -8,7 +8,7 @@ import { CallLostError } from './repeat-lost';
 
 export type Method = grpc.MethodDefinition<unknown, unknown>;
 
-/** Bounds a frame; what is over goes into the next one. */
+/** Bounds a frame, together with the size of what is called so; what is over goes into the next one. */
 const MAX_CALLS_PER_FRAME = 64;
 /** A stream stays with one replica of a service: it is renewed so that calls spread over those that came since. */
 export const STREAM_LIFETIME_MS = 30_000;
@@ -17,17 +17,21 @@ const EXPIRY_CHECK_MS = 50;
 const JOINED = loadService('joined')['Call'] as grpc.MethodDefinition<JoinedCalls, JoinedReplies>;
 
 interface MultiplexedCaller {
-  call(method: Method, call: Call | Caller, request: unknown): Promise<unknown>;
+  /** Resolves with the response's bytes. */
+  call(method: Method, call: Call | Caller, request: Buffer): Promise<Buffer>;
   close(): void;
 }
 
 interface Outgoing {
   method: Method;
   call: Call | Caller;
-  request: unknown;
+  /** Encoded. */
+  request: Buffer;
   /** Of the call, not of the frame: that belongs to the traces of all that are in it, so it has none. */
   trace: string | undefined;
-  resolve(response: unknown): void;
+  /** What has come of a response that arrives in parts. */
+  parts?: Buffer[];
+  resolve(response: Buffer): void;
   reject(error: Error): void;
 }
 
@@ -102,10 +106,8 @@ function openCallStream({ channel, release }: ChannelUse, lifetimeMs: number): C
     send(calls) {
       const frame: JoinedCall[] = [];
       for (const outgoing of calls) {
-        const call = encode(outgoing, ++lastNumber);
-        if (call === undefined) continue;
-        pending.set(call.number, outgoing);
-        frame.push(call);
+        pending.set(++lastNumber, outgoing);
+        frame.push(toJoinedCall(outgoing, lastNumber));
       }
       expiry ??= setInterval(expire, EXPIRY_CHECK_MS).unref();
       wire.write({ calls: frame });
@@ -126,8 +128,14 @@ function openCallStream({ channel, release }: ChannelUse, lifetimeMs: number): C
   function settle({ replies, isClosing }: JoinedReplies): void {
     for (const reply of replies) {
       const outgoing = pending.get(reply.number);
+      if (outgoing === undefined) continue;
+      if (reply.continues) {
+        outgoing.parts ??= [];
+        outgoing.parts.push(reply.response as Buffer);
+        continue;
+      }
       pending.delete(reply.number);
-      if (outgoing) answer(outgoing, reply);
+      answer(outgoing, reply);
     }
     if (isClosing) retire();
   }
@@ -163,26 +171,27 @@ function openCallStream({ channel, release }: ChannelUse, lifetimeMs: number): C
   return stream;
 }
 
-/** A request that cannot be encoded is its own call's fault. */
-function encode(outgoing: Outgoing, number: number): JoinedCall | undefined {
-  const { method, call, request, trace, reject } = outgoing;
-  try {
-    const caller = 'userId' in call ? { realmId: call.realmId, userId: call.userId } : {};
-    const remainingMs = Math.max(0, call.deadlineAt - HOP_RESERVE_MS - Date.now());
-    const common = { number, method: method.path, requestId: call.requestId, remainingMs, ...caller };
-    return { ...common, ...(trace && { trace }), request: method.requestSerialize(request) };
-  } catch (error) {
-    reject(error as Error);
-    return undefined;
-  }
+function toJoinedCall({ method, call, request, trace }: Outgoing, number: number): JoinedCall {
+  return {
+    number,
+    method: method.path,
+    requestId: call.requestId,
+    remainingMs: Math.max(0, call.deadlineAt - HOP_RESERVE_MS - Date.now()),
+    ...('userId' in call && { realmId: call.realmId, userId: call.userId }),
+    ...(call.clientAddress && { clientAddress: call.clientAddress }),
+    ...(trace && { trace }),
+    request,
+  };
 }
 
-function answer({ method, resolve, reject }: Outgoing, { response, error }: JoinedReply): void {
-  if (error !== undefined) reject(decodeError(error));
-  else if (response === undefined) reject(new Error(`${method.path} failed`));
-  else resolve(method.responseDeserialize(response as Buffer));
+function answer({ method, parts, resolve, reject }: Outgoing, reply: JoinedReply): void {
+  const { response, error } = reply;
+  if (reply.isUnimplemented) reject(unavailable(new Error(`UNIMPLEMENTED: ${method.path}`)));
+  else if (error !== undefined) reject(decodeError(error));
+  else if (response === undefined) reject(new Error(`INTERNAL: ${method.path}`));
+  else resolve(parts ? Buffer.concat([...parts, response as Buffer]) : (response as Buffer));
 }
 
-function unavailable(): Error {
-  return new ServiceUnavailableError();
+function unavailable(cause?: Error): Error {
+  return Object.assign(new ServiceUnavailableError(), { cause });
 }

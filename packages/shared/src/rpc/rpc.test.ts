@@ -291,6 +291,46 @@ describe('calls that travel together', () => {
     await close();
   });
 
+  test('are answered in parts where the answer is long, and hold up no others', async () => {
+    const { client, close } = await serveMessages(
+      byCaller(async (_caller, { messageId }) => ({ content: 'x'.repeat(messageId) }) as never),
+    );
+    const lengths = [3_000_000, 1, 65_537, 65_536, 0, 2_000_000, 7];
+    const finished: number[] = [];
+    const get = async (messageId: number) => {
+      const { content } = (await client.getMessage(caller, { messageId })) as unknown as { content: string };
+      finished.push(content.length);
+    };
+    await Promise.all(lengths.map(get));
+    expect(finished).toHaveLength(lengths.length);
+    expect(new Set(finished)).toEqual(new Set(lengths));
+    expect(finished.slice(-2).sort()).toEqual([2_000_000, 3_000_000]);
+    await close();
+  });
+
+  test('go by themselves where they are long', async () => {
+    const { client, close } = await serveMessages(refuse, async (_call, { content }) => ({
+      messageId: content.length,
+    }));
+    const lengths = [1_000_000, 1, 65_536, 0];
+    const sent = lengths.map((length) => client.sendMessage(caller, { ...toNobody, content: 'x'.repeat(length) }));
+    expect((await Promise.all(sent)).map(({ messageId }) => messageId)).toEqual(lengths);
+    await close();
+  });
+
+  test('say where the request came from', async () => {
+    let seen: unknown;
+    const { client, close } = await serveMessages(async (call) => {
+      seen = call;
+      throw new BadRequestError('enough');
+    });
+    const call = { ...newCall('request-2'), clientAddress: '192.0.2.7' };
+    await expect(client.getMessage(call as never, { messageId: 1 })).rejects.toThrow('enough');
+    expect(seen).toMatchObject({ requestId: 'request-2', clientAddress: '192.0.2.7' });
+    expect(seen).not.toHaveProperty('userId');
+    await close();
+  });
+
   test('fail when the connection is closed, also those that come later', async () => {
     const { client, close } = await serveMessages(refuse, async () => ({ messageId: 1 }));
     const send = () => client.sendMessage(caller, toNobody);

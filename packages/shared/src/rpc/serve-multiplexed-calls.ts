@@ -2,10 +2,16 @@ import type * as grpc from '@grpc/grpc-js';
 import { encodeError, PublicError, ServiceUnavailableError } from '../errors';
 import { inTracesOf, type Logger, type NewSpan, noteFailure, rpcSpan } from '../observability';
 import { type JoinedCall, type JoinedCalls, type JoinedReplies, type JoinedReply, loadService } from '../proto';
-import { type Call, type Caller, newCall } from './call';
+import { type Call, type Caller, DEFAULT_TIMEOUT_MS, newCall } from './call';
 import type { Method } from './multiplexed-calls';
+import { encodeInSlices } from './sliced-messages';
 
 export type UnaryHandler = (call: Call | Caller, request: unknown) => Promise<unknown>;
+
+/** A longer response is sent in parts of so many bytes, so that it holds up no others. */
+const PART_BYTES = 64 * 1024;
+
+const WHOLE = { continues: false, isUnimplemented: false };
 
 type Stream = grpc.ServerDuplexStream<JoinedCalls, JoinedReplies>;
 type Reply = (call: JoinedCall) => Promise<JoinedReply>;
@@ -41,16 +47,18 @@ export function serveMultiplexedCalls(
   }
 
   async function answer(joined: JoinedCall, found: Served | undefined): Promise<JoinedReply> {
+    const { number } = joined;
     const call = toCall(joined);
     try {
-      // The caller is of a later version.
       if (!found)
         throw Object.assign(new ServiceUnavailableError(), { cause: new Error(`no method ${joined.method}`) });
       const response = await found.handler(call, found.method.requestDeserialize(joined.request as Buffer));
-      return { number: joined.number, response: found.method.responseSerialize(response) };
+      return { number, response: await encodeInSlices(found.method, response, call.deadlineAt), ...WHOLE };
     } catch (error) {
       const publicError = publicErrorOf(error, joined.method, call, log);
-      return { number: joined.number, ...(publicError === null ? {} : { error: encodeError(publicError) }) };
+      const refusal = publicError === null ? {} : { error: encodeError(publicError) };
+      // The caller is of a later version.
+      return { number, ...refusal, ...WHOLE, isUnimplemented: !found };
     }
   }
 
@@ -71,17 +79,19 @@ export function serveMultiplexedCalls(
   };
 }
 
-/** Answers of one turn of the event loop leave in one frame. */
+/** Answers of one turn of the event loop leave in one frame, of long responses a part. */
 function answerStream(stream: Stream, replyTo: Reply): void {
   let replies: JoinedReply[] = [];
   let inFlight = 0;
   let hasEnded = false;
 
   function flush(): void {
-    inFlight -= replies.length;
-    stream.write({ replies, isClosing: false });
-    replies = [];
-    endWhenDone();
+    const { frame, rest } = nextFrame(replies);
+    inFlight -= replies.length - rest.length;
+    replies = rest;
+    stream.write({ replies: frame, isClosing: false });
+    if (rest.length > 0) setImmediate(flush);
+    else endWhenDone();
   }
 
   function endWhenDone(): void {
@@ -102,8 +112,23 @@ function answerStream(stream: Stream, replyTo: Reply): void {
   });
 }
 
-function toCall({ requestId, remainingMs, realmId, userId }: JoinedCall): Call | Caller {
-  const call = newCall(requestId, remainingMs);
+/** Of each reply as much as a frame takes of one; `rest` is what is left of the long ones. */
+function nextFrame(replies: readonly JoinedReply[]): { frame: JoinedReply[]; rest: JoinedReply[] } {
+  const rest: JoinedReply[] = [];
+  const frame = replies.map((reply) => {
+    const response = reply.response as Buffer | undefined;
+    if (response === undefined || response.length <= PART_BYTES) return reply;
+    rest.push({ ...reply, response: response.subarray(PART_BYTES) });
+    return { ...reply, response: response.subarray(0, PART_BYTES), continues: true };
+  });
+  return { frame, rest };
+}
+
+function toCall({ requestId, remainingMs, realmId, userId, clientAddress }: JoinedCall): Call | Caller {
+  const call = {
+    ...newCall(requestId, Math.min(remainingMs, DEFAULT_TIMEOUT_MS)),
+    ...(clientAddress && { clientAddress }),
+  };
   return realmId === undefined || userId === undefined ? call : { ...call, realmId, userId };
 }
 
