@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../db';
+import { type Database, listAppliedMigrations, type Transaction } from '../db';
 import type { ExportedRows, ExportRequest } from '../proto';
 import type { ArchivedTable, ArchivePlan } from './archived-table';
 import {
@@ -6,7 +6,6 @@ import {
   type ExportParameters,
   fetchRows,
   listColumns,
-  listMigrations,
   openRows,
   readSequences,
   seeOneMoment,
@@ -29,7 +28,7 @@ export function exportRows(db: Database, plan: ArchivePlan, request: ExportReque
   return db.transaction(async (tx) => {
     await seeOneMoment(tx);
     const sequences = isComplete ? await readSequences(tx) : {};
-    await write({ migrations: await listMigrations(tx), sequences, table: '', lines: Buffer.alloc(0), rows: 0 });
+    await write({ migrations: await listAppliedMigrations(tx), sequences, table: '', lines: Buffer.alloc(0), rows: 0 });
     for (const table of tablesOf(plan, request)) {
       await exportTable(tx, table, parameters, write);
     }

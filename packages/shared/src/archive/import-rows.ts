@@ -1,8 +1,8 @@
-import type { Database, Transaction } from '../db';
+import { type Database, listAppliedMigrations, type Transaction } from '../db';
 import { BadRequestError } from '../errors';
 import type { ImportedRows } from '../proto';
 import type { ArchivedTable, ArchivePlan } from './archived-table';
-import { hasRows, insertRows, listColumns, listMigrations, passNumber, updateRow, waitForRows } from './rows.sql';
+import { hasRows, insertRows, listColumns, passNumber, updateRow, waitForRows } from './rows.sql';
 
 /** Ids are shared by all organizations: a higher imported id would use up those that JavaScript numbers can represent. */
 const MAX_ID = 2 ** 48;
@@ -48,7 +48,7 @@ async function end(tx: Transaction, { sequences }: ImportedRows, targets: Readon
 
 async function begin(tx: Transaction, tables: readonly ArchivedTable[], part: ImportedRows): Promise<void> {
   const { realmId, migrations, sequences } = part;
-  checkSchema(await listMigrations(tx), migrations);
+  checkSchema(await listAppliedMigrations(tx), migrations);
   for (const [name, last] of Object.entries(sequences)) {
     if (!Number.isSafeInteger(last) || last > MAX_ID) throw new BadRequestError(`No id that can be: ${name} ${last}`);
   }

@@ -1,4 +1,5 @@
-import type { Sql, Transaction } from '../db';
+import { z } from 'zod';
+import { composed, type Sql, statement, type Transaction } from '../db';
 import type { ArchivedTable } from './archived-table';
 
 /** The parameters $1 to $6 of export statements. The last three are ranges of versions, see wasReceived(). */
@@ -21,31 +22,30 @@ export function wasReceived(message: string): string {
 /** SQL: the types of parameters that a condition may leave out. */
 const TYPES = ['$2', '$3', '$4', '$5', '$6'].map((parameter) => `${parameter}::bigint[] is not null`).join(' and ');
 
+const READ_ONE_MOMENT = composed('set transaction isolation level repeatable read, read only');
+/** The other end may be slow to take rows, or to send them. */
+const ALLOW_PAUSES = composed(`set local idle_in_transaction_session_timeout = '10min'`);
+
 /** To be called first: everything is read as of this moment. */
 export async function seeOneMoment(tx: Transaction): Promise<void> {
-  await tx.query('set transaction isolation level repeatable read, read only');
-  // The receiver of the rows may be slow.
-  await tx.query(`set local idle_in_transaction_session_timeout = '10min'`);
+  await tx.query(READ_ONE_MOMENT);
+  await tx.query(ALLOW_PAUSES);
 }
 
 /** Rows arrive at the speed of the sender. */
 export async function waitForRows(tx: Transaction): Promise<void> {
-  await tx.query(`set local idle_in_transaction_session_timeout = '10min'`);
+  await tx.query(ALLOW_PAUSES);
 }
 
-export async function listMigrations(sql: Sql): Promise<string[]> {
-  const rows = await sql.query<{ name: string }>('select name from schema_migration order by name');
-  return rows.map(({ name }) => name);
-}
+const LIST_COLUMNS = statement(
+  `select column_name as name from information_schema.columns
+   where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
+  { name: z.string() },
+);
 
 /** Columns that are not generated. */
 export async function listColumns(sql: Sql, table: string): Promise<string[]> {
-  const rows = await sql.query<{ name: string }>(
-    `select column_name as name from information_schema.columns
-     where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
-    [table],
-  );
-  return rows.map(({ name }) => name);
+  return (await sql.query(LIST_COLUMNS, [table])).map(({ name }) => name);
 }
 
 const CURSOR = 'exported_rows';
@@ -57,27 +57,29 @@ export async function openRows(
   parameters: ExportParameters,
 ): Promise<void> {
   const fields = columns.map((name) => `${replaces[name] ?? `t.${name}`} as ${name}`).join(', ');
-  await tx.query(
+  const open = composed(
     `declare ${CURSOR} no scroll cursor for
      select (select row_to_json(row)::text from (select ${fields}) as row) as line from ${table} t
      where t.${realmColumn} = $1 and (${only}) and ${TYPES}
      ${orderBy ? `order by ${orderBy}` : ''}`,
-    parameters,
   );
+  await tx.query(open, parameters);
 }
 
 export async function fetchRows(tx: Transaction, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ line: string }>(`fetch ${limit} from ${CURSOR}`);
+  const rows = await tx.query(composed(`fetch ${limit} from ${CURSOR}`, { line: z.string() }));
   return rows.map(({ line }) => line);
 }
 
+const CLOSE = composed(`close ${CURSOR}`);
+
 export async function closeRows(tx: Transaction): Promise<void> {
-  await tx.query(`close ${CURSOR}`);
+  await tx.query(CLOSE);
 }
 
 export async function hasRows(sql: Sql, { table }: ArchivedTable, realmId: number): Promise<boolean> {
-  const rows = await sql.query(`select 1 from ${table} where realm_id = $1 limit 1`, [realmId]);
-  return rows.length > 0;
+  const anyRow = composed(`select true as found from ${table} where realm_id = $1 limit 1`, { found: z.literal(true) });
+  return (await sql.query(anyRow, [realmId])).length > 0;
 }
 
 /** `json` is a list of rows. Answers how many were put in; null when one of them is not as the table demands. */
@@ -90,15 +92,16 @@ export async function insertRows(
 ): Promise<number | null> {
   const names = columns.join(', ');
   const values = columns.map((name) => (name === 'realm_id' ? '$1::bigint' : `row.${name}`)).join(', ');
-  const [outcome] = await sql.query<{ count: number; isRefused: boolean }>(
+  const insert = composed(
     `with given as materialized (select * from json_populate_recordset(null::${table}, $2)), put as (
        insert into ${table} (${names}) overriding system value
        select ${values} from given as row
        ${skipsTaken ? 'on conflict do nothing' : ''} returning 1
      )
      select count(*) as count, exists (select from given as row where (${demands}) is not true) as "isRefused" from put`,
-    [realmId, json],
+    { count: z.number(), isRefused: z.boolean() },
   );
+  const [outcome] = await sql.query(insert, [realmId, json]);
   return outcome && !outcome.isRefused ? outcome.count : null;
 }
 
@@ -110,38 +113,46 @@ export async function updateRow(
   realmId: number,
   json: string,
 ): Promise<number> {
-  const rows = await sql.query(
+  const update = composed(
     `update ${table} set ${columns.map((name) => `${name} = row.${name}`).join(', ')}
-     from json_populate_recordset(null::${table}, $2) as row where ${table}.id = $1 returning 1`,
-    [realmId, json],
+     from json_populate_recordset(null::${table}, $2) as row where ${table}.id = $1 returning ${table}.id`,
+    { id: z.number() },
   );
-  return rows.length;
+  return (await sql.query(update, [realmId, json])).length;
 }
 
 /** Of the deployment: no organization brings them along. */
 const NOT_MOVED = ['realm_id_seq', 'outbox_id_seq'];
 
+const READ_SEQUENCES = statement(
+  `select sequencename as name, last_value as last from pg_sequences
+   where schemaname = 'public' and last_value is not null and sequencename <> all($1)`,
+  { name: z.string(), last: z.number() },
+);
+
 /** The last number of every sequence that ids of organizations' rows are drawn from. */
 export async function readSequences(sql: Sql): Promise<Record<string, number>> {
-  const rows = await sql.query<{ name: string; last: number }>(
-    `select sequencename as name, last_value as last from pg_sequences
-     where schemaname = 'public' and last_value is not null and sequencename <> all($1)`,
-    [NOT_MOVED],
-  );
+  const rows = await sql.query(READ_SEQUENCES, [NOT_MOVED]);
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
 }
 
 /** More numbers than are ever drawn between two statements. */
 const FAR = 100_000;
+const COUNT_MISSING = statement(
+  `select $2::bigint - coalesce(last_value, 0) as missing from pg_sequences
+   where schemaname = 'public' and sequencename = $1 and sequencename <> all($3)`,
+  { missing: z.number() },
+);
+const SET = statement('select setval($1::regclass, $2) as last', { last: z.number() });
+const DRAW = statement('select count(nextval($1::regclass)) as count from generate_series(1, $2::int)', {
+  count: z.number(),
+});
 
 /** Has the sequence go on behind a number. */
 // NOTE: it is never set back, not even for a moment: others draw from it meanwhile.
 export async function passNumber(sql: Sql, sequence: string, last: number): Promise<void> {
-  const [row] = await sql.query<{ missing: number }>(
-    `select $2::bigint - coalesce(last_value, 0) as missing from pg_sequences where schemaname = 'public' and sequencename = $1 and sequencename <> all($3)`,
-    [sequence, last, NOT_MOVED],
-  );
+  const [row] = await sql.query(COUNT_MISSING, [sequence, last, NOT_MOVED]);
   if (!row || row.missing <= 0) return;
-  if (row.missing > FAR) await sql.query('select setval($1::regclass, $2)', [sequence, last]);
-  else await sql.query('select count(nextval($1::regclass)) from generate_series(1, $2::int)', [sequence, row.missing]);
+  if (row.missing > FAR) await sql.query(SET, [sequence, last]);
+  else await sql.query(DRAW, [sequence, row.missing]);
 }

@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import { type Sql, statement } from '../db';
 
 const FIND = statement(
-  'handled-event-find',
-  `select event_id as id from handled_event where consumer = $1 and service = $2 and event_id = any($3::bigint[])`,
+  'select event_id as id from handled_event where consumer = $1 and service = $2 and event_id = any($3::bigint[])',
+  { id: z.number() },
 );
 
 /** Which of a service's events the consumer has handled. */
@@ -12,12 +13,11 @@ export async function findHandled(
   service: string,
   eventIds: readonly number[],
 ): Promise<Set<number>> {
-  const rows = await sql.query<{ id: number }>(FIND, [consumer, service, eventIds]);
+  const rows = await sql.query(FIND, [consumer, service, eventIds]);
   return new Set(rows.map(({ id }) => id));
 }
 
 const INSERT = statement(
-  'handled-event-insert',
   `insert into handled_event (consumer, service, event_id)
    select $1, $2, id from unnest($3::bigint[]) as id on conflict do nothing`,
 );
@@ -33,17 +33,19 @@ export async function insertHandled(
 
 const MAX_EXPIRED = 10_000;
 
+const DELETE_OLD = statement(
+  `with expired as (
+     delete from handled_event where (consumer, service, event_id) in (
+       select consumer, service, event_id from handled_event
+       where handled_at < now() - make_interval(hours => $1) order by handled_at limit ${MAX_EXPIRED}
+       for update skip locked)
+     returning event_id
+   ) select count(*) as count from expired`,
+  { count: z.number() },
+);
+
 /** Forgets what no log will ever give out again, the oldest first. Answers whether there may be more of it. */
 export async function deleteHandled(sql: Sql, afterHours: number): Promise<boolean> {
-  const [row] = await sql.query<{ count: number }>(
-    `with expired as (
-       delete from handled_event where (consumer, service, event_id) in (
-         select consumer, service, event_id from handled_event
-         where handled_at < now() - make_interval(hours => $1) order by handled_at limit ${MAX_EXPIRED}
-         for update skip locked)
-       returning event_id
-     ) select count(*) as count from expired`,
-    [afterHours],
-  );
+  const [row] = await sql.query(DELETE_OLD, [afterHours]);
   return row?.count === MAX_EXPIRED;
 }

@@ -1,38 +1,22 @@
-import { type Sql, statement } from '../db';
+import { z } from 'zod';
+import { composed, type RowOf, type Sql, statement } from '../db';
 import type { DomainEvent } from '../events';
 import { tracedPayload } from './traces';
 
-export interface OutboxRow {
-  id: number;
-  realmId: number;
-  kind: string;
-  payload: string;
+// NOTE: Statements that other connections than the relay's run, too, are composed(), that is planned for each call: a plan that was made when
+// the outbox was small would go on reading the whole of it. See preferIndexes().
+
+const OUTBOX_ROW = {
+  id: z.number(),
+  realmId: z.number(),
+  kind: z.string(),
+  payload: z.string(),
   /** In which it was announced; null of rows from before that was noted. */
-  transactionId: number | null;
-}
-
-/** With how long it has waited when it was loaded. */
-export interface WaitingRow extends OutboxRow {
-  waitedMs: number;
-}
-
-/** How far the relay has come; see the migrations for what the members mean. */
-export interface OutboxProgress {
-  publishedUpTo: number;
-  gaps: number[];
-  pending: number[][];
-  logEpoch: string | null;
-  recordSeq: number;
-  recordId: number;
-  refilledUpTo: number | null;
-  refillUpTo: number | null;
-}
-
-const MAX_ROWS = 512;
+  transactionId: z.number().nullable(),
+};
 const COLUMNS = 'id, realm_id as "realmId", kind, payload, transaction_id::text::bigint as "transactionId"';
 
 const INSERT = statement(
-  'outbox-insert',
   `insert into outbox (realm_id, kind, payload)
    select realm_id, kind, payload from unnest($1::bigint[], $2::text[], $3::text[]) as event (realm_id, kind, payload)`,
 );
@@ -68,26 +52,48 @@ export function eventText({ payload }: Pick<DomainEvent, 'payload'>): string {
  * a small table, once, and then reads the whole of it for a handful of rows.
  */
 export async function preferIndexes(sql: Sql): Promise<void> {
-  await sql.query('set enable_seqscan = off; set enable_bitmapscan = off');
+  await sql.query(PREFER_INDEXES);
 }
 
+const PREFER_INDEXES = statement(
+  `select set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false)`,
+  { set_config: z.literal('off') },
+);
+
+const REFILLING = { refilledUpTo: z.number().nullable(), refillUpTo: z.number().nullable() };
+
+const LOAD_PROGRESS = statement(
+  `select published_up_to as "publishedUpTo", gaps, pending, log_epoch as "logEpoch", record_seq as "recordSeq",
+     record_id as "recordId", refilled_up_to as "refilledUpTo", refill_up_to as "refillUpTo"
+   from outbox_progress`,
+  {
+    publishedUpTo: z.number(),
+    gaps: z.array(z.number()),
+    pending: z.array(z.array(z.number())),
+    logEpoch: z.string().nullable(),
+    recordSeq: z.number(),
+    recordId: z.number(),
+    ...REFILLING,
+  },
+);
+
+/** How far the relay has come; see the migrations for what the members mean. */
+export type OutboxProgress = RowOf<typeof LOAD_PROGRESS>;
+
 export async function loadProgress(sql: Sql): Promise<OutboxProgress> {
-  const [row] = await sql.query<OutboxProgress>(
-    `select published_up_to as "publishedUpTo", gaps, pending, log_epoch as "logEpoch", record_seq as "recordSeq",
-       record_id as "recordId", refilled_up_to as "refilledUpTo", refill_up_to as "refillUpTo"
-     from outbox_progress`,
-  );
+  const [row] = await sql.query(LOAD_PROGRESS);
   return row as OutboxProgress;
 }
 
 const SAVE =
   'update outbox_progress set published_up_to = $1, gaps = $2, pending = $3, record_seq = $4, record_id = $5';
-const SAVE_PROGRESS = statement('outbox-save-progress', SAVE);
+const SAVE_PROGRESS = statement(SAVE);
 
 export async function saveProgress(sql: Sql, progress: OutboxProgress): Promise<void> {
   await sql.query(SAVE_PROGRESS, valuesOf(progress));
 }
 
+const MAX_ROWS = 512;
 const NEXT = `select ${COLUMNS},
     extract(epoch from clock_timestamp() - created_at)::float8 * 1000 as "waitedMs"
   from (
@@ -95,13 +101,18 @@ const NEXT = `select ${COLUMNS},
     union all
     (select id, realm_id, kind, payload, transaction_id, created_at from outbox where id > $1::bigint order by id limit ${MAX_ROWS})
   ) next order by id`;
-const LOAD_NEXT = statement('outbox-load-next', NEXT);
+const WAITING_ROW = { ...OUTBOX_ROW, waitedMs: z.number() };
+const LOAD_NEXT = statement(NEXT, WAITING_ROW);
 // Not waited for to be on the disk: were it lost, what is pending would be published once more, as the same records.
 const SAVE_AND_LOAD_NEXT = statement(
-  'outbox-save-and-load-next',
   `with hurry as (select set_config('synchronous_commit', 'off', true) as value),
    saved as (${SAVE} from hurry where hurry.value = 'off') ${NEXT}`,
+  WAITING_ROW,
 );
+
+export type OutboxRow = RowOf<typeof LOAD_ROWS>;
+/** With how long it has waited when it was loaded. */
+export type WaitingRow = RowOf<typeof LOAD_NEXT>;
 
 /** The next rows to publish, in order. */
 export function loadNext(sql: Sql, { publishedUpTo, gaps }: OutboxProgress): Promise<WaitingRow[]> {
@@ -119,95 +130,110 @@ function valuesOf({ publishedUpTo, gaps, pending, recordSeq, recordId }: OutboxP
 
 /** Which log it is that is published to; nothing of refilling, which may have been asked for since it was looked at. */
 export async function saveMark(sql: Sql, { logEpoch, recordSeq, recordId }: OutboxProgress): Promise<void> {
-  await sql.query('update outbox_progress set log_epoch = $1, record_seq = $2, record_id = $3', [
-    logEpoch,
-    recordSeq,
-    recordId,
-  ]);
+  await sql.query(SAVE_MARK, [logEpoch, recordSeq, recordId]);
 }
 
-type Refilling = Pick<OutboxProgress, 'refilledUpTo' | 'refillUpTo'>;
+const SAVE_MARK = statement('update outbox_progress set log_epoch = $1, record_seq = $2, record_id = $3');
+
+const SAVE_REFILLING = statement('update outbox_progress set refilled_up_to = $1, refill_up_to = $2');
+const LOAD_REFILLING = statement(
+  'select refilled_up_to as "refilledUpTo", refill_up_to as "refillUpTo" from outbox_progress',
+  REFILLING,
+);
+
+type Refilling = RowOf<typeof LOAD_REFILLING>;
 
 export async function saveRefilling(sql: Sql, { refilledUpTo, refillUpTo }: Refilling): Promise<void> {
-  await sql.query('update outbox_progress set refilled_up_to = $1, refill_up_to = $2', [refilledUpTo, refillUpTo]);
+  await sql.query(SAVE_REFILLING, [refilledUpTo, refillUpTo]);
 }
 
 export async function loadRefilling(sql: Sql): Promise<Refilling> {
-  const [row] = await sql.query<Refilling>(
-    'select refilled_up_to as "refilledUpTo", refill_up_to as "refillUpTo" from outbox_progress',
-  );
+  const [row] = await sql.query(LOAD_REFILLING);
   return row as Refilling;
 }
 
-/** Has whoever publishes publish everything once more that is kept; false: that is going on already. */
+const REQUEST_REFILL = composed(
+  `update outbox_progress set refill_up_to = published_up_to,
+     refilled_up_to = coalesce((select id - 1 from outbox order by id limit 1), published_up_to)
+   where refill_up_to is null returning refilled_up_to as "refilledUpTo"`,
+  { refilledUpTo: z.number() },
+);
+
+/** Requests a full republish of what is kept; returns false if one is already running. */
 export async function requestRefill(sql: Sql): Promise<boolean> {
-  const rows = await sql.query(
-    `update outbox_progress set refill_up_to = published_up_to,
-       refilled_up_to = coalesce((select id - 1 from outbox order by id limit 1), published_up_to)
-     where refill_up_to is null returning 1`,
-  );
-  return rows.length > 0;
+  return (await sql.query(REQUEST_REFILL)).length > 0;
 }
+
+const COUNT_FOR_REFILL = composed(
+  `select count(*) as count from outbox o, outbox_progress p where o.id <= p.published_up_to and o.kind = any($1::text[])`,
+  { count: z.number() },
+);
 
 /** Published events of these kinds that are kept. */
 export async function countForRefill(sql: Sql, kinds: readonly string[]): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    `select count(*) as count from outbox o, outbox_progress p where o.id <= p.published_up_to and o.kind = any($1::text[])`,
-    [kinds],
-  );
+  const [row] = await sql.query(COUNT_FOR_REFILL, [kinds]);
   return row?.count ?? 0;
 }
 
+const LOAD_FIRST = composed('select id from outbox order by id limit 1', { id: z.number() });
+
 /** The id before the first row that is kept. */
 export async function loadBeginning(sql: Sql): Promise<number> {
-  const [row] = await sql.query<{ id: number }>('select id from outbox order by id limit 1');
+  const [row] = await sql.query(LOAD_FIRST);
   return row ? row.id - 1 : 0;
 }
+
+const LOAD_FOR_REFILL = statement(
+  `select ${COLUMNS} from outbox where id > $1 and id <= $2 and kind = any($3::text[]) order by id`,
+  OUTBOX_ROW,
+);
 
 /** Rows of these kinds in (from, upTo], in order. */
 export function loadForRefill(
   sql: Sql,
   { from, upTo, kinds }: { from: number; upTo: number; kinds: readonly string[] },
 ): Promise<OutboxRow[]> {
-  return sql.query(
-    `select ${COLUMNS} from outbox
-     where id > $1 and id <= $2 and kind = any($3::text[]) order by id`,
-    [from, upTo, kinds],
-  );
+  return sql.query(LOAD_FOR_REFILL, [from, upTo, kinds]);
 }
+
+const LOAD_ROWS = statement(`select ${COLUMNS} from outbox where id = any($1::bigint[]) order by id`, OUTBOX_ROW);
 
 export function loadRows(sql: Sql, ids: readonly number[]): Promise<OutboxRow[]> {
-  return sql.query(`select ${COLUMNS} from outbox where id = any($1::bigint[]) order by id`, [ids]);
+  return sql.query(LOAD_ROWS, [ids]);
 }
 
+const LOAD_HORIZON = statement(
+  `select pg_snapshot_xmin(s)::text::bigint as xmin, pg_snapshot_xmax(s)::text::bigint as xmax
+   from pg_current_snapshot() s`,
+  { xmin: z.number(), xmax: z.number() },
+);
+
 /** Transactions that began before `xmax` are the only ones that a gap seen now can belong to; `xmin` is the oldest running. */
-export async function loadTransactionHorizon(sql: Sql): Promise<{ xmin: number; xmax: number }> {
-  const [row] = await sql.query<{ xmin: number; xmax: number }>(
-    `select pg_snapshot_xmin(s)::text::bigint as xmin, pg_snapshot_xmax(s)::text::bigint as xmax
-     from pg_current_snapshot() s`,
-  );
-  return row as { xmin: number; xmax: number };
+export async function loadTransactionHorizon(sql: Sql): Promise<RowOf<typeof LOAD_HORIZON>> {
+  const [row] = await sql.query(LOAD_HORIZON);
+  return row as RowOf<typeof LOAD_HORIZON>;
 }
 
 /** Rows looked at in one go: between two goes the relay publishes what is new. */
 const MAX_EXPIRED = 2_000;
+const DELETE_EXPIRED = composed(
+  `with expired as (
+     -- An array, since a join with so many rows would read the whole table.
+     delete from outbox where id = any(array(
+       select o.id from (select id, created_at from outbox order by id limit ${MAX_EXPIRED}) o, outbox_progress p
+       where o.id <= p.published_up_to and o.id <> all(p.gaps)
+         and o.created_at < now() - make_interval(hours => $1)))
+     returning id
+   ) select count(*) as count from expired`,
+  { count: z.number() },
+);
 
 /**
  * Drops published rows that are older than the log itself, the first ones only: rows are about as old as their ids. What was not published
  * stays, however old. Answers whether all that was looked at had to go: there may be more.
  */
 export async function deleteExpired(sql: Sql, retentionHours: number): Promise<boolean> {
-  const [row] = await sql.query<{ count: number }>(
-    `with expired as (
-       -- An array, since a join with so many rows would read the whole table.
-       delete from outbox where id = any(array(
-         select o.id from (select id, created_at from outbox order by id limit ${MAX_EXPIRED}) o, outbox_progress p
-         where o.id <= p.published_up_to and o.id <> all(p.gaps)
-           and o.created_at < now() - make_interval(hours => $1)))
-       returning id
-     ) select count(*) as count from expired`,
-    [retentionHours],
-  );
+  const [row] = await sql.query(DELETE_EXPIRED, [retentionHours]);
   return row?.count === MAX_EXPIRED;
 }
 
@@ -232,30 +258,36 @@ const WAITING = `lateral (
     ) row
   ) waiting`;
 
+const COUNT_UNPUBLISHED = composed(
+  `select waiting.count + (p.refill_up_to is not null)::int as count from outbox_progress p, ${WAITING}`,
+  { count: z.number() },
+);
+
 /** Events that are not in the log yet, and what a log that was lost is still to be refilled with, as one. */
 export async function countUnpublished(sql: Sql): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    `select waiting.count + (p.refill_up_to is not null)::int as count from outbox_progress p, ${WAITING}`,
-  );
+  const [row] = await sql.query(COUNT_UNPUBLISHED);
   return row?.count ?? 0;
 }
 
+const READ_LAG = composed(
+  `select waiting.count as "waitingEvents",
+     coalesce(extract(epoch from clock_timestamp() - waiting.since) * 1000, 0)::float8 as "oldestWaitingMs",
+     coalesce(p.refill_up_to - p.refilled_up_to, 0) as "rowsToRefill"
+   from outbox_progress p, ${WAITING}`,
+  {
+    waitingEvents: z.number(),
+    /** For how long the first of them has been waiting; 0 without any. */
+    oldestWaitingMs: z.number(),
+    /** Rows to go through until a log that was lost is refilled. */
+    rowsToRefill: z.number(),
+  },
+);
+
 /** What the outbox holds that is not in the log. */
-export interface OutboxLag {
-  waitingEvents: number;
-  /** For how long the first of them has been waiting; 0 without any. */
-  oldestWaitingMs: number;
-  /** Rows to go through until a log that was lost is refilled. */
-  rowsToRefill: number;
-}
+export type OutboxLag = RowOf<typeof READ_LAG>;
 
 /** For metrics and the operator: asks the database, so any replica can tell, whoever publishes. */
 export async function readOutboxLag(sql: Sql): Promise<OutboxLag> {
-  const [row] = await sql.query<OutboxLag>(
-    `select waiting.count as "waitingEvents",
-       coalesce(extract(epoch from clock_timestamp() - waiting.since) * 1000, 0)::float8 as "oldestWaitingMs",
-       coalesce(p.refill_up_to - p.refilled_up_to, 0) as "rowsToRefill"
-     from outbox_progress p, ${WAITING}`,
-  );
+  const [row] = await sql.query(READ_LAG);
   return row as OutboxLag;
 }

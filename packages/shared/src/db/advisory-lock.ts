@@ -1,6 +1,7 @@
 import pg from 'pg';
+import { z } from 'zod';
 import { getTypeParser } from './database';
-import { run, type Sql } from './sql';
+import { composed, run, type Sql } from './sql';
 
 /** Of a server that has vanished without a word; and the server notices a holder that has, so that somebody else gets the lock. */
 const LIMITS = {
@@ -9,8 +10,11 @@ const LIMITS = {
   keepAlive: true,
 };
 /** NOTE: not parameters that the connection begins with: a pooler would refuse them. */
-const TRY = `select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
-  set_config('tcp_keepalives_count', '3', false), pg_try_advisory_lock(hashtextextended($1, 0)) as ok`;
+const TRY = composed(
+  `select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+     set_config('tcp_keepalives_count', '3', false), pg_try_advisory_lock(hashtextextended($1, 0)) as ok`,
+  { set_config: z.string(), ok: z.boolean() },
+);
 
 /**
  * Runs `work` on a connection of its own while that connection holds the named lock of the database; answers false at once when
@@ -24,7 +28,7 @@ export async function withAdvisoryLock(url: string, name: string, work: (sql: Sq
   await client.connect();
   const sql: Sql = { query: (statement, values = []) => run(client, statement, values) };
   try {
-    const [row] = await sql.query<{ ok: boolean }>(TRY, [name]);
+    const [row] = await sql.query(TRY, [name]);
     if (row?.ok) await work(sql);
     return row?.ok === true;
   } finally {

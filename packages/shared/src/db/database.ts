@@ -1,16 +1,19 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
+import { z } from 'zod';
 import { Admission } from '../batch';
 import { Durations, declareGauge, onScrape } from '../observability';
 import { answered } from './lost-connection';
-import { type AnyStatement, run, type Sql, statement, type Transaction } from './sql';
+import { type AnyStatement, composed, run, type Sql, type Statement, statement, type Transaction } from './sql';
 
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 const TIMESTAMPTZ = 1184;
 
-const READ_ONLY = 'begin isolation level repeatable read read only';
-const CURRENT_SNAPSHOT = statement('current-snapshot', 'select pg_current_snapshot()::text as snapshot');
+const BEGIN = composed('begin');
+const BEGIN_READING = composed('begin isolation level repeatable read read only');
+const COMMIT = composed('commit');
+const CURRENT_SNAPSHOT = statement('select pg_current_snapshot()::text as snapshot', { snapshot: z.string() });
 
 /** One service's database: a pool, transactions, and word to the outbox relay. */
 export interface Database extends Sql {
@@ -104,7 +107,7 @@ export function openDatabase({ url, poolSize, applicationName, isPooled = false 
       return measured(() => answered(client.query(statement)));
     },
     async transaction(work) {
-      const result = await inTransaction({ pool, count: () => (statementCount += 1), runMeasured }, 'begin', work);
+      const result = await inTransaction({ pool, count: () => (statementCount += 1), runMeasured }, BEGIN, work);
       if (result.hasAnnounced) database.onAnnounced();
       for (const order of result.orders) committed.emit(order);
       return result.value;
@@ -115,7 +118,7 @@ export function openDatabase({ url, poolSize, applicationName, isPooled = false 
     },
     async readAtOnce(read) {
       const source = { pool, count: () => (statementCount += 1), runMeasured };
-      const { value } = await readings.run(() => inTransaction(source, READ_ONLY, (tx) => readFrom(tx, read)));
+      const { value } = await readings.run(() => inTransaction(source, BEGIN_READING, (tx) => readFrom(tx, read)));
       return value;
     },
     close() {
@@ -136,7 +139,7 @@ export function connectionOf(tx: Transaction): pg.ClientBase {
 }
 
 async function readFrom<Result>(tx: Sql, read: (sql: Sql) => Promise<Result>): Promise<AsOfSnapshot<Result>> {
-  const [row] = await tx.query<{ snapshot: string }>(CURRENT_SNAPSHOT);
+  const [row] = await tx.query(CURRENT_SNAPSHOT);
   const { sql, end } = oneAfterTheOther(tx);
   const result = await read(sql).finally(end);
   return { snapshot: (row as { snapshot: string }).snapshot, result };
@@ -162,7 +165,7 @@ function oneAfterTheOther(tx: Sql): { sql: Sql; end: () => void } {
 
 async function inTransaction<Result>(
   { pool, count, runMeasured }: { pool: pg.Pool; count: () => void; runMeasured: RunStatement },
-  begin: string,
+  begin: Statement<never>,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<{ value: Result; hasAnnounced: boolean; orders: Iterable<string> }> {
   const client = await answered(pool.connect());
@@ -179,7 +182,7 @@ async function inTransaction<Result>(
   try {
     await tx.query(begin);
     const value = await work(tx);
-    await tx.query('commit');
+    await tx.query(COMMIT);
     return { value, hasAnnounced: tx.hasAnnounced, orders: tx.orders };
   } catch (error) {
     await client.query('rollback').catch(() => {

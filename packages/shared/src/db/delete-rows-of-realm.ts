@@ -1,4 +1,5 @@
-import type { Sql } from './sql';
+import { z } from 'zod';
+import { composed, type Sql } from './sql';
 
 /** A table whose rows belong to organizations. */
 export interface RealmTable {
@@ -26,12 +27,13 @@ export async function deleteRowsOfRealm(
 }
 
 async function deleteSome(sql: Sql, { table, only = 'true' }: RealmTable, realmId: number, limit: number) {
-  const [row] = await sql.query<{ count: number }>(
+  const deletion = composed(
     `with gone as (
        delete from ${table} where ctid = any(array(select ctid from ${table} where realm_id = $1 and ${only} limit $2)) returning 1
      )
      select count(*) as count from gone`,
-    [realmId, limit],
+    { count: z.number() },
   );
-  return (row as { count: number }).count;
+  const [row] = await sql.query(deletion, [realmId, limit]);
+  return row?.count ?? 0;
 }

@@ -1,6 +1,7 @@
 import pg from 'pg';
+import { z } from 'zod';
 import { ConfigError } from '../errors';
-import type { Sql } from './sql';
+import { composed, type Sql, statement } from './sql';
 
 /** The oldest PostgreSQL on which this was tried. */
 const OLDEST = 15;
@@ -68,19 +69,24 @@ async function withClient<Result>(url: string, work: (client: pg.Client) => Prom
   }
 }
 
-/** What the server says it is; for whoever operates it. */
+const READ_VERSION = statement(`select current_setting('server_version') as version`, { version: z.string() });
+
+/** What the server says it is; for operators. */
 export async function readServerVersion(sql: Sql): Promise<string> {
-  const [row] = await sql.query<{ version: string }>(`select current_setting('server_version') as version`);
-  return `PostgreSQL ${(row as { version: string }).version}`;
+  const [row] = await sql.query(READ_VERSION);
+  return `PostgreSQL ${row?.version}`;
 }
+
+const LIST_MIGRATIONS = statement('select name from schema_migration order by name', { name: z.string() });
 
 /** The migrations that have made the database. */
 export async function listAppliedMigrations(sql: Sql): Promise<string[]> {
-  const rows = await sql.query<{ name: string }>('select name from schema_migration order by name');
-  return rows.map(({ name }) => name);
+  return (await sql.query(LIST_MIGRATIONS)).map(({ name }) => name);
 }
+
+const PING = composed('select true as ok', { ok: z.literal(true) });
 
 /** Resolves when the database answers. Throws ServiceUnavailableError. */
 export async function pingDatabase(sql: Sql): Promise<void> {
-  await sql.query('select 1');
+  await sql.query(PING);
 }

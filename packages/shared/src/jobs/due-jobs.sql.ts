@@ -1,4 +1,5 @@
-import { type Sql, statement, type Transaction } from '../db';
+import { z } from 'zod';
+import { type RowOf, type Sql, statement, type Transaction } from '../db';
 import type { Claim } from './run-jobs';
 
 // The table `due_job` of a service: a row is a job that is not settled. `due_at` is its time or, once a replica has taken it, the end of
@@ -14,52 +15,45 @@ export interface JobKey {
   id: number;
 }
 
-/** A job that a replica has taken. */
-export interface ClaimedJob extends JobKey {
-  /** This one included. */
-  attempts: number;
-  /** By which settleDueJob() knows whether it is still this replica's. */
-  lease: number;
+const PUT = statement(
+  `insert into due_job (realm_id, kind, id, due_at) values ($1, $2, $3, to_timestamp($4::bigint / 1000.0))
+   on conflict (realm_id, kind, id) do update set due_at = excluded.due_at, attempts = 0, lease = null`,
+);
+
+/** Makes a job, or gives it another time; a replica that works on it has lost it. */
+export async function putDueJob(tx: Transaction, { realmId, kind, id }: JobKey, dueAtMs: number): Promise<void> {
+  await tx.query(PUT, [realmId, kind, id, dueAtMs]);
 }
 
-/** Makes a job, or gives it another time; whoever works on it has lost it. */
-export async function putDueJob(tx: Transaction, { realmId, kind, id }: JobKey, dueAtMs: number): Promise<void> {
-  await tx.query(
-    `insert into due_job (realm_id, kind, id, due_at) values ($1, $2, $3, to_timestamp($4::bigint / 1000.0))
-     on conflict (realm_id, kind, id) do update set due_at = excluded.due_at, attempts = 0, lease = null`,
-    [realmId, kind, id, dueAtMs],
-  );
-}
+const CANCEL = statement(
+  'delete from due_job where realm_id = $1 and kind = $2 and id = $3 and attempts = 0 returning id',
+  { id: z.number() },
+);
 
 /** Takes a job back; false when a replica has begun it, or when there is none. */
 export async function cancelDueJob(tx: Transaction, { realmId, kind, id }: JobKey): Promise<boolean> {
-  const rows = await tx.query(
-    'delete from due_job where realm_id = $1 and kind = $2 and id = $3 and attempts = 0 returning 1',
-    [realmId, kind, id],
-  );
-  return rows.length > 0;
+  return (await tx.query(CANCEL, [realmId, kind, id])).length > 0;
 }
+
+const SETTLE = statement(
+  'delete from due_job where realm_id = $1 and kind = $2 and id = $3 and lease = $4 returning id',
+  { id: z.number() },
+);
 
 /**
  * The job is done, for better or worse: called in the transaction of its effect. False when another replica has taken the job over,
  * because its lease was over: then the effect is left to that one.
  */
 export async function settleDueJob(tx: Transaction, { realmId, kind, id, lease }: ClaimedJob): Promise<boolean> {
-  const rows = await tx.query(SETTLE, [realmId, kind, id, lease]);
-  return rows.length > 0;
+  return (await tx.query(SETTLE, [realmId, kind, id, lease])).length > 0;
 }
 
-const SETTLE = statement(
-  'settle-due-job',
-  'delete from due_job where realm_id = $1 and kind = $2 and id = $3 and lease = $4 returning 1',
-);
-
 const POSTPONE = statement(
-  'postpone-due-jobs',
   `update due_job j set due_at = to_timestamp($5::bigint / 1000.0)
    from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) as held (realm_id, kind, id, lease)
    where j.realm_id = held.realm_id and j.kind = held.kind and j.id = held.id and j.lease = held.lease
    returning j.lease`,
+  { lease: z.number() },
 );
 
 /** The jobs are to be taken again later. Answers which: not those that another replica has taken over. */
@@ -69,13 +63,12 @@ export async function postponeDueJobs<Job extends ClaimedJob>(
   untilMs: number,
 ): Promise<Job[]> {
   const columns = (['realmId', 'kind', 'id', 'lease'] as const).map((name) => jobs.map((job) => job[name]));
-  const rows = await sql.query<{ lease: number }>(POSTPONE, [...columns, untilMs]);
+  const rows = await sql.query(POSTPONE, [...columns, untilMs]);
   const held = new Set(rows.map(({ lease }) => lease));
   return jobs.filter(({ lease }) => held.has(lease));
 }
 
 const CLAIM = statement(
-  'claim-due-jobs',
   `with due as (
      select realm_id, kind, id from due_job where kind = $1 and due_at <= to_timestamp($2::bigint / 1000.0)
      order by due_at limit $4 for update skip locked
@@ -83,7 +76,19 @@ const CLAIM = statement(
    update due_job j set due_at = to_timestamp(($2::bigint + $3::bigint) / 1000.0), attempts = j.attempts + 1, lease = nextval('due_job_lease')
    from due where j.realm_id = due.realm_id and j.kind = due.kind and j.id = due.id
    returning j.realm_id as "realmId", j.kind, j.id, j.attempts, j.lease`,
+  {
+    realmId: z.number(),
+    kind: z.string(),
+    id: z.number(),
+    /** This one included. */
+    attempts: z.number(),
+    /** By which settleDueJob() knows whether it is still this replica's. */
+    lease: z.number(),
+  },
 );
+
+/** A job that a replica has taken. */
+export type ClaimedJob = RowOf<typeof CLAIM>;
 
 /** Takes due jobs, those that have waited longest first; nobody else gets them until the lease is over. */
 export function claimDueJobs(
@@ -93,29 +98,30 @@ export function claimDueJobs(
   return sql.query(CLAIM, [kind, nowMs, leaseMs, limit]);
 }
 
-const FIND_NEXT = statement(
-  'find-next-due-job',
-  'select due_at as "dueAtMs" from due_job where kind = $1 order by due_at limit 1',
-);
+const FIND_NEXT = statement('select due_at as "dueAtMs" from due_job where kind = $1 order by due_at limit 1', {
+  dueAtMs: z.number(),
+});
 
 /** When the next job of the kind may be taken; null when there is none. */
 export async function findNextDueAtMs(sql: Sql, kind: string): Promise<number | null> {
-  const [row] = await sql.query<{ dueAtMs: number }>(FIND_NEXT, [kind]);
+  const [row] = await sql.query(FIND_NEXT, [kind]);
   return row?.dueAtMs ?? null;
 }
 
-interface DueJobsBacklog {
-  due: number;
-  /** For how long the first of them has been due; 0 without any. */
-  oldestDueMs: number;
-}
+const READ_BACKLOG = statement(
+  `select count(*) as due, coalesce($2 - extract(epoch from min(due_at)) * 1000, 0)::float8 as "oldestDueMs"
+   from due_job where kind = $1 and due_at <= to_timestamp($2::bigint / 1000.0)`,
+  {
+    due: z.number(),
+    /** For how long the first of them has been due; 0 without any. */
+    oldestDueMs: z.number(),
+  },
+);
+
+type DueJobsBacklog = RowOf<typeof READ_BACKLOG>;
 
 /** For metrics: what no replica has taken although its time has come. */
 export async function readBacklog(sql: Sql, kind: string, nowMs: number): Promise<DueJobsBacklog> {
-  const [row] = await sql.query<DueJobsBacklog>(
-    `select count(*) as due, coalesce($2 - extract(epoch from min(due_at)) * 1000, 0)::float8 as "oldestDueMs"
-     from due_job where kind = $1 and due_at <= to_timestamp($2::bigint / 1000.0)`,
-    [kind, nowMs],
-  );
+  const [row] = await sql.query(READ_BACKLOG, [kind, nowMs]);
   return row as DueJobsBacklog;
 }

@@ -178,8 +178,8 @@ test('a mail that was sent by a replica that could not note it comes again, unde
   const { delivery, received, url } = await serve();
   await put();
   const deaf: Database = Object.assign(Object.create(db), {
-    query: (sql: never, values: never) =>
-      String(sql).startsWith('delete') ? Promise.reject(new Error('killed')) : db.query(sql, values),
+    query: (sql: { text: string }, values: never) =>
+      sql.text.startsWith('delete') ? Promise.reject(new Error('killed')) : db.query(sql, values),
   });
   const killed = newReplica(url, { db: deaf });
   expect(await killed.runOnce()).toBe(1);

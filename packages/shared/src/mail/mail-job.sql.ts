@@ -1,6 +1,7 @@
-import { type Sql, statement, type Transaction } from '../db';
+import { z } from 'zod';
+import { type RowOf, type Sql, statement, type Transaction } from '../db';
 import type { Claim } from '../jobs';
-import type { UndeliveredMail, UndeliveredMails } from '../proto';
+import type { UndeliveredMails } from '../proto';
 
 /** What a template takes; no key ever. */
 export type MailContent = Readonly<Record<string, unknown>>;
@@ -15,20 +16,13 @@ export interface NewMail {
   nowMs: number;
 }
 
-/** A mail that is to be sent, in the hands of a replica. */
-export interface MailJob {
-  realmId: number;
-  id: number;
-  template: string;
-  recipient: string;
-  content: MailContent;
-  createdAtMs: number;
-  /** This one included; it also tells whether the mail is still this replica's. */
-  attempts: number;
-}
-
 /** The order of transactions that have mails sent. */
 export const MAILS = 'mails';
+
+const PUT = statement(
+  `insert into mail_job (realm_id, template, recipient, content, created_at, due_at)
+   values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0))`,
+);
 
 /** Has a mail sent once the transaction is committed. */
 export async function putMail(
@@ -36,15 +30,10 @@ export async function putMail(
   { realmId, template, recipient, content, nowMs }: NewMail,
 ): Promise<void> {
   tx.orders.add(MAILS);
-  await tx.query(
-    `insert into mail_job (realm_id, template, recipient, content, created_at, due_at)
-     values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0))`,
-    [realmId, template, recipient, JSON.stringify(content), nowMs],
-  );
+  await tx.query(PUT, [realmId, template, recipient, JSON.stringify(content), nowMs]);
 }
 
 const CLAIM = statement(
-  'claim-mails',
   `with due as (
      select realm_id, id from mail_job
      where given_up_at is null and due_at <= to_timestamp($1::bigint / 1000.0)
@@ -54,7 +43,21 @@ const CLAIM = statement(
    update mail_job j set leased_until = to_timestamp(($1::bigint + $2::bigint) / 1000.0), attempts = j.attempts + 1
    from due where j.realm_id = due.realm_id and j.id = due.id
    returning j.realm_id as "realmId", j.id, j.template, j.recipient, j.content, j.created_at as "createdAtMs", j.attempts`,
+  {
+    realmId: z.number(),
+    id: z.number(),
+    template: z.string(),
+    recipient: z.string(),
+    /** A MailContent: of each template another. */
+    content: z.record(z.string(), z.unknown()),
+    createdAtMs: z.number(),
+    /** This one included; it also tells whether the mail is still this replica's. */
+    attempts: z.number(),
+  },
 );
+
+/** A mail that is to be sent, in the hands of a replica. */
+export type MailJob = RowOf<typeof CLAIM>;
 
 /** Takes mails that are due; nobody else gets them until the lease is over. */
 export function claimMails(sql: Sql, { nowMs, leaseMs, limit }: Claim): Promise<MailJob[]> {
@@ -62,22 +65,29 @@ export function claimMails(sql: Sql, { nowMs, leaseMs, limit }: Claim): Promise<
 }
 
 const FIND_NEXT = statement(
-  'find-next-mail',
   `select due_at as "dueAtMs" from mail_job
    where given_up_at is null and (leased_until is null or leased_until <= to_timestamp($1::bigint / 1000.0))
    order by due_at limit 1`,
+  { dueAtMs: z.number() },
 );
 
 /** When the next mail that no replica has may be taken; null when there is none. */
 export async function findNextMailDueAtMs(sql: Sql, nowMs: number): Promise<number | null> {
-  const [row] = await sql.query<{ dueAtMs: number }>(FIND_NEXT, [nowMs]);
+  const [row] = await sql.query(FIND_NEXT, [nowMs]);
   return row?.dueAtMs ?? null;
 }
 
+const REMOVE = statement('delete from mail_job where realm_id = $1 and id = $2 and attempts = $3');
+
 /** The mail has been sent, or nobody needs it any more. */
 export async function removeMail(sql: Sql, { realmId, id, attempts }: MailJob): Promise<void> {
-  await sql.query('delete from mail_job where realm_id = $1 and id = $2 and attempts = $3', [realmId, id, attempts]);
+  await sql.query(REMOVE, [realmId, id, attempts]);
 }
+
+const POSTPONE = statement(
+  `update mail_job set due_at = to_timestamp($4 / 1000.0), leased_until = null, last_error = $5
+   where realm_id = $1 and id = $2 and attempts = $3`,
+);
 
 /** The mail is to be tried again; nothing happens when another replica has taken it over. */
 export async function postponeMail(
@@ -85,12 +95,14 @@ export async function postponeMail(
   { realmId, id, attempts }: MailJob,
   { dueAtMs, error }: { dueAtMs: number; error: string },
 ): Promise<void> {
-  await sql.query(
-    `update mail_job set due_at = to_timestamp($4 / 1000.0), leased_until = null, last_error = $5
-     where realm_id = $1 and id = $2 and attempts = $3`,
-    [realmId, id, attempts, dueAtMs, error],
-  );
+  await sql.query(POSTPONE, [realmId, id, attempts, dueAtMs, error]);
 }
+
+const GIVE_UP = statement(
+  `with forgotten as (delete from mail_job where given_up_at < to_timestamp($5 / 1000.0))
+   update mail_job set given_up_at = to_timestamp($4 / 1000.0), leased_until = null, last_error = $6
+   where realm_id = $1 and id = $2 and attempts = $3`,
+);
 
 /** The mail is not tried again, and kept for operators to see; what was given up before `keptSinceMs` is forgotten. */
 export async function giveUpMail(
@@ -98,41 +110,47 @@ export async function giveUpMail(
   { realmId, id, attempts }: MailJob,
   { nowMs, keptSinceMs, error }: { nowMs: number; keptSinceMs: number; error: string },
 ): Promise<void> {
-  await sql.query(
-    `with forgotten as (delete from mail_job where given_up_at < to_timestamp($5 / 1000.0))
-     update mail_job set given_up_at = to_timestamp($4 / 1000.0), leased_until = null, last_error = $6
-     where realm_id = $1 and id = $2 and attempts = $3`,
-    [realmId, id, attempts, nowMs, keptSinceMs, error],
-  );
+  await sql.query(GIVE_UP, [realmId, id, attempts, nowMs, keptSinceMs, error]);
 }
 
-interface MailBacklog {
-  waiting: number;
-  /** For how long the one has been due that has been so for longest; 0 without any. */
-  oldestDueMs: number;
-  /** Those that are not tried again. */
-  undelivered: number;
-}
+const READ_BACKLOG = statement(
+  `select count(*) filter (where given_up_at is null) as waiting,
+     count(*) filter (where given_up_at is not null) as undelivered,
+     greatest(0, coalesce($1 - extract(epoch from min(due_at) filter (where given_up_at is null)) * 1000, 0))::float8 as "oldestDueMs"
+   from mail_job`,
+  {
+    waiting: z.number(),
+    /** Those that are not tried again. */
+    undelivered: z.number(),
+    /** For how long the first of them has been due; 0 without any. */
+    oldestDueMs: z.number(),
+  },
+);
+
+type MailBacklog = RowOf<typeof READ_BACKLOG>;
 
 /** For metrics. */
 export async function readMailBacklog(sql: Sql, nowMs: number): Promise<MailBacklog> {
-  const [row] = await sql.query<MailBacklog>(
-    `select count(*) filter (where given_up_at is null) as waiting,
-       count(*) filter (where given_up_at is not null) as undelivered,
-       greatest(0, coalesce($1 - extract(epoch from min(due_at) filter (where given_up_at is null)) * 1000, 0))::float8 as "oldestDueMs"
-     from mail_job`,
-    [nowMs],
-  );
+  const [row] = await sql.query(READ_BACKLOG, [nowMs]);
   return row as MailBacklog;
 }
 
 const MAX_LISTED = 100;
+const LIST_UNDELIVERED = statement(
+  `select realm_id as "realmId", id, template, recipient, attempts, last_error as error, given_up_at as "givenUpAtMs"
+   from mail_job where given_up_at is not null order by given_up_at desc, realm_id, id limit ${MAX_LISTED}`,
+  {
+    realmId: z.number(),
+    id: z.number(),
+    template: z.string(),
+    recipient: z.string(),
+    attempts: z.number(),
+    error: z.string(),
+    givenUpAtMs: z.number(),
+  },
+);
 
 /** Mails that could not be sent, for operators: a service's method of that name. */
 export async function listUndeliveredMails(sql: Sql): Promise<UndeliveredMails> {
-  const mails = await sql.query<UndeliveredMail>(
-    `select realm_id as "realmId", id, template, recipient, attempts, last_error as error, given_up_at as "givenUpAtMs"
-     from mail_job where given_up_at is not null order by given_up_at desc, realm_id, id limit ${MAX_LISTED}`,
-  );
-  return { mails };
+  return { mails: await sql.query(LIST_UNDELIVERED) };
 }

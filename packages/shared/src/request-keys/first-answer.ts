@@ -35,9 +35,9 @@ export async function findFirstAnswer<Answer>(
   request: KeyedRequest | null,
 ): Promise<Answer | null> {
   if (request === null) return null;
-  const first = await findAnswer<Answer>(sql, request, clock.now() - KEPT_MS);
+  const first = await findAnswer(sql, request, clock.now() - KEPT_MS);
   if (first?.digest && first.digest !== request.digest) throw new IdempotencyKeyReusedError();
-  return first?.answer ?? null;
+  return (first?.answer ?? null) as Answer | null;
 }
 
 /** Runs in the transaction of the request itself, under the lock of the sender that findFirstAnswer() was called under. */

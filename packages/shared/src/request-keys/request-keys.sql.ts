@@ -1,4 +1,5 @@
-import { type Sql, statement } from '../db';
+import { z } from 'zod';
+import { type RowOf, type Sql, statement } from '../db';
 
 /** A request that its sender can recognize. */
 export interface KeyedRequest {
@@ -11,35 +12,33 @@ export interface KeyedRequest {
   digest: string;
 }
 
-/** A stored answer with the request's digest; older rows have none. */
-export interface KeptAnswer<Answer> {
-  answer: Answer;
-  digest: string | null;
-}
-
 const FIND = statement(
-  'find-first-answer',
   `select answer, digest from request_key
    where realm_id = $1 and user_id = $2 and kind = $3 and key = $4 and created_at >= to_timestamp($5 / 1000.0)`,
+  // Each kind of request has answers of its own. Rows of former versions have no digest.
+  { answer: z.unknown(), digest: z.string().nullable() },
 );
 
+/** As it is kept, with what it was an answer to. */
+export type KeptAnswer = RowOf<typeof FIND>;
+
 /** Null: there was no such request since then. */
-export async function findAnswer<Answer>(
+export async function findAnswer(
   sql: Sql,
   { realmId, userId, kind, key }: KeyedRequest,
   sinceMs: number,
-): Promise<KeptAnswer<Answer> | null> {
-  const [kept] = await sql.query<KeptAnswer<Answer>>(FIND, [realmId, userId, kind, key, sinceMs]);
+): Promise<KeptAnswer | null> {
+  const [kept] = await sql.query(FIND, [realmId, userId, kind, key, sinceMs]);
   return kept ?? null;
 }
 
 const STORE = statement(
-  'store-first-answer',
   `insert into request_key as k (realm_id, user_id, kind, key, answer, digest, created_at)
    values ($1, $2, $3, $4, $5::jsonb, $6, to_timestamp($7 / 1000.0))
    on conflict (realm_id, user_id, kind, key) do update
    set answer = excluded.answer, digest = excluded.digest, created_at = excluded.created_at
-   where k.created_at < to_timestamp($8 / 1000.0) returning 1`,
+   where k.created_at < to_timestamp($8 / 1000.0) returning key`,
+  { key: z.string() },
 );
 
 /** Waits for a concurrent transaction that stores one; false when one was stored meanwhile. */
@@ -53,16 +52,19 @@ export async function storeAnswer(
   return (await sql.query(STORE, values)).length > 0;
 }
 
+const DELETE_OLD = statement(
+  `with old as (
+     select realm_id, user_id, kind, key from request_key where created_at < to_timestamp($1 / 1000.0)
+     limit $2 for update skip locked
+   ), deleted as (
+     delete from request_key k using old o
+     where k.realm_id = o.realm_id and k.user_id = o.user_id and k.kind = o.kind and k.key = o.key returning k.key
+   ) select count(*) as count from deleted`,
+  { count: z.number() },
+);
+
 /** Deletes at most `limit` answers from before that; returns how many. */
 export async function deleteAnswers(sql: Sql, beforeMs: number, limit: number): Promise<number> {
-  const rows = await sql.query(
-    `with old as (
-       select realm_id, user_id, kind, key from request_key where created_at < to_timestamp($1 / 1000.0)
-       limit $2 for update skip locked
-     )
-     delete from request_key k using old o
-     where k.realm_id = o.realm_id and k.user_id = o.user_id and k.kind = o.kind and k.key = o.key returning 1`,
-    [beforeMs, limit],
-  );
-  return rows.length;
+  const [row] = await sql.query(DELETE_OLD, [beforeMs, limit]);
+  return row?.count ?? 0;
 }
