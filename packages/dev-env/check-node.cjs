@@ -1,4 +1,4 @@
-// Before anything is built: an older Node fails in riddles. What is built says the same (packages/shared/src/node-version).
+// Before anything is built: an older Node fails with obscure errors. The built code checks the same (packages/shared/src/node-version).
 const { readFileSync } = require('node:fs');
 
 const { engines } = JSON.parse(readFileSync(`${__dirname}/../../package.json`, 'utf8'));

@@ -1,6 +1,5 @@
-// The tests of this package; parameters are jest's. Journeys that take processes away, and say how fast others go on, have the
-// machine to themselves: they come last, one at a time. With --release: what takes minutes more, and is run before a release. Whoever
-// names files gets those alone.
+// The tests of this package; parameters are jest's. Journeys that stop processes and measure recovery need the machine alone: they run
+// last, one at a time. With --release: also tests that take minutes, for use before a release. Files named as parameters run alone.
 const { spawnSync } = require('node:child_process');
 
 const FAULTS = '/(npm-start|outages|outages-refill)\\.test\\.ts$';

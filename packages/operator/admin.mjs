@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const command = new URL('dist/main.js', import.meta.url);
 
-// Whoever runs the services has built them, and this along with them: what is there is current.
+// The services were built together with this: its build is current.
 if (!existsSync(command)) {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const { status } = spawnSync('npm', ['run', 'build'], { cwd: root, stdio: 'ignore' });

@@ -29,7 +29,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return { ...readConfig(settings, own), environment: own };
 }
 
-/** What lies in files is read here, once: services are given some of it, and would refuse to have it twice. */
+/** Settings in files are read here, once: services get some of them as values, and refuse a setting given twice. */
 function withoutFiles(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const values = settingsFromFiles(Object.keys(settings), environment);
   const files = Object.keys(values).map((name) => `${name}_FILE`);

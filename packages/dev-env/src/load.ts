@@ -14,7 +14,7 @@ import { type LoadReport, runLoad } from './load/run-load';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-/** `npm run load`: how many users a deployment bears. Progress goes to standard error, results to standard output. */
+/** `npm run load`: how many users a deployment supports. Progress goes to standard error, results to standard output. */
 async function main(): Promise<boolean> {
   const options = await readLoadOptions(process.argv.slice(2), readRunFile(loadConfig().DATA_DIR)?.url);
   if (!options) {

@@ -10,7 +10,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const STOP_TIMEOUT_MS = 15_000;
 const PARENT_CHECK_MS = 1_000;
 
-/** `npm start`: runs everything until somebody wants it to stop. Whatever goes wrong is said in one line. */
+/** `npm start`: runs everything until it is stopped. Errors are one line. */
 async function main(): Promise<number> {
   let house: House | undefined;
   try {
@@ -42,7 +42,7 @@ function untilStopIsWished({ npm_lifecycle_event: npmScript }: Config): Promise<
   });
 }
 
-// Whoever reads the output may leave; everything runs on.
+// The reader of the output may close it; everything runs on.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 void main().then((exitCode) => process.exit(exitCode));

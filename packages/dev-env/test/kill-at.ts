@@ -8,7 +8,7 @@ export interface Step {
   on: 'insert' | 'update' | 'delete';
   /** In which of them; `new` and `old` are the row. */
   when: string;
-  /** Before the statement has an effect; or as its transaction is committed, which the process does not live to hear. */
+  /** Before the statement has an effect; or during the commit of its transaction, whose result the process never gets. */
   at: 'statement' | 'commit';
 }
 
@@ -25,7 +25,7 @@ export async function killAt(
   let begun: Promise<unknown> | undefined;
   await database.transaction(async (gate) => {
     await gate.query(`select pg_advisory_xact_lock(${GATE})`);
-    // What is asked of a process that is killed fails.
+    // Calls of a killed process fail.
     begun = begin().catch(() => {});
     await untilSomebodyWaits(database);
     await Promise.all(replicas.map((replica) => replica.kill()));

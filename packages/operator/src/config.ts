@@ -14,9 +14,9 @@ export const operatorSettings = {
   INVITES_ADDRESS: z.string().optional(),
   SCHEDULER_ADDRESS: z.string().optional(),
   EVENTS_ADDRESS: z.string().optional(),
-  /** Where the gateway is looked for by what tells of everything; absent: at the running `npm start`. */
+  /** The gateway's address, for commands that inspect everything; absent: that of the running `npm start`. */
   GATEWAY_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** What the receiver of the audit log wants to see, which no list of processes shows. */
+  /** Authorization for the receiver of the audit log; a setting, so that no list of processes shows it. */
   AUDIT_STREAM_AUTHORIZATION: z.string().optional(),
   /** With which they call services that insist on it. */
   ...tlsSettings,
@@ -25,7 +25,7 @@ export const operatorSettings = {
 };
 
 export interface OperatorConfig extends ReturnType<typeof readConfig<typeof operatorSettings>> {
-  /** What starts the command where it runs: in a checkout npm does, in the image it is a program. */
+  /** The words that start the command: npm's in a checkout, the program's name in the image. */
   door: string;
   /** Handed on to what has settings of its own. */
   environment: NodeJS.ProcessEnv;

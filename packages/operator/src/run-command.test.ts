@@ -10,7 +10,7 @@ import { runCommand } from './run-command';
 
 const ACCOUNT = { realmId: 2, userId: 8, email: 'iris@example.com', apiKey: 'k'.repeat(32) };
 
-/** Runs a command against a realm service that answers as told. */
+/** Runs a command against a realm service with these answers. */
 async function run(words: string[], implementation: Partial<Implementation<'realm'>> = {}): Promise<string> {
   const server = await serve({
     service: 'realm',

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CommandedService } from './command/command';
 
-/** What a running `npm start` tells other commands about itself. */
+/** A running `npm start`, as other commands find it. */
 export interface Run {
   pid: number;
   /** Where the gateway answers. */
@@ -21,7 +21,7 @@ export function writeRunFile(dataDir: string, run: Run): () => Promise<void> {
   return async () => rmSync(runFile(dataDir), { force: true });
 }
 
-/** Undefined when nothing runs, or nobody can read what does. The run may have been killed since. */
+/** Undefined when nothing runs, or the file is unreadable. The run may have been killed since. */
 export function readRunFile(dataDir: string): Run | undefined {
   try {
     return JSON.parse(readFileSync(runFile(dataDir), 'utf8')) as Run;

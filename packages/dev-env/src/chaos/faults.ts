@@ -32,7 +32,7 @@ export function chooseFaults(only: readonly string[]): Fault[] {
   return only.length === 0 ? all : all.filter((fault) => only.some((word) => isMeant(fault, word)));
 }
 
-/** What faults are done to. */
+/** The target of a fault. */
 interface Victim {
   start(): Promise<unknown>;
   stop(): Promise<unknown>;

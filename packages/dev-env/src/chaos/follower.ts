@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { assertAccepted, type Json, Participant } from './participant';
 
-/** What one queue of a follower got. */
+/** The events of one queue of a follower. */
 export interface Stretch {
   maxMessageId: number;
   /** By sender, in the order of arrival. */
   numbers: Map<number, number[]>;
   /** Of all senders' messages, as it came. */
   order: string[];
-  /** What was said in the private channel, in the order of arrival. */
+  /** The numbers sent in the private channel, in the order of arrival. */
   secrets: number[];
 }
 
-/** Polls a queue; registers anew only when it is told that the queue is gone. */
+/** Polls a queue; registers again only when the queue no longer exists. */
 export class Follower extends Participant {
   readonly stretches: Stretch[] = [];
 

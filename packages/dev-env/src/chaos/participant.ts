@@ -16,7 +16,7 @@ interface BalancedClient extends HttpClient {
   goHome(): void;
 }
 
-/** A client that turns to another replica of the gateway when the one it talks to is gone, as behind any load balancer. */
+/** A client that turns to another replica of the gateway when its own is unreachable, as behind any load balancer. */
 function throughAnyOf(addresses: readonly string[], first: number): BalancedClient {
   const clients = addresses.map(createHttpClient);
   let turn = first;
@@ -54,7 +54,7 @@ export function assertAccepted(answer: Json): void {
   assert.equal(answer['result'], 'success', JSON.stringify(answer));
 }
 
-/** What every participant does: it asks until it is answered. */
+/** A participant repeats each request until it is answered. */
 export abstract class Participant {
   readonly #http: BalancedClient;
   readonly #client: TestClient;

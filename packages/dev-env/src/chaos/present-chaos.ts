@@ -32,7 +32,7 @@ const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
 
 const SHOWN = 20;
 
-/** What exactly was broken. */
+/** The broken promises in detail. */
 export function presentBroken(results: readonly FaultResult[]): string {
   const lines = results.flatMap(({ fault, broken }) =>
     broken.slice(0, SHOWN).map(({ promise, what }) => `${fault.target} ${fault.way}: not "${promise}": ${what}\n`),

@@ -4,13 +4,13 @@ import { assertAccepted, Participant } from './participant';
 import { Sender } from './sender';
 import type { Traffic } from './traffic';
 
-/** Numbers that were said while somebody was no member. */
+/** Numbers that were sent while a user was not subscribed. */
 export interface Absence {
   from: number;
   to: number;
 }
 
-/** The private channel: its owner talks there all the time, a member is removed and admitted again, an outsider is never told. */
+/** The private channel: its owner sends there all the time, a member is removed and subscribed again, an outsider must get nothing. */
 export class PrivateTalk extends Participant {
   readonly sender: Sender;
   readonly absences: Absence[] = [];
@@ -26,7 +26,7 @@ export class PrivateTalk extends Participant {
     traffic.add(this.sender);
   }
 
-  /** What is begun once this is answered, the member must not hear. */
+  /** The member must not get messages sent after this is answered. */
   async removeMember(): Promise<void> {
     await this.#change('DELETE', { subscriptions: JSON.stringify([eg.leads.name]) });
     this.absences.push({ from: this.sender.begun + 1, to: Number.POSITIVE_INFINITY });
@@ -38,7 +38,7 @@ export class PrivateTalk extends Participant {
     await this.#change('POST', { subscriptions: JSON.stringify([{ name: eg.leads.name }]) });
   }
 
-  /** What is begun from now on has reached the owner and the member. */
+  /** Whether messages sent from now on have reached the owner and the member. */
   reachesBoth(): () => boolean {
     const wanted = this.sender.begun + 1;
     const ids = [this.account.userId, this.member.userId];

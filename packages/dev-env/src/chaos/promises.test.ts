@@ -21,7 +21,7 @@ const stretch = (numbers: number[], more: Partial<Stretch> = {}): Stretch => ({
   ...more,
 });
 
-/** Somebody's queues, one after the other. */
+/** A user's queues, one after the other. */
 const follower = (userId: number, ...stretches: Stretch[]) =>
   ({ account: { userId }, stretches }) as unknown as Follower;
 

@@ -11,7 +11,7 @@ export interface Broken {
   what: string;
 }
 
-/** What does not hold in what everybody has got until now; what is still on its way is not missed. */
+/** The promises broken by the events received so far; messages still on their way do not count as missing. */
 export function findBroken(traffic: Traffic, talk: PrivateTalk): Broken[] {
   return [...brokenInTraffic(traffic), ...overheard(traffic.followers, talk)];
 }
@@ -48,7 +48,7 @@ export function brokenIn(numbers: readonly number[], where: string): Broken[] {
   return broken;
 }
 
-/** Who had to register anew was given, or told to fetch, all that came in between. */
+/** A client that registered again got all messages of the time between, from the state or by fetching them. */
 function missedBetween(senders: Traffic['senders'], stretches: readonly Stretch[]): Broken[] {
   return senders.flatMap(({ account, messageIds }) => {
     let next = 1;

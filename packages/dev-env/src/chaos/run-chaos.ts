@@ -7,7 +7,7 @@ import { type Broken, findBroken } from './promises';
 import { Traffic } from './traffic';
 
 const FOLLOWERS = 6;
-/** Whoever has heard nothing for so long is not coming back by itself. */
+/** A participant without any event for so long will not recover by itself. */
 const RECOVERY_MS = 120_000;
 
 export interface FaultResult {
@@ -24,7 +24,7 @@ export interface FaultResult {
 export interface ChaosRun {
   faults: readonly Fault[];
   seed: number;
-  /** Hears each result as soon as there is one. */
+  /** Called with each result as soon as there is one. */
   onResult(result: FaultResult): void;
 }
 

@@ -11,7 +11,7 @@ export class Traffic {
   readonly followers: readonly Follower[];
   /** Nothing new is sent. */
   isEnding = false;
-  /** Nobody is asked any more. */
+  /** No more requests are sent. */
   isOver = false;
   readonly #others: Participant[] = [];
   readonly #running: Promise<unknown>[] = [];
@@ -39,7 +39,7 @@ export class Traffic {
     await this.untilFlowing();
   }
 
-  /** Somebody else who takes part until the end. */
+  /** Adds a participant until the end. */
   add(participant: Participant): void {
     this.#others.push(participant);
     if (participant instanceof Sender) this.#sending.push(this.#guard(participant.run()));
@@ -112,7 +112,7 @@ export class Traffic {
     return isSo();
   }
 
-  /** How long messages that are begun from now on take to reach everybody; the limit when that is not enough. */
+  /** The time that messages sent from now on take to reach everybody; the limit if they take longer. */
   async roundMs(limitMs: number): Promise<number> {
     const beginMs = performance.now();
     const hasEnded = await this.isWithin(limitMs, this.flowing());
@@ -138,7 +138,7 @@ export class Traffic {
     return longestMs;
   }
 
-  /** Whether something has ended that is done beside the load, to be asked again and again; what that throws, until() throws. */
+  /** A condition for until(): whether work beside the load has ended. Its errors are until()'s. */
   ending(doing: Promise<void>): () => boolean {
     let hasEnded = false;
     const end = () => {
@@ -149,7 +149,7 @@ export class Traffic {
     return () => hasEnded;
   }
 
-  /** What untilFlowing waits for, to be asked again and again. */
+  /** The condition of untilFlowing, for until(). */
   flowing(): () => boolean {
     const wanted = this.senders.map(({ account, begun }) => ({ senderId: account.userId, number: begun + 1 }));
     return () => this.#haveReached(wanted);
@@ -160,7 +160,7 @@ export class Traffic {
     return this.followers.map((follower) => this.senders.map(({ account }) => follower.latest(account.userId)));
   }
 
-  /** What latest() is when everything that was accepted has come, and nothing else. */
+  /** The value of latest() when everything that was accepted has come, and nothing else. */
   accepted(): number[][] {
     return this.followers.map(() => this.senders.map(({ accepted }) => accepted));
   }

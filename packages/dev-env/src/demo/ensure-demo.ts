@@ -11,7 +11,7 @@ const PEOPLE = [eg.dan, eg.eve, eg.faye];
 
 type Realm = RpcClient<'realm'>;
 
-/** In words for whoever starts. */
+/** The reason, for people. */
 export interface UnknownKeys {
   whyUnknown: string;
 }

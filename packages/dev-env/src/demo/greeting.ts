@@ -6,7 +6,7 @@ import type { UnknownKeys } from './ensure-demo';
 const NEW_ACCOUNT = `A new account:
 npm run -s admin -- user create --realm '' --email you@example.com --name You`;
 
-/** What `npm start` prints when everything answers: who can log in, and commands that can be pasted as they are. */
+/** The output of `npm start` when everything is ready: accounts to log in with, and commands to paste. */
 export function greeting(url: string, demo: Demo | UnknownKeys): string {
   if ('whyUnknown' in demo) return `ready ${url}\n\n${demo.whyUnknown}\n${NEW_ACCOUNT}\n`;
   return [

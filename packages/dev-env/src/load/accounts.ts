@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { LoadAccount } from './load-api';
 
-/** Who takes part. */
+/** The accounts that take part. */
 export interface Accounts {
   /** The Host header of their organization. */
   host: string;
-  /** How many there can be. */
+  /** The largest possible number. */
   most: number;
   take(count: number): Promise<readonly LoadAccount[]>;
   close(): void;
@@ -14,7 +14,7 @@ export interface Accounts {
 
 const line = z.object({ email: z.string(), api_key: z.string(), user_id: z.int().optional() });
 
-/** Those of a file: what `user create --json` of the admin command prints, a line each. Throws in one line. */
+/** The accounts in a file: a line each, as `user create --json` of the admin command prints them. Throws in one line. */
 export function accountsOfFile(file: string, host: string): Accounts {
   const lines = readFileSync(file, 'utf8')
     .split('\n')

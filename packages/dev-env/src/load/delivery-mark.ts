@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const WORDS = 'Shall we look at it together after lunch, or would tomorrow morning suit everybody better?';
 
-/** What is written into messages, so that whoever gets one knows how long it was on its way. */
+/** A mark in a message's text from which each receiver computes its delivery time. */
 export class DeliveryMark {
   readonly #run = randomBytes(4).toString('hex');
   readonly #pattern = new RegExp(`run ${this.#run} at (\\d+)`);

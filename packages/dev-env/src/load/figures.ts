@@ -12,10 +12,10 @@ export const OPERATIONS = [
   'delivery',
 ] as const;
 
-/** What is timed. `poll` is answered when something happens; `delivery` lasts from a send to each poll that has it. */
+/** The timed operations. `poll` lasts until an event; `delivery` from a send to each poll that has it. */
 export type Operation = (typeof OPERATIONS)[number];
 
-/** Those that somebody waits for, all the time: what the verdict judges, beside deliveries. */
+/** Operations that users wait for: the verdict judges these, beside deliveries. */
 const AWAITED: readonly Operation[] = ['open channel', 'scroll', 'mark read', 'type', 'send', 'presence'];
 
 export interface Durations {
@@ -25,7 +25,7 @@ export interface Durations {
   p99Ms: number;
 }
 
-/** What a run has measured so far. Registrations count from the start, everything else once `measure()` was called. */
+/** The figures of a run. Registrations count from the start, everything else after `measure()`. */
 export class Figures {
   readonly #histograms = new Map<Operation, RecordableHistogram>(OPERATIONS.map((name) => [name, createHistogram()]));
   readonly #awaited = createHistogram();
@@ -38,7 +38,7 @@ export class Figures {
     this.#isMeasuring = true;
   }
 
-  /** What is broken off now is nobody's error. */
+  /** Requests aborted after this are not errors. */
   end(): void {
     this.#isOver = true;
   }
@@ -62,7 +62,7 @@ export class Figures {
     return durationsIn(this.#histograms.get(operation) as RecordableHistogram);
   }
 
-  /** Of all operations that somebody waits for. */
+  /** All operations that users wait for. */
   get awaited(): Durations {
     return durationsIn(this.#awaited);
   }

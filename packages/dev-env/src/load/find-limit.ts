@@ -3,8 +3,8 @@ const EXACT_SHARE = 0.1;
 const EXACT_USERS = 10;
 
 /**
- * The highest number of users that holds: `first` is doubled until one does not, or `most` holds; then halved in between. 0 when
- * not even the lowest does. What holds once holds for all below.
+ * The highest number of users that passes: `first` is doubled until one fails, or `most` passes; then a binary search. 0 when even the
+ * lowest fails. A number that passes once counts for all below.
  */
 export async function findLimit(
   holds: (users: number) => Promise<boolean>,

@@ -4,14 +4,14 @@ import type { Figures, Operation } from './figures';
 export interface LoadAccount {
   email: string;
   apiKey: string;
-  /** Who knows it can be written to directly. */
+  /** Present: others can send direct messages to this account. */
   userId?: number | undefined;
 }
 
 export type Form = Readonly<Record<string, string>>;
 export type Json = Record<string, unknown>;
 
-/** Who waits longer has given up. */
+/** A user gives up after this. */
 const TIMEOUT_MS = 10_000;
 /** A poll is answered with a heartbeat long before. */
 const POLL_TIMEOUT_MS = 120_000;

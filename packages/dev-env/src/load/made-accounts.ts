@@ -15,7 +15,7 @@ const MOST = 100_000;
 
 type Made = LoadAccount & { userId: number };
 
-/** Accounts in an organization of their own, made when they are needed. It stays: whoever looks into it afterwards can. */
+/** Accounts in an organization of their own, created when needed. The organization stays, for inspection. */
 export async function makeAccounts(
   { tls, ...addresses }: { realm: string; messages: string; tls?: TlsFiles | undefined },
   seed: number,

@@ -16,7 +16,7 @@ interface SeenMessage {
   flags: string[];
 }
 
-/** What one user has on the screen. */
+/** The messages on one user's screen. */
 export class ReadingView {
   channels: readonly number[] = [];
   readonly #topics = new Map<number, string[]>();
@@ -28,7 +28,7 @@ export class ReadingView {
     private readonly chance: Chance,
   ) {}
 
-  /** A channel or a topic, where the unread begins or at its end; what was not read yet is now. */
+  /** Opens a channel or a topic at its first unread message, or at its end, and marks the messages as read. */
   async open(): Promise<void> {
     if (this.channels.length === 0) return;
     const channelId = this.chance.pick(this.channels);

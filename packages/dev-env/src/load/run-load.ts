@@ -11,7 +11,7 @@ import { judge, judgeSteady, type Verdict } from './verdict';
 /** At most so many newcomers come in a second, and so many are let in at once. */
 const NEWCOMERS_PER_SECOND = 50;
 const REGISTERING_AT_ONCE = 16;
-/** What the newcomers have led to is over then. */
+/** By then the effects of registrations are over. */
 const CALM_MS = 2_000;
 const PROGRESS_MS = 5_000;
 
@@ -23,7 +23,7 @@ export interface LoadRun {
   seed: number;
   /** Four users who never pause, and no request may fail, instead of many who do as people do. */
   isSteady: boolean;
-  /** Hears, every few seconds, how it goes. */
+  /** Called with the progress every few seconds. */
   report(line: string): void;
 }
 
@@ -32,7 +32,7 @@ export interface LoadReport {
   seconds: number;
   figures: Figures;
   verdict: Verdict;
-  /** How late this tool was itself, at the 99th percentile: what it measured cannot be more exact. */
+  /** The delay of this tool itself, at the 99th percentile: the bound of its precision. */
   ownDelayMs: number;
 }
 
@@ -73,7 +73,7 @@ export async function runLoad({ base, host, accounts, minutes, seed, isSteady, r
   }
 }
 
-/** Whoever is refused does not take part, and is counted as an error. */
+/** A user who cannot register does not take part, and counts as an error. */
 async function comeIn(users: readonly User[], report: (line: string) => void): Promise<void> {
   const waiting = [...users];
   const begunAtMs = performance.now();

@@ -5,7 +5,7 @@ import type { Figures } from './figures';
 import type { Json, LoadAccount, LoadCaller } from './load-api';
 import { ReadingView } from './reading-view';
 
-/** What one user of a large chat server does in a minute; reading is most of it. */
+/** The actions of one user of a large chat server in a minute; most are reading. */
 const PER_MINUTE = { openChannel: 7, scroll: 2, send: 1, presence: 1 } as const;
 const ACTIONS = Object.entries(PER_MINUTE) as [keyof typeof PER_MINUTE, number][];
 const ALL_PER_MINUTE = ACTIONS.reduce((sum, [, perMinute]) => sum + perMinute, 0);
@@ -18,7 +18,7 @@ const RETRY_MS = 1_000;
 
 export interface UserOptions {
   account: LoadAccount;
-  /** Whom it writes to. */
+  /** Receivers of its direct messages. */
   people: readonly LoadAccount[];
   caller: LoadCaller;
   chance: Chance;
@@ -55,7 +55,7 @@ export class SimulatedUser {
     return true;
   }
 
-  /** Begins to listen and to act; whoever has registered is expected to call it. */
+  /** Starts polling and acting; called after registering. */
   start(): void {
     void this.#listen();
     void this.#act();
@@ -94,7 +94,7 @@ export class SimulatedUser {
     if (!this.#isStopping) await this.register();
   }
 
-  /** Things are done when they come, whether the last one was answered or not: who is slow is not spared. */
+  /** Actions start on time, whether the last one was answered or not: a slow server gets no rest. */
   async #act(): Promise<void> {
     const { chance } = this.options;
     for (;;) {

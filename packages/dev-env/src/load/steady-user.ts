@@ -55,7 +55,7 @@ export class SteadyUser {
     }
   }
 
-  /** Without a key of its own: what is lost on the way is the gateway's to repeat. */
+  /** Without a key of its own: the gateway repeats lost calls. */
   #send(): Promise<unknown> {
     const content = this.options.mark.write();
     return this.options.caller.post('send', 'messages', {

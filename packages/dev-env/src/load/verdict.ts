@@ -1,6 +1,6 @@
 import type { Durations, Figures } from './figures';
 
-/** What people bear; a machine holds so many users as long as this holds. */
+/** Times that users accept; a machine supports so many users as long as these hold. */
 const MAX_AVERAGE_MS = 100;
 const MAX_P99_MS = 2_000;
 const MAX_ERROR_SHARE = 0.000_25;
@@ -11,7 +11,7 @@ export interface Verdict {
   reasons: string[];
 }
 
-/** Whether users would be content: with their own requests, and with how soon they hear of others' messages. */
+/** Whether users would be content: with their own requests, and with the delivery of others' messages. */
 export function judge(figures: Pick<Figures, 'awaited' | 'of' | 'requests' | 'errorCount'>): Verdict {
   const errorShare = figures.errorCount / Math.max(1, figures.requests);
   const reasons = [

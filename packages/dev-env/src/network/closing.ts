@@ -1,4 +1,4 @@
-/** What a test network has opened, to be closed in the opposite order; what cannot be closed does not keep the rest open. */
+/** The resources of a test network, closed in the opposite order; one that cannot be closed does not keep the rest open. */
 export class Closing {
   readonly #steps: (() => unknown)[] = [];
 

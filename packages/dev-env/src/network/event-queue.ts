@@ -8,14 +8,14 @@ export type PublicEvent = { id: number; type: string } & Record<string, unknown>
 /** A registered queue, followed as clients do: each poll acknowledges what was received before. */
 export interface EventQueue {
   readonly queueId: string;
-  /** What registering has answered. */
+  /** The answer of POST /register. */
   readonly state: Record<string, unknown>;
   /** The next event of a type, waited for; events of other types are kept. */
   next(type: string): Promise<PublicEvent>;
   take(type: string, count: number): Promise<PublicEvent[]>;
   /** Everything that is there now and was not taken; call network.settle() first. */
   rest(): Promise<PublicEvent[]>;
-  /** Acknowledges nothing new: what the server sends again from `lastEventId` on. */
+  /** Acknowledges nothing new: answers the events after `lastEventId` again. */
   poll(lastEventId: number, dontBlock: boolean): Promise<PublicEvent[]>;
 }
 
@@ -23,7 +23,7 @@ const HEARTBEAT = 'heartbeat';
 
 export async function openEventQueue(client: TestClient, options: QueueOptions = {}): Promise<EventQueue> {
   const state = await client.call(registerQueue, options as InputOf<typeof registerQueue>);
-  // Only whoever is not signed in has no queue.
+  // Only visitors have no queue.
   const queueId = state.queue_id as string;
   let lastEventId = state.last_event_id as number;
   const received: PublicEvent[] = [];

@@ -14,11 +14,11 @@ export interface PlanOptions {
   prefix: string;
   natsUrl?: string | undefined;
   brands?: readonly string[] | undefined;
-  /** How many replicas of a service; one unless given. */
+  /** Replicas of each service; one unless given. */
   counts: Partial<Record<ServiceName, number>>;
   /** Services whose replicas get processes of their own. */
   processes: readonly ServiceName[];
-  /** Whose compiled services these are. */
+  /** The checkout whose compiled services run. */
   checkout?: (() => string) | undefined;
   onLine?: OnLine | undefined;
   overrides: Overrides;
@@ -26,17 +26,17 @@ export interface PlanOptions {
   settings?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Hears every line that a replica in a process of its own writes. */
+/** Called with every line that a replica in a process of its own writes. */
 export type OnLine = (replica: { name: ServiceName; index: number }, line: string) => void;
 
 export type Replicas = Readonly<Record<ServiceName, readonly Replica[]>>;
 
 export const SERVICES: readonly ServiceName[] = ['realm', 'messages', 'invites', 'scheduler', 'events', 'gateway'];
 
-/** What the keys of invitations are made of. */
+/** The secret of invitations' keys. */
 export const INVITATION_KEY_SECRET = 'what the keys of a test network are made of';
 
-/** Under which name the network's own clients, and nobody else, reach it. */
+/** The host name by which only the network's own clients reach it. */
 export const EXTERNAL_HOST = 'parley.test';
 
 /** Decides where everybody will listen, so that all can start at once and find one another. */

@@ -32,7 +32,7 @@ export interface Replica {
   kill(): Promise<void>;
   /** The service itself, when it runs in this process. */
   readonly service: AnyService | undefined;
-  /** Where a replica that has a process of its own tells its metrics, see METRICS_LISTEN. */
+  /** Where a replica in a process of its own serves its metrics, see METRICS_LISTEN. */
   readonly metrics: string | undefined;
 }
 
@@ -85,7 +85,7 @@ function notAProcess(name: ServiceName): Error {
 export interface ProcessOptions {
   /** The folder whose compiled services run; asked at every start. */
   checkout: (() => string) | undefined;
-  /** Hears what it writes, a line at a time. */
+  /** Called with each line of its output. */
   onLine: (line: string) => void;
 }
 

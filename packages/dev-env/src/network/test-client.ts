@@ -15,7 +15,7 @@ export interface Account {
   apiKey: string;
 }
 
-/** What a probe sends; whatever is left out is as usual. */
+/** A probe's request; fields left out have their usual values. */
 export interface RawRequest {
   method: string;
   /** Below the root, e.g. /api/v1/messages?anchor=newest */

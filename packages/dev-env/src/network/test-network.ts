@@ -18,7 +18,7 @@ import { createTestClient, type TestClient } from './test-client';
 export interface TestNetworkOptions {
   eventsPods?: number;
   messagesReplicas?: number;
-  /** How many of any service; one of each unless given here or above. */
+  /** Replicas of any service; one of each unless given here or above. */
   replicas?: Partial<Record<ServiceName, number>>;
   clock?: FakeClock;
   /** Prefixes of the fields that carry a brand name. */
@@ -28,7 +28,7 @@ export interface TestNetworkOptions {
   /** The folder whose compiled services run, asked at every start of a process: one of another version. All make their databases. */
   checkout?: () => string;
   onLine?: OnLine;
-  /** Gets what the services of this process log; absent: nobody does, unless TEST_LOG_LEVEL is set. */
+  /** The log of this process's services; absent: none, unless TEST_LOG_LEVEL is set. */
   log?: Logger;
   /** A broker of the test's own, which it can stop. */
   natsUrl?: string;
@@ -73,7 +73,7 @@ async function create(options: TestNetworkOptions = {}): Promise<TestNetwork> {
   }
 }
 
-/** What it opens is left to `closing`, whether it succeeds or not. */
+/** Hands what it opens to `closing`, whether it succeeds or not. */
 async function startNetwork(options: TestNetworkOptions, closing: Closing): Promise<TestNetwork> {
   const prefix = testPrefix();
   if (!options.checkout) await cloneDatabases(prefix, SCHEMAS);
@@ -85,7 +85,7 @@ async function startNetwork(options: TestNetworkOptions, closing: Closing): Prom
   );
   closing.add(() => rm(dataDirectoryOf(prefix), { recursive: true, force: true }));
   const { replicas, addresses } = await plan(prefix, options);
-  // What was started last is stopped first, the gateway: what it has accepted is still answered by the others.
+  // Started last and stopped first, the gateway: the others still answer its pending requests.
   for (const replica of Object.values(replicas).flat()) closing.add(() => replica.stop());
   await all(Object.values(replicas).flatMap((each) => each.map((replica) => replica.start())));
   const tls = tlsFilesOf(options.settings ?? {});
@@ -172,7 +172,7 @@ function statementsOf(replicas: Replicas): number {
 async function settle(replicas: Replicas, databases: Record<DatabaseOwner, Database>, bus: Bus): Promise<void> {
   await Promise.all(Object.values(databases).map(untilPublished));
   while ((await countUnconsumed(bus)) > 0) await sleep(2);
-  // What services made of what they consumed.
+  // The events that services announced while consuming.
   await Promise.all(Object.values(databases).map(untilPublished));
   await Promise.all(replicas.events.map(({ service }) => service?.caughtUp?.()));
 }

@@ -3,7 +3,7 @@ import { type Item, listOf, type State } from './state';
 
 type Value = number | { direct_members: number[]; direct_subgroups: number[] };
 
-/** What no event tells because it follows from permissions, groups and roles: clients work it out when they need it. */
+/** Values without an event, because they follow from permissions, groups and roles: clients compute them when needed. */
 export function deriveRights(state: State): void {
   const mayCreate = {
     can_create_public_streams: may(state, 'can_create_public_channel_group'),

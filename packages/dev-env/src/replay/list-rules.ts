@@ -3,7 +3,7 @@ import { add, type Item, listOf, replace, take } from './state';
 
 /** Lists that an organization keeps for all its members. */
 export const listRules: Rules = {
-  // These tell the whole list, whatever it was; domains are told one by one.
+  // These events carry the whole list; those of domains carry one domain.
   'realm_emoji/update'(state, { realm_emoji: emoji }) {
     state['realm_emoji'] = emoji;
   },

@@ -2,7 +2,7 @@ import type { PublicEvent } from '../network/event-queue';
 import { type Item, listOf, type State } from './state';
 import { moveUnread, setMentioned } from './unread';
 
-/** What an `update_message` event does to a client's state. */
+/** The effect of an `update_message` event on a client's state. */
 export function editMessage(state: State, event: PublicEvent): void {
   const { message_id: id, message_ids: ids, flags, rendering_only: isOnlyRendered } = event;
   for (const message of listOf(state, 'messages')) {

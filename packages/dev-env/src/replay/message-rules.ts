@@ -119,7 +119,7 @@ function changeStars(state: State, apply: (stars: number[]) => void): void {
   stars.sort((a, b) => a - b);
 }
 
-/** Undefined of one that the client has not fetched: events are told of these, too. */
+/** Undefined for a message that the client has not fetched: events are about these, too. */
 function messageOf(state: State, messageId: unknown): Item | undefined {
   return listOf(state, 'messages').find(({ id }) => id === messageId);
 }

@@ -67,7 +67,7 @@ function normaliseItem(item: Item): void {
   for (const name of SETS) (item[name] as number[] | undefined)?.sort((a, b) => a - b);
 }
 
-/** A picture that clients can find by themselves; they are told where it is, or not. */
+/** A picture that clients can compute the address of; the address is optional. */
 function isComputed(url: unknown): boolean {
   return typeof url === 'string' && url.startsWith('https://secure.gravatar.com/');
 }
@@ -89,8 +89,8 @@ function normaliseUnread(unread: Record<string, unknown>): void {
 }
 
 /**
- * COMPAT(level 1): such clients are told what the account has set, and when that changes, not which channels follow it. Of such values
- * only the type is compared: they are never null.
+ * COMPAT(level 1): such clients get the account's settings, and changes of these, but not which channels inherit them. Only the type of
+ * such values is compared: they are never null.
  */
 function dropEffectiveSettings(state: State): void {
   for (const item of listOf(state, 'subscriptions')) {

@@ -24,7 +24,7 @@ export const organizationRules: Rules = {
   'realm_user_settings_defaults/update'(state, { property, value }) {
     Object.assign(state['realm_user_settings_defaults'] as Item, { [property as string]: value });
   },
-  // Its generation is another thing: registering tells when the gateway began that answers.
+  // Its generation differs: registering answers the start time of the gateway that answers.
   restart(state, { id, type, server_generation, ...release }) {
     Object.assign(state, release);
   },

@@ -1,7 +1,7 @@
 import type { Rules } from './rules';
 import { add, change, type Item, listOf, NotOneCut, take } from './state';
 
-/** What belongs to one account. */
+/** Data of one account. */
 export const personalRules: Rules = {
   // These three tell the whole list, whatever it was.
   alert_words(state, { alert_words: words }) {

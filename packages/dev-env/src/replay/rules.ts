@@ -1,13 +1,13 @@
 import type { PublicEvent } from '../network/event-queue';
 import type { State } from './state';
 
-/** What a client does to its state when an event says so. */
+/** The effect of an event on a client's state. */
 export type Rule = (state: State, event: PublicEvent, client: ClientKind) => void;
 
 /** Rules by `type`, or `type/op` for events with an `op`. */
 export type Rules = Readonly<Record<string, Rule>>;
 
-/** What a client has said of itself. */
+/** A client's declared capabilities. */
 export interface ClientKind {
   capabilities: ReadonlySet<string>;
 }

@@ -16,8 +16,8 @@ export function mapOf(state: State, name: string): Record<string, Item> {
 }
 
 /**
- * What events add must not be there yet, and what they change or remove must be there: who is told otherwise was told twice, or not at
- * all. The few rules that bear it say why.
+ * Things added by events must not exist before, and things changed or removed must: otherwise an event came twice, or not at all. The few
+ * rules that accept it say why.
  */
 export class NotOneCut extends Error {}
 

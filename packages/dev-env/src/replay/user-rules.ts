@@ -35,7 +35,7 @@ export const userRules: Rules = {
   'realm_bot/delete'(state, { bot }) {
     take(listOf(state, 'realm_bots'), 'user_id', [(bot as Item)['user_id']]);
   },
-  // Simply set: the newest report holds, and not every report is told.
+  // Simply set: the newest report counts, and not every report is sent.
   presence(state, { presences, email, presence }) {
     if (presences) {
       Object.assign(mapOf(state, 'presences'), presences);
@@ -44,7 +44,7 @@ export const userRules: Rules = {
       mapOf(state, 'presences')[String(email)] = { aggregated: website, website };
     }
   },
-  // Nothing that was fetched tells of these.
+  // No fetched state contains these.
   realm_export() {},
   realm_export_consent() {},
   invites_changed() {},
@@ -68,7 +68,7 @@ function takeUser(state: State, userId: unknown): Item[] {
 const isStranger = ({ full_name: name, date_joined: joined }: Item) =>
   name === 'Unknown user' && joined === '1970-01-01T00:00+00:00';
 
-/** What stands for somebody of whom a guest may know nothing but that they are there. */
+/** The placeholder for a user that a guest cannot see. */
 function strangerInPlaceOf({ user_id: userId }: Item): Item {
   return {
     ...{ user_id: userId, email: `user${userId}@hidden.invalid`, delivery_email: null, full_name: 'Unknown user' },

@@ -1,7 +1,7 @@
 import type { Rules } from './rules';
 import { add, type Item, listOf, replace, type State, take } from './state';
 
-/** Drafts, snippets, files, and what is to be sent later: what one account keeps for what it writes. */
+/** Drafts, snippets, files, and scheduled messages of one account. */
 export const writingRules: Rules = {
   'drafts/add'(state, { drafts }) {
     for (const draft of drafts as Item[]) add(listOf(state, 'drafts'), 'id', draft);
@@ -55,7 +55,7 @@ function sortDrafts(state: State): void {
   listOf(state, 'drafts').sort((a, b) => rank(b) - rank(a) || (b['id'] as number) - (a['id'] as number));
 }
 
-/** What comes first stands first. */
+/** Earliest first. */
 function sortTimed(list: Item[], idName: string): void {
   const timeOf = ({ scheduled_delivery_timestamp: time }: Item) => time as number;
   list.sort((a, b) => timeOf(a) - timeOf(b) || (a[idName] as number) - (b[idName] as number));

@@ -10,7 +10,7 @@ const LEVELS: Record<string, number> = {
 const WINDOW_MS = 10_000;
 const LINES_PER_WINDOW = 10;
 
-/** Writes a line to the console: whom it is about, how bad it is, what there is to say. */
+/** Writes a line to the console: the service, the level, and the text. */
 export type Show = (service: string, level: string, text: string) => void;
 
 export interface ConsoleLogOptions {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * Takes a data directory for this process, and makes it when it does not exist. Throws when another `npm start` has it. Who
- * listens on the directory's socket holds the lock: the system lets go of it with the process, however that ends.
+ * Locks a data directory for this process, and creates it if needed. Throws when another `npm start` has it. The lock is a socket in the
+ * directory that a process listens on: the system releases it with the process, however that ends.
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   mkdirSync(dataDir, { recursive: true });

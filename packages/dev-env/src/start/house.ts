@@ -28,7 +28,7 @@ export function createHouse(config: Config, write: (line: string) => void): Hous
       isReady = true;
     },
     async stop() {
-      // Whoever still runs now complains of the others' absence.
+      // Services may log that others are unreachable while this is false.
       isReady = false;
       for (let stop = stops.pop(); stop; stop = stops.pop()) await stop().catch(() => {});
     },

@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config';
 
-/** What keys are made of: of bots by realm, of invitations by invites. */
+/** The secrets of keys: of bots for realm, of invitations for invites. */
 export type SecretName = 'BOT_KEY_SECRET' | 'INVITATION_KEY_SECRET';
 
 const SIGNS_OF_DATA = ['postgres/data', 'demo.json'];
 
 export type KeptSecrets = Record<SecretName, string>;
 
-/** Must be called before anything else is made in the data directory: who finds data there knows that they had secrets. */
+/** Must be called before anything else is created in the data directory: existing data proves that secrets existed. */
 export function keptSecrets(config: Pick<Config, 'DATA_DIR' | 'environment'>): KeptSecrets {
   return {
     BOT_KEY_SECRET: keptSecret('BOT_KEY_SECRET', config),
@@ -19,8 +19,8 @@ export function keptSecrets(config: Pick<Config, 'DATA_DIR' | 'environment'>): K
 }
 
 /**
- * A secret of the services: the operator's, or else the data directory's own (`bot-key-secret`), made at its first start. It stays
- * what it is, so that keys can be shown again after a restart; one that was lost is not made up anew. Throws what to do then.
+ * A secret of the services: the operator's, or else the data directory's own (`bot-key-secret`), created at its first start. It never
+ * changes, so that keys can be shown again after a restart; a lost one is not replaced. Throws what to do then.
  */
 export function keptSecret(
   name: SecretName,

@@ -7,7 +7,7 @@ export interface ProcessRow {
   command: string;
 }
 
-/** Every process that runs now; the dead whom nobody has buried yet are left out. */
+/** Every running process, without zombies. */
 export function listProcesses(): ProcessRow[] {
   return existsSync('/proc/self/stat') ? fromProc() : fromPs();
 }

@@ -16,7 +16,7 @@ export function openLogFile(file: string): (text: string) => void {
       appendFileSync(file, text);
       bytes += Buffer.byteLength(text);
     } catch {
-      // A full disk, or somebody who cleans up, must not end the services: the line is lost.
+      // A full disk, or a deleted file, must not end the services: the line is lost.
     }
   };
 }

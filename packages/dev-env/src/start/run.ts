@@ -38,7 +38,7 @@ function urlOf({ BIND, PORT }: Config): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
 }
 
-/** The gateway of a start that was killed has a moment to let go of the port; anybody else is not waited for. */
+/** The gateway of a killed start gets a moment to release the port; any other process is an error at once. */
 async function untilPortIsFree({ config: { BIND, PORT, DATA_DIR } }: House): Promise<void> {
   const giveUpAt = Date.now() + (readRunFile(DATA_DIR) ? FORMER_RUN_PATIENCE_MS : 0);
   while (!(await isPortFree(BIND, PORT))) {

@@ -7,7 +7,7 @@ export interface ServiceProcess extends Running {
   pid: number;
   /** Where the service says that it serves: `host:port`. */
   address: string;
-  /** Where it tells its metrics, if METRICS_LISTEN has it do so. */
+  /** Where it serves its metrics, if METRICS_LISTEN is set. */
   metrics: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface ServiceProcessOptions {
   /** The service's compiled main.js. */
   main: string;
   environment: NodeJS.ProcessEnv;
-  /** Hears every line that the process writes. */
+  /** Called with every line that the process writes. */
   onLine(line: string): void;
 }
 

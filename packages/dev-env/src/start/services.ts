@@ -29,7 +29,7 @@ export async function startServices(house: House, servers: Servers, secrets: Kep
       stops.push(await startService(house, service, { ...environment, LISTEN: addresses[service] }));
     }),
   );
-  // Last to start and first to stop: what it has accepted is still answered by the others.
+  // Started last and stopped first: the others still answer its pending requests.
   house.onStop(await startService(house, 'gateway', environment));
   return addresses;
 }

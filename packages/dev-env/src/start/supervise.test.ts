@@ -1,7 +1,7 @@
 import { startGuarded } from '@parley/shared/embedded';
 import { supervise } from './supervise';
 
-/** A stand-in for a service: a shell that does what it is told. */
+/** A stand-in for a service: a shell with a script. */
 const shell = (script: string) => startGuarded('sh', ['-c', script]);
 
 /** Supervises successive stand-ins, the last one again and again; `reports.next()` waits for the next report. */

@@ -9,11 +9,11 @@ export interface Running {
 
 export interface Supervision<R extends Running> {
   start(): Promise<R>;
-  /** Hears, in a few words, that it ended and what is done about it. */
+  /** Called with a short message when it ended, and what happens next. */
   report(message: string): void;
   firstPauseMs?: number;
   longestPauseMs?: number;
-  /** Whoever ran for so long was well: the next pause is the first again. */
+  /** A process that ran for so long was healthy: the next pause is the first again. */
   wellAfterMs?: number;
 }
 

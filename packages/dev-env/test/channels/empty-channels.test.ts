@@ -1,7 +1,7 @@
 import { createChannel, editMessage, sendMessage, setTypingStatus, subscribe } from '@parley/gateway/endpoints';
 import { type EventQueue, type TestClient, TestNetwork } from '../../src';
 
-/** Channels that nobody was ever subscribed to: whatever happens there, everybody's events go on. */
+/** Channels without any subscriber, ever: events in them must not stop other events. */
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ const say = (person: TestClient, to: string, content: string) =>
   person.call(sendMessage, { type: 'channel', to, topic: 'x', content });
 const emptyChannel = (name: string) => network.iris.call(createChannel, { name, subscribers: [] });
 
-/** What a queue says that polls only now, and one that has waited all the time, when something else has happened afterwards. */
+/** The events of a queue that polls only now, and of one that polled all the time, after the action and another one. */
 async function heardAfter(happens: () => Promise<unknown>): Promise<[string[], string[]]> {
   const { dan, eve, iris } = network;
   const options = {

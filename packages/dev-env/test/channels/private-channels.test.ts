@@ -71,7 +71,7 @@ async function newSample(channel: { id: number; name: string }): Promise<Sample>
 
 type Narrow = { operator: string; operand: string | number }[];
 
-/** Everything through which somebody might get at a message, and whether they do. */
+/** Every way by which a user might get at a message, and whether it works. */
 const WAYS: Record<string, (client: TestClient, sample: Sample) => Promise<boolean>> = {
   'by its id': async (client, { id }) => succeeds(client.call(getMessage, { message_id: id })),
   'by ids': async (client, { id }) => {
@@ -127,7 +127,7 @@ const WAYS: Record<string, (client: TestClient, sample: Sample) => Promise<boole
     succeeds(client.call(reportMessage, { message_id: id, report_type: 'spam', description: '' })),
 };
 
-/** Where only what was received is told of. */
+/** Ways that show received messages only. */
 const OF_RECEIVED = [
   'feed',
   'narrow to the topic',
@@ -159,7 +159,7 @@ async function isFound(client: TestClient, { id }: Pick<Sample, 'id'>, narrow: N
   return messages.some((message) => message.id === id);
 }
 
-/** The ways by which somebody gets at the message. */
+/** The ways by which a user gets at the message. */
 async function waysOf(client: TestClient, sample: Sample): Promise<string[]> {
   const open: string[] = [];
   for (const [name, isOpen] of Object.entries(WAYS)) if (await isOpen(client, sample)) open.push(name);
@@ -192,7 +192,7 @@ test('whoever was removed, or has left, reads nothing more, and all of it again 
   await dan.call(subscribe, { subscriptions: [{ name: channel.name }], principals: [eve.userId, faye.userId] });
   expect(await waysOf(eve, sample)).toEqual(EVERYTHING);
   expect(await waysOf(faye, sample)).toEqual(EVERYTHING);
-  // History is protected: what was sent meanwhile stays unread.
+  // History is protected: messages sent meanwhile stay unread.
   expect(await waysOf(eve, missed)).toEqual([]);
 });
 
@@ -250,7 +250,7 @@ test('a file that one may have no more is not had by linking to it, nor does the
 });
 
 describe('stars are hidden with access to the channel, and shown again with it; clients are told', () => {
-  /** Lets the client star the message; then answers, after each change, what it is told and what a new one would be. */
+  /** Stars the message; then answers, after each change, the client's events and the state of a new client. */
   async function starring(client: TestClient, { id }: Sample) {
     await client.call(updateFlags, { messages: [id], op: 'add', flag: 'starred' });
     const events = await client.events();
@@ -341,7 +341,7 @@ describe('stars are hidden with access to the channel, and shown again with it; 
 });
 
 describe('what was decided about topics is hidden with the channel, and shown again with it; clients are told', () => {
-  /** Lets the client mute the topic; then answers, after each change, what it is told and what a new one would be. */
+  /** Mutes the topic; then answers, after each change, the client's events and the state of a new client. */
   async function muting(client: TestClient, { id, name }: { id: number; name: string }) {
     const topic = `noise in ${id}`;
     await client.call(updateUserTopic, { stream_id: id, topic, visibility_policy: 1 });
@@ -352,7 +352,7 @@ describe('what was decided about topics is hidden with the channel, and shown ag
     return async (change: Promise<unknown>) => {
       await change;
       await network.settle();
-      // All muted topics are told by an event that follows from another one.
+      // The event with all muted topics follows from another one.
       await network.settle();
       const told = (await queue.rest()).map(({ visibility_policy: policy }) => policy);
       const all = (await old.rest()).map(({ muted_topics: topics }) => isOf(topics));

@@ -17,7 +17,7 @@ async function letHalfAYearPass(): Promise<void> {
   await network.database('messages').query("update message set sent_at = sent_at - interval '180 days'");
 }
 
-/** What is told of the channel in the next hour and a half. */
+/** The channel's events in the next hour and a half. */
 async function toldOf(queue: EventQueue, name: string): Promise<unknown[]> {
   const values: unknown[] = [];
   for (let minutes = 0; minutes < 90; minutes += 9) {

@@ -93,7 +93,7 @@ describe('the history', () => {
   });
 });
 
-/** What a queue is told of subscriptions and channels, without their contents. */
+/** A queue's events of subscriptions and channels, without their contents. */
 async function told(queue: EventQueue): Promise<unknown[]> {
   await network.settle();
   return (await queue.rest())

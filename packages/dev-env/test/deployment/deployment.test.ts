@@ -31,7 +31,7 @@ const INNER = SERVICES.filter((service) => service !== 'gateway');
 /** Those with a database. */
 const OWNING = SERVICES.filter((service) => 'DATABASE_URL' in settingsOf(service));
 const METRICS_PORT = 9464;
-/** What a service takes to finish what is in flight, at most. */
+/** Longest time that a service takes to finish pending work. */
 const STOP_SECS = 20;
 
 const stages = readStages(DOCKERFILE);
@@ -362,7 +362,7 @@ describe.each(['dev', 'production', 'compose'] as const)('the broker of %s', (wh
     expect(Number(size) * 1024 ** 2).toBe(MIN_MAX_PAYLOAD);
   });
 
-  // What `openssl rand -hex 32` may print: unquoted it would be a number.
+  // Possible output of `openssl rand -hex 32`: unquoted it would be a number.
   test.each(['0123456789', '12e5', 'parley'])(
     'lets in whoever has the password %s, and nobody else',
     async (password) => {

@@ -10,7 +10,7 @@ export interface Stage {
   entryPoint: string[] | undefined;
   healthCheck: string | undefined;
   volumes: string[];
-  /** What is copied out of other stages: `stage:/path`. */
+  /** Paths copied from other stages: `stage:/path`. */
   copies: string[];
   runs: string[];
 }

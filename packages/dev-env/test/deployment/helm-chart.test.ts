@@ -16,7 +16,7 @@ const helm = findHelm() as string;
 if (!helm) process.stdout.write('there is no helm: the chart is not rendered (HELM, or TEST_INSTALL_HELM=1)\n');
 const withHelm = helm ? describe : describe.skip;
 
-/** What tells who has made an object, and what a change of settings changes: Helm has its own ways. */
+/** Labels that name the owner of an object or follow settings: Helm has its own. */
 const OWN_LABELS = ['app.kubernetes.io/part-of', 'app.kubernetes.io/managed-by', 'helm.sh/chart'];
 
 /** By kind and name: as it is in both, if it is the same. */

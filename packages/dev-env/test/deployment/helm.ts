@@ -9,7 +9,7 @@ export const CHART = path.resolve(__dirname, '../../../../k8s/chart');
 
 const VERSION = 'v3.22.0';
 const CACHE = path.join(homedir(), '.cache/parley', `helm-${VERSION}`);
-/** What the chart asks for at least; a helm of `go install` knows of no cluster and believes in an old one. */
+/** The chart's lowest version; a helm of `go install` has no cluster and assumes an old one. */
 const KUBERNETES = ['--kube-version', '1.30.0'];
 
 /**
@@ -28,7 +28,7 @@ export function findHelm(): string | undefined {
 
 export interface HelmAnswer {
   isFine: boolean;
-  /** What it has printed, errors too. */
+  /** Its output, errors included. */
   text: string;
 }
 
@@ -40,7 +40,7 @@ export function lint(helm: string, parameters: readonly string[]): HelmAnswer {
   return { isFine: status === 0, text: stdout + stderr };
 }
 
-/** What `helm install` would send. Throws with what helm says when it refuses. */
+/** The manifests that `helm install` would send. Throws with helm's error when it refuses. */
 export function renderChart(helm: string, parameters: readonly string[] = []): Manifest[] {
   const words = ['template', 'parley', CHART, '--namespace', 'parley', ...KUBERNETES, ...parameters];
   const { status, stdout, stderr } = spawnSync(helm, words, { encoding: 'utf8', maxBuffer: 32 * 1024 ** 2 });

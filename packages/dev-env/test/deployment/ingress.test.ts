@@ -9,7 +9,7 @@ import { schemaFaults } from './schema-faults';
 
 const ROOT = path.resolve(__dirname, '../../../..');
 const COMPONENTS = ['ingress-nginx', 'ingress-traefik', 'gateway-api'] as const;
-/** What a file and the form around it take up. */
+/** The size of a file with the form around it. */
 const BODY_MIB = UPLOAD_LIMITS_MIB.file + 1;
 const HOSTS = ['chat.example.com', '*.chat.example.com'];
 

@@ -13,7 +13,7 @@ interface Lock {
 
 const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
 const nameOf = (folder: string) => folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
-/** What `npm ci --omit=dev` installs of all packages together: 245 MB when these bounds were set. */
+/** The packages that `npm ci --omit=dev` installs: 245 MB when these bounds were set. */
 const installed = Object.entries(lock.packages).filter(
   ([folder, { dev, link }]) => /node_modules/.test(folder) && !dev && !link,
 );

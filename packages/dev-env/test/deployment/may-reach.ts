@@ -1,6 +1,6 @@
 import { isWorkload, type Labels, type Manifest, type Selector, selects, type Tree } from './manifest';
 
-/** Whether the network policies let a pod, or somebody outside (null), open a connection to a pod's port. */
+/** Whether the network policies let a pod, or a client outside (null), open a connection to a pod's port. */
 export function mayReach(manifests: Manifest[], from: string | null, to: string, port: number): boolean {
   const [source, target] = [from === null ? null : podLabels(manifests, from), podLabels(manifests, to)];
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec as Tree);

@@ -57,7 +57,7 @@ afterAll(async () => {
   await asAdministrator(`drop role ${user}`, `drop role ${owner}`);
 });
 
-/** What the Job of a service runs: its exit code, and what it has said. */
+/** Runs the Job of a service: its exit code and output. */
 function migrateAlone(service: string, ownerUrl = urlAs(owner)): Promise<{ code: unknown; said: string }> {
   const environment = { ...process.env, DATABASE_URL: urlAs(user), DATABASE_PREFIX: prefix };
   const env = { ...environment, MIGRATION_DATABASE_URL: ownerUrl };

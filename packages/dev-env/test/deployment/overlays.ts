@@ -46,11 +46,11 @@ export const deploymentOf = (overlay: string, name: string) => named(overlay, 'D
 export const serviceContainerOf = (overlay: string, service: ServiceName): Tree =>
   podOf(deploymentOf(overlay, service))['containers'][0];
 
-/** What a service's process would find in its environment. */
+/** The environment of a service's process. */
 export const environmentIn = (overlay: string, service: ServiceName): Record<string, string> =>
   environmentOf(overlay, serviceContainerOf(overlay, service));
 
-/** What a container's process would find in its environment; of secrets that lie outside the repository, a likely value. */
+/** The environment of a container's process; secrets outside the repository have a likely value. */
 export function environmentOf(overlay: string, { envFrom, env = [] }: Tree): Record<string, string> {
   const settings = envFrom.map(({ configMapRef }: Tree) => named(overlay, 'ConfigMap', configMapRef.name));
   const [secret] = ofKind(overlay, 'Secret');

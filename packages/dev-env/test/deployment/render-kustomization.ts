@@ -7,7 +7,7 @@ import { strategicMerge } from './strategic-merge';
 
 type Transform = (manifests: Manifest[], value: never, directory: string) => Manifest[];
 
-/** What is understood, in the order in which it is done. Anything else in a kustomization is refused. */
+/** The supported fields, in the order of their application. A kustomization with others is refused. */
 const FIELDS: Readonly<Record<string, Transform>> = {
   resources: (manifests, paths: string[], directory) => [
     ...manifests,
@@ -52,7 +52,7 @@ interface Image {
   newTag: string;
 }
 
-/** What `kubectl apply -k` would send; the part of kustomize that the folder k8s uses. */
+/** The manifests that `kubectl apply -k` would send; the part of kustomize that the folder k8s uses. */
 export function renderKustomization(directory: string): Manifest[] {
   const manifests = accumulate(directory, 'Kustomization');
   const configMaps = manifests.filter(({ kind }) => kind === 'ConfigMap');

@@ -6,9 +6,9 @@ import type { Manifest, Tree } from './manifest';
 import { renderKustomization } from './render-kustomization';
 
 const ROOT = path.resolve(__dirname, '../../../..');
-/** On a server of its usual size, with some left for whoever looks after it. */
+/** On a server of its usual size, with some left for its administrators. */
 const MAX_CONNECTIONS = 400;
-/** Connections of a replica beside those of its pool: who publishes, who listens, who migrates. */
+/** Connections of a replica beside those of its pool: for publishing, listening, migrating. */
 const BESIDE_THE_POOL = 3;
 const POOL = 10;
 

@@ -15,14 +15,14 @@ interface Model {
   prototype: { validate(): void };
 }
 
-/** What the Kubernetes schemas have against a manifest: wrong and missing fields, and those that do not exist. */
+/** A manifest's faults by the Kubernetes schemas: invalid, missing and unknown fields. */
 export function schemaFaults(manifest: Manifest): string[] {
   const model = modelOf(manifest);
   if (!model) return [`there is no ${manifest.kind} in ${manifest.apiVersion}`];
   const unread: (() => string[])[] = [];
   try {
-    // The validator looks at every field that the schema has, and at no other: what it does not read is misspelt.
-    // Some models find their schema by themselves: the tree has their prototype.
+    // The validator reads every field of the schema and no other: an unread field is misspelt. Some models find their schema by their
+    // prototype, which the tree has.
     const tree = watched(manifest, '', unread);
     Object.setPrototypeOf(tree, model.prototype);
     (tree as Model['prototype']).validate();

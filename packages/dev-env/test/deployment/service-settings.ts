@@ -26,7 +26,7 @@ export function refusal(service: ServiceName, environment: Environment): string 
   }
 }
 
-/** What replicas must agree on, and what must outlive them: a replica left alone would make up its own. */
+/** Secrets that replicas must share, and that must outlive them: a replica alone would generate its own. */
 export const secretsOf = (service: ServiceName): string[] =>
   Object.keys(settingsOf(service)).filter((name) => name.endsWith('_SECRET'));
 

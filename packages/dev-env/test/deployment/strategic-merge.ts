@@ -1,6 +1,6 @@
 import type { Tree } from './manifest';
 
-/** The lists whose elements Kubernetes merges, each with what tells an element; every other list is replaced. */
+/** The lists whose elements Kubernetes merges, each with its key; every other list is replaced. */
 const MERGE_KEYS: Readonly<Record<string, string>> = {
   containers: 'name',
   env: 'name',
@@ -25,7 +25,7 @@ function mergeField(field: string, current: unknown, value: unknown): unknown {
   return value;
 }
 
-/** Ports are told apart by number in a container, and not at all in a network policy. */
+/** Ports have a number as key in a container, and none in a network policy. */
 function mergeKeyOf(field: string, list: Tree[]): string | undefined {
   return field === 'ports' && list[0]?.['containerPort'] !== undefined ? 'containerPort' : MERGE_KEYS[field];
 }

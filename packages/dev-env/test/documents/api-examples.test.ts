@@ -16,7 +16,7 @@ const EXAMPLES = path.join(__dirname, '../../../../services/gateway/src/docs-pag
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-examples-'));
 const MAILS = path.join(DATA_DIR, 'mail');
 
-/** The order of a story: who leaves does so at its end. */
+/** The order of a story: people leave at its end. */
 const PARTS = [
   ...[showMessages, showUnsent, showFiles, showEvents],
   ...[showChannels, showChannelFolders, showGroups],

@@ -91,7 +91,7 @@ function costlyUpload(endpoint: AnyEndpoint, title: string, path: string): Costl
   return { endpoint: endpoint as unknown as Endpoint, title, request };
 }
 
-/** A page for which nobody has asked before. */
+/** A page in its first request. */
 function firstPage(path: string): CostlyInput {
   const request = () => ({ method: 'GET', path, headers: { 'accept-encoding': 'gzip' } });
   return { endpoint: { method: 'GET', path } as Endpoint, title: 'the first time', request, isFirst: true };
@@ -286,7 +286,7 @@ export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
   costlyUpload(setAvatar, 'a large picture', '/users/me/avatar?'),
 ];
 
-/** What would end the world in which the others are called; none of them takes lists or long texts. */
+/** Operations that would end the organization in which the others are called; none of them takes lists or long texts. */
 export const NOT_CALLED: ReadonlySet<string> = new Set([
   'POST /realm/deactivate',
   'DELETE /users/me',

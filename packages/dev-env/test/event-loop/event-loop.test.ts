@@ -5,11 +5,11 @@ import { genericInputs } from './generic-inputs';
 import { createLargeWorld, type LargeWorld } from './large-world';
 
 /**
- * What a turn of the event loop may take of the processor. It is the process's own time that counts, not the clock's: while others have
- * the processor, a turn lasts longer through no fault of its own.
+ * Longest CPU time of one turn of the event loop. CPU time, not wall time: while other processes run, a turn lasts longer through no fault
+ * of its own.
  */
 const MAX_HELD_MS = 50;
-/** The best of some attempts counts: what holds the loop each time does so by its work, not by code compiled or garbage swept just then. */
+/** The best of some attempts counts: work blocks the loop each time, compilation or garbage collection only sometimes. */
 const MAX_ATTEMPTS = 5;
 
 let world: LargeWorld;
@@ -32,7 +32,7 @@ async function expectOthersHaveTheirTurn({ request, before, after, isFirst }: As
       ({ status } = await network.iris.callRaw(request(world, name)));
       await after?.(world);
     });
-    // What is never answered holds up nobody.
+    // A request without an answer delays no other.
     expect(status).toBeLessThan(500);
     const [service, heldMs] = Object.entries(held).reduce((most, each) => (each[1] > most[1] ? each : most));
     if (heldMs <= MAX_HELD_MS) return;

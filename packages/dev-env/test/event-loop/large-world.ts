@@ -11,7 +11,7 @@ const SHORT_MESSAGES = 5_000;
 const EDITS = 900;
 const NESTED_GROUPS = 60;
 
-/** An organization in which things are as large as anybody may make them. */
+/** An organization in which everything has its largest size. */
 export interface LargeWorld {
   network: WatchedNetwork;
   /** Of people. */
@@ -51,7 +51,7 @@ async function fill({ realmService }: WatchedNetwork): Promise<void> {
   });
 }
 
-/** What makes much HTML of few characters. */
+/** A text with much HTML for few characters. */
 export function longText(): string {
   return '**soup** '.repeat(1_100);
 }

@@ -1,4 +1,4 @@
-// Loaded into a service (node --require): tells how long the event loop was held, on its standard output.
+// Loaded into a service (node --require): prints how long the event loop was blocked.
 const { performance } = require('node:perf_hooks');
 
 const PERIOD_MS = 5;

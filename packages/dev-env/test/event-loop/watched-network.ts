@@ -3,11 +3,11 @@ import { TestNetwork } from '../../src';
 import { SERVICES } from '../../src/network/plan';
 import type { ServiceName } from '../../src/network/replica';
 
-/** How long each service's event loop was held at most, in milliseconds of the processor's time. */
+/** The longest turn of each service's event loop, in milliseconds of CPU time. */
 export type Held = Record<ServiceName, number>;
 
 export interface WatchedNetwork extends TestNetwork {
-  /** What `work` and all that it leads to cost. */
+  /** The cost of `work` with all its consequences. */
   heldBy(work: () => Promise<unknown>): Promise<Held>;
 }
 

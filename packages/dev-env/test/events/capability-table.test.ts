@@ -21,7 +21,7 @@ import { type PublicEvent, type TestClient, TestNetwork } from '../../src';
 
 type Item = Record<string, unknown>;
 
-/** What a client without a capability is told, in events and when it registers afterwards; and one with it. */
+/** The events and the later state of a client without a capability, and of one with it. */
 interface Row {
   capability: string;
   who?: 'dan' | 'faye';

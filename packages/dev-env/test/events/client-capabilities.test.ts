@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterAll(() => network.stop());
 
-/** What either client got of some types, in short. */
+/** Both clients' events of some types, in short. */
 async function heard(types: string[], shorten: (event: PublicEvent) => unknown): Promise<[unknown[], unknown[]]> {
   await network.settle();
   const short = async (queue: EventQueue) => {

@@ -28,7 +28,7 @@ const register = (person: TestClient, form: Form) =>
   person.callRaw({ method: 'POST', path: '/api/v1/register', form: { ...onlyState, ...form } });
 const get = (person: TestClient, query: Form): Promise<RawAnswer> =>
   person.callRaw({ method: 'GET', path: `/api/v1/events?${new URLSearchParams(query)}` });
-/** What was done before is not in it. */
+/** Without earlier events. */
 async function openQueue(person: TestClient, form: Form = {}): Promise<string> {
   await network.settle();
   return (await register(person, form)).json['queue_id'] as string;

@@ -19,8 +19,8 @@ import { normalise } from '../../src/replay/normalise';
 import type { State } from '../../src/replay/state';
 
 /**
- * What messages tells because of an event of realm it tells later. Whoever registers in between has a state made with realm's newest facts,
- * and is not told again what follows from them.
+ * Messages announces the consequences of realm's events later. A client that registers in between has a state with realm's newest facts,
+ * and must not get the consequences again.
  */
 
 let network: TestNetwork;
@@ -56,7 +56,7 @@ function comparable(state: State): State {
   return others;
 }
 
-/** Fails when the queue tells anything twice, or not at all. */
+/** Fails when the queue lacks an event, or has one twice. */
 async function expectOneCut(client: TestClient, queues: readonly EventQueue[]): Promise<void> {
   await network.settle();
   const fresh = comparable((await register(client)).state);

@@ -7,7 +7,7 @@ import { normalise } from '../../src/replay/normalise';
 import type { State } from '../../src/replay/state';
 import { chanceFrom, Traffic } from './one-cut/traffic';
 
-/** What POST /register answers, and what its queue tells, are one cut of history, whatever happens at the same time. */
+/** The answer of POST /register and the events of its queue are one cut of history, whatever happens at the same time. */
 
 /** About a minute's worth, on a small and busy machine; with CUT_ROUNDS it goes on for longer. */
 const ROUNDS = Number(process.env['CUT_ROUNDS'] ?? 5);
@@ -32,8 +32,8 @@ const kind = { capabilities: new Set(Object.keys(CAPABILITIES)) };
 const OPTIONS = { include_subscribers: 'true', client_gravatar: true, client_capabilities: CAPABILITIES } as const;
 
 /**
- * Without messages, which clients fetch on their own; of presences only whose they are: not every report is told. What reminders say
- * goes by who may read the message when it is asked for: nothing tells that it is another text now.
+ * Without messages, which clients fetch on their own; presences by user only: not every report is sent. The text of a reminder depends on
+ * access to the message at the moment: no event reports its change.
  */
 function comparable(state: State): State {
   const { messages: _, presences, reminders, ...others } = normalise(state, kind);
@@ -71,7 +71,7 @@ async function registerMany(people: readonly TestClient[]): Promise<Registered[]
   return registered;
 }
 
-/** What the person's client has by now, as far as it can be compared. */
+/** The comparable part of the client's state. */
 async function follow({ person, queue }: Registered): Promise<State> {
   const events = await queue.rest();
   await person.call(deleteQueue, { queue_id: queue.queueId });

@@ -37,7 +37,7 @@ const holderOf = ({ realmId, userId, email }: TestClient, apiKey: string) =>
 /** The same person on another device. */
 const otherDevice = async (person: TestClient) =>
   holderOf(person, (await person.call(devFetchApiKey, { username: person.email })).api_key);
-/** What was done before is not in it. */
+/** Without earlier events. */
 async function openQueue(person: TestClient, eventTypes = ['message']): Promise<string> {
   await network.settle();
   return (await person.call(registerQueue, { ...stateless, event_types: eventTypes })).queue_id as string;
@@ -47,7 +47,7 @@ async function untilParked(count: number): Promise<void> {
   while (network.replicas.events[0]?.service?.counters?.parkedPolls !== count) await nextTurn();
 }
 
-/** What a poll is answered that waits while something happens. */
+/** The answer of a poll that waits during the action. */
 async function pollDuring(person: TestClient, queueId: string, happens: () => Promise<unknown>): Promise<RawAnswer> {
   const answer = poll(person, queueId);
   await untilParked(1);

@@ -44,7 +44,7 @@ interface Traces {
   openInvitations: number;
 }
 
-/** What an acceptance has left behind. */
+/** The traces of an acceptance. */
 async function tracesOf(name: string, email: string, referrerId: number): Promise<Traces> {
   await network.settle();
   const realm = network.database('realm');
@@ -131,7 +131,7 @@ describe('whoever joins at the same time as many others', () => {
     await Promise.all(replicas.map((replica) => replica.kill()));
     await Promise.all(replicas.map((replica) => replica.start()));
     const early = await joining;
-    // Lost answers are asked for again, unless the service is away for longer than a request waits.
+    // Calls with lost answers are repeated, unless the service is unreachable for longer than a request waits.
     for (const { status } of early) expect([200, 503]).toContain(status);
 
     const answers = await joinAll(acceptAgain);

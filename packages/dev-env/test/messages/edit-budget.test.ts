@@ -14,7 +14,7 @@ import { TestNetwork } from '../../src';
 /** Two of those of a resolve note that the change of its actor's topic policy was handled, which the old form of that event follows from. */
 const BUDGETS = { 'edit the content': 6, react: 4, resolve: 16, delete: 9 };
 type Deed = keyof typeof BUDGETS;
-/** Realm tells all who may know of the channel what it begins with now. */
+/** Realm announces the new first message to everyone who can see the channel. */
 const DELETING_THE_FIRST_OF_CHANNEL = 17;
 
 const MANY_SUBSCRIBERS = 1_000;
@@ -23,7 +23,7 @@ const MANY_READERS = 10_000;
 
 let network: TestNetwork;
 beforeAll(async () => {
-  // Time stands still: what services do every second is nobody's cost.
+  // The clock stands still: the services' periodic tasks do not count.
   network = await TestNetwork.create({ clock: createFakeClock() });
 });
 afterAll(() => network.stop());
@@ -41,7 +41,7 @@ async function statementsOf(deed: () => Promise<unknown>): Promise<number> {
   return network.statementCount() - before;
 }
 
-/** What each of them costs in a new topic of so many messages. */
+/** The cost of each in a new topic of so many messages. */
 async function costs(channel: string, topic: string, messageCount: number): Promise<Record<Deed, number>> {
   const { dan } = network;
   const id = await send(channel, topic);
@@ -111,7 +111,7 @@ interface Telling {
   flags: unknown;
 }
 
-/** What it takes to change a message that so many have read, and to tell somebody who waits; they have read and starred it. */
+/** The cost of changing a message with so many readers, and of the events for a waiting client; all have read and starred it. */
 async function tellings(topic: string, readerCount: number): Promise<Record<'edit' | 'move', Telling>> {
   const { dan, eve } = network;
   const id = await send('small', topic);
@@ -145,6 +145,6 @@ test('an edit and a move cost as few statements, and their events say as much, h
     // The ids of later messages may be a figure longer.
     expect(Math.abs(many[deed].recordBytes - few[deed].recordBytes)).toBeLessThan(20);
   }
-  // One more than where nobody waits, for the flags of whoever does.
+  // One more than without a waiting client, for that one's flags.
   expect(many.edit.statements).toBe(BUDGETS['edit the content'] + 1);
 }, 60_000);

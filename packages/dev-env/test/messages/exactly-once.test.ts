@@ -109,7 +109,7 @@ describe('a messages service that is killed after the commit and before its answ
 interface Thing {
   service: 'messages' | 'scheduler';
   table: string;
-  /** What makes one; the content tells them apart. */
+  /** The request's form; the content distinguishes the objects. */
   form(content: string): Promise<Record<string, string>>;
   /** Contents of those that there are. */
   list(): Promise<string[]>;

@@ -36,7 +36,7 @@ async function newcomer(name: string): Promise<TestClient> {
   return network.clientOf({ realmId: 0, userId, email, apiKey });
 }
 
-/** What the bots of the service have written to somebody, as it was written. */
+/** The service's bots' messages to a user, as written. */
 async function noticesOf(client: TestClient): Promise<DirectMessage[]> {
   const query = { anchor: 'newest', num_before: 100, num_after: 0, apply_markdown: false };
   const { messages } = await client.call(getMessages, query);
@@ -47,7 +47,7 @@ async function noticesOf(client: TestClient): Promise<DirectMessage[]> {
 
 const messageOf = (event: PublicEvent) => event['message'] as DirectMessage;
 
-/** Puts people into a new group, which each of them is told. */
+/** Adds people to a new group, which sends each of them a notice. */
 async function putIntoGroup(name: string, ...people: TestClient[]): Promise<void> {
   const { iris } = network;
   const { group_id } = await iris.call(createGroup, { name, description: '', members: [] });

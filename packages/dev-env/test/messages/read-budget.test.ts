@@ -6,7 +6,7 @@ const BUDGET = 6;
 
 let network: TestNetwork;
 beforeAll(async () => {
-  // Time stands still: what services do every second is nobody's cost.
+  // The clock stands still: the services' periodic tasks do not count.
   network = await TestNetwork.create({ clock: createFakeClock() });
 });
 afterAll(() => network.stop());

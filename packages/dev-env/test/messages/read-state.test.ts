@@ -147,7 +147,7 @@ test('a star that races the deletion of its message leaves nothing', async () =>
   }
   const { starred_messages: starred } = await dan.call(registerQueue, { fetch_event_types: ['starred_messages'] });
   expect(starred).toEqual([]);
-  // Nor is a star told after its message is gone.
+  // Nor is there an event of a star after its message was deleted.
   await network.settle();
   const deleted = new Set<unknown>();
   for (const event of (await queue.rest()) as { type: string; message_id?: number; messages?: number[] }[]) {

@@ -10,7 +10,7 @@ const FILLED_USERS = 11_000;
 
 let network: TestNetwork;
 beforeAll(async () => {
-  // Time stands still: what services do every second is nobody's cost.
+  // The clock stands still: the services' periodic tasks do not count.
   network = await TestNetwork.create({ clock: createFakeClock() });
 });
 afterAll(() => network.stop());
@@ -44,7 +44,7 @@ async function fillLargeChannel(): Promise<string> {
   return channel?.name as string;
 }
 
-/** How often lists have changed that POST /register tells: triggers count that, whose statements nobody sees. */
+/** How often lists in POST /register have changed: triggers count that, and their statements are not logged. */
 async function listChanges(): Promise<number> {
   const [row] = await network.database('realm').query<{ sum: string }>('select sum(changes) as sum from list_change');
   return Number(row?.sum);

@@ -16,7 +16,7 @@ let network: TestNetwork;
 beforeAll(async () => {
   await broker.start();
   network = await TestNetwork.create({ natsUrl: broker.url, replicas: { gateway: 2 } });
-  // What was found while the others were still being started is believed for a second.
+  // A result from the time of the start is cached for a second.
   await until(async () => (await ask()).ok);
   await until(async () => (await readiness()).every((status) => status === 200));
 }, 60_000);

@@ -26,7 +26,7 @@ const LABELS = [
   'le',
 ];
 
-/** What a client has begun that makes traces of its own. */
+/** The trace of a client with traces of its own. */
 const TRACE = { id: 'a1'.repeat(16), parent: 'b2'.repeat(8) };
 const headers = { traceparent: `00-${TRACE.id}-${TRACE.parent}-01` };
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const settings = { METRICS_LISTEN: '127.0.0.1:0', ...receiver.settings, ...tls };
   network = await TestNetwork.create({ processes: SERVICES, settings });
   scraped = await scrapeAfterTraffic();
-  // What was not sent until then is sent at the end.
+  // Remaining spans are sent at the end.
   await network.stop();
 });
 afterAll(async () => {
@@ -133,7 +133,7 @@ test('every alert and every panel asks for what is told', () => {
   const names = new Set(expressions.flatMap((text) => text.match(/\b(parley|nodejs|process)_[a-z0-9_]+/g) ?? []));
   const told = new Set(allLines().map((line) => /^[a-z0-9_]+/.exec(line)?.[0]));
   expect([...names].filter((name) => !told.has(name))).toEqual([]);
-  // What the cluster itself tells is not looked for here.
+  // Metrics of the cluster itself are not checked here.
   const ours = expressions.map((text) => text.replaceAll(/\bkube_\w+\{[^}]*\}/g, ''));
   const values = ours.flatMap((text) => [...text.matchAll(/\b((?!job)\w+)="([^"]+)"/g)]);
   const failures = /^(unavailable|failed)$/;
@@ -193,7 +193,7 @@ describe('a trace', () => {
     const asking = spanOf('realm', ask, spanOf('messages', ask, sending));
     spanOf('realm', 'pg.query:', asking);
     spanOf('messages', 'pg.query:store-messages', sending);
-    // From the outbox on it is another process's: it continues what the row tells.
+    // The relay is another process: it continues the trace in the row.
     spanOf('events', 'deliver message.sent', spanOf('messages', 'publish message.sent', sending));
   });
 

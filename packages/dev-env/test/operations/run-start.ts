@@ -21,7 +21,7 @@ export interface StartRun {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** A folder for data and a free port: what a run of `npm start` needs to itself. */
+/** A data directory and a free port, for a run of `npm start` of its own. */
 export async function newSite(): Promise<{ DATA_DIR: string; PORT: string }> {
   return { DATA_DIR: mkdtempSync(path.join(tmpdir(), 'parley-start-')), PORT: String(await freePort()) };
 }

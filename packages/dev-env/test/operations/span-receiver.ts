@@ -43,7 +43,7 @@ export class SpanReceiver {
     return receiver;
   }
 
-  /** What has a process send its spans here, in larger parts than tests have: they come when it stops. */
+  /** Settings that send a process's spans here, in larger batches than tests have: they come when it stops. */
   get settings(): Record<string, string> {
     return {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`,

@@ -66,7 +66,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What the command prints with --json; words with spaces are given as a list. */
+/** The command's output with --json; words with spaces are given as a list. */
 async function admin(...words: string[]) {
   return JSON.parse(await runCommand([...words, '--json'], operatorConfig(network, { DATA_DIR: folder })));
 }
@@ -117,14 +117,14 @@ async function live(): Promise<void> {
   await admin('quota', 'set', '--realm', '', '--user', eg.dan.email, '--mib', 'none');
 }
 
-/** Somebody signs in to the copy with their password. */
+/** Signs in to the copy with the person's password. */
 async function signIn(subdomain: string, person: TestClient): Promise<TestClient> {
   const nobody = network.clientOf(person, subdomain);
   const { api_key: apiKey } = await nobody.call(fetchApiKey, { username: person.email, password: PASSWORD });
   return network.clientOf({ ...person, apiKey }, subdomain);
 }
 
-/** All that a client is told, but for what is of this very client, and where the organization is. */
+/** A client's whole state, without what belongs to this very client, and the organization's address. */
 async function stateOf(client: TestClient, realmId: number): Promise<Record<string, unknown>> {
   const text = JSON.stringify(await client.call(registerQueue, {}))
     .replaceAll('copy.parley.test', 'parley.test')
@@ -408,7 +408,7 @@ describe('administrators have an archive made of what is shared', () => {
     for (const secret of [...SECRETS, eg.eve.email, 'Mine alone', 'Before Dan']) expect(text).not.toContain(secret);
   });
 
-  /** Makes an archive that nobody has asked for, of what these services hold; answers where it was put. */
+  /** Makes an export of these services' data without a request; answers its path in the store. */
   async function make(addresses: Record<ArchivedService, string>, realm: RpcClient<'realm'>, stopping: AbortSignal) {
     const services = ARCHIVED_SERVICES.map((name) => ({ name, ...connectRpc(name, addresses[name]) }));
     const connections = Object.fromEntries(services.map(({ name, raw }) => [name, { raw }])) as never;
@@ -472,7 +472,7 @@ describe('administrators have an archive made of what is shared', () => {
   });
 });
 
-/** What is no uploaded file. */
+/** Entries other than uploaded files. */
 const isText = (name: string) => /json$/.test(name);
 
 /** Copies the archive, with other texts in its entries. */
@@ -487,7 +487,7 @@ async function changeArchive(to: string, change: (name: string, text: string) =>
   await written;
 }
 
-/** Copies the archive, changed as whoever makes archives could: all digests are right. */
+/** Copies the archive with changes, as its maker could: all digests are right. */
 async function forgeArchive(to: string, { added, change = (_name, text) => text }: Forgery): Promise<void> {
   const target = archiveWriter(createWriteStream(to));
   for await (const { name, bytes } of readEntries(archive)) {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-/** What the command prints with --json. */
+/** The command's output with --json. */
 async function admin(line: string, realm: string = eg.home.subdomain) {
   const words = line.replaceAll('@', '@example.com').split(' ');
   return JSON.parse(await runCommand([...words, '--realm', realm, '--json'], operatorConfig(network)));
@@ -21,7 +21,7 @@ async function admin(line: string, realm: string = eg.home.subdomain) {
 const adminOfAll = async (line: string) =>
   JSON.parse(await runCommand([...line.split(' '), '--json'], operatorConfig(network)));
 
-/** What the audit log says of the operator's last act. */
+/** The audit log's entry of the operator's last act. */
 async function lastAct(realm?: string) {
   await network.settle();
   const list = 'audit list --limit 1 --actor operator';

@@ -18,7 +18,7 @@ import { uploadFile } from '../multipart';
 import { operatorConfig } from './operator-config';
 
 const SERVICES = ['realm', 'messages', 'invites', 'scheduler'] as const;
-/** What was announced is kept for a week, as in the log; what those who administer have done, for as long as is set. */
+/** Announced events are kept for a week, as in the log; acts of administrators for the configured time. */
 const KEPT_FOR_A_WHILE = ['outbox', 'audit_entry'];
 
 let network: TestNetwork;
@@ -43,7 +43,7 @@ async function admin(...words: string[]) {
 const soon = () => Math.floor(Date.now() / 1_000) + 86_400;
 const written = new Map<TestClient, number[]>();
 
-/** A bit of everything that is somebody's. */
+/** Creates some of each kind of a user's data. */
 async function live(client: TestClient): Promise<void> {
   const url = await uploadFile(client, { name: `linked-${client.userId}.txt`, bytes: `linked of ${client.userId}` });
   await uploadFile(client, { name: `unused-${client.userId}.txt`, bytes: `unused of ${client.userId}` });
@@ -80,7 +80,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return [...new Set(found)].filter((name) => !KEPT_FOR_A_WHILE.includes(name));
 }
 
-/** What stays, as that of an account without a name: who may read what, and who is meant in what others wrote, follows from it. */
+/** Tables that stay, for an account without a name: access to messages, and mentions in others' texts, follow from them. */
 const KEPT_TABLES = [
   'subscription',
   'subscription_interval',
@@ -88,7 +88,7 @@ const KEPT_TABLES = [
   'direct_contact',
   'mention',
   'reaction',
-  // That they invite nobody any more.
+  // The fact that they no longer invite.
   'inviter',
 ];
 

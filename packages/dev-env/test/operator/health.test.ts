@@ -23,7 +23,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'parley-health-'));
   network = await TestNetwork.create({ settings: { DATA_DIR: folder, ...SECRETS } });
-  // What was found while the others were still being started is believed for a second.
+  // A result from the time of the start is cached for a second.
   await until(async () => (await fetch(`http://${network.address}/health/ready`)).status === 200);
   await network.dan.call(sendMessage, { type: 'channel', to: 'general', topic: 'private', content: WRITTEN });
 });
@@ -44,7 +44,7 @@ interface Check {
   detail: string;
 }
 
-/** What is said of each thing, and why the command fails. */
+/** The result of each check, and the command's error. */
 async function check(changes: Record<string, string> = {}) {
   const printed: string[] = [];
   const error = await run('config check', changes, printed).then(
@@ -68,7 +68,7 @@ test('everything is looked at, and what is wrong is said', async () => {
   });
   expect(checks.get('gateway')).toEqual({ is: 'ok', detail: 'ready' });
   expect(checks.get('uploaded files')).toMatchObject({ is: 'ok' });
-  // Nobody listens there.
+  // No server listens there.
   expect(checks.get('realm: smtp')).toMatchObject({ is: 'wrong', detail: expect.stringContaining('ECONNREFUSED') });
   expect(error).toMatch(/^2 things are wrong: realm: smtp: /);
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await network.stop();
 });
 
-/** What the command prints with --json; quotes keep words together. */
+/** The command's output with --json; quotes keep words together. */
 async function admin(line: string, terminal?: Terminal) {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? (bare as string));
   const addressed = words.map((word) => word.replaceAll('@', '@example.com'));

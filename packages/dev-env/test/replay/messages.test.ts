@@ -160,7 +160,7 @@ describe('messages are edited', () => {
     const id = await given(() => sendTo(dan, 'kitchen', 'question'));
     const resolve = (topic: string) => iris.call(editMessage, { message_id: id, topic, propagate_mode: 'change_all' });
     await expectReplayed(['update_message', 'message'], () => resolve('✔ question'));
-    // What was said about it may be taken back.
+    // Messages about it may be deleted again.
     await expectReplayed(['update_message'], () => resolve('question'));
   });
 

@@ -14,7 +14,7 @@ interface Payload {
   example: object;
 }
 
-/** By `type`, or `type/op`: what the gateway publishes. */
+/** By `type`, or `type/op`: the payloads that the gateway publishes. */
 export function publishedPayloads(): Record<string, Payload> {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Payload>;
 }

@@ -29,7 +29,7 @@ const inSeconds = (seconds: number) => Math.floor(clock.now() / 1_000) + seconds
 /** Resolves once nothing that is due waits. */
 async function pass(seconds: number): Promise<void> {
   clock.advance(seconds * 1_000);
-  // A job that somebody is doing is due again soon, should they die.
+  // A running job is due again soon, in case its worker dies.
   const unfinished = `select from due_job where due_at <= to_timestamp($1 / 1000.0) + interval '1 minute'`;
   while ((await network.database('scheduler').query(unfinished, [clock.now()])).length > 0);
 }

@@ -30,7 +30,7 @@ import { expectFreshEqualsReplayed, type Followers, followEveryone } from './har
 
 let network: TestNetwork;
 let followers: Followers;
-/** Nobody follows what is told to them. */
+/** No test follows this client's events. */
 let gil: TestClient;
 
 const GIL = { email: 'gil@example.com', fullName: 'Gil', role: ROLES.member };

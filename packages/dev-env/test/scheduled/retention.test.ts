@@ -67,7 +67,7 @@ test('messages that their channel keeps no longer are deleted, a hundred at a ti
   expect(ids.filter((id) => old.some((message) => message.id === id))).toEqual([]);
 });
 
-/** What was done in it is kept for longer: `AUDIT_RETENTION_DAYS`. */
+/** Acts in it are kept for longer: `AUDIT_RETENTION_DAYS`. */
 const AUDIT = ['audit_entry', 'audit_head'];
 
 /** Rows of an organization by table, but for what passes by itself. */

@@ -54,7 +54,7 @@ async function contentsOf(reader: TestClient, narrow: { operator: string; operan
   return messages.map(({ content }) => content);
 }
 
-/** What the scheduler says to its owner, and what is sent. */
+/** The scheduler's events for the owner, and the sent messages. */
 const follow = (client: TestClient): Promise<EventQueue> =>
   client.events({ event_types: ['scheduled_messages', 'message'] });
 

@@ -15,7 +15,7 @@ import { killAt, type Step } from '../kill-at';
 
 type ServiceName = 'scheduler' | 'messages';
 
-/** What a bot is told, under which id; it answers in other words. */
+/** Calls of the bot, with their ids; it answers in other words. */
 const told: { id: unknown; content: string }[] = [];
 const bot = createServer(async (request, response) => {
   const { data } = JSON.parse(await text(request));

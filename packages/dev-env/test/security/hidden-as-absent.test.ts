@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-/** What is hidden from whoever asks; or, in its place, what there never was. */
+/** Something hidden from the caller; or, in its place, something that never existed. */
 interface Named {
   channelId: number;
   channelName: string;

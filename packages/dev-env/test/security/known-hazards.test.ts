@@ -3,9 +3,9 @@ import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../../../..');
 
-/** What has gone wrong in other systems of this kind; where that is tested, and by which test. What answers it: docs/recover.md. */
+/** Known failures of other systems of this kind, with the test against each. docs/recover.md has the remedies. */
 const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
-  // Who sees what.
+  // Visibility.
   ['another organization is seen', 'packages/dev-env/test/security/access.test.ts', 'does not know this one’s users'],
   [
     'a private channel is seen',
@@ -77,7 +77,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   ['guests and other people', 'packages/dev-env/test/events/queue-ends.test.ts', 'is told nobody else’s name'],
   ['caches mix up answers', 'packages/dev-env/test/security/access.test.ts', 'are not for caches'],
   ['open ports', 'packages/dev-env/test/deployment/deployment.test.ts', 'only services reach NATS and PostgreSQL'],
-  // Who may what.
+  // Permissions.
   ['keys that outlive the account', 'services/realm/src/users/deactivate-user.test.ts', 'is let in no more'],
   [
     'keys that outlive their end',
@@ -96,7 +96,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   ],
   ['addresses found by refusals', 'services/realm/src/api-keys/authenticate.test.ts', 'tell nothing of the address'],
   ['roles beyond one’s own', 'services/realm/src/accounts/permissions.test.ts', 'makes an account of role'],
-  // What users write.
+  // Users' texts.
   [
     'markup that runs',
     'packages/shared/src/markdown/render-markdown.property.test.ts',
@@ -170,7 +170,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
     'packages/dev-env/test/invitations/mail-kills.test.ts',
     'come again as what they were',
   ],
-  // What is sent later.
+  // Scheduled work.
   [
     'sent twice, or never',
     'packages/dev-env/test/scheduled/scheduler-crashes.test.ts',

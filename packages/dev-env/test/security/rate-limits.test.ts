@@ -4,7 +4,7 @@ import { TestNetwork } from '../../src';
 import { createHttpClient, type HttpClient } from '../../src/network/http-client';
 import { EXTERNAL_HOST } from '../../src/network/plan';
 
-/** Enough for the gateways to hear of one another while somebody asks without a pause. */
+/** Enough for the gateways to exchange counts while a client sends without a pause. */
 const LIMIT = 3_000;
 const MANY = 400;
 /** Searches have a bucket of their own beside. */
@@ -60,6 +60,6 @@ test('what an account has asked of one gateway, another one counts, too', async 
     own += 1;
     expect(left).toBeGreaterThanOrEqual(LIMIT - MANY - own);
   }
-  // What was told together was heard together.
+  // Counts sent together arrive together.
   expect(await search(other)).toBe(SEARCH_LIMIT - SEARCHES - 1);
 });

@@ -12,7 +12,7 @@ interface LogLine {
   err?: { message: string };
 }
 
-/** What services of several versions log that is no routine: which of them answered what, when something goes wrong. */
+/** Warnings and errors in the logs of services of several versions, with their version. */
 export class Complaints {
   #told: string[] = [];
 
@@ -22,13 +22,13 @@ export class Complaints {
     if (text !== undefined) this.#told.push(`${who}: ${text}`);
   }
 
-  /** Does it; if it fails, the reason tells what services have complained of meanwhile. */
+  /** Does the work; adds the services' complaints to its error. */
   async explain<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#told.length;
     try {
       return await work();
     } catch (error) {
-      // What they have written is read a moment after what they have answered.
+      // Logs arrive a moment after answers.
       await setTimeout(READING_MS);
       const told = this.#told.slice(before).slice(-MAX_TOLD);
       const services = told.length > 0 ? told.join('\n  ') : 'nothing';

@@ -29,7 +29,7 @@ export function readPayloads(texts: readonly string[]): Payloads {
   return payloads;
 }
 
-/** What consumers of one version would miss in the records of the other: those of the earlier one stay in the log. */
+/** Faults that consumers of one version would find in records of the other: those of the earlier one stay in the log. */
 export function eventFaults(earlier: Payloads, now: Payloads): string[] {
   const events = new Set([...earlier.members.keys()].map((key) => key.split('.')[0]));
   const isOld = (key: string) => events.has(key.split('.')[0]);
@@ -47,7 +47,7 @@ function hasEvent({ members }: Payloads, key: string): boolean {
   return [...members.keys()].some((each) => each.startsWith(`${event}.`));
 }
 
-/** The same for messages of .proto files that events carry, which are JSON there: what a record lacks has no default. */
+/** The same for messages of .proto files inside events, which are JSON there: a missing field has no default. */
 export function carriedFaults(earlier: Contract, now: Contract, { carried }: Payloads): string[] {
   const messages = new Set([...earlier.fields.keys()].map(messageOf));
   const reached = reach(now, carried);

@@ -15,7 +15,7 @@ const SMALL_TABLES = new Set([
   ...['waiting_period_mark', 'webhook_bot'],
 ]);
 
-/** What replicas of the previous version, which serve meanwhile and may come back, would stumble over. */
+/** Changes that break replicas of the previous version, which serve meanwhile and may come back. */
 const TAKES_AWAY: readonly [what: string, pattern: RegExp][] = [
   ['drops', /\bdrop (table|column|view|function|trigger|sequence|type)\b/],
   ['renames', /\brename\b/],
@@ -99,7 +99,7 @@ function holdsLongLocks(statement: string): string[] {
   ];
 }
 
-/** What runs outside a transaction may have been interrupted: it is begun again. */
+/** A migration outside a transaction may be interrupted, and is then run again. */
 function repeatsBadly(text: string, statements: readonly string[]): string[] {
   const isAlone = MARK.isNotTransactional.test(text);
   const concurrent = statements.filter((each) => / concurrently /.test(each));

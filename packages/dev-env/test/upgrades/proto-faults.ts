@@ -68,7 +68,7 @@ function numbersIn(listed: string): number[] {
   });
 }
 
-/** What replicas of two versions would misunderstand; `isCalled` says whether the earlier version makes a call. */
+/** Changes that replicas of two versions would misunderstand; `isCalled` says whether the earlier version makes a call. */
 export function protoFaults(earlier: Contract, now: Contract, isCalled: (call: string) => boolean): string[] {
   const messages = new Set([...now.fields.keys()].map(messageOf));
   const isKept = (key: string) => messages.has(messageOf(key));
@@ -96,7 +96,7 @@ export function protoFaults(earlier: Contract, now: Contract, isCalled: (call: s
   ];
 }
 
-/** What callers of a version send, and what is in that. */
+/** The request messages of a version, with the messages in them. */
 function requestsOf(contract: Contract): Set<string> {
   const requests = [...contract.calls.values()].map((call) => call.replace(/^stream | → .*$/g, ''));
   return reach(contract, new Set(requests));

@@ -32,7 +32,7 @@ const LIMIT_MS = 240_000;
 const DAY_SECS = 86_400;
 
 const complaints = new Complaints();
-/** Whose version a replica is, by its name. */
+/** The version of each replica, by its name. */
 const versions = new Map<string, string>();
 const previous = mkdtempSync(path.join(tmpdir(), 'parley-previous-'));
 let checkout = previous;
@@ -79,7 +79,7 @@ async function roll(name: ServiceName, by: string, mark: string): Promise<void> 
   });
 }
 
-/** A bit of every service's work, asked of one gateway by its own clients and told to somebody at another. */
+/** Some of every service's work, sent through one gateway and received at another. */
 async function work(through: string, others: string, mark: string): Promise<void> {
   const [http, otherHttp] = [createHttpClient(through), createHttpClient(others)];
   const at = (person: TestClient, client = http) =>

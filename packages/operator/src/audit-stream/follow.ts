@@ -17,7 +17,7 @@ export interface Following {
   stopping: AbortSignal;
 }
 
-/** Delivers what was recorded since, log by log, in order; answers how many entries. What was delivered is noted after it was. */
+/** Delivers new entries, log by log, in order; returns their number. The position is stored after the delivery. */
 export async function deliverNew(following: Following): Promise<number> {
   const { service, realmId: only, positions } = following;
   const { logs } = await service.listAuditLogs(newCall(), {});
@@ -58,7 +58,7 @@ function bounded(entries: readonly AuditEntry[]): AuditEntry[] {
   return batch;
 }
 
-/** The entry as it was recorded, with its hash: together with `realm` and `seq` it tells a repeated line. */
+/** The entry as recorded, with its hash: together with `realm` and `seq` it identifies a repeated line. */
 function lineOf({ json, hash }: AuditEntry): string {
   return `${json.slice(0, -1)},"hash":"${hash}"}\n`;
 }

@@ -16,7 +16,7 @@ export interface Receiver {
   firstPauseMs?: number;
 }
 
-/** Throws unless it is an address that nobody listens in to on the way. */
+/** Throws unless the connection is encrypted, or local. */
 export function receiverUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isLocal = url?.protocol === 'http:' && /^(127\.0\.0\.1|\[::1\]|localhost)$/.test(url.hostname);
@@ -26,9 +26,8 @@ export function receiverUrl(text: string): URL {
 }
 
 /**
- * Sends lines of JSON; resolves when the receiver has taken them. What may be better later is tried again, ever more slowly, for
- * about five minutes: a lost answer means that the receiver gets the lines twice. Throws what the receiver will never take, and when it is stopped
- * between two attempts.
+ * Sends lines of JSON; resolves when the receiver has accepted them. Temporary errors are retried, ever more slowly, for about five
+ * minutes: after a lost answer the receiver gets the lines twice. Throws permanent errors, and when it is stopped between two attempts.
  */
 export async function post(
   { url, authorization, stopping, firstPauseMs = FIRST_PAUSE_MS }: Receiver,

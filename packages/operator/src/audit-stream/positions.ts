@@ -7,7 +7,7 @@ export type Positions = Map<number, number>;
 
 const schema = z.object({ positions: z.record(z.string().regex(/^\d+$/), z.number().int().nonnegative()) });
 
-/** What was delivered so far; nothing, when there is no such file. Throws when it is another one. */
+/** The positions delivered so far; none without such a file. Throws when it is another file. */
 export async function readPositions(file: string | undefined): Promise<Positions> {
   if (file === undefined) return new Map();
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

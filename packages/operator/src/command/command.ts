@@ -38,11 +38,11 @@ export interface Place<Service extends CommandedService> {
 export interface Terminal {
   /** To standard output; resolves when there is room for more. */
   print(text: string): Promise<void>;
-  /** To standard error, where somebody looks at it; in the place of what was said before. */
+  /** To standard error, if that is a terminal; replaces the line before. */
   say(line: string): void;
 }
 
-/** The command has not done all that it was to do: what it has done is printed as a result, and why is its error. */
+/** The command did a part of its work: the part is printed as a result, and this is its error. */
 export class Unfinished extends Error {
   constructor(
     message: string,
@@ -58,9 +58,9 @@ export interface CommandOf<Service extends CommandedService, Shape extends Optio
   /** One line of the help. */
   summary: string;
   options: Shape;
-  /** What to type behind the command, a use each. */
+  /** The command's words, one example each. */
   examples?: readonly string[];
-  /** What the command prints: as one line with --json, else a line each; a text as it is. */
+  /** Returns the output: an object as one line with --json, else a line per field; a text as it is. */
   run(clients: Clients<Service>, options: OptionsOf<Shape>, place: Place<Service>): Promise<CommandResult | string>;
 }
 
@@ -72,10 +72,10 @@ type Fields = Readonly<Record<string, Value>>;
 /** Fields, some of them lists of things with fields of their own. */
 export type CommandResult = Readonly<Record<string, Value | readonly Fields[]>>;
 
-/** A command among others: whoever runs it gives it the clients and the options that it names. */
+/** Any command: its runner provides the clients and options that it names. */
 export type Command = CommandOf<CommandedService, OptionShape>;
 
-/** What commands are about, and what can be done with it. */
+/** The subject of commands, with its verbs. */
 export interface Noun {
   summary: string;
   verbs: Readonly<Record<string, Command>>;

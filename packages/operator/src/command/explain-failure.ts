@@ -7,7 +7,7 @@ interface Called {
   address: string;
 }
 
-/** What the operator is told of a command that failed: what it was about, or which of the services that it takes is away. */
+/** A command's error for people: with its subject, or with the services that are unreachable. */
 export async function explainFailure(
   error: unknown,
   called: readonly Called[],

@@ -35,7 +35,7 @@ function checked(setting: string, address: string): string {
   throw new Error(`${setting} must be host:port (it is "${address}")`);
 }
 
-/** Whether anybody takes connections there, whatever it is. */
+/** Whether an address accepts connections, whatever it is. */
 export function isListening(address: string): Promise<boolean> {
   const [, host, port] = ADDRESS.exec(address) as unknown as [string, string, string];
   return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { access, link, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 
-/** What a writer has not finished: its name says that it is no whole file. */
+/** The name of an unfinished file. */
 const PARTIAL = /^\.[0-9a-f-]{36}\.partial$/;
 /** Of file systems that know no second name for a file. */
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
@@ -22,7 +22,7 @@ export async function writeNewFile(file: string, write: (destination: Writable) 
   const partial = `${file}.${randomUUID()}.partial`;
   const handle = await open(partial, 'wx', 0o600);
   const destination = handle.createWriteStream({ flush: true });
-  // The writer hears of what goes wrong; without a listener it would end the process, too.
+  // The writer gets errors; without a listener they would end the process, too.
   destination.on('error', () => {});
   try {
     await write(destination);
@@ -42,7 +42,7 @@ async function deletePartial(file: string): Promise<void> {
   await Promise.all(left.map((each) => rm(path.join(folder, each), { force: true })));
 }
 
-/** A link, unlike a rename, fails where somebody else has made the file meanwhile. */
+/** A link, unlike a rename, fails where another process has created the file meanwhile. */
 async function name(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file);

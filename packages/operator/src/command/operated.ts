@@ -11,11 +11,11 @@ interface Named {
 
 export interface OperatedRealm {
   organization: Organization;
-  /** An owner, or who was named: what is done is done in their name, and judged as if they did it. */
+  /** The named member, or an owner: the command acts in their name, and under their permissions. */
   actor: Caller;
 }
 
-/** In whose name a command acts: that of an owner, unless it is told. */
+/** The member in whose name a command acts; absent: an owner. */
 export const as = text('EMAIL').optional();
 
 /** The organization that a command is about. */

@@ -46,7 +46,7 @@ export function list(placeholder: string) {
 /** The organization that a command is about. */
 export const realm = text('SUBDOMAIN');
 
-/** What stands for the option in the help. */
+/** The option's placeholder in the help. */
 export function placeholderOf(schema: z.ZodType): string {
   const { placeholder } = (schema.meta() ?? {}) as Partial<Help>;
   if (placeholder !== undefined) return placeholder;

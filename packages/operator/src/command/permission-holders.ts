@@ -3,7 +3,7 @@ import type { Caller, RpcClient } from '@parley/shared/rpc';
 import { operatedIds } from './operated';
 import { list } from './options';
 
-/** To whom a permission is given; both may be told together. */
+/** The holders of a permission; both options may be given together. */
 export const holders = { groups: list('GROUP,GROUP').optional(), users: list('EMAIL,EMAIL').optional() };
 
 interface Holders {
@@ -11,7 +11,7 @@ interface Holders {
   users?: readonly string[] | undefined;
 }
 
-/** Whether anybody was named at all. */
+/** Whether any holder was given. */
 export function areHoldersNamed({ groups, users }: Holders): boolean {
   return groups !== undefined || users !== undefined;
 }

@@ -2,7 +2,7 @@ import type { Terminal } from './command';
 
 const INTERVAL_MS = 1_000;
 
-/** Tells how much is done of so many, at most once a second, with an estimate of what is left. */
+/** Reports progress at most once a second, with an estimate of the time left. */
 export function createProgress({ say }: Pick<Terminal, 'say'>, total: number, nowMs: () => number = Date.now) {
   const beganAtMs = nowMs();
   let toldAtMs = beganAtMs;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Terminal } from './command';
 
-/** Nobody looks, and nothing is printed before the end. */
+/** No terminal: nothing is printed before the end. */
 export const NO_TERMINAL: Terminal = { print: async () => {}, say: () => {} };
 
-/** The terminal of this process. Progress is told to people, and to whoever asks for it. */
+/** The terminal of this process. Shows progress to people, and wherever it is asked for. */
 export function openTerminal(wantsProgress: boolean): Terminal & { end(): void } {
   const { stdout, stderr } = process;
   let isLineOpen = false;

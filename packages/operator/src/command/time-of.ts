@@ -1,4 +1,4 @@
-/** How commands print an instant. */
+/** An instant, as commands print it. */
 export function timeOf(ms: number): string {
   return new Date(ms).toISOString();
 }

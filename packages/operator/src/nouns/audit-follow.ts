@@ -11,7 +11,7 @@ import type { OperatorConfig } from '../config';
 const PAUSE_MS = 2_000;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Runs until it is told to stop, so that it can be a container's program. */
+/** Runs until it is stopped, so that it can be a container's program. */
 export const auditFollow = command({
   services: ['realm'],
   summary:
@@ -48,7 +48,7 @@ async function idOf(service: Parameters<typeof operatedRealm>[0], subdomain: str
   return (await operatedRealm(service, { realm: subdomain })).organization.id;
 }
 
-/** While the service is away, as when it is replaced, it is waited for. */
+/** Waits while the service is unreachable, for instance during an upgrade. */
 async function follow(following: Following, isOnce: boolean, { say }: Terminal): Promise<number> {
   for (let total = 0; ; ) {
     try {

@@ -10,7 +10,7 @@ const PAGE = 1_000;
 /** Every entry there is may have to be read. */
 const VERIFY_TIMEOUT_MS = 600_000;
 
-/** What an entry says. */
+/** An entry, as it is printed. */
 interface Entry {
   at: string;
   act: string;

@@ -22,7 +22,7 @@ export const channelList = command({
   },
 });
 
-/** As the API tells of a channel. */
+/** A channel, as the API has it. */
 interface ChannelObject {
   stream_id: number;
   name: string;

@@ -27,13 +27,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface CheckedSettings {
   /** Each names its setting, and the services that would not start. */
   faults: string[];
-  /** How many are given, and which must be given elsewhere. */
+  /** How many settings are given, and which must be given elsewhere. */
   summary: string;
 }
 
 /**
- * Reads settings as all services would. What must be set and is not may be given to the services alone, as secrets are: that is no fault.
- * In a file every name that nobody knows is one; in the environment of a process, which others use too, names that resemble a setting's are.
+ * Parses settings as all services would. A missing required setting is no fault: as a secret it may be given to the services alone. In a
+ * file every unknown name is a fault; in the environment of a process, which has other variables, too, only names that resemble a
+ * setting's.
  */
 export async function checkSettings(environment: Environment, file?: string): Promise<CheckedSettings> {
   const services = await Promise.all(
@@ -58,7 +59,7 @@ export async function checkSettings(environment: Environment, file?: string): Pr
   };
 }
 
-/** The same of several services is told once. */
+/** One line for the same fault of several services. */
 function groupedByLine(faults: readonly { line: string; service: string }[]): string[] {
   const services = new Map<string, string[]>();
   for (const { line, service } of faults) services.set(line, [...(services.get(line) ?? []), service]);

@@ -59,7 +59,7 @@ function checkOf({ name, fault, said }: { name: string; fault?: string; said: st
   return fault === undefined ? { what: name, is: 'ok', detail: said } : { what: name, is: 'wrong', detail: fault };
 }
 
-/** While an upgrade is going on they differ; else somebody was forgotten. */
+/** Versions differ during an upgrade; at other times a service was forgotten. */
 function versionCheck(services: readonly Health[]): Check[] {
   const versions = new Set(services.flatMap(({ inspected }) => (inspected as Inspected | undefined)?.version ?? []));
   if (versions.size < 2) return [];

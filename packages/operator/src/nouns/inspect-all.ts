@@ -8,7 +8,7 @@ import { withUploads } from './with-uploads';
 
 const TIMEOUT_MS = 10_000;
 
-/** What a service has told of itself, or why it has not. */
+/** A service's description of itself, or its error. */
 export interface Health {
   name: CommandedService;
   inspected?: Inspected;
@@ -22,7 +22,7 @@ export interface OtherHealth {
   fault?: string;
 }
 
-/** Asks all services at once; whoever does not answer keeps nobody else from being asked. */
+/** Inspects all services at once; one that does not answer delays none of the others. */
 export async function inspectAll(
   connections: Connections<CommandedService>,
   config: OperatorConfig,

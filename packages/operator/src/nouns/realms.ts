@@ -106,7 +106,7 @@ function requireSetting({ setting, value, ...to }: Chosen): void {
   if (setting !== undefined && !isRealmSettingName(setting)) throw new Error(`there is no setting "${setting}"`);
 }
 
-/** What is no JSON is text: nobody wants to quote a word twice. */
+/** Invalid JSON counts as text, so that words need no quotes. */
 function fromJson(value: string): unknown {
   try {
     return JSON.parse(value);

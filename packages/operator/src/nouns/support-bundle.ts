@@ -8,7 +8,7 @@ import { writeNewFile } from '../command/new-file';
 import { text } from '../command/options';
 import { type Health, inspectAll, type OtherHealth } from './inspect-all';
 
-/** For whoever is to help: how everything is, but nothing that opens anything, and nothing that anybody wrote. */
+/** For support: the state of everything, without secrets and without users' texts. */
 export const supportBundle = command({
   services: COMMANDED,
   summary:
@@ -50,7 +50,7 @@ function settingsOf({ settings }: Inspected): Record<string, string> {
   return Object.fromEntries(settings.map(({ name, value }) => [name, value]));
 }
 
-/** Of organizations only how large they are: their names are nobody's business. */
+/** Only the sizes of organizations: their names are private. */
 async function countsOf(realm: RpcClient<'realm'>) {
   try {
     const { realms } = await realm.listRealms(newCall(), {});

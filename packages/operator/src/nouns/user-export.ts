@@ -13,7 +13,7 @@ export const userExport = command({
   async run({ realm: service }, { to: file, ...named }, place) {
     const { organization, actor, user } = await operatedUser(service, named);
     const { id, name, isDeactivated } = organization;
-    // Recorded before anything is told.
+    // Recorded before any data leaves.
     const act = { key: randomUUID(), name: 'export-user', userId: user.id, before: '{}', after: '{}' };
     await service.recordAct(actor, act);
     await writeToFile(file, place, {

@@ -7,10 +7,10 @@ import { createProgress } from '../command/progress';
 import { readTextFile } from '../command/read-text-file';
 import { MAX_FILE_MIB, type Person, type RowError, readPeople } from './people-file';
 
-/** More of them help nobody. */
+/** Bound for the report. */
 const MAX_ERRORS_SHOWN = 1_000;
 
-/** Whoever has an account is passed over, so a second run makes those that the first one could not. */
+/** Skips existing accounts, so a second run creates those that the first one could not. */
 export const userImport = command({
   services: ['realm'],
   summary:
@@ -23,7 +23,7 @@ export const userImport = command({
     const missing = people.filter(({ email }) => !known.has(email.toLowerCase()));
     const rows = people.length + errors.length;
     const existing = people.length - missing.length;
-    // What is wrong in the file is put right first: nobody wants half of it.
+    // An invalid file imports nothing.
     if (isDry || errors.length > 0)
       return finished({ is_dry_run: isDry, rows, existing, created: 0, to_create: missing.length }, errors);
     const order = { subdomain: named.realm, isWelcomed: welcome };
@@ -56,7 +56,7 @@ async function createAll(
       created += 1;
     } catch (error) {
       if (!(error instanceof PublicError)) throw error;
-      // It has come into being since, or its address is one that nobody sees.
+      // Created meanwhile, or its address is hidden.
       if (/already/i.test(error.message)) existing += 1;
       else errors.push({ line, error: error.message });
     }

@@ -4,7 +4,7 @@ import { command } from '../command/command';
 import { integer, realm, text } from '../command/options';
 import { withoutUndefined } from '../command/without-undefined';
 
-/** Lists what outgoing webhook bots could not be told. */
+/** Lists failed calls of outgoing webhook bots. */
 export const webhooksList = command({
   services: ['scheduler'],
   summary: 'lists calls of outgoing webhook bots that failed within the last month',
@@ -19,7 +19,7 @@ function publicDelivery({ id, botId, messageId, calls, failure, endedAtMs }: Web
   return { id, bot_id: botId, message_id: messageId, calls, failed_at: new Date(endedAtMs).toISOString(), failure };
 }
 
-/** Tells bots anew of what they could not be told. */
+/** Repeats failed calls of outgoing webhook bots. */
 export const webhooksReplay = command({
   services: ['scheduler'],
   summary: 'calls outgoing webhook bots again: one failed call, or all of them',
@@ -34,7 +34,7 @@ export const webhooksReplay = command({
   },
 });
 
-/** What a bot's receiver verifies its calls with. */
+/** The secret with which a bot's receiver verifies calls. */
 export const webhooksSecret = command({
   services: ['realm'],
   summary: "shows what an outgoing webhook bot's calls are signed with (Standard Webhooks)",

@@ -2,7 +2,7 @@ import { type Endpoint, encodeRequest, type InputOf, type ResultOf } from '@parl
 import type { RawRequest, TestClient } from '../../../src';
 import { multipart, type SentFile } from '../../multipart';
 
-/** What a request looked like, and what came of it: as it is kept in the gateway's `docs-page/examples.json`. */
+/** A request and its result, as the gateway's `docs-page/examples.json` has them. */
 export interface RecordedExample {
   parameters: Record<string, unknown>;
   /** Name of the file that came along. */

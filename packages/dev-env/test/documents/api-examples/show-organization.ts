@@ -52,7 +52,7 @@ export async function showOrganization({ network: { iris }, recorder }: Tour): P
   await recorder.show(iris, removeRealmLogo, { night: false });
 }
 
-/** What administrators add to it. */
+/** Administrators' additions. */
 export async function showCustomizations({ network: { iris }, recorder }: Tour): Promise<void> {
   await recorder.show(iris, addAllowedDomain, { domain: 'example.com', allow_subdomains: false });
   await recorder.show(iris, updateAllowedDomain, { domain: 'example.com', allow_subdomains: true });

@@ -49,7 +49,7 @@ import type { Tour } from './tour';
 
 const PASSWORD = 'correct horse battery staple';
 
-/** What users know of one another. */
+/** Users, as others see them. */
 export async function showUsers({ network: { dan, eve, iris }, recorder }: Tour): Promise<void> {
   await recorder.show(dan, getOwnUser, {});
   await recorder.show(dan, getUser, { user_id: eve.userId });
@@ -67,7 +67,7 @@ export async function showUsers({ network: { dan, eve, iris }, recorder }: Tour)
   await recorder.show(iris, updateUserStatus, { user_id: dan.userId, status_text: 'back soon' });
 }
 
-/** What users decide for themselves. */
+/** Users' own settings. */
 export async function showSettings({ network: { dan }, recorder, mailedKey }: Tour): Promise<void> {
   await recorder.show(dan, addAlertWords, { alert_words: ['lunch', 'soup'] });
   await recorder.show(dan, getAlertWords, {});
@@ -82,7 +82,7 @@ export async function showSettings({ network: { dan }, recorder, mailedKey }: To
   await recorder.show(dan, confirmEmailChange, { key: await mailedKey('dan.brooks@example.com') });
 }
 
-/** Invitations, from both sides, and the keys of whoever has come by one. */
+/** Invitations, from both sides, and the keys of an invited person. */
 export async function showInvitations({ network, recorder, generalId, mailedKey }: Tour): Promise<void> {
   const { iris } = network;
   await iris.call(updateRealm, { invite_required: true });

@@ -34,7 +34,7 @@ import type { Tour } from './tour';
 /** A client's queue of events. */
 export async function showEvents({ network: { dan, eve, settle }, recorder }: Tour): Promise<void> {
   const types = ['message'];
-  // What was said before is not in the queue.
+  // Earlier events must not be in the queue.
   await settle();
   const registered = await recorder.show(eve, registerQueue, { event_types: types, fetch_event_types: types });
   const queue_id = registered.queue_id as string;
@@ -69,7 +69,7 @@ export async function showBots({ network: { dan, clientOf }, recorder }: Tour): 
   await recorder.show(dan, deactivateBot, { bot_id });
 }
 
-/** What clients keep, and how their devices are reached. */
+/** Data that clients store, and how their devices are reached. */
 export async function showDevices({ network: { dan }, recorder }: Tour): Promise<void> {
   const fragment = 'narrow/channel/1-general/topic/lunch';
   await recorder.show(dan, addNavigationView, { fragment, is_pinned: true, name: 'Lunch' });

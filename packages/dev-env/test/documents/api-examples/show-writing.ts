@@ -110,7 +110,7 @@ async function showReminders({ network, recorder, now }: Pick<Tour, 'network' | 
   await recorder.show(eve, deleteReminder, { reminder_id });
 }
 
-/** What is written now and sent later, or not at all. */
+/** Messages to send later, or not at all. */
 export async function showUnsent({ network: { dan }, recorder, generalId, now }: Tour): Promise<void> {
   const draft = { type: 'stream' as const, to: [generalId], topic: 'lunch', content: 'Or rather' };
   const [draft_id] = (await recorder.show(dan, createDrafts, { drafts: [draft] })).ids as [number];

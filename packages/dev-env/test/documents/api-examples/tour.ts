@@ -1,7 +1,7 @@
 import type { TestNetwork } from '../../../src';
 import type { Recorder } from './recorder';
 
-/** What a part of the tour through all operations has at hand. */
+/** The tools of each part of the tour through all operations. */
 export interface Tour {
   network: TestNetwork;
   recorder: Recorder;

@@ -38,7 +38,7 @@ export interface Administering {
 
 type Changes = Record<string, () => Promise<unknown>>;
 
-/** What happens to an organization and its people now and then. */
+/** Occasional changes of an organization and its people. */
 export function administration(tools: Administering): Changes {
   return { ...ofPeople(tools), ...ofLists(tools), ...ofAccounts(tools) };
 }

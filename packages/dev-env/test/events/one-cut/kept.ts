@@ -2,7 +2,7 @@ import type { TestClient } from '../../../src';
 
 type Owned = [TestClient, number];
 
-/** What was added, by kind: with its id, and by whom. */
+/** The things added, by kind, with their ids and owners. */
 export class Kept {
   readonly #added = new Map<string, Owned[]>();
 

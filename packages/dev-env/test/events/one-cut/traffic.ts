@@ -62,9 +62,8 @@ export function chanceFrom(seed: number): (below: number) => number {
 }
 
 /**
- * Who may read a channel, and what is hidden and shown by it: one of these after the other, each once the former has been heard of
- * everywhere. A star or a decision that is stored just behind the end of its owner's access is hidden no sooner than they register again: the
- * state at the end would be newer than what the others have been told.
+ * Changes of access to a channel: one after the other, each once the former has arrived everywhere. A star or a topic policy that is stored
+ * just after its owner's access ended stays until they register again: the state at the end would be newer than the events.
  */
 const IN_TURN = new Set([
   ...['create', 'archive', 'unarchive', 'hide', 'open', 'admit', 'entrust', 'join', 'invite', 'leave', 'remove'],
@@ -84,12 +83,12 @@ const IN_TURN = new Set([
   ],
 ]);
 
-/** What an organization does all day, by chance. What is added is removed in turns, so that nothing grows without end. */
+/** The daily changes of an organization, at random. Things added are removed again, so that nothing grows without end. */
 export class Traffic {
   #count = 0;
   readonly #kept: Kept;
   readonly #messageIds: number[] = [];
-  /** Which message is the newest of a conversation when one was deleted, no event tells: those of channels only are deleted. */
+  /** No event reports the newest message of a direct conversation after a deletion: only messages in channels are deleted. */
   readonly #inChannels: number[] = [];
   readonly #channels: { name: string; id: number }[] = [];
   readonly #archived: number[] = [];
@@ -112,7 +111,7 @@ export class Traffic {
   /** Any change; one that is refused, because another was faster, changes nothing. */
   async change(): Promise<void> {
     const changes = Object.entries(this.#changes());
-    // By turns, so that every kind has its share; who does it, and to what, is left to chance.
+    // Each kind in its turn; users and objects at random.
     const [name, change] = changes[this.#count % changes.length] as (typeof changes)[number];
     const making = IN_TURN.has(name) ? this.#inTurn(change) : change();
     const isMade = await making.then(
