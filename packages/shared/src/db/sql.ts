@@ -46,14 +46,14 @@ export function statement<Shape extends z.ZodRawShape>(text: string, shape: Shap
 export function statement(name: string, text: string): UncheckedStatement;
 export function statement(text: string, shape?: z.ZodRawShape | string): Statement<unknown> | UncheckedStatement {
   if (typeof shape === 'string') return { name: text, text: shape };
-  return { name: nameOf(text), text, row: shape ? z.strictObject(shape) : NO_ROWS };
+  return { name: nameOf(text), text, row: rowOf(shape) };
 }
 
 /** Declares a statement whose text is put together for one call, of conditions or names of tables: it is not prepared. */
 export function composed(text: string): Statement<never>;
 export function composed<Shape extends z.ZodRawShape>(text: string, shape: Shape): Statement<RowOfShape<Shape>>;
 export function composed(text: string, shape?: z.ZodRawShape): Statement<unknown> {
-  return { text, row: shape ? z.strictObject(shape) : NO_ROWS };
+  return { text, row: rowOf(shape) };
 }
 
 /** The row of a statement that always answers with one, as an insert with `returning`. */
@@ -63,6 +63,16 @@ export function onlyRow<Row>([row]: readonly Row[]): Row {
 }
 
 type RowOfShape<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
+
+/** Made once for each shape, though composed() may be called for every request. */
+const rows = new WeakMap<z.ZodRawShape, z.ZodType>();
+
+function rowOf(shape: z.ZodRawShape | undefined): z.ZodType {
+  if (!shape) return NO_ROWS;
+  const row = rows.get(shape) ?? z.strictObject(shape);
+  rows.set(shape, row);
+  return row;
+}
 
 /** Different texts have different names, for two versions of a service share the connections of a pooler. */
 export const nameOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);

@@ -1,4 +1,3 @@
-import type { Statement } from '@parley/shared/db';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { LIST_EXPIRED_DIRECT, LIST_EXPIRED_OF_CHANNELS, LIST_NEWEST_OF_TOPIC } from '../deletions/deletion.sql';
 import { LIST_EDITS } from '../messages/edits.sql';
@@ -39,12 +38,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.network.stop());
 
-async function planOf({ text }: Statement, values: unknown[]): Promise<string> {
+async function planOf({ text }: { text: string }, values: unknown[]): Promise<string> {
   const rows = await query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-test.each<[string, Statement, () => unknown[], string]>([
+test.each<[string, { text: string }, () => unknown[], string]>([
   ['what a topic holds', LIST_TOPIC_MESSAGES, () => [1, 1_000_007, 0], 'message_of_conversation'],
   [
     'what a new name of a topic resets',

@@ -1,28 +1,26 @@
 import { type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 import { isInChannels } from '../narrows/conditions.sql';
 import type { Bind, Condition, Lead } from '../narrows/narrow';
 import { follow, orderOf } from '../narrows/routes.sql';
 import { isInScope } from '../narrows/scope.sql';
 import { firstUnread } from './find-unread.sql';
-import { prepared, Query, type Range, type Search } from './search-query.sql';
+import { Query, type Range, type Search } from './search-query.sql';
 import { nearestOf, type Sources } from './sources.sql';
 import { unreadBoundsOf, unreadParametersIn } from './walk.sql';
 
-export interface Window {
-  /** How many messages were looked at, the last of them, and the ids of those that are meant. */
-  scanned: number;
-  lastId: number | null;
-  ids: number[];
-}
+const ID = { id: z.number() };
+
+/** How many messages were looked at, the last of them, and the ids of those that are meant. */
+const WINDOW = { scanned: z.number(), lastId: z.number().nullable(), ids: z.array(z.number()) };
+
+export type Window = z.infer<z.ZodObject<typeof WINDOW>>;
 
 /** Ids in the order of the direction, of messages in any of the sources. */
 export async function findInSources(sql: Sql, search: Search, range: Range, sources: Sources): Promise<number[]> {
   const query = new Query(search, range);
   const found = nearestOf(query, sources, '$3', query.where);
-  const rows = await query.run<{ id: number }>(
-    sql,
-    `select id from (${found}) as m order by id ${query.order.sort} limit $3`,
-  );
+  const rows = await query.run(sql, `select id from (${found}) as m order by id ${query.order.sort} limit $3`, ID);
   return rows.map(({ id }) => id);
 }
 
@@ -45,16 +43,16 @@ export async function findInWindow(
     ? nearestOf(query, sources, '$3', `${end} and ${query.where}`)
     : `select m.id from message m ${query.source}
        where m.realm_id = $1 and m.id ${order.compare} $2 and ${end} and ${query.whereJoined}`;
-  return one(
-    query.run(
-      sql,
-      `with edge as materialized (
+  const [window] = await query.run(
+    sql,
+    `with edge as materialized (
          select count(*) as scanned, ${order.sort === 'desc' ? 'min' : 'max'}(id) as "lastId"
          from (select id from (${scanned}) as m order by id ${order.sort} limit ${rows}) as scanned
        )
        select scanned, "lastId", array(select id from (${found}) as m order by id ${order.sort} limit $3) as ids from edge`,
-    ),
+    WINDOW,
   );
+  return window as Window;
 }
 
 /** Ids of messages that an index leads to. */
@@ -65,27 +63,20 @@ export async function findAlongLead(sql: Sql, search: Search, range: Range, lead
     const from = follow(route, search.reader.userId, { isInRange: query.isInRange, sort }, query.bind);
     return `(select m.id from ${from} and ${query.where} order by ${orderOf(route)} ${sort} limit $3)`;
   });
-  const rows = await query.run<{ id: number }>(
-    sql,
-    `select id from (${parts.join(' union ')}) as m order by id ${sort} limit $3`,
-  );
+  const rows = await query.run(sql, `select id from (${parts.join(' union ')}) as m order by id ${sort} limit $3`, ID);
   return rows.map(({ id }) => id);
 }
 
 /** Ids of messages that are meant among those with the ids that the narrow names. */
 export async function findById(sql: Sql, search: Search, range: Range): Promise<number[]> {
   const query = new Query(search, range);
-  const rows = await query.run<{ id: number }>(
+  const rows = await query.run(
     sql,
     `select m.id from message m where m.realm_id = $1 and ${query.isInRange('m.id')} and ${query.where}
      order by m.id ${query.order.sort} limit $3`,
+    ID,
   );
   return rows.map(({ id }) => id);
-}
-
-async function one(rows: Promise<Window[]>): Promise<Window> {
-  const [row] = await rows;
-  return row as Window;
 }
 
 /** The oldest unread message in the channels and conversations that a search names; `isHeard` is a condition on these, too. */
@@ -99,13 +90,12 @@ export async function findFirstUnreadInPlaces(sql: Sql, search: Search, isHeard:
     isInPlace: isInPlace.map((condition) => condition(bind)).join(' and '),
     isFound: isInScope(search, bind).alone,
   });
-  const [row] = await sql.query<{ id: number | null }>(prepared(text), values);
+  const [row] = await sql.query(statement(text, { id: z.number().nullable() }), values);
   return row?.id ?? null;
 }
 
 /** Ids rise with time: so the place is found by halving, one step along the primary key each. */
 const FIND = statement(
-  'find-id-at-time',
   `with recursive place (low, high) as (
      select (select id from message where realm_id = $1 order by id limit 1),
        (select id from message where realm_id = $1 order by id desc limit 1) + 1
@@ -118,10 +108,11 @@ const FIND = statement(
      where low < high
    )
    select low as id from place where low >= high`,
+  { id: z.number().nullable() },
 );
 
 /** An id that no earlier message has, and that the first one sent at that time or later has at least; null without messages. */
 export async function findIdAtTime(sql: Sql, realmId: number, timeMs: number): Promise<number | null> {
-  const [row] = await sql.query<{ id: number }>(FIND, [realmId, timeMs]);
+  const [row] = await sql.query(FIND, [realmId, timeMs]);
   return row?.id ?? null;
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { type Sql, statement, type UncheckedStatement } from '@parley/shared/db';
+import { composed, type Sql, statement } from '@parley/shared/db';
+import type { z } from 'zod';
 import type { Reader } from '../access/permissions';
 import { isInChannels, isInConversations, isUnread } from '../narrows/conditions.sql';
 import type { Bind, Condition, Narrow } from '../narrows/narrow';
@@ -63,14 +63,9 @@ export class Query {
 
   isInRange = (id: string): string => `${id} ${this.order.compare} $2`;
 
-  /** Hot ones are few and prepared; the others are planned for their own values. */
-  run<Row>(sql: Sql, text: string): Promise<Row[]> {
+  /** Hot texts are few, and prepared; the others are planned for their own values. */
+  run<Shape extends z.ZodRawShape>(sql: Sql, text: string, shape: Shape): Promise<z.infer<z.ZodObject<Shape>>[]> {
     const isHot = this.search.narrow.conditions.length === 0;
-    return sql.query(isHot ? prepared(text) : text, this.values);
+    return sql.query(isHot ? statement(text, shape) : composed(text, shape), this.values);
   }
-}
-
-/** A statement named after its text, for the texts that are few. */
-export function prepared(text: string): UncheckedStatement {
-  return statement(`find-${createHash('sha1').update(text).digest('base64url')}`, text);
 }

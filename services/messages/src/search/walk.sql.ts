@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/shared/db';
+import { z } from 'zod';
 import { unreadParametersOf } from '../narrows/conditions.sql';
 import type { Bind } from '../narrows/narrow';
 import { countedChannelIds } from '../read-state/is-read';
@@ -48,6 +49,9 @@ const ONWARD = {
   asc: { next: 'w.next_id + w.span', low: 'w.next_id', high: 'w.next_id + w.span - 1', isBefore: '<=' },
 } as const;
 
+/** `nextId` is null where there is nothing to walk through. */
+const STEPS = { ids: z.array(z.number()), isDone: z.boolean(), nextId: z.number().nullable() };
+
 /**
  * Goes through messages in the order of their ids, all in one statement: in steps that span as many ids as those before suggest, so
  * that little is looked at beyond what is wanted. Given up once it has looked at more than another way would cost.
@@ -55,7 +59,7 @@ const ONWARD = {
 async function walk(sql: Sql, query: Query, way: Way, { firstSpan, mostScanned }: Pace): Promise<Progress> {
   const span = query.bind(firstSpan, 'bigint');
   const most = query.bind(Number.isFinite(mostScanned) ? Math.ceil(mostScanned) : null, 'bigint');
-  const [row] = await query.run<{ ids: number[]; isDone: boolean; nextId: number }>(
+  const [row] = await query.run(
     sql,
     `with recursive ${[...(way.tables ?? []), `edge as materialized (${way.edges})`, steps(query, way, span, most)].join(', ')},
      ended as materialized (
@@ -64,10 +68,11 @@ async function walk(sql: Sql, query: Query, way: Way, { firstSpan, mostScanned }
      )
      select array(select id from (${found(query, way)}) as m order by id ${query.order.sort} limit $3::bigint) as ids,
        coalesce((select is_done from ended), true) as "isDone", (select next_id from ended) as "nextId"`,
+    STEPS,
   );
-  const { ids, isDone, nextId } = row as { ids: number[]; isDone: boolean; nextId: number };
+  const { ids, isDone, nextId } = row as z.infer<z.ZodObject<typeof STEPS>>;
   const { range } = query;
-  const next = { ...range, fromId: nextId, limit: range.limit - ids.length };
+  const next = { ...range, fromId: nextId ?? range.fromId, limit: range.limit - ids.length };
   return { ids, isDone: isDone || next.limit === 0, next };
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Database, Transaction } from '@parley/shared/db';
+import { type Database, statement, type Transaction } from '@parley/shared/db';
 import type { PersonalFlags } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { topicKey } from '@parley/shared/values';
+import { z } from 'zod';
 import { loadReader } from '../../src/access/load-reader';
 import type { Reader } from '../../src/access/permissions';
 import type { Context } from '../../src/context';
@@ -18,7 +19,6 @@ import { EVERYTHING } from '../../src/narrows/narrow';
 import { moveReadState } from '../../src/read-state/move-read-state.sql';
 import { findAround, NEWEST } from '../../src/search/find-around';
 import { findMessages } from '../../src/search/find-messages';
-import { prepared } from '../../src/search/search-query.sql';
 import type { Happening } from './history';
 import { storeSend } from './messages-table';
 import { type ModelMessage, NaiveModel } from './naive-model';
@@ -312,7 +312,7 @@ export class Stage {
     const values: unknown[] = [];
     const isUnread = isUnreadFor(reader)((value, type) => `$${values.push(value)}::${type}`);
     const text = `select id from message m where realm_id = $1 and ${isUnread} order by id`;
-    const rows = await this.db.query<{ id: number }>(prepared(text), values);
+    const rows = await this.db.query(statement(text, { id: z.number() }), values);
     const expected = unread.map(({ id }) => id);
     assert.deepEqual(
       rows.map(({ id }) => id),
