@@ -1,8 +1,8 @@
 import { type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 
 /** From one channel to the next along the index of moved messages, however many there are. */
 const LIST = statement(
-  'list-foreign-channels',
   `with recursive gained (channel_id) as (
      (select channel_id from message where realm_id = $1 and sent_channel_id <> channel_id order by channel_id limit 1)
      union all
@@ -15,6 +15,7 @@ const LIST = statement(
    union
    select m.channel_id from personal_flag f join message m on m.realm_id = f.realm_id and m.id = f.message_id
    where f.realm_id = $1 and f.user_id = $2 and f.is_historical and m.channel_id is not null`,
+  { channelId: z.number() },
 );
 
 /**
@@ -22,6 +23,6 @@ const LIST = statement(
  * those on which they have something of their own.
  */
 export async function listForeignChannels(sql: Sql, realmId: number, userId: number): Promise<number[]> {
-  const rows = await sql.query<{ channelId: number }>(LIST, [realmId, userId]);
+  const rows = await sql.query(LIST, [realmId, userId]);
   return rows.map(({ channelId }) => channelId);
 }

@@ -5,7 +5,8 @@ import {
   type SharedTable,
   wasReceived,
 } from '@parley/shared/archive';
-import type { Sql } from '@parley/shared/db';
+import { onlyRow, type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 import { TABLES } from '../deletions/purge.sql';
 
 /**
@@ -153,11 +154,12 @@ export const ARCHIVE: ArchivePlan = {
   personal: PERSONAL,
 };
 
+const COUNT_MESSAGES = statement(
+  'select count(*) as count from (select 1 from message where realm_id = $1 limit $2) counted',
+  { count: z.number() },
+);
+
 /** Counts no further than `limit`. */
 export async function countMessages(sql: Sql, realmId: number, limit: number): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    'select count(*) as count from (select 1 from message where realm_id = $1 limit $2) counted',
-    [realmId, limit],
-  );
-  return row?.count ?? 0;
+  return onlyRow(await sql.query(COUNT_MESSAGES, [realmId, limit])).count;
 }

@@ -1,5 +1,17 @@
-import type { Sql, Transaction } from '@parley/shared/db';
+import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { AgedChannel, ChannelActivity } from '@parley/shared/proto';
+import { z } from 'zod';
+
+const LIST_CHANNEL_ACTIVITY = statement(
+  `select c.id as "channelId", first.id as "firstMessageId",
+     exists (
+       select from topic t where t.realm_id = $1 and t.channel_id = c.id and t.name_key <> '' and exists (
+         select from message m where m.realm_id = $1 and m.conversation_id = t.id)) as "hasNamedTopics"
+   from unnest($2::bigint[]) as c (id), lateral (
+     select m.id from message m where m.realm_id = $1 and m.channel_id = c.id order by m.id limit 1
+   ) first`,
+  { channelId: z.number(), firstMessageId: z.number(), hasNamedTopics: z.boolean() },
+);
 
 /** Of the channels that have messages. A few index lookups for each channel. */
 export function listChannelActivity(
@@ -7,23 +19,16 @@ export function listChannelActivity(
   realmId: number,
   channelIds: readonly number[],
 ): Promise<ChannelActivity[]> {
-  return sql.query(
-    `select c.id as "channelId", first.id as "firstMessageId",
-       exists (
-         select from topic t where t.realm_id = $1 and t.channel_id = c.id and t.name_key <> '' and exists (
-           select from message m where m.realm_id = $1 and m.conversation_id = t.id)) as "hasNamedTopics"
-     from unnest($2::bigint[]) as c (id), lateral (
-       select m.id from message m where m.realm_id = $1 and m.channel_id = c.id order by m.id limit 1
-     ) first`,
-    [realmId, channelIds],
-  );
+  return sql.query(LIST_CHANNEL_ACTIVITY, [realmId, channelIds]);
 }
 
-export interface Beginning {
-  channelId: number;
+export const BEGINNING = {
+  channelId: z.number(),
   /** Null: the channel has no messages. */
-  firstMessageId: number | null;
-}
+  firstMessageId: z.number().nullable(),
+};
+
+export type Beginning = z.infer<z.ZodObject<typeof BEGINNING>>;
 
 /**
  * SQL for the first message of a channel of the organization `$1` that nobody else is deleting or moving, beside those that are about to
@@ -36,24 +41,32 @@ export function firstStaying(channelId: string, goneIds: string): string {
        order by m.id limit 1 for key share skip locked)`;
 }
 
+const LIST_BEGINNINGS = statement(
+  `select c.id as "channelId", ${firstStaying('c.id', `'{}'`)} as "firstMessageId" from unnest($2::bigint[]) as c (id)`,
+  BEGINNING,
+);
+
 /** With which message each of the channels begins, once all who take messages away have done so. */
 export function listBeginnings(tx: Transaction, realmId: number, channelIds: readonly number[]): Promise<Beginning[]> {
-  return tx.query(
-    `select c.id as "channelId", ${firstStaying('c.id', `'{}'`)} as "firstMessageId" from unnest($2::bigint[]) as c (id)`,
-    [realmId, channelIds],
-  );
+  return tx.query(LIST_BEGINNINGS, [realmId, channelIds]);
 }
+
+const ARE_QUIET = statement(
+  `select not exists (
+     select from (
+       select m.sent_at from message m
+       where m.realm_id = c.realm_id and m.channel_id = c.id order by m.id desc limit 1
+     ) newest where newest.sent_at >= to_timestamp($3 / 1000.0)) as "isQuiet"
+   from unnest($1::bigint[], $2::bigint[]) with ordinality as c (realm_id, id, n) order by c.n`,
+  { isQuiet: z.boolean() },
+);
 
 /** Whether each of the channels has no message since then, in their order: one look at the newest message of each. */
 export async function areQuiet(sql: Sql, channels: readonly AgedChannel[], sinceMs: number): Promise<boolean[]> {
-  const rows = await sql.query<{ isQuiet: boolean }>(
-    `select not exists (
-       select from (
-         select m.sent_at from message m
-         where m.realm_id = c.realm_id and m.channel_id = c.id order by m.id desc limit 1
-       ) newest where newest.sent_at >= to_timestamp($3 / 1000.0)) as "isQuiet"
-     from unnest($1::bigint[], $2::bigint[]) with ordinality as c (realm_id, id, n) order by c.n`,
-    [channels.map(({ realmId }) => realmId), channels.map(({ channelId }) => channelId), sinceMs],
-  );
+  const rows = await sql.query(ARE_QUIET, [
+    channels.map(({ realmId }) => realmId),
+    channels.map(({ channelId }) => channelId),
+    sinceMs,
+  ]);
   return rows.map(({ isQuiet }) => isQuiet);
 }

@@ -1,25 +1,16 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { RecentDirect } from '@parley/shared/proto';
+import { z } from 'zod';
 import type { Context } from '../context';
 
 const LIST_TOPICS = statement(
-  'list-topics',
   `select id, channel_id as "channelId" from topic
    where realm_id = $1 and channel_id = any($2::bigint[]) and name_key = $3`,
+  { id: z.number(), channelId: z.number() },
 );
 
-interface TopicPlace {
-  id: number;
-  channelId: number;
-}
-
 /** The topics with that key in those channels. */
-export function listTopics(
-  sql: Sql,
-  realmId: number,
-  channelIds: readonly number[],
-  nameKey: string,
-): Promise<TopicPlace[]> {
+export function listTopics(sql: Sql, realmId: number, channelIds: readonly number[], nameKey: string) {
   return sql.query(LIST_TOPICS, [realmId, channelIds, nameKey]);
 }
 
@@ -37,17 +28,22 @@ export async function findDirectConversation(
 }
 
 const LIST_DIRECT = statement(
-  'list-direct-conversations',
   `select id from direct_conversation where realm_id = $1 and participant_ids @> array[$2::bigint]`,
+  { id: z.number() },
 );
 
 /** Every direct conversation that the user takes part in. */
 export async function listDirectConversations(sql: Sql, realmId: number, userId: number): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(LIST_DIRECT, [realmId, userId]);
+  const rows = await sql.query(LIST_DIRECT, [realmId, userId]);
   return rows.map(({ id }) => id);
 }
 
 const HAS_MESSAGES = `exists (select from message m where m.realm_id = c.realm_id and m.conversation_id = c.id)`;
+
+const HAS_MESSAGES_BETWEEN = statement(
+  `select c.id from direct_conversation c where c.realm_id = $1 and c.participant_ids = $2::bigint[] and ${HAS_MESSAGES}`,
+  { id: z.number() },
+);
 
 /** Whether exactly those participants (ascending) have written to one another. */
 export async function hasMessagesBetween(
@@ -55,12 +51,14 @@ export async function hasMessagesBetween(
   realmId: number,
   participantIds: readonly number[],
 ): Promise<boolean> {
-  const rows = await sql.query(
-    `select c.id from direct_conversation c where c.realm_id = $1 and c.participant_ids = $2::bigint[] and ${HAS_MESSAGES}`,
-    [realmId, participantIds],
-  );
+  const rows = await sql.query(HAS_MESSAGES_BETWEEN, [realmId, participantIds]);
   return rows.length > 0;
 }
+
+const HAS_MESSAGES_IN_TOPIC = statement(
+  `select c.id from topic c where c.realm_id = $1 and c.channel_id = $2 and c.name_key = $3 and ${HAS_MESSAGES}`,
+  { id: z.number() },
+);
 
 /** Whether the channel has a topic with that key. */
 export async function hasMessagesInTopic(
@@ -69,10 +67,7 @@ export async function hasMessagesInTopic(
   channelId: number,
   nameKey: string,
 ): Promise<boolean> {
-  const rows = await sql.query(
-    `select c.id from topic c where c.realm_id = $1 and c.channel_id = $2 and c.name_key = $3 and ${HAS_MESSAGES}`,
-    [realmId, channelId, nameKey],
-  );
+  const rows = await sql.query(HAS_MESSAGES_IN_TOPIC, [realmId, channelId, nameKey]);
   return rows.length > 0;
 }
 
@@ -87,8 +82,7 @@ const MESSAGES_ASKED = 1_000;
 
 // NOTE: `offset 0` holds the planner to index lookups.
 /** Senders are found by going from one to the next along an index, however much they wrote. */
-const LIST = statement(
-  'list-participants',
+const LIST_PARTICIPANTS = statement(
   `with recursive place as (
      select id from topic where realm_id = $1 and channel_id = $2 and name_key = $3
    ), sender (id, n) as (
@@ -107,6 +101,7 @@ const LIST = statement(
      limit $5
    )
    select id from sender union select id from reactor union select $4::bigint`,
+  { id: z.number() },
 );
 
 /** Who has written or reacted in the topic, and `userId`: all of them when they are fewer than `limit`, else at least so many. */
@@ -116,18 +111,20 @@ export async function listParticipants(
   userId: number,
   limit: number,
 ): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(LIST, [realmId, channelId, nameKey, userId, limit]);
+  const rows = await sql.query(LIST_PARTICIPANTS, [realmId, channelId, nameKey, userId, limit]);
   return rows.map(({ id }) => id);
 }
 
 const MAX_CONVERSATIONS = 1_000;
 
+const LIST_RECENT_DIRECTS = statement(
+  `select max_message_id as "maxMessageId", participant_ids as "participantIds" from direct_conversation
+   where realm_id = $1 and participant_ids @> array[$2::bigint] and max_message_id > 0
+   order by max_message_id desc limit ${MAX_CONVERSATIONS}`,
+  { maxMessageId: z.number(), participantIds: z.array(z.number()) },
+);
+
 /** The user's direct conversations that were written in last: the one with the newest message first. */
 export function listRecentDirects(sql: Sql, realmId: number, userId: number): Promise<RecentDirect[]> {
-  return sql.query(
-    `select max_message_id as "maxMessageId", participant_ids as "participantIds" from direct_conversation
-     where realm_id = $1 and participant_ids @> array[$2::bigint] and max_message_id > 0
-     order by max_message_id desc limit ${MAX_CONVERSATIONS}`,
-    [realmId, userId],
-  );
+  return sql.query(LIST_RECENT_DIRECTS, [realmId, userId]);
 }

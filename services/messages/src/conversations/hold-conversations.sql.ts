@@ -1,5 +1,6 @@
-import type { Transaction } from '@parley/shared/db';
+import { statement, type Transaction } from '@parley/shared/db';
 import { topicKey } from '@parley/shared/values';
+import { z } from 'zod';
 
 /**
  * The order in which whoever edits, moves or deletes messages waits for others, in one transaction:
@@ -13,37 +14,41 @@ import { topicKey } from '@parley/shared/values';
  * Sends hold topics in the same order and nothing else that is waited for. A notice that makes a topic comes after all others of its
  * transaction: that alone may end in a deadlock with a send to several topics, and is then tried again (repeat-on-conflict.ts).
  */
-export interface HeldTopic {
-  id: number;
-  channelId: number;
-  name: string;
-  maxMessageId: number;
+const HELD_TOPIC = {
+  id: z.number(),
+  channelId: z.number(),
+  name: z.string(),
+  maxMessageId: z.number(),
   /** Made by holding it: nobody else sees it, and nothing is in it. */
-  isNew: boolean;
-}
+  isNew: z.boolean(),
+};
+
+export type HeldTopic = z.infer<z.ZodObject<typeof HELD_TOPIC>>;
 
 interface TopicName {
   channelId: number;
   name: string;
 }
 
+const HOLD_TOPICS = statement(
+  `insert into topic as t (realm_id, channel_id, name, name_key, max_message_id)
+   select distinct on (channel_id, name_key) $1::bigint, channel_id, name, name_key, 0
+   from unnest($2::bigint[], $3::text[], $4::text[]) as wanted (channel_id, name, name_key)
+   order by channel_id, name_key
+   on conflict (realm_id, channel_id, name_key) do update set max_message_id = t.max_message_id
+   returning t.id, t.channel_id as "channelId", t.name, t.name_key as key, t.max_message_id as "maxMessageId",
+     t.xmax = 0 as "isNew"`,
+  { ...HELD_TOPIC, key: z.string() },
+);
+
 /** Holds the topics until the transaction ends, in the order given. Those that are new must be used or removed. */
 export async function holdTopics(tx: Transaction, realmId: number, topics: readonly TopicName[]): Promise<HeldTopic[]> {
-  const rows = await tx.query<HeldTopic & { key: string }>(
-    `insert into topic as t (realm_id, channel_id, name, name_key, max_message_id)
-     select distinct on (channel_id, name_key) $1::bigint, channel_id, name, name_key, 0
-     from unnest($2::bigint[], $3::text[], $4::text[]) as wanted (channel_id, name, name_key)
-     order by channel_id, name_key
-     on conflict (realm_id, channel_id, name_key) do update set max_message_id = t.max_message_id
-     returning t.id, t.channel_id as "channelId", t.name, t.name_key as key, t.max_message_id as "maxMessageId",
-       t.xmax = 0 as "isNew"`,
-    [
-      realmId,
-      topics.map(({ channelId }) => channelId),
-      topics.map(({ name }) => name),
-      topics.map(({ name }) => topicKey(name)),
-    ],
-  );
+  const rows = await tx.query(HOLD_TOPICS, [
+    realmId,
+    topics.map(({ channelId }) => channelId),
+    topics.map(({ name }) => name),
+    topics.map(({ name }) => topicKey(name)),
+  ]);
   return topics.map(({ channelId, name }) => {
     const key = topicKey(name);
     return rows.find((row) => row.channelId === channelId && row.key === key) as HeldTopic;
@@ -67,46 +72,54 @@ export function settlement(topicIds: string, goneIds: string): string {
      )`;
 }
 
+const SETTLE_TOPICS = statement(`with ${settlement('$2', `'{}'`)} select`, {});
+
 /** After messages have left topics, or joined them. */
 export async function settleTopics(tx: Transaction, realmId: number, ids: readonly number[]): Promise<void> {
-  await tx.query(`with ${settlement('$2', `'{}'`)} select`, [realmId, ids]);
+  await tx.query(SETTLE_TOPICS, [realmId, ids]);
 }
 
-export interface HeldMessage {
-  /** The next in the order of edits, drawn when the message was held. */
-  editId: number;
-  conversationId: number;
-  topic: string;
-  content: string;
-  /** By name or as members of a group. */
-  mentionedIds: number[];
-  /** Whom a mention of the topic means. */
-  topicParticipantIds: number[];
-  /** Who has something of their own on it, and did not receive it. */
-  holderIds: number[];
-  /** What users have decided about the topics, where it moves from one to another. */
-  policies: PolicyPair[];
-  /** The last messages of the topics. */
-  newest: NewestMessage[];
-}
-
-export interface PolicyPair {
-  userId: number;
+const POLICY_PAIR = z.strictObject({
+  userId: z.number(),
   /** Policies for the one topic and the other; 0: none. */
-  from: number;
-  to: number;
+  from: z.number(),
+  to: z.number(),
   /** Whether clients have them. */
-  isFromShown: boolean;
-  isToShown: boolean;
-}
+  isFromShown: z.boolean(),
+  isToShown: z.boolean(),
+});
 
-export interface NewestMessage {
-  id: number;
-  conversationId: number;
-  senderId: number;
-  content: string;
-  sentAtMs: number;
-}
+export type PolicyPair = z.infer<typeof POLICY_PAIR>;
+
+const NEWEST_MESSAGE = z.strictObject({
+  id: z.number(),
+  conversationId: z.number(),
+  senderId: z.number(),
+  content: z.string(),
+  sentAtMs: z.number(),
+});
+
+export type NewestMessage = z.infer<typeof NEWEST_MESSAGE>;
+
+const HELD_MESSAGE = {
+  /** The next in the order of edits, drawn when the message was held. */
+  editId: z.number(),
+  conversationId: z.number(),
+  topic: z.string(),
+  content: z.string(),
+  /** By name or as members of a group. */
+  mentionedIds: z.array(z.number()),
+  /** Whom a mention of the topic means. */
+  topicParticipantIds: z.array(z.number()),
+  /** Who has something of their own on it, and did not receive it. */
+  holderIds: z.array(z.number()),
+  /** What users have decided about the topics, where it moves from one to another. */
+  policies: z.array(POLICY_PAIR),
+  /** The last messages of the topics. */
+  newest: z.array(NEWEST_MESSAGE),
+};
+
+export type HeldMessage = z.infer<z.ZodObject<typeof HELD_MESSAGE>>;
 
 const POLICIES = `policies as (
        select p.user_id, p.policy, p.is_shown, p.channel_id = t.channel_ids[1] and p.name_key = t.keys[1] as is_from
@@ -126,6 +139,22 @@ const NEWEST = `(select coalesce(json_agg(newest), '[]') from unnest($5::bigint[
        from message m where m.realm_id = $1 and m.conversation_id = topic.id order by m.id desc limit 1
      ) newest)`;
 
+const HOLD_ONE_MESSAGE = statement(
+  `with held as (
+     select m.conversation_id, m.content, m.topic_name, m.topic_participant_ids
+     from message m where m.realm_id = $1 and m.id = $2 for update
+   ), ${POLICIES}
+   select nextval('edit_id') as "editId", conversation_id as "conversationId", content, coalesce(topic_name, (
+     select t.name from topic t where t.realm_id = $1 and t.id = conversation_id), '') as topic, array(
+     select n.user_id from mention n where n.realm_id = $1 and n.message_id = $2) as "mentionedIds",
+     topic_participant_ids as "topicParticipantIds", flag_holders($1, $2) as "holderIds", (
+     select coalesce(json_agg(json_build_object('userId', user_id, 'from', "from", 'to', "to",
+       'isFromShown', "isFromShown", 'isToShown', "isToShown") order by user_id), '[]')
+     from pairs) as policies, ${NEWEST} as newest
+   from held`,
+  HELD_MESSAGE,
+);
+
 /**
  * Holds a message, and what users have decided about the topics that it moves between, until the transaction ends; null when the
  * message is gone.
@@ -136,26 +165,12 @@ export async function holdOneMessage(
   messageId: number,
   topics: readonly (TopicName & { id: number })[],
 ): Promise<HeldMessage | null> {
-  const [row] = await tx.query<HeldMessage>(
-    `with held as (
-       select m.conversation_id, m.content, m.topic_name, m.topic_participant_ids
-       from message m where m.realm_id = $1 and m.id = $2 for update
-     ), ${POLICIES}
-     select nextval('edit_id') as "editId", conversation_id as "conversationId", content, coalesce(topic_name, (
-       select t.name from topic t where t.realm_id = $1 and t.id = conversation_id), '') as topic, array(
-       select n.user_id from mention n where n.realm_id = $1 and n.message_id = $2) as "mentionedIds",
-       topic_participant_ids as "topicParticipantIds", flag_holders($1, $2) as "holderIds", (
-       select coalesce(json_agg(json_build_object('userId', user_id, 'from', "from", 'to', "to",
-         'isFromShown', "isFromShown", 'isToShown', "isToShown") order by user_id), '[]')
-       from pairs) as policies, ${NEWEST} as newest
-     from held`,
-    [
-      realmId,
-      messageId,
-      topics.map(({ channelId }) => channelId),
-      topics.map(({ name }) => topicKey(name)),
-      topics.map(({ id }) => id),
-    ],
-  );
+  const [row] = await tx.query(HOLD_ONE_MESSAGE, [
+    realmId,
+    messageId,
+    topics.map(({ channelId }) => channelId),
+    topics.map(({ name }) => topicKey(name)),
+    topics.map(({ id }) => id),
+  ]);
   return row ?? null;
 }

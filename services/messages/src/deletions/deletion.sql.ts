@@ -1,22 +1,32 @@
-import { type Sql, statement, type Transaction } from '@parley/shared/db';
-import { type Beginning, firstStaying } from '../channels/channel-activity.sql';
+import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { z } from 'zod';
+import { BEGINNING, firstStaying } from '../channels/channel-activity.sql';
 import { settlement } from '../conversations/hold-conversations.sql';
 
 /** A message that is to be deleted. */
-export interface DoomedMessage {
-  id: number;
-  conversationId: number;
-  channelId: number | null;
-  sentChannelId: number | null;
-  sentVersion: number | null;
-  movedVersion: number | null;
-  topic: string;
+const DOOMED_MESSAGE = {
+  id: z.number(),
+  conversationId: z.number(),
+  channelId: z.number().nullable(),
+  sentChannelId: z.number().nullable(),
+  sentVersion: z.number().nullable(),
+  movedVersion: z.number().nullable(),
+  topic: z.string(),
   /** Of a direct message. */
-  participantIds: number[] | null;
-}
+  participantIds: z.array(z.number()).nullable(),
+};
+
+export type DoomedMessage = z.infer<z.ZodObject<typeof DOOMED_MESSAGE>>;
+
+const HELD_DOOMED_MESSAGE = {
+  ...DOOMED_MESSAGE,
+  /** False: it went to another topic while its own was waited for. */
+  isPlaceHeld: z.boolean(),
+};
+
+export type HeldDoomedMessage = z.infer<z.ZodObject<typeof HELD_DOOMED_MESSAGE>>;
 
 const HOLD_DOOMED = statement(
-  'hold-doomed',
   `with topics as (
      select t.id, t.name from topic t
      where t.realm_id = $1 and t.id in (
@@ -33,12 +43,8 @@ const HOLD_DOOMED = statement(
      (select d.participant_ids from direct_conversation d where d.realm_id = $1 and d.id = m.conversation_id) as "participantIds",
      m.channel_id is null or t.id is not null as "isPlaceHeld"
    from doomed m left join topics t on t.id = m.conversation_id order by m.id`,
+  HELD_DOOMED_MESSAGE,
 );
-
-export interface HeldDoomedMessage extends DoomedMessage {
-  /** False: it went to another topic while its own was waited for. */
-  isPlaceHeld: boolean;
-}
 
 /** Holds the topics of the messages, then those of the messages that are left, ascending by id. */
 export function holdDoomed(
@@ -64,8 +70,16 @@ const ARCHIVED = `jsonb_build_object('message', to_jsonb(m) - 'search_vector', '
 
 const HANGING = ['reaction', 'submessage', 'mention', 'message_edit'];
 
+const HOLDER = z.strictObject({
+  userId: z.number(),
+  messageId: z.number(),
+  isStarred: z.boolean(),
+  isHistorical: z.boolean(),
+});
+
+export type Holder = z.infer<typeof HOLDER>;
+
 const ERASE = statement(
-  'erase-messages',
   `with archived as (
      insert into archived_message (realm_id, message_id, archived_at, content)
      select m.realm_id, m.id, to_timestamp($3 / 1000.0), ${ARCHIVED}
@@ -93,23 +107,15 @@ const ERASE = statement(
        'isHistorical', f.is_historical) order by f.user_id), '[]')
      from no_flag f where f.is_historical or f.is_starred
    ) as holders`,
+  {
+    /** With which message each of the channels begins, once all who delete or move messages now have done so. */
+    beginnings: z.array(z.strictObject(BEGINNING)),
+    /** The messages that linked to uploaded files. NOTE: not asked with holding them, where an edit that was waited for would not be seen. */
+    linkingIds: z.array(z.number()),
+    /** Who had starred which of the messages, as far as clients know, or had something of their own on it without having received it. */
+    holders: z.array(HOLDER),
+  },
 );
-
-interface Erased {
-  /** With which message each of the channels begins, once all who delete or move messages now have done so. */
-  beginnings: Beginning[];
-  /** The messages that linked to uploaded files. NOTE: not asked with holding them, where an edit that was waited for would not be seen. */
-  linkingIds: number[];
-  /** Who had starred which of the messages, as far as clients know, or had something of their own on it without having received it. */
-  holders: Holder[];
-}
-
-export interface Holder {
-  userId: number;
-  messageId: number;
-  isStarred: boolean;
-  isHistorical: boolean;
-}
 
 /**
  * Moves held messages to the archive, with all that hangs on them but their links to files, and ends the topics that they leave empty;
@@ -120,13 +126,11 @@ export async function eraseMessages(
   realmId: number,
   { messageIds, conversationIds, channelIds }: Erasure,
   nowMs: number,
-): Promise<Erased> {
-  const [erased] = await tx.query<Erased>(ERASE, [realmId, messageIds, nowMs, conversationIds, channelIds]);
-  return erased as Erased;
+) {
+  return onlyRow(await tx.query(ERASE, [realmId, messageIds, nowMs, conversationIds, channelIds]));
 }
 
 export const LIST_NEWEST_OF_TOPIC = statement(
-  'list-newest-of-topic',
   `select m.id, t.id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
      m.sent_version as "sentVersion", m.moved_version as "movedVersion", coalesce(m.topic_name, t.name) as topic,
      null as "participantIds"
@@ -135,6 +139,7 @@ export const LIST_NEWEST_OF_TOPIC = statement(
      where realm_id = $1 and conversation_id = t.id and id < $4 order by id desc limit $5
    ) m
    where t.realm_id = $1 and t.channel_id = $2 and t.name_key = $3 order by m.id desc`,
+  DOOMED_MESSAGE,
 );
 
 /** The newest messages of a topic below an id, newest first. */
@@ -150,7 +155,6 @@ export function listNewestOfTopic(
 
 // Ids ascend with time: where the oldest message is young enough, all are.
 export const LIST_EXPIRED_OF_CHANNELS = statement(
-  'list-expired-of-channels',
   `with due as (
      select c.id from unnest($2::bigint[]) as c (id) cross join lateral (
        select m.sent_at from message m where m.realm_id = $1 and m.channel_id = c.id order by m.id limit 1
@@ -159,6 +163,7 @@ export const LIST_EXPIRED_OF_CHANNELS = statement(
    select expired.id from due cross join lateral (
      select m.id, m.sent_at from message m where m.realm_id = $1 and m.channel_id = due.id order by m.id limit $4
    ) expired where expired.sent_at < to_timestamp($3 / 1000.0)`,
+  { id: z.number() },
 );
 
 /** The oldest messages of one of the channels that has any from before a time, at most `limit`. */
@@ -169,35 +174,37 @@ export async function listExpiredOfChannels(
   beforeMs: number,
   limit: number,
 ): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(LIST_EXPIRED_OF_CHANNELS, [realmId, channelIds, beforeMs, limit]);
+  const rows = await sql.query(LIST_EXPIRED_OF_CHANNELS, [realmId, channelIds, beforeMs, limit]);
   return rows.map(({ id }) => id);
 }
 
 export const LIST_EXPIRED_DIRECT = statement(
-  'list-expired-direct',
   `select id from (
      select id, sent_at from message where realm_id = $1 and channel_id is null order by id limit $3
    ) oldest where sent_at < to_timestamp($2 / 1000.0)`,
+  { id: z.number() },
 );
 
 /** The oldest direct messages, from before a time, at most `limit`. */
 export async function listExpiredDirect(sql: Sql, realmId: number, beforeMs: number, limit: number): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(LIST_EXPIRED_DIRECT, [realmId, beforeMs, limit]);
+  const rows = await sql.query(LIST_EXPIRED_DIRECT, [realmId, beforeMs, limit]);
   return rows.map(({ id }) => id);
 }
 
+const PURGE_ARCHIVE = statement(
+  `with old as (
+     select realm_id, message_id from archived_message where archived_at < to_timestamp($1 / 1000.0)
+     order by archived_at limit $2 for update skip locked
+   ), purged as (
+     delete from archived_message a using old o
+     where a.realm_id = o.realm_id and a.message_id = o.message_id returning 1
+   )
+   select count(*) as count from purged`,
+  { count: z.number() },
+);
+
 /** Purges what was archived before a time, at most `limit` messages; answers how many. */
 export async function purgeArchive(sql: Sql, beforeMs: number, limit: number): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    `with old as (
-       select realm_id, message_id from archived_message where archived_at < to_timestamp($1 / 1000.0)
-       order by archived_at limit $2 for update skip locked
-     ), purged as (
-       delete from archived_message a using old o
-       where a.realm_id = o.realm_id and a.message_id = o.message_id returning 1
-     )
-     select count(*) as count from purged`,
-    [beforeMs, limit],
-  );
+  const [row] = await sql.query(PURGE_ARCHIVE, [beforeMs, limit]);
   return row?.count ?? 0;
 }

@@ -1,4 +1,5 @@
-import type { RealmTable, Sql } from '@parley/shared/db';
+import { type RealmTable, type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 
 /** Everything that belongs to an organization but its files (`attachment`, `upload_space`). */
 export const TABLES: readonly RealmTable[] = [
@@ -28,26 +29,32 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'upload_quota' },
 ];
 
+const END_UPLOADS = statement(
+  `update attachment set expires_at = to_timestamp(0), kept_until = null
+   where realm_id = $1 and id in (
+     select id from attachment where realm_id = $1 and state in ('stored', 'incoming')
+       and (expires_at is null or expires_at > to_timestamp($2 / 1000.0)) limit $3)
+   returning id`,
+  { id: z.number() },
+);
+
 /** The time of at most `limit` files is up; answers of how many. */
 export async function endUploads(sql: Sql, realmId: number, nowMs: number, limit: number): Promise<number> {
-  const rows = await sql.query(
-    `update attachment set expires_at = to_timestamp(0), kept_until = null
-     where realm_id = $1 and id in (
-       select id from attachment where realm_id = $1 and state in ('stored', 'incoming')
-         and (expires_at is null or expires_at > to_timestamp($2 / 1000.0)) limit $3)
-     returning 1`,
-    [realmId, nowMs, limit],
-  );
+  const rows = await sql.query(END_UPLOADS, [realmId, nowMs, limit]);
   return rows.length;
 }
 
+const HAS_UPLOADS = statement('select 1 as found from attachment where realm_id = $1 limit 1', { found: z.literal(1) });
+
 export async function hasUploads(sql: Sql, realmId: number): Promise<boolean> {
-  const rows = await sql.query('select 1 from attachment where realm_id = $1 limit 1', [realmId]);
+  const rows = await sql.query(HAS_UPLOADS, [realmId]);
   return rows.length > 0;
 }
 
+const FORGET_UPLOAD_SPACE = statement('delete from upload_space where realm_id = $1');
+
 export async function forgetUploadSpace(sql: Sql, realmId: number): Promise<void> {
-  await sql.query('delete from upload_space where realm_id = $1', [realmId]);
+  await sql.query(FORGET_UPLOAD_SPACE, [realmId]);
 }
 
 /** What is somebody's own: what they keep, have set, and have read. */
@@ -56,18 +63,27 @@ const PERSONAL_TABLES = [
   ...['channel_read_watermark', 'read_exception', 'first_history', 'request_key', 'upload_quota'],
 ];
 
+const DELETE_OF_USER = PERSONAL_TABLES.map((table) =>
+  statement(
+    `delete from ${table} where ctid = any(array(
+       select ctid from ${table} where realm_id = $1 and user_id = $2 limit $3)) returning 1 as deleted`,
+    { deleted: z.literal(1) },
+  ),
+);
+
 /** Answers how many were deleted; none: there are no more. */
 export async function deletePersonalRows(sql: Sql, realmId: number, userId: number, limit: number): Promise<number> {
-  for (const table of PERSONAL_TABLES) {
-    const rows = await sql.query(
-      `delete from ${table} where ctid = any(array(
-         select ctid from ${table} where realm_id = $1 and user_id = $2 limit $3)) returning 1`,
-      [realmId, userId, limit],
-    );
+  for (const each of DELETE_OF_USER) {
+    const rows = await sql.query(each, [realmId, userId, limit]);
     if (rows.length > 0) return rows.length;
   }
   return 0;
 }
+
+const LIST_SENT = statement(
+  `select id, channel_id as "channelId" from message where realm_id = $1 and sender_id = $2 order by id desc limit $3`,
+  { id: z.number(), channelId: z.number().nullable() },
+);
 
 export function listSent(
   sql: Sql,
@@ -75,36 +91,39 @@ export function listSent(
   userId: number,
   limit: number,
 ): Promise<{ id: number; channelId: number | null }[]> {
-  return sql.query(
-    `select id, channel_id as "channelId" from message where realm_id = $1 and sender_id = $2 order by id desc limit $3`,
-    [realmId, userId, limit],
-  );
+  return sql.query(LIST_SENT, [realmId, userId, limit]);
 }
+
+const LIST_ARCHIVED_OF = statement(
+  `select message_id as id from archived_message
+   where realm_id = $1 and (content #>> '{message,sender_id}')::bigint = $2 limit $3`,
+  { id: z.number() },
+);
 
 /** Messages of theirs that were deleted, and are kept until they are purged. */
 export async function listArchivedOf(sql: Sql, realmId: number, userId: number, limit: number): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `select message_id as id from archived_message
-     where realm_id = $1 and (content #>> '{message,sender_id}')::bigint = $2 limit $3`,
-    [realmId, userId, limit],
-  );
+  const rows = await sql.query(LIST_ARCHIVED_OF, [realmId, userId, limit]);
   return rows.map(({ id }) => id);
 }
 
+const FORGET_ARCHIVED = statement('delete from archived_message where realm_id = $1 and message_id = any($2)');
+
 export async function forgetArchived(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<void> {
   if (messageIds.length === 0) return;
-  await sql.query('delete from archived_message where realm_id = $1 and message_id = any($2)', [realmId, messageIds]);
+  await sql.query(FORGET_ARCHIVED, [realmId, messageIds]);
 }
+
+const END_UNUSED_UPLOADS = statement(
+  `update attachment a set expires_at = to_timestamp($3 / 1000.0), kept_until = null
+   where a.realm_id = $1 and a.owner_id = $2 and a.state = 'stored'
+     and (a.expires_at is null or a.expires_at > to_timestamp($3 / 1000.0))
+     and not exists (select from attachment_link l where l.realm_id = a.realm_id and l.attachment_id = a.id)
+   returning a.id`,
+  { id: z.number() },
+);
 
 /** Files of theirs that no message links to: nobody can get them from now on, and their bytes are deleted soon. */
 export async function endUnusedUploads(sql: Sql, realmId: number, userId: number, nowMs: number): Promise<number> {
-  const rows = await sql.query(
-    `update attachment a set expires_at = to_timestamp($3 / 1000.0), kept_until = null
-     where a.realm_id = $1 and a.owner_id = $2 and a.state = 'stored'
-       and (a.expires_at is null or a.expires_at > to_timestamp($3 / 1000.0))
-       and not exists (select from attachment_link l where l.realm_id = a.realm_id and l.attachment_id = a.id)
-     returning 1`,
-    [realmId, userId, nowMs],
-  );
+  const rows = await sql.query(END_UNUSED_UPLOADS, [realmId, userId, nowMs]);
   return rows.length;
 }

@@ -1,21 +1,26 @@
 import { eventText } from '@parley/shared/bus';
 import { type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
+import { z } from 'zod';
 import type { EditMark } from '../messages/edits.sql';
-import { type HeldMessageRow, messageRows } from '../messages/message.sql';
+import { MESSAGE_ROW, messageRows } from '../messages/message.sql';
 import { HOLDER_IDS } from '../read-state/personal-flags.sql';
 
 /** A message, and what an edit of its content depends on beside it. */
-export interface EditedMessageRow extends HeldMessageRow {
-  isWidget: boolean;
+const EDITED_MESSAGE_ROW = {
+  ...MESSAGE_ROW,
+  isWidget: z.boolean(),
   /** It links to uploaded files. */
-  hasUploads: boolean;
+  hasUploads: z.boolean(),
   /** Of what it said before each of its edits. */
-  historyBytes: number;
-}
+  historyBytes: z.number(),
+  /** Who has something of their own on it, and did not receive it. */
+  holderIds: z.array(z.number()),
+};
+
+export type EditedMessageRow = z.infer<z.ZodObject<typeof EDITED_MESSAGE_ROW>>;
 
 const LOAD = statement(
-  'load-edited-message',
   messageRows(`,
      exists (select from submessage s where s.realm_id = m.realm_id and s.message_id = m.id) as "isWidget",
      exists (select from attachment_link l where l.realm_id = m.realm_id and l.message_id = m.id) as "hasUploads",
@@ -23,6 +28,7 @@ const LOAD = statement(
        select sum(octet_length(e.prev_content) + octet_length(e.prev_rendered_content)) from message_edit e
        where e.realm_id = m.realm_id and e.message_id = m.id
      ), 0)::bigint as "historyBytes", ${HOLDER_IDS}`),
+  EDITED_MESSAGE_ROW,
 );
 
 export async function loadEditedMessage(
@@ -31,7 +37,7 @@ export async function loadEditedMessage(
   messageId: number,
   readerId: number,
 ): Promise<EditedMessageRow | null> {
-  const [row] = await sql.query<EditedMessageRow>(LOAD, [realmId, [messageId], readerId]);
+  const [row] = await sql.query(LOAD, [realmId, [messageId], readerId]);
   return row ?? null;
 }
 
@@ -61,7 +67,6 @@ interface EditedContent extends Contents {
 }
 
 const UPDATE = statement(
-  'update-content',
   `with locked as materialized (
      select id from message
      where realm_id = $1 and id = $2 and content = $3 and ($4::bigint is null or conversation_id = $4)
@@ -91,6 +96,7 @@ const UPDATE = statement(
      insert into outbox (realm_id, kind, payload) select $1, $16, $17 from changed where $16::text is not null
    )
    select id from changed`,
+  { id: z.number() },
 );
 
 /**

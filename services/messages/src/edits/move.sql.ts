@@ -1,25 +1,28 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { TopicLink } from '@parley/shared/proto';
 import { topicKey } from '@parley/shared/values';
+import { z } from 'zod';
 import type { HeldTopic } from '../conversations/hold-conversations.sql';
 import type { EditMark } from '../messages/edits.sql';
 
 /** A message of a topic, as far as moving asks. */
-export interface TopicMessageRow {
-  id: number;
-  channelId: number;
-  sentChannelId: number;
-  sentVersion: number;
-  movedVersion: number | null;
-  sentAtMs: number;
-  participantIds: null;
-}
+const TOPIC_MESSAGE_ROW = {
+  id: z.number(),
+  channelId: z.number(),
+  sentChannelId: z.number(),
+  sentVersion: z.number(),
+  movedVersion: z.number().nullable(),
+  sentAtMs: z.number(),
+  participantIds: z.null(),
+};
+
+export type TopicMessageRow = z.infer<z.ZodObject<typeof TOPIC_MESSAGE_ROW>>;
 
 export const LIST_TOPIC_MESSAGES = statement(
-  'list-messages-of-topic',
   `select id, channel_id as "channelId", sent_channel_id as "sentChannelId", sent_version as "sentVersion",
      moved_version as "movedVersion", sent_at as "sentAtMs", null as "participantIds"
    from message where realm_id = $1 and conversation_id = $2 and id >= $3 order by id`,
+  TOPIC_MESSAGE_ROW,
 );
 
 /** The topic's messages from an id on, ascending. */
@@ -52,7 +55,6 @@ interface Rename {
 
 // The count is there to be waited for: the name has to be free.
 export const RENAME_TOPIC = statement(
-  'rename-topic',
   `with gone as (
      delete from topic where realm_id = $1 and id = $3 and id <> $2 returning id
    ), renamed as (
@@ -66,6 +68,7 @@ export const RENAME_TOPIC = statement(
    )
    select distinct user_id as "userId" from personal_flag
    where realm_id = $1 and message_id = any($12::bigint[]) and is_historical`,
+  { userId: z.number() },
 );
 
 /**
@@ -82,23 +85,26 @@ export async function renameTopic(
   const links = to.topicLinks.length === 0 ? null : JSON.stringify(to.topicLinks);
   const edit = [editId, actorId, editedAtMs, source.maxMessageId];
   const values = [realmId, source.id, targetId, from, to.topic, topicKey(to.topic), links, ...edit, messageIds];
-  const holders = await tx.query<{ userId: number }>(RENAME_TOPIC, values);
+  const holders = await tx.query(RENAME_TOPIC, values);
   if (links !== null) await linkTopicOfAll(tx, realmId, source.id, links);
   return holders.map(({ userId }) => userId);
 }
 
+const LINK_TOPIC_OF_ALL = statement(`update message set topic_links = $3::jsonb
+   where realm_id = $1 and conversation_id = $2 and topic_links is distinct from $3::jsonb`);
+
 /** Every message of the topic gets its links. */
 async function linkTopicOfAll(tx: Transaction, realmId: number, conversationId: number, links: string): Promise<void> {
-  await tx.query(
-    `update message set topic_links = $3::jsonb
-     where realm_id = $1 and conversation_id = $2 and topic_links is distinct from $3::jsonb`,
-    [realmId, conversationId, links],
-  );
+  await tx.query(LINK_TOPIC_OF_ALL, [realmId, conversationId, links]);
 }
 
 // A message that is back where it was sent to belongs to those who received it, as at first.
 const MOVED_VERSION =
   'case when sent_channel_id = $3 then null when channel_id = $3 then moved_version else $4::bigint end';
+
+const JOIN_TOPIC =
+  statement(`update message set conversation_id = $5, channel_id = $3, moved_version = ${MOVED_VERSION}, topic_name = $6, topic_links = $7
+   where realm_id = $1 and id = any($2::bigint[])`);
 
 /** Messages join the topic `target`. */
 export async function joinTopic(
@@ -108,17 +114,13 @@ export async function joinTopic(
   target: HeldTopic,
   { channelId, version, topic, topicLinks }: Destination,
 ): Promise<void> {
-  await tx.query(
-    `update message set conversation_id = $5, channel_id = $3, moved_version = ${MOVED_VERSION}, topic_name = $6, topic_links = $7
-     where realm_id = $1 and id = any($2::bigint[])`,
-    [
-      realmId,
-      messageIds,
-      channelId,
-      version,
-      target.id,
-      topic === target.name ? null : topic,
-      topicLinks.length === 0 ? null : JSON.stringify(topicLinks),
-    ],
-  );
+  await tx.query(JOIN_TOPIC, [
+    realmId,
+    messageIds,
+    channelId,
+    version,
+    target.id,
+    topic === target.name ? null : topic,
+    topicLinks.length === 0 ? null : JSON.stringify(topicLinks),
+  ]);
 }

@@ -1,56 +1,79 @@
-import { type Sql, statement } from '@parley/shared/db';
+import { composed, onlyRow, type Sql, statement } from '@parley/shared/db';
 import { directConversationBegun } from '@parley/shared/events';
 import { topicKey } from '@parley/shared/values';
+import { z } from 'zod';
 import type { PlannedTopic } from './plan-conversations';
 import type { PlannedMark, PlannedMessage, PlannedReader } from './plan-messages';
 
 /** What was written before. */
-export interface Past {
-  lastMessageId: number;
-  lastSentAtMs: number;
-}
+const PAST = {
+  lastMessageId: z.number(),
+  lastSentAtMs: z.number(),
+};
+
+export type Past = z.infer<z.ZodObject<typeof PAST>>;
+
+const FIND_PAST = statement(
+  `select id as "lastMessageId", sent_at as "lastSentAtMs" from message where realm_id = $1 order by id desc limit 1`,
+  PAST,
+);
 
 /** Null when nothing was. */
 export async function findPast(sql: Sql, realmId: number): Promise<Past | null> {
-  const [row] = await sql.query<Past>(
-    `select id as "lastMessageId", sent_at as "lastSentAtMs" from message where realm_id = $1 order by id desc limit 1`,
-    [realmId],
-  );
+  const [row] = await sql.query(FIND_PAST, [realmId]);
   return row ?? null;
 }
 
+const LIST_LAST_VERSIONS = statement(
+  `select sent_channel_id as "channelId", max(sent_version) as version from message
+   where realm_id = $1 and sent_channel_id is not null group by sent_channel_id`,
+  { channelId: z.number(), version: z.number() },
+);
+
 /** The latest versions at which something was sent to channels; those without messages are left out. */
 export async function listLastVersions(sql: Sql, realmId: number): Promise<Map<number, number>> {
-  const rows = await sql.query<{ channelId: number; version: number }>(
-    `select sent_channel_id as "channelId", max(sent_version) as version from message
-     where realm_id = $1 and sent_channel_id is not null group by sent_channel_id`,
-    [realmId],
-  );
+  const rows = await sql.query(LIST_LAST_VERSIONS, [realmId]);
   return new Map(rows.map(({ channelId, version }) => [channelId, version]));
 }
 
+// Planned for each batch: of many rows the planner joins otherwise than of a few.
+const INSERT_TOPICS = composed(
+  `with wanted as (
+     select channel_id, name, name_key, n
+     from unnest($2::bigint[], $3::text[], $4::text[]) with ordinality as w (channel_id, name, name_key, n)
+   ), made as (
+     insert into topic as t (realm_id, channel_id, name, name_key, max_message_id)
+     select $1, channel_id, name, name_key, 0 from wanted order by channel_id, name_key
+     on conflict (realm_id, channel_id, name_key) do update set max_message_id = t.max_message_id
+     returning t.id, t.channel_id, t.name_key
+   )
+   select m.id from wanted w join made m on m.channel_id = w.channel_id and m.name_key = w.name_key order by w.n`,
+  { id: z.number() },
+);
+
 /** Makes the topics that are not there yet, without messages, and answers the ids of all of them, in order. */
 export async function insertTopics(sql: Sql, realmId: number, topics: readonly PlannedTopic[]): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `with wanted as (
-       select channel_id, name, name_key, n
-       from unnest($2::bigint[], $3::text[], $4::text[]) with ordinality as w (channel_id, name, name_key, n)
-     ), made as (
-       insert into topic as t (realm_id, channel_id, name, name_key, max_message_id)
-       select $1, channel_id, name, name_key, 0 from wanted order by channel_id, name_key
-       on conflict (realm_id, channel_id, name_key) do update set max_message_id = t.max_message_id
-       returning t.id, t.channel_id, t.name_key
-     )
-     select m.id from wanted w join made m on m.channel_id = w.channel_id and m.name_key = w.name_key order by w.n`,
-    [
-      realmId,
-      topics.map(({ channelId }) => channelId),
-      topics.map(({ name }) => name),
-      topics.map(({ name }) => topicKey(name)),
-    ],
-  );
+  const rows = await sql.query(INSERT_TOPICS, [
+    realmId,
+    topics.map(({ channelId }) => channelId),
+    topics.map(({ name }) => name),
+    topics.map(({ name }) => topicKey(name)),
+  ]);
   return rows.map(({ id }) => id);
 }
+
+const INSERT_DIRECTS = composed(
+  `with wanted as (
+     select w.ids::bigint[] as participant_ids, n from unnest($2::text[]) with ordinality as w (ids, n)
+   ), made as (
+     insert into direct_conversation as d (realm_id, participant_ids, max_message_id)
+     select $1, participant_ids, 0 from wanted order by participant_ids
+     on conflict (realm_id, participant_ids) do update set max_message_id = d.max_message_id
+     returning d.id, d.participant_ids
+   )
+   select m.id from wanted w join made m on m.participant_ids = w.participant_ids order by w.n`,
+  { id: z.number() },
+);
 
 /** As insertTopics(). */
 export async function insertDirects(
@@ -58,18 +81,7 @@ export async function insertDirects(
   realmId: number,
   conversations: readonly (readonly number[])[],
 ): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `with wanted as (
-       select w.ids::bigint[] as participant_ids, n from unnest($2::text[]) with ordinality as w (ids, n)
-     ), made as (
-       insert into direct_conversation as d (realm_id, participant_ids, max_message_id)
-       select $1, participant_ids, 0 from wanted order by participant_ids
-       on conflict (realm_id, participant_ids) do update set max_message_id = d.max_message_id
-       returning d.id, d.participant_ids
-     )
-     select m.id from wanted w join made m on m.participant_ids = w.participant_ids order by w.n`,
-    [realmId, conversations.map((ids) => `{${ids.join(',')}}`)],
-  );
+  const rows = await sql.query(INSERT_DIRECTS, [realmId, conversations.map((ids) => `{${ids.join(',')}}`)]);
   return rows.map(({ id }) => id);
 }
 
@@ -89,9 +101,7 @@ const INPUT: Record<string, [type: string, cellOf: (message: PlannedMessage) => 
 const columns = Object.keys(INPUT).join(', ');
 const parameters = Object.values(INPUT).map(([type], index) => `$${index + 4}::${type}[]`);
 
-const STORE = statement(
-  'fill-messages',
-  `with input as (
+const STORE = statement(`with input as (
      select nextval('message_id') as id, to_timestamp(($2::float8 + $3::float8 * n) / 1000.0) as sent_at, ${columns}
      from unnest(${parameters.join(', ')}) with ordinality as i (${columns}, n)
    ), stored as (
@@ -102,8 +112,7 @@ const STORE = statement(
      from input
    )
    insert into mention (realm_id, user_id, message_id)
-   select $1, mentioned_id, id from input where mentioned_id is not null`,
-);
+   select $1, mentioned_id, id from input where mentioned_id is not null`);
 
 /** Stores messages whose times follow one another evenly after `sinceMs`, and whom they mention. */
 export async function insertFilledMessages(
@@ -120,62 +129,64 @@ const LATEST = `(
   select conversation_id, max(id) as id from message where realm_id = $1 and id > $2 group by conversation_id
 ) latest`;
 
+const UPDATE_LATEST_OF_TOPICS = statement(
+  `with updated as (
+     update topic t set max_message_id = latest.id from ${LATEST}
+     where t.realm_id = $1 and t.id = latest.conversation_id returning t.id
+   ) select count(*) as count from updated`,
+  { count: z.number() },
+);
+
 /** Tells the topics their latest messages, if those came after `lastMessageId`, and answers how many topics have such messages. */
 export async function updateLatestOfTopics(sql: Sql, realmId: number, lastMessageId: number): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    `with updated as (
-       update topic t set max_message_id = latest.id from ${LATEST}
-       where t.realm_id = $1 and t.id = latest.conversation_id returning t.id
-     ) select count(*) as count from updated`,
-    [realmId, lastMessageId],
-  );
-  return (row as { count: number }).count;
+  return onlyRow(await sql.query(UPDATE_LATEST_OF_TOPICS, [realmId, lastMessageId])).count;
 }
+
+const UPDATE_LATEST_OF_DIRECTS = statement(
+  `with written as (
+     select d.id, d.participant_ids, d.max_message_id = 0 as is_new, latest.id as latest_id
+     from direct_conversation d join ${LATEST} on latest.conversation_id = d.id where d.realm_id = $1
+   ), updated as (
+     update direct_conversation d set max_message_id = w.latest_id from written w where d.realm_id = $1 and d.id = w.id
+   ), begun as (
+     insert into outbox (realm_id, kind, payload)
+     select $1, '${directConversationBegun.kind}', json_build_object('participantIds', participant_ids)
+     from written where is_new order by id
+   ) select count(*) as count from written`,
+  { count: z.number() },
+);
 
 /** As updateLatestOfTopics(); of the conversations that had no message before is announced that they have begun. */
 export async function updateLatestOfDirects(sql: Sql, realmId: number, lastMessageId: number): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    `with written as (
-       select d.id, d.participant_ids, d.max_message_id = 0 as is_new, latest.id as latest_id
-       from direct_conversation d join ${LATEST} on latest.conversation_id = d.id where d.realm_id = $1
-     ), updated as (
-       update direct_conversation d set max_message_id = w.latest_id from written w where d.realm_id = $1 and d.id = w.id
-     ), begun as (
-       insert into outbox (realm_id, kind, payload)
-       select $1, '${directConversationBegun.kind}', json_build_object('participantIds', participant_ids)
-       from written where is_new order by id
-     ) select count(*) as count from written`,
-    [realmId, lastMessageId],
-  );
-  return (row as { count: number }).count;
+  return onlyRow(await sql.query(UPDATE_LATEST_OF_DIRECTS, [realmId, lastMessageId])).count;
 }
+
+const DELETE_UNWRITTEN = statement(`with topics as (delete from topic where realm_id = $1 and max_message_id = 0)
+   delete from direct_conversation where realm_id = $1 and max_message_id = 0`);
 
 /** Conversations are there only as long as they have messages. */
 export async function deleteUnwritten(sql: Sql, realmId: number): Promise<void> {
-  await sql.query(
-    `with topics as (delete from topic where realm_id = $1 and max_message_id = 0)
-     delete from direct_conversation where realm_id = $1 and max_message_id = 0`,
-    [realmId],
-  );
+  await sql.query(DELETE_UNWRITTEN, [realmId]);
 }
+
+const ANALYZE_FILLED = statement(
+  'analyze message, mention, topic, direct_conversation, read_watermark, read_exception, personal_flag',
+);
 
 /** So that the next statements are planned for what there is now. */
 export async function analyzeFilled(sql: Sql): Promise<void> {
-  await sql.query(
-    'analyze message, mention, topic, direct_conversation, read_watermark, read_exception, personal_flag',
-  );
+  await sql.query(ANALYZE_FILLED);
 }
+
+const INSERT_READERS = statement(`insert into read_watermark as w (realm_id, user_id, message_id)
+   select $1, reader.user_id, greatest(latest.id - reader.behind, 0)
+   from unnest($2::bigint[], $3::bigint[]) as reader (user_id, behind)
+   cross join (select id from message where realm_id = $1 order by id desc limit 1) latest
+   on conflict (realm_id, user_id) do update set message_id = greatest(w.message_id, excluded.message_id)`);
 
 /** Says how far people have read; nobody is set back. */
 export async function insertReaders(sql: Sql, realmId: number, readers: readonly PlannedReader[]): Promise<void> {
-  await sql.query(
-    `insert into read_watermark as w (realm_id, user_id, message_id)
-     select $1, reader.user_id, greatest(latest.id - reader.behind, 0)
-     from unnest($2::bigint[], $3::bigint[]) as reader (user_id, behind)
-     cross join (select id from message where realm_id = $1 order by id desc limit 1) latest
-     on conflict (realm_id, user_id) do update set message_id = greatest(w.message_id, excluded.message_id)`,
-    [realmId, readers.map(({ userId }) => userId), readers.map(({ behind }) => behind)],
-  );
+  await sql.query(INSERT_READERS, [realmId, readers.map(({ userId }) => userId), readers.map(({ behind }) => behind)]);
 }
 
 /** The latest messages of topics, where the one who has marked them received and did not write them. */
@@ -196,28 +207,26 @@ function markValues(realmId: number, marks: readonly PlannedMark[]): unknown[] {
   ];
 }
 
+const INSERT_EXCEPTIONS = statement(`with ${MARKED}, told_apart as (
+     select m.user_id, m.conversation_id, int8multirange(int8range(m.id, m.id + 1)) as ids,
+       m.id <= coalesce(w.message_id, 0) as is_passed
+     from marked m left join read_watermark w on w.realm_id = $1 and w.user_id = m.user_id
+   )
+   insert into read_exception (realm_id, user_id, conversation_id, read, unread)
+   select $1, user_id, conversation_id, case when is_passed then '{}' else ids end, case when is_passed then ids else '{}' end
+   from told_apart
+   on conflict do nothing`);
+
 /** Messages that are read or unread other than the watermarks say. */
 export async function insertExceptions(sql: Sql, realmId: number, marks: readonly PlannedMark[]): Promise<void> {
-  await sql.query(
-    `with ${MARKED}, told_apart as (
-       select m.user_id, m.conversation_id, int8multirange(int8range(m.id, m.id + 1)) as ids,
-         m.id <= coalesce(w.message_id, 0) as is_passed
-       from marked m left join read_watermark w on w.realm_id = $1 and w.user_id = m.user_id
-     )
-     insert into read_exception (realm_id, user_id, conversation_id, read, unread)
-     select $1, user_id, conversation_id, case when is_passed then '{}' else ids end, case when is_passed then ids else '{}' end
-     from told_apart
-     on conflict do nothing`,
-    markValues(realmId, marks),
-  );
+  await sql.query(INSERT_EXCEPTIONS, markValues(realmId, marks));
 }
 
+const INSERT_STARS = statement(`with ${MARKED}
+   insert into personal_flag (realm_id, user_id, message_id, is_starred)
+   select $1, user_id, id, true from marked
+   on conflict do nothing`);
+
 export async function insertStars(sql: Sql, realmId: number, marks: readonly PlannedMark[]): Promise<void> {
-  await sql.query(
-    `with ${MARKED}
-     insert into personal_flag (realm_id, user_id, message_id, is_starred)
-     select $1, user_id, id, true from marked
-     on conflict do nothing`,
-    markValues(realmId, marks),
-  );
+  await sql.query(INSERT_STARS, markValues(realmId, marks));
 }

@@ -1,10 +1,10 @@
 import { type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 import { mentionsInTopic } from '../messages/message.sql';
-import { STORED_STATE, storedStateJoins } from '../read-state/read-state.sql';
+import { STORED_STATE, STORED_STATE_ROW, storedStateJoins } from '../read-state/read-state.sql';
 import type { MarkableMessage } from './update-flags';
 
 const LOAD = statement(
-  'load-markable-messages',
   `select m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
      m.sent_version as "sentVersion", m.moved_version as "movedVersion", m.sender_id as "senderId",
      m.is_read_by_sender as "isReadBySender", m.read_by_ids as "readByIds", d.participant_ids as "participantIds",
@@ -17,6 +17,22 @@ const LOAD = statement(
    ${storedStateJoins('$2')}
    where m.realm_id = $1 and m.id = any($3::bigint[])
    order by m.id`,
+  {
+    id: z.number(),
+    conversationId: z.number(),
+    channelId: z.number().nullable(),
+    sentChannelId: z.number().nullable(),
+    sentVersion: z.number().nullable(),
+    movedVersion: z.number().nullable(),
+    senderId: z.number(),
+    isReadBySender: z.boolean(),
+    readByIds: z.array(z.number()),
+    participantIds: z.array(z.number()).nullable(),
+    topic: z.string(),
+    mentionsReader: z.boolean(),
+    hasWildcard: z.boolean(),
+    ...STORED_STATE_ROW,
+  },
 );
 
 /** Messages by id, ascending, with what is stored of the user about them; ids that do not exist are left out. */

@@ -1,4 +1,5 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import { z } from 'zod';
 
 /** Who did it, when, and which edit in their order it is. */
 export interface EditMark {
@@ -17,6 +18,11 @@ interface Change {
 
 const MARK = 'to_timestamp($5 / 1000.0)';
 
+const INSERT_MESSAGE_EDITS =
+  statement(`insert into message_edit (realm_id, message_id, edit_id, actor_id, edited_at, prev_topic, topic, prev_channel_id, channel_id,
+     from_conversation_id, to_conversation_id)
+   select $1, id, $3, $4, ${MARK}, $6, $7, $8, $9, $10, $11 from unnest($2::bigint[]) as id`);
+
 /** An edit of some messages that took them from one conversation to another, or changed the casing of their topic. */
 export async function insertMessageEdits(
   tx: Transaction,
@@ -26,39 +32,36 @@ export async function insertMessageEdits(
   { prevTopic, topic, prevChannelId, channelId }: Change,
   conversations: { from: number; to: number } | null,
 ): Promise<void> {
-  await tx.query(
-    `insert into message_edit (realm_id, message_id, edit_id, actor_id, edited_at, prev_topic, topic, prev_channel_id, channel_id,
-       from_conversation_id, to_conversation_id)
-     select $1, id, $3, $4, ${MARK}, $6, $7, $8, $9, $10, $11 from unnest($2::bigint[]) as id`,
-    [
-      realmId,
-      messageIds,
-      editId,
-      actorId,
-      editedAtMs,
-      prevTopic,
-      topic,
-      prevChannelId,
-      channelId,
-      conversations?.from,
-      conversations?.to,
-    ],
-  );
+  await tx.query(INSERT_MESSAGE_EDITS, [
+    realmId,
+    messageIds,
+    editId,
+    actorId,
+    editedAtMs,
+    prevTopic,
+    topic,
+    prevChannelId,
+    channelId,
+    conversations?.from,
+    conversations?.to,
+  ]);
 }
 
 /** An edit as one of the messages that it concerned saw it; aspects that stayed are null. */
-export interface EditRow {
-  messageId: number;
-  editId: number;
-  actorId: number;
-  editedAtMs: number;
-  prevContent: string | null;
-  prevRenderedContent: string | null;
-  prevTopic: string | null;
-  topic: string | null;
-  prevChannelId: number | null;
-  channelId: number | null;
-}
+export const EDIT_ROW = {
+  messageId: z.number(),
+  editId: z.number(),
+  actorId: z.number(),
+  editedAtMs: z.number(),
+  prevContent: z.string().nullable(),
+  prevRenderedContent: z.string().nullable(),
+  prevTopic: z.string().nullable(),
+  topic: z.string().nullable(),
+  prevChannelId: z.number().nullable(),
+  channelId: z.number().nullable(),
+};
+
+export type EditRow = z.infer<z.ZodObject<typeof EDIT_ROW>>;
 
 /**
  * A query for the edits of messages. A message has its own edits, and those of each topic while it was there: from the edit that brought
@@ -86,7 +89,7 @@ export const editsOf = (messageIds: string) => `with own as (
      o.prev_channel_id as "prevChannelId", o.channel_id as "channelId"
    from own o full join renames r on r.message_id = o.message_id and r.edit_id = o.edit_id`;
 
-export const LIST_EDITS = statement('list-edits', `${editsOf('$2')} order by 1, 2 desc`);
+export const LIST_EDITS = statement(`${editsOf('$2')} order by 1, 2 desc`, EDIT_ROW);
 
 /** What happened to the messages: by message, the newest edit first. */
 export function listEdits(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<EditRow[]> {

@@ -1,41 +1,44 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
-import type { TopicLink } from '@parley/shared/proto';
+import { messageShape, type TopicLink } from '@parley/shared/proto';
+import { z } from 'zod';
 import { HOLDER_IDS } from '../read-state/personal-flags.sql';
 
 /** A stored message and what one reader's flags depend on. */
-export interface MessageRow {
-  id: number;
-  conversationId: number;
-  channelId: number | null;
-  sentChannelId: number | null;
-  sentVersion: number | null;
-  movedVersion: number | null;
-  senderId: number;
-  topic: string;
-  topicLinks: TopicLink[] | null;
+export const MESSAGE_ROW = {
+  id: z.number(),
+  conversationId: z.number(),
+  channelId: z.number().nullable(),
+  sentChannelId: z.number().nullable(),
+  sentVersion: z.number().nullable(),
+  movedVersion: z.number().nullable(),
+  senderId: z.number(),
+  topic: z.string(),
+  topicLinks: z.array(messageShape<TopicLink>('messages', 'TopicLink')).nullable(),
   /** Of a direct message. */
-  participantIds: number[] | null;
-  content: string;
-  renderedContent: string;
-  sentAtMs: number;
-  clientName: string;
-  isMeMessage: boolean;
-  isReadBySender: boolean;
+  participantIds: z.array(z.number()).nullable(),
+  content: z.string(),
+  renderedContent: z.string(),
+  sentAtMs: z.number(),
+  clientName: z.string(),
+  isMeMessage: z.boolean(),
+  isReadBySender: z.boolean(),
   /** Others for whom it started as read. */
-  readByIds: number[];
-  mentionsChannel: boolean;
-  mentionsTopic: boolean;
-  mentionsReader: boolean;
+  readByIds: z.array(z.number()),
+  mentionsChannel: z.boolean(),
+  mentionsTopic: z.boolean(),
+  mentionsReader: z.boolean(),
   /** With its topic, of which the reader was a participant. */
-  mentionsReaderInTopic: boolean;
-}
+  mentionsReaderInTopic: z.boolean(),
+};
+
+export type MessageRow = z.infer<z.ZodObject<typeof MESSAGE_ROW>>;
 
 /** SQL over a row of `message` called `m`: whether it mentions the topic, and the user with it. */
 export function mentionsInTopic(userId: string): string {
   return `(m.mentions_topic and (m.topic_participant_ids = '{}' or ${userId} = any(m.topic_participant_ids)))`;
 }
 
-/** SQL for a statement that answers MessageRows, with `more` columns of `m`; its values are those of loadMessages(). */
+/** SQL for a statement whose rows are MESSAGE_ROW, with `more` columns of `m`; its values are those of loadMessages(). */
 export const messageRows = (
   more = '',
   ids = '$2::bigint[]',
@@ -55,15 +58,18 @@ export const messageRows = (
    order by m.id`;
 
 /** A message whose audience is to be told of something. */
-export interface HeldMessageRow extends MessageRow {
+const HELD_MESSAGE_ROW = {
+  ...MESSAGE_ROW,
   /** Who has something of their own on it, and did not receive it. */
-  holderIds: number[];
-}
+  holderIds: z.array(z.number()),
+};
+
+export type HeldMessageRow = z.infer<z.ZodObject<typeof HELD_MESSAGE_ROW>>;
 
 /** Where a message is, and whom its changes are told beside its receivers. */
 export type HeldPlace = Pick<HeldMessageRow, 'id' | 'conversationId' | 'channelId' | 'holderIds'>;
 
-const LOAD = statement('load-messages', messageRows(`, ${HOLDER_IDS}`));
+const LOAD = statement(messageRows(`, ${HOLDER_IDS}`), HELD_MESSAGE_ROW);
 
 /** Messages by id, ascending; ids that do not exist are left out. */
 export function loadMessages(
@@ -88,6 +94,8 @@ export const heldTable = (
      for no key update
    ), held as materialized (select id from locked where flag_holders($1, id) = ${holderIds}::bigint[])`;
 
+const LOCK_MESSAGE = statement(`with ${heldTable('$3', '$4', '$5')} select id from held`, { id: z.number() });
+
 /** Keeps the message, and whom its changes are told, as they are until the transaction ends; false when they are not so any more. */
 export async function lockMessage(
   tx: Transaction,
@@ -95,6 +103,6 @@ export async function lockMessage(
   { id, conversationId, channelId, holderIds }: HeldPlace,
 ): Promise<boolean> {
   const values = [realmId, id, conversationId, channelId, holderIds];
-  const rows = await tx.query(`with ${heldTable('$3', '$4', '$5')} select id from held`, values);
+  const rows = await tx.query(LOCK_MESSAGE, values);
   return rows.length > 0;
 }

@@ -1,25 +1,33 @@
 import { type Sql, statement } from '@parley/shared/db';
-import type { Reaction, Submessage } from '@parley/shared/proto';
+import { messageShape, type Reaction, type Submessage } from '@parley/shared/proto';
+import { z } from 'zod';
 import { wasGiven } from '../read-state/first-history.sql';
-import { STORED_STATE, type StoredReadState, storedStateJoins } from '../read-state/read-state.sql';
-import { type EditRow, editsOf } from './edits.sql';
-import { type MessageRow, messageRows } from './message.sql';
+import { STORED_STATE, STORED_STATE_ROW, storedStateJoins } from '../read-state/read-state.sql';
+import { EDIT_ROW, editsOf } from './edits.sql';
+import { MESSAGE_ROW, type MessageRow, messageRows } from './message.sql';
 
-export interface ShownState extends StoredReadState {
+const SHOWN_STATE = z.strictObject({
+  messageId: z.number(),
+  ...STORED_STATE_ROW,
   /** Part of what the reader was given when they came. */
-  isGiven: boolean;
-}
+  isGiven: z.boolean(),
+});
+
+export type ShownState = z.infer<typeof SHOWN_STATE>;
 
 /** A message with all that a reader is shown of it, but for its users. */
-export interface ShownMessageRow extends MessageRow {
-  stored: ShownState;
+const SHOWN_MESSAGE_ROW = {
+  ...MESSAGE_ROW,
+  stored: SHOWN_STATE,
   /** Oldest first. */
-  reactions: Reaction[];
+  reactions: z.array(messageShape<Reaction>('messages', 'Reaction')),
   /** In the order in which they were made. */
-  submessages: Submessage[];
+  submessages: z.array(messageShape<Submessage>('messages', 'Submessage')),
   /** The newest first. */
-  edits: EditRow[];
-}
+  edits: z.array(z.strictObject(EDIT_ROW)),
+};
+
+export type ShownMessageRow = z.infer<z.ZodObject<typeof SHOWN_MESSAGE_ROW>>;
 
 /** Of what one answer holds; a search repeats the HTML, with marks in it. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -54,7 +62,6 @@ const EDIT_AND_SUBMESSAGE_BYTES = `coalesce((
        ), 0)`;
 
 const LOAD = statement(
-  'load-shown-messages',
   `${fitting(EDIT_AND_SUBMESSAGE_BYTES)} ${messageRows(
     `, (
        select row_to_json(s) from (select m.id as "messageId", ${STORED_STATE}, coalesce(${wasGiven('$3')}, false) as "isGiven"
@@ -70,6 +77,7 @@ const LOAD = statement(
      ), '[]') as submessages, coalesce(${EDITS}, '[]') as edits`,
     'array(select id from fitting)',
   )}`,
+  SHOWN_MESSAGE_ROW,
 );
 
 /**
@@ -86,10 +94,7 @@ export function loadShownMessages(
   return sql.query(LOAD, [realmId, messageIds, readerId, isSearch ? MAX_BYTES_OF_SEARCH : MAX_BYTES]);
 }
 
-const LOAD_PLAIN = statement(
-  'load-fitting-messages',
-  `${fitting()} ${messageRows('', 'array(select id from fitting)')}`,
-);
+const LOAD_PLAIN = statement(`${fitting()} ${messageRows('', 'array(select id from fitting)')}`, MESSAGE_ROW);
 
 /** The same without what others have added, and without what is stored of the reader. */
 export function loadFittingMessages(

@@ -1,5 +1,6 @@
-import type { Sql } from '@parley/shared/db';
+import { type Sql, statement } from '@parley/shared/db';
 import { ALERT_WORD_RULE, type AlertWord, foldCase } from '@parley/shared/values';
+import { z } from 'zod';
 import type { Bind, Condition } from './narrow';
 
 /** What an index has: such a word is told from what joins it by everybody alike. Whatever else belongs to an alert word leads nowhere. */
@@ -28,6 +29,11 @@ export function hasAlertWordOf(words: readonly AlertWord[]): Condition {
   };
 }
 
+const INDEXED_ALERT_WORDS = statement(
+  `select bool_and(numnode(plainto_tsquery('english', word)) > 0) as "areMeaningful" from unnest($1::text[]) as word`,
+  { areMeaningful: z.boolean() },
+);
+
 /**
  * What of the words an index has, when it leads to all messages that have one of them; null when it does not, as when one of them
  * carries no meaning, or is not made of letters and digits in any part.
@@ -35,10 +41,7 @@ export function hasAlertWordOf(words: readonly AlertWord[]): Condition {
 export async function indexedAlertWords(sql: Sql, alertWords: readonly AlertWord[]): Promise<string[] | null> {
   const words = alertWords.map(({ word }) => indexedPartOf(foldCase(word)));
   if (words.length === 0 || words.includes('')) return null;
-  const [row] = await sql.query<{ areMeaningful: boolean }>(
-    `select bool_and(numnode(plainto_tsquery('english', word)) > 0) as "areMeaningful" from unnest($1::text[]) as word`,
-    [words],
-  );
+  const [row] = await sql.query(INDEXED_ALERT_WORDS, [words]);
   return row?.areMeaningful ? words : null;
 }
 

@@ -1,4 +1,5 @@
-import type { Sql } from '@parley/shared/db';
+import { composed, type Sql } from '@parley/shared/db';
+import { z } from 'zod';
 import type { Reader } from '../access/permissions';
 import { alertCandidates } from './alerted.sql';
 import { HAS, queriesOf } from './conditions.sql';
@@ -82,6 +83,8 @@ function followAlerts(words: readonly string[], { isInRange }: Stretch, bind: Bi
 
 const EVERYWHERE = { isInRange: () => 'true', sort: 'asc' } as const;
 
+const EXPLAINED = { 'QUERY PLAN': z.array(z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })) };
+
 /**
  * To about how many messages of the organization a lead leads. Nothing is read: the planner says what it knows of words, senders and
  * marks from the statistics of their columns.
@@ -90,9 +93,6 @@ export async function estimateHits(sql: Sql, { realm, userId }: Reader, { routes
   const values: unknown[] = [realm.id];
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
   const parts = routes.map((route) => `select m.id from ${follow(route, userId, EVERYWHERE, bind)}`);
-  const [row] = await sql.query<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(
-    `explain (format json) ${parts.join(' union all ')}`,
-    values,
-  );
+  const [row] = await sql.query(composed(`explain (format json) ${parts.join(' union all ')}`, EXPLAINED), values);
   return row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;
 }

@@ -1,6 +1,7 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { ChannelReadFacts } from '@parley/shared/proto';
 import { RESOLVED_TOPIC_PREFIX } from '@parley/shared/values';
+import { z } from 'zod';
 import { keepsReceived, type Reader } from '../access/permissions';
 import { wasGiven } from '../read-state/first-history.sql';
 import { isInChannels } from './conditions.sql';
@@ -68,18 +69,20 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
 }
 
 /** A topic with messages, and what a user has decided about it: 1 muted, 2 unmuted, 3 followed. */
-export interface TopicPolicyPlace {
-  id: number;
-  channelId: number;
-  policy: number;
-}
+const TOPIC_POLICY_PLACE = {
+  id: z.number(),
+  channelId: z.number(),
+  policy: z.number(),
+};
+
+export type TopicPolicyPlace = z.infer<z.ZodObject<typeof TOPIC_POLICY_PLACE>>;
 
 const LIST = statement(
-  'list-topic-policy-places',
   `select t.id, t.channel_id as "channelId", p.policy
    from topic_policy p
    join topic t on t.realm_id = p.realm_id and t.channel_id = p.channel_id and t.name_key = p.name_key
    where p.realm_id = $1 and p.user_id = $2`,
+  TOPIC_POLICY_PLACE,
 );
 
 export function listTopicPolicyPlaces(sql: Sql, realmId: number, userId: number): Promise<TopicPolicyPlace[]> {
@@ -87,9 +90,9 @@ export function listTopicPolicyPlaces(sql: Sql, realmId: number, userId: number)
 }
 
 const LIST_DIRECT_CONVERSATIONS = statement(
-  'list-shared-conversations',
   `select id from direct_conversation
    where realm_id = $1 and participant_ids @> array[$2::bigint, $3::bigint] and cardinality(participant_ids) >= $4`,
+  { id: z.number() },
 );
 
 /** The direct conversations that two users take part in, with at least so many participants. */
@@ -100,19 +103,14 @@ export async function listSharedConversations(
   otherId: number,
   leastParticipants: number,
 ): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(LIST_DIRECT_CONVERSATIONS, [
-    realmId,
-    userId,
-    otherId,
-    leastParticipants,
-  ]);
+  const rows = await sql.query(LIST_DIRECT_CONVERSATIONS, [realmId, userId, otherId, leastParticipants]);
   return rows.map(({ id }) => id);
 }
 
 const LIST_RESOLVED_TOPICS = statement(
-  'list-resolved-topics',
   `select id from topic
    where realm_id = $1 and channel_id = any($2::bigint[]) and starts_with(name, '${RESOLVED_TOPIC_PREFIX}') limit $3`,
+  { id: z.number() },
 );
 
 /** The resolved topics of some channels; null when there are more than `most`. */
@@ -122,6 +120,6 @@ export async function listResolvedTopics(
   channelIds: readonly number[],
   most: number,
 ): Promise<number[] | null> {
-  const rows = await sql.query<{ id: number }>(LIST_RESOLVED_TOPICS, [realmId, channelIds, most + 1]);
+  const rows = await sql.query(LIST_RESOLVED_TOPICS, [realmId, channelIds, most + 1]);
   return rows.length > most ? null : rows.map(({ id }) => id);
 }

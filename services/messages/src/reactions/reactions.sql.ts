@@ -1,46 +1,39 @@
 import { eventText } from '@parley/shared/bus';
-import { type Sql, statement } from '@parley/shared/db';
+import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
-import type { Reaction } from '@parley/shared/proto';
-import { type HeldMessageRow, type HeldPlace, heldTable, messageRows } from '../messages/message.sql';
+import { messageShape, type Reaction } from '@parley/shared/proto';
+import { z } from 'zod';
+import { type HeldPlace, heldTable, MESSAGE_ROW, messageRows } from '../messages/message.sql';
 import { HOLDER_IDS } from '../read-state/personal-flags.sql';
 
-/** A reaction as part of the message it belongs to. */
-type ReactionRow = Reaction & { messageId: number };
-
-const LIST = statement(
-  'list-reactions',
+const LIST_REACTIONS = statement(
   `select message_id as "messageId", user_id as "userId", emoji_name as "emojiName", emoji_code as "emojiCode",
      reaction_type as "reactionType"
    from reaction where realm_id = $1 and message_id = any($2::bigint[]) order by id`,
+  { messageId: z.number(), userId: z.number(), emojiName: z.string(), emojiCode: z.string(), reactionType: z.string() },
 );
 
 /** Reactions to the messages, oldest first. */
-export function listReactions(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<ReactionRow[]> {
-  return sql.query(LIST, [realmId, messageIds]);
-}
-
-interface ReactedMessageRow extends HeldMessageRow {
-  /** Oldest first. */
-  reactions: Reaction[];
+export function listReactions(sql: Sql, realmId: number, messageIds: readonly number[]) {
+  return sql.query(LIST_REACTIONS, [realmId, messageIds]);
 }
 
 const LOAD_REACTED = statement(
-  'load-reacted-message',
   messageRows(`, (
        select coalesce(json_agg(json_build_object('userId', r.user_id, 'emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
          'reactionType', r.reaction_type) order by r.id), '[]')
        from reaction r where r.realm_id = m.realm_id and r.message_id = m.id) as reactions, ${HOLDER_IDS}`),
+  {
+    ...MESSAGE_ROW,
+    holderIds: z.array(z.number()),
+    /** Oldest first. */
+    reactions: z.array(messageShape<Reaction>('messages', 'Reaction')),
+  },
 );
 
 /** A message with the reactions to it. */
-export async function loadReactedMessage(
-  sql: Sql,
-  realmId: number,
-  messageId: number,
-  readerId: number,
-): Promise<ReactedMessageRow | undefined> {
-  const [row] = await sql.query<ReactedMessageRow>(LOAD_REACTED, [realmId, [messageId], readerId]);
+export async function loadReactedMessage(sql: Sql, realmId: number, messageId: number, readerId: number) {
+  const [row] = await sql.query(LOAD_REACTED, [realmId, [messageId], readerId]);
   return row;
 }
 
@@ -50,8 +43,16 @@ interface NewReaction extends Reaction {
   message: HeldPlace;
 }
 
+const REACTION_OUTCOME = {
+  /** False: the message was deleted or moved meanwhile, or has other holders, and nothing was stored. */
+  isHeld: z.boolean(),
+  /** False: the reaction was there before, or had gone. */
+  isChanged: z.boolean(),
+};
+
+type ReactionOutcome = z.infer<z.ZodObject<typeof REACTION_OUTCOME>>;
+
 const INSERT = statement(
-  'insert-reaction',
   `with ${heldTable('$10', '$11', '$12')}, reacted as (
      insert into reaction (realm_id, message_id, user_id, reaction_type, emoji_code, emoji_name)
      select $1, id, $3, $4, $5, $6 from held on conflict do nothing returning id
@@ -62,14 +63,8 @@ const INSERT = statement(
      insert into outbox (realm_id, kind, payload) select $1, $8, $9 from reacted
    )
    select exists (select from held) as "isHeld", exists (select from reacted) as "isChanged"`,
+  REACTION_OUTCOME,
 );
-
-interface ReactionOutcome {
-  /** False: the message was deleted or moved meanwhile, or has other holders, and nothing was stored. */
-  isHeld: boolean;
-  /** False: the reaction was there before, or had gone. */
-  isChanged: boolean;
-}
 
 /**
  * Stores a reaction and announces it. Whoever had not received the message is noted to have something of their own on a message of
@@ -81,25 +76,25 @@ export async function insertReaction(
   isHistorical: boolean,
   event: DomainEvent,
 ): Promise<ReactionOutcome> {
-  const [row] = await sql.query<ReactionOutcome>(INSERT, [
-    realmId,
-    message.id,
-    userId,
-    reactionType,
-    emojiCode,
-    emojiName,
-    isHistorical,
-    event.kind,
-    eventText(event),
-    message.conversationId,
-    message.channelId,
-    message.holderIds,
-  ]);
-  return row as ReactionOutcome;
+  return onlyRow(
+    await sql.query(INSERT, [
+      realmId,
+      message.id,
+      userId,
+      reactionType,
+      emojiCode,
+      emojiName,
+      isHistorical,
+      event.kind,
+      eventText(event),
+      message.conversationId,
+      message.channelId,
+      message.holderIds,
+    ]),
+  );
 }
 
 const DELETE = statement(
-  'delete-reaction',
   `with ${heldTable('$9', '$10', '$11')}, deleted as (
      delete from reaction using held
      where realm_id = $1 and message_id = held.id and user_id = $3 and reaction_type = $4 and emoji_code = $5 and emoji_name = $6
@@ -108,6 +103,7 @@ const DELETE = statement(
      insert into outbox (realm_id, kind, payload) select $1, $7, $8 from deleted
    )
    select exists (select from held) as "isHeld", exists (select from deleted) as "isChanged"`,
+  REACTION_OUTCOME,
 );
 
 /** Deletes a reaction and announces that. */
@@ -128,6 +124,5 @@ export async function deleteReaction(
     eventText(event),
     ...place,
   ];
-  const [row] = await sql.query<ReactionOutcome>(DELETE, values);
-  return row as ReactionOutcome;
+  return onlyRow(await sql.query(DELETE, values));
 }

@@ -1,4 +1,5 @@
 import { type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 
 /** Whether the user was given a message `m` of what had been written before they came. `$1` is the organization. */
 export function wasGiven(userId: string): string {
@@ -13,14 +14,14 @@ export interface JoinedChannel {
   fromVersion: number;
 }
 
-const FIND = statement(
-  'find-first-history',
+const FIND_FIRST_HISTORY = statement(
   `select found.id from unnest($2::bigint[], $3::bigint[]) as joined (channel_id, from_version) cross join lateral (
      select m.id from message m
      where m.realm_id = $1 and m.channel_id = joined.channel_id and m.id >= $4
        and m.sent_channel_id = joined.channel_id and m.sent_version < joined.from_version
      order by m.id desc limit $5
    ) found order by found.id desc limit $5`,
+  { id: z.number() },
 );
 
 /** The newest messages in the channels from before somebody came, the newest first, not older than that id. */
@@ -32,14 +33,20 @@ export async function findFirstHistory(
 ): Promise<number[]> {
   const channelIds = channels.map(({ channelId }) => channelId);
   const versions = channels.map(({ fromVersion }) => fromVersion);
-  const rows = await sql.query<{ id: number }>(FIND, [realmId, channelIds, versions, fromId, limit]);
+  const rows = await sql.query(FIND_FIRST_HISTORY, [realmId, channelIds, versions, fromId, limit]);
   return rows.map(({ id }) => id);
 }
 
+const HAS_FIRST_HISTORY = statement('select from first_history where realm_id = $1 and user_id = $2', {});
+
 export async function hasFirstHistory(sql: Sql, realmId: number, userId: number): Promise<boolean> {
-  const rows = await sql.query('select from first_history where realm_id = $1 and user_id = $2', [realmId, userId]);
+  const rows = await sql.query(HAS_FIRST_HISTORY, [realmId, userId]);
   return rows.length > 0;
 }
+
+const INSERT_FIRST_HISTORY =
+  statement(`insert into first_history (realm_id, user_id, channel_ids, from_id, to_id) values ($1, $2, $3, $4, $5)
+   on conflict (realm_id, user_id) do nothing`);
 
 /** Notes what a user was given: of these channels, from one message to another. */
 export async function insertFirstHistory(
@@ -48,9 +55,5 @@ export async function insertFirstHistory(
   userId: number,
   { channelIds, fromId, toId }: { channelIds: readonly number[]; fromId: number; toId: number },
 ): Promise<void> {
-  await sql.query(
-    `insert into first_history (realm_id, user_id, channel_ids, from_id, to_id) values ($1, $2, $3, $4, $5)
-     on conflict (realm_id, user_id) do nothing`,
-    [realmId, userId, channelIds, fromId, toId],
-  );
+  await sql.query(INSERT_FIRST_HISTORY, [realmId, userId, channelIds, fromId, toId]);
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from '@parley/shared/db';
+import { composed, type Transaction } from '@parley/shared/db';
 import { holdReadState } from './read-state.sql';
 
 interface MovedMessages {
@@ -49,6 +49,18 @@ const CONCERNED = `concerned (user_id) as (
     from known
   )`;
 
+// Planned for each move, which may be of one message or of ten thousand.
+const MOVE_READ_STATE = composed(`with ${RUNS}, ${CONCERNED}
+   insert into read_exception as e (realm_id, user_id, conversation_id, read, unread, unpassed)
+   select $1, user_id, $5, kept.read, kept.unread, kept.unpassed from kept
+   where kept.read <> '{}' or kept.unread <> '{}' or kept.unpassed <> '{}'
+     or exists (select from read_exception d where d.realm_id = $1 and d.user_id = kept.user_id and d.conversation_id = $5)
+   order by user_id
+   on conflict (realm_id, user_id, conversation_id) do update set
+     read = e.read - (select ids from runs) + excluded.read,
+     unread = e.unread - (select ids from runs) + excluded.unread,
+     unpassed = e.unpassed - (select ids from runs) + excluded.unpassed`);
+
 /**
  * Keeps everybody's read state of messages that change topic or channel: what their marks and watermarks said where the messages
  * were is stored where they are going. To be called in the move's transaction, before or after the messages are updated. Costs by
@@ -56,17 +68,12 @@ const CONCERNED = `concerned (user_id) as (
  */
 export async function moveReadState(tx: Transaction, { realmId, messageIds, from, to }: MovedMessages): Promise<void> {
   await holdReadState(tx, [from.conversationId, to.conversationId]);
-  await tx.query(
-    `with ${RUNS}, ${CONCERNED}
-     insert into read_exception as e (realm_id, user_id, conversation_id, read, unread, unpassed)
-     select $1, user_id, $5, kept.read, kept.unread, kept.unpassed from kept
-     where kept.read <> '{}' or kept.unread <> '{}' or kept.unpassed <> '{}'
-       or exists (select from read_exception d where d.realm_id = $1 and d.user_id = kept.user_id and d.conversation_id = $5)
-     order by user_id
-     on conflict (realm_id, user_id, conversation_id) do update set
-       read = e.read - (select ids from runs) + excluded.read,
-       unread = e.unread - (select ids from runs) + excluded.unread,
-       unpassed = e.unpassed - (select ids from runs) + excluded.unpassed`,
-    [realmId, messageIds, from.conversationId, from.channelId, to.conversationId, to.channelId],
-  );
+  await tx.query(MOVE_READ_STATE, [
+    realmId,
+    messageIds,
+    from.conversationId,
+    from.channelId,
+    to.conversationId,
+    to.channelId,
+  ]);
 }

@@ -1,24 +1,33 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { MessageOfUser } from '@parley/shared/proto';
+import { z } from 'zod';
 import { beganReadBy } from './is-read';
-import { STORED_STATE, type StoredReadState } from './read-state.sql';
+import { STORED_STATE, STORED_STATE_ROW } from './read-state.sql';
 
 /** What a user may set on messages beside `read`. */
 export type PersonalFlag = 'starred' | 'collapsed';
-
-const COLUMNS: Record<PersonalFlag, string> = { starred: 'is_starred', collapsed: 'is_collapsed' };
-/** Clients have it: a star is hidden while its message is closed to the user. */
-const SHOWN: Record<PersonalFlag, string> = {
-  starred: 'f.is_starred and f.is_star_shown',
-  collapsed: 'f.is_collapsed',
-};
-const SHOW: Record<PersonalFlag, string> = { starred: ', is_star_shown = true', collapsed: '' };
 
 /** A message that gets something of the user's own, and whether they had not received it. */
 interface Flagged {
   id: number;
   isHistorical: boolean;
 }
+
+const setting = (column: string, isShown: string, show: string) =>
+  statement(
+    `insert into personal_flag as f (realm_id, user_id, message_id, ${column}, is_historical)
+     select $1, $2, m.id, true, flagged.is_historical from unnest($3::bigint[], $4::boolean[]) as flagged (id, is_historical)
+     join message m on m.realm_id = $1 and m.id = flagged.id order by m.id for key share of m
+     on conflict (realm_id, user_id, message_id) do update set ${show} where not (${isShown})
+     returning f.message_id as id`,
+    { id: z.number() },
+  );
+
+// Clients do not have a star while its message is closed to the user.
+const SET = {
+  starred: setting('is_starred', 'f.is_starred and f.is_star_shown', 'is_starred = true, is_star_shown = true'),
+  collapsed: setting('is_collapsed', 'f.is_collapsed', 'is_collapsed = true'),
+};
 
 /** Sets the flag on messages that do not have it yet, unless they are being deleted; answers those whose clients are to be told. */
 export async function setPersonalFlag(
@@ -28,17 +37,24 @@ export async function setPersonalFlag(
   flag: PersonalFlag,
   messages: readonly Flagged[],
 ): Promise<number[]> {
-  const column = COLUMNS[flag];
-  const rows = await sql.query<{ id: number }>(
-    `insert into personal_flag as f (realm_id, user_id, message_id, ${column}, is_historical)
-     select $1, $2, m.id, true, flagged.is_historical from unnest($3::bigint[], $4::boolean[]) as flagged (id, is_historical)
-     join message m on m.realm_id = $1 and m.id = flagged.id order by m.id for key share of m
-     on conflict (realm_id, user_id, message_id) do update set ${column} = true${SHOW[flag]} where not (${SHOWN[flag]})
-     returning f.message_id as id`,
-    [realmId, userId, messages.map(({ id }) => id), messages.map(({ isHistorical }) => isHistorical)],
-  );
+  const rows = await sql.query(SET[flag], [
+    realmId,
+    userId,
+    messages.map(({ id }) => id),
+    messages.map(({ isHistorical }) => isHistorical),
+  ]);
   return rows.map(({ id }) => id);
 }
+
+const unsetting = (column: string, isShown: string) =>
+  statement(
+    `update personal_flag set ${column} = false
+     where realm_id = $1 and user_id = $2 and message_id = any($3::bigint[]) and ${column}
+     returning message_id as id, ${isShown} as "isShown"`,
+    { id: z.number(), isShown: z.boolean() },
+  );
+
+const UNSET = { starred: unsetting('is_starred', 'is_star_shown'), collapsed: unsetting('is_collapsed', 'true') };
 
 /**
  * Takes the flag off; answers the messages of which clients knew it. What is left of a row says that the user once had something of their own
@@ -51,14 +67,12 @@ export async function unsetPersonalFlag(
   flag: PersonalFlag,
   messageIds: readonly number[],
 ): Promise<number[]> {
-  const rows = await sql.query<{ id: number; isShown: boolean }>(
-    `update personal_flag f set ${COLUMNS[flag]} = false
-     where realm_id = $1 and user_id = $2 and message_id = any($3::bigint[]) and ${COLUMNS[flag]}
-     returning message_id as id, ${flag === 'starred' ? 'is_star_shown' : 'true'} as "isShown"`,
-    [realmId, userId, messageIds],
-  );
+  const rows = await sql.query(UNSET[flag], [realmId, userId, messageIds]);
   return rows.filter(({ isShown }) => isShown).map(({ id }) => id);
 }
+
+const KEEP_HISTORICAL = statement(`insert into personal_flag (realm_id, user_id, message_id, is_historical)
+   select $1, $2, id, true from unnest($3::bigint[]) as id order by id on conflict do nothing`);
 
 /** Notes that the user has something of their own on messages that they did not receive: an own reaction, for instance. */
 export async function keepHistorical(
@@ -67,19 +81,17 @@ export async function keepHistorical(
   userId: number,
   messageIds: readonly number[],
 ): Promise<void> {
-  await sql.query(
-    `insert into personal_flag (realm_id, user_id, message_id, is_historical)
-     select $1, $2, id, true from unnest($3::bigint[]) as id order by id on conflict do nothing`,
-    [realmId, userId, messageIds],
-  );
+  await sql.query(KEEP_HISTORICAL, [realmId, userId, messageIds]);
 }
+
+const LIST_FLAG_HOLDERS = statement(
+  'select distinct user_id as "userId" from personal_flag where realm_id = $1 and message_id = any($2::bigint[])',
+  { userId: z.number() },
+);
 
 /** Who has something of their own on any of the messages. */
 export async function listFlagHolders(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<number[]> {
-  const rows = await sql.query<{ userId: number }>(
-    'select distinct user_id as "userId" from personal_flag where realm_id = $1 and message_id = any($2::bigint[])',
-    [realmId, messageIds],
-  );
+  const rows = await sql.query(LIST_FLAG_HOLDERS, [realmId, messageIds]);
   return rows.map(({ userId }) => userId);
 }
 
@@ -88,19 +100,28 @@ export const HOLDER_IDS = `array(
     select h.user_id from personal_flag h where h.realm_id = m.realm_id and h.message_id = m.id and h.is_historical
     order by h.user_id) as "holderIds"`;
 
+const LIST_HISTORICAL_HOLDERS = statement(
+  `select distinct user_id as "userId" from personal_flag
+   where realm_id = $1 and message_id = any($2::bigint[]) and is_historical`,
+  { userId: z.number() },
+);
+
 /** The same of any of the messages. */
 export async function listHistoricalHolders(
   sql: Sql,
   realmId: number,
   messageIds: readonly number[],
 ): Promise<number[]> {
-  const rows = await sql.query<{ userId: number }>(
-    `select distinct user_id as "userId" from personal_flag
-     where realm_id = $1 and message_id = any($2::bigint[]) and is_historical`,
-    [realmId, messageIds],
-  );
+  const rows = await sql.query(LIST_HISTORICAL_HOLDERS, [realmId, messageIds]);
   return rows.map(({ userId }) => userId);
 }
+
+const LIST_HOLDERS_IN = statement(
+  `select distinct f.user_id as "userId" from message m join personal_flag f on f.realm_id = $1 and f.message_id = m.id
+   where m.realm_id = $1 and f.is_historical and m.conversation_id = any(array(
+     select $2::bigint union select id from topic where realm_id = $1 and channel_id = $3 and name_key = $4))`,
+  { userId: z.number() },
+);
 
 /** The same of any of the messages of a topic, and of the one that it may move to. */
 export async function listHoldersIn(
@@ -109,14 +130,18 @@ export async function listHoldersIn(
   conversationId: number,
   target: { channelId: number; key: string },
 ): Promise<number[]> {
-  const rows = await sql.query<{ userId: number }>(
-    `select distinct f.user_id as "userId" from message m join personal_flag f on f.realm_id = $1 and f.message_id = m.id
-     where m.realm_id = $1 and f.is_historical and m.conversation_id = any(array(
-       select $2::bigint union select id from topic where realm_id = $1 and channel_id = $3 and name_key = $4))`,
-    [realmId, conversationId, target.channelId, target.key],
-  );
+  const rows = await sql.query(LIST_HOLDERS_IN, [realmId, conversationId, target.channelId, target.key]);
   return rows.map(({ userId }) => userId);
 }
+
+const FORGET_PERSONAL_FLAGS = statement(
+  `with gone as (
+     delete from personal_flag where realm_id = $1 and message_id = any($2::bigint[]) and user_id = any($3::bigint[])
+     returning user_id, message_id, is_starred and is_star_shown as is_told
+   )
+   select user_id as "userId", message_id as "messageId" from gone where is_told order by user_id, message_id`,
+  { userId: z.number(), messageId: z.number() },
+);
 
 /** The users have nothing of their own on the messages any more; answers who had starred which, as far as clients know. */
 export function forgetPersonalFlags(
@@ -125,27 +150,27 @@ export function forgetPersonalFlags(
   messageIds: readonly number[],
   userIds: readonly number[],
 ): Promise<{ userId: number; messageId: number }[]> {
-  return sql.query(
-    `with gone as (
-       delete from personal_flag where realm_id = $1 and message_id = any($2::bigint[]) and user_id = any($3::bigint[])
-       returning user_id, message_id, is_starred and is_star_shown as is_told
-     )
-     select user_id as "userId", message_id as "messageId" from gone where is_told order by user_id, message_id`,
-    [realmId, messageIds, userIds],
-  );
+  return sql.query(FORGET_PERSONAL_FLAGS, [realmId, messageIds, userIds]);
 }
 
 const LIST_SHOWN_STARS = statement(
-  'list-shown-stars',
   `select message_id as id from personal_flag
    where realm_id = $1 and user_id = $2 and is_starred and is_star_shown order by message_id limit $3`,
+  { id: z.number() },
 );
 
 /** The stars that the user's clients have, the oldest messages first. */
 export async function listShownStars(sql: Sql, realmId: number, userId: number, limit: number): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(LIST_SHOWN_STARS, [realmId, userId, limit]);
+  const rows = await sql.query(LIST_SHOWN_STARS, [realmId, userId, limit]);
   return rows.map(({ id }) => id);
 }
+
+const MARK_STARS_SHOWN = statement(
+  `update personal_flag set is_star_shown = $4
+   where realm_id = $1 and user_id = $2 and message_id = any($3::bigint[]) and is_starred and is_star_shown <> $4
+   returning message_id as id`,
+  { id: z.number() },
+);
 
 /** Notes whether clients have the stars; answers the messages of those that it is a change for. */
 export async function markStarsShown(
@@ -155,14 +180,16 @@ export async function markStarsShown(
   messageIds: readonly number[],
   isShown: boolean,
 ): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(
-    `update personal_flag set is_star_shown = $4
-     where realm_id = $1 and user_id = $2 and message_id = any($3::bigint[]) and is_starred and is_star_shown <> $4
-     returning message_id as id`,
-    [realmId, userId, messageIds, isShown],
-  );
+  const rows = await tx.query(MARK_STARS_SHOWN, [realmId, userId, messageIds, isShown]);
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
+
+const SHOW_HIDDEN_STARS = statement(
+  `update personal_flag set is_star_shown = true
+   where realm_id = $1 and message_id = any($2::bigint[]) and is_starred and not is_star_shown
+   returning user_id as "userId", message_id as "messageId"`,
+  { userId: z.number(), messageId: z.number() },
+);
 
 /** Shows whatever stars of the messages were hidden; answers whose. */
 export function showHiddenStars(
@@ -170,23 +197,17 @@ export function showHiddenStars(
   realmId: number,
   messageIds: readonly number[],
 ): Promise<{ userId: number; messageId: number }[]> {
-  return tx.query(
-    `update personal_flag set is_star_shown = true
-     where realm_id = $1 and message_id = any($2::bigint[]) and is_starred and not is_star_shown
-     returning user_id as "userId", message_id as "messageId"`,
-    [realmId, messageIds],
-  );
+  return tx.query(SHOW_HIDDEN_STARS, [realmId, messageIds]);
 }
 
-export interface StoredFlags
-  extends Pick<
-    StoredReadState,
-    'isMarkedRead' | 'isMarkedUnread' | 'isPassed' | 'isStarred' | 'isCollapsed' | 'isCalled'
-  > {
+const STORED_FLAGS = {
+  ...STORED_STATE_ROW,
   /** There is no such message, or no longer. */
-  isGone: boolean;
-  hasBegunRead: boolean;
-}
+  isGone: z.boolean(),
+  hasBegunRead: z.boolean(),
+};
+
+export type StoredFlags = z.infer<z.ZodObject<typeof STORED_FLAGS>>;
 
 /**
  * The row of a table with that key, if there is one. NOTE: the limit has it looked up question by question: of a large batch the planner
@@ -196,7 +217,6 @@ const found = (alias: string, table: string, columns: string, key: string) =>
   `left join lateral (select ${columns} from ${table} where realm_id = q.realm_id and ${key} limit 1) ${alias} on true`;
 
 const LOAD = statement(
-  'load-flags-of-users',
   `select m.id is null as "isGone",
      coalesce(m.sender_id = q.user_id and m.is_read_by_sender or ${beganReadBy('q.user_id')}, false) as "hasBegunRead", ${STORED_STATE}
    from unnest($1::bigint[], $2::bigint[], $3::bigint[]) with ordinality as q (realm_id, message_id, user_id, nth)
@@ -206,6 +226,7 @@ const LOAD = statement(
    ${found('e', 'read_exception', 'read, unread, unpassed', 'user_id = q.user_id and conversation_id = m.conversation_id')}
    ${found('f', 'personal_flag', 'is_starred, is_collapsed, is_historical, is_called', 'user_id = q.user_id and message_id = q.message_id')}
    order by q.nth`,
+  STORED_FLAGS,
 );
 
 /** What is stored of users about messages, in the order of the questions. */

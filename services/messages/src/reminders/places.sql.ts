@@ -1,8 +1,8 @@
 import { type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 import type { MessagePlace } from '../access/permissions';
 
 const LOAD_PLACES = statement(
-  'load-places',
   `with place as (
      select m.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version
      from message m where m.realm_id = $1 and m.id = any($2::bigint[])
@@ -15,6 +15,14 @@ const LOAD_PLACES = statement(
    select p.id, p.channel_id as "channelId", p.sent_channel_id as "sentChannelId", p.sent_version as "sentVersion",
      p.moved_version as "movedVersion", d.participant_ids as "participantIds"
    from place p left join direct_conversation d on d.realm_id = $1 and d.id = p.conversation_id`,
+  {
+    channelId: z.number().nullable(),
+    sentChannelId: z.number().nullable(),
+    sentVersion: z.number().nullable(),
+    movedVersion: z.number().nullable(),
+    participantIds: z.array(z.number()).nullable(),
+    id: z.number(),
+  },
 );
 
 /** Where messages are, or were when they were deleted; those that are purged are left out. */

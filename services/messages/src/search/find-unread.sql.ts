@@ -1,4 +1,5 @@
-import { type Sql, statement } from '@parley/shared/db';
+import { composed, type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 import type { Reader } from '../access/permissions';
 import { mentionsInTopic } from '../messages/message.sql';
 import { isAddressed } from '../narrows/conditions.sql';
@@ -19,13 +20,15 @@ import {
 } from '../read-state/unread.sql';
 
 /** What is unread in a topic or direct conversation. */
-export interface UnreadPlace {
-  conversationId: number;
+const UNREAD_PLACE = {
+  conversationId: z.number(),
   /** Null for direct messages. */
-  channelId: number | null;
+  channelId: z.number().nullable(),
   /** Ascending. */
-  messageIds: number[];
-}
+  messageIds: z.array(z.number()),
+};
+
+export type UnreadPlace = z.infer<z.ZodObject<typeof UNREAD_PLACE>>;
 
 export interface UnreadQuery {
   /** Only in these channels, and no direct messages. */
@@ -38,7 +41,6 @@ export interface UnreadQuery {
 }
 
 const FIND = statement(
-  'find-unread',
   `select conversation_id as "conversationId", channel_id as "channelId", array_agg(id order by id) as "messageIds"
    from (
      select unread.id, unread.conversation_id, unread.channel_id
@@ -46,6 +48,7 @@ const FIND = statement(
      where not $11::boolean or unread.channel_id is not null limit $8
    ) as unread
    group by conversation_id, channel_id`,
+  UNREAD_PLACE,
 );
 
 /** Unread messages of the reader; no matter which, where there are more than the limit. */
@@ -55,20 +58,26 @@ export function findUnread(sql: Sql, reader: Reader, query: UnreadQuery): Promis
   return sql.query(FIND, [...unreadValues(reader, channelIds), ...bounds]);
 }
 
-const FIND_OF = `select unread.id from (${unreadMessages(unreadParameters(1))}) as unread
-  where unread.sender_id = $7 order by unread.id desc limit $8`;
+// Planned for each reader, like those about leaving a channel below: readers differ widely.
+const FIND_OF = composed(
+  `select unread.id from (${unreadMessages(unreadParameters(1))}) as unread
+  where unread.sender_id = $7 order by unread.id desc limit $8`,
+  { id: z.number() },
+);
 
 /** The newest unread messages that come from one user, at most so many. */
 export async function findUnreadOf(sql: Sql, reader: Reader, senderId: number, limit: number): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(FIND_OF, [...unreadValues(reader), senderId, limit]);
+  const rows = await sql.query(FIND_OF, [...unreadValues(reader), senderId, limit]);
   return rows.map(({ id }) => id);
 }
 
+const FIND_NEWEST_ID = statement('select id from message where realm_id = $1 order by id desc limit 1', {
+  id: z.number(),
+});
+
 /** Null without messages. */
 export async function findNewestId(sql: Sql, realmId: number): Promise<number | null> {
-  const [row] = await sql.query<{ id: number }>('select id from message where realm_id = $1 order by id desc limit 1', [
-    realmId,
-  ]);
+  const [row] = await sql.query(FIND_NEWEST_ID, [realmId]);
   return row?.id ?? null;
 }
 
@@ -78,14 +87,20 @@ const CAME_BEFORE = `(m.sent_channel_id <> $7 or m.sent_version < $8)
 
 const [FORMER, NOW] = [typedUnreadParameters(1), typedUnreadParameters(10)];
 
-const FIND_READ_BY_LEAVING = `select unread.id from (${unreadMessages(FORMER, { isInPlace: 'm.channel_id = $7' })}) unread
+const FIND_READ_BY_LEAVING = composed(
+  `select unread.id from (${unreadMessages(FORMER, { isInPlace: 'm.channel_id = $7' })}) unread
     join message m on m.realm_id = $1 and m.id = unread.id
-  where ${CAME_BEFORE} limit $9`;
+  where ${CAME_BEFORE} limit $9`,
+  { id: z.number() },
+);
 
 // What was sent to the channel and is in others now is looked for among what was moved to these.
-const FIND_READ_ELSEWHERE = `select m.id from message m
+const FIND_READ_ELSEWHERE = composed(
+  `select m.id from message m
   where m.realm_id = $1 and m.channel_id = any($5::bigint[]) and m.sent_channel_id <> m.channel_id and m.sent_channel_id = $7
-    and ${CAME_BEFORE} and ${isUnreadMessage(FORMER)} and (${isUnreadMessage(NOW)}) is not true limit $9`;
+    and ${CAME_BEFORE} and ${isUnreadMessage(FORMER)} and (${isUnreadMessage(NOW)}) is not true limit $9`,
+  { id: z.number() },
+);
 
 /** A channel that was left, and the subscription version from which on the reader was out of it. */
 interface LeftChannel {
@@ -103,9 +118,9 @@ export async function findReadByLeaving(
 ): Promise<number[]> {
   const left = [channelId, version, limit];
   const counted = countedChannelIds(former).filter((id) => id === channelId);
-  const there = await sql.query<{ id: number }>(FIND_READ_BY_LEAVING, [...unreadValues(former, counted), ...left]);
+  const there = await sql.query(FIND_READ_BY_LEAVING, [...unreadValues(former, counted), ...left]);
   const values = [...unreadValues(former), ...left, ...unreadValues(now)];
-  const elsewhere = await sql.query<{ id: number }>(FIND_READ_ELSEWHERE, values);
+  const elsewhere = await sql.query(FIND_READ_ELSEWHERE, values);
   return [...there, ...elsewhere].map(({ id }) => id).sort((a, b) => a - b);
 }
 
@@ -136,13 +151,26 @@ export function firstUnread(p: UnreadParameters, places: Omit<UnreadBounds, 'nea
 }
 
 /** A topic, or a direct conversation. */
-export interface ConversationRow {
-  id: number;
-  channelId: number | null;
-  topic: string | null;
+const CONVERSATION_ROW = {
+  id: z.number(),
+  channelId: z.number().nullable(),
+  topic: z.string().nullable(),
   /** Ascending. */
-  participantIds: number[] | null;
-}
+  participantIds: z.array(z.number()).nullable(),
+};
+
+export type ConversationRow = z.infer<z.ZodObject<typeof CONVERSATION_ROW>>;
+
+const LOAD_CONVERSATIONS = statement(
+  `select t.id, t.channel_id as "channelId", coalesce(m.topic_name, t.name) as topic, null::bigint[] as "participantIds"
+   from unnest($2::bigint[], $3::bigint[]) as place (id, newest_id)
+   join topic t on t.realm_id = $1 and t.id = place.id
+   left join message m on m.realm_id = $1 and m.id = place.newest_id
+   union all
+   select id, null, null, participant_ids from direct_conversation where realm_id = $1 and id = any($2::bigint[])
+   order by "participantIds"`,
+  CONVERSATION_ROW,
+);
 
 /**
  * Topics and direct conversations; directs come in the order of their participants. A topic is called as in the newest of the given
@@ -153,16 +181,11 @@ export function loadConversations(
   realmId: number,
   places: readonly UnreadPlace[],
 ): Promise<ConversationRow[]> {
-  return sql.query(
-    `select t.id, t.channel_id as "channelId", coalesce(m.topic_name, t.name) as topic, null::bigint[] as "participantIds"
-     from unnest($2::bigint[], $3::bigint[]) as place (id, newest_id)
-     join topic t on t.realm_id = $1 and t.id = place.id
-     left join message m on m.realm_id = $1 and m.id = place.newest_id
-     union all
-     select id, null, null, participant_ids from direct_conversation where realm_id = $1 and id = any($2::bigint[])
-     order by "participantIds"`,
-    [realmId, places.map(({ conversationId }) => conversationId), places.map(({ messageIds }) => messageIds.at(-1))],
-  );
+  return sql.query(LOAD_CONVERSATIONS, [
+    realmId,
+    places.map(({ conversationId }) => conversationId),
+    places.map(({ messageIds }) => messageIds.at(-1)),
+  ]);
 }
 
 interface Mentions {
@@ -177,13 +200,16 @@ export async function findMentions(sql: Sql, reader: Reader, messageIds: readonl
   const { realm, userId } = reader;
   const values: unknown[] = [realm.id, userId, messageIds.reduce((a, b) => Math.min(a, b))];
   const isForReader = isAddressed(reader)((value, type) => `$${values.push(value)}::${type}`);
-  const rows = await sql.query<{ id: number; isPersonal: boolean }>(
-    `select m.id, true as "isPersonal" from mention n join message m on m.realm_id = n.realm_id and m.id = n.message_id
+  const rows = await sql.query(
+    composed(
+      `select m.id, true as "isPersonal" from mention n join message m on m.realm_id = n.realm_id and m.id = n.message_id
      where n.realm_id = $1 and n.user_id = $2 and n.message_id >= $3 and ${isForReader}
      union all
      select m.id, false from message m
      where m.realm_id = $1 and (m.mentions_channel or m.mentions_topic) and (m.mentions_channel or ${mentionsInTopic('$2')})
        and m.id >= $3 and ${isForReader}`,
+      { id: z.number(), isPersonal: z.boolean() },
+    ),
     values,
   );
   const idsOf = (isPersonal: boolean) =>

@@ -1,21 +1,28 @@
-import type { Sql } from '@parley/shared/db';
+import { type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 import type { Span } from './highlight-matches';
 
 /** No characters; texts that have them all the same are left as they are. */
 const [START, END] = ['\ufdd0', '\ufdd1'];
 const MARKS = /([\ufdd0\ufdd1])/;
 
+const FIND_WORDS = statement(
+  `select text, ts_headline('english', text, query, $3) as marked
+   from unnest($1::text[]) as text, (
+     select replace(plainto_tsquery('english', $2)::text, ''' & ''', ''' | ''')::tsquery
+   ) as sought (query)
+   where to_tsvector('english', text) @@ query`,
+  { text: z.string(), marked: z.string() },
+);
+
 /** Where in each text, which is HTML without tags, the words stand in any of their forms. */
 export async function findWords(sql: Sql, texts: readonly string[], words: string): Promise<Map<string, Span[]>> {
   if (texts.length === 0 || words.trim() === '') return new Map();
-  const marked = await sql.query<{ text: string; marked: string }>(
-    `select text, ts_headline('english', text, query, $3) as marked
-     from unnest($1::text[]) as text, (
-       select replace(plainto_tsquery('english', $2)::text, ''' & ''', ''' | ''')::tsquery
-     ) as sought (query)
-     where to_tsvector('english', text) @@ query`,
-    [texts.filter((text) => !MARKS.test(text)), words, `HighlightAll=true, StartSel=${START}, StopSel=${END}`],
-  );
+  const marked = await sql.query(FIND_WORDS, [
+    texts.filter((text) => !MARKS.test(text)),
+    words,
+    `HighlightAll=true, StartSel=${START}, StopSel=${END}`,
+  ]);
   return new Map(marked.map(({ text, marked }) => [text, spansOf(marked)]));
 }
 

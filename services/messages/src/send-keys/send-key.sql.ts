@@ -1,4 +1,5 @@
-import type { Sql } from '@parley/shared/db';
+import { type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 import type { Context } from '../context';
 import { JOB_KEY_PREFIX, NOTICE_KEY_PREFIX } from './key-prefixes';
 
@@ -28,24 +29,26 @@ interface Expiry {
   othersBeforeMs: number;
 }
 
+const DELETE_SEND_KEYS = statement(
+  `with old as (
+     select realm_id, sender_id, key from send_key
+     where created_at < to_timestamp($2::bigint / 1000.0)
+       and (created_at < to_timestamp($1::bigint / 1000.0) or not (starts_with(key, '${NOTICE_KEY_PREFIX}') or starts_with(key, '${JOB_KEY_PREFIX}')))
+     order by created_at limit $3 for update skip locked
+   ), deleted as (
+     delete from send_key k using old o
+     where k.realm_id = o.realm_id and k.sender_id = o.sender_id and k.key = o.key returning 1
+   )
+   select count(*) as count from deleted`,
+  { count: z.number() },
+);
+
 /** Deletes expired keys, at most `limit` of them; answers how many. */
 export async function deleteSendKeys(
   sql: Sql,
   { noticesBeforeMs, othersBeforeMs }: Expiry,
   limit: number,
 ): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    `with old as (
-       select realm_id, sender_id, key from send_key
-       where created_at < to_timestamp($2::bigint / 1000.0)
-         and (created_at < to_timestamp($1::bigint / 1000.0) or not (starts_with(key, '${NOTICE_KEY_PREFIX}') or starts_with(key, '${JOB_KEY_PREFIX}')))
-       order by created_at limit $3 for update skip locked
-     ), deleted as (
-       delete from send_key k using old o
-       where k.realm_id = o.realm_id and k.sender_id = o.sender_id and k.key = o.key returning 1
-     )
-     select count(*) as count from deleted`,
-    [noticesBeforeMs, othersBeforeMs, limit],
-  );
+  const [row] = await sql.query(DELETE_SEND_KEYS, [noticesBeforeMs, othersBeforeMs, limit]);
   return row?.count ?? 0;
 }

@@ -1,14 +1,24 @@
-import type { Sql, Transaction } from '@parley/shared/db';
+import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { Submessage } from '@parley/shared/proto';
+import { z } from 'zod';
 
-export interface WidgetFacts {
+const WIDGET_FACTS = {
   /** The first submessage: what the message is; null when there is none. */
-  firstContent: string | null;
+  firstContent: z.string().nullable(),
   /** The message's sender has made one. */
-  hasSendersOwn: boolean;
+  hasSendersOwn: z.boolean(),
   /** Of the contents of all of them. */
-  bytes: number;
-}
+  bytes: z.number(),
+};
+
+export type WidgetFacts = z.infer<z.ZodObject<typeof WIDGET_FACTS>>;
+
+const LOAD_WIDGET_FACTS = statement(
+  `select (select content from submessage where realm_id = $1 and message_id = $2 order by id limit 1) as "firstContent",
+     exists (select from submessage where realm_id = $1 and message_id = $2 and sender_id = $3) as "hasSendersOwn",
+     (select coalesce(sum(octet_length(content)), 0)::bigint from submessage where realm_id = $1 and message_id = $2) as bytes`,
+  WIDGET_FACTS,
+);
 
 export async function loadWidgetFacts(
   sql: Sql,
@@ -16,14 +26,13 @@ export async function loadWidgetFacts(
   messageId: number,
   senderId: number,
 ): Promise<WidgetFacts> {
-  const [row] = await sql.query<WidgetFacts>(
-    `select (select content from submessage where realm_id = $1 and message_id = $2 order by id limit 1) as "firstContent",
-       exists (select from submessage where realm_id = $1 and message_id = $2 and sender_id = $3) as "hasSendersOwn",
-       (select coalesce(sum(octet_length(content)), 0)::bigint from submessage where realm_id = $1 and message_id = $2) as bytes`,
-    [realmId, messageId, senderId],
-  );
-  return row as WidgetFacts;
+  return onlyRow(await sql.query(LOAD_WIDGET_FACTS, [realmId, messageId, senderId]));
 }
+
+const INSERT_SUBMESSAGE = statement(
+  `insert into submessage (realm_id, message_id, sender_id, msg_type, content) values ($1, $2, $3, $4, $5) returning id`,
+  { id: z.number() },
+);
 
 /** Answers its id. */
 export async function insertSubmessage(
@@ -31,9 +40,5 @@ export async function insertSubmessage(
   realmId: number,
   { messageId, senderId, msgType, content }: Omit<Submessage, 'id'>,
 ): Promise<number> {
-  const [row] = await tx.query<{ id: number }>(
-    `insert into submessage (realm_id, message_id, sender_id, msg_type, content) values ($1, $2, $3, $4, $5) returning id`,
-    [realmId, messageId, senderId, msgType, content],
-  );
-  return (row as { id: number }).id;
+  return onlyRow(await tx.query(INSERT_SUBMESSAGE, [realmId, messageId, senderId, msgType, content])).id;
 }

@@ -1,5 +1,6 @@
-import type { Sql } from '@parley/shared/db';
+import { composed, type Sql } from '@parley/shared/db';
 import type { ListedTopic } from '@parley/shared/proto';
+import { z } from 'zod';
 import type { Bind } from '../narrows/narrow';
 import { isInScope } from '../narrows/scope.sql';
 import type { Search } from '../search/find-messages';
@@ -11,12 +12,15 @@ export function listTopicsIn(sql: Sql, search: Search, channelId: number): Promi
   const channel = bind(channelId, 'bigint');
   const scope = isInScope(search, bind);
   return sql.query(
-    `select coalesce(newest.topic_name, t.name) as name, newest.id as "maxMessageId"
+    composed(
+      `select coalesce(newest.topic_name, t.name) as name, newest.id as "maxMessageId"
      from topic t cross join lateral (
        select m.id, m.topic_name from message m
        where m.realm_id = $1 and m.conversation_id = t.id and ${scope.alone} order by m.id desc limit 1
      ) newest
      where t.realm_id = $1 and t.channel_id = ${channel} order by newest.id desc`,
+      { name: z.string(), maxMessageId: z.number() },
+    ),
     values,
   );
 }
@@ -27,8 +31,11 @@ export async function hasMessagesIn(sql: Sql, search: Search, topicId: number): 
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
   const topic = bind(topicId, 'bigint');
   const rows = await sql.query(
-    `select from message m where m.realm_id = $1 and m.conversation_id = ${topic} and ${isInScope(search, bind).alone}
+    composed(
+      `select from message m where m.realm_id = $1 and m.conversation_id = ${topic} and ${isInScope(search, bind).alone}
      order by m.id desc limit 1`,
+      {},
+    ),
     values,
   );
   return rows.length > 0;

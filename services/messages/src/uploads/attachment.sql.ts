@@ -1,29 +1,30 @@
-import type { Sql, Transaction } from '@parley/shared/db';
-import type { Attachment, LinkingMessage, UploadedImage } from '@parley/shared/proto';
+import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { type Attachment, type LinkingMessage, messageShape, type UploadedImage } from '@parley/shared/proto';
+import { z } from 'zod';
 import { ORGANIZATION, ownQuota, type Space } from './upload-quota.sql';
 
-export type UploadState = 'incoming' | 'stored' | 'abandoned' | 'doomed';
-type ThumbnailState = 'none' | 'pending' | 'ready' | 'failed';
-
 /** A file's row; `partEnds` are those of a file that is coming in. */
-export interface UploadRow {
-  id: number;
-  ownerId: number;
-  pathId: string;
-  name: string;
-  contentType: string;
-  size: number;
-  createdAtMs: number;
-  state: UploadState;
-  partEnds: number[];
+export const UPLOAD_ROW = {
+  id: z.number(),
+  ownerId: z.number(),
+  pathId: z.string(),
+  name: z.string(),
+  contentType: z.string(),
+  size: z.number(),
+  createdAtMs: z.number(),
+  state: z.enum(['incoming', 'stored', 'abandoned', 'doomed']),
+  partEnds: z.array(z.number()),
   /** Of which attempts they are, in their order; empty, or too few: of the version before. */
-  partAttempts: string[];
-  imageType: string | null;
-  imageWidth: number | null;
-  imageHeight: number | null;
-  imageFrames: number | null;
-  thumbnails: ThumbnailState;
-}
+  partAttempts: z.array(z.string()),
+  imageType: z.string().nullable(),
+  imageWidth: z.number().nullable(),
+  imageHeight: z.number().nullable(),
+  imageFrames: z.number().nullable(),
+  thumbnails: z.enum(['none', 'pending', 'ready', 'failed']),
+};
+
+export type UploadRow = z.infer<z.ZodObject<typeof UPLOAD_ROW>>;
+export type UploadState = UploadRow['state'];
 
 export const COLUMNS = `id, owner_id as "ownerId", path_id as "pathId", name, content_type as "contentType", size,
   created_at as "createdAtMs", state, part_ends as "partEnds", part_attempts as "partAttempts", image_type as "imageType", image_width as "imageWidth",
@@ -40,45 +41,51 @@ interface NewUpload {
   expiresAtMs: number;
 }
 
+const INSERT_UPLOAD =
+  statement(`insert into attachment (realm_id, owner_id, path_id, name, content_type, size, created_at, state, expires_at)
+   values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0), 'incoming', to_timestamp($8 / 1000.0))`);
+
 /** Makes the row of a file that is coming in. */
 export async function insertUpload(sql: Sql, upload: NewUpload): Promise<void> {
   const { realmId, ownerId, pathId, name, contentType, size, createdAtMs, expiresAtMs } = upload;
-  await sql.query(
-    `insert into attachment (realm_id, owner_id, path_id, name, content_type, size, created_at, state, expires_at)
-     values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0), 'incoming', to_timestamp($8 / 1000.0))`,
-    [realmId, ownerId, pathId, name, contentType, size, createdAtMs, expiresAtMs],
-  );
+  await sql.query(INSERT_UPLOAD, [realmId, ownerId, pathId, name, contentType, size, createdAtMs, expiresAtMs]);
 }
 
-export const LIST_BY_PATH = `select ${COLUMNS} from attachment where realm_id = $1 and path_id = any($2::text[]) order by id`;
+export const LIST_BY_PATH = statement(
+  `select ${COLUMNS} from attachment where realm_id = $1 and path_id = any($2::text[]) order by id`,
+  UPLOAD_ROW,
+);
 
 /** Files by their path ids, whatever their state. */
 export function listByPath(sql: Sql, realmId: number, pathIds: readonly string[]): Promise<UploadRow[]> {
   return sql.query(LIST_BY_PATH, [realmId, pathIds]);
 }
 
+const LOCK_BY_PATH = statement(`${LIST_BY_PATH.text} for update`, UPLOAD_ROW);
+
 /** The file, kept from changing until the transaction ends. */
 export async function lockByPath(tx: Transaction, realmId: number, pathId: string): Promise<UploadRow | null> {
-  const [row] = await tx.query<UploadRow>(`${LIST_BY_PATH} for update`, [realmId, [pathId]]);
+  const [row] = await tx.query(LOCK_BY_PATH, [realmId, [pathId]]);
   return row ?? null;
 }
 
+const LOCK_ATTACHMENTS = statement(
+  'select id from attachment where realm_id = $1 and id = any($2::bigint[]) order by id for update',
+  { id: z.number() },
+);
+
 /** Locks files in the order of their ids. */
 export async function lockAttachments(tx: Transaction, realmId: number, ids: readonly number[]): Promise<void> {
-  await tx.query('select id from attachment where realm_id = $1 and id = any($2::bigint[]) order by id for update', [
-    realmId,
-    ids,
-  ]);
+  await tx.query(LOCK_ATTACHMENTS, [realmId, ids]);
 }
+
+const KEEP_UPLOADS = statement(`update attachment set kept_until = greatest(kept_until, to_timestamp($3 / 1000.0)),
+     expires_at = case when expires_at is null then null else greatest(expires_at, to_timestamp($3 / 1000.0)) end
+   where realm_id = $1 and id = any($2::bigint[]) and state = 'stored'`);
 
 /** Files that will be linked to are kept until then, whatever else becomes of their links. */
 export async function keepUploads(sql: Sql, realmId: number, ids: readonly number[], untilMs: number): Promise<void> {
-  await sql.query(
-    `update attachment set kept_until = greatest(kept_until, to_timestamp($3 / 1000.0)),
-       expires_at = case when expires_at is null then null else greatest(expires_at, to_timestamp($3 / 1000.0)) end
-     where realm_id = $1 and id = any($2::bigint[]) and state = 'stored'`,
-    [realmId, ids, untilMs],
-  );
+  await sql.query(KEEP_UPLOADS, [realmId, ids, untilMs]);
 }
 
 interface NewPart {
@@ -90,16 +97,21 @@ interface NewPart {
   attempt: string;
 }
 
+const ADD_PART = statement(
+  `update attachment set part_ends = part_ends || $5::bigint,
+     part_attempts = part_attempts || array_fill(''::text, array[cardinality(part_ends) - cardinality(part_attempts)]) || $6::text
+   where realm_id = $1 and path_id = $2 and owner_id = $3 and state = 'incoming' and cardinality(part_ends) < $7
+     and coalesce(part_ends[cardinality(part_ends)], 0) = $4 and $5 > $4 and $5 <= size
+   returning ${COLUMNS}`,
+  UPLOAD_ROW,
+);
+
 /** Counts a part in that begins where the file ends so far, and fits into it; null: it does not. */
 export async function addPart(sql: Sql, part: NewPart, maxParts: number): Promise<UploadRow | null> {
   const { realmId, ownerId, pathId, fromOffset, toOffset, attempt } = part;
-  const [row] = await sql.query<UploadRow>(
+  const [row] = await sql.query(
     // Parts that a replica of the version before has counted have no attempts.
-    `update attachment set part_ends = part_ends || $5::bigint,
-       part_attempts = part_attempts || array_fill(''::text, array[cardinality(part_ends) - cardinality(part_attempts)]) || $6::text
-     where realm_id = $1 and path_id = $2 and owner_id = $3 and state = 'incoming' and cardinality(part_ends) < $7
-       and coalesce(part_ends[cardinality(part_ends)], 0) = $4 and $5 > $4 and $5 <= size
-     returning ${COLUMNS}`,
+    ADD_PART,
     [realmId, pathId, ownerId, fromOffset, toOffset, attempt, maxParts],
   );
   return row ?? null;
@@ -111,6 +123,14 @@ interface StoredUpload {
   expiresAtMs: number;
 }
 
+const MARK_STORED = statement(
+  `update attachment set state = 'stored', size = $3, part_ends = '{}', part_attempts = '{}', expires_at = to_timestamp($4 / 1000.0), image_type = $5,
+     image_width = $6, image_height = $7, image_frames = $8, thumbnails = case when $5::text is null then 'none' else 'pending' end,
+     thumbnails_tried_at = created_at
+   where realm_id = $1 and path_id = $2 returning id`,
+  { id: z.number() },
+);
+
 /** The file is complete; answers its id. */
 export async function markStored(
   tx: Transaction,
@@ -119,48 +139,55 @@ export async function markStored(
   stored: StoredUpload,
 ): Promise<number> {
   const { size, image, expiresAtMs } = stored;
-  const [row] = await tx.query<{ id: number }>(
-    `update attachment set state = 'stored', size = $3, part_ends = '{}', part_attempts = '{}', expires_at = to_timestamp($4 / 1000.0), image_type = $5,
-       image_width = $6, image_height = $7, image_frames = $8, thumbnails = case when $5::text is null then 'none' else 'pending' end,
-       thumbnails_tried_at = created_at
-     where realm_id = $1 and path_id = $2 returning id`,
-    [realmId, pathId, size, expiresAtMs, image?.contentType, image?.width, image?.height, image?.frames],
-  );
-  return (row as { id: number }).id;
+  return onlyRow(
+    await tx.query(MARK_STORED, [
+      realmId,
+      pathId,
+      size,
+      expiresAtMs,
+      image?.contentType,
+      image?.width,
+      image?.height,
+      image?.frames,
+    ]),
+  ).id;
 }
+
+const ADD_SPACE = statement(
+  `insert into upload_space as s (realm_id, bytes) values ($1, greatest($2::bigint, 0))
+   on conflict (realm_id) do update set bytes = greatest(s.bytes + $2::bigint, 0)
+   returning bytes, ${ownQuota('$1', ORGANIZATION)} as quota`,
+  { bytes: z.number(), quota: z.strictObject({ mib: z.number().nullable() }).nullable() },
+);
 
 /** Counts bytes in (or out, when negative); answers the sum of the organization. */
 export async function addSpace(tx: Transaction, realmId: number, bytes: number): Promise<Space> {
-  const [row] = await tx.query<Space>(
-    `insert into upload_space as s (realm_id, bytes) values ($1, greatest($2::bigint, 0))
-     on conflict (realm_id) do update set bytes = greatest(s.bytes + $2::bigint, 0)
-     returning bytes, ${ownQuota('$1', ORGANIZATION)} as quota`,
-    [realmId, bytes],
-  );
-  return row as Space;
+  return onlyRow(await tx.query(ADD_SPACE, [realmId, bytes]));
 }
+
+const FIND_SPACE = statement(
+  `select coalesce((select bytes from upload_space where realm_id = $1), 0)::bigint as bytes,
+     ${ownQuota('$1', ORGANIZATION)} as quota`,
+  { bytes: z.number(), quota: z.strictObject({ mib: z.number().nullable() }).nullable() },
+);
 
 /** What the files of the organization take up. */
 export async function findSpace(sql: Sql, realmId: number): Promise<Space> {
-  const [row] = await sql.query<Space>(
-    `select coalesce((select bytes from upload_space where realm_id = $1), 0)::bigint as bytes,
-       ${ownQuota('$1', ORGANIZATION)} as quota`,
-    [realmId],
-  );
-  return row as Space;
+  return onlyRow(await sql.query(FIND_SPACE, [realmId]));
 }
+
+const FIND_OWNERS_SPACE = statement(
+  `select coalesce(sum(size), 0)::bigint as bytes, ${ownQuota('$1', '$2')} as quota from attachment
+   where realm_id = $1 and owner_id = $2 and path_id <> $3 and state in ('incoming', 'stored')`,
+  { bytes: z.number(), quota: z.strictObject({ mib: z.number().nullable() }).nullable() },
+);
 
 /** What the files of an account take up, and will when they have come in, but for one of them. */
 export async function findOwnersSpace(
   sql: Sql,
   { realmId, ownerId, exceptPathId }: { realmId: number; ownerId: number; exceptPathId: string },
 ): Promise<Space> {
-  const [row] = await sql.query<Space>(
-    `select coalesce(sum(size), 0)::bigint as bytes, ${ownQuota('$1', '$2')} as quota from attachment
-     where realm_id = $1 and owner_id = $2 and path_id <> $3 and state in ('incoming', 'stored')`,
-    [realmId, ownerId, exceptPathId],
-  );
-  return row as Space;
+  return onlyRow(await sql.query(FIND_OWNERS_SPACE, [realmId, ownerId, exceptPathId]));
 }
 
 /** An attachment and whose it is. */
@@ -169,10 +196,17 @@ interface OwnedAttachment {
   attachment: Attachment;
 }
 
-interface AttachmentRow extends Omit<Attachment, 'messages'> {
-  ownerId: number;
-  messages: LinkingMessage[] | null;
-}
+const ATTACHMENT_ROW = {
+  name: z.string(),
+  id: z.number(),
+  pathId: z.string(),
+  size: z.number(),
+  createdAtMs: z.number(),
+  ownerId: z.number(),
+  messages: z.array(messageShape<LinkingMessage>('messages', 'LinkingMessage')).nullable(),
+};
+
+type AttachmentRow = z.infer<z.ZodObject<typeof ATTACHMENT_ROW>>;
 
 /** Of more messages only the newest are named: a file may be linked to by any number. */
 const MAX_LINKS_SHOWN = 1_000;
@@ -185,17 +219,18 @@ const WITH_MESSAGES = `select a.owner_id as "ownerId", a.id, a.name, a.path_id a
      ) newest) as messages
   from attachment a where a.realm_id = $1 and a.state = 'stored'`;
 
+const LOAD_ATTACHMENTS = statement(`${WITH_MESSAGES} and a.id = any($2::bigint[]) order by a.id`, ATTACHMENT_ROW);
+
 /** Those of the ids that are stored, by id. */
 export async function loadAttachments(sql: Sql, realmId: number, ids: readonly number[]): Promise<OwnedAttachment[]> {
-  const rows = await sql.query<AttachmentRow>(`${WITH_MESSAGES} and a.id = any($2::bigint[]) order by a.id`, [
-    realmId,
-    ids,
-  ]);
+  const rows = await sql.query(LOAD_ATTACHMENTS, [realmId, ids]);
   return rows.map(toOwned);
 }
 
+const LIST_OWN = statement(`${WITH_MESSAGES} and a.owner_id = $2 order by a.id`, ATTACHMENT_ROW);
+
 export async function listOwn(sql: Sql, realmId: number, ownerId: number): Promise<Attachment[]> {
-  const rows = await sql.query<AttachmentRow>(`${WITH_MESSAGES} and a.owner_id = $2 order by a.id`, [realmId, ownerId]);
+  const rows = await sql.query(LIST_OWN, [realmId, ownerId]);
   return rows.map((row) => toOwned(row).attachment);
 }
 
@@ -203,26 +238,21 @@ function toOwned({ ownerId, messages, ...facts }: AttachmentRow): OwnedAttachmen
   return { ownerId, attachment: { ...facts, messages: messages ?? [] } };
 }
 
-interface DeletedUpload {
-  id: number;
-  size: number;
-}
+const DELETE_OWN = statement(
+  `with gone as (
+     delete from attachment where realm_id = $1 and owner_id = $2 and id = $3 and state = 'stored' returning id, size
+   ), unlinked as (
+     delete from attachment_link l using gone where l.realm_id = $1 and l.attachment_id = gone.id
+   )
+   select id, size from gone`,
+  {
+    id: z.number(),
+    size: z.number(),
+  },
+);
 
 /** Deletes a user's stored file and forgets who links to it; null when there is none. */
-export async function deleteOwn(
-  tx: Transaction,
-  realmId: number,
-  ownerId: number,
-  id: number,
-): Promise<DeletedUpload | null> {
-  const [deleted] = await tx.query<DeletedUpload>(
-    `with gone as (
-       delete from attachment where realm_id = $1 and owner_id = $2 and id = $3 and state = 'stored' returning id, size
-     ), unlinked as (
-       delete from attachment_link l using gone where l.realm_id = $1 and l.attachment_id = gone.id
-     )
-     select id, size from gone`,
-    [realmId, ownerId, id],
-  );
+export async function deleteOwn(tx: Transaction, realmId: number, ownerId: number, id: number) {
+  const [deleted] = await tx.query(DELETE_OWN, [realmId, ownerId, id]);
   return deleted ?? null;
 }

@@ -1,9 +1,12 @@
-import type { Sql, Transaction } from '@parley/shared/db';
+import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import { z } from 'zod';
 
 /** What may be taken up in place of what is set for all; null: anything. */
-export interface OwnQuota {
-  mib: number | null;
-}
+const OWN_QUOTA = {
+  mib: z.number().nullable(),
+};
+
+export type OwnQuota = z.infer<z.ZodObject<typeof OWN_QUOTA>>;
 
 /** What files take up, and the own quota of whose they are. */
 export interface Space {
@@ -18,23 +21,23 @@ export const ORGANIZATION = 0;
 export const ownQuota = (realmId: string, userId: string | number) =>
   `(select json_build_object('mib', q.mib) from upload_quota q where q.realm_id = ${realmId} and q.user_id = ${userId})`;
 
+const FIND_OWN_QUOTA = statement('select mib from upload_quota where realm_id = $1 and user_id = $2', OWN_QUOTA);
+
 export async function findOwnQuota(sql: Sql, realmId: number, userId: number): Promise<OwnQuota | null> {
-  const [row] = await sql.query<OwnQuota>('select mib from upload_quota where realm_id = $1 and user_id = $2', [
-    realmId,
-    userId,
-  ]);
+  const [row] = await sql.query(FIND_OWN_QUOTA, [realmId, userId]);
   return row ?? null;
 }
+
+const PUT_OWN_QUOTA = statement('delete from upload_quota where realm_id = $1 and user_id = $2');
+
+const PUT_OWN_QUOTA_2 = statement(`insert into upload_quota (realm_id, user_id, mib) values ($1, $2, $3)
+   on conflict (realm_id, user_id) do update set mib = excluded.mib`);
 
 /** Null: what is set for all holds again. */
 export async function putOwnQuota(tx: Transaction, realmId: number, userId: number, own: OwnQuota | null) {
   if (own === null) {
-    await tx.query('delete from upload_quota where realm_id = $1 and user_id = $2', [realmId, userId]);
+    await tx.query(PUT_OWN_QUOTA, [realmId, userId]);
     return;
   }
-  await tx.query(
-    `insert into upload_quota (realm_id, user_id, mib) values ($1, $2, $3)
-     on conflict (realm_id, user_id) do update set mib = excluded.mib`,
-    [realmId, userId, own.mib],
-  );
+  await tx.query(PUT_OWN_QUOTA_2, [realmId, userId, own.mib]);
 }

@@ -490,15 +490,18 @@ test('files of a large organization are found by index', async () => {
      select 3, id, id, 1, '', '', now(), '', false, false, false, false from attachment where realm_id = 3`,
   );
   await query('analyze attachment, attachment_link, message');
-  const planOf = async (text: string, values: unknown[]) =>
+  const planOf = async ({ text }: { text: string }, values: unknown[]) =>
     JSON.stringify(await query(`explain (format json) ${text}`, values));
   const ids = [1, 2, 3];
   expect(await planOf(LIST_BY_PATH, [3, ['3/ab/7']])).toContain('attachment_realm_id_path_id_key');
-  expect(await planOf(LIST_PLACES.text, [3, ids])).toContain('attachment_link_pkey');
+  expect(await planOf(LIST_PLACES, [3, ids])).toContain('attachment_link_pkey');
   expect(await planOf(DOOM_EXPIRED, [0, 100])).toContain('attachment_by_expiry');
   expect(await planOf(TAKE_PENDING, [0, 0, 20])).toContain('attachment_without_thumbnails');
   expect(
-    await planOf('select attachment_id from attachment_link where realm_id = $1 and message_id = any($2)', [3, ids]),
+    await planOf({ text: 'select attachment_id from attachment_link where realm_id = $1 and message_id = any($2)' }, [
+      3,
+      ids,
+    ]),
   ).toContain('attachment_link_of_message');
 });
 

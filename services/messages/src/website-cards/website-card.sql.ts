@@ -1,16 +1,23 @@
-import type { Sql } from '@parley/shared/db';
-import type { WebsiteCard } from '@parley/shared/markdown';
+import { type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 import type { MessageRow } from '../messages/message.sql';
 import type { Mentioned } from '../messages/present-messages';
 
-export interface KnownPage extends Omit<WebsiteCard, 'imageUrl'> {
-  url: string;
+const KNOWN_PAGE = {
+  title: z.string(),
+  description: z.string(),
+  url: z.string(),
   /** Null: it is known to have no card. */
-  imageUrl: string | null;
-}
+  imageUrl: z.string().nullable(),
+};
 
-const FIND_PAGES = `select url, image_url as "imageUrl", title, description from website_card
-  where realm_id = $1 and url = any($2::text[]) and expires_at > to_timestamp($3 / 1000.0)`;
+export type KnownPage = z.infer<z.ZodObject<typeof KNOWN_PAGE>>;
+
+const FIND_PAGES = statement(
+  `select url, image_url as "imageUrl", title, description from website_card
+  where realm_id = $1 and url = any($2::text[]) and expires_at > to_timestamp($3 / 1000.0)`,
+  KNOWN_PAGE,
+);
 
 /** What is known of pages, and is not too old. */
 export function findPages(sql: Sql, realmId: number, urls: readonly string[], nowMs: number): Promise<KnownPage[]> {
@@ -20,7 +27,7 @@ export function findPages(sql: Sql, realmId: number, urls: readonly string[], no
 /** Of so many pages that are too old the rows go whenever one is stored: more than come in, so that none stay. */
 const FORGOTTEN_AT_ONCE = 10;
 
-const STORE_PAGE = `with old as (
+const STORE_PAGE = statement(`with old as (
     select realm_id, url from website_card
     where expires_at <= to_timestamp($6 / 1000.0) and (realm_id, url) <> ($1, $2)
     order by expires_at limit ${FORGOTTEN_AT_ONCE} for update skip locked
@@ -30,7 +37,7 @@ const STORE_PAGE = `with old as (
   insert into website_card (realm_id, url, image_url, title, description, expires_at)
   values ($1, $2, $3, $4, $5, to_timestamp($7 / 1000.0))
   on conflict (realm_id, url) do update set image_url = excluded.image_url, title = excluded.title,
-    description = excluded.description, expires_at = excluded.expires_at`;
+    description = excluded.description, expires_at = excluded.expires_at`);
 
 export async function storePage(
   sql: Sql,
@@ -41,6 +48,15 @@ export async function storePage(
   await sql.query(STORE_PAGE, [realmId, url, imageUrl, title, description, nowMs, expiresAtMs]);
 }
 
+const REPLACE_RENDERING = statement(
+  `update message m set rendered_content = $5
+   where m.realm_id = $1 and m.id = $2 and m.content = $3 and m.rendered_content = $4
+     and m.conversation_id = $6 and m.channel_id is not distinct from $7
+   returning m.topic_participant_ids as "topicParticipantIds",
+     array(select n.user_id from mention n where n.realm_id = m.realm_id and n.message_id = m.id) as "mentionedIds"`,
+  { mentionedIds: z.array(z.number()), topicParticipantIds: z.array(z.number()) },
+);
+
 /** Null when the message has changed, moved or gone meanwhile: then it keeps what it has. */
 export async function replaceRendering(
   sql: Sql,
@@ -48,13 +64,14 @@ export async function replaceRendering(
   { id, content, renderedContent, conversationId, channelId }: MessageRow,
   newRenderedContent: string,
 ): Promise<Mentioned | null> {
-  const [row] = await sql.query<Mentioned>(
-    `update message m set rendered_content = $5
-     where m.realm_id = $1 and m.id = $2 and m.content = $3 and m.rendered_content = $4
-       and m.conversation_id = $6 and m.channel_id is not distinct from $7
-     returning m.topic_participant_ids as "topicParticipantIds",
-       array(select n.user_id from mention n where n.realm_id = m.realm_id and n.message_id = m.id) as "mentionedIds"`,
-    [realmId, id, content, renderedContent, newRenderedContent, conversationId, channelId],
-  );
+  const [row] = await sql.query(REPLACE_RENDERING, [
+    realmId,
+    id,
+    content,
+    renderedContent,
+    newRenderedContent,
+    conversationId,
+    channelId,
+  ]);
   return row ?? null;
 }
