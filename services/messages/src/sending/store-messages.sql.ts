@@ -1,13 +1,12 @@
-import { type Sql, statement, type UncheckedStatement } from '@parley/shared/db';
+import { type Sql, statement } from '@parley/shared/db';
 import { topicKey } from '@parley/shared/values';
+import { z } from 'zod';
 import { type NewMessage, type PendingMessageSent, serializeAfterIds } from '../content/new-message';
 import { readByAllBut } from '../read-state/is-read';
-import { STORE_TEXT } from './store-text.sql';
+import { type Parts, storeText } from './store-text.sql';
 
-/** What a batch may have: the parts of the statement for what it has not are left out, which takes a third of its time. */
-type Part = 'keys' | 'directs' | 'mentions' | 'widgets' | 'policies';
-
-const HAS: Record<Part, (message: NewMessage) => boolean> = {
+/** Which messages have a part. */
+const HAS: Record<keyof Parts, (message: NewMessage) => boolean> = {
   keys: ({ key }) => key !== null,
   directs: ({ sent }) => sent.message.channelId === undefined,
   mentions: ({ sent }) => sent.mentionedIds.length > 0,
@@ -15,16 +14,14 @@ const HAS: Record<Part, (message: NewMessage) => boolean> = {
   policies: (message) => mayChangePolicies(message),
 };
 
-const OPTIONAL = /<(keys|directs|mentions|widgets|policies)>(.*?)(?:<else>(.*?))?<\/\1>/gs;
-
 interface Column {
   type: string;
   cellOf(message: NewMessage): unknown;
   /** Read by that part only. */
-  of?: Part;
+  of?: keyof Parts;
 }
 
-const column = (type: string, cellOf: (message: NewMessage) => unknown, of?: Part): Column => ({
+const column = (type: string, cellOf: (message: NewMessage) => unknown, of?: keyof Parts): Column => ({
   type,
   cellOf,
   ...(of && { of }),
@@ -62,44 +59,39 @@ const INPUT: Record<string, Column> = {
   payload_after_ids: column('text', ({ sent }) => serializeAfterIds(sent)),
 };
 
-function storeStatement(parts: ReadonlySet<Part>): Store {
-  const used = Object.entries(INPUT).filter(([, { of }]) => of === undefined || parts.has(of));
-  const parameters = used.map(([, { type }], index) => `$${index + 1}::${type}[]`);
-  const text = STORE_TEXT.replaceAll(OPTIONAL, (_, part: Part, needed: string, otherwise = '') =>
-    parts.has(part) ? needed : otherwise,
-  )
-    .replaceAll('<columns/>', used.map(([name]) => name).join(', '))
-    .replaceAll('<parameters/>', parameters.join(', '));
-  return {
-    statement: statement(['store-messages', ...parts].join('-'), text),
-    columns: used.map(([, column]) => column),
-  };
-}
-
-interface Store {
-  statement: UncheckedStatement;
-  columns: Column[];
-}
-
-/** By the names of their parts. */
-const stores = new Map<string, Store>();
-
-function storeFor(messages: readonly NewMessage[]): Store {
-  const parts = (Object.keys(HAS) as Part[]).filter((part) => messages.some(HAS[part]));
-  const name = parts.join();
-  const store = stores.get(name) ?? storeStatement(new Set(parts));
-  stores.set(name, store);
-  return store;
-}
-
-export interface Stored {
-  messageId: number;
+const STORED = {
+  messageId: z.number(),
   /** False: this is the first answer to a repeated key. */
-  isNew: boolean;
+  isNew: z.boolean(),
   /** The key is that of another message: nothing was stored. */
-  isReused: boolean;
+  isReused: z.boolean(),
   /** What the sender's policy for the topic has become by sending. */
-  newPolicy: number | null;
+  newPolicy: z.number().nullable(),
+};
+
+export type Stored = z.infer<z.ZodObject<typeof STORED>>;
+
+function partsOf(messages: readonly NewMessage[]): Parts {
+  const entries = Object.entries(HAS).map(([part, isOf]) => [part, messages.some(isOf)]);
+  return Object.fromEntries(entries) as Parts;
+}
+
+function storeStatement(has: Parts) {
+  const columns = Object.entries(INPUT).flatMap(([name, column]) =>
+    column.of === undefined || has[column.of] ? [{ name, ...column }] : [],
+  );
+  return { statement: statement(storeText(has, columns), STORED), columns };
+}
+
+/** The statements of batches, by the parts that these have. */
+const stores = new Map<string, ReturnType<typeof storeStatement>>();
+
+function storeFor(messages: readonly NewMessage[]) {
+  const has = partsOf(messages);
+  const key = Object.values(has).join();
+  const store = stores.get(key) ?? storeStatement(has);
+  stores.set(key, store);
+  return store;
 }
 
 /**
@@ -108,7 +100,7 @@ export interface Stored {
  */
 export const TOPIC_IS_NEW = 'TN001';
 const MAX_KNOWN_TOPICS = 10_000;
-/** Topics that had messages a moment ago: whoever writes there begins none. */
+/** Topics that had messages a moment ago: messages there begin none. */
 const knownTopics = new Set<string>();
 
 /**
@@ -119,7 +111,7 @@ export async function storeMessages(sql: Sql, messages: readonly NewMessage[]): 
   const { statement, columns } = storeFor(messages);
   const values = columns.map(({ cellOf }) => messages.map(cellOf));
   try {
-    const stored = await sql.query<Stored>(statement, values);
+    const stored = await sql.query(statement, values);
     if (knownTopics.size > MAX_KNOWN_TOPICS) knownTopics.clear();
     for (const message of messages) knownTopics.add(topicOf(message));
     return stored;
