@@ -1,12 +1,12 @@
 import { type Sql, statement } from '@parley/shared/db';
-import type { Attention, UserOfRealm } from '@parley/shared/proto';
+import { type AlertWordSince, type Attention, messageShape, type UserOfRealm } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
+import { z } from 'zod';
 import { isKnownTo, isRestricted } from '../accounts/accessible-users.sql';
 
 const IS_RESTRICTED = `coalesce(${isRestricted('asked.realm_id', 'asked.user_id')}, false)`;
 
 const LOAD = statement(
-  'load-attentions',
   `select (
      select coalesce(json_agg(json_build_object(
        'word', w.word, 'addedAtMs', (extract(epoch from w.added_at) * 1000)::bigint) order by w.position), '[]')
@@ -21,6 +21,13 @@ const LOAD = statement(
      where u.realm_id = asked.realm_id and ${isKnownTo('asked.realm_id', 'asked.user_id')}
    ) else '[]' end as "knownUserIds"
    from unnest($1::bigint[], $2::bigint[]) with ordinality as asked (realm_id, user_id, n) order by asked.n`,
+  {
+    alertWords: z.array(messageShape<AlertWordSince>('realm', 'AlertWordSince')),
+    mutedUserIds: z.array(z.number()),
+    isGuest: z.boolean(),
+    isRestricted: z.boolean(),
+    knownUserIds: z.array(z.number()),
+  },
 );
 
 /** One for each of the users, in their order. */

@@ -1,5 +1,21 @@
-import type { Sql, Transaction } from '@parley/shared/db';
+import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { z } from 'zod';
 import type { Avatar } from './avatars';
+
+const REPLACE = statement(
+  `with former as (
+     delete from avatar_image i using user_account u
+     where u.realm_id = $1 and u.id = $2 and i.realm_id = u.realm_id and i.file_name = u.avatar_file_name
+   ), image as (
+     insert into avatar_image (realm_id, file_name, small_bytes, medium_bytes)
+     select $1, $3::text, $4::bytea, $5::bytea where $3 is not null
+   )
+   update user_account
+   set avatar_file_name = $3, avatar_source = case when $3 is null then 'G' else 'U' end, avatar_version = avatar_version + 1
+   where realm_id = $1 and id = $2
+   returning avatar_version as version`,
+  { version: z.number() },
+);
 
 /**
  * Gives an account the picture (null: none of its own) instead of the one it has, whose image goes. Returns the picture's new
@@ -11,22 +27,16 @@ export async function replaceAvatar(
   userId: number,
   avatar: Avatar | null,
 ): Promise<number> {
-  const [row] = await tx.query<{ version: number }>(
-    `with former as (
-       delete from avatar_image i using user_account u
-       where u.realm_id = $1 and u.id = $2 and i.realm_id = u.realm_id and i.file_name = u.avatar_file_name
-     ), image as (
-       insert into avatar_image (realm_id, file_name, small_bytes, medium_bytes)
-       select $1, $3::text, $4::bytea, $5::bytea where $3 is not null
-     )
-     update user_account
-     set avatar_file_name = $3, avatar_source = case when $3 is null then 'G' else 'U' end, avatar_version = avatar_version + 1
-     where realm_id = $1 and id = $2
-     returning avatar_version as version`,
-    [realmId, userId, avatar?.fileName ?? null, avatar?.small ?? null, avatar?.medium ?? null],
-  );
-  return (row as { version: number }).version;
+  const values = [realmId, userId, avatar?.fileName ?? null, avatar?.small ?? null, avatar?.medium ?? null];
+  return onlyRow(await tx.query(REPLACE, values)).version;
 }
+
+// Not by Prisma, which would turn each picture into text and back.
+const FIND_BYTES = statement(
+  `select case when $3 then medium_bytes else small_bytes end as bytes
+   from avatar_image where realm_id = $1 and file_name = $2`,
+  { bytes: z.instanceof(Buffer) },
+);
 
 /** Null when the organization has no such picture. */
 export async function findAvatarBytes(
@@ -35,10 +45,6 @@ export async function findAvatarBytes(
   fileName: string,
   isMedium: boolean,
 ): Promise<Buffer | null> {
-  const [row] = await sql.query<{ bytes: Buffer }>(
-    `select case when $3 then medium_bytes else small_bytes end as bytes
-     from avatar_image where realm_id = $1 and file_name = $2`,
-    [realmId, fileName, isMedium],
-  );
+  const [row] = await sql.query(FIND_BYTES, [realmId, fileName, isMedium]);
   return row?.bytes ?? null;
 }

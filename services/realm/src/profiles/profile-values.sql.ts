@@ -1,11 +1,6 @@
-import type { Sql } from '@parley/shared/db';
+import { composed, onlyRow, type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 import { renderedFrom } from '../rendered-texts/stale-texts.sql';
-
-/** A value of a profile with the type of its field, which decides about rendering. */
-export interface ProfileRow {
-  userId: number;
-  values: { fieldId: number; type: number; value: string; rendered: string | null }[];
-}
 
 /**
  * SQL: the organization's profiles that say anything as a JSON array, by user. The arguments are SQL; `userIds` is an array, or
@@ -23,15 +18,38 @@ export function profilesOf(realmId: string, userIds: string): string {
     ) profile)`;
 }
 
+const VALUE = z.strictObject({
+  fieldId: z.number(),
+  type: z.number(),
+  value: z.string(),
+  rendered: z.string().nullable(),
+});
+
+/** What profilesOf() lists: values with the types of their fields, which decide about rendering. */
+export const PROFILE = z.strictObject({ userId: z.number(), values: z.array(VALUE) });
+export type ProfileRow = z.infer<typeof PROFILE>;
+
+// Not prepared: the plan depends on whether there are ids, and how many.
+const LIST = composed(`select ${profilesOf('$1', '$2')} as list`, { list: z.array(PROFILE) });
+
 /** Profiles of the users, or of everybody when that is null; those that say nothing are left out. */
 export async function listProfiles(
   sql: Sql,
   realmId: number,
   userIds: readonly number[] | null,
 ): Promise<ProfileRow[]> {
-  const [row] = await sql.query<{ list: ProfileRow[] }>(`select ${profilesOf('$1', '$2')} as list`, [realmId, userIds]);
-  return (row as { list: ProfileRow[] }).list;
+  return onlyRow(await sql.query(LIST, [realmId, userIds])).list;
 }
+
+const STORE = statement(
+  `insert into profile_value as v (realm_id, user_id, field_id, value, rendered_value, rendered_from)
+   select $1, $2, new.field_id, new.value, new.html, case when new.html is not null then ${renderedFrom('new.value')} end
+   from unnest($3::bigint[], $4::text[], $5::text[]) as new (field_id, value, html)
+   on conflict (realm_id, user_id, field_id) do update set value = excluded.value,
+     rendered_value = excluded.rendered_value, rendered_from = excluded.rendered_from where v.value <> excluded.value
+   returning v.field_id as "fieldId"`,
+  { fieldId: z.number() },
+);
 
 interface StoredValue {
   fieldId: number;
@@ -47,23 +65,21 @@ export async function storeProfileValues(
   userId: number,
   values: readonly StoredValue[],
 ): Promise<number[]> {
-  const rows = await sql.query<{ fieldId: number }>(
-    `insert into profile_value as v (realm_id, user_id, field_id, value, rendered_value, rendered_from)
-     select $1, $2, new.field_id, new.value, new.html, case when new.html is not null then ${renderedFrom('new.value')} end
-     from unnest($3::bigint[], $4::text[], $5::text[]) as new (field_id, value, html)
-     on conflict (realm_id, user_id, field_id) do update set value = excluded.value,
-       rendered_value = excluded.rendered_value, rendered_from = excluded.rendered_from where v.value <> excluded.value
-     returning v.field_id as "fieldId"`,
-    [
-      realmId,
-      userId,
-      values.map(({ fieldId }) => fieldId),
-      values.map(({ value }) => value),
-      values.map(({ renderedValue }) => renderedValue ?? null),
-    ],
-  );
+  const rows = await sql.query(STORE, [
+    realmId,
+    userId,
+    values.map(({ fieldId }) => fieldId),
+    values.map(({ value }) => value),
+    values.map(({ renderedValue }) => renderedValue ?? null),
+  ]);
   return rows.map(({ fieldId }) => fieldId);
 }
+
+const DELETE = statement(
+  `delete from profile_value where realm_id = $1 and user_id = $2 and field_id = any($3)
+   returning field_id as "fieldId"`,
+  { fieldId: z.number() },
+);
 
 /** Lets a profile say nothing in the fields; returns the ids of those in which it did. */
 export async function deleteProfileValues(
@@ -72,13 +88,14 @@ export async function deleteProfileValues(
   userId: number,
   fieldIds: readonly number[],
 ): Promise<number[]> {
-  const rows = await sql.query<{ fieldId: number }>(
-    `delete from profile_value where realm_id = $1 and user_id = $2 and field_id = any($3)
-     returning field_id as "fieldId"`,
-    [realmId, userId, fieldIds],
-  );
+  const rows = await sql.query(DELETE, [realmId, userId, fieldIds]);
   return rows.map(({ fieldId }) => fieldId);
 }
+
+const DELETE_AMONG = statement(
+  `delete from profile_value where realm_id = $1 and field_id = $2 and value = any($3) returning user_id as "userId"`,
+  { userId: z.number() },
+);
 
 /** Removes everybody's value of a field that is one of those; returns whose. */
 export async function deleteValuesAmong(
@@ -87,9 +104,6 @@ export async function deleteValuesAmong(
   fieldId: number,
   values: readonly string[],
 ): Promise<number[]> {
-  const rows = await sql.query<{ userId: number }>(
-    `delete from profile_value where realm_id = $1 and field_id = $2 and value = any($3) returning user_id as "userId"`,
-    [realmId, fieldId, values],
-  );
+  const rows = await sql.query(DELETE_AMONG, [realmId, fieldId, values]);
   return rows.map(({ userId }) => userId);
 }

@@ -1,5 +1,14 @@
-import type { Sql } from '@parley/shared/db';
+import { type Sql, statement } from '@parley/shared/db';
 import type { AgedChannel } from '@parley/shared/proto';
+import { z } from 'zod';
+
+const LIST_AGED = statement(
+  `select c.realm_id as "realmId", c.id as "channelId", c.is_quiet as "isQuiet" from channel c
+   where (c.realm_id, c.id) > ($2::bigint, $3::bigint) and c.created_at < to_timestamp($1 / 1000.0)
+     and exists (select from realm r where r.id = c.realm_id and not r.is_deactivated)
+   order by c.realm_id, c.id limit $4`,
+  { realmId: z.number(), channelId: z.number(), isQuiet: z.boolean() },
+);
 
 /** Channels of active organizations that were made before, in the order of organizations and ids: those after the given one. */
 export function listAgedChannels(
@@ -8,14 +17,10 @@ export function listAgedChannels(
   after: Pick<AgedChannel, 'realmId' | 'channelId'>,
   limit: number,
 ): Promise<AgedChannel[]> {
-  return sql.query(
-    `select c.realm_id as "realmId", c.id as "channelId", c.is_quiet as "isQuiet" from channel c
-     where (c.realm_id, c.id) > ($2::bigint, $3::bigint) and c.created_at < to_timestamp($1 / 1000.0)
-       and exists (select from realm r where r.id = c.realm_id and not r.is_deactivated)
-     order by c.realm_id, c.id limit $4`,
-    [createdBeforeMs, after.realmId, after.channelId, limit],
-  );
+  return sql.query(LIST_AGED, [createdBeforeMs, after.realmId, after.channelId, limit]);
 }
+
+const UPDATE = statement('update channel set is_quiet = $3 where realm_id = $1 and id = any($2)');
 
 export async function updateIsQuiet(
   sql: Sql,
@@ -23,9 +28,5 @@ export async function updateIsQuiet(
   channelIds: readonly number[],
   isQuiet: boolean,
 ): Promise<void> {
-  await sql.query('update channel set is_quiet = $3 where realm_id = $1 and id = any($2)', [
-    realmId,
-    channelIds,
-    isQuiet,
-  ]);
+  await sql.query(UPDATE, [realmId, channelIds, isQuiet]);
 }

@@ -1,5 +1,6 @@
-import type { Sql } from '@parley/shared/db';
+import { composed, type Sql } from '@parley/shared/db';
 import { MARKDOWN_VERSION, type MarkdownForm } from '@parley/shared/markdown';
+import { z } from 'zod';
 
 /** SQL: what `rendered_from` is while the HTML beside it is the rendering of the text. The argument is SQL. */
 export function renderedFrom(text: string): string {
@@ -38,22 +39,25 @@ export const RENDERED_COLUMNS: readonly RenderedColumn[] = [
   },
 ];
 
-export interface StaleText {
-  realmId: number;
-  authorId: number | null;
-  ids: [number, number];
-  text: string;
-}
+const STALE_TEXT = {
+  realmId: z.number(),
+  authorId: z.number().nullable(),
+  ids: z.tuple([z.number(), z.number()]),
+  text: z.string(),
+};
+
+export type StaleText = z.infer<z.ZodObject<typeof STALE_TEXT>>;
 
 /** Some texts whose HTML is not of this renderer, or of another text. */
 export function listStaleTexts(sql: Sql, column: RenderedColumn, limit: number): Promise<StaleText[]> {
   const { table, realm, ids, text, authorId, only = 'true' } = column;
-  return sql.query(
+  const list = composed(
     `select t.${realm} as "realmId", ${authorId}::bigint as "authorId", t.${text} as text,
        json_build_array(${ids.map((id) => (id === '0' ? id : `t.${id}`)).join(', ')}) as ids
      from ${table} t where t.rendered_from is distinct from ${renderedFrom(`t.${text}`)} and ${only} limit $1`,
-    [limit],
+    STALE_TEXT,
   );
+  return sql.query(list, [limit]);
 }
 
 /** Stores the HTML of texts that are still the same. */
@@ -63,16 +67,16 @@ export async function storeRenderings(
   rendered: readonly (StaleText & { html: string })[],
 ): Promise<void> {
   const hasIds = ids.map((id, n) => (id === '0' ? 'true' : `t.${id} = new.id_${n}`)).join(' and ');
-  await sql.query(
+  const store = composed(
     `update ${table} t set ${html} = new.html, rendered_from = ${renderedFrom('new.source')}
      from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[]) as new (realm_id, id_0, id_1, source, html)
      where t.${realm} = new.realm_id and ${hasIds} and t.${text} = new.source`,
-    [
-      rendered.map(({ realmId }) => realmId),
-      rendered.map((row) => row.ids[0]),
-      rendered.map((row) => row.ids[1]),
-      rendered.map((row) => row.text),
-      rendered.map((row) => row.html),
-    ],
   );
+  await sql.query(store, [
+    rendered.map(({ realmId }) => realmId),
+    rendered.map((row) => row.ids[0]),
+    rendered.map((row) => row.ids[1]),
+    rendered.map((row) => row.text),
+    rendered.map((row) => row.html),
+  ]);
 }

@@ -1,5 +1,6 @@
-import type { Sql } from '@parley/shared/db';
+import { type Sql, statement } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
+import { z } from 'zod';
 import { nameKey } from '../base/name-key';
 import type { SystemBot, SystemBotAccount } from './system-bots';
 
@@ -8,6 +9,14 @@ const GENERIC_BOT = 1;
 const BOTS = `unnest($1::text[], $2::text[], $3::text[], $4::text[])
   as bot (system_bot, full_name, full_name_key, email)`;
 
+const INSERT = statement(
+  `insert into user_account (realm_id, delivery_email, email, full_name, full_name_key, role, is_bot, bot_type, system_bot,
+     created_at)
+   select $5, bot.email, bot.email, bot.full_name, bot.full_name_key, ${ROLES.member}, true, ${GENERIC_BOT}, bot.system_bot,
+     to_timestamp($6 / 1000.0)
+   from ${BOTS}`,
+);
+
 /** Gives a new organization its bots. */
 export async function insertSystemBots(
   sql: Sql,
@@ -15,25 +24,19 @@ export async function insertSystemBots(
   realmId: number,
   createdAtMs: number,
 ): Promise<void> {
-  await sql.query(
-    `insert into user_account (realm_id, delivery_email, email, full_name, full_name_key, role, is_bot, bot_type, system_bot,
-       created_at)
-     select $5, bot.email, bot.email, bot.full_name, bot.full_name_key, ${ROLES.member}, true, ${GENERIC_BOT}, bot.system_bot,
-       to_timestamp($6 / 1000.0)
-     from ${BOTS}`,
-    [...columnsOf(bots), realmId, createdAtMs],
-  );
+  await sql.query(INSERT, [...columnsOf(bots), realmId, createdAtMs]);
 }
+
+const RENAME = statement(
+  `update user_account u
+   set full_name = bot.full_name, full_name_key = bot.full_name_key, email = bot.email, delivery_email = bot.email
+   from ${BOTS}
+   where u.system_bot = bot.system_bot and (u.full_name, u.email) is distinct from (bot.full_name, bot.email)`,
+);
 
 /** Calls the bots of all organizations by these names. */
 export async function renameSystemBots(sql: Sql, bots: readonly SystemBotAccount[]): Promise<void> {
-  await sql.query(
-    `update user_account u
-     set full_name = bot.full_name, full_name_key = bot.full_name_key, email = bot.email, delivery_email = bot.email
-     from ${BOTS}
-     where u.system_bot = bot.system_bot and (u.full_name, u.email) is distinct from (bot.full_name, bot.email)`,
-    columnsOf(bots),
-  );
+  await sql.query(RENAME, columnsOf(bots));
 }
 
 function columnsOf(bots: readonly SystemBotAccount[]): string[][] {
@@ -45,11 +48,13 @@ function columnsOf(bots: readonly SystemBotAccount[]): string[][] {
   ];
 }
 
+const FIND_IDS = statement(
+  `select system_bot as "systemBot", id from user_account where realm_id = $1 and system_bot is not null`,
+  { systemBot: z.enum(['notification-bot', 'welcome-bot']), id: z.number() },
+);
+
 /** The ids of an organization's bots. */
 export async function findSystemBotIds(sql: Sql, realmId: number): Promise<Map<SystemBot, number>> {
-  const rows = await sql.query<{ systemBot: SystemBot; id: number }>(
-    `select system_bot as "systemBot", id from user_account where realm_id = $1 and system_bot is not null`,
-    [realmId],
-  );
+  const rows = await sql.query(FIND_IDS, [realmId]);
   return new Map(rows.map(({ systemBot, id }) => [systemBot, id]));
 }

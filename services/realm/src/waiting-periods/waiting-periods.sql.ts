@@ -1,5 +1,6 @@
-import type { Sql } from '@parley/shared/db';
+import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
+import { z } from 'zod';
 
 /** SQL: whether the waiting period of a row of `user_account` called `u` has ended since `mark` and until `nowMs`. */
 function hasEnded(days: string, mark: string, nowMs: string): string {
@@ -10,18 +11,28 @@ function hasEnded(days: string, mark: string, nowMs: string): string {
 
 const MARK = 'coalesce(m.announced_until, r.created_at)';
 
+const LIST_REALMS = statement(
+  `select r.id from realm r left join waiting_period_mark m on m.realm_id = r.id
+   where not r.is_deactivated and r.waiting_period_threshold > 0 and exists (
+     select from user_account u
+     where u.realm_id = r.id and ${hasEnded('r.waiting_period_threshold', MARK, '$1::bigint')})
+   order by r.id`,
+  { id: z.number() },
+);
+
 /** Organizations in which somebody's waiting period has ended, which has not been announced. */
 export async function listRealmsWithEndedWaitingPeriods(sql: Sql, nowMs: number): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `select r.id from realm r left join waiting_period_mark m on m.realm_id = r.id
-     where not r.is_deactivated and r.waiting_period_threshold > 0 and exists (
-       select from user_account u
-       where u.realm_id = r.id and ${hasEnded('r.waiting_period_threshold', MARK, '$1::bigint')})
-     order by r.id`,
-    [nowMs],
-  );
+  const rows = await sql.query(LIST_REALMS, [nowMs]);
   return rows.map(({ id }) => id);
 }
+
+const LIST_ENDED = statement(
+  `select u.id from realm r left join waiting_period_mark m on m.realm_id = r.id
+   join user_account u on u.realm_id = r.id
+   where r.id = $1 and ${hasEnded('coalesce($3::integer, r.waiting_period_threshold)', MARK, '$2::bigint')}
+   order by u.id`,
+  { id: z.number() },
+);
 
 /**
  * Members whose waiting period has ended, which has not been announced; by id. `days`: how long it is, or was until now; null: what
@@ -33,33 +44,29 @@ export async function listEndedWaitingPeriods(
   days: number | null,
   nowMs: number,
 ): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `select u.id from realm r left join waiting_period_mark m on m.realm_id = r.id
-     join user_account u on u.realm_id = r.id
-     where r.id = $1 and ${hasEnded('coalesce($3::integer, r.waiting_period_threshold)', MARK, '$2::bigint')}
-     order by u.id`,
-    [realmId, nowMs, days],
-  );
+  const rows = await sql.query(LIST_ENDED, [realmId, nowMs, days]);
   return rows.map(({ id }) => id);
 }
 
+const FIND_MARK = statement(
+  `select ${MARK} as mark from realm r left join waiting_period_mark m on m.realm_id = r.id where r.id = $1`,
+  { mark: z.number() },
+);
+
 /** Until when waiting periods have ended that have been announced. */
 export async function findAnnouncedUntilMs(sql: Sql, realmId: number): Promise<number> {
-  const [row] = await sql.query<{ mark: number }>(
-    `select ${MARK} as mark from realm r left join waiting_period_mark m on m.realm_id = r.id where r.id = $1`,
-    [realmId],
-  );
-  return (row as { mark: number }).mark;
+  return onlyRow(await sql.query(FIND_MARK, [realmId])).mark;
 }
 
+const SET_MARK = statement(
+  `insert into waiting_period_mark (realm_id, announced_until) values ($1, to_timestamp($2 / 1000.0))
+   on conflict (realm_id) do update set announced_until = excluded.announced_until`,
+);
+
 /**
- * What has ended until then has been announced. For whoever holds the organization's row and has announced it: the hourly job, and
- * changes of the waiting period.
+ * What has ended until then has been announced. Called by the hourly job and by changes of the waiting period, which have announced it and
+ * hold the organization's row.
  */
 export async function markWaitingPeriodsAnnounced(sql: Sql, realmId: number, nowMs: number): Promise<void> {
-  await sql.query(
-    `insert into waiting_period_mark (realm_id, announced_until) values ($1, to_timestamp($2 / 1000.0))
-     on conflict (realm_id) do update set announced_until = excluded.announced_until`,
-    [realmId, nowMs],
-  );
+  await sql.query(SET_MARK, [realmId, nowMs]);
 }
