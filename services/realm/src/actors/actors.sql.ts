@@ -1,26 +1,25 @@
-import { type Sql, statement } from '@parley/shared/db';
-import type { User } from '@parley/shared/proto';
-import { USER_JSON } from '../accounts/users.sql';
+import { type RowOf, type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
+import { USER, USER_JSON } from '../accounts/users.sql';
 import { standingOf } from '../membership/standing.sql';
 import { SYSTEM_GROUP_VALUES } from '../membership/system-group-values.sql';
 
-interface ActorRow {
-  user: User;
-  standing: number;
-  groupIds: number[];
-}
-
 const FIND_ACTOR = statement(
-  'find-actor',
   `with recursive ${joinedBy('$1', '$2', '$3::bigint')}
    select ${USER_JSON} as user, ${standingOf('u', '$1', '$3::bigint')} as standing,
      coalesce((select array_agg(joined.group_id) from joined), '{}') as "groupIds"
    from user_account u where u.realm_id = $1 and u.id = $2`,
+  { user: USER, standing: z.number(), groupIds: z.array(z.number()) },
 );
 
 /** The user and every group they are in, directly or not; null when the organization has no such user. */
-export async function findActor(sql: Sql, realmId: number, userId: number, nowMs: number): Promise<ActorRow | null> {
-  const [row] = await sql.query<ActorRow>(FIND_ACTOR, [realmId, userId, nowMs]);
+export async function findActor(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  nowMs: number,
+): Promise<RowOf<typeof FIND_ACTOR> | null> {
+  const [row] = await sql.query(FIND_ACTOR, [realmId, userId, nowMs]);
   return row ?? null;
 }
 

@@ -1,9 +1,10 @@
 import { type ArchivedTable, type ArchivePlan, archivedTables, type SharedTable } from '@parley/shared/archive';
-import type { Transaction } from '@parley/shared/db';
+import { onlyRow, statement, type Transaction } from '@parley/shared/db';
+import { z } from 'zod';
 import { KEPT_TABLES } from '../audit/audit.sql';
 import { TABLES } from '../retention/retention.sql';
 
-/** What ends by itself, soon, or is about things that stay behind: mails on their way, archives, counts of this database's sessions. */
+/** Short-lived rows, and rows about things that are not moved: queued mails, exports, counts of this database's backends. */
 const LEFT_OUT = [
   'sign_in_attempt',
   'sign_in_address',
@@ -15,7 +16,7 @@ const LEFT_OUT = [
   'data_export',
 ];
 
-/** The import decides what it is called, and whether it is open. */
+/** The import decides on the subdomain, and whether the organization is open. */
 const ORGANIZATION: ArchivedTable = {
   table: 'realm',
   realmColumn: 'id',
@@ -26,7 +27,7 @@ const ORGANIZATION: ArchivedTable = {
 const DETAILS: readonly ArchivedTable[] = [
   // Bots after their owners.
   { table: 'user_account', orderBy: 't.bot_owner_id is not null, t.id' },
-  // Nobody is let in by the same key in two organizations.
+  // A key opens one organization only.
   { table: 'api_key', skipsTaken: true },
   { table: 'audit_entry', orderBy: 't.seq', replaces: { event: 'null' } },
   { table: 'avatar_image', rowsAtOnce: 5 },
@@ -36,7 +37,7 @@ const DETAILS: readonly ArchivedTable[] = [
 
 const isShared = (channelId: string) => `(${channelId} = any($2) or ${channelId} = any($4))`;
 
-/** What any member could list, but for addresses, and what is set for the channels that are shared. */
+/** Data that any member could list, without addresses, and settings of the shared channels. */
 const SHARED: readonly SharedTable[] = [
   { table: 'realm', realmColumn: 'id', columns: ['name', 'description', 'rendered_description', 'created_at'] },
   {
@@ -90,7 +91,7 @@ const SHARED: readonly SharedTable[] = [
       'is_editable_by_user',
     ],
   },
-  // Of those who have consented.
+  // Of users who have consented.
   { table: 'profile_value', columns: ['user_id', 'field_id', 'value'], only: 't.user_id = any($3)' },
   { table: 'user_settings', columns: ['user_id', 'chosen'], only: 't.user_id = any($3)' },
   { table: 'alert_word', columns: ['user_id', 'word', 'added_at'], only: 't.user_id = any($3)' },
@@ -103,7 +104,7 @@ const SHARED: readonly SharedTable[] = [
 
 const IS_OWN = 't.user_id = any($3)';
 
-/** What an account says of somebody, what they have set, and what was done to it or by them. */
+/** An account's data, its settings, and the acts on it or by it. */
 const PERSONAL: readonly SharedTable[] = [
   {
     table: 'user_account',
@@ -151,28 +152,29 @@ const PERSONAL: readonly SharedTable[] = [
   },
 ];
 
-/** What of this service goes into an organization's archive. */
+/** This service's part of an organization's archive. */
 export const ARCHIVE: ArchivePlan = {
   complete: [ORGANIZATION, ...archivedTables([...TABLES, ...KEPT_TABLES], LEFT_OUT, DETAILS)],
   shared: SHARED,
   personal: PERSONAL,
 };
 
-/** Nobody may have a subdomain of this form, and until its import is finished nobody can ask for it: see findRealmBySubdomain(). */
+/** No organization may choose a subdomain of this form, and none is found by it until the import is finished, see findRealmBySubdomain(). */
 const NAMELESS = `'-import-' || gen_random_uuid()`;
 
-/** Makes a closed organization, whose data is deleted from a time on; answers its id. */
+const INSERT_IMPORTED = statement(
+  `insert into realm (subdomain, name, created_at, is_deactivated, import_began_at, data_deleted_from)
+   values (${NAMELESS}, '', to_timestamp($1 / 1000.0), true, to_timestamp($1 / 1000.0), to_timestamp($2 / 1000.0))
+   returning id`,
+  { id: z.number() },
+);
+
+/** Makes a closed organization, whose data is to be deleted from that time on; returns its id. */
 export async function insertImported(
   tx: Transaction,
   { nowMs, dataDeletedFromMs }: { nowMs: number; dataDeletedFromMs: number },
 ): Promise<number> {
-  const [row] = await tx.query<{ id: number }>(
-    `insert into realm (subdomain, name, created_at, is_deactivated, import_began_at, data_deleted_from)
-     values (${NAMELESS}, '', to_timestamp($1 / 1000.0), true, to_timestamp($1 / 1000.0), to_timestamp($2 / 1000.0))
-     returning id`,
-    [nowMs, dataDeletedFromMs],
-  );
-  return (row as { id: number }).id;
+  return onlyRow(await tx.query(INSERT_IMPORTED, [nowMs, dataDeletedFromMs])).id;
 }
 
 interface FinishedImport {
@@ -182,24 +184,27 @@ interface FinishedImport {
   isDeactivated: boolean;
 }
 
-/** It is an organization like others from now on; false: it is being imported no longer. Violates SUBDOMAIN_IS_UNIQUE. */
+const STORE_FINISHED = statement(
+  `update realm set subdomain = $2, is_deactivated = $4, deactivated_at = case when $4 then deactivated_at end, import_began_at = null, data_deleted_from = null,
+     uuid = case when exists (select from realm other where other.uuid = $3::uuid) then realm.uuid else $3::uuid end
+   where id = $1 and import_began_at is not null and data_deleted_from > to_timestamp($5 / 1000.0) returning id`,
+  { id: z.number() },
+);
+
+/** Makes it an organization like others; false when it is not being imported any more. Violates SUBDOMAIN_IS_UNIQUE. */
 export async function storeFinishedImport(
   tx: Transaction,
   { realmId, subdomain, uuid, isDeactivated }: FinishedImport,
   nowMs: number,
 ): Promise<boolean> {
-  const rows = await tx.query(
-    `update realm set subdomain = $2, is_deactivated = $4, deactivated_at = case when $4 then deactivated_at end, import_began_at = null, data_deleted_from = null,
-       uuid = case when exists (select from realm other where other.uuid = $3::uuid) then realm.uuid else $3::uuid end
-     where id = $1 and import_began_at is not null and data_deleted_from > to_timestamp($5 / 1000.0) returning 1`,
-    [realmId, subdomain, uuid, isDeactivated, nowMs],
-  );
+  const rows = await tx.query(STORE_FINISHED, [realmId, subdomain, uuid, isDeactivated, nowMs]);
   return rows.length > 0;
 }
 
+const END_IMPORT = statement(
+  'update realm set data_deleted_from = to_timestamp($2 / 1000.0) where id = $1 and import_began_at is not null',
+);
+
 export async function endImport(tx: Transaction, realmId: number, nowMs: number): Promise<void> {
-  await tx.query(
-    'update realm set data_deleted_from = to_timestamp($2 / 1000.0) where id = $1 and import_began_at is not null',
-    [realmId, nowMs],
-  );
+  await tx.query(END_IMPORT, [realmId, nowMs]);
 }

@@ -1,39 +1,46 @@
-import type { RealmTable, Sql, Transaction } from '@parley/shared/db';
+import {
+  composed,
+  onlyRow,
+  type RealmTable,
+  type RowOf,
+  type Sql,
+  statement,
+  type Transaction,
+} from '@parley/shared/db';
+import { z } from 'zod';
 
 /** Kept when an organization is purged, and deleted later: see keepForgettingAudits(). */
 export const KEPT_TABLES: readonly RealmTable[] = [{ table: 'audit_entry' }, { table: 'audit_head' }];
 
-export interface ChainEnd {
-  seq: number;
-  hash: Buffer;
-}
+const CHAIN_END = { seq: z.number(), hash: z.instanceof(Buffer) };
+const ENTRY = { ...CHAIN_END, entry: z.string() };
 
-export interface Head extends ChainEnd {
-  signature: Buffer;
-}
+export type ChainEnd = z.infer<z.ZodObject<typeof CHAIN_END>>;
+export type EntryRow = z.infer<z.ZodObject<typeof ENTRY>>;
+export type Head = RowOf<typeof FIND_HEAD>;
 
-export interface EntryRow extends ChainEnd {
-  entry: string;
-}
+const HOLD_HEAD = statement(
+  `insert into audit_head (realm_id, seq, hash, signature) values ($1, 0, $2, '')
+   on conflict (realm_id) do update set seq = audit_head.seq returning seq, hash`,
+  CHAIN_END,
+);
 
-/** The end of the organization's chain, made if need be. Whoever else appends waits for the transaction to end. */
+/** The end of the organization's chain, made if need be; other transactions that append wait for this one. */
 export async function holdHead(tx: Transaction, realmId: number, beginning: Buffer): Promise<ChainEnd> {
-  const [head] = await tx.query<ChainEnd>(
-    `insert into audit_head (realm_id, seq, hash, signature) values ($1, 0, $2, '')
-     on conflict (realm_id) do update set seq = audit_head.seq returning seq, hash`,
-    [realmId, beginning],
-  );
-  return head as ChainEnd;
+  return onlyRow(await tx.query(HOLD_HEAD, [realmId, beginning]));
 }
+
+const STORE_HEAD = statement('update audit_head set seq = $2, hash = $3, signature = $4 where realm_id = $1');
 
 export async function storeHead(tx: Transaction, realmId: number, { seq, hash, signature }: Head): Promise<void> {
-  await tx.query('update audit_head set seq = $2, hash = $3, signature = $4 where realm_id = $1', [
-    realmId,
-    seq,
-    hash,
-    signature,
-  ]);
+  await tx.query(STORE_HEAD, [realmId, seq, hash, signature]);
 }
+
+const INSERT_ENTRIES = statement(
+  `insert into audit_entry (realm_id, seq, entry, hash, event)
+   select $1, seq, entry, hash, case when number = 1 then $5 end
+   from unnest($2::bigint[], $3::text[], $4::bytea[]) with ordinality as row (seq, entry, hash, number)`,
+);
 
 export async function insertEntries(
   tx: Transaction,
@@ -41,86 +48,108 @@ export async function insertEntries(
   rows: readonly EntryRow[],
   event: string | null,
 ): Promise<void> {
-  await tx.query(
-    `insert into audit_entry (realm_id, seq, entry, hash, event)
-     select $1, seq, entry, hash, case when number = 1 then $5 end
-     from unnest($2::bigint[], $3::text[], $4::bytea[]) with ordinality as row (seq, entry, hash, number)`,
-    [realmId, rows.map(({ seq }) => seq), rows.map(({ entry }) => entry), rows.map(({ hash }) => hash), event],
-  );
+  await tx.query(INSERT_ENTRIES, [
+    realmId,
+    rows.map(({ seq }) => seq),
+    rows.map(({ entry }) => entry),
+    rows.map(({ hash }) => hash),
+    event,
+  ]);
 }
 
+const FIND_BY_EVENT = statement('select from audit_entry where event = $2 and realm_id = $1', {});
+
 export async function isRecorded(sql: Sql, realmId: number, event: string): Promise<boolean> {
-  const rows = await sql.query('select 1 from audit_entry where event = $2 and realm_id = $1', [realmId, event]);
+  const rows = await sql.query(FIND_BY_EVENT, [realmId, event]);
   return rows.length > 0;
 }
 
+const FIND_HEAD = statement('select seq, hash, signature from audit_head where realm_id = $1', {
+  ...CHAIN_END,
+  signature: z.instanceof(Buffer),
+});
+
 export async function findHead(sql: Sql, realmId: number): Promise<Head | null> {
-  const [head] = await sql.query<Head>('select seq, hash, signature from audit_head where realm_id = $1', [realmId]);
+  const [head] = await sql.query(FIND_HEAD, [realmId]);
   return head ?? null;
 }
 
-/** Of organizations that are there; what is being imported is none yet. */
+const LIST_HEADS = statement(
+  `select realm_id as "realmId", seq as "lastSeq" from audit_head h
+   where not exists (select from realm r where r.id = h.realm_id and r.import_began_at is not null) order by realm_id`,
+  { realmId: z.number(), lastSeq: z.number() },
+);
+
+/** Of all organizations but those that are being imported. */
 export function listHeads(sql: Sql): Promise<{ realmId: number; lastSeq: number }[]> {
-  return sql.query(
-    `select realm_id as "realmId", seq as "lastSeq" from audit_head h
-     where not exists (select from realm r where r.id = h.realm_id and r.import_began_at is not null) order by realm_id`,
-  );
+  return sql.query(LIST_HEADS);
 }
 
+// NOTE: both lists are planned for each call, as their bounds decide between a look-up and a scan.
+const LIST_AFTER = composed(
+  'select seq, entry, hash from audit_entry where realm_id = $1 and seq > $2 order by seq limit $3',
+  ENTRY,
+);
+
 export function listEntriesAfter(sql: Sql, realmId: number, afterSeq: number, limit: number): Promise<EntryRow[]> {
-  return sql.query('select seq, entry, hash from audit_entry where realm_id = $1 and seq > $2 order by seq limit $3', [
-    realmId,
-    afterSeq,
-    limit,
-  ]);
+  return sql.query(LIST_AFTER, [realmId, afterSeq, limit]);
 }
 
 interface EntryFilter {
   sinceMs: number;
-  /** Null: whoever it was. */
+  /** Null: any actor. */
   actorId: number | null;
   isByOperator: boolean;
 }
 
-/** The last ones that the filter lets through, in order. */
+const LIST_LAST = composed(
+  `select seq, entry, hash from (
+     select seq, entry, hash from audit_entry
+     where realm_id = $1 and (entry::jsonb ->> 'at')::timestamptz >= to_timestamp($2 / 1000.0)
+       and ($3::bigint is null or (entry::jsonb #>> '{actor,id}')::bigint = $3)
+       and (not $4 or entry::jsonb #>> '{actor,kind}' = 'operator')
+     order by seq desc limit $5
+   ) last order by seq`,
+  ENTRY,
+);
+
+/** The last entries that pass the filter, in order. */
 export function listLastEntries(
   sql: Sql,
   realmId: number,
   { sinceMs, actorId, isByOperator }: EntryFilter,
   limit: number,
 ): Promise<EntryRow[]> {
-  return sql.query(
-    `select seq, entry, hash from (
-       select seq, entry, hash from audit_entry
-       where realm_id = $1 and (entry::jsonb ->> 'at')::timestamptz >= to_timestamp($2 / 1000.0)
-         and ($3::bigint is null or (entry::jsonb #>> '{actor,id}')::bigint = $3)
-         and (not $4 or entry::jsonb #>> '{actor,kind}' = 'operator')
-       order by seq desc limit $5
-     ) last order by seq`,
-    [realmId, sinceMs, actorId, isByOperator, limit],
-  );
+  return sql.query(LIST_LAST, [realmId, sinceMs, actorId, isByOperator, limit]);
 }
 
-/** To be called first: what is recorded from now on the transaction does not see, neither in the entries nor in the head. */
+const SEE_ONE_MOMENT = statement('set transaction isolation level repeatable read');
+
+/** Called first in a transaction, so that it reads the entries and the head as of one moment. */
 export async function seeOneMoment(tx: Transaction): Promise<void> {
-  await tx.query('set transaction isolation level repeatable read');
+  await tx.query(SEE_ONE_MOMENT);
 }
 
-/** Organizations of which there is anything; what is being imported is none yet. */
+const LIST_REALMS = statement(
+  `select id from (select realm_id as id from audit_head union select realm_id from audit_entry) log
+   where not exists (select from realm r where r.id = log.id and r.import_began_at is not null) order by id`,
+  { id: z.number() },
+);
+
+/** Organizations with entries or a head, but those that are being imported. */
 export async function listRecordedRealms(sql: Sql): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `select id from (select realm_id as id from audit_head union select realm_id from audit_entry) log
-     where not exists (select from realm r where r.id = log.id and r.import_began_at is not null) order by id`,
-  );
+  const rows = await sql.query(LIST_REALMS);
   return rows.map(({ id }) => id);
 }
 
-/** Deletes the audit logs of organizations of which nothing else has been left since then. */
+const PURGED = 'select id from realm where data_deleted_at <= to_timestamp($1 / 1000.0)';
+
+const DELETE_OF_PURGED = statement(
+  `with entries as (delete from audit_entry where realm_id in (${PURGED}))
+   delete from audit_head where realm_id in (${PURGED})`,
+);
+
+/** Deletes the audit logs of organizations whose other data was deleted before then. */
 export async function deleteAuditsOfPurged(sql: Sql, untilMs: number): Promise<void> {
-  const purged = 'select id from realm where data_deleted_at <= to_timestamp($1 / 1000.0)';
-  await sql.query(
-    `with entries as (delete from audit_entry where realm_id in (${purged}))
-     delete from audit_head where realm_id in (${purged})`,
-    [untilMs],
-  );
+  await sql.query(DELETE_OF_PURGED, [untilMs]);
 }

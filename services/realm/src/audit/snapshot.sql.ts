@@ -1,12 +1,13 @@
-import type { Sql } from '@parley/shared/db';
+import { onlyRow, type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 
-/** What administrative acts are done to. An organization's id is that of its realm. */
+/** Subjects of administrative acts. An organization's id is that of its realm. */
 export type SubjectKind = 'organization' | 'user' | 'channel' | 'group';
 
-/** What is recorded of subjects, by their ids: values by field. Nothing in it opens anything. */
+/** Recorded values of subjects by field, by the subjects' ids; without secrets. */
 export type Snapshot = ReadonlyMap<number, ReadonlyMap<string, unknown>>;
 
-/** SQL: to whom a permission is given, from the row called `s` that points to a group. */
+/** SQL: the holders of a permission, from the row called `s` that points to a group. */
 const HOLDERS = `(select case when g.name is not null then jsonb_build_object('group', g.id) else jsonb_build_object(
     'members', coalesce((select jsonb_agg(m.user_id order by m.user_id) from user_group_member m
       where m.realm_id = g.realm_id and m.group_id = g.id), '[]'),
@@ -39,7 +40,7 @@ const ORGANIZATION = `
     from default_channel_group g where g.realm_id = $1
   union all select e.realm_id, 'data_export.' || e.id, to_jsonb(e.kind) from data_export e where e.realm_id = $1`;
 
-/** The bots of a person, too. Of passwords, configurations and webhooks' addresses only a digest is told: that they changed. */
+/** Includes a person's bots. Passwords, configurations and webhooks' addresses are digests, which show that they changed. */
 const USER = `
   select a.id, f.key, f.value from user_account a
   left join bot b on b.realm_id = a.realm_id and b.user_id = a.id
@@ -80,14 +81,17 @@ const GROUP = `
   union all select s.user_group_id, 'permission.' || s.name, ${HOLDERS} from user_group_setting s
     where s.realm_id = $1 and s.user_group_id = any($2)`;
 
-const STATEMENTS: Readonly<Record<SubjectKind, string>> = {
-  organization: `select * from (${ORGANIZATION}) field where id = any($2)`,
-  user: USER,
-  channel: CHANNEL,
-  group: GROUP,
+// The values are only compared and recorded, so they may be any JSON.
+const fieldsOf = (text: string) => statement(text, { id: z.number(), key: z.string(), value: z.unknown() });
+
+const LOAD: Readonly<Record<SubjectKind, ReturnType<typeof fieldsOf>>> = {
+  organization: fieldsOf(`select * from (${ORGANIZATION}) field where id = any($2)`),
+  user: fieldsOf(USER),
+  channel: fieldsOf(CHANNEL),
+  group: fieldsOf(GROUP),
 };
 
-/** What the subjects are now. */
+/** The present values of the subjects. */
 export async function loadSnapshot(
   sql: Sql,
   realmId: number,
@@ -95,7 +99,7 @@ export async function loadSnapshot(
   ids: readonly number[],
 ): Promise<Snapshot> {
   if (ids.length === 0) return new Map();
-  const rows = await sql.query<{ id: number; key: string; value: unknown }>(STATEMENTS[kind], [realmId, ids]);
+  const rows = await sql.query(LOAD[kind], [realmId, ids]);
   const snapshot = new Map<number, Map<string, unknown>>();
   for (const { id, key, value } of rows) {
     const fields = snapshot.get(id) ?? new Map<string, unknown>();
@@ -107,27 +111,28 @@ export async function loadSnapshot(
 /** Subjects that acts make. */
 export type MadeKind = Exclude<SubjectKind, 'organization'>;
 
-const TABLES: Readonly<Record<MadeKind, string>> = {
-  user: 'user_account',
-  channel: 'channel',
-  // Those without a name are values of settings.
-  group: `(select realm_id, id, xmin from user_group where name is not null)`,
+const idsOf = (table: string) => ({
+  last: statement(`select coalesce(max(id), 0) as id from ${table} made where realm_id = $1`, { id: z.number() }),
+  made: statement(
+    `select id from ${table} made
+     where realm_id = $1 and id > $2 and xmin = pg_current_xact_id()::xid order by id`,
+    { id: z.number() },
+  ),
+});
+
+const IDS: Readonly<Record<MadeKind, ReturnType<typeof idsOf>>> = {
+  user: idsOf('user_account'),
+  channel: idsOf('channel'),
+  // Groups without a name are values of settings.
+  group: idsOf('(select realm_id, id, xmin from user_group where name is not null)'),
 };
 
 export async function loadLastId(sql: Sql, realmId: number, kind: MadeKind): Promise<number> {
-  const [row] = await sql.query<{ id: number }>(
-    `select coalesce(max(id), 0) as id from ${TABLES[kind]} made where realm_id = $1`,
-    [realmId],
-  );
-  return row?.id ?? 0;
+  return onlyRow(await sql.query(IDS[kind].last, [realmId])).id;
 }
 
-/** What this very transaction has made after that one. */
+/** Ids above that one that this transaction has made. */
 export async function listMade(sql: Sql, realmId: number, kind: MadeKind, afterId: number): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
-    `select id from ${TABLES[kind]} made
-     where realm_id = $1 and id > $2 and xmin = pg_current_xact_id()::xid order by id`,
-    [realmId, afterId],
-  );
+  const rows = await sql.query(IDS[kind].made, [realmId, afterId]);
   return rows.map(({ id }) => id);
 }

@@ -39,6 +39,9 @@ export const STORED_CHANNEL = messageShape<StoredChannel>('realm', 'Channel', {
 /** SQL for a Channel without its settings, which sending reads none of. */
 export const BARE_CHANNEL_JSON = `json_strip_nulls(json_build_object(${FIELDS}))`;
 
+/** What BARE_CHANNEL_JSON comes to. */
+export const BARE_CHANNEL = messageShape<Channel>('realm', 'Channel');
+
 const loading = (condition: string, lock = '') =>
   statement(
     `select ${CHANNEL_JSON} as channel from channel c where c.realm_id = $1 ${condition} order by c.id ${lock}`,

@@ -1,13 +1,11 @@
 import { SYSTEM_GROUP_NAMES } from '@parley/shared/access';
-import { type Sql, statement } from '@parley/shared/db';
-import type { GroupSetting, User } from '@parley/shared/proto';
+import { type RowOf, type Sql, statement } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
-import { USER_JSON } from '../accounts/users.sql';
+import { z } from 'zod';
+import { USER, USER_JSON } from '../accounts/users.sql';
 import { joinedBy } from '../actors/actors.sql';
-import { CHANNEL_JSON } from '../channel-access/channels.sql';
-import type { StoredChannel } from '../channel-access/complete-channel';
-import type { SystemGroupIds } from '../group-settings/complete-settings';
-import { GROUP_SETTING_JSON } from '../group-settings/group-settings.sql';
+import { CHANNEL_JSON, STORED_CHANNEL } from '../channel-access/channels.sql';
+import { GROUP_SETTING, GROUP_SETTING_JSON } from '../group-settings/group-settings.sql';
 import { standingOf } from '../membership/standing.sql';
 
 interface EditFactsKeys {
@@ -17,23 +15,6 @@ interface EditFactsKeys {
   channelIds: readonly number[];
   authorId: number | undefined;
   withNoticeChoices: boolean;
-}
-
-export interface EditFactsRow {
-  actor: User;
-  standing: number;
-  /** Every group that the actor is in. */
-  groupIds: number[];
-  systemGroupIds: SystemGroupIds;
-  /** The organization's explicit settings; the rest has its default. */
-  storedSettings: Record<string, GroupSetting>;
-  channels: StoredChannel[];
-  subscribedIds: number[];
-  /** Guests who are subscribed to the first of two channels and not to the second. */
-  guestIds: number[];
-  notificationBot: User | null;
-  authorOwnerId: number | null;
-  noticeChoices: { userId: number; choice: 'always' | 'never' }[] | null;
 }
 
 const GUESTS_ONLY_IN_FIRST = `array(
@@ -49,7 +30,6 @@ const NOTICE_CHOICES = `(
     where $7 and s.realm_id = $1 and s.channel_id = $4 and s.is_active and ${NOTICE_CHOICE} in ('always', 'never'))`;
 
 const LOAD = statement(
-  'load-edit-facts',
   `with recursive ${joinedBy('$1', '$2', '$3::bigint')}
    select ${USER_JSON} as actor, ${standingOf('u', '$1', '$3::bigint')} as standing,
      array(select joined.group_id from joined) as "groupIds",
@@ -66,21 +46,31 @@ const LOAD = statement(
      (select author.bot_owner_id from user_account author where author.realm_id = $1 and author.id = $6::bigint) as "authorOwnerId",
      ${NOTICE_CHOICES} as "noticeChoices"
    from user_account u where u.realm_id = $1 and u.id = $2`,
+  {
+    actor: USER,
+    standing: z.number(),
+    // All groups of the actor.
+    groupIds: z.array(z.number()),
+    systemGroupIds: z.record(z.enum(SYSTEM_GROUP_NAMES), z.number()),
+    // The organization's explicit settings; the rest has its default.
+    storedSettings: z.record(z.string(), GROUP_SETTING),
+    channels: z.array(STORED_CHANNEL),
+    subscribedIds: z.array(z.number()),
+    // Guests who are subscribed to the first of two channels and not to the second.
+    guestIds: z.array(z.number()),
+    notificationBot: USER.nullable(),
+    authorOwnerId: z.number().nullable(),
+    noticeChoices: z.array(z.strictObject({ userId: z.number(), choice: z.enum(['always', 'never']) })).nullable(),
+  },
 );
 
-/** All that an edit or a deletion depends on beside what reads and sends ask for; null when the organization has no such user. */
+export type EditFactsRow = RowOf<typeof LOAD>;
+
+/** The facts on which an edit or a deletion depends, beside those of reads and sends; null when the organization has no such user. */
 export async function loadEditFacts(sql: Sql, keys: EditFactsKeys): Promise<EditFactsRow | null> {
   const { realmId, actorId, nowMs, channelIds, authorId, withNoticeChoices } = keys;
   const [first, second] = channelIds;
-  const [row] = await sql.query<EditFactsRow>(LOAD, [
-    realmId,
-    actorId,
-    nowMs,
-    first,
-    second,
-    authorId,
-    withNoticeChoices,
-    SYSTEM_GROUP_NAMES,
-  ]);
+  const values = [realmId, actorId, nowMs, first, second, authorId, withNoticeChoices, SYSTEM_GROUP_NAMES];
+  const [row] = await sql.query(LOAD, values);
   return row ?? null;
 }

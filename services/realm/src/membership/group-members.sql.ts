@@ -30,61 +30,26 @@ export function listGroupLinks(sql: Sql, realmId: number): Promise<GroupLink[]> 
   return sql.query(LIST_LINKS, [realmId]);
 }
 
-const INSERT_MEMBERS = statement(
+/** A change of a group's members or subgroups, which are named by id; without ids it does nothing. */
+const changing = (text: string) => {
+  const change = statement(text);
+  return async (sql: Sql, realmId: number, groupId: number, ids: readonly number[]): Promise<void> => {
+    if (ids.length > 0) await sql.query(change, [realmId, groupId, ids]);
+  };
+};
+
+export const insertMembers = changing(
   'insert into user_group_member (realm_id, group_id, user_id) select $1, $2, unnest($3::bigint[])',
 );
-
-export async function insertMembers(
-  sql: Sql,
-  realmId: number,
-  groupId: number,
-  userIds: readonly number[],
-): Promise<void> {
-  if (userIds.length === 0) return;
-  await sql.query(INSERT_MEMBERS, [realmId, groupId, userIds]);
-}
-
-const DELETE_MEMBERS = statement(
+export const deleteMembers = changing(
   'delete from user_group_member where realm_id = $1 and group_id = $2 and user_id = any($3)',
 );
-
-export async function deleteMembers(
-  sql: Sql,
-  realmId: number,
-  groupId: number,
-  userIds: readonly number[],
-): Promise<void> {
-  if (userIds.length === 0) return;
-  await sql.query(DELETE_MEMBERS, [realmId, groupId, userIds]);
-}
-
-const INSERT_SUBGROUPS = statement(
+export const insertSubgroups = changing(
   'insert into user_group_subgroup (realm_id, group_id, subgroup_id) select $1, $2, unnest($3::bigint[])',
 );
-
-export async function insertSubgroups(
-  sql: Sql,
-  realmId: number,
-  groupId: number,
-  ids: readonly number[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await sql.query(INSERT_SUBGROUPS, [realmId, groupId, ids]);
-}
-
-const DELETE_SUBGROUPS = statement(
+export const deleteSubgroups = changing(
   'delete from user_group_subgroup where realm_id = $1 and group_id = $2 and subgroup_id = any($3)',
 );
-
-export async function deleteSubgroups(
-  sql: Sql,
-  realmId: number,
-  groupId: number,
-  ids: readonly number[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await sql.query(DELETE_SUBGROUPS, [realmId, groupId, ids]);
-}
 
 const LIST_GROUPS_OF_USERS = composed(
   `select g.id as "groupId", g.is_deactivated as "isDeactivated", array_agg(m.user_id order by m.user_id) as "userIds"

@@ -1,6 +1,7 @@
-import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import { composed, onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { Presence } from '@parley/shared/proto';
 import { PRESENCE } from '@parley/shared/values';
+import { z } from 'zod';
 import { isKnownTo } from '../accounts/accessible-users.sql';
 
 export interface PresenceRow {
@@ -10,60 +11,68 @@ export interface PresenceRow {
 
 interface Wanted {
   realmId: number;
-  /** Only people whom this one knows are listed, with their addresses; null: everybody is, without. */
+  /** Lists only users whom this one knows, with their addresses; null: all users, without. */
   emailsForId: number | null;
 }
 
-interface Columns extends Omit<Presence, 'email'> {
-  updateId: number;
-  email?: string;
-}
-
 const TIMES = `coalesce(p.active_at, least(u.created_at, p.connected_at)) as "activeAtMs", p.connected_at as "connectedAtMs"`;
+const TIMES_SHAPE = { activeAtMs: z.number(), connectedAtMs: z.number() };
 
-/** SQL for both lists: $2 bounds them; with emails $3 is whom they are for. The latest change comes last. */
-const listed = (
-  bound: string,
-  withEmails: boolean,
-) => `select p.user_id as "userId", ${TIMES}, p.update_id as "updateId"
-    ${withEmails ? ', u.email' : ''}
-  from user_presence p
-  join user_account u on u.realm_id = p.realm_id and u.id = p.user_id and u.is_active
-  where p.realm_id = $1 and ${bound} ${withEmails ? `and ${isKnownTo('$1', '$3')}` : ''}
-  order by p.update_id, p.user_id`;
+const LISTED = { userId: z.number(), ...TIMES_SHAPE, updateId: z.number() };
 
-/** What has changed since that update. */
+/** Both lists, for readers without and with addresses: $2 bounds them, $3 is the reader. The latest change comes last. */
+// NOTE: they are planned for each call, as the bound decides between a look-up and a scan.
+const listing = (bound: string) => {
+  const select = (column: string, condition: string) =>
+    `select p.user_id as "userId", ${TIMES}, p.update_id as "updateId"${column}
+     from user_presence p
+     join user_account u on u.realm_id = p.realm_id and u.id = p.user_id and u.is_active
+     where p.realm_id = $1 and ${bound}${condition}
+     order by p.update_id, p.user_id`;
+  return {
+    ofAll: composed(select('', ''), LISTED),
+    ofKnown: composed(select(', u.email', ` and ${isKnownTo('$1', '$3')}`), { ...LISTED, email: z.string() }),
+  };
+};
+const CHANGED = listing('p.update_id > $2');
+const RECENT = listing('p.connected_at >= to_timestamp($2 / 1000.0)');
+
+/** Presences that have changed since that update. */
 export function listChangedPresences(sql: Sql, wanted: Wanted, lastUpdateId: number): Promise<PresenceRow[]> {
-  return list(sql, wanted, 'p.update_id > $2', lastUpdateId);
+  return list(sql, wanted, CHANGED, lastUpdateId);
 }
 
-/** Those who were connected since then. */
+/** Presences of users who were connected since then. */
 export function listRecentPresences(sql: Sql, wanted: Wanted, sinceMs: number): Promise<PresenceRow[]> {
-  return list(sql, wanted, 'p.connected_at >= to_timestamp($2 / 1000.0)', sinceMs);
+  return list(sql, wanted, RECENT, sinceMs);
 }
 
-async function list(sql: Sql, { realmId, emailsForId }: Wanted, bound: string, value: number): Promise<PresenceRow[]> {
-  const rows = await sql.query<Columns>(listed(bound, emailsForId !== null), [
-    realmId,
-    value,
-    ...(emailsForId === null ? [] : [emailsForId]),
-  ]);
+async function list(
+  sql: Sql,
+  { realmId, emailsForId }: Wanted,
+  { ofAll, ofKnown }: typeof CHANGED,
+  bound: number,
+): Promise<PresenceRow[]> {
+  const rows: (Presence & { updateId: number })[] = await (emailsForId === null
+    ? sql.query(ofAll, [realmId, bound])
+    : sql.query(ofKnown, [realmId, bound, emailsForId]));
   return rows.map(({ updateId, ...presence }) => ({ presence, updateId }));
 }
 
-/** Null when they never were there. */
+const FIND = statement(
+  `select p.user_id as "userId", ${TIMES} from user_presence p
+   join user_account u on u.realm_id = p.realm_id and u.id = p.user_id
+   where p.realm_id = $1 and p.user_id = $2`,
+  { userId: z.number(), ...TIMES_SHAPE },
+);
+
+/** Null when the user was never present. */
 export async function findPresence(sql: Sql, realmId: number, userId: number): Promise<Presence | null> {
-  const [presence] = await sql.query<Presence>(
-    `select p.user_id as "userId", ${TIMES} from user_presence p
-     join user_account u on u.realm_id = p.realm_id and u.id = p.user_id
-     where p.realm_id = $1 and p.user_id = $2`,
-    [realmId, userId],
-  );
+  const [presence] = await sql.query(FIND, [realmId, userId]);
   return presence ?? null;
 }
 
 const STORE = statement(
-  'store-presence',
   `with numbered as (
      insert into presence_sequence as n (realm_id, last_id) values ($1, 1)
      on conflict (realm_id) do update set last_id = n.last_id + 1
@@ -77,41 +86,26 @@ const STORE = statement(
    )
    select p.user_id as "userId", ${TIMES}, u.email from stored p
    join user_account u on u.realm_id = p.realm_id and u.id = p.user_id`,
+  { userId: z.number(), ...TIMES_SHAPE, email: z.string() },
 );
 
-/** Replaces whatever was known; without a time of activity they count as idle. The answer has their address. */
+/** Replaces the stored times; without a time of activity the user counts as idle. The answer has the address. */
 export async function storePresence(
   tx: Transaction,
   { realmId, userId }: { realmId: number; userId: number },
   { activeAtMs, connectedAtMs }: { activeAtMs: number | null; connectedAtMs: number },
 ): Promise<Required<Presence>> {
-  const [presence] = await tx.query<Required<Presence>>(STORE, [realmId, userId, activeAtMs, connectedAtMs]);
-  return presence as Required<Presence>;
+  return onlyRow(await tx.query(STORE, [realmId, userId, activeAtMs, connectedAtMs]));
 }
 
-/** Somebody is there. */
+/** A user is present. */
 export interface PresenceReport {
   realmId: number;
   userId: number;
   isActive: boolean;
 }
 
-/** What became of a report, and the account that it is about. */
-export interface StoredReport {
-  realmId: number;
-  userId: number;
-  isBot: boolean;
-  email: string;
-  /** They come into a small organization: everybody is to be told. */
-  isToBeTold: boolean;
-  /** As it is now, of those who come. */
-  activeAtMs: number;
-  connectedAtMs: number;
-  /** In which it was stored, if it was. */
-  transactionId: number | null;
-}
-
-/** Above it a client that was away is back; clients report a little less often than they should. */
+/** After a longer time a client was away and is back; clients report a little less often than they should. */
 const AWAY_SECS = PRESENCE.offlineThresholdSecs - PRESENCE.pingIntervalSecs - 10;
 
 const NOW = 'to_timestamp($4 / 1000.0)';
@@ -119,7 +113,6 @@ const before = (secs: number) => `${NOW} - interval '${secs} seconds'`;
 const isActivityNew = (secs: number) => `(k.is_active and coalesce(k.active_at < ${before(secs)}, true))`;
 
 const STORE_REPORTS = statement(
-  'store-presence-reports',
   `with reported as (
      select realm_id, user_id, bool_or(is_active) as is_active
      from unnest($1::bigint[], $2::bigint[], $3::boolean[]) as r (realm_id, user_id, is_active)
@@ -148,7 +141,7 @@ const STORE_REPORTS = statement(
      from due d join numbered n on n.realm_id = d.realm_id
      on conflict (realm_id, user_id) do update set active_at = greatest(p.active_at, excluded.active_at),
        connected_at = greatest(p.connected_at, excluded.connected_at), update_id = excluded.update_id
-     -- What has changed since, and is long past, hides them.
+     -- A change in between to a long past time hides the user.
      where p.connected_at > ${before(PRESENCE.offlineThresholdSecs)}
        or (p.realm_id, p.update_id) in (select k.realm_id, k.update_id from known k)
      returning realm_id, user_id
@@ -160,9 +153,24 @@ const STORE_REPORTS = statement(
      coalesce(case when j.is_activity_new then ${NOW} else j.active_at end, least(j.created_at, ${NOW})) as "activeAtMs",
      ${NOW} as "connectedAtMs", pg_current_xact_id_if_assigned()::text::bigint as "transactionId"
    from judged j left join stored s on s.realm_id = j.realm_id and s.user_id = j.user_id`,
+  {
+    realmId: z.number(),
+    userId: z.number(),
+    isBot: z.boolean(),
+    email: z.string(),
+    // The user comes online in a small organization: announce it to all.
+    isToBeTold: z.boolean(),
+    // The present times of a user who comes online.
+    ...TIMES_SHAPE,
+    // The transaction that stored the report, if it was stored.
+    transactionId: z.number().nullable(),
+  },
 );
 
-/** Stores who is there, each at most about once a minute and nobody who hides it; answers one row for each account. */
+/** The outcome of a report. */
+export type StoredReport = RowOf<typeof STORE_REPORTS>;
+
+/** Stores reports, each account's at most about once a minute and none of users who hide it; answers one row for each account. */
 export function storePresenceReports(
   sql: Sql,
   reports: readonly PresenceReport[],

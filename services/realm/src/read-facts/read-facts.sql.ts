@@ -1,47 +1,40 @@
-import { type Sql, statement } from '@parley/shared/db';
-import type {
-  AlertWordSince,
-  ChannelReadFacts,
-  ChannelScope,
-  Organization,
-  ReceiptCandidate,
-  ReceiptQuery,
-  User,
-  VersionInterval,
+import { composed, type RowOf, type Sql, statement } from '@parley/shared/db';
+import {
+  type AlertWordSince,
+  type ChannelScope,
+  messageShape,
+  type ReceiptCandidate,
+  type ReceiptQuery,
+  type VersionInterval,
 } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
-import { USER_JSON } from '../accounts/users.sql';
+import { z } from 'zod';
+import { USER, USER_JSON } from '../accounts/users.sql';
 import { joinedBy } from '../actors/actors.sql';
 import { possibleIds } from '../base/possible-values';
-import {
-  type ChannelKind,
-  CREATOR_SETTING,
-  METADATA_SETTINGS,
-  type MetadataSetting,
-} from '../channel-access/permissions';
-import { REALM_JSON } from '../organization/realms.sql';
+import { CREATOR_SETTING, METADATA_SETTINGS } from '../channel-access/permissions';
+import { REALM, REALM_JSON } from '../organization/realms.sql';
 
-/** A channel of the organization and the reader's share in it; whether it is for their eyes is decided elsewhere. */
-export interface ChannelRow
-  extends ChannelKind,
-    Pick<ChannelReadFacts, 'channelId' | 'name' | 'isArchived' | 'isSubscribed' | 'isMuted' | 'subscriptionVersion'> {
-  /** Absent: was never subscribed. */
-  intervals?: VersionInterval[];
-  /** Those of METADATA_SETTINGS whose groups the reader is in; absent: none. */
-  holds?: MetadataSetting[];
-}
+/** A channel of the organization and the reader's share in it; other code decides whether the reader may know of it. */
+const CHANNEL = z.strictObject({
+  channelId: z.number(),
+  name: z.string(),
+  isPrivate: z.boolean(),
+  isWebPublic: z.boolean(),
+  isHistoryPublic: z.boolean(),
+  isArchived: z.boolean(),
+  isSubscribed: z.boolean(),
+  isMuted: z.boolean(),
+  subscriptionVersion: z.number(),
+  // Absent: was never subscribed.
+  intervals: z.array(messageShape<VersionInterval>('realm', 'VersionInterval')).optional(),
+  // Those of METADATA_SETTINGS whose groups the reader is in; absent: none.
+  holds: z.array(z.enum(METADATA_SETTINGS)).optional(),
+});
 
-interface ReadFactsRow {
-  realm: Organization;
-  reader: User;
-  channels: ChannelRow[];
-  /** JSON; null: nothing was ever chosen. */
-  readerSettings: string | null;
-  mutedUserIds: number[];
-  alertWords: AlertWordSince[];
-}
+export type ChannelRow = z.infer<typeof CHANNEL>;
 
-// The reader's own settings are few: from their groups outwards it is a short way to them.
+// Begins with the reader's groups, as the settings that name them are few.
 const heldWhere = (isWanted: (channelId: string) => string) => `held (channel_id, names) as (
     select given.channel_id, json_agg(distinct given.name) from (
       select s.channel_id, s.name from joined join channel_group_setting s
@@ -81,16 +74,25 @@ const loadWhere = (isWanted: (channelId: string) => string) =>
    from user_account u join realm r on r.id = u.realm_id
    where u.realm_id = $1 and u.id = $2`;
 
+const FACTS = {
+  realm: REALM,
+  reader: USER,
+  channels: z.array(CHANNEL),
+  // JSON; null: nothing was ever chosen.
+  readerSettings: z.string().nullable(),
+  mutedUserIds: z.array(z.number()),
+  alertWords: z.array(messageShape<AlertWordSince>('realm', 'AlertWordSince')),
+};
 const LOAD_WITH_ALL_CHANNELS = statement(
-  'load-read-facts',
   loadWhere(() => 'true'),
+  FACTS,
 );
 const LOAD_WITH_CHANNELS = statement(
-  'load-read-facts-of-channels',
   loadWhere(
     (channelId) => `${channelId} = any($4::bigint[] || array(
       select own.channel_id from subscription own where own.realm_id = $1 and own.user_id = $2 and $5::boolean))`,
   ),
+  FACTS,
 );
 
 /** Null when the organization has no such user. Without a scope: of all of its channels. */
@@ -100,16 +102,11 @@ export async function loadReadFacts(
   userId: number,
   nowMs: number,
   scope?: ChannelScope | null,
-): Promise<ReadFactsRow | null> {
+): Promise<RowOf<typeof LOAD_WITH_CHANNELS> | null> {
+  const key = [realmId, userId, nowMs];
   const [row] = scope
-    ? await sql.query<ReadFactsRow>(LOAD_WITH_CHANNELS, [
-        realmId,
-        userId,
-        nowMs,
-        possibleIds(scope.ids),
-        scope.withOwn === true,
-      ])
-    : await sql.query<ReadFactsRow>(LOAD_WITH_ALL_CHANNELS, [realmId, userId, nowMs]);
+    ? await sql.query(LOAD_WITH_CHANNELS, [...key, possibleIds(scope.ids), scope.withOwn === true])
+    : await sql.query(LOAD_WITH_ALL_CHANNELS, key);
   return row ?? null;
 }
 
@@ -121,7 +118,9 @@ const HAS_KEPT_IT = `($8::bigint is null
         and (c.is_web_public or u.role <> ${ROLES.guest}))
       or u.id = any($6::bigint[]))`;
 
-const LIST = `with candidate (user_id, from_version) as (
+// NOTE: planned for each call, as channels differ much in size.
+const LIST_CANDIDATES = composed(
+  `with candidate (user_id, from_version) as (
     select i.user_id, i.from_version from subscription_interval i
     where i.realm_id = $1 and i.channel_id = $4 and i.from_version <= $5 and (i.to_version is null or i.to_version > $5)
     union
@@ -145,25 +144,27 @@ const LIST = `with candidate (user_id, from_version) as (
     and not exists (
       select from muted_user m where m.realm_id = $1
         and (m.user_id = $2 and m.muted_user_id = u.id or m.user_id = u.id and m.muted_user_id = $2))
-  order by u.id`;
+  order by u.id`,
+  { userId: z.number(), isRead: z.boolean(), keepsReceiving: z.boolean() },
+);
 
-/** Of those who may have read a message, who shares it with the reader. */
+/** Users who may have read a message and share that with the reader. */
 export function listReceiptCandidates(
   sql: Sql,
   realmId: number,
   readerId: number,
   { senderId, channelId, version, userIds, currentChannelId, movedVersion }: ReceiptQuery,
 ): Promise<ReceiptCandidate[]> {
-  const place = [channelId, version, userIds, currentChannelId, movedVersion];
-  return sql.query(LIST, [realmId, readerId, senderId, ...place]);
+  const conversation = [channelId, version, userIds, currentChannelId, movedVersion];
+  return sql.query(LIST_CANDIDATES, [realmId, readerId, senderId, ...conversation]);
 }
 
-type WebPublicChannel = Pick<ChannelReadFacts, 'channelId' | 'name' | 'isArchived' | 'subscriptionVersion'>;
+const LIST_WEB_PUBLIC = statement(
+  `select id as "channelId", name, is_archived as "isArchived", subscription_version as "subscriptionVersion"
+   from channel where realm_id = $1 and is_web_public order by id`,
+  { channelId: z.number(), name: z.string(), isArchived: z.boolean(), subscriptionVersion: z.number() },
+);
 
-export function listWebPublicChannels(sql: Sql, realmId: number): Promise<WebPublicChannel[]> {
-  return sql.query(
-    `select id as "channelId", name, is_archived as "isArchived", subscription_version as "subscriptionVersion"
-     from channel where realm_id = $1 and is_web_public order by id`,
-    [realmId],
-  );
+export function listWebPublicChannels(sql: Sql, realmId: number): Promise<RowOf<typeof LIST_WEB_PUBLIC>[]> {
+  return sql.query(LIST_WEB_PUBLIC, [realmId]);
 }

@@ -1,11 +1,11 @@
-import type { Sql } from '@parley/shared/db';
-import type { MarkdownFacts } from '@parley/shared/markdown';
-import type { CustomEmoji, Linkifier, Organization } from '@parley/shared/proto';
+import { composed, onlyRow, type RowOf, type Sql } from '@parley/shared/db';
+import { type CustomEmoji, type Linkifier, messageShape } from '@parley/shared/proto';
+import { z } from 'zod';
 import { isKnownTo } from '../accounts/accessible-users.sql';
 import { isSeenBy } from '../channel-access/channel-visibility.sql';
 import { customEmojiNamed } from '../custom-emoji/custom-emoji.sql';
 import { linkifiersOf } from '../linkifiers/linkifiers.sql';
-import { REALM_JSON } from '../organization/realms.sql';
+import { REALM, REALM_JSON } from '../organization/realms.sql';
 
 /** Objects that texts mention; keys are lower-cased names. */
 export interface RenderingKeys {
@@ -16,21 +16,46 @@ export interface RenderingKeys {
   emojiNames: string[];
 }
 
-export interface RenderingFactsRow {
-  realm: Organization;
-  linkifiers: Linkifier[];
-  usersById: MarkdownFacts['users'] | null;
-  /** One for each name: active ones first, then by age. */
-  usersByName: MarkdownFacts['users'] | null;
-  groups: { id: number; name: string; isSystem: boolean; isActive: boolean }[] | null;
-  channels: MarkdownFacts['channels'] | null;
-  customEmoji: CustomEmoji[] | null;
-}
-
 const MARKDOWN_USER = `json_build_object('id', u.id, 'fullName', u.full_name, 'isActive', u.is_active)`;
 const IS_KNOWN = `($2::bigint is null or ${isKnownTo('r.id', '$2::bigint')})`;
 const IS_OPEN_TO_AUTHOR = `case when $2::bigint is null then not c.is_private
   else ${isSeenBy('r.id', '$2::bigint', '$8::bigint')} end`;
+
+/** The shape of MARKDOWN_USER. */
+const MENTIONED_USER = z.strictObject({ id: z.number(), fullName: z.string(), isActive: z.boolean() });
+
+const LOAD = composed(
+  `select ${REALM_JSON} as realm, ${linkifiersOf('r.id')} as linkifiers,
+     (select json_agg(${MARKDOWN_USER}) from user_account u
+      where u.realm_id = r.id and u.id = any($3::bigint[]) and ${IS_KNOWN}) as "usersById",
+     (select json_agg(namesake.json) from (
+        select distinct on (u.full_name_key) ${MARKDOWN_USER} as json from user_account u
+        where u.realm_id = r.id and u.full_name_key = any($4::text[]) and ${IS_KNOWN}
+        order by u.full_name_key, u.is_active desc, u.system_bot is not null, u.id
+      ) namesake) as "usersByName",
+     (select json_agg(json_build_object('id', g.id, 'name', g.name, 'isSystem', g.is_system,
+        'isActive', not g.is_deactivated))
+      from user_group g where g.realm_id = r.id and g.name_key = any($5::text[])) as groups,
+     (select json_agg(json_build_object('id', c.id, 'name', c.name)) from channel c
+      where c.realm_id = r.id and c.name_key = any($6::text[]) and not c.is_archived
+        and ${IS_OPEN_TO_AUTHOR}) as channels,
+     ${customEmojiNamed('r.id', '$7::text[]')} as "customEmoji"
+   from realm r where r.id = $1`,
+  {
+    realm: REALM,
+    linkifiers: z.array(messageShape<Linkifier>('realm', 'Linkifier')),
+    usersById: z.array(MENTIONED_USER).nullable(),
+    // One for each name: active ones first, then by age.
+    usersByName: z.array(MENTIONED_USER).nullable(),
+    groups: z
+      .array(z.strictObject({ id: z.number(), name: z.string(), isSystem: z.boolean(), isActive: z.boolean() }))
+      .nullable(),
+    channels: z.array(z.strictObject({ id: z.number(), name: z.string() })).nullable(),
+    customEmoji: z.array(messageShape<CustomEmoji>('realm', 'CustomEmoji')).nullable(),
+  },
+);
+
+export type RenderingFactsRow = RowOf<typeof LOAD>;
 
 /** Objects that an author's texts may mention; without an author (null) those that all members may see. */
 export async function loadRenderingFacts(
@@ -40,24 +65,7 @@ export async function loadRenderingFacts(
   keys: RenderingKeys,
   nowMs: number,
 ): Promise<RenderingFactsRow> {
-  const [row] = await sql.query<RenderingFactsRow>(
-    `select ${REALM_JSON} as realm, ${linkifiersOf('r.id')} as linkifiers,
-       (select json_agg(${MARKDOWN_USER}) from user_account u
-        where u.realm_id = r.id and u.id = any($3::bigint[]) and ${IS_KNOWN}) as "usersById",
-       (select json_agg(namesake.json) from (
-          select distinct on (u.full_name_key) ${MARKDOWN_USER} as json from user_account u
-          where u.realm_id = r.id and u.full_name_key = any($4::text[]) and ${IS_KNOWN}
-          order by u.full_name_key, u.is_active desc, u.system_bot is not null, u.id
-        ) namesake) as "usersByName",
-       (select json_agg(json_build_object('id', g.id, 'name', g.name, 'isSystem', g.is_system,
-          'isActive', not g.is_deactivated))
-        from user_group g where g.realm_id = r.id and g.name_key = any($5::text[])) as groups,
-       (select json_agg(json_build_object('id', c.id, 'name', c.name)) from channel c
-        where c.realm_id = r.id and c.name_key = any($6::text[]) and not c.is_archived
-          and ${IS_OPEN_TO_AUTHOR}) as channels,
-       ${customEmojiNamed('r.id', '$7::text[]')} as "customEmoji"
-     from realm r where r.id = $1`,
-    [realmId, authorId, keys.userIds, keys.userKeys, keys.groupKeys, keys.channelKeys, keys.emojiNames, nowMs],
-  );
-  return row as RenderingFactsRow;
+  const { userIds, userKeys, groupKeys, channelKeys, emojiNames } = keys;
+  const values = [realmId, authorId, userIds, userKeys, groupKeys, channelKeys, emojiNames, nowMs];
+  return onlyRow(await sql.query(LOAD, values));
 }

@@ -1,23 +1,25 @@
 import { type Sql, statement } from '@parley/shared/db';
-import type { Channel, ChannelName, CustomEmoji, Linkifier, Organization, User } from '@parley/shared/proto';
+import { type ChannelName, type CustomEmoji, type Linkifier, messageShape } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
+import { z } from 'zod';
 import { isKnownTo } from '../accounts/accessible-users.sql';
-import { USER_JSON } from '../accounts/users.sql';
+import { USER, USER_JSON } from '../accounts/users.sql';
 import { isSeenBy } from '../channel-access/channel-visibility.sql';
-import { BARE_CHANNEL_JSON } from '../channel-access/channels.sql';
+import { BARE_CHANNEL, BARE_CHANNEL_JSON } from '../channel-access/channels.sql';
 import { CONTENT_SETTINGS } from '../channel-access/permissions';
 import { customEmojiNamed } from '../custom-emoji/custom-emoji.sql';
 import { linkifiersOf } from '../linkifiers/linkifiers.sql';
 import { memberIdsOf } from '../membership/group-reach.sql';
 import { standingOf } from '../membership/standing.sql';
-import { REALM_JSON } from '../organization/realms.sql';
+import { REALM, REALM_JSON } from '../organization/realms.sql';
 import {
   CHANNEL_RIGHTS,
+  CHANNEL_RIGHTS_SHAPE,
   DEFAULT_CHANNEL_ID,
   NAMED_RIGHTS,
-  type ReachOfSend,
+  NAMED_RIGHTS_SHAPE,
+  REACH,
   reachJsonOf,
-  type SendRightsRow,
 } from './send-rights.sql';
 
 /** A query as the statement reads it: keys are lower-cased names, null asks for nothing. */
@@ -39,45 +41,54 @@ export interface SendFactsKeys {
   mentions_many: true | null;
 }
 
-export interface SendFactsRow extends SendRightsRow {
-  realm: Organization | null;
-  sender: User | null;
-  /** The owner of a sending bot, while active. */
-  owner: { standing: number } | null;
-  /** The sender's. */
-  standing: number | null;
-  channel: Channel | null;
-  /** The sender may not know that the channel exists. */
-  isHidden: boolean;
-  isSenderSubscribed: boolean;
-  isOwnerSubscribed: boolean;
-  sendGroup: ReachOfSend;
-  /** Whoever may join without being asked; null where that decides nothing. */
-  joinGroup: ReachOfSend | null;
-  linkifiers: Linkifier[];
-  /** Of the credential asked about, if any: the key is the sender's, and not revoked. */
-  isKeyGood: boolean;
-  /** JSON. */
-  senderSettings: string | null;
-  /** These are left out when no query of the call names anything. */
-  recipients?: User[] | null;
-  usersById?: User[] | null;
-  /** One for each name: active ones first, then by age. */
-  usersByName?: User[] | null;
-  groups?: NamedGroup[] | null;
-  linkedChannels?: ChannelName[] | null;
-  customEmoji?: CustomEmoji[] | null;
-}
+const FACTS = {
+  realm: REALM.nullable(),
+  sender: USER.nullable(),
+  // The owner of a sending bot, while active.
+  owner: z.strictObject({ standing: z.number() }).nullable(),
+  // The sender's.
+  standing: z.number().nullable(),
+  channel: BARE_CHANNEL.nullable(),
+  // The sender may not know that the channel exists.
+  isHidden: z.boolean(),
+  isSenderSubscribed: z.boolean(),
+  isOwnerSubscribed: z.boolean(),
+  sendGroup: REACH,
+  // The group that may join without being asked; null where that decides nothing.
+  joinGroup: REACH.nullable(),
+  linkifiers: z.array(messageShape<Linkifier>('realm', 'Linkifier')),
+  // Of the credential asked about, if any: the key is the sender's, and not revoked.
+  isKeyGood: z.boolean(),
+  // JSON.
+  senderSettings: z.string().nullable(),
+  ...CHANNEL_RIGHTS_SHAPE,
+};
 
-export interface NamedGroup {
-  id: number;
-  name: string;
-  isSystem: boolean;
-  isDeactivated: boolean;
-  memberIds: number[] | null;
-  /** Of its setting `can_mention_group`; null: that was never set. */
-  mentionGroup: ReachOfSend | null;
-}
+const NAMED_GROUP = z.strictObject({
+  id: z.number(),
+  name: z.string(),
+  isSystem: z.boolean(),
+  isDeactivated: z.boolean(),
+  memberIds: z.array(z.number()).nullable(),
+  // Of its setting `can_mention_group`; null: that was never set.
+  mentionGroup: REACH.nullable(),
+});
+
+export type NamedGroup = z.infer<typeof NAMED_GROUP>;
+
+/** Left out when no query of the call names anything. */
+const NAMED_FACTS = {
+  recipients: z.array(USER).nullable(),
+  usersById: z.array(USER).nullable(),
+  // One for each name: active ones first, then by age.
+  usersByName: z.array(USER).nullable(),
+  groups: z.array(NAMED_GROUP).nullable(),
+  linkedChannels: z.array(messageShape<ChannelName>('realm', 'ChannelName')).nullable(),
+  customEmoji: z.array(messageShape<CustomEmoji>('realm', 'CustomEmoji')).nullable(),
+  ...NAMED_RIGHTS_SHAPE,
+};
+
+export type SendFactsRow = z.infer<z.ZodObject<typeof FACTS>> & Partial<z.infer<z.ZodObject<typeof NAMED_FACTS>>>;
 
 const NOW_MS = '$2::bigint';
 
@@ -136,10 +147,10 @@ const factsOf = (more = '') =>
 /** Of a row of `user_account` called `u`. */
 const IS_KNOWN = isKnownTo('q.realm_id', 'q.sender_id');
 
-/** Whose knowledge of channels decides which are linked to: the sender's, but a system bot speaks to whom it writes. */
+/** The user whose visibility of channels decides on links: the sender, but for system bots the receiver. */
 const KNOWER_ID = `case when sender.is_system_bot and q.recipient_ids is not null then q.recipient_ids[1] else q.sender_id end`;
 
-/** Who and what a query names beside the channel. */
+/** The users, groups, channels and emoji that a query names beside the channel. */
 const NAMED = `,
      (select json_agg(recipient.json) from (
         select ${USER_JSON} as json from user_account u
@@ -168,12 +179,13 @@ const NAMED = `,
         and (c.id = channel.id or ${isSeenBy('q.realm_id', KNOWER_ID, NOW_MS)})) as "linkedChannels",
      ${customEmojiNamed('q.realm_id', 'q.emoji_names')} as "customEmoji",${NAMED_RIGHTS(NOW_MS)}`;
 
-const LOAD = statement('load-send-facts', factsOf());
-const LOAD_WITH_NAMED = statement('load-send-facts-with-named', factsOf(NAMED));
+const LOAD = statement(factsOf(), FACTS);
+const LOAD_WITH_NAMED = statement(factsOf(NAMED), { ...FACTS, ...NAMED_FACTS });
 
 /** One row for each query, in order. */
 export function loadSendFacts(sql: Sql, queries: readonly SendFactsKeys[], nowMs: number): Promise<SendFactsRow[]> {
-  return sql.query(queries.some(namesAnything) ? LOAD_WITH_NAMED : LOAD, [JSON.stringify(queries), nowMs]);
+  const values = [JSON.stringify(queries), nowMs];
+  return queries.some(namesAnything) ? sql.query(LOAD_WITH_NAMED, values) : sql.query(LOAD, values);
 }
 
 function namesAnything({

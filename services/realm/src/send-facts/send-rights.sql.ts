@@ -1,32 +1,50 @@
-import type { VersionInterval } from '@parley/shared/proto';
+import { messageShape, type VersionInterval } from '@parley/shared/proto';
 import { BOT_TYPES, ROLES } from '@parley/shared/values';
+import { z } from 'zod';
 import { isKnownTo } from '../accounts/accessible-users.sql';
 import { isAnyInReach, isListedInReach, memberIdsOf, reachOf } from '../membership/group-reach.sql';
 
+/** The shape of reachJsonOf(): a group and the groups inside it, with regard to the sender and a sending bot's owner. */
+export const REACH = z.strictObject({
+  systemGroups: z.array(z.string()),
+  isSenderListed: z.boolean(),
+  isOwnerListed: z.boolean(),
+});
+
+export type ReachOfSend = z.infer<typeof REACH>;
+
+/** The shape of the columns of CHANNEL_RIGHTS. */
+export const CHANNEL_RIGHTS_SHAPE = {
+  isMuted: z.boolean(),
+  // Null: all users may begin topics.
+  createTopicGroup: REACH.nullable(),
+  // Of a channel whose history is not shown to those who join.
+  seenIntervals: z.array(messageShape<VersionInterval>('realm', 'VersionInterval')).nullable(),
+  notificationBotId: z.number().nullable(),
+};
+
 /** The organization's settings for direct messages; null: never set. */
-interface DirectRightsRow {
-  /** Whether the sender may know all recipients. */
-  areKnown: boolean;
-  permission: { isNobody: boolean; isAuthorized: boolean } | null;
-  initiatorGroup: ReachOfSend | null;
-}
+const DIRECT = z.strictObject({
+  // Whether the sender may know all recipients; null: there are none.
+  areKnown: z.boolean().nullable(),
+  permission: z.strictObject({ isNobody: z.boolean(), isAuthorized: z.boolean() }).nullable(),
+  initiatorGroup: REACH.nullable(),
+});
 
-export interface SendRightsRow {
-  isMuted: boolean;
-  /** Null: everybody may begin topics. */
-  createTopicGroup: ReachOfSend | null;
-  /** Of a channel whose history is not shown to those who join. */
-  seenIntervals: VersionInterval[] | null;
-  notificationBotId: number | null;
-  /** These are left out when no query of the call names anything. */
-  direct?: DirectRightsRow | null;
-  /** Null: that was never set. */
-  mentionManyGroup?: ReachOfSend | null;
-  /** Null: the message is not for a channel. */
-  mentioned?: { followerIds: number[]; calledBotIds: number[] } | null;
-}
+/** The shape of the columns of NAMED_RIGHTS. */
+export const NAMED_RIGHTS_SHAPE = {
+  direct: DIRECT.nullable(),
+  // Null: that was never set.
+  mentionManyGroup: REACH.nullable(),
+  // Null: the message is not for a channel.
+  mentioned: z.strictObject({ followerIds: z.array(z.number()), calledBotIds: z.array(z.number()) }).nullable(),
+};
 
-/** SQL: what sending to the channel depends on beside reaching it. Each is a look-up of one row, or nothing. */
+/** The columns of NAMED_RIGHTS are left out when no query of the call names anything. */
+export type SendRightsRow = z.infer<z.ZodObject<typeof CHANNEL_RIGHTS_SHAPE>> &
+  Partial<z.infer<z.ZodObject<typeof NAMED_RIGHTS_SHAPE>>>;
+
+/** SQL: rights in the channel. Each is a look-up of one row, or nothing. */
 export const CHANNEL_RIGHTS = `
      coalesce((select s.is_muted from subscription s
        where s.realm_id = q.realm_id and s.channel_id = channel.id and s.user_id = q.sender_id), false) as "isMuted",
@@ -34,7 +52,7 @@ export const CHANNEL_RIGHTS = `
        where s.realm_id = q.realm_id and s.channel_id = channel.id and s.name = 'can_create_topic_group'
        limit 1) as "createTopicGroup",
      case when channel.is_history_protected then (
-       select json_agg(json_build_object('fromVersion', i.from_version, 'toVersion', i.to_version))
+       select json_agg(json_strip_nulls(json_build_object('fromVersion', i.from_version, 'toVersion', i.to_version)))
        from subscription_interval i
        where i.realm_id = q.realm_id and i.channel_id = channel.id and i.user_id = q.sender_id
      ) end as "seenIntervals",
@@ -64,12 +82,12 @@ const DIRECT_RIGHTS = (nowMs: string) => `json_build_object(
 const IS_SUBSCRIBED = `exists (select from subscription s
          where s.realm_id = q.realm_id and s.channel_id = channel.id and s.user_id = u.id and s.is_active)`;
 
-/** Of a row of `user_account` called `u`. Who does not get the message follows nothing. */
+/** Of a row of `user_account` called `u`; users who do not get the message follow nothing. */
 const FOLLOWS_MENTIONS = `not exists (select from user_settings s where s.realm_id = q.realm_id and s.user_id = u.id
          and s.chosen @> '{"automatically_follow_topics_where_mentioned": false}')
        and ${IS_SUBSCRIBED}`;
 
-/** Of a row of `user_account` called `u`, which is a bot's. Programs that wait for what concerns them; others have their addresses called. */
+/** Of a row of `user_account` called `u`, which is a bot's: programs that wait for messages to them; webhook bots are called by address. */
 const IS_CALLED = `u.bot_type = ${BOT_TYPES.generic} and u.system_bot is null and u.role <> ${ROLES.guest}
        and not channel.is_private and not ${IS_SUBSCRIBED}`;
 
@@ -82,7 +100,7 @@ const MENTIONED_IDS = (nowMs: string) => `select unnest(q.mentioned_ids) as id
          select member.id::bigint from user_group g, json_array_elements_text(${memberIdsOf('q.realm_id', 'g.id', nowMs)}) member (id)
          where g.realm_id = q.realm_id and g.name_key = any(q.group_keys) and not g.is_deactivated`;
 
-/** SQL: what depends on the recipients and on whom the content mentions. */
+/** SQL: rights that depend on the recipients and the mentioned users. */
 export const NAMED_RIGHTS = (nowMs: string) => `
      case when q.recipient_ids is not null or q.recipient_emails is not null then ${DIRECT_RIGHTS(nowMs)} end as direct,
      case when q.mentions_many then (select ${reachJsonOf('s.group_id')} from realm_group_setting s
@@ -95,13 +113,6 @@ export const NAMED_RIGHTS = (nowMs: string) => `
            and case when u.is_bot then ${IS_CALLED} else ${FOLLOWS_MENTIONS} end limit 1
        ) u
      ) end as mentioned`;
-
-/** A group and all inside it, as far as the sender and a sending bot's owner go. */
-export interface ReachOfSend {
-  systemGroups: string[];
-  isSenderListed: boolean;
-  isOwnerListed: boolean;
-}
 
 /** SQL for a ReachOfSend as JSON, where `q` is the query and `owner` the sending bot's. The argument is SQL as that of reachOf(). */
 export function reachJsonOf(groupId: string): string {
