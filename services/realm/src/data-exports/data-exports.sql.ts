@@ -4,7 +4,6 @@ import {
   type DataExport,
   type DoomedDataExport,
   type ExportConsent,
-  type HeldDataExport,
   messageShape,
 } from '@parley/shared/proto';
 import { z } from 'zod';
@@ -114,47 +113,6 @@ export async function claimDataExport(
 ): Promise<ClaimedDataExport | null> {
   const [row] = await tx.query(CLAIM, [secret, nowMs, leaseMs]);
   return row?.claimed ?? null;
-}
-
-const IS_HELD = `e.realm_id = $1 and e.id = $2 and e.attempts = $3 and ${IS_PENDING}`;
-
-const HOLD = statement(
-  `update data_export e set leased_until = to_timestamp($4 / 1000.0) where ${IS_HELD} returning e.id`,
-  { id: z.number() },
-);
-
-/** False: somebody else has it. */
-export async function holdDataExport(sql: Sql, held: HeldDataExport, untilMs: number): Promise<boolean> {
-  const rows = await sql.query(HOLD, [held.realmId, held.id, held.attempt, untilMs]);
-  return rows.length > 0;
-}
-
-const GIVE_BACK = statement(
-  `update data_export e set attempts = e.attempts - 1, leased_until = to_timestamp($4 / 1000.0) where ${IS_HELD}
-   returning e.id`,
-  { id: z.number() },
-);
-
-/** False: somebody else has it. */
-export async function giveBackDataExport(sql: Sql, held: HeldDataExport, nowMs: number): Promise<boolean> {
-  const rows = await sql.query(GIVE_BACK, [held.realmId, held.id, held.attempt, nowMs]);
-  return rows.length > 0;
-}
-
-const COMPLETE = statement(
-  `update data_export e set completed_at = to_timestamp($5 / 1000.0), size = $4 where ${IS_HELD}
-   returning e.acting_user_id as "actingUserId"`,
-  { actingUserId: z.number() },
-);
-
-/** Answers who asked for it; null: somebody else has it. */
-export async function completeDataExport(
-  tx: Transaction,
-  held: HeldDataExport,
-  { size, nowMs }: { size: number; nowMs: number },
-): Promise<number | null> {
-  const [row] = await tx.query(COMPLETE, [held.realmId, held.id, held.attempt, size, nowMs]);
-  return row?.actingUserId ?? null;
 }
 
 const FORGET_PATHS = statement(

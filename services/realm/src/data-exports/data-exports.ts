@@ -3,6 +3,7 @@ import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { dataExportsChanged } from '@parley/shared/events';
+import { prismaTransaction } from '@parley/shared/prisma';
 import type {
   ClaimDataExportResponse,
   CreateDataExportRequest,
@@ -22,17 +23,14 @@ import type { Caller } from '@parley/shared/rpc';
 import { getOwnUser } from '../accounts/get-own-user';
 import { listAdministratorIds } from '../accounts/users.sql';
 import { requireAdministrator } from '../base/guards';
-import type { Context } from '../context';
+import type { Context, Tables } from '../context';
 import { announceNotice } from '../notices/announce-notice';
 import { changeOrganization } from '../organization/change-organization';
 import { lockRealm } from '../organization/realms.sql';
 import {
   claimDataExport as claim,
-  completeDataExport,
   failWornOut,
   forgetPaths,
-  giveBackDataExport,
-  holdDataExport,
   listExportConsents as loadExportConsents,
   selectDataExports,
 } from './data-exports.sql';
@@ -100,23 +98,37 @@ function newSecret(): string {
 }
 
 /** Whoever makes an archive is still at it. */
-export async function renewDataExport({ db, clock }: Context, held: HeldDataExport): Promise<HeldDataExportResponse> {
-  return { isHeld: await holdDataExport(db, held, clock.now() + LEASE_MS) };
+export function renewDataExport({ prisma, clock }: Context, held: HeldDataExport): Promise<HeldDataExportResponse> {
+  return hold(prisma, held, clock.now() + LEASE_MS);
+}
+
+async function hold(prisma: Tables, held: HeldDataExport, untilMs: number): Promise<HeldDataExportResponse> {
+  const data = { leasedUntil: new Date(untilMs) };
+  const { count } = await prisma.dataExport.updateMany({ where: ifHeld(held), data });
+  return { isHeld: count > 0 };
+}
+
+/** No row: somebody else has it. */
+function ifHeld({ realmId, id, attempt: attempts }: HeldDataExport) {
+  return { realmId, id, attempts, completedAt: null, failedAt: null, deletedAt: null };
 }
 
 const TEXT = 'Your data export is complete. [View and download exports](/#organization/data-exports-admin).';
 
 /** The archive is in the store; whoever asked for it is told. */
 export function finishDataExport(
-  { db, clock }: Context,
-  request: FinishDataExportRequest,
+  ctx: Context,
+  { held: of, size }: FinishDataExportRequest,
 ): Promise<HeldDataExportResponse> {
-  const held = request.held as HeldDataExport;
-  return db.transaction(async (tx) => {
-    const actingUserId = await completeDataExport(tx, held, { size: request.size, nowMs: clock.now() });
-    if (actingUserId === null) return { isHeld: false };
+  const held = of as HeldDataExport;
+  return prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
+    const [finished] = await prisma.dataExport.updateManyAndReturn({
+      where: ifHeld(held),
+      data: { completedAt: new Date(ctx.clock.now()), size },
+    });
+    if (!finished) return { isHeld: false };
     await announceDataExports(tx, held.realmId);
-    const to = { userIds: [actingUserId] };
+    const to = { userIds: [finished.actingUserId] };
     await announceNotice(tx, held.realmId, { from: 'notification-bot', to, content: TEXT, readByIds: [] });
     return { isHeld: true };
   });
@@ -126,18 +138,24 @@ const PAUSE_MS = 60_000;
 
 /** It did not work: somebody tries again soon, unless that was the last time. What was interrupted is as if nobody had tried. */
 export async function failDataExport(
-  { db, clock }: Context,
+  ctx: Context,
   { held: of, isInterrupted }: FailDataExportRequest,
 ): Promise<HeldDataExportResponse> {
-  const nowMs = clock.now();
+  const nowMs = ctx.clock.now();
   const held = of as HeldDataExport;
-  if (isInterrupted) return { isHeld: await giveBackDataExport(db, held, nowMs) };
+  if (isInterrupted) return giveBack(ctx.prisma, held, nowMs);
   const isLast = held.attempt >= MAX_ATTEMPTS;
-  return db.transaction(async (tx) => {
-    const isHeld = await holdDataExport(tx, held, isLast ? nowMs : nowMs + PAUSE_MS);
+  return prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
+    const answer = await hold(prisma, held, isLast ? nowMs : nowMs + PAUSE_MS);
     for (const realmId of await failWornOut(tx, MAX_ATTEMPTS, nowMs)) await announceDataExports(tx, realmId);
-    return { isHeld };
+    return answer;
   });
+}
+
+async function giveBack(prisma: Tables, held: HeldDataExport, nowMs: number): Promise<HeldDataExportResponse> {
+  const data = { attempts: { decrement: 1 }, leasedUntil: new Date(nowMs) };
+  const { count } = await prisma.dataExport.updateMany({ where: ifHeld(held), data });
+  return { isHeld: count > 0 };
 }
 
 const MAX_LISTED = 100;

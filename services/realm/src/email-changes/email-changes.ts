@@ -3,27 +3,19 @@ import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
 import { BadRequestError, RateLimitHitError, RealmDeactivatedError, UserDeactivatedError } from '@parley/shared/errors';
 import { composeMail, type MailJob, putMail } from '@parley/shared/mail';
+import { prismaTransaction } from '@parley/shared/prisma';
 import type { EmailChange, EmailChangeKey, InviteAddress, Organization, User } from '@parley/shared/proto';
 import { isAdministrator, type RealmSettings } from '@parley/shared/values';
 import { EMAIL_IS_UNIQUE, findUser, lockUser } from '../accounts/users.sql';
 import type { MailComposer } from '../base/mail-composer';
 import { isUniqueViolation } from '../base/unique-violation';
-import type { Context } from '../context';
+import type { Context, Tables } from '../context';
 import { listAllowedDomainsOf } from '../domains/allowed-domains.sql';
 import { addressFacts } from '../invite-facts/invite-facts';
 import { getRealm } from '../organization/change-organization';
 import { loadRealmSettings, lockRealm } from '../organization/realms.sql';
 import { changeEmail, emailInUse } from '../people/change-email';
-import {
-  deleteEmailChanges,
-  type EmailChangeRow,
-  findEmailChangeById,
-  findEmailChangeByKey,
-  insertEmailChange,
-  insertEmailChangeKey,
-  listRequestTimes,
-  markConfirmed,
-} from './email-changes.sql';
+import { deleteEmailChanges, type EmailChangeOfKey, findEmailChangeByKey } from './email-changes.sql';
 
 const HOUR_MS = 3_600_000;
 
@@ -49,15 +41,25 @@ const VALID_MS = DAY_MS;
 
 /** Sends a link to the new address, in a transaction that holds the account; whoever opens it there has proved that the address is theirs. */
 export async function requestEmailChange(
-  tx: Transaction,
+  { tx, prisma }: { tx: Transaction; prisma: Tables },
   { realmId, id: userId, deliveryEmail: oldEmail }: User,
   newEmail: string,
   nowMs: number,
 ): Promise<void> {
-  const waitSecs = secondsToWait(await listRequestTimes(tx, realmId, userId, nowMs - DAY_MS), nowMs);
+  const recent = await prisma.emailChange.findMany({
+    where: { realmId, userId, createdAt: { gt: new Date(nowMs - DAY_MS) } },
+    select: { createdAt: true },
+    orderBy: { createdAt: 'asc' },
+  });
+  const waitSecs = secondsToWait(
+    recent.map(({ createdAt }) => createdAt.getTime()),
+    nowMs,
+  );
   if (waitSecs > 0) throw new RateLimitHitError(waitSecs);
   await deleteEmailChanges(tx, nowMs - Math.max(DAY_MS, VALID_MS));
-  const emailChangeId = await insertEmailChange(tx, { realmId, userId, oldEmail, newEmail, nowMs });
+  const { id: emailChangeId } = await prisma.emailChange.create({
+    data: { realmId, userId, oldEmail, newEmail, createdAt: new Date(nowMs) },
+  });
   await putMail(tx, {
     realmId,
     template: 'email-confirmation',
@@ -87,7 +89,7 @@ interface KeyUse {
 }
 
 /** The change that belongs to a key. Whether there is none or its time is over nobody is told. */
-async function getEmailChange(sql: Sql, { realmId, key, nowMs }: KeyUse): Promise<EmailChangeRow> {
+async function getEmailChange(sql: Sql, { realmId, key, nowMs }: KeyUse): Promise<EmailChangeOfKey> {
   const keyHash = hashConfirmationKey(key);
   const change = keyHash && (await findEmailChangeByKey(sql, realmId, keyHash));
   if (!change || change.createdAtMs + VALID_MS <= nowMs) throw noSuchEmailChange();
@@ -103,7 +105,9 @@ export async function confirmEmailChange(ctx: Context, { subdomain, key }: Email
   const { id: realmId, name: organizationName } = await getOpenRealm(ctx, subdomain);
   const nowMs = ctx.clock.now();
   try {
-    const newEmail = await ctx.db.transaction((tx) => confirm(tx, { realmId, key, nowMs }));
+    const newEmail = await prismaTransaction(ctx.db, ctx.prisma, (tx, prisma) =>
+      confirm({ tx, prisma }, { realmId, key, nowMs }),
+    );
     return { organizationName, newEmail };
   } catch (error) {
     throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? emailInUse() : error;
@@ -111,7 +115,7 @@ export async function confirmEmailChange(ctx: Context, { subdomain, key }: Email
 }
 
 /** Links are opened twice: then it has been done already. */
-async function confirm(tx: Transaction, use: { realmId: number; key: string; nowMs: number }): Promise<string> {
+async function confirm({ tx, prisma }: { tx: Transaction; prisma: Tables }, use: KeyUse): Promise<string> {
   const { realmId, nowMs } = use;
   await lockRealm(tx, realmId);
   const { id, userId, oldEmail, newEmail } = await getEmailChange(tx, use);
@@ -119,7 +123,11 @@ async function confirm(tx: Transaction, use: { realmId: number; key: string; now
   const user = (await findUser(tx, realmId, userId)) as User;
   if (!user.isActive) throw new UserDeactivatedError();
   requireMayChangeOwnEmail(user, await loadRealmSettings(tx, realmId));
-  const isFirst = await markConfirmed(tx, realmId, id, nowMs);
+  const { count } = await prisma.emailChange.updateMany({
+    where: { realmId, id, confirmedAt: null },
+    data: { confirmedAt: new Date(nowMs) },
+  });
+  const isFirst = count > 0;
   if (!isFirst && user.deliveryEmail === newEmail) return newEmail;
   if (!isFirst || user.deliveryEmail !== oldEmail) throw noSuchEmailChange();
   const events = await changeEmail(tx, user, newEmail);
@@ -174,14 +182,15 @@ function makeConfirmationKey(): string {
 }
 
 /** What is stored of a key; null for a text that is none. */
-export function hashConfirmationKey(key: string): Buffer | null {
+export function hashConfirmationKey(key: string): Buffer<ArrayBuffer> | null {
   return PATTERN.test(key) ? createHash('sha256').update(key).digest() : null;
 }
 
 /** Its key is made when it is sent, and if that is done twice another one: nowhere does a key lie about. */
 export const composeEmailConfirmationMail: MailComposer = async (ctx, { realmId, content }: MailJob, { name, url }) => {
-  const change = await findEmailChangeById(ctx.db, realmId, Number(content['emailChangeId']));
-  const isOpen = change && change.confirmedAtMs === null && change.createdAtMs + VALID_MS > ctx.clock.now();
+  const id = Number(content['emailChangeId']);
+  const change = await ctx.prisma.emailChange.findUnique({ where: { realmId_id: { realmId, id } } });
+  const isOpen = change && change.confirmedAt === null && change.createdAt.getTime() + VALID_MS > ctx.clock.now();
   const user = isOpen ? await findUser(ctx.db, realmId, change.userId) : null;
   if (!change || !user?.isActive) return null;
   const { oldEmail, newEmail } = change;
@@ -200,7 +209,8 @@ export const composeEmailConfirmationMail: MailComposer = async (ctx, { realmId,
 
 async function issueKey(ctx: Context, realmId: number, emailChangeId: number): Promise<string> {
   const key = makeConfirmationKey();
-  await insertEmailChangeKey(ctx.db, realmId, emailChangeId, hashConfirmationKey(key) as Buffer);
+  const keyHash = hashConfirmationKey(key) as Buffer<ArrayBuffer>;
+  await ctx.prisma.emailChangeKey.create({ data: { realmId, keyHash, emailChangeId } });
   return key;
 }
 

@@ -8,6 +8,7 @@ import {
   userSettingChanged,
   userStatusChanged,
 } from '@parley/shared/events';
+import { prismaTransaction } from '@parley/shared/prisma';
 import type { UpdateUserSettingsRequest, UpdateUserSettingsResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isAdministrator, isEmailVisibleTo, ROLE_VALUES, type UserSettings } from '@parley/shared/values';
@@ -44,11 +45,11 @@ export async function updateUserSettings(
   const own = await getOwnUser(ctx, caller);
   requirePerson(own);
   const { settings, timezone, password, email, fullName } = await changesFromInput(ctx, own, request);
-  await ctx.db.transaction(async (tx) => {
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     await lockUser(tx, own.realmId, own.id);
     const user = (await findUser(tx, own.realmId, own.id)) as User;
     if (password) await changePassword(tx, user, password);
-    if (email !== null) await requestEmailChange(tx, user, email, ctx.clock.now());
+    if (email !== null) await requestEmailChange({ tx, prisma }, user, email, ctx.clock.now());
     const renamed = fullName === null ? [] : await rename(tx, user, fullName);
     const moved = timezone === null ? [] : await changeTimezone(tx, user, timezone);
     const preferred = await changePreferences(tx, user, settings, ctx.clock.now());
