@@ -7,7 +7,7 @@ export class GatewayBus {
   /** Never rejects. */
   readonly connected: Promise<Bus>;
   #resolve: (bus: Bus) => void = () => {};
-  #isClosed = false;
+  readonly #closing = new AbortController();
   #bus: Bus | undefined;
 
   constructor(
@@ -20,18 +20,21 @@ export class GatewayBus {
   }
 
   connect(): void {
-    connectBus({ ...busOptionsOf(this.config), name: 'gateway', log: this.log }).then(
+    const { signal } = this.#closing;
+    connectBus({ ...busOptionsOf(this.config), name: 'gateway', log: this.log, signal }).then(
       (bus) => {
         this.#bus = bus;
-        if (this.#isClosed) void bus.abandon();
+        if (signal.aborted) void bus.abandon();
         else this.#resolve(bus);
       },
-      (err) => this.log.error({ err }, 'requests are counted by each gateway for itself'),
+      (err) => {
+        if (!signal.aborted) this.log.error({ err }, 'requests are counted by each gateway for itself');
+      },
     );
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     await this.#bus?.abandon();
   }
 }

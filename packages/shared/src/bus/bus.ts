@@ -48,6 +48,8 @@ export interface BusOptions extends NatsAccess {
   replicas?: number | undefined;
   name: string;
   log: Logger;
+  /** Ends the waiting for a broker that cannot be reached yet. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -55,8 +57,8 @@ export interface BusOptions extends NatsAccess {
  * not let this process in, or does not take records as large as they may be: one that it refused would keep all behind it from being
  * published.
  */
-export async function connectBus({ prefix, replicas, name, log, ...access }: BusOptions): Promise<Bus> {
-  const connection = await connectNats(access, name, log);
+export async function connectBus({ prefix, replicas, name, log, signal, ...access }: BusOptions): Promise<Bus> {
+  const connection = await connectNats(access, name, log, signal);
   const max = connection.info?.max_payload ?? 0;
   if (max < MIN_MAX_PAYLOAD) {
     await connection.close();

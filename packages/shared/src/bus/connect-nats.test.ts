@@ -178,3 +178,16 @@ function jwt(issuer: KeyPair, subject: string, claims: object): string {
   const text = `${part({ typ: 'JWT', alg: 'ed25519-nkey' })}.${part(payload)}`;
   return `${text}.${Buffer.from(issuer.sign(Buffer.from(text))).toString('base64url')}`;
 }
+
+test('the waiting for a broker that is away ends when it is aborted', async () => {
+  const closing = new AbortController();
+  const connecting = connectBus({
+    url: 'nats://127.0.0.1:1',
+    prefix: '',
+    name: 'test',
+    log: silentLogger,
+    signal: closing.signal,
+  });
+  closing.abort();
+  await expect(connecting).rejects.toMatchObject({ name: 'AbortError' });
+});

@@ -46,8 +46,14 @@ export const isRefusal = (code: string): boolean => REFUSALS.has(code);
 /**
  * Waits until NATS can be reached, and keeps reconnecting from then on. Throws ConfigError, one line without the password, when NATS
  * refuses who we are or has no TLS. A connection that there was goes on trying even then: the password may be about to be changed.
+ * `signal` ends the waiting: then it throws the signal's reason.
  */
-export async function connectNats(access: NatsAccess, name: string, log: Logger): Promise<NatsConnection> {
+export async function connectNats(
+  access: NatsAccess,
+  name: string,
+  log: Logger,
+  signal?: AbortSignal,
+): Promise<NatsConnection> {
   const options = optionsOf(access);
   let tellAtMs = Number.NEGATIVE_INFINITY;
   for (;;) {
@@ -60,9 +66,11 @@ export async function connectNats(access: NatsAccess, name: string, log: Logger)
         log.warn({ reason: (error as Error).message }, 'NATS is not reached yet; waiting for it');
         tellAtMs = performance.now() + TELL_EVERY_MS;
       }
-      await sleep(PAUSE_MS + Math.random() * PAUSE_JITTER_MS);
+      signal?.throwIfAborted();
+      await sleep(PAUSE_MS + Math.random() * PAUSE_JITTER_MS, undefined, signal && { signal });
     }
   }
+  signal?.throwIfAborted();
   return connect({
     ...options,
     name,
