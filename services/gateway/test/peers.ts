@@ -10,7 +10,7 @@ import {
 import { type Call, type Caller, type Implementation, type RpcServer, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { eg } from './eg';
-import { stateInParts } from './state-in-parts';
+import { stateInParts } from './events/state-in-parts';
 
 const unexpected = () => Promise.reject(new Error('not part of this test'));
 

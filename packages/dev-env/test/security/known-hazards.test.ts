@@ -108,7 +108,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   ['contents that explode', 'packages/shared/src/markdown/hostile-input.test.ts', 'rendered or refused in time'],
   ['searches without end', 'services/messages/src/narrows/compile-narrow.test.ts', 'a search of %s is refused'],
   ['redirects inside', 'packages/shared/src/outside-http/outside-http.test.ts', 'lead nowhere'],
-  ['forms without end', 'services/gateway/test/envelope.test.ts', 'a form that is too large'],
+  ['forms without end', 'services/gateway/test/http/envelope.test.ts', 'a form that is too large'],
   // Clients that come and go.
   [
     'sent again, twice there',
@@ -127,7 +127,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
     'services/events/test/log.test.ts',
     'a cursor before what a pod holds is refused at once',
   ],
-  ['all come back at once', 'services/gateway/test/visitors.test.ts', 'keeps nobody waiting who is signed in'],
+  ['all come back at once', 'services/gateway/test/people/visitors.test.ts', 'keeps nobody waiting who is signed in'],
   ['a queue fills the memory', 'services/events/test/queues.test.ts', 'take up too much of the pod'],
   ['one copy for each client', 'services/events/test/delivery.test.ts', 'serialized once per variant'],
   [
@@ -162,7 +162,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   ['groups without the right', 'services/realm/src/invite-facts/invite-facts.test.ts', 'the right to add members'],
   ['mails without end', 'services/invites/src/invitations/send-invitations.test.ts', 'the daily limit'],
   ['the sender is gone', 'services/invites/src/invitations/manage-invitations.test.ts', 'what it has invited ends'],
-  ['markup in a page', 'services/gateway/test/invitation-acceptance.test.ts', 'what others wrote is text'],
+  ['markup in a page', 'services/gateway/test/people/invitation-acceptance.test.ts', 'what others wrote is text'],
   ['markup in a mail', 'packages/shared/src/mail/compose-mail.test.ts', 'what people have written stays text'],
   ['headers in a name', 'packages/shared/src/mail/mailers.test.ts', 'makes neither headers nor recipients'],
   [

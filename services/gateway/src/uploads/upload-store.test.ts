@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
-import { type S3Server, startS3 } from '../../test/s3-server';
+import { type S3Server, startS3 } from '../../test/uploads/s3-server';
 import { diskStore } from './disk-store';
 import { s3Store } from './s3-store';
 import { deleteUpload, type UploadStore, uploadKeys } from './upload-store';

@@ -1,0 +1,106 @@
+import { eg } from '../eg';
+import { formBody, IAGO, startGateway, type TestGateway } from '../gateway';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.stop());
+
+const TRICKY = '","delivery_email":null,{"user_id":11,';
+
+/** A state with something of every kind, as seen by somebody with that role and that address. */
+function stateOf(role: number, emailAddressVisibility: number) {
+  const own = eg.user({ role, emailAddressVisibility, fullName: TRICKY });
+  const muted = { isMuted: true, pushNotifications: false, color: '#ffffff' };
+  const list = (fieldId: number, value: string) => ({ fieldId, value, renderedValue: `<p>${value}</p>` });
+  return eg.registerState({
+    ownUser: own,
+    users: [
+      eg.user({ id: 1, isSystemBot: true, isBot: true, botType: 1 }),
+      eg.user({ id: 9, isActive: false, emailAddressVisibility: 4 }),
+      eg.user({ id: 10, emailAddressVisibility: 3, fullName: TRICKY }),
+      own,
+      eg.user({ id: 12, emailAddressVisibility: 5, avatarFileName: 'abc' }),
+    ],
+    lists: eg.lists({ profiles: [{ userId: 11, values: [list(3, TRICKY)] }] }),
+    groups: [eg.group(), eg.group({ id: 50, name: 'old', isSystem: false, isDeactivated: true, memberIds: [11, 12] })],
+    subscriptions: [
+      eg.subscription(),
+      eg.subscription({ ...muted, channel: eg.channel({ id: 8, name: '"quoted"', isArchived: true }) }),
+    ],
+    unsubscribed: [eg.subscription({ ...muted, channel: eg.channel({ id: 6, isPrivate: true }) })],
+    neverSubscribed: [eg.channel({ id: 4, isArchived: true }), eg.channel({ id: 5, description: 'Grüße' })],
+    channelSubscribers: [
+      { channelId: 7, userIds: [11, 12] },
+      { channelId: 5, userIds: [12] },
+    ],
+  });
+}
+
+async function registerAs(role: number, form: Record<string, string>) {
+  gateway.realm.addAccount(IAGO.email, IAGO.key, eg.authentication({ role }));
+  return (await gateway.request({ method: 'POST', path: '/api/v1/register', ...formBody(form) })).json;
+}
+
+const CAPABILITIES = { archived_channels: true, notification_settings_null: true, include_deactivated_groups: true };
+
+describe('an answer put together of what many are told alike is the same as one made for the caller alone', () => {
+  test.each([
+    ['an owner', 100, 1, {}],
+    ['a member whose address is for everybody', 400, 1, { include_subscribers: 'true' }],
+    ['a member who hides the address from members', 400, 3, { client_gravatar: 'false' }],
+    ['a moderator who hides the address from everybody', 300, 4, { include_subscribers: 'partial' }],
+    ['a client that knows everything', 400, 4, { client_capabilities: JSON.stringify(CAPABILITIES) }],
+    ['a client that wants some of it', 400, 3, { fetch_event_types: '["stream","realm_user"]' }],
+  ])('%s', async (_who, role, emailAddressVisibility, form) => {
+    gateway.realm.answers.getRegisterState = async (_call, { includesSubscribers }) => {
+      const state = stateOf(role, emailAddressVisibility);
+      return { ...state, channelSubscribers: includesSubscribers ? state.channelSubscribers : [] };
+    };
+    gateway.messages.answers.getChannelActivity = async () => ({
+      activities: [{ channelId: 7, firstMessageId: 501, hasNamedTopics: true }],
+    });
+    const inParts = await registerAs(role, form);
+    expect(inParts.result).toBe('success');
+    // Guests get a state of their own; the peer has the same one for everybody.
+    expect(inParts).toEqual(await registerAs(600, form));
+  });
+});
+
+test('whoever has another role by now is answered by that one', async () => {
+  gateway.realm.answers.getRegisterState = async () => stateOf(400, 1);
+  const users = async (role: number) => (await registerAs(role, { fetch_event_types: '["realm_user"]' })).realm_users;
+  expect((await users(200))[0]).toMatchObject({ user_id: 10, delivery_email: null });
+  expect(await users(200)).toEqual(await users(400));
+});
+
+test('of a large channel some subscribers are enough, and are called so', async () => {
+  gateway.realm.answers.getRegisterState = async () => stateOf(400, 1);
+  gateway.realm.answers.getSubscriberLists = async (_call, { isPartial }) => {
+    const lists = [{ channelId: 7, userIds: Buffer.from('[12]'), isPartial }];
+    return { version: '1', isKnown: false, lists };
+  };
+  const form = { fetch_event_types: '["subscription"]', include_subscribers: 'partial' };
+  const { subscriptions, never_subscribed: others } = await registerAs(400, form);
+  expect(subscriptions[0]).toMatchObject({ stream_id: 7, partial_subscribers: [12] });
+  expect(subscriptions[0]).not.toHaveProperty('subscribers');
+  expect(others[0]).toMatchObject({ stream_id: 5, subscribers: [] });
+});
+
+test('what still holds is asked for once', async () => {
+  let sent = 0;
+  const { getUserLists } = gateway.realm.answers;
+  gateway.realm.answers.getRegisterState = async () => stateOf(400, 1);
+  gateway.realm.answers.getUserLists = async (call, request) => {
+    const lists = await getUserLists(call, request);
+    if (request.knownVersion === 'v7') return { ...lists, isKnown: true, users: Buffer.alloc(0) };
+    sent += 1;
+    return { ...lists, version: 'v7' };
+  };
+  const form = { fetch_event_types: '["realm_user"]', client_gravatar: 'false' };
+  const first = await registerAs(400, form);
+  expect(first.realm_users).toHaveLength(3);
+  expect(await registerAs(400, form)).toEqual(first);
+  expect(sent).toBe(1);
+});
