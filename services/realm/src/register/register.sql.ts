@@ -20,7 +20,7 @@ import { allowedDomainsOf } from '../domains/allowed-domains.sql';
 import { linkifiersOf } from '../linkifiers/linkifiers.sql';
 import { playgroundsOf } from '../playgrounds/playgrounds.sql';
 import { profileFieldsOf } from '../profiles/profile-fields.sql';
-import { type ProfileRow, profilesOf } from '../profiles/profile-values.sql';
+import { PROFILE, profilesOf } from '../profiles/profile-values.sql';
 import { USER_STATUS_JSON } from '../statuses/statuses.sql';
 import { PROPERTIES, SUBSCRIPTION_JSON } from '../subscriptions/subscriptions.sql';
 
@@ -117,13 +117,6 @@ export async function listStatuses(sql: Sql, realmId: number): Promise<UserStatu
   const rows = await sql.query(LIST_STATUSES, [realmId]);
   return rows.map(({ status }) => status);
 }
-
-const PROFILE: z.ZodType<ProfileRow> = z.strictObject({
-  userId: z.number(),
-  values: z.array(
-    z.strictObject({ fieldId: z.number(), type: z.number(), value: z.string(), rendered: z.string().nullable() }),
-  ),
-});
 
 const selectLists = (profiles: string) =>
   composed(
