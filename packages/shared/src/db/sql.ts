@@ -49,7 +49,7 @@ export function statement(text: string, shape?: z.ZodRawShape | string): Stateme
   return { name: nameOf(text), text, row: rowOf(shape) };
 }
 
-/** Declares a statement whose text is put together for one call, of conditions or names of tables: it is not prepared. */
+/** Declares a statement whose text is put together for one call, or whose plan depends on the values: it is not prepared. */
 export function composed(text: string): Statement<never>;
 export function composed<Shape extends z.ZodRawShape>(text: string, shape: Shape): Statement<RowOfShape<Shape>>;
 export function composed(text: string, shape?: z.ZodRawShape): Statement<unknown> {

@@ -13,7 +13,7 @@ export const USER_JSON = `json_strip_nulls(json_build_object(
   'joinedAtMs', (extract(epoch from u.created_at) * 1000)::bigint,
   'isSystemBot', case when u.system_bot is not null then true end))`;
 
-/** What USER_JSON comes to. */
+/** The shape of USER_JSON. */
 export const USER = messageShape<User>('realm', 'User');
 
 /** The account; null when the organization has none of that id. */
@@ -106,7 +106,7 @@ const INSERT_BOT_SERVICE = statement(
   'insert into bot_service (realm_id, user_id, payload_url, interface, token) values ($1, $2, $3, $4, $5)',
 );
 
-/** Where an outgoing webhook bot's calls go. */
+/** Stores the address that an outgoing webhook bot calls. */
 export async function insertBotService(sql: Sql, service: NewBotService): Promise<void> {
   await sql.query(INSERT_BOT_SERVICE, [
     service.realmId,

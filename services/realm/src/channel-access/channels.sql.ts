@@ -1,4 +1,4 @@
-import { type Sql, statement } from '@parley/shared/db';
+import { composed, type Sql, statement } from '@parley/shared/db';
 import type { ChannelChange } from '@parley/shared/events';
 import { type Channel, type ChannelKind, messageShape } from '@parley/shared/proto';
 import { z } from 'zod';
@@ -30,7 +30,7 @@ const IS_CREATOR_ACTIVE = `exists (
 export const CHANNEL_JSON = `json_strip_nulls(json_build_object(${FIELDS},
   'storedSettings', ${STORED_SETTINGS}, 'isCreatorActive', ${IS_CREATOR_ACTIVE}))`;
 
-/** What CHANNEL_JSON comes to. */
+/** The shape of CHANNEL_JSON. */
 export const STORED_CHANNEL = messageShape<StoredChannel>('realm', 'Channel', {
   storedSettings: z.record(z.string(), GROUP_SETTING),
   isCreatorActive: z.boolean(),
@@ -39,7 +39,7 @@ export const STORED_CHANNEL = messageShape<StoredChannel>('realm', 'Channel', {
 /** SQL for a Channel without its settings, which sending reads none of. */
 export const BARE_CHANNEL_JSON = `json_strip_nulls(json_build_object(${FIELDS}))`;
 
-/** What BARE_CHANNEL_JSON comes to. */
+/** The shape of BARE_CHANNEL_JSON. */
 export const BARE_CHANNEL = messageShape<Channel>('realm', 'Channel');
 
 const loading = (condition: string, lock = '') =>
@@ -94,7 +94,8 @@ async function load(sql: Sql, of: typeof LOAD_ALL, values: [realmId: number, ...
   return rows.map(({ channel }) => completeChannel(channel, systemGroupIds));
 }
 
-const LOCK_FIRST = statement(
+// NOTE: planned for each call, as without default channels it is a look-up.
+const LOCK_FIRST = composed(
   `select id from channel
    where realm_id = $1 and (is_default and $2::boolean or id = any($3::bigint[])) and not is_archived
    order by id for no key update`,

@@ -95,7 +95,7 @@ const STORE_VERSIONS = statement(
    where c.realm_id = $1 and c.id = row.id`,
 );
 
-/** What became of the channels' sets of subscribers. */
+/** Stores the versions and numbers of the channels' subscribers. */
 export async function storeVersions(
   sql: Sql,
   realmId: number,

@@ -30,7 +30,7 @@ export const GROUP_SETTING_JSON = `case
       where s.realm_id = value.realm_id and s.group_id = value.id), '[]'))
 end`;
 
-/** What GROUP_SETTING_JSON comes to. */
+/** The shape of GROUP_SETTING_JSON. */
 export const GROUP_SETTING = messageShape<GroupSetting>('realm', 'GroupSetting');
 
 type StoredSettings = Record<string, GroupSetting>;
@@ -42,7 +42,7 @@ const FIND_REALM_SETTINGS = statement(
   { name: z.string(), value: GROUP_SETTING },
 );
 
-/** What the organization has set; the rest has its default. */
+/** The organization's explicit settings; the others have their defaults. */
 export async function findRealmSettings(sql: Sql, realmId: number): Promise<StoredSettings> {
   const rows = await sql.query(FIND_REALM_SETTINGS, [realmId]);
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
@@ -110,7 +110,7 @@ const SENDERS_POINTER = {
   store: statement('update channel set can_send_message_group_id = $3 where realm_id = $1 and id = $2'),
 };
 
-/** Where a setting's value is stored, and its key there. */
+/** The statements for a setting's value, and the key of its row. */
 function pointerOf(realmId: number, place: SettingPlace): { pointer: typeof REALM_POINTER; key: unknown[] } {
   if (place.of === 'realm') return { pointer: REALM_POINTER, key: [realmId, place.name] };
   if (place.of === 'group') return { pointer: GROUP_POINTER, key: [realmId, place.groupId, place.name] };

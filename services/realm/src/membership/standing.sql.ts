@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { WAITING_MEMBER } from './system-groups';
 
 /**
- * SQL for the standing of a row of `user_account` called `user`; see WAITING_MEMBER. Where there is no waiting period nobody
- * waits, whatever the clocks say.
+ * SQL for the standing of a row of `user_account` called `user`; see WAITING_MEMBER. Without a waiting period no
+ * member waits, whatever the clocks say.
  */
 export function standingOf(user: string, realmId: string, nowMs: string): string {
   return `(case when ${user}.role = ${ROLES.member} and ${user}.created_at > (

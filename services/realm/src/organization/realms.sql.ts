@@ -12,7 +12,7 @@ export const REALM_JSON = `json_build_object(
   'topicsPolicy', coalesce(r.settings ->> 'topics_policy', '${REALM_SETTINGS.topics_policy.default}'),
   'settings', r.settings::text, 'createdAtMs', (extract(epoch from r.created_at) * 1000)::bigint)`;
 
-/** What REALM_JSON comes to. */
+/** The shape of REALM_JSON. */
 export const REALM = messageShape<Organization>('realm', 'Organization');
 
 const finding = (condition: string) =>

@@ -37,7 +37,7 @@ export interface SendFactsKeys {
   emoji_names: string[] | null;
   api_key_id: number | null;
   uses_default_channel: boolean;
-  /** The content may mention everybody in a channel or topic; null: it does not. */
+  /** The content may have a wildcard mention; null: it has none. */
   mentions_many: true | null;
 }
 

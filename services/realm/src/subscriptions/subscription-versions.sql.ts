@@ -32,8 +32,8 @@ const OPEN = statement(
 );
 
 /**
- * Raises the version of each channel by one and lets the subscriptions begin at it. The caller holds the channels' rows and
- * names nobody who is subscribed already.
+ * Raises the version of each channel by one and lets the subscriptions begin at it. The caller has locked the channels' rows
+ * and names no present subscribers.
  */
 export function openSubscriptions(
   sql: Sql,
@@ -49,7 +49,7 @@ export function openSubscriptions(
 
 const CLOSE = statement(
   // NOTE: `limit 1` and the places of rows (ctid) hold the planner to index lookups: while it has no statistics it expects one
-  // interval, and compares every pair with every one there is. Intervals stay in their places while their channels are held.
+  // interval, and compares every pair with every one there is. Intervals do not move while their channels' rows are locked.
   `with closed as (
      update subscription_interval i
      set to_version = (select c.subscription_version + 1 from channel c where c.realm_id = $1 and c.id = i.channel_id)
@@ -77,7 +77,7 @@ const CLOSE = statement(
 
 /**
  * Raises the version of each channel by one and lets what the users receive end at it. `isForGood`: the subscriptions end, too;
- * or else they wait for openSubscriptions. The caller holds the channels' rows.
+ * otherwise they wait for openSubscriptions. The caller has locked the channels' rows.
  */
 export function closeSubscriptions(
   sql: Sql,

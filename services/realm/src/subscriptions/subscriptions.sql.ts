@@ -21,7 +21,7 @@ export const SUBSCRIPTION_JSON = `json_strip_nulls(json_build_object(
   'pushNotifications', s.push_notifications, 'emailNotifications', s.email_notifications,
   'wildcardMentionsNotify', s.wildcard_mentions_notify))`;
 
-/** What SUBSCRIPTION_JSON comes to. */
+/** The shape of SUBSCRIPTION_JSON. */
 export const PROPERTIES = messageShape<Properties>('realm', 'Subscription');
 
 const LIST = statement(

@@ -24,7 +24,7 @@ const FIND = statement(
 /** Owners of settings that name a user: the organization, groups, channels. */
 export type SettingsOwners = RowOf<typeof FIND>;
 
-/** Where any of the users is in an anonymous group that is a setting's value, or has a setting by default, as its creator. */
+/** Owners of settings whose value is an anonymous group with any of the users, or that name them by default, as creators. */
 export async function findSettingsNaming(
   sql: Sql,
   realmId: number,
