@@ -106,6 +106,6 @@ export function listStrangers(
   sql: Sql,
   realmId: number,
   userIds: readonly number[],
-): Promise<{ userId: number; guestIds: number[] }[]> {
+): Promise<RowOf<typeof LIST_STRANGERS>[]> {
   return sql.query(LIST_STRANGERS, [realmId, userIds]);
 }

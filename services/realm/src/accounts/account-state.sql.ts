@@ -62,7 +62,7 @@ const COUNT_PEOPLE = statement(
 );
 
 /** The number of active people: owners, and all. */
-export async function countPeople(sql: Sql, realmId: number): Promise<{ owners: number; all: number }> {
+export async function countPeople(sql: Sql, realmId: number): Promise<RowOf<typeof COUNT_PEOPLE>> {
   return onlyRow(await sql.query(COUNT_PEOPLE, [realmId]));
 }
 

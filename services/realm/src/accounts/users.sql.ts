@@ -143,7 +143,7 @@ const LIST_ADMINISTRATORS = statement(
 );
 
 /** Active people who administer the organization, by id. */
-export async function listAdministrators(sql: Sql, realmId: number): Promise<Pick<User, 'id' | 'role'>[]> {
+export async function listAdministrators(sql: Sql, realmId: number): Promise<RowOf<typeof LIST_ADMINISTRATORS>[]> {
   return sql.query(LIST_ADMINISTRATORS, [realmId]);
 }
 

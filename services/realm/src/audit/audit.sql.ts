@@ -81,7 +81,7 @@ const LIST_HEADS = statement(
 );
 
 /** Of all organizations but those that are being imported. */
-export function listHeads(sql: Sql): Promise<{ realmId: number; lastSeq: number }[]> {
+export function listHeads(sql: Sql): Promise<RowOf<typeof LIST_HEADS>[]> {
   return sql.query(LIST_HEADS);
 }
 

@@ -123,14 +123,18 @@ export function listVisibility(
   realmId: number,
   { userIds, channelIds }: VisibilityScope,
   nowMs: number,
-): Promise<(ChannelVisibility & { userId: number })[]> {
+): Promise<RowOf<typeof LIST_VISIBILITY>[]> {
   return sql.query(LIST_VISIBILITY, [realmId, userIds, channelIds, nowMs]);
 }
+
+/** A channel, and the users asked about: channels without any are left out. */
+const CHANNEL_USERS = { channelId: z.number(), userIds: z.array(z.number()) };
+type ChannelUsers = z.infer<z.ZodObject<typeof CHANNEL_USERS>>;
 
 const LIST_READERS_BY_RIGHT = composed(
   `${SEEN} select channel_id as "channelId", array_agg(distinct user_id) as "userIds" from seen_by_right where reads
    group by channel_id`,
-  { channelId: z.number(), userIds: z.array(z.number()) },
+  CHANNEL_USERS,
 );
 
 /** Which of the active users a right lets read which of the private channels, by channel. */
@@ -150,16 +154,16 @@ const LIST_UNSUBSCRIBED_VIEWERS = composed(
      select from subscription s
      where s.realm_id = $1 and s.channel_id = seen.channel_id and s.user_id = seen.user_id and s.is_active)
    group by channel_id`,
-  { channelId: z.number(), userIds: z.array(z.number()) },
+  CHANNEL_USERS,
 );
 
-/** Active users who may know of the private channels without being subscribed to them. Channels without any are left out. */
+/** Active users who may know of the private channels without being subscribed to them. */
 export function listUnsubscribedViewers(
   sql: Sql,
   realmId: number,
   channelIds: readonly number[],
   nowMs: number,
-): Promise<{ channelId: number; userIds: number[] }[]> {
+): Promise<ChannelUsers[]> {
   return sql.query(LIST_UNSUBSCRIBED_VIEWERS, [realmId, null, channelIds, nowMs]);
 }
 
@@ -170,15 +174,15 @@ const LIST_UNSUBSCRIBED_GUESTS = composed(
      select from subscription s
      where s.realm_id = $1 and s.channel_id = c.id and s.user_id = u.id and s.is_active)
    group by c.id`,
-  { channelId: z.number(), userIds: z.array(z.number()) },
+  CHANNEL_USERS,
 );
 
-/** Active guests who are not subscribed to the channels. Channels without any are left out. */
+/** Active guests who are not subscribed to the channels. */
 export function listUnsubscribedGuests(
   sql: Sql,
   realmId: number,
   channelIds: readonly number[],
-): Promise<{ channelId: number; userIds: number[] }[]> {
+): Promise<ChannelUsers[]> {
   return sql.query(LIST_UNSUBSCRIBED_GUESTS, [realmId, channelIds]);
 }
 
@@ -186,15 +190,11 @@ const LIST_SUBSCRIBER_IDS = composed(
   `select s.channel_id as "channelId", array_agg(s.user_id order by s.user_id) as "userIds" from subscription s
    join user_account u on u.realm_id = s.realm_id and u.id = s.user_id
    where s.realm_id = $1 and s.channel_id = any($2) and s.is_active and u.is_active group by s.channel_id`,
-  { channelId: z.number(), userIds: z.array(z.number()) },
+  CHANNEL_USERS,
 );
 
 /** Active subscribers of the channels, by id. */
-export function listSubscriberIds(
-  sql: Sql,
-  realmId: number,
-  channelIds: readonly number[],
-): Promise<{ channelId: number; userIds: number[] }[]> {
+export function listSubscriberIds(sql: Sql, realmId: number, channelIds: readonly number[]): Promise<ChannelUsers[]> {
   return sql.query(LIST_SUBSCRIBER_IDS, [realmId, channelIds]);
 }
 

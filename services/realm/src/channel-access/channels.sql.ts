@@ -1,4 +1,4 @@
-import { composed, type Sql, statement } from '@parley/shared/db';
+import { composed, type RowOf, type Sql, statement } from '@parley/shared/db';
 import type { ChannelChange } from '@parley/shared/events';
 import { type Channel, type ChannelKind, messageShape } from '@parley/shared/proto';
 import { z } from 'zod';
@@ -151,7 +151,7 @@ export async function insertChannels(
   realmId: number,
   channels: readonly NewChannel[],
   kind: NewChannelKind,
-): Promise<{ id: number; name: string }[]> {
+): Promise<RowOf<typeof INSERT>[]> {
   // Sorted, so that two transactions that make the same channels wait for one another in the same order.
   return sql.query(INSERT, [
     realmId,

@@ -71,7 +71,7 @@ export function listGroupNames(
   sql: Sql,
   realmId: number,
   groupIds: readonly number[],
-): Promise<{ id: number; name: string }[]> {
+): Promise<RowOf<typeof LIST_NAMES>[]> {
   return sql.query(LIST_NAMES, [realmId, groupIds]);
 }
 

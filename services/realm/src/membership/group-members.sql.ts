@@ -1,4 +1,4 @@
-import { composed, onlyRow, type Sql, statement } from '@parley/shared/db';
+import { composed, onlyRow, type RowOf, type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 import type { GroupLink } from './group-graph';
 import { memberIdsOf } from './group-reach.sql';
@@ -64,7 +64,7 @@ export function listGroupsOfUsers(
   sql: Sql,
   realmId: number,
   userIds: readonly number[],
-): Promise<{ groupId: number; isDeactivated: boolean; userIds: number[] }[]> {
+): Promise<RowOf<typeof LIST_GROUPS_OF_USERS>[]> {
   return sql.query(LIST_GROUPS_OF_USERS, [realmId, userIds]);
 }
 

@@ -1,4 +1,4 @@
-import { composed, type Sql, statement } from '@parley/shared/db';
+import { composed, type RowOf, type Sql, statement } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
 import { z } from 'zod';
 import { WAITING_MEMBER } from './system-groups';
@@ -25,7 +25,7 @@ export function listStandings(
   realmId: number,
   userIds: readonly number[],
   nowMs: number,
-): Promise<{ userId: number; role: number; standing: number }[]> {
+): Promise<RowOf<typeof LIST_STANDINGS>[]> {
   return sql.query(LIST_STANDINGS, [realmId, userIds, nowMs]);
 }
 

@@ -53,7 +53,7 @@ export function listSubscriptionsOf(
   sql: Sql,
   realmId: number,
   userIds: readonly number[],
-): Promise<(Pair & { properties: Properties })[]> {
+): Promise<RowOf<typeof LIST_OF_USERS>[]> {
   return sql.query(LIST_OF_USERS, [realmId, userIds]);
 }
 
