@@ -57,7 +57,8 @@ function isPersonal(message: ModelMessage): boolean {
   return isReceived(message) || ((message.isHistorical || isGiven(message)) && mayRead);
 }
 
-function isGiven({ id, sentChannelId }: ModelMessage): boolean {
+/** Part of what the reader was given when they came. */
+export function isGiven({ id, sentChannelId }: ModelMessage): boolean {
   const { channelIds, fromId, toId } = FIRST_HISTORY;
   return id >= fromId && id <= toId && channelIds.some((channelId) => channelId === sentChannelId);
 }

@@ -13,6 +13,7 @@ import {
   type ListOutsideReadersRequest,
   loadService,
   type Organization,
+  type ReaderChannelIds,
   type ReadFacts,
   type ReceiptCandidate,
   type ReceiptQuery,
@@ -22,7 +23,7 @@ import {
   type User,
   type VersionInterval,
 } from '@parley/shared/proto';
-import { byCaller, type Caller, type Implementation, type RpcServer, serve } from '@parley/shared/rpc';
+import { byCaller, type Caller, type Implementation, newCall, type RpcServer, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { BOT_TYPES, type UserSettings, VISITOR_ID } from '@parley/shared/values';
 import { editFactsOf, noSpecialRights, type PeerRights, retentionOf } from './edit-facts';
@@ -56,6 +57,8 @@ export interface RealmPeer extends RpcServer {
   sendFactsCalls: number[];
   /** Calls of getReadFacts and the channels in their answers. */
   readFactsCalls: number[];
+  /** Calls of getChannelsOfReaders and the readers in their questions. */
+  readersCalls: number[];
   addUser(name: string, facts?: Partial<User>): User;
   addChannel(name: string, facts?: Partial<PeerChannel>): PeerChannel;
   subscribe(channel: PeerChannel, ...users: User[]): void;
@@ -88,7 +91,7 @@ export async function startRealmPeer(realmId = 1): Promise<RealmPeer> {
     directRights: {},
     rights: noSpecialRights(),
   };
-  const calls: Calls = { sendFactsCalls: [], readFactsCalls: [] };
+  const calls: Calls = { sendFactsCalls: [], readFactsCalls: [], readersCalls: [] };
   const server = await serve({
     service: 'realm',
     implementation: implementationOf(facts, calls),
@@ -133,9 +136,12 @@ type Facts = Pick<
   | 'rights'
 >;
 
-type Calls = Pick<RealmPeer, 'sendFactsCalls' | 'readFactsCalls'>;
+type Calls = Pick<RealmPeer, 'sendFactsCalls' | 'readFactsCalls' | 'readersCalls'>;
 
-function implementationOf(facts: Facts, { sendFactsCalls, readFactsCalls }: Calls): Implementation<'realm'> {
+function implementationOf(
+  facts: Facts,
+  { sendFactsCalls, readFactsCalls, readersCalls }: Calls,
+): Implementation<'realm'> {
   const refuse = () => Promise.reject(new Error('not part of these tests'));
   const methods = Object.keys(loadService('realm')).map((name) => name.charAt(0).toLowerCase() + name.slice(1));
   const answers: Partial<Implementation<'realm'>> = {
@@ -146,6 +152,12 @@ function implementationOf(facts: Facts, { sendFactsCalls, readFactsCalls }: Call
       readFactsCalls.push(answer.channels.length);
       return answer;
     }),
+    getChannelsOfReaders: async (_call, { realmId, readers }) => {
+      readersCalls.push(readers.length);
+      const channelsOf = ({ userId, channelIds: ids }: ReaderChannelIds) =>
+        readFactsOf(facts, { ...newCall(), realmId, userId }, { channels: { ids } }).channels;
+      return { readers: readers.map((reader) => ({ userId: reader.userId, channels: channelsOf(reader) })) };
+    },
     getEditFacts: byCaller(async (caller, request) => {
       const read = (reader: Caller) => readFactsOf(facts, reader, {});
       return editFactsOf(facts, { read, send: (query) => sendFactsOf(facts, query) }, caller, request);

@@ -66,7 +66,7 @@ import {
   updateProfileField,
 } from './profiles/profile-fields';
 import { getUserProfiles, removeProfileValues, setProfileValues } from './profiles/profile-values';
-import { getReadFacts } from './read-facts/get-read-facts';
+import { getChannelsOfReaders, getReadFacts } from './read-facts/get-read-facts';
 import { getOrganizationImage, removeOrganizationImage, setOrganizationImage } from './realm-images/realm-images';
 import { createRealm } from './realms/create-realm';
 import { updateRealm } from './realms/update-realm';
@@ -119,6 +119,7 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     getAvatarImage: (_call, request) => getAvatarImage(ctx, request),
     getSendFacts: (_call, request) => getSendFacts(ctx, request),
     getReadFacts: byCaller((caller, request) => getReadFacts(ctx, caller, request)),
+    getChannelsOfReaders: (_call, request) => getChannelsOfReaders(ctx, request),
     admitVisitor: (_call, request) => admitVisitor(ctx, request),
     getEditFacts: byCaller((caller, request) => getEditFacts(ctx, caller, request)),
     getAttentions: (_call, request) => getAttentions(ctx, request),

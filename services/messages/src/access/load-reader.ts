@@ -1,10 +1,10 @@
 import type { Sql } from '@parley/shared/db';
-import type { ChannelScope, NarrowTerm, ReadFacts } from '@parley/shared/proto';
-import type { Caller } from '@parley/shared/rpc';
+import type { ChannelScope, NarrowTerm, ReaderChannelIds, ReadFacts } from '@parley/shared/proto';
+import { type Caller, newCall } from '@parley/shared/rpc';
 import { ROLES, VISITOR_ID } from '@parley/shared/values';
 import type { Context } from '../context';
 import { listForeignChannels } from './foreign-channels.sql';
-import type { MessagePlace, Reader } from './permissions';
+import type { ChannelReader, MessagePlace, Reader } from './permissions';
 
 /**
  * What reading depends on, asked of realm once per request. Whoever knows which channels the request is about says so: there are
@@ -16,6 +16,20 @@ export async function loadReader(
   channels?: ChannelScope,
 ): Promise<Reader> {
   return readerOf(caller, await ctx.services.realm.getReadFacts(caller, channels ? { channels } : {}));
+}
+
+/** Many readers, and what each may read of some channels: one call. Readers who are not users of the organization may read nothing. */
+export async function loadChannelReaders(
+  { services }: Pick<Context, 'services'>,
+  realmId: number,
+  readers: readonly ReaderChannelIds[],
+): Promise<ChannelReader[]> {
+  const answer = await services.realm.getChannelsOfReaders(newCall(), { realmId, readers: [...readers] });
+  const known = new Map(answer.readers.map(({ userId, channels }) => [userId, channels]));
+  return readers.map(({ userId }) => ({
+    userId,
+    channels: new Map((known.get(userId) ?? []).map((channel) => [channel.channelId, channel])),
+  }));
 }
 
 /** The channels that access to the messages depends on: where they are, and where they were sent to. */

@@ -115,6 +115,9 @@ export interface Reader {
   isGuest?: boolean;
 }
 
+/** What access to messages of channels depends on. */
+export type ChannelReader = Pick<Reader, 'userId' | 'channels'>;
+
 /** What access to a message depends on. */
 export interface MessagePlace {
   channelId: number | null;
@@ -134,7 +137,7 @@ export function keepsReceived(channel: ChannelReadFacts | undefined): boolean {
  * Whether a message was delivered to the reader, by subscription at its sending or as a participant, and is still theirs: not while its
  * channel, or the one it was moved to, is closed to them. NOTE: scope.sql.ts says the same of sets.
  */
-export function hasReceived(message: MessagePlace, reader: Reader): boolean {
+export function hasReceived(message: MessagePlace, reader: ChannelReader): boolean {
   const { channelId, sentChannelId, sentVersion, participantIds } = message;
   if (channelId === null || sentChannelId === null || sentVersion === null) {
     return participantIds?.includes(reader.userId) ?? false;
@@ -153,12 +156,12 @@ export function isAddressed(message: MessagePlace, reader: Reader): boolean {
 }
 
 /** Coming later to a channel whose history is protected brings nothing back. */
-function hasKept(message: MessagePlace, reader: Reader): boolean {
+function hasKept(message: MessagePlace, reader: ChannelReader): boolean {
   const channel = reader.channels.get(message.channelId as number);
   return channel?.mayReadHistory === true || (channel?.hasContentAccess === true && hasGained(message, reader));
 }
 
-function wasSubscribed({ channels }: Reader, channelId: number, version: number): boolean {
+function wasSubscribed({ channels }: ChannelReader, channelId: number, version: number): boolean {
   const intervals = channels.get(channelId)?.intervals ?? [];
   return intervals.some((interval) => isWithin(version, interval));
 }
@@ -178,8 +181,27 @@ export function mayRead(message: MessagePlace, reader: Reader): boolean {
 }
 
 /** Whoever was subscribed to the channel that a message was moved to when it was. */
-function hasGained({ channelId, movedVersion }: MessagePlace, reader: Reader): boolean {
+function hasGained({ channelId, movedVersion }: MessagePlace, reader: ChannelReader): boolean {
   return channelId !== null && typeof movedVersion === 'number' && wasSubscribed(reader, channelId, movedVersion);
+}
+
+/** A message of a channel, and what a reader has of it beside their subscriptions. */
+export interface OwnPlace extends MessagePlace {
+  /** The reader has something of their own on it, and did not receive it. */
+  isHistorical: boolean;
+  /** Part of what the reader was given when they came. */
+  isGiven: boolean;
+}
+
+/**
+ * Whether a message of a channel is among those that the reader chooses among: what they received, took an interest in later, or were given
+ * when they came. NOTE: scope.sql.ts says the same of sets.
+ */
+export function isAmongReceived(message: OwnPlace, reader: ChannelReader): boolean {
+  if (hasReceived(message, reader)) return true;
+  const channel = reader.channels.get(message.channelId as number);
+  if (channel?.mayReadHistory) return message.isHistorical || message.isGiven;
+  return channel?.hasContentAccess === true && hasGained(message, reader);
 }
 
 /** Whether a message may be among those a reader gets: received ones stay theirs, also of a public channel that they left. */

@@ -1,4 +1,4 @@
-import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import { type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { topicKey } from '@parley/shared/values';
 import { z } from 'zod';
 
@@ -26,26 +26,37 @@ export function listTopicPoliciesOf(sql: Sql, realmId: number, userId: number): 
 
 const MARK_SHOWN = statement(
   `with changing as (
-     select p.channel_id, p.name_key, c.is_shown
-     from topic_policy p join unnest($3::bigint[], $4::boolean[]) as c (id, is_shown) on c.id = p.channel_id
-     where p.realm_id = $1 and p.user_id = $2 and p.is_shown <> c.is_shown
-     order by p.channel_id, p.name_key for update of p
+     select p.user_id, p.channel_id, p.name_key, wanted.is_shown
+     from unnest($2::bigint[], $3::bigint[], $4::boolean[]) as wanted (user_id, channel_id, is_shown)
+     join topic_policy p on p.realm_id = $1 and p.user_id = wanted.user_id and p.channel_id = wanted.channel_id
+     where p.is_shown <> wanted.is_shown
+     order by p.user_id, p.channel_id, p.name_key for update of p
    )
    update topic_policy p set is_shown = c.is_shown from changing c
-   where p.realm_id = $1 and p.user_id = $2 and p.channel_id = c.channel_id and p.name_key = c.name_key
-   returning p.channel_id as "channelId", p.name as topic, p.policy, p.updated_at as "updatedAtMs", p.is_shown as "isShown"`,
-  TOPIC_POLICY_ROW,
+   where p.realm_id = $1 and p.user_id = c.user_id and p.channel_id = c.channel_id and p.name_key = c.name_key
+   returning p.user_id as "userId", p.channel_id as "channelId", p.name as topic, p.policy, p.updated_at as "updatedAtMs",
+     p.is_shown as "isShown"`,
+  { userId: z.number(), ...TOPIC_POLICY_ROW },
 );
 
-/** Notes whether clients have what the user has decided about topics of the channels; answers those that it is a change for. */
+interface ChannelShown {
+  userId: number;
+  channelId: number;
+  isShown: boolean;
+}
+
+/** Notes whether clients have what the users have decided about topics of the channels; answers those that it is a change for. */
 export function markPoliciesShown(
   tx: Transaction,
   realmId: number,
-  userId: number,
-  channels: readonly { channelId: number; isShown: boolean }[],
-): Promise<TopicPolicyRow[]> {
-  const ids = channels.map(({ channelId }) => channelId);
-  return tx.query(MARK_SHOWN, [realmId, userId, ids, channels.map(({ isShown }) => isShown)]);
+  channels: readonly ChannelShown[],
+): Promise<RowOf<typeof MARK_SHOWN>[]> {
+  return tx.query(MARK_SHOWN, [
+    realmId,
+    channels.map(({ userId }) => userId),
+    channels.map(({ channelId }) => channelId),
+    channels.map(({ isShown }) => isShown),
+  ]);
 }
 
 interface TopicOfUser {

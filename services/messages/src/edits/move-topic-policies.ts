@@ -3,7 +3,7 @@ import { type DomainEvent, topicPolicyChanged } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { topicKey } from '@parley/shared/values';
-import { loadReader } from '../access/load-reader';
+import { loadChannelReaders } from '../access/load-reader';
 import type { Context } from '../context';
 import { MUTED, UNMUTED } from '../conversations/automatic-policy';
 import type { PolicyPair } from '../conversations/hold-conversations.sql';
@@ -110,8 +110,8 @@ async function readersIn(
   );
   const current = subscribers.filter(({ intervals }) => intervals.some(({ toVersion }) => toVersion === undefined));
   const readerIds = new Set([actorId, ...current.map(({ userId }) => userId)]);
-  for (const userId of holderIds.filter((id) => !readerIds.has(id))) {
-    const { channels } = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [channelId] });
+  const others = holderIds.filter((id) => !readerIds.has(id)).map((userId) => ({ userId, channelIds: [channelId] }));
+  for (const { userId, channels } of others.length > 0 ? await loadChannelReaders(ctx, realmId, others) : []) {
     if (channels.get(channelId)?.hasContentAccess) readerIds.add(userId);
   }
   return (userId) => readerIds.has(userId);

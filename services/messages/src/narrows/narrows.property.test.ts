@@ -3,8 +3,9 @@ import type { NarrowTerm, SendFacts, SendFactsQuery, User } from '@parley/shared
 import { type Caller, newCall } from '@parley/shared/rpc';
 import type { TestDatabase } from '@parley/shared/testing';
 import fc from 'fast-check';
-import { isLeft } from '../../test/narrow-model';
+import { isGiven, isLeft } from '../../test/narrow-model';
 import {
+  LATEST_VERSION,
   type ModelMessage,
   makeMessages,
   READER_ID,
@@ -15,6 +16,7 @@ import {
 import { openTestDatabase } from '../../test/open-test-database';
 import { exampleUser } from '../../test/realm-peer';
 import { term } from '../../test/terms';
+import { isAmongReceived } from '../access/permissions';
 import type { Context } from '../context';
 import { PrismaClient } from '../generated/prisma/client';
 import { findMessages } from '../search/find-messages';
@@ -130,6 +132,20 @@ const paired: [string, NarrowTerm[]][] = ANYWHERE.map((each) => [IN_LOBBY, each]
 
 test.each([['everything', []], ...single, ...paired] as [string, NarrowTerm[]][])('%s', async (_, narrow) => {
   await expectAgreement(narrow);
+});
+
+test('the rule about one message says what the statements say of sets', async () => {
+  const search = { reader, narrow: await compileNarrow(ctx, caller, [], reader) };
+  const found = new Set(
+    await findMessages(ctx, search, { realmId: 1, direction: 'after', fromId: 0, limit: MESSAGES }),
+  );
+  const ofChannels = messages.filter(({ channelId }) => channelId !== null);
+  const received = ofChannels.filter((message) => {
+    const movedVersion = message.channelId === message.sentChannelId ? null : LATEST_VERSION;
+    return isAmongReceived({ ...message, movedVersion, participantIds: null, isGiven: isGiven(message) }, reader);
+  });
+  expect(received.map(({ id }) => id)).toEqual(ofChannels.map(({ id }) => id).filter((id) => found.has(id)));
+  expect(received.length).toBeLessThan(ofChannels.length);
 });
 
 test('there are more than a hundred and twenty narrows above', () => {

@@ -1,4 +1,4 @@
-import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import { type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { MessageOfUser } from '@parley/shared/proto';
 import { z } from 'zod';
 import { beganReadBy } from './is-read';
@@ -166,22 +166,31 @@ export async function listShownStars(sql: Sql, realmId: number, userId: number, 
 }
 
 const MARK_STARS_SHOWN = statement(
-  `update personal_flag set is_star_shown = $4
-   where realm_id = $1 and user_id = $2 and message_id = any($3::bigint[]) and is_starred and is_star_shown <> $4
-   returning message_id as id`,
-  { id: z.number() },
+  `with changing as (
+     select f.user_id, f.message_id, wanted.is_shown
+     from unnest($2::bigint[], $3::bigint[], $4::boolean[]) as wanted (user_id, message_id, is_shown)
+     join personal_flag f on f.realm_id = $1 and f.user_id = wanted.user_id and f.message_id = wanted.message_id
+     where f.is_starred and f.is_star_shown <> wanted.is_shown
+     order by f.user_id, f.message_id for update of f
+   ), marked as (
+     update personal_flag f set is_star_shown = c.is_shown from changing c
+     where f.realm_id = $1 and f.user_id = c.user_id and f.message_id = c.message_id
+   )
+   select user_id as "userId", message_id as "messageId", is_shown as "isShown" from changing order by 1, 2`,
+  { userId: z.number(), messageId: z.number(), isShown: z.boolean() },
 );
 
-/** Notes whether clients have the stars; answers the messages of those that it is a change for. */
-export async function markStarsShown(
-  tx: Transaction,
-  realmId: number,
-  userId: number,
-  messageIds: readonly number[],
-  isShown: boolean,
-): Promise<number[]> {
-  const rows = await tx.query(MARK_STARS_SHOWN, [realmId, userId, messageIds, isShown]);
-  return rows.map(({ id }) => id).sort((a, b) => a - b);
+/** Whether the clients of a user have a star of theirs. */
+export type StarShown = RowOf<typeof MARK_STARS_SHOWN>;
+
+/** Notes which stars clients have; answers those that it is a change for, by user and message. */
+export function markStarsShown(tx: Transaction, realmId: number, stars: readonly StarShown[]): Promise<StarShown[]> {
+  return tx.query(MARK_STARS_SHOWN, [
+    realmId,
+    stars.map(({ userId }) => userId),
+    stars.map(({ messageId }) => messageId),
+    stars.map(({ isShown }) => isShown),
+  ]);
 }
 
 const SHOW_HIDDEN_STARS = statement(

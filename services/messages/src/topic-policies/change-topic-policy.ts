@@ -1,7 +1,7 @@
 import type { Transaction } from '@parley/shared/db';
 import { type DomainEvent, topicPolicyChanged } from '@parley/shared/events';
 import type { TopicPolicy } from '@parley/shared/proto';
-import type { Reader } from '../access/permissions';
+import type { ChannelReader, Reader } from '../access/permissions';
 import { afterParticipation, habitsOf, MUTED } from '../conversations/automatic-policy';
 import {
   lockTopicPolicy,
@@ -51,33 +51,39 @@ export function arePoliciesBehind(policies: readonly TopicPolicyRow[], reader: R
  * What was decided about topics of a channel stays, and is shown while the reader may read it. Those of archived channels stay: no event tells
  * that they go, and they hold again when the channel is in use again.
  */
-function mayBeShown(channelId: number, { channels }: Reader): boolean {
+function mayBeShown(channelId: number, { channels }: ChannelReader): boolean {
   return channels.get(channelId)?.hasContentAccess === true;
 }
 
 /** As it is told. */
-function presentTopicPolicy(policy: Omit<TopicPolicyRow, 'isShown'>, { channels }: Reader): TopicPolicy {
+function presentTopicPolicy(policy: Omit<TopicPolicyRow, 'isShown'>, { channels }: ChannelReader): TopicPolicy {
   const { channelId, topic, policy: value, updatedAtMs } = policy;
   return { channelId, topic, policy: value, updatedAtMs, channelName: channels.get(channelId)?.name ?? '' };
 }
 
-/** Hides and shows what the reader has decided about topics of the channels, by which of these they may read; answers what is to be announced. */
+interface DecisionsOfReader {
+  reader: ChannelReader;
+  /** With topics that the reader has decided something about. */
+  channelIds: readonly number[];
+}
+
+/** Hides and shows what readers have decided about topics of channels, by which of these they may read; answers what is to be announced. */
 export async function showTopicPolicies(
   tx: Transaction,
-  reader: Reader,
-  channelIds: readonly number[],
+  realmId: number,
+  decisions: readonly DecisionsOfReader[],
 ): Promise<DomainEvent[]> {
-  if (channelIds.length === 0) return [];
-  const channels = channelIds.map((channelId) => ({ channelId, isShown: mayBeShown(channelId, reader) }));
-  const changed = await markPoliciesShown(tx, reader.realm.id, reader.userId, channels);
-  return changed.map((row) => {
-    const topicPolicy = presentTopicPolicy(row.isShown ? row : { ...row, policy: 0 }, reader);
+  const channels = decisions.flatMap(({ reader, channelIds }) =>
+    channelIds.map((channelId) => ({ userId: reader.userId, channelId, isShown: mayBeShown(channelId, reader) })),
+  );
+  if (channels.length === 0) return [];
+  const changed = await markPoliciesShown(tx, realmId, channels);
+  const readers = new Map(decisions.map(({ reader }) => [reader.userId, reader]));
+  return changed.map(({ userId, ...row }) => {
+    const shown = row.isShown ? row : { ...row, policy: 0 };
+    const topicPolicy = presentTopicPolicy(shown, readers.get(userId) as ChannelReader);
     const changesMuted = row.policy === MUTED;
-    return topicPolicyChanged(reader.realm.id, {
-      userId: reader.userId,
-      topicPolicy,
-      ...(changesMuted && { changesMuted }),
-    });
+    return topicPolicyChanged(realmId, { userId, topicPolicy, ...(changesMuted && { changesMuted }) });
   });
 }
 

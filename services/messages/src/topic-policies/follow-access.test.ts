@@ -1,3 +1,4 @@
+import { openDatabase } from '@parley/shared/db';
 import { flagsChanged, topicPolicyChanged } from '@parley/shared/events';
 import type { ClientState, User } from '@parley/shared/proto';
 import { connectRpc } from '@parley/shared/rpc';
@@ -89,6 +90,37 @@ test('it is told once, however often it is heard of, and by whom', async () => {
   open();
   expect(await told(() => Promise.all([follow(), follow(), follow(null)]))).toEqual(SHOWN);
   expect(await state()).toEqual([1, 1]);
+});
+
+test('several hundred users take as many statements and calls of realm as one', async () => {
+  const { db } = network.service;
+  const club = network.realm.addChannel('Club', { isPrivate: true, subscriberCount: 300 });
+  const members = Array.from({ length: 300 }, (_, index) => network.realm.addUser(`Member ${index}`));
+  network.realm.subscribe(club, ann, ...members);
+  const { messageId: id } = await network.client.sendMessage(callerOf(ann), toChannel(club.id, TOPIC, 'hi'));
+  await db.query(
+    'insert into personal_flag (realm_id, user_id, message_id, is_starred) select 1, u, $2, true from unnest($1::bigint[]) as u',
+    [members.map((member) => member.id), id],
+  );
+  await db.query(
+    `insert into topic_policy (realm_id, user_id, channel_id, name_key, name, policy, updated_at)
+     select 1, u, $2, $3, $3, 3, now() from unnest($1::bigint[]) as u`,
+    [members.map((member) => member.id), club.id, TOPIC],
+  );
+  const costOf = async (users: readonly User[]) => {
+    network.realm.unsubscribe(club, ...users);
+    const own = openDatabase({ url: db.url, poolSize: 1, applicationName: 'follow' });
+    const calls = network.realm.readersCalls.length;
+    const concerned = { realmId: 1, userIds: users.map((user) => user.id), channelIds: [club.id] };
+    const hidden = await announcedBy(db, flagsChanged, () =>
+      followAccess({ db: own, services: { realm: realm.client } }, concerned),
+    );
+    await own.close();
+    expect(hidden.map(({ op, messageIds }) => [op, messageIds])).toEqual(users.map(() => ['remove', [id]]));
+    return [own.statementCount, network.realm.readersCalls.length - calls];
+  };
+  const [one, ...many] = members;
+  expect(await costOf(many)).toEqual(await costOf([one as User]));
 });
 
 test('what is closed and open again before that is heard of is not told', async () => {

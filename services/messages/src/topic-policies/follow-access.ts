@@ -6,12 +6,13 @@ import type {
   ChannelVanished,
   SubscriptionChanged,
 } from '@parley/shared/events';
-import { newCall } from '@parley/shared/rpc';
-import { loadReader } from '../access/load-reader';
+import type { ReaderChannelIds } from '@parley/shared/proto';
+import { loadChannelReaders } from '../access/load-reader';
+import type { ChannelReader } from '../access/permissions';
 import type { Context } from '../context';
 import { showStars } from '../flags/show-stars';
 import { showTopicPolicies } from './change-topic-policy';
-import { listKeepers, listKept, lockAccess } from './kept.sql';
+import { type Kept, listKeepers, listKept, lockAccess } from './kept.sql';
 
 /*
  * What users have starred, and decided about topics, is hidden and shown with access to its channel. Each row notes which of it clients have
@@ -67,27 +68,47 @@ export async function followAccessChanges(
   }
 }
 
-/** Hides and shows what the users have starred and decided in the channels, by their access of now, and tells them where that is a change. */
+const USERS_AT_ONCE = 500;
+
+/**
+ * Hides and shows what the users have starred and decided in the channels, by their access of now, and tells them where that is a change. So many
+ * users share a transaction, and a call of realm.
+ */
 export async function followAccess(
   ctx: Pick<Context, 'db' | 'services'>,
   { realmId, userIds, channelIds }: Concerned,
 ): Promise<void> {
   if (userIds.length === 0) return;
-  for (const userId of await listKeepers(ctx.db, { realmId, userIds, channelIds })) {
-    await repeatOnConflict(realmId, () => ctx.db.transaction((tx) => follow(ctx, tx, { realmId, userId, channelIds })));
+  const keeperIds = await listKeepers(ctx.db, { realmId, userIds, channelIds });
+  for (let begin = 0; begin < keeperIds.length; begin += USERS_AT_ONCE) {
+    const concerned = { realmId, userIds: keeperIds.slice(begin, begin + USERS_AT_ONCE), channelIds };
+    await repeatOnConflict(realmId, () => ctx.db.transaction((tx) => follow(ctx, tx, concerned)));
   }
 }
 
 async function follow(
-  { services }: Pick<Context, 'services'>,
+  ctx: Pick<Context, 'services'>,
   tx: Transaction,
-  { realmId, userId, channelIds }: { realmId: number; userId: number; channelIds: readonly number[] | null },
+  { realmId, userIds, channelIds }: Concerned,
 ): Promise<void> {
-  // NOTE: realm is asked while nobody else follows: whoever comes second knows the later access.
-  await lockAccess(tx, realmId, userId);
-  const { stars, decidedIds } = await listKept(tx, { realmId, userId, channelIds });
-  const ids = new Set([...stars.flatMap(({ channelIds }) => channelIds), ...decidedIds]);
-  const reader = await loadReader({ services }, { ...newCall(), realmId, userId }, { ids: [...ids] });
-  const changes = [...(await showStars(tx, reader, stars)), ...(await showTopicPolicies(tx, reader, decidedIds))];
+  // NOTE: realm is asked while nobody else follows: the second of two transactions knows the later access.
+  await lockAccess(tx, realmId, userIds);
+  const kept = await listKept(tx, { realmId, userIds, channelIds });
+  const readers = await loadChannelReaders(ctx, realmId, kept.map(channelsOfKept));
+  const changes = [
+    ...(await showStars(tx, realmId, starsOf(kept, readers))),
+    ...(await showTopicPolicies(tx, realmId, decisionsOf(kept, readers))),
+  ];
   if (changes.length > 0) await announce(tx, ...changes);
 }
+
+function channelsOfKept({ userId, stars, decidedIds }: Kept): ReaderChannelIds {
+  const ids = stars.flatMap(({ channelId, sentChannelId }) => [channelId, sentChannelId]);
+  return { userId, channelIds: [...new Set([...ids, ...decidedIds])] };
+}
+
+const starsOf = (kept: readonly Kept[], readers: readonly ChannelReader[]) =>
+  kept.map(({ stars }, index) => ({ stars, reader: readers[index] as ChannelReader }));
+
+const decisionsOf = (kept: readonly Kept[], readers: readonly ChannelReader[]) =>
+  kept.map(({ decidedIds }, index) => ({ channelIds: decidedIds, reader: readers[index] as ChannelReader }));

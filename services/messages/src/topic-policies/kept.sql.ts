@@ -1,5 +1,6 @@
-import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
+import { wasGiven } from '../read-state/first-history.sql';
 
 const LIST_KEEPERS = statement(
   `select u.id from unnest($2::bigint[]) as u (id)
@@ -25,48 +26,64 @@ export async function listKeepers(
   return rows.map(({ id }) => id);
 }
 
+// In the order of their ids, as transactions that follow the access of several users at once wait for one another.
 const LOCK_ACCESS = statement(
-  `select pg_advisory_xact_lock(hashtextextended('access ' || $1 || ' ' || $2, 0)) as locked`,
-  {
-    locked: z.literal(''),
-  },
+  `select pg_advisory_xact_lock(hashtextextended('access ' || $1::bigint || ' ' || keeper.id, 0)) as locked
+   from (select id from unnest($2::bigint[]) as id order by id offset 0) as keeper`,
+  { locked: z.literal('') },
 );
 
-/** Until the transaction ends, nobody else hides or shows what the user has starred and decided. */
-export async function lockAccess(tx: Transaction, realmId: number, userId: number): Promise<void> {
-  await tx.query(LOCK_ACCESS, [String(realmId), String(userId)]);
+/** Until the transaction ends, nobody else hides or shows what the users have starred and decided. */
+export async function lockAccess(tx: Transaction, realmId: number, userIds: readonly number[]): Promise<void> {
+  await tx.query(LOCK_ACCESS, [realmId, userIds]);
 }
 
 const LIST_KEPT = statement(
-  `select (
+  `select keeper.id as "userId", (
      select coalesce(json_agg(json_build_object('id', m.id, 'isShown', f.is_star_shown, 'conversationId', m.conversation_id,
-       'channelId', m.channel_id, 'channelIds', array[m.channel_id, m.sent_channel_id]) order by m.id), '[]')
+       'channelId', m.channel_id, 'sentChannelId', m.sent_channel_id, 'sentVersion', m.sent_version, 'movedVersion', m.moved_version,
+       'participantIds', null, 'isHistorical', f.is_historical, 'isGiven', coalesce(${wasGiven('keeper.id')}, false))
+       order by m.id), '[]')
      from personal_flag f join message m on m.realm_id = $1 and m.id = f.message_id
-     where f.realm_id = $1 and f.user_id = $2 and f.is_starred and m.channel_id is not null
+     where f.realm_id = $1 and f.user_id = keeper.id and f.is_starred and m.channel_id is not null
        and ($3::bigint[] is null or m.channel_id = any($3))
    ) as stars, array(
      select distinct p.channel_id from topic_policy p
-     where p.realm_id = $1 and p.user_id = $2 and ($3::bigint[] is null or p.channel_id = any($3)) order by 1
-   ) as "decidedIds"`,
+     where p.realm_id = $1 and p.user_id = keeper.id and ($3::bigint[] is null or p.channel_id = any($3)) order by 1
+   ) as "decidedIds"
+   from unnest($2::bigint[]) as keeper (id) order by keeper.id`,
   {
+    userId: z.number(),
     stars: z.array(
       z.strictObject({
-        isShown: z.boolean(),
-        channelIds: z.array(z.number()),
         id: z.number(),
+        // Clients have the star.
+        isShown: z.boolean(),
         conversationId: z.number(),
-        channelId: z.number().nullable(),
+        channelId: z.number(),
+        sentChannelId: z.number(),
+        sentVersion: z.number(),
+        movedVersion: z.number().nullable(),
+        participantIds: z.null(),
+        isHistorical: z.boolean(),
+        isGiven: z.boolean(),
       }),
     ),
-    /** Channels with topics that the user has decided something about. */
+    // Channels with topics that the user has decided something about.
     decidedIds: z.array(z.number()),
   },
 );
 
-/** What the user has starred in the channels, and where they have decided about topics; null: in any. */
-export async function listKept(
-  sql: Sql,
-  { realmId, userId, channelIds }: { realmId: number; userId: number; channelIds: readonly number[] | null },
-) {
-  return onlyRow(await sql.query(LIST_KEPT, [realmId, userId, channelIds]));
+export type Kept = RowOf<typeof LIST_KEPT>;
+
+/** What each of the users has starred in the channels, and where they have decided about topics; null: in any. */
+export function listKept(
+  tx: Transaction,
+  {
+    realmId,
+    userIds,
+    channelIds,
+  }: { realmId: number; userIds: readonly number[]; channelIds: readonly number[] | null },
+): Promise<Kept[]> {
+  return tx.query(LIST_KEPT, [realmId, userIds, channelIds]);
 }

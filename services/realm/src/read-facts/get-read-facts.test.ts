@@ -5,7 +5,7 @@ import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { join, newOrganization, newUser, type Person } from '../../test/examples';
 import { addAlertWords } from '../alert-words/alert-words';
 import { muteUser } from '../muted-users/muted-users';
-import { getReadFacts } from './get-read-facts';
+import { getChannelsOfReaders, getReadFacts } from './get-read-facts';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
@@ -26,6 +26,23 @@ async function rightsOf(reader: Caller): Promise<Record<string, boolean[]>> {
     ]),
   );
 }
+
+test('the channels of many readers are answered at once, as each of them would be told', async () => {
+  const readers = [olivia, await newUser(ctx, olivia), await newUser(ctx, olivia, { role: 200 })];
+  const { channels } = await getReadFacts(ctx, olivia);
+  const ids = channels.filter(({ name }) => name !== 'tips').map(({ channelId }) => channelId);
+  const asked = readers.map(({ userId }) => ({ userId, channelIds: ids }));
+  const before = ctx.db.statementCount;
+  const answer = await getChannelsOfReaders(ctx, {
+    realmId: olivia.realmId,
+    readers: [...asked, { userId: 999_999, channelIds: ids }],
+  });
+  expect(ctx.db.statementCount - before).toBe(1);
+  const alone = readers.map(async (reader) => (await getReadFacts(ctx, reader, { channels: { ids } })).channels);
+  expect(answer.readers).toEqual(
+    (await Promise.all(alone)).map((known, index) => ({ userId: readers[index]?.userId, channels: known })),
+  );
+});
 
 describe('what may be read', () => {
   test('by a subscriber: what was received, and the history where it is shared', async () => {

@@ -1,10 +1,24 @@
-import type { ChannelReadFacts, GetReadFactsRequest, Organization, ReadFacts, User } from '@parley/shared/proto';
+import type {
+  ChannelReadFacts,
+  GetChannelsOfReadersRequest,
+  GetChannelsOfReadersResponse,
+  GetReadFactsRequest,
+  Organization,
+  ReadFacts,
+  User,
+} from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { VISITOR_ID } from '@parley/shared/values';
 import { hasContentAccess, hasMetadataAccess, mayReadHistory, type Viewer } from '../channel-access/permissions';
 import type { Context } from '../context';
 import { findRealm } from '../organization/realms.sql';
-import { type ChannelRow, listReceiptCandidates, listWebPublicChannels, loadReadFacts } from './read-facts.sql';
+import {
+  type ChannelRow,
+  listReceiptCandidates,
+  listWebPublicChannels,
+  loadChannelsOfReaders,
+  loadReadFacts,
+} from './read-facts.sql';
 
 /**
  * What reading messages depends on: those of the channels asked for that the caller may see the metadata of, or was ever subscribed
@@ -22,14 +36,11 @@ export async function getReadFacts(
   ]);
   if (facts === null) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
   const { realm, reader, channels, mutedUserIds, alertWords } = facts;
-  const known = channels.filter(
-    (channel) => channel.intervals !== undefined || hasMetadataAccess(channel, viewerOf(channel, reader)),
-  );
   const readerSettings = facts.readerSettings ?? '{}';
   return {
     realm,
     reader,
-    channels: known.map((channel) => toReadFacts(channel, reader)),
+    channels: toKnown(channels, reader),
     mutedUserIds,
     alertWords,
     receiptCandidates,
@@ -37,11 +48,27 @@ export async function getReadFacts(
   };
 }
 
-function viewerOf({ isSubscribed, holds = [] }: ChannelRow, { role }: User): Viewer {
+/** The channels of the answer above, for many readers at once: one SQL statement. */
+export async function getChannelsOfReaders(
+  ctx: Context,
+  { realmId, readers }: GetChannelsOfReadersRequest,
+): Promise<GetChannelsOfReadersResponse> {
+  const rows = await loadChannelsOfReaders(ctx.db, realmId, readers, ctx.clock.now());
+  return { readers: rows.map(({ userId, role, channels }) => ({ userId, channels: toKnown(channels, { role }) })) };
+}
+
+/** Those that the reader may know of, or was ever subscribed to. */
+function toKnown(channels: readonly ChannelRow[], reader: Pick<User, 'role'>): ChannelReadFacts[] {
+  return channels
+    .filter((channel) => channel.intervals !== undefined || hasMetadataAccess(channel, viewerOf(channel, reader)))
+    .map((channel) => toReadFacts(channel, reader));
+}
+
+function viewerOf({ isSubscribed, holds = [] }: ChannelRow, { role }: Pick<User, 'role'>): Viewer {
   return { role, isSubscribed, holds: new Set(holds) };
 }
 
-function toReadFacts(channel: ChannelRow, reader: User): ChannelReadFacts {
+function toReadFacts(channel: ChannelRow, reader: Pick<User, 'role'>): ChannelReadFacts {
   const { channelId, name, isSubscribed, isMuted, isPrivate, isWebPublic, isArchived, intervals } = channel;
   const viewer = viewerOf(channel, reader);
   return {

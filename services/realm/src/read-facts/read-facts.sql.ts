@@ -3,6 +3,7 @@ import {
   type AlertWordSince,
   type ChannelScope,
   messageShape,
+  type ReaderChannelIds,
   type ReceiptCandidate,
   type ReceiptQuery,
   type VersionInterval,
@@ -35,21 +36,20 @@ const CHANNEL = z.strictObject({
 export type ChannelRow = z.infer<typeof CHANNEL>;
 
 // Begins with the reader's groups, as the settings that name them are few.
-const heldWhere = (isWanted: (channelId: string) => string) => `held (channel_id, names) as (
+const heldWhere = (isWanted: (channelId: string) => string, userId = '$2') => `held (channel_id, names) as (
     select given.channel_id, json_agg(distinct given.name) from (
       select s.channel_id, s.name from joined join channel_group_setting s
         on s.realm_id = $1 and s.group_id = joined.group_id and s.name in (${METADATA_SETTINGS.map((name) => `'${name}'`)})
         and ${isWanted('s.channel_id')}
       union all
       select c.id, '${CREATOR_SETTING}' from channel c
-      where c.realm_id = $1 and c.creator_id = $2 and ${isWanted('c.id')} and not exists (
+      where c.realm_id = $1 and c.creator_id = ${userId} and ${isWanted('c.id')} and not exists (
         select from channel_group_setting s
         where s.realm_id = $1 and s.channel_id = c.id and s.name = '${CREATOR_SETTING}')
     ) given group by given.channel_id)`;
 
-const loadWhere = (isWanted: (channelId: string) => string) =>
-  `with recursive ${joinedBy('$1', '$2', '$3::bigint')}, ${heldWhere(isWanted)}
-   select ${REALM_JSON} as realm, ${USER_JSON} as reader, coalesce((
+/** SQL for the ChannelRows of a user `u`, as JSON. */
+const channelsWhere = (isWanted: (channelId: string) => string) => `coalesce((
      select json_agg(json_strip_nulls(json_build_object(
        'channelId', c.id, 'name', c.name, 'isPrivate', c.is_private, 'isWebPublic', c.is_web_public,
        'isHistoryPublic', c.is_history_public, 'isArchived', c.is_archived, 'holds', held.names,
@@ -62,7 +62,11 @@ const loadWhere = (isWanted: (channelId: string) => string) =>
      left join subscription s on s.realm_id = c.realm_id and s.channel_id = c.id and s.user_id = u.id
      left join held on held.channel_id = c.id
      where c.realm_id = u.realm_id and ${isWanted('c.id')}
-   ), '[]') as channels, (
+   ), '[]')`;
+
+const loadWhere = (isWanted: (channelId: string) => string) =>
+  `with recursive ${joinedBy('$1', '$2', '$3::bigint')}, ${heldWhere(isWanted)}
+   select ${REALM_JSON} as realm, ${USER_JSON} as reader, ${channelsWhere(isWanted)} as channels, (
      select chosen.chosen::text from user_settings chosen where chosen.realm_id = u.realm_id and chosen.user_id = u.id
    ) as "readerSettings", (
      select coalesce(json_agg(m.muted_user_id), '[]') from muted_user m where m.realm_id = u.realm_id and m.user_id = u.id
@@ -108,6 +112,31 @@ export async function loadReadFacts(
     ? await sql.query(LOAD_WITH_CHANNELS, [...key, possibleIds(scope.ids), scope.withOwn === true])
     : await sql.query(LOAD_WITH_ALL_CHANNELS, key);
   return row ?? null;
+}
+
+const isAskedOf = (channelId: string) => `${channelId} = any(asked.channel_ids::bigint[])`;
+
+const LOAD_CHANNELS_OF_READERS = statement(
+  `select u.id as "userId", u.role, known.channels
+   from unnest($2::bigint[], $4::text[]) with ordinality as asked (user_id, channel_ids, n)
+   join user_account u on u.realm_id = $1 and u.id = asked.user_id
+   cross join lateral (
+     with recursive ${joinedBy('$1', 'asked.user_id', '$3::bigint')}, ${heldWhere(isAskedOf, 'asked.user_id')}
+     select ${channelsWhere(isAskedOf)} as channels
+   ) known order by asked.n`,
+  { userId: z.number(), role: z.number(), channels: z.array(CHANNEL) },
+);
+
+/** Of each reader the channels that are asked for, in their order. */
+export function loadChannelsOfReaders(
+  sql: Sql,
+  realmId: number,
+  readers: readonly ReaderChannelIds[],
+  nowMs: number,
+): Promise<RowOf<typeof LOAD_CHANNELS_OF_READERS>[]> {
+  // Arrays of different lengths cannot be members of an array: they travel as text.
+  const channelIds = readers.map((reader) => `{${reader.channelIds.join(',')}}`);
+  return sql.query(LOAD_CHANNELS_OF_READERS, [realmId, readers.map(({ userId }) => userId), nowMs, channelIds]);
 }
 
 /** Users who lost the message when it was moved: those outside of the private channel then, and guests outside of the public one. */
