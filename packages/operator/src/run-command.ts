@@ -3,12 +3,12 @@ import { tlsFilesOf } from '@parley/shared/service';
 import {
   type Clients,
   type Command,
+  type CommandContext,
   type CommandedService,
   type CommandResult,
   type Connections,
   type OptionShape,
   type OptionsOf,
-  type Place,
   type Terminal,
   Unfinished,
 } from './command/command';
@@ -45,14 +45,14 @@ async function call(
   terminal: Terminal,
 ): Promise<CommandResult | string> {
   const connecting = { config, options };
-  const place = {
+  const context = {
     config,
     terminal,
     withServices: <Result>(names: readonly CommandedService[], work: (connections: Connected) => Promise<Result>) =>
       withServices(connecting, names, (_clients, connections) => work(connections)),
   };
   return withServices(connecting, command.services, (clients, connections) =>
-    command.run(clients, options, { ...place, connections } as unknown as Place<CommandedService>),
+    command.run(clients, options, { ...context, connections } as unknown as CommandContext<CommandedService>),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { domainEvents, EventKind } from '@parley/shared/events';
 import type { Context } from './context';
 import { endOfRecord } from './log/event-id';
-import type { HeldRecord } from './log/log-record';
+import type { WindowRecord } from './log/window-record';
 import { endQueuesOf, endQueuesOfKeys, endQueuesOfRealm, endWideQueuesOf } from './queues/end-queues';
 
 type PayloadOf<Kind extends EventKind> = Parameters<(typeof domainEvents)[Kind]>[1];
@@ -49,7 +49,7 @@ function beginAnew(ctx: Context, realmId: number, userId: number): void {
 }
 
 /** Called with every record of the log, in order, before its public events are delivered. */
-export function listen(ctx: Context, record: HeldRecord): void {
+export function listen(ctx: Context, record: WindowRecord): void {
   const listener = listeners[record.kind] as ((ctx: Context, realmId: number, payload: unknown) => void) | undefined;
   if (listener === undefined) return;
   for (const payload of record.payloads) listener(ctx, record.realmId, payload);

@@ -1,7 +1,7 @@
 import { declareGauge, onScrape } from '@parley/shared/observability';
 import type { Context } from './context';
 
-const heldPolls = declareGauge('parley_events_held_polls', 'Polls that wait for an event');
+const parkedPolls = declareGauge('parley_events_held_polls', 'Polls that wait for an event');
 const queues = declareGauge('parley_events_queues', 'Queues that this pod knows');
 const windowBytes = declareGauge('parley_events_window_bytes', 'Memory that the recent log takes, roughly');
 const unreadRecords = declareGauge('parley_events_unread_records', 'Records of the log that this pod has not read yet');
@@ -9,7 +9,7 @@ const unreadRecords = declareGauge('parley_events_unread_records', 'Records of t
 /** Has this pod measured until the returned function is called. */
 export function measure({ counters, queues: open, window, bus }: Context): () => void {
   const stopCounting = onScrape(() => [
-    { gauge: heldPolls, value: counters.parkedPolls },
+    { gauge: parkedPolls, value: counters.parkedPolls },
     { gauge: queues, value: open.count },
     { gauge: windowBytes, value: window.weight },
   ]);

@@ -22,8 +22,8 @@ import { Departures } from './fan-out/departures';
 import { FanOut } from './fan-out/fan-out';
 import { listen } from './listeners';
 import { EventLog } from './log/event-log';
-import type { HeldRecord } from './log/log-record';
 import { LogWindow } from './log/log-window';
+import type { WindowRecord } from './log/window-record';
 import { measure } from './measure';
 import { Attentions } from './personal/attentions';
 import { FirstMessages } from './personal/first-messages';
@@ -32,7 +32,7 @@ import { EndedQueues } from './queues/ended-queues';
 import { OpenQueues } from './queues/open-queues';
 import { PollClaims } from './queues/poll-claims';
 import { QueueStore } from './queues/queue-store';
-import { followRemovals, keepSweepingQueues } from './queues/sweep-queues';
+import { followRemovals, sweepQueuesPeriodically } from './queues/sweep-queues';
 import { implementation } from './rpc';
 
 /** Outside effects that tests replace. */
@@ -127,7 +127,7 @@ function run(effects: Effects, stops: (() => unknown)[]): Context {
   void followRemovals(ctx, store);
   ctx.pollClaims.follow((queueId) => ctx.queues.release(queueId));
   stops.push(() => store.interruptWatch());
-  stops.push(keepSweepingQueues(ctx, store));
+  stops.push(sweepQueuesPeriodically(ctx, store));
   stops.push(measure(ctx));
   return ctx;
 }
@@ -150,7 +150,7 @@ function wire(effects: Effects, store: QueueStore): Context {
     deliver: (parked, record) =>
       inTracesOf(record.traces, handleSpan('deliver', record.kind), () => deliver(ctx, parked, record)),
   });
-  const onRecord = (record: HeldRecord) => {
+  const onRecord = (record: WindowRecord) => {
     listen(ctx, record);
     fanOut.take(record);
   };

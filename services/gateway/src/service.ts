@@ -3,6 +3,7 @@ import { Admission } from '@parley/shared/batch';
 import { connectRpc, type RpcConnection } from '@parley/shared/rpc';
 import { createLogger, type Logger, type Service, tlsFilesOf } from '@parley/shared/service';
 import { type Clock, systemClock } from '@parley/shared/values';
+import { announceRelease } from './announce-release';
 import { createDataExports } from './archives/data-exports';
 import type { Config } from './config';
 import type { Context } from './context';
@@ -20,7 +21,7 @@ import { API_PREFIX, type Endpoint } from './http/endpoint';
 import { subdomainFinder } from './http/find-subdomain';
 import { handleRequest } from './http/handle-request';
 import { KnownCredentials } from './http/known-credentials';
-import { madeOnce } from './http/made-once';
+import { lazy } from './http/lazy';
 import { createRoutes, type Page } from './http/routes';
 import { createHttpServer, type HttpServer } from './http/server';
 import { measure } from './measure';
@@ -40,8 +41,7 @@ import { uploadedFile } from './pages/uploaded-file';
 import { RateLimits } from './rate-limits/rate-limits';
 import { shareCounts } from './rate-limits/share-counts';
 import { createSharedState } from './shared-state/shared-state';
-import { tellRelease } from './tell-release';
-import { keepUploads } from './uploads/keep-uploads';
+import { maintainUploads } from './uploads/maintain-uploads';
 import { uploadCollections } from './uploads/tus/upload-collection';
 import { uploadInProgress } from './uploads/tus/upload-in-progress';
 import { createUploads } from './uploads/uploads';
@@ -71,10 +71,10 @@ export function create(config: Config, overrides: Overrides = {}): Service {
   const connections = connectServices(config);
   const { ctx, bus, health, pages, server } = assemble(config, overrides, connections);
   let address = `${config.BIND}:${config.PORT}`;
-  let stopKeepingUploads = async () => {};
+  let stopMaintainingUploads = async () => {};
   let stopSharingCounts = () => {};
   let stopMeasuring = () => {};
-  let stopTelling = () => {};
+  let stopAnnouncing = () => {};
   return {
     get address() {
       return address;
@@ -82,23 +82,23 @@ export function create(config: Config, overrides: Overrides = {}): Service {
     async start() {
       if (overrides.describesFirst) for (const page of pages) page.prepare?.();
       await ctx.eventPods.start();
-      stopKeepingUploads = keepUploads(ctx);
+      stopMaintainingUploads = maintainUploads(ctx);
       ctx.dataExports.start();
       bus.connect();
       stopSharingCounts = shareCounts(ctx, bus.connected);
       stopMeasuring = measure(ctx);
       address = await server.listen(config.PORT, config.BIND);
-      stopTelling = tellRelease({ ...ctx, realm: ctx.services.realm });
+      stopAnnouncing = announceRelease({ ...ctx, realm: ctx.services.realm });
       // Logs unreachable services, or wrong certificates, from the start.
       void health.states();
     },
     async stop() {
       server.stopAccepting();
-      stopTelling();
+      stopAnnouncing();
       ctx.eventPods.stop();
       await server.drain(GRACE_MS);
       stopSharingCounts();
-      await Promise.all([stopKeepingUploads(), ctx.dataExports.stop(), bus.close()]);
+      await Promise.all([stopMaintainingUploads(), ctx.dataExports.stop(), bus.close()]);
       stopMeasuring();
       health.stop();
       await ctx.uploads.close();
@@ -186,8 +186,8 @@ function createContext(config: Config, overrides: Overrides, connections: Connec
 }
 
 function pagesOf(ctx: Context, list: readonly Endpoint[], health: GatewayHealth): Page[] {
-  const description = madeOnce(() => openApiDocument(list, ctx.config.API_BRANDS));
-  const document = madeOnce(() => JSON.stringify(description()));
+  const description = lazy(() => openApiDocument(list, ctx.config.API_BRANDS));
+  const document = lazy(() => JSON.stringify(description()));
   return [
     { path: '/', answer: () => ({ status: 200, body: WELCOME }) },
     customEmojiImage(ctx),

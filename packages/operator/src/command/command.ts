@@ -22,7 +22,7 @@ export type Connections<Service extends CommandedService> = {
 };
 
 /** For commands that need more than calls. */
-export interface Place<Service extends CommandedService> {
+export interface CommandContext<Service extends CommandedService> {
   connections: Connections<Service>;
   config: OperatorConfig;
   /** Where long commands tell how far they are, and what they print before they are done. */
@@ -61,7 +61,11 @@ export interface CommandOf<Service extends CommandedService, Shape extends Optio
   /** The command's words, one example each. */
   examples?: readonly string[];
   /** Returns the output: an object as one line with --json, else a line per field; a text as it is. */
-  run(clients: Clients<Service>, options: OptionsOf<Shape>, place: Place<Service>): Promise<CommandResult | string>;
+  run(
+    clients: Clients<Service>,
+    options: OptionsOf<Shape>,
+    context: CommandContext<Service>,
+  ): Promise<CommandResult | string>;
 }
 
 export type OptionsOf<Shape extends OptionShape> = { [Name in keyof Shape]: z.output<Shape[Name]> };

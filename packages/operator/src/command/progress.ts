@@ -5,11 +5,11 @@ const INTERVAL_MS = 1_000;
 /** Reports progress at most once a second, with an estimate of the time left. */
 export function createProgress({ say }: Pick<Terminal, 'say'>, total: number, nowMs: () => number = Date.now) {
   const beganAtMs = nowMs();
-  let toldAtMs = beganAtMs;
+  let shownAtMs = beganAtMs;
   return (done: number): void => {
     const now = nowMs();
-    if (now - toldAtMs < INTERVAL_MS && done < total) return;
-    toldAtMs = now;
+    if (now - shownAtMs < INTERVAL_MS && done < total) return;
+    shownAtMs = now;
     say(describe(done, total, now - beganAtMs));
   };
 }

@@ -11,9 +11,9 @@ export const realmExport = command({
     'writes all there is of an organization, secrets and uploaded files included, into an archive that only you can read',
   options: { realm, to: text('FILE.tar.gz') },
   examples: ['--realm acme --to acme.tar.gz'],
-  async run({ realm: service }, { realm: subdomain, to: file }, place) {
+  async run({ realm: service }, { realm: subdomain, to: file }, context) {
     const { realmId: id, name, uuid, isDeactivated } = await service.exportRealm(newCall(), { subdomain });
-    await writeToFile(file, place, {
+    await writeToFile(file, context, {
       kind: 'complete',
       realm: { id, uuid, name, subdomain, is_deactivated: isDeactivated },
       madeAtMs: Date.now(),
@@ -40,8 +40,8 @@ export const realmImport = command({
     return withUploads(config, async (store) => {
       const target = { connections, realm: service, scheduler, store };
       const { realmId, ...made } = await importArchive(target, { file, subdomain, isOpen });
-      const { subdomain: place, rows, files, keysLeftOut } = made;
-      return { realm_id: realmId, subdomain: place, rows, files, keys_left_out: keysLeftOut };
+      const { subdomain: newSubdomain, rows, files, keysLeftOut } = made;
+      return { realm_id: realmId, subdomain: newSubdomain, rows, files, keys_left_out: keysLeftOut };
     });
   },
 });

@@ -41,7 +41,7 @@ function tablesOf({ complete, shared, personal }: ArchivePlan, { isComplete, per
 }
 
 async function exportTable(tx: Transaction, table: ArchivedTable, parameters: ExportParameters, write: Write) {
-  await openRows(tx, table, await toldColumns(tx, table), parameters);
+  await openRows(tx, table, await exportedColumns(tx, table), parameters);
   for await (const lines of inParts(rowsOf(tx, table))) {
     const part = { table: table.table, lines: Buffer.from(lines.join('')), rows: lines.length };
     await write({ migrations: [], sequences: {}, ...part });
@@ -57,7 +57,10 @@ async function* rowsOf(tx: Transaction, { rowsAtOnce = ROWS_AT_ONCE }: ArchivedT
   }
 }
 
-async function toldColumns(tx: Transaction, { table, columns, omits = [] }: ArchivedTable): Promise<readonly string[]> {
+async function exportedColumns(
+  tx: Transaction,
+  { table, columns, omits = [] }: ArchivedTable,
+): Promise<readonly string[]> {
   if (columns) return columns;
   const all = await listColumns(tx, table);
   return all.filter((name) => name !== 'realm_id' && !omits.includes(name));

@@ -1,4 +1,4 @@
-import { type Place, place, together } from '../observability';
+import { type TracePosition, together, tracePosition } from '../observability';
 import { groupBy } from '../values';
 
 export interface BatchOptions<Item> {
@@ -39,8 +39,8 @@ export function batched<Item, Result>(
     try {
       const groups = keyOf ? [...groupBy(batch, ({ item }) => keyOf(item)).values()] : batch.map((one) => [one]);
       const items = groups.map(([first]) => (first as Waiting<Item, Result>).item);
-      const places = batch.map((one) => one.place);
-      settle(groups, await together(places, () => run(items)));
+      const positions = batch.map((one) => one.tracePosition);
+      settle(groups, await together(positions, () => run(items)));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
@@ -51,14 +51,14 @@ export function batched<Item, Result>(
 
   return (item) =>
     new Promise<Result>((resolve, reject) => {
-      waiting.push({ item, place: place(), resolve, reject });
+      waiting.push({ item, tracePosition: tracePosition(), resolve, reject });
       schedule();
     });
 }
 
 interface Waiting<Item, Result> {
   item: Item;
-  place: Place | undefined;
+  tracePosition: TracePosition | undefined;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }

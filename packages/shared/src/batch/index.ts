@@ -1,5 +1,5 @@
 export * from './admission';
 export * from './batched';
-export * from './joined';
+export * from './share-loads';
 export * from './slices';
 export * from './versioned-memory';

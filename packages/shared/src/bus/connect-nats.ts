@@ -32,7 +32,7 @@ const ATTEMPT_MS = 10_000;
 const PAUSE_MS = 100;
 const PAUSE_JITTER_MS = 200;
 /** Interval of log lines while waiting for the broker. */
-const TELL_EVERY_MS = 30_000;
+const LOG_EVERY_MS = 30_000;
 const REFUSALS = new Set<string>([
   ErrorCode.AuthorizationViolation,
   ErrorCode.AuthenticationExpired,
@@ -55,16 +55,16 @@ export async function connectNats(
   signal?: AbortSignal,
 ): Promise<NatsConnection> {
   const options = optionsOf(access);
-  let tellAtMs = Number.NEGATIVE_INFINITY;
+  let logAtMs = Number.NEGATIVE_INFINITY;
   for (;;) {
     try {
       await (await connectOnce(access, options)).close();
       break;
     } catch (error) {
       if (error instanceof ConfigError) throw error;
-      if (performance.now() > tellAtMs) {
+      if (performance.now() > logAtMs) {
         log.warn({ reason: (error as Error).message }, 'NATS is not reached yet; waiting for it');
-        tellAtMs = performance.now() + TELL_EVERY_MS;
+        logAtMs = performance.now() + LOG_EVERY_MS;
       }
       signal?.throwIfAborted();
       await sleep(PAUSE_MS + Math.random() * PAUSE_JITTER_MS, undefined, signal && { signal });

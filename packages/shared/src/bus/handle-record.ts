@@ -23,10 +23,10 @@ export interface Patience {
   retries: number;
   backOff: BackOff;
   /** Delay between attempts while a called service is unreachable; these attempts are unlimited. */
-  awayDelayMs: number;
+  unreachableDelayMs: number;
 }
 
-const PATIENCE: Patience = { retries: 4, backOff: { firstMs: 200, growth: 4 }, awayDelayMs: 1_000 };
+const PATIENCE: Patience = { retries: 4, backOff: { firstMs: 200, growth: 4 }, unreachableDelayMs: 1_000 };
 
 interface Handling<Payload> {
   handle(events: ConsumedEvent<Payload>[]): Promise<void>;
@@ -95,11 +95,11 @@ async function attempt<Payload>(
       await handle(events);
       return 'done';
     } catch (error) {
-      const isAway = error instanceof ServiceUnavailableError;
-      if (!isAway) failures += 1;
+      const isUnreachable = error instanceof ServiceUnavailableError;
+      if (!isUnreachable) failures += 1;
       if (failures > patience.retries) return { error };
       log.warn({ err: error, event: events[0]?.id }, 'events could not be handled; trying again');
-      await sleep(isAway ? patience.awayDelayMs : pauseMs(patience.backOff, failures), undefined, {
+      await sleep(isUnreachable ? patience.unreachableDelayMs : pauseMs(patience.backOff, failures), undefined, {
         signal: stopping,
       }).catch(() => {});
       if (stopping.aborted) return 'stopped';

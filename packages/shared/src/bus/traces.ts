@@ -7,9 +7,9 @@ const TRACEPARENT = 'traceparent';
 export function traceHeaders(traces: readonly (string | undefined)[]): { headers?: MsgHdrs } {
   const known = traces.filter((trace) => trace !== undefined);
   if (known.length === 0) return {};
-  const told = headers();
-  for (const trace of known) told.append(TRACEPARENT, trace);
-  return { headers: told };
+  const found = headers();
+  for (const trace of known) found.append(TRACEPARENT, trace);
+  return { headers: found };
 }
 
 /** The inverse, for readers of the log. */

@@ -18,10 +18,10 @@ describe('a database that is away', () => {
     ['a faulty statement', { code: '42601', message: 'syntax error' }, false],
     ['a statement that took too long', { code: '57014', message: 'canceling statement' }, false],
     ['a bug', { message: 'x is not a function' }, false],
-  ])('%s', async (_, fields, isAway) => {
+  ])('%s', async (_, fields, isUnreachable) => {
     const thrown = Object.assign(new Error(), fields);
     const error = await answered(Promise.reject(thrown)).catch((caught) => caught);
-    if (isAway) expect(error).toMatchObject({ code: 'SERVER_NOT_READY', cause: thrown });
+    if (isUnreachable) expect(error).toMatchObject({ code: 'SERVER_NOT_READY', cause: thrown });
     else expect(error).toBe(thrown);
   });
 

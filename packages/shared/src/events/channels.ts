@@ -273,7 +273,7 @@ export const channelFirstMessageTold = declareEvent<ChannelFirstMessageTold>()('
     isFor: seesChannel,
     variant: () => '',
     begunChannelIds: ({ channelId }) => [channelId],
-    isToldAnyway: true,
+    isAlwaysSent: true,
     render: ({ channelId, name }, _view, firstMessageOf) => ({
       type: 'stream',
       op: 'update',

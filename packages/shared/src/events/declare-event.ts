@@ -65,7 +65,7 @@ export interface PublicShape<Payload> {
    */
   begunChannelIds?(payload: Payload): readonly number[];
   /** Delivered even if it happened before the client's initial state was read: parts of that state may be older. */
-  isToldAnyway?: true;
+  isAlwaysSent?: true;
   /**
    * Joins two events that a client would get one right after the other into one; null: they cannot be joined. Absent: never joined. Not
    * for shapes with `personal` members.

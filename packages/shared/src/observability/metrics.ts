@@ -78,13 +78,13 @@ export class Durations {
 const PATIENCE_MS = 2_000;
 
 /** A gauge's current value. */
-interface Reading {
+interface GaugeValue {
   gauge: Gauge;
   value: number;
   labels?: Readonly<Record<string, string>>;
 }
 
-type Read = () => readonly Reading[] | Promise<readonly Reading[]>;
+type Read = () => readonly GaugeValue[] | Promise<readonly GaugeValue[]>;
 
 interface DeclaredGauge {
   gauge: Gauge;
@@ -120,9 +120,9 @@ function forget({ gauge, isLabelled }: DeclaredGauge): void {
   if (!isLabelled) gauge.remove();
 }
 
-async function readWithin(read: Read): Promise<readonly Reading[]> {
+async function readWithin(read: Read): Promise<readonly GaugeValue[]> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<readonly Reading[]>((resolve) => {
+  const patience = new Promise<readonly GaugeValue[]>((resolve) => {
     timer = setTimeout(resolve, PATIENCE_MS, []);
   });
   const reading = (async () => read())().catch(() => []);

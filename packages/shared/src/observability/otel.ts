@@ -105,7 +105,7 @@ class OpenTelemetry implements Tracing {
     return span && traceparentOf(span);
   }
 
-  place() {
+  tracePosition() {
     return trace.getActiveSpan();
   }
 
@@ -144,8 +144,8 @@ class OpenTelemetry implements Tracing {
     return ending(linked(spans), () => work(spans.map(traceparentOf)));
   }
 
-  together<Result>(places: readonly unknown[], work: () => Promise<Result>): Promise<Result> {
-    const spans = [...new Set(places as readonly (Span | undefined)[])].filter((span) => span !== undefined);
+  together<Result>(positions: readonly unknown[], work: () => Promise<Result>): Promise<Result> {
+    const spans = [...new Set(positions as readonly (Span | undefined)[])].filter((span) => span !== undefined);
     const [first] = linked(spans);
     return first ? within(first, work) : context.with(ROOT_CONTEXT, work);
   }

@@ -23,13 +23,13 @@ export type Outcome = SpanDescription & { isFailed: boolean };
 type Work<Result> = () => Promise<Result>;
 
 /** A position in a trace, for work that serves several requests at once. */
-export type Place = unknown;
+export type TracePosition = unknown;
 
 /** The implementation of the functions below while tracing is on. */
 export interface Tracing {
   traceId(): string | undefined;
   traceparent(): string | undefined;
-  place(): Place | undefined;
+  tracePosition(): TracePosition | undefined;
   inRequest<Result>(
     span: NewSpan,
     parent: string | undefined,
@@ -42,7 +42,7 @@ export interface Tracing {
     span: NewSpan,
     work: (own: readonly string[]) => Promise<Result>,
   ): Promise<Result>;
-  together<Result>(places: readonly (Place | undefined)[], work: Work<Result>): Promise<Result>;
+  together<Result>(positions: readonly (TracePosition | undefined)[], work: Work<Result>): Promise<Result>;
   noteFailure(error: unknown): void;
   reportTo(report: (problem: string) => void): void;
   stop(): Promise<void>;
@@ -113,16 +113,19 @@ export function inTracesOf<Result>(
 }
 
 /** Where in a trace what runs now is; for together(). */
-export function place(): Place | undefined {
-  return tracing?.place();
+export function tracePosition(): TracePosition | undefined {
+  return tracing?.tracePosition();
 }
 
 /**
  * Work for several requests at once. It belongs to the trace of the first one that has any; the spans of the others link to where: a
  * span has one parent, and to repeat the statements of a batch in every trace would tell of more than were made.
  */
-export function together<Result>(places: readonly (Place | undefined)[], work: Work<Result>): Promise<Result> {
-  return tracing ? tracing.together(places, work) : work();
+export function together<Result>(
+  positions: readonly (TracePosition | undefined)[],
+  work: Work<Result>,
+): Promise<Result> {
+  return tracing ? tracing.together(positions, work) : work();
 }
 
 /** Marks the current span as failed where the error is caught. */

@@ -29,12 +29,12 @@ export function healthOf(dependencies: Dependencies | undefined): HealthImplemen
 
 function withDependencies(check: Check, dependencies: Dependencies): Check {
   return (call, respond) => {
-    if (call.request.service === DEPENDENCIES) void tellDependencies(dependencies, respond);
+    if (call.request.service === DEPENDENCIES) void answerDependencies(dependencies, respond);
     else check(call, respond);
   };
 }
 
-async function tellDependencies(
+async function answerDependencies(
   dependencies: Dependencies,
   respond: grpc.sendUnaryData<{ status: string }>,
 ): Promise<void> {

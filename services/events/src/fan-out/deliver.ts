@@ -7,9 +7,9 @@ import { fetchSubscribers, flagsOnCopy } from '../audience/relation';
 import type { Known, Reach, Relation } from '../audience/resolved-audience';
 import type { Context } from '../context';
 import type { LogEntry } from '../log/log-entry';
-import type { HeldRecord } from '../log/log-record';
+import type { WindowRecord } from '../log/window-record';
 import { Answer } from '../queues/answer';
-import type { HeldPoll } from '../queues/pending-poll';
+import type { PendingPoll } from '../queues/pending-poll';
 import { isOffered, personalMembers, viewOf } from '../queues/personal-members';
 import type { Queue } from '../queues/queue';
 import type { ParkedPolls } from './parked-polls';
@@ -18,8 +18,8 @@ import type { ParkedPolls } from './parked-polls';
 const REPLIES_AT_ONCE = 300;
 
 /** Ends the parked polls of an organization that get something from a record. */
-export async function deliver(ctx: Context, parked: ParkedPolls, record: HeldRecord): Promise<void> {
-  const answers = new Map<HeldPoll, Answer>();
+export async function deliver(ctx: Context, parked: ParkedPolls, record: WindowRecord): Promise<void> {
+  const answers = new Map<PendingPoll, Answer>();
   for (const entry of record.entries) await offer(ctx, parked, record.realmId, entry, answers);
   let written = 0;
   for (const [poll, answer] of answers) {
@@ -35,7 +35,7 @@ async function offer(
   parked: ParkedPolls,
   realmId: number,
   entry: LogEntry,
-  answers: Map<HeldPoll, Answer>,
+  answers: Map<PendingPoll, Answer>,
 ): Promise<void> {
   const { reach } = entry;
   const isOfChannels = reach.channels.length > 0;
@@ -78,7 +78,7 @@ function visitReceivers(
   parked: ParkedPolls,
   reach: Reach,
   subscribers: Known,
-  visit: (polls: Iterable<HeldPoll>, relation: Relation) => void,
+  visit: (polls: Iterable<PendingPoll>, relation: Relation) => void,
 ): void {
   for (const userId of reach.candidates(parked, subscribers)) {
     const relation = reach.relationOf(userId, subscribers);
@@ -92,7 +92,7 @@ function* listeners(
   parked: ParkedPolls,
   reach: Reach,
   subscribers: readonly ChannelSubscribers[],
-): Generator<HeldPoll> {
+): Generator<PendingPoll> {
   for (const poll of parked.wide())
     if (reach.relationOf((poll.queue as Queue).descriptor.userId, subscribers) === 'listener') yield poll;
 }
@@ -104,9 +104,9 @@ interface Flagged {
 }
 
 function addTo(
-  answers: Map<HeldPoll, Answer>,
+  answers: Map<PendingPoll, Answer>,
   ctx: Context,
-  polls: Iterable<HeldPoll>,
+  polls: Iterable<PendingPoll>,
   entry: LogEntry,
   relation: Relation,
   flagged: Flagged | undefined,
@@ -133,7 +133,7 @@ const durations = new Durations(
 const delivery = durations.of({});
 
 /** The polls that waited for a record have been answered. */
-function noteDelivery({ kind, payloads }: HeldRecord, nowMs: number): void {
+function noteDelivery({ kind, payloads }: WindowRecord, nowMs: number): void {
   if (kind !== messageSent.kind) return;
   for (const { message } of payloads as readonly MessageSent[])
     delivery.took(Math.max(0, nowMs - message.sentAtMs) / 1000);

@@ -3,7 +3,7 @@ import type { PollReply } from '@parley/shared/proto';
 import { silentLogger } from '@parley/shared/service';
 import { OTHER_REALM, REALM } from '../../test/eg';
 import { LogWindow } from '../log/log-window';
-import { HeldPoll } from '../queues/pending-poll';
+import { PendingPoll } from '../queues/pending-poll';
 import type { Queue } from '../queues/queue';
 import { FanOut } from './fan-out';
 
@@ -33,7 +33,7 @@ function stuckFanOut() {
 /** A poll that waits, and the replies to it. */
 function park(fanOut: FanOut, realmId: number): PollReply[] {
   const replies: PollReply[] = [];
-  const poll = new HeldPoll(1, { write: (reply) => void replies.push(reply), forget: () => {} });
+  const poll = new PendingPoll(1, { write: (reply) => void replies.push(reply), forget: () => {} });
   const queue = { descriptor: { realmId, userId: 1, isWide: false } } as Queue;
   const parked = fanOut.parkedIn(realmId);
   parked.add(poll, queue);

@@ -1,11 +1,11 @@
 import { BadEventQueueIdError } from '@parley/shared/errors';
 import type { Logger } from '@parley/shared/service';
-import type { HeldRecord } from '../log/log-record';
 import type { LogWindow } from '../log/log-window';
+import type { WindowRecord } from '../log/window-record';
 import { NO_EVENTS } from '../queues/answer';
 import { ParkedPolls } from './parked-polls';
 
-type Deliver = (parked: ParkedPolls, record: HeldRecord) => Promise<void>;
+type Deliver = (parked: ParkedPolls, record: WindowRecord) => Promise<void>;
 
 /** Those who wait no longer once a record has been delivered: a user, or everybody. */
 interface Ending {
@@ -16,7 +16,7 @@ interface Ending {
 /** One organization's way from the log to its parked polls: in the log's order, waiting on its own only. */
 class RealmFanOut {
   readonly parked = new ParkedPolls();
-  readonly #undelivered: HeldRecord[] = [];
+  readonly #undelivered: WindowRecord[] = [];
   /** In the order of their records. */
   #endings: Ending[] = [];
   #isRunning = false;
@@ -24,7 +24,7 @@ class RealmFanOut {
 
   constructor(private readonly options: FanOutOptions) {}
 
-  take(record: HeldRecord): void {
+  take(record: WindowRecord): void {
     const [, next] = this.#undelivered;
     if (next && !this.options.window.holds(next)) this.#sendAway();
     // No parked polls: the next poll finds the record in the window.
@@ -40,7 +40,7 @@ class RealmFanOut {
     this.#endings.push(ending);
   }
 
-  get firstUndelivered(): HeldRecord | undefined {
+  get firstUndelivered(): WindowRecord | undefined {
     return this.#undelivered[0];
   }
 
@@ -101,7 +101,7 @@ export class FanOut {
     return this.#realm(realmId).parked;
   }
 
-  take(record: HeldRecord): void {
+  take(record: WindowRecord): void {
     this.#realms.get(record.realmId)?.take(record);
   }
 

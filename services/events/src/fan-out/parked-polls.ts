@@ -1,21 +1,21 @@
-import type { HeldPoll } from '../queues/pending-poll';
+import type { PendingPoll } from '../queues/pending-poll';
 import type { Queue } from '../queues/queue';
 
-const NONE: ReadonlySet<HeldPoll> = new Set();
+const NONE: ReadonlySet<PendingPoll> = new Set();
 
 /** The parked polls of one organization, by user: queues without a poll cost nothing. */
 export class ParkedPolls {
-  readonly #byUser = new Map<number, Set<HeldPoll>>();
-  readonly #wide = new Set<HeldPoll>();
+  readonly #byUser = new Map<number, Set<PendingPoll>>();
+  readonly #wide = new Set<PendingPoll>();
 
-  add(poll: HeldPoll, { descriptor }: Queue): void {
+  add(poll: PendingPoll, { descriptor }: Queue): void {
     const polls = this.#byUser.get(descriptor.userId);
     if (polls) polls.add(poll);
     else this.#byUser.set(descriptor.userId, new Set([poll]));
     if (descriptor.isWide) this.#wide.add(poll);
   }
 
-  remove(poll: HeldPoll, { descriptor }: Queue): void {
+  remove(poll: PendingPoll, { descriptor }: Queue): void {
     const polls = this.#byUser.get(descriptor.userId);
     polls?.delete(poll);
     if (polls?.size === 0) this.#byUser.delete(descriptor.userId);
@@ -30,16 +30,16 @@ export class ParkedPolls {
     return this.#byUser.keys();
   }
 
-  of(userId: number): Iterable<HeldPoll> {
+  of(userId: number): Iterable<PendingPoll> {
     return this.#byUser.get(userId) ?? NONE;
   }
 
-  *all(): Generator<HeldPoll> {
+  *all(): Generator<PendingPoll> {
     for (const polls of this.#byUser.values()) yield* polls;
   }
 
   /** Those whose queues are offered every message of a public channel. */
-  wide(): Iterable<HeldPoll> {
+  wide(): Iterable<PendingPoll> {
     return this.#wide;
   }
 }

@@ -14,9 +14,9 @@ import { domainEvents, type EventKind } from '@parley/shared/events';
 import type { Logger } from '@parley/shared/service';
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg, nanos, type StreamInfo } from 'nats';
 import { reachBroker, rejectAsAway } from '../base/reach-broker';
-import type { HeldRecord } from './log-record';
 import type { LogWindow } from './log-window';
 import { Milestones } from './milestones';
+import type { WindowRecord } from './window-record';
 
 const RETRY_MS = 100;
 /** How often a pod checks that the log is still the same; the broker announces most changes of it. */
@@ -29,7 +29,7 @@ interface EventLogOptions {
   log: Logger;
   stopping: AbortSignal;
   /** Every record with events that this version knows, in order, each once. */
-  onRecord(record: HeldRecord): void;
+  onRecord(record: WindowRecord): void;
   /** The next record does not continue the ones before: parked polls cannot be served across the break. */
   onBreak(): void;
 }

@@ -1,12 +1,12 @@
 import type { EventKind } from '@parley/shared/events';
 import { endOfRecord, recordSeqOf } from './event-id';
-import { HeldRecord } from './log-record';
+import { WindowRecord } from './window-record';
 
 /** When the bound is reached so much is dropped at once, so that dropping costs little per record. */
 const DROPPED_SHARE = 1 / 16;
 
 interface RealmRecords {
-  records: HeldRecord[];
+  records: WindowRecord[];
   /** The position up to which something may be missing. */
   floor: number;
 }
@@ -17,7 +17,7 @@ export class LogWindow {
   head = 0;
   #floor = endOfRecord(0);
   #weight = 0;
-  #records: HeldRecord[] = [];
+  #records: WindowRecord[] = [];
   readonly #realms = new Map<number, RealmRecords>();
 
   constructor(private readonly limitBytes: number) {}
@@ -37,8 +37,8 @@ export class LogWindow {
   }
 
   /** Adds the next record; it stays if it has events for clients. */
-  append(seq: number, realmId: number, kind: EventKind, bytes: Buffer): HeldRecord {
-    const record = new HeldRecord(seq, realmId, kind, bytes, this.#grow);
+  append(seq: number, realmId: number, kind: EventKind, bytes: Buffer): WindowRecord {
+    const record = new WindowRecord(seq, realmId, kind, bytes, this.#grow);
     this.head = seq;
     if (record.shapes.length > 0) this.#hold(record);
     return record;
@@ -55,22 +55,22 @@ export class LogWindow {
   }
 
   /** Whether a record that was appended has not been dropped yet. */
-  holds({ realmId, seq }: HeldRecord): boolean {
+  holds({ realmId, seq }: WindowRecord): boolean {
     return endOfRecord(seq) > this.floorOf(realmId);
   }
 
   /** An organization's records that may hold events behind `position`, in order. */
-  *recordsAfter(realmId: number, position: number): Generator<HeldRecord> {
+  *recordsAfter(realmId: number, position: number): Generator<WindowRecord> {
     const records = this.#realms.get(realmId)?.records ?? [];
     for (let index = firstFrom(records, recordSeqOf(position)); index < records.length; index += 1)
-      yield records[index] as HeldRecord;
+      yield records[index] as WindowRecord;
   }
 
   readonly #grow = (addedWeight: number) => {
     this.#weight += addedWeight;
   };
 
-  #hold(record: HeldRecord): void {
+  #hold(record: WindowRecord): void {
     const { realmId } = record;
     this.#records.push(record);
     this.#grow(record.weight);
@@ -87,7 +87,7 @@ export class LogWindow {
     let count = 0;
     const dropped = new Map<RealmRecords, number>();
     while (this.#weight > target && count < this.#records.length - 1) {
-      const record = this.#records[count] as HeldRecord;
+      const record = this.#records[count] as WindowRecord;
       const realm = this.#realms.get(record.realmId) as RealmRecords;
       realm.floor = endOfRecord(record.seq);
       dropped.set(realm, (dropped.get(realm) ?? 0) + 1);
@@ -100,12 +100,12 @@ export class LogWindow {
 }
 
 /** Index of the first record whose sequence is at least `seq`. */
-function firstFrom(records: readonly HeldRecord[], seq: number): number {
+function firstFrom(records: readonly WindowRecord[], seq: number): number {
   let low = 0;
   let high = records.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((records[middle] as HeldRecord).seq < seq) low = middle + 1;
+    if ((records[middle] as WindowRecord).seq < seq) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -31,8 +31,8 @@ export const BEGUN: Asking = {
 };
 
 /** The next such events that a queue gets, as far as can be said at once. */
-export function nextEvents(ctx: Context, reading: Reading, asking: Asking): LogEntry[] {
-  const { queue, position } = reading;
+export function nextEvents(ctx: Context, search: Search, asking: Asking): LogEntry[] {
+  const { queue, position } = search;
   const found: LogEntry[] = [];
   let seenWeight = 0;
   for (const record of ctx.window.recordsAfter(queue.descriptor.realmId, position)) {
@@ -41,7 +41,7 @@ export function nextEvents(ctx: Context, reading: Reading, asking: Asking): LogE
     if (!record.shapes.some((shape) => asking.ofShape(shape) && queue.acceptsType(shape.type))) continue;
     for (const entry of record.entries) {
       if (entry.id <= position || !asking.of(entry)) continue;
-      const relation = relationIn(ctx, reading, entry);
+      const relation = relationIn(ctx, search, entry);
       if (relation !== undefined && isOffered(queue, entry, relation)) found.push(entry);
     }
   }
@@ -52,7 +52,7 @@ export function nextEvents(ctx: Context, reading: Reading, asking: Asking): LogE
 const WEIGHT_AT_ONCE = 4 * 1024 ** 2;
 
 /** A search in progress: the queue's events after `position`, beside those found before. */
-export interface Reading {
+export interface Search {
   queue: Queue;
   found: Answer;
   position: number;
@@ -77,18 +77,18 @@ interface Progress {
 }
 
 /** Adds to an answer what the queue gets behind its position, as far as can be said at once. */
-export function collect(ctx: Context, reading: Reading): Progress {
-  const { queue, found, position, ownFlags } = reading;
+export function collect(ctx: Context, search: Search): Progress {
+  const { queue, found, position, ownFlags } = search;
   let seenWeight = 0;
   for (const record of ctx.window.recordsAfter(queue.descriptor.realmId, position)) {
     if (!record.shapes.some(({ type }) => queue.acceptsType(type))) continue;
     for (const entry of record.entries) {
       if (entry.id <= position || queue.isInState(entry)) continue;
-      const relation = relationIn(ctx, reading, entry);
+      const relation = relationIn(ctx, search, entry);
       if (relation === undefined) return { reached: entry.id - 1, isAtHead: false, missing: entry.reach };
       const missing = missingFor(queue, entry, relation, ownFlags);
       if (missing) return { reached: entry.id - 1, isAtHead: false, missing };
-      const personal = personalMembers(ctx, queue, entry, relation, ownFlagsOn(ctx, reading, entry));
+      const personal = personalMembers(ctx, queue, entry, relation, ownFlagsOn(ctx, search, entry));
       if (personal) found.add(entry, viewOf(queue, entry), personal);
       if (found.isFull) return { reached: entry.id, isAtHead: false };
     }
@@ -101,15 +101,15 @@ export function collect(ctx: Context, reading: Reading): Progress {
 /** Undefined: it cannot be said before subscribers are fetched. */
 function relationIn(
   { subscribers }: Context,
-  { queue, fetched }: Pick<Reading, 'queue' | 'fetched'>,
+  { queue, fetched }: Pick<Search, 'queue' | 'fetched'>,
   { reach }: LogEntry,
 ): Relation | undefined {
   const { realmId, userId } = queue.descriptor;
   return relationTo(subscribers, realmId, userId, reach, fetched?.reach === reach ? fetched.subscribers : undefined);
 }
 
-function ownFlagsOn({ subscribers }: Context, reading: Reading, { id, reach }: LogEntry): OwnFlags | undefined {
-  const { queue, fetched, ownFlags } = reading;
+function ownFlagsOn({ subscribers }: Context, search: Search, { id, reach }: LogEntry): OwnFlags | undefined {
+  const { queue, fetched, ownFlags } = search;
   const own = ownFlags.get(id);
   if (own === undefined) return undefined;
   const { realmId, userId } = queue.descriptor;
@@ -121,7 +121,7 @@ function missingFor(
   queue: Queue,
   entry: LogEntry,
   relation: Relation,
-  ownFlags: Reading['ownFlags'],
+  ownFlags: Search['ownFlags'],
 ): 'attention' | 'flags' | 'first messages' | undefined {
   if (isAttentionMissing(queue, entry, relation)) return 'attention';
   const areFlagsMissing = entry.flaggedMessageId !== undefined && !ownFlags.has(entry.id);

@@ -6,15 +6,15 @@ import { fetchSubscribers } from '../audience/relation';
 import type { Context } from '../context';
 import { recordSeqOf } from '../log/event-id';
 import { Answer, NO_EVENTS } from './answer';
-import { BEGUN, collect, FLAGGED, type Missing, nextEvents, type Reading } from './collect';
-import { HeldPoll, park } from './pending-poll';
+import { BEGUN, collect, FLAGGED, type Missing, nextEvents, type Search } from './collect';
+import { PendingPoll, park } from './pending-poll';
 import type { Queue } from './queue';
 
 type PollCall = Parameters<Implementation<'events'>['poll']>[0];
 
 /** Serves the polls of one gateway, until it hangs up or this pod stops. */
 export function poll(ctx: Context, call: PollCall): void {
-  const polls = new Map<number, HeldPoll>();
+  const polls = new Map<number, PendingPoll>();
   const sink = {
     write: (reply: PollReply) => void call.write(reply),
     forget: (pollId: number) => void polls.delete(pollId),
@@ -25,16 +25,16 @@ export function poll(ctx: Context, call: PollCall): void {
     if (isEnded) return;
     polls.get(request.pollId)?.end();
     if (request.isWithdrawn) return;
-    const held = new HeldPoll(request.pollId, sink);
-    polls.set(request.pollId, held);
-    void getEvents(ctx, held, request);
+    const pending = new PendingPoll(request.pollId, sink);
+    polls.set(request.pollId, pending);
+    void getEvents(ctx, pending, request);
   }
 
   /** Polls that have no reply yet end without one: the gateway asks another pod, with the same cursors. */
   function end(): void {
     if (isEnded) return;
     isEnded = true;
-    for (const held of polls.values()) held.end();
+    for (const pending of polls.values()) pending.end();
     ctx.stopping.removeEventListener('abort', end);
     call.end();
   }
@@ -53,7 +53,7 @@ const LAST_PATIENCE_MS = 45_000;
 const MAX_LESSONS = 12;
 
 /** Answers a poll: at once with the events behind its cursor, or, when there are none, as soon as there is one. */
-async function getEvents(ctx: Context, poll: HeldPoll, request: PollRequest): Promise<void> {
+async function getEvents(ctx: Context, poll: PendingPoll, request: PollRequest): Promise<void> {
   try {
     const queue = await accessQueue(ctx, request);
     poll.cursor = await cursorIn(ctx, queue, request.lastEventId);
@@ -76,7 +76,7 @@ async function cursorIn(ctx: Context, queue: Queue, lastEventId: number): Promis
 }
 
 /** One poll a queue: an older one, here or at another pod, ends with what there is, nothing. */
-function occupy({ pollClaims }: Context, queue: Queue, poll: HeldPoll): void {
+function occupy({ pollClaims }: Context, queue: Queue, poll: PendingPoll): void {
   if (poll.isOver) return;
   queue.poll?.answer(NO_EVENTS);
   if (!queue.isPolledHere) pollClaims.claim(queue.descriptor.queueId);
@@ -85,30 +85,30 @@ function occupy({ pollClaims }: Context, queue: Queue, poll: HeldPoll): void {
   poll.queue = queue;
 }
 
-async function answer(ctx: Context, poll: HeldPoll, queue: Queue, dontBlock: boolean): Promise<void> {
+async function answer(ctx: Context, poll: PendingPoll, queue: Queue, dontBlock: boolean): Promise<void> {
   const found = new Answer(ctx.counters);
-  const reading: Reading = { queue, found, position: poll.cursor, ownFlags: new Map() };
+  const search: Search = { queue, found, position: poll.cursor, ownFlags: new Map() };
   let lessons = 0;
   while (!poll.isOver) {
-    requireServable(ctx, queue, reading.position);
-    const { isAtHead, reached, missing } = collect(ctx, reading);
-    lessons = reached > reading.position ? 0 : lessons + 1;
-    reading.position = reached;
+    requireServable(ctx, queue, search.position);
+    const { isAtHead, reached, missing } = collect(ctx, search);
+    lessons = reached > search.position ? 0 : lessons + 1;
+    search.position = reached;
     const isToPark = isAtHead && found.isEmpty && !dontBlock;
     // Load the attention before parking, so that an event can be delivered at once.
     const lacking = isToPark && queue.attention === undefined ? 'attention' : missing;
     // NOTE: nothing may be awaited between reaching the head and parking, or an event could slip by.
     if (found.isFull || (isAtHead && !lacking)) return reply(ctx, poll, queue, found, dontBlock);
     if (!lacking) await nextTurn();
-    else if (lessons > MAX_LESSONS) throw stuck(ctx, queue, reading.position);
-    else if (!(await learn(ctx, poll, reading, lacking))) return reply(ctx, poll, queue, found, dontBlock);
+    else if (lessons > MAX_LESSONS) throw stuck(ctx, queue, search.position);
+    else if (!(await learn(ctx, poll, search, lacking))) return reply(ctx, poll, queue, found, dontBlock);
   }
 }
 
 /** Fetches what is missing. False when that takes its time, and there is something to answer meanwhile. */
-async function learn(ctx: Context, poll: HeldPoll, reading: Reading, missing: Missing): Promise<boolean> {
-  const fetching = fetchMissing(ctx, reading, missing).then(() => true);
-  if (reading.found.isEmpty) {
+async function learn(ctx: Context, poll: PendingPoll, search: Search, missing: Missing): Promise<boolean> {
+  const fetching = fetchMissing(ctx, search, missing).then(() => true);
+  if (search.found.isEmpty) {
     const cancel = ctx.clock.after(LAST_PATIENCE_MS, () => poll.answer(NO_EVENTS));
     return fetching.finally(cancel);
   }
@@ -120,16 +120,16 @@ async function learn(ctx: Context, poll: HeldPoll, reading: Reading, missing: Mi
   }
 }
 
-async function fetchMissing(ctx: Context, reading: Reading, missing: Missing): Promise<void> {
-  const { queue } = reading;
+async function fetchMissing(ctx: Context, search: Search, missing: Missing): Promise<void> {
+  const { queue } = search;
   const { realmId, userId } = queue.descriptor;
   if (missing === 'attention') queue.attention = await ctx.attentions.of(queue.descriptor);
   else if (missing === 'flags') {
-    const events = nextEvents(ctx, reading, FLAGGED);
+    const events = nextEvents(ctx, search, FLAGGED);
     const flags = await Promise.all(events.map((entry) => ctx.ownFlags.of(realmId, entry, userId)));
-    reading.ownFlags = new Map(events.map(({ id }, index) => [id, flags[index] as PersonalFlags]));
-  } else if (missing === 'first messages') await ctx.firstMessages.complete(realmId, nextEvents(ctx, reading, BEGUN));
-  else reading.fetched = { reach: missing, subscribers: await fetchSubscribers(ctx, realmId, missing) };
+    search.ownFlags = new Map(events.map(({ id }, index) => [id, flags[index] as PersonalFlags]));
+  } else if (missing === 'first messages') await ctx.firstMessages.complete(realmId, nextEvents(ctx, search, BEGUN));
+  else search.fetched = { reach: missing, subscribers: await fetchSubscribers(ctx, realmId, missing) };
 }
 
 /** The way out of asking for ever: a new queue begins behind what this one cannot pass. */
@@ -141,12 +141,12 @@ function stuck({ log }: Context, { descriptor }: Queue, position: number): BadEv
 /** Never a silent gap: a cursor before the start of this log, or of its window, is refused. */
 function requireServable(ctx: Context, queue: Queue, position: number): void {
   const { queueId, realmId, epoch } = queue.descriptor;
-  const isOpen = !queue.isGone && !ctx.endedQueues.has(queue.descriptor);
+  const isOpen = !queue.isDeleted && !ctx.endedQueues.has(queue.descriptor);
   const isReached = epoch === ctx.eventLog.epoch && position >= ctx.window.floorOf(realmId);
   if (!isOpen || !isReached) throw new BadEventQueueIdError(queueId);
 }
 
-function reply(ctx: Context, poll: HeldPoll, queue: Queue, found: Answer, dontBlock: boolean): void {
+function reply(ctx: Context, poll: PendingPoll, queue: Queue, found: Answer, dontBlock: boolean): void {
   if (found.isEmpty && !dontBlock) {
     park(ctx, poll, queue);
     return;

@@ -65,7 +65,7 @@ export class OpenQueues {
     const queue = this.#queues.get(queueId);
     if (queue === undefined) return;
     this.#letGo(queue);
-    queue.isGone = true;
+    queue.isDeleted = true;
     queue.poll?.answer(NO_EVENTS);
   }
 
@@ -139,7 +139,7 @@ export class OpenQueues {
   }
 
   async #postpone(queue: Queue, neededMs: number): Promise<void> {
-    while (!queue.isGone && queue.descriptor.expiresAt < neededMs) {
+    while (!queue.isDeleted && queue.descriptor.expiresAt < neededMs) {
       const expiresAt = neededMs + slackMsOf(queue.descriptor.lifespanSecs);
       const descriptor = { ...queue.descriptor, expiresAt };
       const revision = await this.options.store.replace(descriptor, queue.revision);

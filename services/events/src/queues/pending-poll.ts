@@ -14,7 +14,7 @@ interface ReplySink {
 }
 
 /** A client's poll, from its arrival until its one reply, or until the client has hung up. Thousands are held: it is small. */
-export class HeldPoll {
+export class PendingPoll {
   isOver = false;
   queue: Queue | undefined;
   /** Everything up to here the client has got, or need not get. */
@@ -52,7 +52,7 @@ const HEARTBEAT_SPREAD_MS = 10_000;
 const HEARTBEAT_STEP_MS = 100;
 
 /** Lets a poll wait for the next event of its queue; a heartbeat ends it when none comes. */
-export function park(ctx: Context, poll: HeldPoll, queue: Queue): void {
+export function park(ctx: Context, poll: PendingPoll, queue: Queue): void {
   const { realmId } = queue.descriptor;
   const parked = ctx.fanOut.parkedIn(realmId);
   const steps = Math.floor((ctx.random() * HEARTBEAT_SPREAD_MS) / HEARTBEAT_STEP_MS);

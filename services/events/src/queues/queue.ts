@@ -3,7 +3,7 @@ import type { ClientView } from '@parley/shared/events';
 import type { LogEntry } from '../log/log-entry';
 import type { Attention } from '../personal/attention';
 import { compileNarrow, type MessageFilter, type NarrowTerm } from './narrow';
-import type { HeldPoll } from './pending-poll';
+import type { PendingPoll } from './pending-poll';
 
 /** The stored part of a queue. There is nothing else: its events are in the log, its position is with the client. */
 export interface QueueDescriptor {
@@ -32,11 +32,11 @@ export interface QueueDescriptor {
 
 /** A queue that this pod has served; at most one poll at a time waits on it here. */
 export class Queue {
-  poll: HeldPoll | undefined;
+  poll: PendingPoll | undefined;
   /** Its last poll came to this pod, which the others know. */
   isPolledHere = false;
   /** Deleted or expired, here or on another pod. */
-  isGone = false;
+  isDeleted = false;
   /** Its later expiry is being stored. */
   isBeingKept = false;
   /** Its owner's; known while a poll is parked, and once it was needed. */
@@ -70,7 +70,7 @@ export class Queue {
 
   /** Whether the client's initial state includes the event already, or its cause. */
   isInState({ origin, cause, shape }: LogEntry): boolean {
-    if (shape.isToldAnyway) return false;
+    if (shape.isAlwaysSent) return false;
     return this.#hasSeen(origin) || (cause !== undefined && this.#hasSeen(cause));
   }
 

@@ -24,7 +24,7 @@ export function createDataExports(needs: MakingNeeds): DataExports {
     while (isWanted && !stopping.signal.aborted) {
       isWanted = false;
       while (!stopping.signal.aborted && (await makeNext(needs, stopping.signal)));
-      await deleteDoomed(needs);
+      await deleteExpired(needs);
     }
   }
 
@@ -60,7 +60,7 @@ async function makeNext(needs: MakingNeeds, stopping: AbortSignal): Promise<bool
 }
 
 /** Bytes first: bytes without a row would never be found. */
-async function deleteDoomed({ realm, store }: MakingNeeds): Promise<void> {
+async function deleteExpired({ realm, store }: MakingNeeds): Promise<void> {
   const { doomed } = await realm.listDoomedDataExports(newCall(), {});
   if (doomed.length === 0) return;
   for (const { path } of doomed) await store.delete(uploadKeys.file(path));

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Answer } from '../http/answer';
 import type { Endpoint } from '../http/endpoint';
 import type { Exchange } from '../http/exchange';
-import { madeOnce } from '../http/made-once';
+import { lazy } from '../http/lazy';
 import type { Page } from '../http/routes';
 import { type Described, operationsByTag } from './operations';
 import { DOCS_PATH, renderPage, SCRIPT_PATH, STYLE_PATH } from './render-page';
@@ -34,8 +34,8 @@ export function docsPages(endpoints: readonly Endpoint[], document: () => object
 }
 
 function compressed(type: string, make: () => string): Pick<Page, 'prepare' | 'answer'> {
-  const plain = madeOnce(() => Buffer.from(make()));
-  const gzip = madeOnce(() => gzipSync(plain()));
+  const plain = lazy(() => Buffer.from(make()));
+  const gzip = lazy(() => gzipSync(plain()));
   const answer = (_path: unknown, exchange: Exchange): Answer => {
     const headers = { ...HEADERS, 'Content-Type': `${type}; charset=utf-8` };
     return /\bgzip\b/.test(exchange.header('accept-encoding') ?? '')

@@ -43,7 +43,7 @@ export const listChannels = endpoint({
   result: z.strictObject({ streams: z.array(channelSchema.extend({ is_default: z.boolean().optional() })) }),
   errors: [],
   async handler({ services, sharedState }, { call }, values) {
-    const shelf = await sharedState.channels(call, 'none');
+    const serialized = await sharedState.channels(call, 'none');
     // Read last: a channel that was hidden from the caller meanwhile is left out.
     const { channels } = await services.realm.listChannels(call, {
       includesPublic: values.include_public,
@@ -57,7 +57,7 @@ export const listChannels = endpoint({
     });
     const includesArchived = !values.exclude_archived;
     const ownMembers = ({ isDefault }: ListedChannel) => (values.include_default ? { is_default: isDefault } : null);
-    return { streams: channelList(channels, shelf.channels, { includesArchived, ownMembers }) };
+    return { streams: channelList(channels, serialized.channels, { includesArchived, ownMembers }) };
   },
 });
 

@@ -2,8 +2,8 @@ import { BadRequestError } from '@parley/shared/errors';
 import { domainEvents, type PublicShape } from '@parley/shared/events';
 import { z } from 'zod';
 import type { EventPods, PollQuestion } from '../event-pods/event-pods';
+import { Deferred } from '../http/deferred';
 import { endpoint, PreparedResult, type UserRequest } from '../http/endpoint';
-import { Held } from '../http/held';
 import { json, opaqueText, text } from '../http/parameters';
 
 /** Longer than any queue id that was ever given out. */
@@ -38,12 +38,12 @@ export const getEvents = endpoint({
     if (queueId === undefined) throw new BadRequestError("Missing 'queue_id' argument");
     if (lastEventId === undefined) throw new BadRequestError("Missing 'last_event_id' argument");
     const { realmId, userId, requestId } = request.call;
-    return held(eventPods, request, { realmId, userId, queueId, lastEventId, dontBlock, requestId });
+    return forwardedPoll(eventPods, request, { realmId, userId, queueId, lastEventId, dontBlock, requestId });
   },
 });
 
-function held(eventPods: EventPods, request: UserRequest, question: PollQuestion): Held<PreparedResult> {
-  const events = new Held<Uint8Array>((deliver) => {
+function forwardedPoll(eventPods: EventPods, request: UserRequest, question: PollQuestion): Deferred<PreparedResult> {
+  const events = new Deferred<Uint8Array>((deliver) => {
     const poll = eventPods.hold(question, deliver);
     request.onEnd(() => eventPods.withdraw(poll));
   });

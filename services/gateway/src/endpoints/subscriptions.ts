@@ -81,11 +81,13 @@ export const listSubscriptions = endpoint({
   result: z.strictObject({ subscriptions: z.array(subscriptionSchema) }),
   errors: [],
   async handler({ services, sharedState }, { call }, { include_subscribers: wanted }) {
-    const shelf = await sharedState.channels(call, shownSubscribers(wanted));
+    const serialized = await sharedState.channels(call, shownSubscribers(wanted));
     // Read last: a channel that was hidden from the caller meanwhile is left out.
     const { channels } = await services.realm.listSubscriptions(call, {});
     const ownMembers = ({ subscription }: KnownChannel) => publicSubscriptionProperties(subscription as Subscription);
-    return { subscriptions: channelList(channels, shelf.withSubscribers, { includesArchived: false, ownMembers }) };
+    return {
+      subscriptions: channelList(channels, serialized.withSubscribers, { includesArchived: false, ownMembers }),
+    };
   },
 });
 

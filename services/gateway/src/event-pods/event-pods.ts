@@ -4,7 +4,7 @@ import type { TlsFiles } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
 import type { Clock } from '@parley/shared/values';
 import { choosePod } from './choose-pod';
-import { HeldPoll } from './held-poll';
+import { ForwardedPoll } from './forwarded-poll';
 import { Pod } from './pod';
 import { resolveAddresses } from './resolve-addresses';
 
@@ -30,9 +30,9 @@ export interface EventPodsOptions {
 export class EventPods {
   readonly #options: EventPodsOptions;
   readonly #pods = new Map<string, Pod>();
-  readonly #polls = new Map<number, HeldPoll>();
+  readonly #polls = new Map<number, ForwardedPoll>();
   /** Polls that no pod serves at the moment. */
-  readonly #lost = new Set<HeldPoll>();
+  readonly #lost = new Set<ForwardedPoll>();
   #connected: Pod[] = [];
   #lastPollId = 0;
   #isStopped = false;
@@ -54,13 +54,13 @@ export class EventPods {
    */
   hold(
     { realmId, userId, queueId, lastEventId, dontBlock, requestId }: PollQuestion,
-    settle: HeldPoll['settle'],
-  ): HeldPoll {
+    settle: ForwardedPoll['settle'],
+  ): ForwardedPoll {
     this.#lastPollId += 1;
     const pollId = this.#lastPollId;
     // Not spread: V8 would make a hidden class for every poll.
     const request = { pollId, isWithdrawn: false, realmId, userId, queueId, lastEventId, dontBlock, requestId };
-    const poll = new HeldPoll(request, settle);
+    const poll = new ForwardedPoll(request, settle);
     if (this.#isStopped) {
       poll.settle(NO_EVENTS);
       return poll;
@@ -71,7 +71,7 @@ export class EventPods {
   }
 
   /** The client has hung up. */
-  withdraw(poll: HeldPoll): void {
+  withdraw(poll: ForwardedPoll): void {
     if (!this.#polls.has(poll.request.pollId)) return;
     poll.pod?.send({ ...poll.request, isWithdrawn: true });
     this.#forget(poll).settle(NO_EVENTS);
@@ -150,14 +150,14 @@ export class EventPods {
     else this.#forget(poll).settle(refusal ?? eventsJson);
   }
 
-  #ask(poll: HeldPoll): void {
+  #ask(poll: ForwardedPoll): void {
     poll.pod = choosePod(this.#connected, poll.request.queueId);
     poll.askedAtMs = this.#options.clock.now();
     if (poll.pod) poll.pod.send(poll.request);
     else this.#lose(poll);
   }
 
-  #lose(poll: HeldPoll): void {
+  #lose(poll: ForwardedPoll): void {
     const { clock } = this.#options;
     poll.lostAtMs ??= clock.now();
     poll.pod = undefined;
@@ -180,7 +180,7 @@ export class EventPods {
     for (const poll of waiting) this.#ask(poll);
   }
 
-  #forget(poll: HeldPoll): HeldPoll {
+  #forget(poll: ForwardedPoll): ForwardedPoll {
     this.#polls.delete(poll.request.pollId);
     this.#lost.delete(poll);
     return poll;

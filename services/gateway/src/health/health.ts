@@ -26,10 +26,10 @@ export function liveness(): Answer {
 export async function dependencies(health: GatewayHealth): Promise<Answer> {
   const states = [...(await health.states())];
   const isOk = states.every(([, { status }]) => status === 'ok');
-  const told = states.map(([name, state]) => [name, tell(state)]);
-  return { status: 200, body: JSON.stringify({ ok: isOk, dependencies: Object.fromEntries(told) }) };
+  const described = states.map(([name, state]) => [name, describe(state)]);
+  return { status: 200, body: JSON.stringify({ ok: isOk, dependencies: Object.fromEntries(described) }) };
 }
 
-function tell({ status, sinceMs, reason }: DependencyState) {
+function describe({ status, sinceMs, reason }: DependencyState) {
   return { status, since: new Date(sinceMs).toISOString(), ...(reason && { reason }) };
 }

@@ -4,10 +4,10 @@ import { PublicError, ServiceUnavailableError } from '@parley/shared/errors';
 import type { Logger } from '@parley/shared/service';
 import type { RateLimitStatus } from '../rate-limits/buckets';
 import { type Answer, failure, internalError } from './answer';
+import { Deferred } from './deferred';
 import { EVENTS_PATH } from './endpoint';
 import { Exchange } from './exchange';
 import { asksForCredentials } from './foreign-sites';
-import { Held } from './held';
 import { CORS_HEADERS, PREFLIGHT_HEADERS, SECURITY_HEADERS } from './security-headers';
 import { traceExchange } from './trace-exchange';
 
@@ -32,22 +32,22 @@ export function answerRequest(log: Logger, req: IncomingMessage, res: ServerResp
   return traceExchange(exchange, () => answerExchange(log, exchange, work));
 }
 
-type Work = (exchange: Exchange) => Promise<Answer | Held<Answer>> | Answer;
+type Work = (exchange: Exchange) => Promise<Answer | Deferred<Answer>> | Answer;
 
 async function answerExchange(log: Logger, exchange: Exchange, work: Work): Promise<void> {
-  let answer: Answer | Held<Answer>;
+  let answer: Answer | Deferred<Answer>;
   try {
     answer = await work(exchange);
   } catch (error) {
     answer = render(error, exchange, log);
   }
-  if (answer instanceof Held) finishLater(log, exchange, answer);
+  if (answer instanceof Deferred) finishLater(log, exchange, answer);
   else finish(log, exchange, answer);
 }
 
-function finishLater(log: Logger, exchange: Exchange, held: Held<Answer>): void {
+function finishLater(log: Logger, exchange: Exchange, deferred: Deferred<Answer>): void {
   exchange.forgetHeaders();
-  held.start((answer) => finish(log, exchange, answer instanceof Error ? render(answer, exchange, log) : answer));
+  deferred.start((answer) => finish(log, exchange, answer instanceof Error ? render(answer, exchange, log) : answer));
 }
 
 function finish(log: Logger, exchange: Exchange, answer: Answer): void {

@@ -1,6 +1,6 @@
 import { PublicError } from '@parley/shared/errors';
+import { Deferred } from './deferred';
 import { AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint, PreparedResult, Redirect } from './endpoint';
-import { Held } from './held';
 import { JsonPieces } from './json-pieces';
 
 /** An endpoint's handler that checks its declaration: an undeclared result or error code is a bug. For tests. */
@@ -19,9 +19,9 @@ export function checkedHandler(endpoint: Endpoint): Endpoint['handler'] {
     return isUndeclared ? new Error(`${method} ${path} does not declare ${error.code}`, { cause: error }) : error;
   }
 
-  function checkedLater(held: Held<PreparedResult>): Held<PreparedResult> {
-    return new Held((deliver) =>
-      held
+  function checkedLater(deferred: Deferred<PreparedResult>): Deferred<PreparedResult> {
+    return new Deferred((deliver) =>
+      deferred
         .map(checked)
         .start((outcome) => deliver(outcome instanceof Error ? (declaredOnly(outcome) as Error) : outcome)),
     );
@@ -30,7 +30,7 @@ export function checkedHandler(endpoint: Endpoint): Endpoint['handler'] {
   return async (ctx, request, values) => {
     try {
       const result = await endpoint.handler(ctx, request, values);
-      return result instanceof Held ? checkedLater(result) : checked(result);
+      return result instanceof Deferred ? checkedLater(result) : checked(result);
     } catch (error) {
       throw declaredOnly(error);
     }

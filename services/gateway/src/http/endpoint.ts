@@ -4,7 +4,7 @@ import type { Call, Caller } from '@parley/shared/rpc';
 import type { z } from 'zod';
 import type { Context } from '../context';
 import type { OwnLimit } from '../rate-limits/limits';
-import type { Held } from './held';
+import type { Deferred } from './deferred';
 import type { JsonPieces } from './json-pieces';
 import type { Parameter } from './parameters';
 
@@ -111,7 +111,7 @@ export interface Endpoint<
     ctx: Context,
     request: A extends 'user' ? UserRequest : ApiRequest,
     values: Values<P>,
-  ): Promise<Members<z.output<R>> | PreparedResult | Held<PreparedResult> | Redirect>;
+  ): Promise<Members<z.output<R>> | PreparedResult | Deferred<PreparedResult> | Redirect>;
 }
 
 /** Codes that any endpoint may answer. */

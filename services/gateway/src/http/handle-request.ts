@@ -7,9 +7,9 @@ import { branded, isBranded } from './brands';
 import { checkedHandler } from './check-contract';
 import { clientNameOf } from './client-name';
 import { parameterDecoder } from './decode-parameters';
+import { Deferred } from './deferred';
 import { API_PREFIX, type Endpoint, PreparedResult, Redirect, type UserRequest } from './endpoint';
 import type { Exchange } from './exchange';
-import { Held } from './held';
 import { identify, recallCaller } from './identify';
 import { type Form, readForm, readQuery } from './read-form';
 import { RouteDurations } from './route-durations';
@@ -45,7 +45,7 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
   return (req, res, path) => answerRequest(log, req, res, (exchange) => answer(route, exchange, path));
 }
 
-async function answer(route: Route, exchange: Exchange, path: PathParameters): Promise<Answer | Held<Answer>> {
+async function answer(route: Route, exchange: Exchange, path: PathParameters): Promise<Answer | Deferred<Answer>> {
   const { ctx, endpoint } = route;
   const { req } = exchange;
   exchange.durations = route.durations;
@@ -93,7 +93,7 @@ async function answerForm(
   exchange: Exchange,
   path: PathParameters,
   reading: Promise<Form>,
-): Promise<Answer | Held<Answer>> {
+): Promise<Answer | Deferred<Answer>> {
   const { parameters, files } = await reading;
   exchange.clientName = clientNameOf(parameters.get('client'), exchange.header('user-agent'));
   exchange.files = files;
@@ -103,7 +103,7 @@ async function answerForm(
   const result = await handler(ctx, exchange as UserRequest, values);
   if (result instanceof Redirect) return redirect(result.location);
   const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
-  if (result instanceof Held) return heldAnswer(result, extra);
+  if (result instanceof Deferred) return deferredAnswer(result, extra);
   if (result instanceof PreparedResult) return prepared(result, extra);
   return success({ ...(hasBrandedFields ? branded(result, ctx.config.API_BRANDS) : result), ...extra });
 }
@@ -122,6 +122,6 @@ function prepared({ name, json, rest }: PreparedResult, extra: Extra): Answer {
 }
 
 // NOTE: apart from the caller, or the request's whole form would be kept for as long as the answer is waited for.
-function heldAnswer(held: Held<PreparedResult>, extra: Extra): Held<Answer> {
-  return held.map((result) => prepared(result, extra));
+function deferredAnswer(deferred: Deferred<PreparedResult>, extra: Extra): Deferred<Answer> {
+  return deferred.map((result) => prepared(result, extra));
 }

@@ -41,15 +41,15 @@ function share(bus: Bus, rateLimits: RateLimits, now: () => number): () => void 
     callback: (_error, message) => take(rateLimits, readNews(message.data), from, now()),
   });
   const timer = setInterval(() => {
-    const news = tell(rateLimits, from, now());
+    const news = takeNews(rateLimits, from, now());
     if (LIMIT_NAMES.some((name) => news[name]?.length)) bus.connection.publish(subject, JSON.stringify(news));
   }, INTERVAL_MS);
   return () => clearInterval(timer);
 }
 
-function tell({ buckets }: RateLimits, from: string, atMs: number): News {
-  const told = LIMIT_NAMES.map((name) => [name, buckets[name].takeNews(atMs, MAX_TOLD)]);
-  return { from, atMs, ...Object.fromEntries(told) };
+function takeNews({ buckets }: RateLimits, from: string, atMs: number): News {
+  const counts = LIMIT_NAMES.map((name) => [name, buckets[name].takeNews(atMs, MAX_TOLD)]);
+  return { from, atMs, ...Object.fromEntries(counts) };
 }
 
 function take({ buckets }: RateLimits, news: News | undefined, own: string, nowMs: number): void {

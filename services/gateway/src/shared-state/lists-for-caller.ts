@@ -1,7 +1,7 @@
 import type { User } from '@parley/shared/proto';
 import { isEmailVisibleTo } from '@parley/shared/values';
 import { JsonPieces } from '../http/json-pieces';
-import type { ChannelRow } from './channel-shelf';
+import type { SerializedList } from './serialized-channels';
 
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
@@ -19,7 +19,7 @@ export interface ChannelListView<Shown> {
 /** The channels, in their order, as one list. */
 export function channelList<Shown extends { channelId: number }>(
   channels: readonly Shown[],
-  { json, places }: ChannelRow,
+  { json, segments }: SerializedList,
   { includesArchived, ownMembers }: ChannelListView<Shown>,
 ): JsonPieces {
   const pieces: Uint8Array[] = [OPEN];
@@ -29,19 +29,19 @@ export function channelList<Shown extends { channelId: number }>(
   };
   for (const shown of channels) {
     // A channel created after the list was loaded: the client gets it by an event.
-    const place = places.get(shown.channelId);
-    if (!place || (place.isArchived && !includesArchived)) continue;
-    if (place.start !== run.end) {
+    const segment = segments.get(shown.channelId);
+    if (!segment || (segment.isArchived && !includesArchived)) continue;
+    if (segment.start !== run.end) {
       endRun();
-      run = { start: place.start, end: place.start };
+      run = { start: segment.start, end: segment.start };
     }
-    run.end = place.end;
+    run.end = segment.end;
     const own = ownMembers?.(shown);
     if (!own) continue;
     run.end -= END_BYTES;
     endRun();
     pieces.push(Buffer.from(`,${JSON.stringify(own).slice(1)},`));
-    run = { start: place.end, end: place.end };
+    run = { start: segment.end, end: segment.end };
   }
   endRun();
   const last = pieces.pop() as Uint8Array;

@@ -1,9 +1,9 @@
-import { joined, VersionedMemory } from '@parley/shared/batch';
+import { shareLoads, VersionedMemory } from '@parley/shared/batch';
 import type { ChannelObject, GetUserListsRequest, GroupList, UserLists } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { type Clock, ROLES } from '@parley/shared/values';
 import type { Context } from '../context';
-import { type ChannelShelf, channelShelf, type SubscribersByChannel } from './channel-shelf';
+import { type SerializedChannels, type SubscribersByChannel, serializeChannels } from './serialized-channels';
 
 const MAX_USER_LIST_BYTES = 128 * 1024 * 1024;
 /** Of each other kind of list. */
@@ -26,18 +26,18 @@ export interface SharedState {
   userLists(call: Caller, view: UserListView): Promise<UserLists>;
   groupList(call: Caller, includesDeactivated: boolean): Promise<GroupList>;
   /** Load the caller's visible channels after this: a channel hidden meanwhile is then left out. */
-  channels(call: Caller, shown: SubscribersShown): Promise<VersionedShelf>;
+  channels(call: Caller, shown: SubscribersShown): Promise<VersionedChannels>;
 }
 
-export interface VersionedShelf extends ChannelShelf {
+export interface VersionedChannels extends SerializedChannels {
   /** See ListVersions; of subscribers if those are shown. */
   versions: { channels: string; subscribers: string | undefined };
 }
 
 export function createSharedState({ services, clock }: Pick<Context, 'services' | 'clock'>): SharedState {
-  const userLists = joined(userListsLoader(services, clock), ({ call, view }) => userListsKey(call, view));
-  const groupList = joined(groupListLoader(services, clock), groupListKey);
-  const channels = joined(channelsLoader(services, clock), channelsKey);
+  const userLists = shareLoads(userListsLoader(services, clock), ({ call, view }) => userListsKey(call, view));
+  const groupList = shareLoads(groupListLoader(services, clock), groupListKey);
+  const channels = shareLoads(channelsLoader(services, clock), channelsKey);
   return {
     userLists: (call, view) => userLists({ call, view: { ...view, viewerRole: seeingRole(view.viewerRole) } }),
     groupList: (call, includesDeactivated) => groupList({ call, includesDeactivated }),
@@ -125,14 +125,14 @@ function channelsKey({ call, shown }: ChannelsQuestion): string {
 function channelsLoader(services: Context['services'], clock: Clock) {
   const objectsOf = channelObjectsLoader(services, clock);
   const subscribersOf = subscribersLoader(services, clock);
-  return async (question: ChannelsQuestion): Promise<VersionedShelf> => {
+  return async (question: ChannelsQuestion): Promise<VersionedChannels> => {
     const call = forMany(question.call);
     const [{ version, objects, activities }, subscribers] = await Promise.all([
       objectsOf(call),
       question.shown === 'none' ? null : subscribersOf(call, question.shown === 'partial'),
     ]);
-    const shelf = channelShelf(objects, activities, subscribers?.byChannel ?? null);
-    return { ...shelf, versions: { channels: version, subscribers: subscribers?.version } };
+    const serialized = serializeChannels(objects, activities, subscribers?.byChannel ?? null);
+    return { ...serialized, versions: { channels: version, subscribers: subscribers?.version } };
   };
 }
 

@@ -16,7 +16,7 @@ export async function finishUpload(ctx: Context, caller: Caller, { pathId, size 
   if (image) {
     uploads.thumbnails
       .make({ realmId: caller.realmId, pathId })
-      // They stay pending, and are tried again (keepUploads).
+      // They stay pending, and are tried again (maintainUploads).
       .catch((error) => log.warn({ err: error, pathId, requestId: caller.requestId }, 'thumbnails were not settled'));
   }
   return attachment;

@@ -3,7 +3,7 @@ import { type Logger, silentLogger } from '@parley/shared/service';
 import { createFakeClock, until } from '@parley/shared/testing';
 import { getEvents, getOwnUser } from '../../src/endpoints';
 import { serverVersion } from '../../src/http/brands';
-import { tellRelease } from '../../src/tell-release';
+import { announceRelease } from '../../src/announce-release';
 import { eg } from '../eg';
 import { startGateway } from '../gateway';
 import { startRealm } from '../peers';
@@ -82,7 +82,7 @@ describe('of which release it is', () => {
     const connection = connectRpc('realm', realm.address);
     const failed = new Promise<void>((resolve) => {
       const log: Logger = Object.assign(silentLogger.child({}), { warn: () => setImmediate(resolve) });
-      tellRelease({ realm: connection.client, clock, log });
+      announceRelease({ realm: connection.client, clock, log });
     });
     await failed;
     realm.answers.noteRelease = noteRelease;

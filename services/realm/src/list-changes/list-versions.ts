@@ -1,4 +1,4 @@
-import { joined, Slices, VersionedMemory } from '@parley/shared/batch';
+import { Slices, shareLoads, VersionedMemory } from '@parley/shared/batch';
 import type { Sql } from '@parley/shared/db';
 import type {
   Channel,
@@ -68,7 +68,7 @@ export function channelReader({ db, clock }: Context): ChannelsOf {
     return found;
   };
   const readNow = async (realmId: number) => (await db.readAtOnce((sql) => read(sql, realmId))).result;
-  const readJoined = joined(readNow, Number);
+  const readJoined = shareLoads(readNow, Number);
   return (realmId, sql) => (sql ? read(sql, realmId) : readJoined(realmId));
 }
 

@@ -2,7 +2,7 @@ import type { KnownChannel, RegisterState, UserLists } from '@parley/shared/prot
 import type { AuthenticationMethod } from '@parley/shared/values';
 import type { z } from 'zod';
 import type { Members } from '../../http/endpoint';
-import type { ChannelShelf } from '../../shared-state/channel-shelf';
+import type { SerializedChannels } from '../../shared-state/serialized-channels';
 import type { FirstMessageOf } from '../../wire/channels';
 
 /** The client's choices in POST /register. */
@@ -47,7 +47,7 @@ export function bundle<Shape extends z.ZodRawShape>(declaration: Bundle<Shape>):
 export interface SharedParts {
   userLists?: UserLists;
   groups?: Uint8Array;
-  channels?: ChannelShelf;
+  channels?: SerializedChannels;
   /** Those that the caller may know of. */
   knownChannels: readonly KnownChannel[];
 }

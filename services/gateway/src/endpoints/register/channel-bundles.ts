@@ -5,8 +5,8 @@ import {
   publicSubscriptionProperties,
 } from '@parley/shared/wire';
 import { z } from 'zod';
-import type { ChannelShelf } from '../../shared-state/channel-shelf';
 import { channelList } from '../../shared-state/lists-for-caller';
+import type { SerializedChannels } from '../../shared-state/serialized-channels';
 import {
   channelSchema,
   defaultChannelGroupSchema,
@@ -58,7 +58,7 @@ function sharedSubscriptions(shared: SharedParts, { personal }: RegisterState, {
       ? effectiveSubscriptionProperties(subscription, inherited)
       : publicSubscriptionProperties(subscription);
   };
-  const { withSubscribers } = shared.channels as ChannelShelf;
+  const { withSubscribers } = shared.channels as SerializedChannels;
   const known = shared.knownChannels;
   const listOf = (channels: readonly KnownChannel[]) =>
     channelList(channels, withSubscribers, { includesArchived, ownMembers });
@@ -75,9 +75,9 @@ export const channelBundle = bundle({
   present(state, view) {
     const { shared, capabilities } = view;
     if (!shared) return { streams: presentChannels(channelsOf(state), view) };
-    const shelf = shared.channels as ChannelShelf;
+    const serialized = shared.channels as SerializedChannels;
     const includesArchived = capabilities.has('archived_channels');
-    return { streams: channelList(shared.knownChannels, shelf.channels, { includesArchived }) };
+    return { streams: channelList(shared.knownChannels, serialized.channels, { includesArchived }) };
   },
 });
 

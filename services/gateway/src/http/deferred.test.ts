@@ -1,7 +1,7 @@
-import { Held } from './held';
+import { Deferred } from './deferred';
 
-const arriving = (outcome: number | Error) => new Held<number>((deliver) => deliver(outcome));
-const delivered = (held: Held<unknown>) => {
+const arriving = (outcome: number | Error) => new Deferred<number>((deliver) => deliver(outcome));
+const delivered = (held: Deferred<unknown>) => {
   const outcomes: unknown[] = [];
   held.start((outcome) => outcomes.push(outcome));
   return outcomes;
@@ -27,7 +27,7 @@ describe('a held outcome', () => {
 
   test('is waited for only once somebody starts it', () => {
     let starts = 0;
-    const held = new Held<number>(() => {
+    const held = new Deferred<number>(() => {
       starts += 1;
     }).map(String);
     expect(starts).toBe(0);

@@ -2,7 +2,7 @@
  * Callers that ask the same question at the same time share one load. Never serves a load that started before the request: callers that
  * come while one runs wait together for the next. A single caller never waits.
  */
-export function joined<Question, Result>(
+export function shareLoads<Question, Result>(
   load: (question: Question) => Promise<Result>,
   keyOf: (question: Question) => string | number,
 ): (question: Question) => Promise<Result> {

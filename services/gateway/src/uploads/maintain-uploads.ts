@@ -8,7 +8,7 @@ const EVERY_MS = 5 * 60_000;
 type Needed = Pick<Context, 'clock' | 'log' | 'services' | 'uploads'>;
 
 /** Every few minutes: deletes expired files, and makes missing thumbnails. */
-export function keepUploads(ctx: Needed): () => Promise<void> {
+export function maintainUploads(ctx: Needed): () => Promise<void> {
   return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'uploads were not looked after' }, () => upkeep(ctx));
 }
 

@@ -2,7 +2,7 @@ import type { PollRequest } from '@parley/shared/proto';
 import type { Pod } from './pod';
 
 /** A client's wait for events. There are as many as connected clients, so it holds no more than it must. */
-export class HeldPoll {
+export class ForwardedPoll {
   /** Who was asked last, and when. */
   pod: Pod | undefined = undefined;
   askedAtMs = 0;

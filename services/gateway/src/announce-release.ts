@@ -15,11 +15,11 @@ interface Needs {
  * Announces this gateway's release to realm, once, for clients whose queues were created in an earlier one: gateways are the last to be
  * replaced in an upgrade. Tries in the background until realm has it, or the returned function is called.
  */
-export function tellRelease({ realm, clock, log }: Needs): () => void {
+export function announceRelease({ realm, clock, log }: Needs): () => void {
   let isStopped = false;
   let cancel = () => {};
 
-  async function tell(): Promise<void> {
+  async function announce(): Promise<void> {
     try {
       await realm.noteRelease(newCall(), {
         version: serverVersion.service_version,
@@ -29,11 +29,11 @@ export function tellRelease({ realm, clock, log }: Needs): () => void {
     } catch (error) {
       if (isStopped) return;
       log.warn({ err: error }, 'realm was not told of the release');
-      cancel = clock.after(RETRY_MS, () => void tell());
+      cancel = clock.after(RETRY_MS, () => void announce());
     }
   }
 
-  void tell();
+  void announce();
   return () => {
     isStopped = true;
     cancel();

@@ -11,22 +11,22 @@ export interface SubscribersOfChannel {
 export type SubscribersByChannel = ReadonlyMap<number, SubscribersOfChannel>;
 
 /** The segment of a channel in the serialized list: an object, and a comma. */
-export interface Place {
+export interface Segment {
   start: number;
   end: number;
   isArchived: boolean;
 }
 
 /** All channels of an organization, serialized one after the other: any run of them is one piece. */
-export interface ChannelRow {
+export interface SerializedList {
   json: Uint8Array;
-  places: ReadonlyMap<number, Place>;
+  segments: ReadonlyMap<number, Segment>;
 }
 
-export interface ChannelShelf {
-  channels: ChannelRow;
+export interface SerializedChannels {
+  channels: SerializedList;
   /** The same with their subscribers, if those were asked for. */
-  withSubscribers: ChannelRow;
+  withSubscribers: SerializedList;
 }
 
 const END = Buffer.from('},');
@@ -34,33 +34,33 @@ const SUBSCRIBERS = Buffer.from(',"subscribers":');
 const PARTIAL_SUBSCRIBERS = Buffer.from(',"partial_subscribers":');
 const NOBODY: SubscribersOfChannel = { userIds: Buffer.from('[]'), isPartial: false };
 
-export function channelShelf(
+export function serializeChannels(
   objects: readonly ChannelObject[],
   { activities }: ChannelActivities,
   subscribers: SubscribersByChannel | null,
-): ChannelShelf {
+): SerializedChannels {
   const firstMessageOf = firstMessagesOf(activities);
   const open = (object: ChannelObject) => [
     (object.json as Buffer).subarray(0, -1),
     Buffer.from(`,"first_message_id":${firstMessageOf(object)}`),
   ];
   const opened = objects.map((object) => ({ object, pieces: open(object) }));
-  const channels = rowOf(opened.map(({ object, pieces }) => ({ object, pieces: [...pieces, END] })));
+  const channels = listOf(opened.map(({ object, pieces }) => ({ object, pieces: [...pieces, END] })));
   if (!subscribers) return { channels, withSubscribers: channels };
   const withSubscribers = opened.map(({ object, pieces }) => {
     const { userIds, isPartial } = subscribers.get(object.id) ?? NOBODY;
     return { object, pieces: [...pieces, isPartial ? PARTIAL_SUBSCRIBERS : SUBSCRIBERS, userIds, END] };
   });
-  return { channels, withSubscribers: rowOf(withSubscribers) };
+  return { channels, withSubscribers: listOf(withSubscribers) };
 }
 
-function rowOf(list: readonly { object: ChannelObject; pieces: readonly Uint8Array[] }[]): ChannelRow {
-  const places = new Map<number, Place>();
+function listOf(list: readonly { object: ChannelObject; pieces: readonly Uint8Array[] }[]): SerializedList {
+  const segments = new Map<number, Segment>();
   let end = 0;
   for (const { object, pieces } of list) {
     const start = end;
     for (const { length } of pieces) end += length;
-    places.set(object.id, { start, end, isArchived: object.isArchived });
+    segments.set(object.id, { start, end, isArchived: object.isArchived });
   }
-  return { json: Buffer.concat(list.flatMap(({ pieces }) => pieces)), places };
+  return { json: Buffer.concat(list.flatMap(({ pieces }) => pieces)), segments };
 }

@@ -1,9 +1,9 @@
-import { joined } from './joined';
+import { shareLoads } from './share-loads';
 
 /** Loads that end on command, and the number of the load that answers. */
 function stage() {
   const begun: { key: string; end: (error?: Error) => void }[] = [];
-  const ask = joined<string, number>(
+  const ask = shareLoads<string, number>(
     (key) =>
       new Promise((resolve, reject) => {
         const number = begun.length;
@@ -14,7 +14,7 @@ function stage() {
   return { begun, ask };
 }
 
-describe('joined', () => {
+describe('shareLoads', () => {
   test('who comes while a load runs waits, with all others, for the next one', async () => {
     const { begun, ask } = stage();
     const [first, second, third] = [ask('a'), ask('a'), ask('a')];

@@ -1,5 +1,5 @@
 /** Computed on first use, and cached. */
-export function madeOnce<T>(make: () => T): () => T {
+export function lazy<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
     made ??= { value: make() };

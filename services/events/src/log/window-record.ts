@@ -7,7 +7,7 @@ import { LogEntry } from './log-entry';
 const OPENED_WEIGHT = 3;
 
 /** A record of the log in a pod's memory: bytes until its first use, entries from then on. */
-export class HeldRecord {
+export class WindowRecord {
   #content: { bytes: Buffer } | { payloads: readonly unknown[]; entries: readonly LogEntry[] };
   #weight: number;
   /** Which its events belong to. */
