@@ -3,6 +3,7 @@ import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { selectReminders } from '../reminders/reminder.sql';
 import { withhold } from '../reminders/withheld-text';
+import { presentScheduledMessage } from '../scheduled-messages/scheduled-message';
 import { selectScheduledMessages } from '../scheduled-messages/scheduled-message.sql';
 
 /** What of the caller's is to come, for POST /register. */
@@ -15,5 +16,6 @@ export async function getSchedule(
     scheduledMessages: includesScheduledMessages ? await selectScheduledMessages(sql, caller) : [],
     reminders: includesReminders ? await selectReminders(sql, caller) : [],
   }));
-  return { ...result, reminders: await withhold(ctx, caller, result.reminders), snapshot };
+  const scheduledMessages = result.scheduledMessages.map(presentScheduledMessage);
+  return { scheduledMessages, reminders: await withhold(ctx, caller, result.reminders), snapshot };
 }

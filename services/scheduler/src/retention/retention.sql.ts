@@ -1,4 +1,5 @@
-import type { RealmTable, Sql, Transaction } from '@parley/shared/db';
+import { onlyRow, type RealmTable, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { z } from 'zod';
 
 /** Everything that belongs to an organization. */
 export const TABLES: readonly RealmTable[] = [
@@ -10,34 +11,39 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'request_key' },
 ];
 
-/** Nobody has done it since. */
+const IS_DUE = statement(
+  'select done_at is null or done_at <= to_timestamp($1 / 1000.0) as "isDue" from retention_run',
+  { isDue: z.boolean() },
+);
+
+/** No replica has done it since. */
 export async function isRetentionDue(sql: Sql, sinceMs: number): Promise<boolean> {
-  const rows = await sql.query(
-    'select 1 from retention_run where done_at is null or done_at <= to_timestamp($1 / 1000.0)',
-    [sinceMs],
-  );
-  return rows.length > 0;
+  return onlyRow(await sql.query(IS_DUE, [sinceMs])).isDue;
 }
+
+const NOTE = statement('update retention_run set done_at = to_timestamp($1 / 1000.0)');
 
 export async function noteRetention(sql: Sql, doneAtMs: number): Promise<void> {
-  await sql.query('update retention_run set done_at = to_timestamp($1 / 1000.0)', [doneAtMs]);
+  await sql.query(NOTE, [doneAtMs]);
 }
 
-/** Answers how many messages and reminders there were. What a replica sends at this moment is gone all the same. */
+const DELETE_ANSWERS = statement('delete from request_key where realm_id = $1 and user_id = $2');
+const DELETE_SCHEDULED = statement(
+  `with messages as (
+     delete from scheduled_message where realm_id = $1 and user_id = $2 returning 'scheduled_message' as kind, id
+   ), reminders as (
+     delete from reminder where realm_id = $1 and user_id = $2 returning 'reminder' as kind, id
+   ), deleted as (
+     select kind, id from messages union all select kind, id from reminders
+   ), jobs as (
+     delete from due_job j using deleted d where j.realm_id = $1 and j.kind = d.kind and j.id = d.id
+   )
+   select count(*) as count from deleted`,
+  { count: z.number() },
+);
+
+/** Answers how many messages and reminders there were. What a replica sends at this moment is deleted all the same. */
 export async function deleteScheduledOf(tx: Transaction, realmId: number, userId: number): Promise<number> {
-  await tx.query('delete from request_key where realm_id = $1 and user_id = $2', [realmId, userId]);
-  const rows = await tx.query(
-    `with messages as (
-       delete from scheduled_message where realm_id = $1 and user_id = $2 returning 'scheduled_message' as kind, id
-     ), reminders as (
-       delete from reminder where realm_id = $1 and user_id = $2 returning 'reminder' as kind, id
-     ), gone as (
-       select kind, id from messages union all select kind, id from reminders
-     ), jobs as (
-       delete from due_job j using gone where j.realm_id = $1 and j.kind = gone.kind and j.id = gone.id
-     )
-     select 1 from gone`,
-    [realmId, userId],
-  );
-  return rows.length;
+  await tx.query(DELETE_ANSWERS, [realmId, userId]);
+  return onlyRow(await tx.query(DELETE_SCHEDULED, [realmId, userId])).count;
 }

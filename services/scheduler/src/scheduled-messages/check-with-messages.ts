@@ -1,7 +1,7 @@
 import type { CheckedMessage, SendMessageRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import type { NewStoredMessage } from './scheduled-message';
+import type { NewStoredMessage } from './scheduled-message.sql';
 
 /** What its author means to send; a channel message when there is a channel. */
 export interface Written {

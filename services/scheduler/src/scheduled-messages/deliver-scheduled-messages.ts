@@ -12,7 +12,7 @@ import type { BaseContext } from '@parley/shared/service';
 import { failureOrThrow, SEND_LEASE_MS, sendingCaller } from '../base/sending';
 import type { Context } from '../context';
 import { sendRequest } from './check-with-messages';
-import { JOB_KIND, presentScheduledMessage, type StoredMessage } from './scheduled-message';
+import { JOB_KIND, presentScheduledMessage } from './scheduled-message';
 import {
   deleteScheduledMessageRow,
   listScheduledMessagesByKey,
@@ -20,6 +20,7 @@ import {
   lockScheduledMessages,
   markFailed,
   markSent,
+  type StoredMessage,
 } from './scheduled-message.sql';
 
 /** The job that sends scheduled messages when they are due. */

@@ -1,37 +1,60 @@
-import { type Sql, statement, type Transaction } from '@parley/shared/db';
-import type { ScheduledMessage } from '@parley/shared/proto';
+import { onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { Caller } from '@parley/shared/rpc';
-import { type NewStoredMessage, presentScheduledMessage, type StoredMessage } from './scheduled-message';
+import { z } from 'zod';
 
 type Author = Pick<Caller, 'realmId' | 'userId'>;
-type MessageKey = Pick<StoredMessage, 'realmId' | 'id'>;
-
 const COLUMNS = `realm_id as "realmId", id, user_id as "userId", channel_id as "channelId", recipient_ids as "recipientIds", topic,
   content, rendered_content as "renderedContent", deliver_at as "deliverAtMs", is_read_by_sender as "isReadBySender",
   client_name as "clientName", failure_message as "failureMessage", sent_message_id as "sentMessageId", revision`;
+const STORED_MESSAGE = {
+  realmId: z.number(),
+  id: z.number(),
+  userId: z.number(),
+  channelId: z.number().nullable(),
+  recipientIds: z.array(z.number()),
+  topic: z.string(),
+  content: z.string(),
+  renderedContent: z.string(),
+  deliverAtMs: z.number(),
+  isReadBySender: z.boolean(),
+  clientName: z.string(),
+  failureMessage: z.string().nullable(),
+  /** Null until it was sent. */
+  sentMessageId: z.number().nullable(),
+  /** Of each edit another. */
+  revision: z.number(),
+};
+
+const LIST = statement(
+  `select ${COLUMNS} from scheduled_message where realm_id = $1 and user_id = $2 and sent_message_id is null
+   order by deliver_at, id`,
+  STORED_MESSAGE,
+);
+
+/** A scheduled message as it is stored. */
+export type StoredMessage = RowOf<typeof LIST>;
+/** Before it is stored. */
+export type NewStoredMessage = Omit<StoredMessage, 'id' | 'failureMessage' | 'sentMessageId' | 'revision'>;
+type MessageKey = Pick<StoredMessage, 'realmId' | 'id'>;
 
 /** Those of a user that were not sent, by time. */
-export async function selectScheduledMessages(sql: Sql, { realmId, userId }: Author): Promise<ScheduledMessage[]> {
-  const rows = await sql.query<StoredMessage>(
-    `select ${COLUMNS} from scheduled_message where realm_id = $1 and user_id = $2 and sent_message_id is null
-     order by deliver_at, id`,
-    [realmId, userId],
-  );
-  return rows.map(presentScheduledMessage);
+export function selectScheduledMessages(sql: Sql, { realmId, userId }: Author): Promise<StoredMessage[]> {
+  return sql.query(LIST, [realmId, userId]);
 }
+
+const COUNT = statement(
+  'select count(*) as count from scheduled_message where realm_id = $1 and user_id = $2 and sent_message_id is null',
+  { count: z.number() },
+);
 
 /** How many of a user's were not sent. */
 export async function countScheduledMessages(sql: Sql, { realmId, userId }: Author): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    'select count(*) as count from scheduled_message where realm_id = $1 and user_id = $2 and sent_message_id is null',
-    [realmId, userId],
-  );
-  return row?.count ?? 0;
+  return onlyRow(await sql.query(COUNT, [realmId, userId])).count;
 }
 
 const LIST_BY_KEY = statement(
-  'list-scheduled-messages',
   `select ${COLUMNS} from scheduled_message join unnest($1::bigint[], $2::bigint[]) as wanted (realm_id, id) using (realm_id, id)`,
+  STORED_MESSAGE,
 );
 
 /** Those of the messages that there are. */
@@ -44,10 +67,7 @@ export async function findScheduledMessage(sql: Sql, key: MessageKey): Promise<S
   return message ?? null;
 }
 
-const LOCK = statement(
-  'lock-scheduled-messages',
-  `${LIST_BY_KEY.text} order by realm_id, id for update of scheduled_message`,
-);
+const LOCK = statement(`${LIST_BY_KEY.text} order by realm_id, id for update of scheduled_message`, STORED_MESSAGE);
 
 /** Nobody else changes them until the transaction ends. */
 export function lockScheduledMessages(tx: Transaction, keys: readonly MessageKey[]): Promise<StoredMessage[]> {
@@ -63,25 +83,28 @@ function columnsOf(keys: readonly MessageKey[]): number[][] {
   return [keys.map(({ realmId }) => realmId), keys.map(({ id }) => id)];
 }
 
+const INSERT = statement(
+  `insert into scheduled_message (realm_id, user_id, channel_id, recipient_ids, topic, content, rendered_content, deliver_at,
+     is_read_by_sender, client_name)
+   values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::bigint / 1000.0), $9, $10) returning id`,
+  { id: z.number() },
+);
+
 /** Answers its id. */
 export async function insertScheduledMessage(tx: Transaction, message: NewStoredMessage): Promise<number> {
-  const [row] = await tx.query<{ id: number }>(
-    `insert into scheduled_message (realm_id, user_id, channel_id, recipient_ids, topic, content, rendered_content, deliver_at,
-       is_read_by_sender, client_name)
-     values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::bigint / 1000.0), $9, $10) returning id`,
-    [message.realmId, message.userId, ...valuesOf(message), message.isReadBySender, message.clientName],
-  );
-  return (row as { id: number }).id;
+  const { realmId, userId, isReadBySender, clientName } = message;
+  return onlyRow(await tx.query(INSERT, [realmId, userId, ...valuesOf(message), isReadBySender, clientName])).id;
 }
+
+const REPLACE = statement(
+  `update scheduled_message set channel_id = $3, recipient_ids = $4, topic = $5, content = $6, rendered_content = $7,
+     deliver_at = to_timestamp($8::bigint / 1000.0), client_name = $9, failure_message = null, revision = revision + 1
+   where realm_id = $1 and id = $2`,
+);
 
 /** Replaces what its author has written, which it will be tried to send anew. */
 export async function replaceScheduledMessage(tx: Transaction, message: StoredMessage): Promise<void> {
-  await tx.query(
-    `update scheduled_message set channel_id = $3, recipient_ids = $4, topic = $5, content = $6, rendered_content = $7,
-       deliver_at = to_timestamp($8::bigint / 1000.0), client_name = $9, failure_message = null, revision = revision + 1
-     where realm_id = $1 and id = $2`,
-    [message.realmId, message.id, ...valuesOf(message), message.clientName],
-  );
+  await tx.query(REPLACE, [message.realmId, message.id, ...valuesOf(message), message.clientName]);
 }
 
 function valuesOf(message: NewStoredMessage): unknown[] {
@@ -89,16 +112,13 @@ function valuesOf(message: NewStoredMessage): unknown[] {
   return [channelId, recipientIds, topic, content, renderedContent, deliverAtMs];
 }
 
+const MARK_FAILED = statement('update scheduled_message set failure_message = $3 where realm_id = $1 and id = $2');
+
 export async function markFailed(tx: Transaction, { realmId, id }: MessageKey, failureMessage: string): Promise<void> {
-  await tx.query('update scheduled_message set failure_message = $3 where realm_id = $1 and id = $2', [
-    realmId,
-    id,
-    failureMessage,
-  ]);
+  await tx.query(MARK_FAILED, [realmId, id, failureMessage]);
 }
 
 const MARK_SENT = statement(
-  'mark-scheduled-messages-sent',
   `update scheduled_message s set sent_message_id = sent.message_id, content = '', rendered_content = ''
    from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as sent (realm_id, id, message_id)
    where s.realm_id = sent.realm_id and s.id = sent.id`,
@@ -109,6 +129,8 @@ export async function markSent(tx: Transaction, sent: readonly (MessageKey & { m
   await tx.query(MARK_SENT, [...columnsOf(sent), sent.map(({ messageId }) => messageId)]);
 }
 
+const DELETE = statement('delete from scheduled_message where realm_id = $1 and id = $2');
+
 export async function deleteScheduledMessageRow(tx: Transaction, { realmId, id }: MessageKey): Promise<void> {
-  await tx.query('delete from scheduled_message where realm_id = $1 and id = $2', [realmId, id]);
+  await tx.query(DELETE, [realmId, id]);
 }

@@ -3,22 +3,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import { cancelDueJob, type JobKey } from '@parley/shared/jobs';
 import type { ScheduledMessage } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-
-/** A scheduled message as it is kept. */
-export interface StoredMessage extends Omit<ScheduledMessage, 'channelId' | 'hasFailed'> {
-  realmId: number;
-  userId: number;
-  channelId: number | null;
-  isReadBySender: boolean;
-  clientName: string;
-  failureMessage: string | null;
-  /** Null until it was sent. */
-  sentMessageId: number | null;
-  revision: number;
-}
-
-/** Before it is stored. */
-export type NewStoredMessage = Omit<StoredMessage, 'id' | 'failureMessage' | 'sentMessageId' | 'revision'>;
+import type { StoredMessage } from './scheduled-message.sql';
 
 export const JOB_KIND = 'scheduled_message';
 

@@ -17,21 +17,16 @@ import type { Caller } from '@parley/shared/rpc';
 import { checkDeliveryTime, deliveryTimeNotInFuture, SCHEDULE_LIMITS } from '../base/delivery-time';
 import type { Context } from '../context';
 import { checkWithMessages, type Written } from './check-with-messages';
-import {
-  accessOwn,
-  jobOf,
-  type NewStoredMessage,
-  presentScheduledMessage,
-  type StoredMessage,
-  takeBack,
-} from './scheduled-message';
+import { accessOwn, jobOf, presentScheduledMessage, takeBack } from './scheduled-message';
 import {
   countScheduledMessages,
   deleteScheduledMessageRow,
   findScheduledMessage,
   insertScheduledMessage,
   lockScheduledMessage,
+  type NewStoredMessage,
   replaceScheduledMessage,
+  type StoredMessage,
   selectScheduledMessages,
 } from './scheduled-message.sql';
 
@@ -84,7 +79,7 @@ function store(
 
 /** The caller's own that were not sent, by time. */
 export async function listScheduledMessages({ db }: Context, caller: Caller): Promise<ScheduledMessages> {
-  return { scheduledMessages: await selectScheduledMessages(db, caller) };
+  return { scheduledMessages: (await selectScheduledMessages(db, caller)).map(presentScheduledMessage) };
 }
 
 /** Changes what is sent later, or when; what could not be sent is tried again at its new time. */

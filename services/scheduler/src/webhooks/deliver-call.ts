@@ -4,10 +4,12 @@ import { declareGauge, onScrape } from '@parley/shared/observability';
 import { type BackOff, pauseMs } from '@parley/shared/values';
 import type { Context } from '../context';
 import { beginWaiting } from './call-bots';
-import { type CalledBot, type Conclusion, type Delivery, deliveryName, findCalledBot, JOB_KIND } from './delivery';
+import { type CalledBot, deliveryName, findCalledBot, JOB_KIND } from './delivery';
 import {
+  type Conclusion,
   countCall,
   countDeliveries,
+  type Delivery,
   deleteEnded,
   findDelivery,
   lockBots,
@@ -51,7 +53,7 @@ const NOTHING: Conclusion = { reply: null, toOwner: null, failure: null };
 /** Tells a bot of a message and says what it answers; its second time is that of forgetting it. */
 export async function deliverCall(ctx: Needed, job: ClaimedJob): Promise<void> {
   const delivery = await findDelivery(ctx.db, job);
-  if (delivery?.state !== 'under_way') return forget(ctx, job);
+  if (delivery === null) return forget(ctx, job);
   const called = await findCalledBot(ctx, delivery);
   if (called === null) return end(ctx, job, delivery, NOTHING);
   const conclusion = delivery.conclusion ?? (await conclude(ctx, job, delivery, called));

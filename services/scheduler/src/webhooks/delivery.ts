@@ -1,39 +1,13 @@
 import type { JobKey } from '@parley/shared/jobs';
-import type { Message, OutgoingWebhook, User, WebhookBot } from '@parley/shared/proto';
+import type { OutgoingWebhook, User, WebhookBot } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
+import type { Delivery } from './delivery.sql';
 
 export const JOB_KIND = 'webhook';
 
 /** So many calls of one bot are under way at once, in all replicas: a slow bot holds up nobody else. */
 export const CALLS_PER_BOT = 4;
-
-/** What comes of a call. */
-export interface Conclusion {
-  /** What the bot says where it was called. */
-  reply: Reply | null;
-  /** What the bot tells its owner. */
-  toOwner: string | null;
-  /** Why it failed, for the operator; null: it did not. */
-  failure: string | null;
-}
-
-export interface Reply {
-  /** Markdown. */
-  content: string;
-  widgetContent?: string;
-}
-
-export interface Delivery {
-  realmId: number;
-  id: number;
-  botId: number;
-  message: Message;
-  messageHref: string;
-  state: 'waiting' | 'under_way' | 'done' | 'dead';
-  replays: number;
-  conclusion: Conclusion | null;
-}
 
 /** The job that makes a delivery. */
 export function deliveryJob(realmId: number, id: number): JobKey {

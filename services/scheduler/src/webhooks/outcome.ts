@@ -1,5 +1,5 @@
 import { type OutsideAnswer, OutsideError } from '@parley/shared/outside-http';
-import type { Reply } from './delivery';
+import type { Reply } from './delivery.sql';
 import { DISALLOWED_ADDRESS, exceptionOccurred, gotStatus, NO_CONNECTION, payloadOf, timedOut } from './say-conclusion';
 import { SLACK_INTERFACE } from './webhook-request';
 

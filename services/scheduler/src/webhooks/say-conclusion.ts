@@ -4,7 +4,8 @@ import type { SendMessageRequest, User } from '@parley/shared/proto';
 import { truncate } from '@parley/shared/values';
 import { failureOrThrow, sendingCaller } from '../base/sending';
 import type { Context } from '../context';
-import { type CalledBot, type Conclusion, type Delivery, JOB_KIND, type Reply } from './delivery';
+import { type CalledBot, JOB_KIND } from './delivery';
+import type { Conclusion, Delivery, Reply } from './delivery.sql';
 
 /** What the message is shown to come from. */
 const CLIENT_NAME = 'OutgoingWebhookResponse';
