@@ -1,10 +1,12 @@
 import path from 'node:path';
+import { openPrisma } from '@parley/shared/prisma';
 import { connectRpc } from '@parley/shared/rpc';
 import { checkSecret, type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
 import { keepFinishing } from './acceptance/finish-acceptance';
 import { ARCHIVE } from './archive/archive-plan.sql';
 import type { Config } from './config';
 import type { Context } from './context';
+import { PrismaClient } from './generated/prisma/client';
 import { listen } from './listeners';
 import { sendMails } from './mails/send-mails';
 import { implementation } from './rpc';
@@ -25,7 +27,10 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       const tls = tlsFilesOf(config);
       const realm = connectRpc('realm', config.REALM_ADDRESS, tls);
       onStop(async () => realm.close());
-      const ctx: Context = { ...base, services: { realm: realm.client } };
+      const prisma = openPrisma(base.db, (adapter) => new PrismaClient({ adapter }));
+      onStop(() => prisma.$disconnect());
+      await prisma.$connect();
+      const ctx: Context = { ...base, prisma, services: { realm: realm.client } };
       onStop(listen(ctx));
       onStop(sendMails(ctx));
       onStop(keepFinishing(ctx));

@@ -1,3 +1,4 @@
+import { openPrisma } from '@parley/shared/prisma';
 import type {
   GetInviteFactsRequest,
   InvitationTerms,
@@ -12,6 +13,7 @@ import { createFakeClock, type FakeClock, openTestDatabase, testServers } from '
 import { ROLES } from '@parley/shared/values';
 import { type Config, loadConfig } from '../src/config';
 import type { Context } from '../src/context';
+import { PrismaClient } from '../src/generated/prisma/client';
 import { MIGRATIONS } from '../src/service';
 import { accountsOfRealm } from './accounts-of-realm';
 
@@ -36,8 +38,10 @@ export interface TestContext extends Context {
 /** What actions get, on a database of its own; realm says what the test tells it to. */
 export async function openContext(settings: Record<string, string> = {}): Promise<TestContext> {
   const { db, close } = await openTestDatabase({ service: 'invites', directory: MIGRATIONS }, 20);
+  const prisma = openPrisma(db, (adapter) => new PrismaClient({ adapter }));
   const ctx: TestContext = {
     db,
+    prisma,
     bus: undefined as never,
     clock: createFakeClock(),
     log: silentLogger,
@@ -50,7 +54,10 @@ export async function openContext(settings: Record<string, string> = {}): Promis
         ...accountsOfRealm(() => ctx.told),
       },
     },
-    close,
+    async close() {
+      await prisma.$disconnect();
+      await close();
+    },
   };
   return ctx;
 }

@@ -17,12 +17,12 @@ import type { Call } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { sortAddresses } from '../invitations/addresses';
 import { noSuchInvitation } from '../invitations/inviter';
+import { findOpenLink } from '../invitations/open-invitations';
 import { deleteMailJobs, insertMailJobs } from '../mail-jobs/mail-jobs.sql';
 import {
   type AcceptableInvitation,
   countAttempt,
   findInvitation,
-  findOpenLink,
   inviteByLink,
   lockAccepting,
   markAccepting,
@@ -149,7 +149,7 @@ async function confirmAddress(
 ): Promise<AcceptInvitationResponse> {
   if (sentEmail === undefined) throw new MissingParameterError('email');
   const email = sentEmail.trim();
-  if (!(await findOpenLink(ctx.db, realmId, linkId, ctx.clock.now()))) throw noSuchInvitation();
+  if (!(await findOpenLink(ctx.prisma, realmId, linkId, ctx.clock.now()))) throw noSuchInvitation();
   const facts = await ctx.services.realm.getAcceptanceFacts(call, { realmId, emails: [email] });
   requireUsable(email, facts);
   await limitAttempts(ctx, realmId, `address ${email.toLowerCase()}`, MAILS_TO_ADDRESS);

@@ -1,41 +1,22 @@
-import type { Sql } from '@parley/shared/db';
-
-/** What a key is of. */
-export interface KeySubject {
-  /** Exactly one of them is not null. */
-  invitationId: number | null;
-  linkId: number | null;
-}
-
-/** What the key of that hash is of, be it still good or not; null when the organization has no such key. */
-export async function findKeySubject(sql: Sql, realmId: number, keyHash: Buffer): Promise<KeySubject | null> {
-  const [subject] = await sql.query<KeySubject>(
-    `select invitation_id as "invitationId", link_id as "linkId" from invitation_key where realm_id = $1 and key_hash = $2`,
-    [realmId, keyHash],
-  );
-  return subject ?? null;
-}
-
-type InvitationState = 'open' | 'accepting' | 'used' | 'revoked';
-
-/** An invitation as far as accepting it goes. */
-export interface AcceptableInvitation {
-  id: number;
-  email: string;
-  referrerId: number;
-  invitedAs: number;
-  channelIds: number[];
-  groupIds: number[];
-  includesDefaultChannels: boolean;
-  notifiesReferrer: boolean;
-  welcomeText: string | null;
-  expiresAtMs: number | null;
-  state: InvitationState;
-}
+import { type RowOf, type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 
 const COLUMNS = `i.id, i.email, i.referrer_id as "referrerId", i.invited_as as "invitedAs", i.channel_ids as "channelIds",
   i.group_ids as "groupIds", i.includes_default_channels as "includesDefaultChannels",
   i.notifies_referrer as "notifiesReferrer", i.welcome_text as "welcomeText", i.expires_at as "expiresAtMs", i.state`;
+const INVITATION = {
+  id: z.number(),
+  email: z.string(),
+  referrerId: z.number(),
+  invitedAs: z.number(),
+  channelIds: z.array(z.number()),
+  groupIds: z.array(z.number()),
+  includesDefaultChannels: z.boolean(),
+  notifiesReferrer: z.boolean(),
+  welcomeText: z.string().nullable(),
+  expiresAtMs: z.number().nullable(),
+  state: z.enum(['open', 'accepting', 'used', 'revoked']),
+};
 
 /**
  * Of an invitation that an account may be made of at `$3`, in milliseconds. NOTE: one that is being accepted is not revoked with its
@@ -45,6 +26,14 @@ const CAN_BE_ACCEPTED = `i.state in ('open', 'accepting') and (i.expires_at is n
   and not exists (select 1 from inviter u where u.realm_id = i.realm_id and u.user_id = i.referrer_id and u.is_ended)
   and not exists (select 1 from invitation_link l where l.realm_id = i.realm_id and l.id = i.link_id and l.is_revoked)`;
 
+const FIND_ACCEPTABLE = statement(
+  `select ${COLUMNS} from invitation i where i.realm_id = $1 and i.id = $2 and ${CAN_BE_ACCEPTED}`,
+  INVITATION,
+);
+
+/** The columns of an invitation that accepting it needs. */
+export type AcceptableInvitation = RowOf<typeof FIND_ACCEPTABLE>;
+
 /** The invitation, if it can be accepted. */
 export async function findAcceptable(
   sql: Sql,
@@ -52,57 +41,65 @@ export async function findAcceptable(
   id: number,
   nowMs: number,
 ): Promise<AcceptableInvitation | null> {
-  const [invitation] = await sql.query<AcceptableInvitation>(
-    `select ${COLUMNS} from invitation i where i.realm_id = $1 and i.id = $2 and ${CAN_BE_ACCEPTED}`,
-    [realmId, id, nowMs],
-  );
+  const [invitation] = await sql.query(FIND_ACCEPTABLE, [realmId, id, nowMs]);
   return invitation ?? null;
 }
+
+const FIND = statement(`select ${COLUMNS} from invitation i where i.realm_id = $1 and i.id = $2`, INVITATION);
 
 /** The invitation, whatever has become of it. */
 export async function findInvitation(sql: Sql, realmId: number, id: number): Promise<AcceptableInvitation | null> {
-  const [invitation] = await sql.query<AcceptableInvitation>(
-    `select ${COLUMNS} from invitation i where i.realm_id = $1 and i.id = $2`,
-    [realmId, id],
-  );
+  const [invitation] = await sql.query(FIND, [realmId, id]);
   return invitation ?? null;
 }
+
+const MARK_ACCEPTING = statement(
+  `update invitation i set state = 'accepting', accepting_since = to_timestamp($3 / 1000.0)
+   where i.realm_id = $1 and i.id = $2 and ${CAN_BE_ACCEPTED} returning i.id`,
+  { id: z.number() },
+);
 
 /** Notes that an account is about to be made of the invitation. False: it cannot be accepted any more. */
 export async function markAccepting(sql: Sql, realmId: number, id: number, nowMs: number): Promise<boolean> {
-  const rows = await sql.query(
-    `update invitation i set state = 'accepting', accepting_since = to_timestamp($3 / 1000.0)
-     where i.realm_id = $1 and i.id = $2 and ${CAN_BE_ACCEPTED} returning i.id`,
-    [realmId, id, nowMs],
-  );
-  return rows.length > 0;
+  return (await sql.query(MARK_ACCEPTING, [realmId, id, nowMs])).length > 0;
 }
+
+const LOCK_ACCEPTING = statement(
+  `select ${COLUMNS} from invitation i where i.realm_id = $1 and i.id = $2 and i.state = 'accepting'
+   for no key update`,
+  INVITATION,
+);
 
 /** Holds an invitation that is being accepted until the transaction ends; null: it is not being accepted any more. */
 export async function lockAccepting(sql: Sql, realmId: number, id: number): Promise<AcceptableInvitation | null> {
-  const [invitation] = await sql.query<AcceptableInvitation>(
-    `select ${COLUMNS} from invitation i where i.realm_id = $1 and i.id = $2 and i.state = 'accepting'
-     for no key update`,
-    [realmId, id],
-  );
+  const [invitation] = await sql.query(LOCK_ACCEPTING, [realmId, id]);
   return invitation ?? null;
 }
 
+const REOPEN = statement(
+  `update invitation set state = 'open', accepting_since = null where realm_id = $1 and id = $2 and state = 'accepting'`,
+);
+
 /** No account was made of the invitation: it can be accepted another time. */
 export async function reopen(sql: Sql, realmId: number, id: number): Promise<void> {
-  await sql.query(
-    `update invitation set state = 'open', accepting_since = null where realm_id = $1 and id = $2 and state = 'accepting'`,
-    [realmId, id],
-  );
+  await sql.query(REOPEN, [realmId, id]);
 }
+
+const MARK_USED = statement(
+  `update invitation set state = 'used', accepting_since = null, account_id = $3 where realm_id = $1 and id = $2`,
+);
 
 /** The account was made. */
 export async function markUsed(sql: Sql, realmId: number, id: number, accountId: number): Promise<void> {
-  await sql.query(
-    `update invitation set state = 'used', accepting_since = null, account_id = $3 where realm_id = $1 and id = $2`,
-    [realmId, id, accountId],
-  );
+  await sql.query(MARK_USED, [realmId, id, accountId]);
 }
+
+const REVOKE_OTHERS = statement(
+  `update invitation set state = 'revoked'
+   where realm_id = $1 and id <> $2 and email_key = lower($3) and state in ('open', 'accepting')
+   returning id, referrer_id as "referrerId"`,
+  { id: z.number(), referrerId: z.number() },
+);
 
 /**
  * Revokes what else there is for the address of an invitation; returns which, and who had sent them. What is just being accepted is
@@ -113,27 +110,35 @@ export function revokeOthersOf(
   realmId: number,
   { id, email }: { id: number; email: string },
 ): Promise<{ id: number; referrerId: number }[]> {
-  return sql.query(
-    `update invitation set state = 'revoked'
-     where realm_id = $1 and id <> $2 and email_key = lower($3) and state in ('open', 'accepting')
-     returning id, referrer_id as "referrerId"`,
-    [realmId, id, email],
-  );
+  return sql.query(REVOKE_OTHERS, [realmId, id, email]);
 }
 
-/** Invitations on which work has begun before that and on which nobody works, held until the transaction ends. */
+const LOCK_HALF_ACCEPTED = statement(
+  `select realm_id as "realmId", id, email, referrer_id as "referrerId" from invitation
+   where state = 'accepting' and accepting_since < to_timestamp($1 / 1000.0)
+   order by accepting_since limit $2 for no key update skip locked`,
+  { realmId: z.number(), id: z.number(), email: z.string(), referrerId: z.number() },
+);
+
+/** Locks invitations whose acceptance began before that time and that no replica works on. */
 export function lockHalfAccepted(
   sql: Sql,
   beforeMs: number,
   limit: number,
-): Promise<{ realmId: number; id: number; email: string; referrerId: number }[]> {
-  return sql.query(
-    `select realm_id as "realmId", id, email, referrer_id as "referrerId" from invitation
-     where state = 'accepting' and accepting_since < to_timestamp($1 / 1000.0)
-     order by accepting_since limit $2 for no key update skip locked`,
-    [beforeMs, limit],
-  );
+): Promise<RowOf<typeof LOCK_HALF_ACCEPTED>[]> {
+  return sql.query(LOCK_HALF_ACCEPTED, [beforeMs, limit]);
 }
+
+const COUNT_ATTEMPT = statement(
+  `insert into acceptance_attempt as a (realm_id, subject_hash, attempted_at, expires_at)
+   values ($1, $2, array[to_timestamp($3 / 1000.0)], to_timestamp($5 / 1000.0))
+   on conflict (realm_id, subject_hash) do update set
+     attempted_at = array(select t from unnest(a.attempted_at) t where t > to_timestamp($4 / 1000.0)) || excluded.attempted_at,
+     expires_at = excluded.expires_at
+   where (select count(*) from unnest(a.attempted_at) t where t > to_timestamp($4 / 1000.0)) < $6
+   returning realm_id as "realmId"`,
+  { realmId: z.number() },
+);
 
 interface Attempt {
   realmId: number;
@@ -148,46 +153,33 @@ export async function countAttempt(
   { realmId, subjectHash, nowMs }: Attempt,
   { maxAttempts, windowMs }: { maxAttempts: number; windowMs: number },
 ): Promise<boolean> {
-  const rows = await sql.query(
-    `insert into acceptance_attempt as a (realm_id, subject_hash, attempted_at, expires_at)
-     values ($1, $2, array[to_timestamp($3 / 1000.0)], to_timestamp($5 / 1000.0))
-     on conflict (realm_id, subject_hash) do update set
-       attempted_at = array(select t from unnest(a.attempted_at) t where t > to_timestamp($4 / 1000.0)) || excluded.attempted_at,
-       expires_at = excluded.expires_at
-     where (select count(*) from unnest(a.attempted_at) t where t > to_timestamp($4 / 1000.0)) < $6
-     returning 1`,
-    [realmId, subjectHash, nowMs, nowMs - windowMs, nowMs + windowMs, maxAttempts],
-  );
-  return rows.length > 0;
+  const values = [realmId, subjectHash, nowMs, nowMs - windowMs, nowMs + windowMs, maxAttempts];
+  return (await sql.query(COUNT_ATTEMPT, values)).length > 0;
 }
+
+const SWEEP_ATTEMPTS = statement(
+  `delete from acceptance_attempt where (realm_id, subject_hash) in (
+     select realm_id, subject_hash from acceptance_attempt where expires_at < to_timestamp($1 / 1000.0)
+     limit $2 for update skip locked)`,
+);
 
 /** Forgets attempts that count no more, so many at a time. */
 export async function sweepAttempts(sql: Sql, nowMs: number, limit: number): Promise<void> {
-  await sql.query(
-    `delete from acceptance_attempt where (realm_id, subject_hash) in (
-       select realm_id, subject_hash from acceptance_attempt where expires_at < to_timestamp($1 / 1000.0)
-       limit $2 for update skip locked)`,
-    [nowMs, limit],
-  );
+  await sql.query(SWEEP_ATTEMPTS, [nowMs, limit]);
 }
 
-/** A reusable link that can be used. */
-interface OpenLink {
-  id: number;
-  referrerId: number;
-  invitedAs: number;
-  expiresAtMs: number | null;
-}
-
-/** The link, if it can be used at that time. */
-export async function findOpenLink(sql: Sql, realmId: number, id: number, nowMs: number): Promise<OpenLink | null> {
-  const [link] = await sql.query<OpenLink>(
-    `select id, referrer_id as "referrerId", invited_as as "invitedAs", expires_at as "expiresAtMs" from invitation_link
-     where realm_id = $1 and id = $2 and not is_revoked and (expires_at is null or expires_at > to_timestamp($3 / 1000.0))`,
-    [realmId, id, nowMs],
-  );
-  return link ?? null;
-}
+const INVITE_BY_LINK = statement(
+  `insert into invitation as i (realm_id, email, email_key, referrer_id, link_id, invited_as, channel_ids, group_ids,
+     includes_default_channels, notifies_referrer, welcome_text, created_at, expires_at)
+   select realm_id, $3, lower($3), referrer_id, id, invited_as, channel_ids, group_ids, includes_default_channels, false,
+     welcome_text, to_timestamp($4 / 1000.0), least(expires_at, to_timestamp(($4 + $5) / 1000.0))
+   from invitation_link
+   where realm_id = $1 and id = $2 and not is_revoked and (expires_at is null or expires_at > to_timestamp($4 / 1000.0))
+   on conflict (realm_id, link_id, email_key) where link_id is not null and state in ('open', 'accepting')
+   do update set expires_at = excluded.expires_at
+   returning i.id`,
+  { id: z.number() },
+);
 
 /**
  * An invitation by a link, for an address that is to be proved: what the link gives, for a day, and no longer than the link holds.
@@ -199,17 +191,6 @@ export async function inviteByLink(
   linkId: number,
   { email, nowMs, validMs }: { email: string; nowMs: number; validMs: number },
 ): Promise<number | null> {
-  const [invitation] = await sql.query<{ id: number }>(
-    `insert into invitation as i (realm_id, email, email_key, referrer_id, link_id, invited_as, channel_ids, group_ids,
-       includes_default_channels, notifies_referrer, welcome_text, created_at, expires_at)
-     select realm_id, $3, lower($3), referrer_id, id, invited_as, channel_ids, group_ids, includes_default_channels, false,
-       welcome_text, to_timestamp($4 / 1000.0), least(expires_at, to_timestamp(($4 + $5) / 1000.0))
-     from invitation_link
-     where realm_id = $1 and id = $2 and not is_revoked and (expires_at is null or expires_at > to_timestamp($4 / 1000.0))
-     on conflict (realm_id, link_id, email_key) where link_id is not null and state in ('open', 'accepting')
-     do update set expires_at = excluded.expires_at
-     returning i.id`,
-    [realmId, linkId, email, nowMs, validMs],
-  );
+  const [invitation] = await sql.query(INVITE_BY_LINK, [realmId, linkId, email, nowMs, validMs]);
   return invitation?.id ?? null;
 }

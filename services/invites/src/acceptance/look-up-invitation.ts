@@ -2,8 +2,9 @@ import type { InvitationFound, LookUpInvitationRequest } from '@parley/shared/pr
 import type { Call } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { noSuchInvitation } from '../invitations/inviter';
+import { findOpenLink } from '../invitations/open-invitations';
 import { hashKey, KEY_PATTERN } from '../keys/invitation-keys';
-import { findAcceptable, findKeySubject, findOpenLink, type KeySubject } from './accepted.sql';
+import { findAcceptable } from './accepted.sql';
 
 /** What a key invites to. Throws "No such invitation" for every key that cannot be used. */
 export async function lookUpInvitation(
@@ -32,19 +33,33 @@ interface Subject {
 }
 
 async function findSubject(
-  { db, clock }: Context,
+  { db, prisma, clock }: Context,
   realmId: number,
   { invitationId, linkId }: KeySubject,
 ): Promise<Subject | null> {
   const nowMs = clock.now();
   if (linkId === null) return findAcceptable(db, realmId, invitationId as number, nowMs);
-  const link = await findOpenLink(db, realmId, linkId, nowMs);
-  return link && { ...link, email: null };
+  const link = await findOpenLink(prisma, realmId, linkId, nowMs);
+  return link && { invitedAs: link.invitedAs, expiresAtMs: link.expiresAt?.getTime() ?? null, email: null };
+}
+
+/** What a key belongs to: exactly one of them is not null. */
+interface KeySubject {
+  invitationId: number | null;
+  linkId: number | null;
 }
 
 /** What a key belongs to, used up or not. Throws "No such invitation". */
-export async function accessKey({ db }: Pick<Context, 'db'>, realmId: number, key: string): Promise<KeySubject> {
-  const subject = KEY_PATTERN.test(key) ? await findKeySubject(db, realmId, hashKey(key)) : null;
+export async function accessKey(
+  { prisma }: Pick<Context, 'prisma'>,
+  realmId: number,
+  key: string,
+): Promise<KeySubject> {
+  if (!KEY_PATTERN.test(key)) throw noSuchInvitation();
+  const subject = await prisma.invitationKey.findUnique({
+    where: { realmId_keyHash: { realmId, keyHash: hashKey(key) } },
+    select: { invitationId: true, linkId: true },
+  });
   if (!subject) throw noSuchInvitation();
   return subject;
 }

@@ -7,14 +7,9 @@ import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { deleteKeys } from '../keys/keys.sql';
 import { deleteMailJobs } from '../mail-jobs/mail-jobs.sql';
-import {
-  deleteEndedLinks,
-  deleteEndedInvitations as deleteInvitations,
-  deleteOldCounts,
-  TABLES,
-} from './ended-invitations.sql';
-import { endInviters, revokeInvitationsOf } from './invitations.sql';
-import { revokeLinksOf } from './links.sql';
+import { deleteEndedLinks, deleteEndedInvitations as deleteInvitations, TABLES } from './ended-invitations.sql';
+import { endInviters, revokeInvitationsOf, revokeLinksOf } from './invitations.sql';
+import { dayOf } from './inviter';
 
 /** Revokes all invitations of a deactivated organization. Its event queues have ended, so there is no event. */
 export async function endInvitationsOfRealm(
@@ -62,9 +57,13 @@ const BATCH_SIZE = 1_000;
 /**
  * Deletes a batch of invitations and links that ended a month ago, with their keys and mails, and of expired first answers.
  */
-export async function deleteEndedInvitations({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Purged> {
+export async function deleteEndedInvitations({
+  db,
+  prisma,
+  clock,
+}: Pick<Context, 'db' | 'prisma' | 'clock'>): Promise<Purged> {
   const beforeMs = clock.now() - KEPT_MS;
-  await deleteOldCounts(db, beforeMs);
+  await prisma.invitationCount.deleteMany({ where: { day: { lt: dayOf(beforeMs) } } });
   const counts = [
     await deleteInvitations(db, beforeMs, BATCH_SIZE),
     await deleteEndedLinks(db, beforeMs, BATCH_SIZE),

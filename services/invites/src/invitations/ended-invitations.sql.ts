@@ -1,4 +1,5 @@
-import type { RealmTable, Sql } from '@parley/shared/db';
+import { onlyRow, type RealmTable, type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
 
 /** Everything that belongs to an organization; each table before those that it refers to. */
 export const TABLES: readonly RealmTable[] = [
@@ -12,54 +13,47 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'acceptance_attempt' },
 ];
 
+const DELETE_INVITATIONS = statement(
+  `with over as (
+     select realm_id, id from invitation
+     where coalesce(expires_at, created_at) < to_timestamp($1 / 1000.0) and state <> 'accepting'
+       and (expires_at is not null or state <> 'open')
+     limit $2 for update skip locked
+   ), no_keys as (
+     delete from invitation_key k using over o where k.realm_id = o.realm_id and k.invitation_id = o.id
+   ), no_mails as (
+     delete from mail_job m using over o where m.realm_id = o.realm_id and m.invitation_id = o.id
+   ), deleted as (
+     delete from invitation i using over o where i.realm_id = o.realm_id and i.id = o.id returning i.id
+   ) select count(*) as count from deleted`,
+  { count: z.number() },
+);
+
 /**
  * Deletes at most `limit` invitations that were over before a time; answers how many. Of one that was used or revoked it is not known
  * when: it is over when it would have been anyway, or, without an end, when it began. One that is being accepted stays.
  */
-export function deleteEndedInvitations(sql: Sql, beforeMs: number, limit: number): Promise<number> {
-  return count(
-    sql,
-    `with over as (
-       select realm_id, id from invitation
-       where coalesce(expires_at, created_at) < to_timestamp($1 / 1000.0) and state <> 'accepting'
-         and (expires_at is not null or state <> 'open')
-       limit $2 for update skip locked
-     ), no_keys as (
-       delete from invitation_key k using over o where k.realm_id = o.realm_id and k.invitation_id = o.id
-     ), no_mails as (
-       delete from mail_job m using over o where m.realm_id = o.realm_id and m.invitation_id = o.id
-     )
-     delete from invitation i using over o where i.realm_id = o.realm_id and i.id = o.id returning 1`,
-    [beforeMs, limit],
-  );
+export async function deleteEndedInvitations(sql: Sql, beforeMs: number, limit: number): Promise<number> {
+  return onlyRow(await sql.query(DELETE_INVITATIONS, [beforeMs, limit])).count;
 }
+
+const DELETE_LINKS = statement(
+  `with over as (
+     select realm_id, id from invitation_link l
+     where coalesce(expires_at, created_at) < to_timestamp($1 / 1000.0) and (expires_at is not null or is_revoked)
+       and not exists (
+         select from invitation i
+         where i.realm_id = l.realm_id and i.link_id = l.id and i.state in ('open', 'accepting'))
+     limit $2 for update skip locked
+   ), no_keys as (
+     delete from invitation_key k using over o where k.realm_id = o.realm_id and k.link_id = o.id
+   ), deleted as (
+     delete from invitation_link l using over o where l.realm_id = o.realm_id and l.id = o.id returning l.id
+   ) select count(*) as count from deleted`,
+  { count: z.number() },
+);
 
 /** The same of reusable links; those of which an invitation is not over stay, as it is good for no longer than they are. */
-export function deleteEndedLinks(sql: Sql, beforeMs: number, limit: number): Promise<number> {
-  return count(
-    sql,
-    `with over as (
-       select realm_id, id from invitation_link l
-       where coalesce(expires_at, created_at) < to_timestamp($1 / 1000.0) and (expires_at is not null or is_revoked)
-         and not exists (
-           select from invitation i
-           where i.realm_id = l.realm_id and i.link_id = l.id and i.state in ('open', 'accepting'))
-       limit $2 for update skip locked
-     ), no_keys as (
-       delete from invitation_key k using over o where k.realm_id = o.realm_id and k.link_id = o.id
-     )
-     delete from invitation_link l using over o where l.realm_id = o.realm_id and l.id = o.id returning 1`,
-    [beforeMs, limit],
-  );
-}
-
-async function count(sql: Sql, text: string, values: unknown[]): Promise<number> {
-  return (await sql.query(text, values)).length;
-}
-
-/** Nobody asks how many mails were sent on days before that. */
-export async function deleteOldCounts(sql: Sql, beforeMs: number): Promise<void> {
-  await sql.query(`delete from invitation_count where day < (to_timestamp($1 / 1000.0) at time zone 'utc')::date`, [
-    beforeMs,
-  ]);
+export async function deleteEndedLinks(sql: Sql, beforeMs: number, limit: number): Promise<number> {
+  return onlyRow(await sql.query(DELETE_LINKS, [beforeMs, limit])).count;
 }

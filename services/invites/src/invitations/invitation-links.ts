@@ -1,4 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
+import { prismaTransaction } from '@parley/shared/prisma';
 import type {
   CreatedInvitationLink,
   CreateInvitationLinkRequest,
@@ -15,8 +16,9 @@ import { issueKeys, keyUrl, showKeys } from '../keys/invitation-keys';
 import { deleteKeys } from '../keys/keys.sql';
 import { type FirstAnswer, meaningOf } from '../request-keys/first-answer';
 import { announceInvitationsChanged } from './invitations';
+import type { Grant } from './invitations.sql';
 import { holdInviter, loadFacts, noSuchInvitation } from './inviter';
-import { findLink, insertLink, revokeLink } from './links.sql';
+import { findOpenLink, findUnexpiredLink } from './open-invitations';
 import { requireMayCreateLinks, requireMayInviteAs, requireMayManage, requireMayWelcome } from './permissions';
 import { checkContent, grantFromTerms } from './terms';
 
@@ -40,9 +42,9 @@ export async function createInvitationLink(
 }
 
 /** Otherwise showKeys() would make a key that opens nothing. */
-async function requireOpen({ db, clock }: Context, { realmId }: Caller, linkId: number): Promise<void> {
-  const link = await findLink(db, realmId, clock.now(), linkId);
-  if (!link || link.isRevoked) throw new BadRequestError('Invitation has already been revoked');
+async function requireOpen({ prisma, clock }: Context, { realmId }: Caller, linkId: number): Promise<void> {
+  const link = await findOpenLink(prisma, realmId, linkId, clock.now());
+  if (!link) throw new BadRequestError('Invitation has already been revoked');
 }
 
 function checkRequest(facts: InviteFacts, terms: InvitationTerms): void {
@@ -61,12 +63,15 @@ function store(
   const { administratorIds } = facts;
   const referrer = facts.actor as User;
   const { realmId } = referrer;
-  return ctx.db.transaction(async (tx) => {
+  return prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     await holdInviter(ctx, tx, caller);
     // Again under the lock: a concurrent repetition waited for it.
     const first = await findFirstAnswer<FirstAnswer>(ctx, tx, keyed);
     if (first?.linkId) return first.linkId;
-    const id = await insertLink(tx, grantFromTerms(ctx, referrer, terms));
+    const { id } = await prisma.invitationLink.create({
+      data: linkFrom(grantFromTerms(ctx, referrer, terms)),
+      select: { id: true },
+    });
     await issueKeys(ctx, tx, { realmId, kind: 'link', ids: [id] });
     await keepFirstAnswer(ctx, tx, keyed, { linkId: id, skipped: [] } satisfies FirstAnswer);
     await announceInvitationsChanged(
@@ -79,6 +84,17 @@ function store(
   });
 }
 
+function linkFrom({ createdAtMs, validMinutes, channelIds, groupIds, ...grant }: Grant) {
+  const expiresAt = validMinutes === null ? null : new Date(createdAtMs + validMinutes * 60_000);
+  return {
+    ...grant,
+    channelIds: [...channelIds],
+    groupIds: [...groupIds],
+    createdAt: new Date(createdAtMs),
+    expiresAt,
+  };
+}
+
 /** Revokes a reusable link. */
 export async function revokeInvitationLink(
   ctx: Context,
@@ -87,11 +103,13 @@ export async function revokeInvitationLink(
 ): Promise<RevokeInvitationLinkResponse> {
   const { realmId } = caller;
   const { actor, administratorIds } = await loadFacts(ctx, caller);
-  const link = await findLink(ctx.db, realmId, ctx.clock.now(), linkId);
+  const link = await findUnexpiredLink(ctx.prisma, realmId, linkId, ctx.clock.now());
   if (!link) throw noSuchInvitation();
   requireMayManage(actor, link);
-  await ctx.db.transaction(async (tx) => {
-    if (!(await revokeLink(tx, realmId, linkId))) throw new BadRequestError('Invitation has already been revoked');
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
+    const where = { realmId, id: linkId, isRevoked: false };
+    const { count } = await prisma.invitationLink.updateMany({ where, data: { isRevoked: true } });
+    if (count === 0) throw new BadRequestError('Invitation has already been revoked');
     await deleteKeys(tx, realmId, 'link', [linkId]);
     await announceInvitationsChanged(
       tx,

@@ -1,6 +1,7 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { actPerformed, type InvitationAct, invitationsChanged } from '@parley/shared/events';
+import { prismaTransaction } from '@parley/shared/prisma';
 import type {
   Invitation,
   InvitationList,
@@ -17,15 +18,15 @@ import { keyUrl, showKeys } from '../keys/invitation-keys';
 import { deleteKeys } from '../keys/keys.sql';
 import { mailContent, orderMails } from '../mail-jobs/mail-jobs';
 import { deleteMailJobs } from '../mail-jobs/mail-jobs.sql';
+import { countMails, loadFacts, noSuchInvitation, requireUnderDailyLimit } from './inviter';
 import {
   findOpenInvitation,
+  isOpen,
+  type Link,
   listOpenInvitations,
+  listOpenLinks,
   type OpenInvitation,
-  prolongInvitation,
-  revokeOpenInvitation,
-} from './invitations.sql';
-import { countMails, loadFacts, noSuchInvitation, requireUnderDailyLimit } from './inviter';
-import { type Link, listOpenLinks } from './links.sql';
+} from './open-invitations';
 import { requireMayManage } from './permissions';
 
 /** Open invitations: the caller's own, for administrators all; e-mail invitations first, then links. */
@@ -34,8 +35,8 @@ export async function listInvitations(ctx: Context, caller: Caller): Promise<Inv
   const { realmId } = actor;
   const nowMs = ctx.clock.now();
   const referrerId = isAdministrator(actor.role) ? null : actor.id;
-  const invitations = await listOpenInvitations(ctx.db, realmId, nowMs, referrerId);
-  const links = await listOpenLinks(ctx.db, realmId, nowMs, referrerId);
+  const invitations = await listOpenInvitations(ctx.prisma, realmId, nowMs, referrerId);
+  const links = await listOpenLinks(ctx.prisma, realmId, nowMs, referrerId);
   const keys = await showKeys(ctx, { realmId, kind: 'link', ids: links.map(({ id }) => id) });
   const organization = { subdomain, externalHost: ctx.config.EXTERNAL_HOST };
   const urlOf = ({ id }: Link) => keyUrl('link', keys.get(id) as string, organization);
@@ -53,8 +54,9 @@ function presentLink(link: Link, linkUrl: string): Invitation {
   return { ...common(link), notifiesReferrer: false, linkUrl };
 }
 
-function common({ id, referrerId, createdAtMs, expiresAtMs, invitedAs }: OpenInvitation | Link) {
-  return { id, referrerId, createdAtMs, invitedAs, ...(expiresAtMs !== null && { expiresAtMs }) };
+function common({ id, referrerId, createdAt, expiresAt, invitedAs }: OpenInvitation | Link) {
+  const end = expiresAt === null ? {} : { expiresAtMs: expiresAt.getTime() };
+  return { id, referrerId, createdAtMs: createdAt.getTime(), invitedAs, ...end };
 }
 
 /** Sends an invitation again with the same key; its validity begins anew. */
@@ -66,10 +68,10 @@ export async function resendInvitation(
   const { realmId } = caller;
   const nowMs = ctx.clock.now();
   const facts = await loadFacts(ctx, caller);
-  const invitation = await findOpenInvitation(ctx.db, realmId, nowMs, invitationId);
+  const invitation = await findOpenInvitation(ctx.prisma, realmId, invitationId, nowMs);
   if (!invitation) throw noSuchInvitation();
   requireMayManage(facts.actor, invitation);
-  await requireUnderDailyLimit(ctx, ctx.db, realmId, 1);
+  await requireUnderDailyLimit(ctx, realmId, 1);
   await store(ctx, caller, { facts, invitation, nowMs });
   return {};
 }
@@ -82,8 +84,11 @@ async function store(
 ): Promise<void> {
   const { id, validMinutes } = invitation;
   const origin = { requestId, ...(address !== undefined && { address }) };
-  await ctx.db.transaction(async (tx) => {
-    if (!(await prolongInvitation(tx, realmId, nowMs, id))) throw noSuchInvitation();
+  const expiresAt = validMinutes === null ? null : new Date(nowMs + validMinutes * 60_000);
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
+    const where = { ...isOpen(realmId, nowMs), id };
+    const { count } = await prisma.invitation.updateMany({ where, data: { expiresAt } });
+    if (count === 0) throw noSuchInvitation();
     await deleteMailJobs(tx, realmId, [id], 'invitation-reminder');
     await orderMails(tx, { realmId, content: mailContent(facts), nowMs, validMinutes, invitations: [invitation] });
     await countMails(ctx, tx, realmId, 1);
@@ -101,11 +106,13 @@ export async function revokeInvitation(
   const { realmId } = caller;
   const nowMs = ctx.clock.now();
   const { actor, administratorIds } = await loadFacts(ctx, caller);
-  const invitation = await findOpenInvitation(ctx.db, realmId, nowMs, invitationId);
+  const invitation = await findOpenInvitation(ctx.prisma, realmId, invitationId, nowMs);
   if (!invitation) throw noSuchInvitation();
   requireMayManage(actor, invitation);
-  await ctx.db.transaction(async (tx) => {
-    if (!(await revokeOpenInvitation(tx, realmId, nowMs, invitationId))) throw noSuchInvitation();
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
+    const where = { ...isOpen(realmId, nowMs), id: invitationId };
+    const { count } = await prisma.invitation.updateMany({ where, data: { state: 'revoked' } });
+    if (count === 0) throw noSuchInvitation();
     await deleteKeys(tx, realmId, 'invitation', [invitationId]);
     await deleteMailJobs(tx, realmId, [invitationId]);
     await announceInvitationsChanged(

@@ -1,9 +1,9 @@
-import type { Sql, Transaction } from '@parley/shared/db';
+import type { Transaction } from '@parley/shared/db';
 import { BadRequestError, InvitationFailedError } from '@parley/shared/errors';
 import type { InviteFacts, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { addToCount, findCount, lockInviter, readmitInviter } from './invitations.sql';
+import { addToCount, lockInviter, readmitInviter } from './invitations.sql';
 
 /** Realm's facts for managing existing invitations; refuses guests and bots. */
 export async function loadFacts({ services }: Context, caller: Caller): Promise<InviteFacts & { actor: User }> {
@@ -26,20 +26,27 @@ export async function holdInviter(ctx: Context, tx: Transaction, caller: Caller)
 type Needed = Pick<Context, 'config' | 'clock'>;
 
 /** Refuses a request that would exceed the daily limit, before the costly checks. */
-export async function requireUnderDailyLimit(ctx: Needed, sql: Sql, realmId: number, mails: number): Promise<void> {
-  const limit = ctx.config.INVITATIONS_PER_DAY;
-  if (limit !== undefined && (await findCount(sql, realmId, today(ctx))) + mails > limit) throw limitReached();
+export async function requireUnderDailyLimit(
+  { config, clock, prisma }: Needed & Pick<Context, 'prisma'>,
+  realmId: number,
+  mails: number,
+): Promise<void> {
+  const limit = config.INVITATIONS_PER_DAY;
+  if (limit === undefined) return;
+  const where = { realmId_day: { realmId, day: dayOf(clock.now()) } };
+  const counted = await prisma.invitationCount.findUnique({ where, select: { mails: true } });
+  if ((counted?.mails ?? 0) + mails > limit) throw limitReached();
 }
 
 /** Counts mails in the transaction that orders them; throws when concurrent requests reached the limit first. */
 export async function countMails(ctx: Needed, tx: Transaction, realmId: number, mails: number): Promise<void> {
-  const count = await addToCount(tx, realmId, today(ctx), mails);
+  const count = await addToCount(tx, realmId, dayOf(ctx.clock.now()).toISOString(), mails);
   if (count > (ctx.config.INVITATIONS_PER_DAY ?? Number.POSITIVE_INFINITY)) throw limitReached();
 }
 
-/** Of UTC. */
-function today({ clock }: Needed): string {
-  return new Date(clock.now()).toISOString().slice(0, 'YYYY-MM-DD'.length);
+/** The day of UTC, as its first moment. */
+export function dayOf(timeMs: number): Date {
+  return new Date(new Date(timeMs).setUTCHours(0, 0, 0, 0));
 }
 
 function limitReached(): InvitationFailedError {

@@ -57,7 +57,7 @@ async function invite(
   const looked = emails.length > MAX_ADDRESSES ? [] : emails;
   const facts = await ctx.services.realm.getInviteFacts(caller, { channelIds, groupIds, emails: looked });
   checkRequest(facts, terms, emails.length);
-  await requireUnderDailyLimit(ctx, ctx.db, caller.realmId, emails.length);
+  await requireUnderDailyLimit(ctx, caller.realmId, emails.length);
   requireOldEnough(ctx, facts);
   const sorted = sortAddresses(emails, facts.addresses);
   requireSomebody(sorted);

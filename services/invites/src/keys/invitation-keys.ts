@@ -31,7 +31,7 @@ export function invitationKey(
 }
 
 /** The stored form of a key. A fast hash suffices: 120 random bits cannot be guessed. */
-export function hashKey(key: string): Buffer {
+export function hashKey(key: string): Buffer<ArrayBuffer> {
   return createHash('sha256').update(key).digest();
 }
 

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '@parley/shared/db';
+import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import { MAILS } from '@parley/shared/mail';
 
 /** Which mail it is: the invitation, word that it ends soon, or the proof of an address that came by a link. */
@@ -24,6 +24,12 @@ interface NewMailJobs {
   dueAtMs: number;
 }
 
+const INSERT = statement(
+  `insert into mail_job (realm_id, template, recipient, content, invitation_id, created_at, due_at)
+   select $1, $2, email, $3, id, to_timestamp($4 / 1000.0), to_timestamp($5 / 1000.0)
+   from unnest($6::bigint[], $7::text[]) as invited (id, email) order by id`,
+);
+
 /** Has a mail sent for each of the invitations. */
 export async function insertMailJobs(
   tx: Transaction,
@@ -31,21 +37,13 @@ export async function insertMailJobs(
   invitations: readonly { id: number; email: string }[],
 ): Promise<void> {
   tx.orders.add(MAILS);
-  await tx.query(
-    `insert into mail_job (realm_id, template, recipient, content, invitation_id, created_at, due_at)
-     select $1, $2, email, $3, id, to_timestamp($4 / 1000.0), to_timestamp($5 / 1000.0)
-     from unnest($6::bigint[], $7::text[]) as invited (id, email) order by id`,
-    [
-      realmId,
-      template,
-      JSON.stringify(content),
-      createdAtMs,
-      dueAtMs,
-      invitations.map(({ id }) => id),
-      invitations.map(({ email }) => email),
-    ],
-  );
+  const addressed = [invitations.map(({ id }) => id), invitations.map(({ email }) => email)];
+  await tx.query(INSERT, [realmId, template, JSON.stringify(content), createdAtMs, dueAtMs, ...addressed]);
 }
+
+const DELETE = statement(
+  'delete from mail_job where realm_id = $1 and invitation_id = any($2) and ($3::text is null or template = $3)',
+);
 
 /** What was not sent about these invitations by now is not sent any more; of one template only where it is given. */
 export async function deleteMailJobs(
@@ -54,8 +52,5 @@ export async function deleteMailJobs(
   invitationIds: readonly number[],
   template: InvitationTemplate | null = null,
 ): Promise<void> {
-  await sql.query(
-    `delete from mail_job where realm_id = $1 and invitation_id = any($2) and ($3::text is null or template = $3)`,
-    [realmId, invitationIds, template],
-  );
+  await sql.query(DELETE, [realmId, invitationIds, template]);
 }
