@@ -66,8 +66,10 @@ export async function openRows(
   await tx.query(open, parameters);
 }
 
+const LINE = { line: z.string() };
+
 export async function fetchRows(tx: Transaction, limit: number): Promise<string[]> {
-  const rows = await tx.query(composed(`fetch ${limit} from ${CURSOR}`, { line: z.string() }));
+  const rows = await tx.query(composed(`fetch ${limit} from ${CURSOR}`, LINE));
   return rows.map(({ line }) => line);
 }
 
@@ -77,10 +79,14 @@ export async function closeRows(tx: Transaction): Promise<void> {
   await tx.query(CLOSE);
 }
 
+const FOUND = { found: z.literal(true) };
+
 export async function hasRows(sql: Sql, { table }: ArchivedTable, realmId: number): Promise<boolean> {
-  const anyRow = composed(`select true as found from ${table} where realm_id = $1 limit 1`, { found: z.literal(true) });
+  const anyRow = composed(`select true as found from ${table} where realm_id = $1 limit 1`, FOUND);
   return (await sql.query(anyRow, [realmId])).length > 0;
 }
+
+const OUTCOME = { count: z.number(), isRefused: z.boolean() };
 
 /** `json` is a list of rows. Answers how many were put in; null when one of them is not as the table demands. */
 export async function insertRows(
@@ -99,11 +105,13 @@ export async function insertRows(
        ${skipsTaken ? 'on conflict do nothing' : ''} returning 1
      )
      select count(*) as count, exists (select from given as row where (${demands}) is not true) as "isRefused" from put`,
-    { count: z.number(), isRefused: z.boolean() },
+    OUTCOME,
   );
   const [outcome] = await sql.query(insert, [realmId, json]);
   return outcome && !outcome.isRefused ? outcome.count : null;
 }
+
+const ID = { id: z.number() };
 
 /** Of the row that there is, for the organization itself. */
 export async function updateRow(
@@ -116,7 +124,7 @@ export async function updateRow(
   const update = composed(
     `update ${table} set ${columns.map((name) => `${name} = row.${name}`).join(', ')}
      from json_populate_recordset(null::${table}, $2) as row where ${table}.id = $1 returning ${table}.id`,
-    { id: z.number() },
+    ID,
   );
   return (await sql.query(update, [realmId, json])).length;
 }

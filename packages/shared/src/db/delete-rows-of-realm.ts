@@ -26,13 +26,15 @@ export async function deleteRowsOfRealm(
   return { deleted, isComplete: deleted === 0 };
 }
 
+const COUNT = { count: z.number() };
+
 async function deleteSome(sql: Sql, { table, only = 'true' }: RealmTable, realmId: number, limit: number) {
   const deletion = composed(
     `with gone as (
        delete from ${table} where ctid = any(array(select ctid from ${table} where realm_id = $1 and ${only} limit $2)) returning 1
      )
      select count(*) as count from gone`,
-    { count: z.number() },
+    COUNT,
   );
   const [row] = await sql.query(deletion, [realmId, limit]);
   return row?.count ?? 0;

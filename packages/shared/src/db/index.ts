@@ -14,6 +14,5 @@ export {
   type Statement,
   statement,
   type Transaction,
-  type UncheckedStatement,
 } from './sql';
 export { TransactionSnapshot } from './transaction-snapshot';

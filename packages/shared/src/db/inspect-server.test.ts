@@ -1,10 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { z } from 'zod';
 import { hasPgbouncer, Pgbouncer } from '../../test/pgbouncer';
 import { silentLogger } from '../observability';
 import { testPrefix, testServers } from '../testing';
-import { databaseUrl, inspectServer, migrate, openDatabase, withAdvisoryLock } from './index';
+import { databaseUrl, inspectServer, migrate, openDatabase, statement, withAdvisoryLock } from './index';
 
 const NO_MIGRATIONS = mkdtempSync(path.join(tmpdir(), 'parley-none-'));
 
@@ -29,10 +30,10 @@ describeIf('pgbouncer', () => {
     const { isPooled } = await inspectServer(url);
     expect(isPooled).toBe(true);
     const db = openDatabase({ url, poolSize: 3, applicationName: 'test', isPooled });
-    const settings = {
-      name: 'settings',
-      text: `select current_setting('jit') as jit, current_setting('statement_timeout') as timeout`,
-    };
+    const settings = statement(
+      `select current_setting('jit') as jit, current_setting('statement_timeout') as timeout`,
+      { jit: z.string(), timeout: z.string() },
+    );
     const found = await Promise.all([1, 2, 3, 4].map(() => db.query(settings)));
     expect(found).toEqual([1, 2, 3, 4].map(() => [{ jit: 'off', timeout: '1min' }]));
     const others: boolean[] = [];

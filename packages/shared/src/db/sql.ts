@@ -3,24 +3,19 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { answered } from './lost-connection';
 
-/** One statement, and what its rows look like: the type of the rows follows from it, and tests hold every row against it. */
+/** A statement and the shape of its rows: their type follows from it, and tests check every row against it. */
 export interface Statement<Row = unknown> {
   /** Prepared once per connection under this name; without one it is planned anew for every call. */
   readonly name?: string;
   readonly text: string;
-  readonly row?: z.ZodType<Row>;
+  readonly row: z.ZodType<Row>;
 }
 
 /** The type of a statement's rows: `RowOf<typeof LIST>`. */
 export type RowOf<Declared extends Statement> = Declared extends Statement<infer Row> ? Row : never;
 
-/** A statement whose rows nobody checks. */
-export interface UncheckedStatement {
-  name: string;
-  text: string;
-}
-
-export type AnyStatement<Row> = Statement<Row> | UncheckedStatement | string;
+/** A text alone is for tests: nothing checks its rows. */
+export type AnyStatement<Row> = Statement<Row> | string;
 
 /** Something that runs SQL: the database, or a transaction. Rows come as objects, bigints and timestamps as numbers. */
 export interface Sql {
@@ -43,16 +38,14 @@ const NO_ROWS = z.never();
  */
 export function statement(text: string): Statement<never>;
 export function statement<Shape extends z.ZodRawShape>(text: string, shape: Shape): Statement<RowOfShape<Shape>>;
-export function statement(name: string, text: string): UncheckedStatement;
-export function statement(text: string, shape?: z.ZodRawShape | string): Statement<unknown> | UncheckedStatement {
-  if (typeof shape === 'string') return { name: text, text: shape };
+export function statement(text: string, shape?: z.ZodRawShape): Statement {
   return { name: nameOf(text), text, row: rowOf(shape) };
 }
 
 /** Declares a statement whose text is put together for one call, or whose plan depends on the values: it is not prepared. */
 export function composed(text: string): Statement<never>;
 export function composed<Shape extends z.ZodRawShape>(text: string, shape: Shape): Statement<RowOfShape<Shape>>;
-export function composed(text: string, shape?: z.ZodRawShape): Statement<unknown> {
+export function composed(text: string, shape?: z.ZodRawShape): Statement {
   return { text, row: rowOf(shape) };
 }
 
@@ -86,7 +79,7 @@ export async function run<Row>(
   sql: AnyStatement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const { name, text, row }: Partial<Statement<Row>> & { text: string } = typeof sql === 'string' ? { text: sql } : sql;
+  const { name, text, row = null } = typeof sql === 'string' ? { text: sql } : sql;
   const { rows } = await answered(client.query({ ...(name ? { name } : {}), text, values: [...values] }));
   if (IS_TEST && row) for (const each of rows) check(each, row, text);
   return rows;

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { closeSmtpServers, type SmtpTestOptions, serveSmtp } from '../../test/smtp-server';
-import { type Database, databaseUrl, migrate, openDatabase } from '../db';
+import { type Database, databaseUrl, migrate, openDatabase, type Statement } from '../db';
 import { silentLogger } from '../observability';
 import { createFakeClock, type FakeClock, testPrefix, testServers, until } from '../testing';
 import { pauseMs } from '../values';
@@ -178,7 +178,7 @@ test('a mail that was sent by a replica that could not note it comes again, unde
   const { delivery, received, url } = await serve();
   await put();
   const deaf: Database = Object.assign(Object.create(db), {
-    query: (sql: { text: string }, values: never) =>
+    query: (sql: Statement, values: never) =>
       sql.text.startsWith('delete') ? Promise.reject(new Error('killed')) : db.query(sql, values),
   });
   const killed = newReplica(url, { db: deaf });
