@@ -192,7 +192,7 @@ describe('a trace', () => {
     const ask = 'parley.v1.Realm/GetSendFacts';
     const asking = spanOf('realm', ask, spanOf('messages', ask, sending));
     spanOf('realm', 'pg.query:', asking);
-    spanOf('messages', 'pg.query:store-messages', sending);
+    spanOf('messages', 'pg.query:insert-', sending);
     // The relay is another process: it continues the trace in the row.
     spanOf('events', 'deliver message.sent', spanOf('messages', 'publish message.sent', sending));
   });

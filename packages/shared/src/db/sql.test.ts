@@ -24,6 +24,18 @@ describe('a statement', () => {
     expect(statement('select 2 as two', { two: z.number() }).name).not.toBe(one.name);
   });
 
+  test.each([
+    ['insert-draft', 'insert into draft (id) values ($1) on conflict do update set id = $1'],
+    ['update-draft', 'with old as (select id from draft for update) update draft set id = 1 from old'],
+    ['delete-draft', 'delete from draft where id in (select id from other)'],
+    ['select-draft', 'select id from draft where id = $1 for no key update'],
+    ['select-draft', 'SELECT "public"."draft"."id" FROM "public"."draft"'],
+    ['update-draft', 'UPDATE "public"."draft" SET "id" = $1'],
+    ['select-', 'select 1 as one'],
+  ])('is called %s, and a digest: %s', (deed, text) => {
+    expect(statement(text).name).toMatch(new RegExp(`^${deed}-[\\w-]{22}$`));
+  });
+
   test('that is put together for one call is not prepared', async () => {
     const three = composed('select 3 as three', { three: z.number() });
     expect(await db.query(three)).toEqual([{ three: 3 }]);

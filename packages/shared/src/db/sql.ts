@@ -67,8 +67,20 @@ function rowOf(shape: z.ZodRawShape | undefined): z.ZodType {
   return row;
 }
 
-/** Different texts have different names, for two versions of a service share the connections of a pooler. */
-export const nameOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
+const TABLE = String.raw`\s+(?:"public"\.)?"?(\w+)`;
+/** Not those of `for update` and `do update`. */
+const WRITING = new RegExp(String.raw`(?<!\b(?:for|do|key) )\b(insert|delete|update)(?: into| from)?${TABLE}`, 'i');
+const READING = new RegExp(String.raw`\bfrom${TABLE}`, 'i');
+
+/**
+ * The name under which a text is prepared, as traces show it: what the statement does to which table, and a digest, because two versions of a
+ * service share the connections of a pooler.
+ */
+export function nameOf(text: string): string {
+  const [, verb = 'select', table = ''] = WRITING.exec(text) ?? ['', undefined, READING.exec(text)?.[1]];
+  const deed = `${verb.toLowerCase()}-${table}`.slice(0, 40);
+  return `${deed}-${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
+}
 
 /** Jest says so; elsewhere a row costs nothing more. */
 const IS_TEST = process.env['NODE_ENV'] === 'test';
