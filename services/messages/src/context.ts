@@ -5,7 +5,7 @@ import type { RpcClient } from '@parley/shared/rpc';
 import type { BaseContext } from '@parley/shared/service';
 import type { Config } from './config';
 import type { NewMessage } from './content/new-message';
-import type { PrismaClient } from './generated/prisma/client';
+import type { Prisma, PrismaClient } from './generated/prisma/client';
 import type { Stored } from './sending/store-messages.sql';
 import type { LateCards } from './website-cards/website-cards';
 
@@ -24,3 +24,6 @@ export interface Context extends BaseContext<Config> {
   /** What stored messages get of the pages that they link to. */
   lateCards: Pick<LateCards, 'want'>;
 }
+
+/** The typed client of plain tables: `ctx.prisma`, or the one that prismaTransaction() hands to its work. */
+export type Tables = Prisma.TransactionClient;

@@ -87,11 +87,16 @@ export function prismaTransaction<Inside, Result>(
   client: BeginsTransactions<Inside>,
   work: (tx: Transaction, prisma: Inside) => Promise<Result>,
 ): Promise<Result> {
-  return db.transaction((tx) =>
-    offered.run({ connection: connectionOf(tx) }, () =>
-      client.$transaction((prisma) => work(tx, prisma), { timeout: TIMEOUT_MS }),
-    ),
-  );
+  return db.transaction((tx) => joinTransaction(tx, client, (prisma) => work(tx, prisma)));
+}
+
+/** Lets `work` use the typed client in a transaction that has begun elsewhere, as the one that storeOnce() hands to its work. */
+export function joinTransaction<Inside, Result>(
+  tx: Transaction,
+  client: BeginsTransactions<Inside>,
+  work: (prisma: Inside) => Promise<Result>,
+): Promise<Result> {
+  return offered.run({ connection: connectionOf(tx) }, () => client.$transaction(work, { timeout: TIMEOUT_MS }));
 }
 
 type Connect = pg.Pool['connect'];

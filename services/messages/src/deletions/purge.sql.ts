@@ -44,19 +44,6 @@ export async function endUploads(sql: Sql, realmId: number, nowMs: number, limit
   return rows.length;
 }
 
-const HAS_UPLOADS = statement('select 1 as found from attachment where realm_id = $1 limit 1', { found: z.literal(1) });
-
-export async function hasUploads(sql: Sql, realmId: number): Promise<boolean> {
-  const rows = await sql.query(HAS_UPLOADS, [realmId]);
-  return rows.length > 0;
-}
-
-const FORGET_UPLOAD_SPACE = statement('delete from upload_space where realm_id = $1');
-
-export async function forgetUploadSpace(sql: Sql, realmId: number): Promise<void> {
-  await sql.query(FORGET_UPLOAD_SPACE, [realmId]);
-}
-
 /** What is somebody's own: what they keep, have set, and have read. */
 const PERSONAL_TABLES = [
   ...['draft', 'saved_snippet', 'draft_drop', 'personal_flag', 'topic_policy', 'read_watermark'],

@@ -21,8 +21,6 @@ import {
   endUnusedUploads,
   endUploads,
   forgetArchived,
-  forgetUploadSpace,
-  hasUploads,
   listArchivedOf,
   listSent,
   TABLES,
@@ -73,12 +71,13 @@ const PURGE_BATCH_SIZE = 1_000;
  * Deletes a batch of what there is of an organization whose data is to be deleted; not into the archive, and nobody is told. Files
  * expire: their rows go once the gateway has deleted their bytes.
  */
-export async function purgeRealm({ db, clock }: Context, { realmId }: PurgeRealmRequest): Promise<Purged> {
+export async function purgeRealm({ db, prisma, clock }: Context, { realmId }: PurgeRealmRequest): Promise<Purged> {
   const purged = await deleteRowsOfRealm(db, TABLES, realmId, PURGE_BATCH_SIZE);
   if (!purged.isComplete) return purged;
   const ended = await endUploads(db, realmId, clock.now(), PURGE_BATCH_SIZE);
-  if (ended > 0 || (await hasUploads(db, realmId))) return { deleted: ended, isComplete: false };
-  await forgetUploadSpace(db, realmId);
+  const file = await prisma.attachment.findFirst({ where: { realmId }, select: { id: true } });
+  if (ended > 0 || file !== null) return { deleted: ended, isComplete: false };
+  await prisma.uploadSpace.deleteMany({ where: { realmId } });
   return { deleted: 0, isComplete: true };
 }
 

@@ -81,16 +81,6 @@ export async function replaceDraft(tx: Transaction, author: Author, { id, ...dra
   ]);
 }
 
-const DELETE_DRAFT_ROW = statement('delete from draft where realm_id = $1 and user_id = $2 and id = $3 returning id', {
-  id: z.number(),
-});
-
-/** False when there was none. */
-export async function deleteDraftRow(tx: Transaction, { realmId, userId }: Author, draftId: number): Promise<boolean> {
-  const rows = await tx.query(DELETE_DRAFT_ROW, [realmId, userId, draftId]);
-  return rows.length > 0;
-}
-
 const DROP_DRAFTS = statement(`with fresh as (
      insert into draft_drop as d (realm_id, user_id, event_number) values ($1, $2, $3)
      on conflict (realm_id, user_id) do update set event_number = excluded.event_number

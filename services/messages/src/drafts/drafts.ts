@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { announce, type ConsumedEvent } from '@parley/shared/bus';
 import { BadRequestError } from '@parley/shared/errors';
 import { draftChanged, draftRemoved, draftsAdded, type UserSettingChanged } from '@parley/shared/events';
+import { prismaTransaction } from '@parley/shared/prisma';
 import type {
   CreateDraftsRequest,
   CreateDraftsResponse,
@@ -21,7 +22,6 @@ import { isReadBySender } from '../access/permissions';
 import { checkContent, normalizeContent } from '../content/compose-message';
 import type { Context } from '../context';
 import {
-  deleteDraftRow,
   dropDrafts,
   insertDrafts,
   listDrafts,
@@ -100,8 +100,9 @@ export async function deleteDraft(
 ): Promise<DeleteDraftResponse> {
   await loadDraftFacts(ctx, caller);
   const { realmId, userId } = caller;
-  await ctx.db.transaction(async (tx) => {
-    if (!(await deleteDraftRow(tx, caller, draftId))) throw draftDoesNotExist();
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
+    const { count } = await prisma.draft.deleteMany({ where: { realmId, userId, id: draftId } });
+    if (count === 0) throw draftDoesNotExist();
     await announce(tx, draftRemoved(realmId, { userId, draftId }));
   });
   return {};

@@ -74,6 +74,7 @@ test('a snippet is deleted once; those of others do not exist', async () => {
   await remove(ann, id);
   expect((await told()).at(-1)).toEqual(['saved-snippet.removed', { userId: ann.id, savedSnippetId: id }]);
   await expect(remove(ann, id)).rejects.toMatchObject(MISSING);
+  await expect(remove(ann, Number.MAX_SAFE_INTEGER)).rejects.toMatchObject(MISSING);
   await expect(update(ann, id, {})).rejects.toMatchObject(MISSING);
 });
 

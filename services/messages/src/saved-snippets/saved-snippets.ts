@@ -1,6 +1,7 @@
 import { announce } from '@parley/shared/bus';
 import { BadRequestError } from '@parley/shared/errors';
 import { savedSnippetAdded, savedSnippetChanged, savedSnippetRemoved } from '@parley/shared/events';
+import { joinTransaction, prismaTransaction } from '@parley/shared/prisma';
 import type {
   CreateSavedSnippetRequest,
   CreateSavedSnippetResponse,
@@ -14,14 +15,7 @@ import { findFirstAnswer, keyedRequest, storeOnce } from '@parley/shared/request
 import type { Caller } from '@parley/shared/rpc';
 import { codePointLength, LIMITS } from '@parley/shared/values';
 import type { Context } from '../context';
-import {
-  countSavedSnippets,
-  deleteSavedSnippetRow,
-  insertSavedSnippet,
-  listSavedSnippets,
-  lockSavedSnippet,
-  storeSavedSnippet,
-} from './saved-snippet.sql';
+import { listSavedSnippets, lockSavedSnippet } from './saved-snippet.sql';
 
 // SPEC-GAP: the documents do not bound their number; all of them are answered at once.
 const MAX_SNIPPETS = 1_000;
@@ -36,14 +30,18 @@ export async function createSavedSnippet(
   const keyed = keyedRequest(caller, 'saved_snippet', idempotencyKey, [title, content]);
   const first = await findFirstAnswer<CreateSavedSnippetResponse>(ctx, ctx.db, keyed);
   if (first) return first;
-  const snippet = { ...snippetFromInput(request), createdAtMs: ctx.clock.now() };
-  if ((await countSavedSnippets(ctx.db, caller)) >= MAX_SNIPPETS) {
+  const texts = snippetFromInput(request);
+  const { realmId, userId } = caller;
+  if ((await ctx.prisma.savedSnippet.count({ where: { realmId, userId } })) >= MAX_SNIPPETS) {
     throw new BadRequestError('There are too many saved snippets; delete some of them first.');
   }
-  const { realmId, userId } = caller;
+  const createdAtMs = ctx.clock.now();
+  const data = { realmId, userId, ...texts, createdAt: new Date(createdAtMs) };
   return storeOnce(ctx, keyed, async (tx) => {
-    const id = await insertSavedSnippet(tx, caller, snippet);
-    await announce(tx, savedSnippetAdded(realmId, { userId, savedSnippet: { id, ...snippet } }));
+    const { id } = await joinTransaction(tx, ctx.prisma, ({ savedSnippet }) =>
+      savedSnippet.create({ data, select: { id: true } }),
+    );
+    await announce(tx, savedSnippetAdded(realmId, { userId, savedSnippet: { id, ...texts, createdAtMs } }));
     return { savedSnippetId: id };
   });
 }
@@ -60,12 +58,13 @@ export async function updateSavedSnippet(
 ): Promise<UpdateSavedSnippetResponse> {
   const changes = snippetFromInput(request);
   const { realmId, userId } = caller;
-  await ctx.db.transaction(async (tx) => {
-    const present = await lockSavedSnippet(tx, caller, request.savedSnippetId);
+  const id = request.savedSnippetId;
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
+    const present = await lockSavedSnippet(tx, caller, id);
     if (present === null) throw snippetDoesNotExist();
     const savedSnippet = { ...present, ...changes };
     if (savedSnippet.title === present.title && savedSnippet.content === present.content) return;
-    await storeSavedSnippet(tx, caller, savedSnippet);
+    await prisma.savedSnippet.updateMany({ where: { realmId, userId, id }, data: changes });
     await announce(tx, savedSnippetChanged(realmId, { userId, savedSnippet }));
   });
   return {};
@@ -77,8 +76,9 @@ export async function deleteSavedSnippet(
   { savedSnippetId }: DeleteSavedSnippetRequest,
 ): Promise<DeleteSavedSnippetResponse> {
   const { realmId, userId } = caller;
-  await ctx.db.transaction(async (tx) => {
-    if (!(await deleteSavedSnippetRow(tx, caller, savedSnippetId))) throw snippetDoesNotExist();
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
+    const { count } = await prisma.savedSnippet.deleteMany({ where: { realmId, userId, id: savedSnippetId } });
+    if (count === 0) throw snippetDoesNotExist();
     await announce(tx, savedSnippetRemoved(realmId, { userId, savedSnippetId }));
   });
   return {};

@@ -1,4 +1,4 @@
-import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 
 /** What may be taken up in place of what is set for all; null: anything. */
@@ -23,21 +23,8 @@ export const ownQuota = (realmId: string, userId: string | number) =>
 
 const FIND_OWN_QUOTA = statement('select mib from upload_quota where realm_id = $1 and user_id = $2', OWN_QUOTA);
 
+/** Also as of the moment with which a client begins. */
 export async function findOwnQuota(sql: Sql, realmId: number, userId: number): Promise<OwnQuota | null> {
   const [row] = await sql.query(FIND_OWN_QUOTA, [realmId, userId]);
   return row ?? null;
-}
-
-const PUT_OWN_QUOTA = statement('delete from upload_quota where realm_id = $1 and user_id = $2');
-
-const PUT_OWN_QUOTA_2 = statement(`insert into upload_quota (realm_id, user_id, mib) values ($1, $2, $3)
-   on conflict (realm_id, user_id) do update set mib = excluded.mib`);
-
-/** Null: what is set for all holds again. */
-export async function putOwnQuota(tx: Transaction, realmId: number, userId: number, own: OwnQuota | null) {
-  if (own === null) {
-    await tx.query(PUT_OWN_QUOTA, [realmId, userId]);
-    return;
-  }
-  await tx.query(PUT_OWN_QUOTA_2, [realmId, userId, own.mib]);
 }

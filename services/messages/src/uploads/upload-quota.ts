@@ -1,11 +1,12 @@
 import { announce } from '@parley/shared/bus';
 import { BadRequestError, RealmUploadQuotaError } from '@parley/shared/errors';
 import { actPerformed } from '@parley/shared/events';
+import { prismaTransaction } from '@parley/shared/prisma';
 import type { GetUploadQuotaRequest, SetUploadQuotaRequest, UploadQuota } from '@parley/shared/proto';
 import type { Call } from '@parley/shared/rpc';
-import type { Context } from '../context';
+import type { Context, Tables } from '../context';
 import { findOwnersSpace, findSpace } from './attachment.sql';
-import { findOwnQuota, ORGANIZATION, type OwnQuota, putOwnQuota, type Space } from './upload-quota.sql';
+import { findOwnQuota, ORGANIZATION, type OwnQuota, type Space } from './upload-quota.sql';
 
 const MIB = 1024 * 1024;
 const MAX_MIB = 999_999_999;
@@ -54,11 +55,11 @@ export async function setUploadQuota(ctx: Context, call: Call, request: SetUploa
   const { realmId, userId = ORGANIZATION } = request;
   const own = request.own ? { mib: request.own.mib ?? null } : null;
   checkMib(own?.mib ?? 0);
-  await ctx.db.transaction(async (tx) => {
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     const before = wordOf(await findOwnQuota(tx, realmId, userId));
     const after = wordOf(own);
     if (before === after) return;
-    await putOwnQuota(tx, realmId, userId, own);
+    await putOwnQuota(prisma, { realmId, userId }, own);
     const subject =
       userId === ORGANIZATION ? { kind: 'organization', ids: [realmId] } : { kind: 'user', ids: [userId] };
     const deed = { name: 'set-upload-quota', actor: { kind: 'operator' as const }, requestId: call.requestId };
@@ -66,6 +67,12 @@ export async function setUploadQuota(ctx: Context, call: Call, request: SetUploa
     await announce(tx, actPerformed(realmId, { ...deed, ...subject, ...change }));
   });
   return getUploadQuota(ctx, request);
+}
+
+/** Null: what is set for all holds again. */
+async function putOwnQuota({ uploadQuota }: Tables, key: { realmId: number; userId: number }, own: OwnQuota | null) {
+  if (own === null) await uploadQuota.deleteMany({ where: key });
+  else await uploadQuota.upsert({ where: { realmId_userId: key }, create: { ...key, ...own }, update: own });
 }
 
 /** Absent: anything. */

@@ -1,28 +1,11 @@
 import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
+import type { WebsiteCard } from '../generated/prisma/client';
 import type { MessageRow } from '../messages/message.sql';
 import type { Mentioned } from '../messages/present-messages';
 
-const KNOWN_PAGE = {
-  title: z.string(),
-  description: z.string(),
-  url: z.string(),
-  /** Null: it is known to have no card. */
-  imageUrl: z.string().nullable(),
-};
-
-export type KnownPage = z.infer<z.ZodObject<typeof KNOWN_PAGE>>;
-
-const FIND_PAGES = statement(
-  `select url, image_url as "imageUrl", title, description from website_card
-  where realm_id = $1 and url = any($2::text[]) and expires_at > to_timestamp($3 / 1000.0)`,
-  KNOWN_PAGE,
-);
-
-/** What is known of pages, and is not too old. */
-export function findPages(sql: Sql, realmId: number, urls: readonly string[], nowMs: number): Promise<KnownPage[]> {
-  return sql.query(FIND_PAGES, [realmId, urls, nowMs]);
-}
+/** What is known of a page; it has a card if it has a picture. */
+export type KnownPage = Pick<WebsiteCard, 'url' | 'imageUrl' | 'title' | 'description'>;
 
 /** Of so many pages that are too old the rows go whenever one is stored: more than come in, so that none stay. */
 const FORGOTTEN_AT_ONCE = 10;

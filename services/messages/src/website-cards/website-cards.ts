@@ -14,7 +14,7 @@ import type { Context } from '../context';
 import { audienceOfMessage } from '../messages/edit-audiences';
 import { type HeldMessageRow, loadMessages } from '../messages/message.sql';
 import { fetchCard } from './read-card';
-import { findPages, type KnownPage, replaceRendering, storePage } from './website-card.sql';
+import { type KnownPage, replaceRendering, storePage } from './website-card.sql';
 
 /** A message is rendered again when thumbnails of its pictures are ready, too; that is soon over. */
 const MAX_ATTEMPTS = 5;
@@ -56,7 +56,7 @@ const LIFETIME_MS = 24 * 60 * 60_000;
 /** What could not be had may be there soon. */
 const LIFETIME_OF_NONE_MS = 60 * 60_000;
 
-type Needed = Pick<Context, 'db' | 'clock' | 'outside'>;
+type Needed = Pick<Context, 'db' | 'prisma' | 'clock' | 'outside'>;
 
 /** The cards of pages by their addresses, from what was found lately or else from the pages; those that have none are left out. */
 async function findCards(
@@ -65,13 +65,21 @@ async function findCards(
   urls: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, WebsiteCard>> {
-  const known = await findPages(ctx.db, realmId, urls, ctx.clock.now());
+  const known = await findPages(ctx, realmId, urls);
   const unknown = urls.filter((url) => !known.some((page) => page.url === url));
   const fetched = await Promise.all(unknown.map((url) => fetchPage(ctx, realmId, url, signal)));
   const cards = [...known, ...fetched].flatMap(({ url, imageUrl, title, description }) =>
     imageUrl === null ? [] : [[url, { imageUrl, title, description }] as const],
   );
   return new Map(cards);
+}
+
+/** What is known of pages, and is not too old. */
+function findPages({ prisma, clock }: Needed, realmId: number, urls: readonly string[]): Promise<KnownPage[]> {
+  return prisma.websiteCard.findMany({
+    where: { realmId, url: { in: [...urls] }, expiresAt: { gt: new Date(clock.now()) } },
+    select: { url: true, imageUrl: true, title: true, description: true },
+  });
 }
 
 async function fetchPage({ db, clock, outside }: Needed, realmId: number, url: string, signal: AbortSignal) {
