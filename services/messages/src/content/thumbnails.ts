@@ -22,6 +22,9 @@ import {
   type WaitingMessage,
 } from './thumbnails.sql';
 
+// Not a job of shared/jobs: the gateway that took an image makes its thumbnails at once, and only what it left undone is taken again, by the
+// state that the image's row has anyway, where a job would cost every upload two writes more.
+
 /** Making them takes seconds; whoever has not settled them by then is gone. */
 const PATIENCE_MS = 3 * 60_000;
 const MAX_AT_ONCE = 20;

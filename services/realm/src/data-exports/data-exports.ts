@@ -35,6 +35,9 @@ import {
   selectDataExports,
 } from './data-exports.sql';
 
+// The claim on an export is in its own row, not a job of shared/jobs: a gateway, which has no database, works on it for as long as it renews its
+// lease by rpc, a few attempts are allowed, and the same row is what administrators see.
+
 /** Every archive that was ever asked for, in order. */
 export async function listDataExports(ctx: Context, caller: Caller): Promise<DataExports> {
   requireAdministrator(await getOwnUser(ctx, caller));
