@@ -16,44 +16,56 @@ export interface BatchOptions<Item> {
  */
 export function batched<Item, Result>(
   run: (items: Item[]) => Promise<(Result | Error)[]>,
-  { maxItems, maxInFlight, keyOf }: BatchOptions<Item>,
+  options: BatchOptions<Item>,
 ): (item: Item) => Promise<Result> {
-  const waiting: Waiting<Item, Result>[] = [];
-  let inFlight = 0;
-  let isScheduled = false;
+  const batches = new Batches(run, options);
+  return (item) => batches.add(item);
+}
 
-  function schedule() {
-    if (isScheduled || waiting.length === 0 || inFlight >= maxInFlight) return;
-    isScheduled = true;
-    // Include items that arrive in the same turn of the event loop.
-    setImmediate(() => {
-      isScheduled = false;
-      void flush();
+class Batches<Item, Result> {
+  readonly #waiting: Waiting<Item, Result>[] = [];
+  #inFlight = 0;
+  #isScheduled = false;
+
+  constructor(
+    private readonly run: (items: Item[]) => Promise<(Result | Error)[]>,
+    private readonly options: BatchOptions<Item>,
+  ) {}
+
+  add(item: Item): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      this.#waiting.push({ item, tracePosition: tracePosition(), resolve, reject });
+      this.#schedule();
     });
   }
 
-  async function flush() {
-    const batch = waiting.splice(0, maxItems);
-    inFlight += 1;
-    schedule();
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.length === 0 || this.#inFlight >= this.options.maxInFlight) return;
+    this.#isScheduled = true;
+    // Include items that arrive in the same turn of the event loop.
+    setImmediate(() => {
+      this.#isScheduled = false;
+      void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    const { maxItems, keyOf } = this.options;
+    const batch = this.#waiting.splice(0, maxItems);
+    this.#inFlight += 1;
+    this.#schedule();
     try {
       const groups = keyOf ? [...groupBy(batch, ({ item }) => keyOf(item)).values()] : batch.map((one) => [one]);
       const items = groups.map(([first]) => (first as Waiting<Item, Result>).item);
       const positions = batch.map((one) => one.tracePosition);
-      settle(groups, await together(positions, () => run(items)));
+      settle(groups, await together(positions, () => this.run(items)));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
-      inFlight -= 1;
-      schedule();
+      this.#inFlight -= 1;
+      this.#schedule();
     }
   }
-
-  return (item) =>
-    new Promise<Result>((resolve, reject) => {
-      waiting.push({ item, tracePosition: tracePosition(), resolve, reject });
-      schedule();
-    });
 }
 
 interface Waiting<Item, Result> {

@@ -55,24 +55,57 @@ export interface Consumption {
  * announced it, and is tried again when a lost log is refilled.
  */
 export function consume<Payload>(options: ConsumeOptions<Payload>): Consumption {
-  const { bus, event, log } = options;
-  const handled = new HandledEvents(options.db, nameOf(options.service, event));
-  const stopping = new AbortController();
-  let messages: ConsumerMessages | undefined;
+  const consumer = new Consumer(options);
+  const running = consumer.run();
+  return {
+    async stop() {
+      consumer.stop();
+      await running;
+    },
+  };
+}
 
-  async function read(): Promise<void> {
-    const opened = await open(options);
-    messages = opened.messages;
-    if (stopping.signal.aborted) messages.stop();
-    const watch = stopWhenCutOff(bus, messages);
+class Consumer<Payload> {
+  readonly #handled: HandledEvents;
+  readonly #stopping = new AbortController();
+  #messages: ConsumerMessages | undefined;
+
+  constructor(private readonly options: ConsumeOptions<Payload>) {
+    this.#handled = new HandledEvents(options.db, nameOf(options.service, options.event));
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    this.#messages?.stop();
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.#stopping;
+    const { event, log } = this.options;
+    const interruptions = new Interruptions(log, 'consuming events was interrupted', { kind: event.kind });
+    while (!signal.aborted) {
+      const beganAtMs = performance.now();
+      try {
+        await this.#read();
+      } catch (error) {
+        if (!signal.aborted) interruptions.note(error, beganAtMs);
+      }
+      await sleep(REOPEN_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Until the log is another one, or the connection is cut. */
+  async #read(): Promise<void> {
+    const { bus } = this.options;
+    const opened = await open(this.options);
+    this.#messages = opened.messages;
+    if (this.#stopping.signal.aborted) opened.messages.stop();
+    const watch = stopWhenCutOff(bus, opened.messages);
     const look = () => void stopUnlessIn(bus, opened);
     const changes = followLogChanges(bus, look);
     const check = setInterval(look, CHECK_MS);
     try {
-      for await (const message of messages) {
-        if (stopping.signal.aborted) message.nak(HAND_OVER_MS);
-        else await take(message, { ...options, handled }, stopping.signal);
-      }
+      for await (const message of opened.messages) await this.#take(message);
     } finally {
       clearInterval(check);
       changes.stop();
@@ -80,27 +113,10 @@ export function consume<Payload>(options: ConsumeOptions<Payload>): Consumption 
     }
   }
 
-  async function run(): Promise<void> {
-    const interruptions = new Interruptions(log, 'consuming events was interrupted', { kind: event.kind });
-    while (!stopping.signal.aborted) {
-      const beganAtMs = performance.now();
-      try {
-        await read();
-      } catch (error) {
-        if (!stopping.signal.aborted) interruptions.note(error, beganAtMs);
-      }
-      await sleep(REOPEN_MS, undefined, { signal: stopping.signal }).catch(() => {});
-    }
+  async #take(message: JsMsg): Promise<void> {
+    if (this.#stopping.signal.aborted) message.nak(HAND_OVER_MS);
+    else await take(message, { ...this.options, handled: this.#handled }, this.#stopping.signal);
   }
-
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      messages?.stop();
-      await running;
-    },
-  };
 }
 
 /** Continues where the service's replicas have come to in this log, from its beginning if they have never been in it. */

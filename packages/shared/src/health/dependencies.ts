@@ -50,43 +50,54 @@ export function watchDependencies(
   log: Logger,
   withinMs = LOOK_MS,
 ): Dependencies {
-  const known = new Map<string, DependencyState>();
-  let looking: Promise<ReadonlyMap<string, DependencyState>> | undefined;
-  let freshUntilMs = Number.NEGATIVE_INFINITY;
-
-  async function look(): Promise<ReadonlyMap<string, DependencyState>> {
-    await Promise.all(list.map(async (dependency) => note(dependency.name, await lookWithin(dependency, withinMs))));
-    return known;
-  }
-
-  function note(name: string, finding: Finding): void {
-    const before = known.get(name);
-    if (before?.status === finding.status && before.reason === finding.reason) return;
-    const isSame = before?.status === finding.status;
-    known.set(name, { ...finding, sinceMs: isSame ? before.sinceMs : Date.now() });
-    if (finding.status !== 'ok') log.warn({ dependency: name, status: finding.status }, `${name}: ${finding.reason}`);
-    else if (before) log.info({ dependency: name }, `${name} is well again`);
-  }
-
-  function states(): Promise<ReadonlyMap<string, DependencyState>> {
-    if (looking === undefined || performance.now() > freshUntilMs) {
-      freshUntilMs = Number.POSITIVE_INFINITY;
-      looking = look().finally(() => {
-        freshUntilMs = performance.now() + FRESH_MS;
-      });
-    }
-    return looking;
-  }
-
-  const stopMeasuring = onScrape(async () => {
-    const now = await states();
-    return [...now].map(([dependency, { status }]) => ({
+  const watched = new WatchedDependencies(list, log, withinMs);
+  const stop = onScrape(async () =>
+    [...(await watched.states())].map(([dependency, { status }]) => ({
       gauge: up,
       value: status === 'ok' ? 1 : 0,
       labels: { service, dependency },
-    }));
-  });
-  return { states, stop: stopMeasuring };
+    })),
+  );
+  return { states: () => watched.states(), stop };
+}
+
+class WatchedDependencies {
+  readonly #known = new Map<string, DependencyState>();
+  #looking: Promise<ReadonlyMap<string, DependencyState>> | undefined;
+  #freshUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly list: readonly Dependency[],
+    private readonly log: Logger,
+    private readonly withinMs: number,
+  ) {}
+
+  states(): Promise<ReadonlyMap<string, DependencyState>> {
+    if (this.#looking === undefined || performance.now() > this.#freshUntilMs) {
+      this.#freshUntilMs = Number.POSITIVE_INFINITY;
+      this.#looking = this.#look().finally(() => {
+        this.#freshUntilMs = performance.now() + FRESH_MS;
+      });
+    }
+    return this.#looking;
+  }
+
+  async #look(): Promise<ReadonlyMap<string, DependencyState>> {
+    await Promise.all(
+      this.list.map(async (dependency) => this.#note(dependency.name, await lookWithin(dependency, this.withinMs))),
+    );
+    return this.#known;
+  }
+
+  #note(name: string, finding: Finding): void {
+    const before = this.#known.get(name);
+    if (before?.status === finding.status && before.reason === finding.reason) return;
+    const isSame = before?.status === finding.status;
+    this.#known.set(name, { ...finding, sinceMs: isSame ? before.sinceMs : Date.now() });
+    if (finding.status !== 'ok')
+      this.log.warn({ dependency: name, status: finding.status }, `${name}: ${finding.reason}`);
+    else if (before) this.log.info({ dependency: name }, `${name} is well again`);
+  }
 }
 
 async function lookWithin({ look }: Dependency, withinMs: number): Promise<Finding> {

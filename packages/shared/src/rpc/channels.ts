@@ -36,59 +36,68 @@ const RENEW_AGAIN_MS = 5_000;
  * calls. NOTE: the client does this, not the server by an age of connections: after a server's GOAWAY, Node refuses to ping, grpc-js
  * takes the connection for dead at its next keepalive and fails all calls that are still active.
  */
-export function renewingChannels({ open, count, ageMs }: ChannelsOptions): Channels {
-  const unclosed = new Set<grpc.Client>();
-  let isClosed = false;
-  // Not all at the same time.
-  const slots = Array.from({ length: count }, (_, index) => counted(newChannel(), (ageMs * (index + 1)) / count));
+export function renewingChannels(options: ChannelsOptions): Channels {
+  return new RenewingChannels(options);
+}
 
-  function newChannel(): grpc.Client {
-    const channel = open();
-    unclosed.add(channel);
-    return channel;
+class RenewingChannels implements Channels {
+  readonly count: number;
+  readonly #unclosed = new Set<grpc.Client>();
+  readonly #slots: Counted[];
+  #isClosed = false;
+
+  constructor(private readonly options: ChannelsOptions) {
+    const { count, ageMs } = options;
+    this.count = count;
+    // Not all at the same time.
+    this.#slots = Array.from({ length: count }, (_, index) => counted(this.#open(), (ageMs * (index + 1)) / count));
   }
 
-  function closeChannel(channel: grpc.Client): void {
-    unclosed.delete(channel);
-    channel.close();
+  use(index: number): ChannelUse {
+    const used = this.#slots[index] as Counted;
+    used.uses += 1;
+    if (performance.now() >= used.renewAtMs && !this.#isClosed) this.#renew(index);
+    return { channel: used.channel, release: () => this.#release(used) };
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const channel of this.#unclosed) channel.close();
+  }
+
+  #release(used: Counted): void {
+    used.uses -= 1;
+    if (used.isRetired && used.uses === 0 && !this.#isClosed) this.#close(used.channel);
   }
 
   /** The predecessor serves until the successor is connected, and until its last call is answered. */
-  function renew(index: number): void {
-    const predecessor = slots[index] as Counted;
+  #renew(index: number): void {
+    const predecessor = this.#slots[index] as Counted;
     predecessor.renewAtMs = Number.POSITIVE_INFINITY;
-    const channel = newChannel();
+    const channel = this.#open();
     channel.waitForReady(Date.now() + CONNECT_TIMEOUT_MS, (error) => {
-      if (isClosed) return;
+      if (this.#isClosed) return;
       if (error) {
-        closeChannel(channel);
+        this.#close(channel);
         predecessor.renewAtMs = performance.now() + RENEW_AGAIN_MS;
         return;
       }
-      slots[index] = counted(channel, ageMs);
+      this.#slots[index] = counted(channel, this.options.ageMs);
       predecessor.isRetired = true;
-      if (predecessor.uses === 0) closeChannel(predecessor.channel);
+      if (predecessor.uses === 0) this.#close(predecessor.channel);
     });
   }
 
-  function release(used: Counted): void {
-    used.uses -= 1;
-    if (used.isRetired && used.uses === 0 && !isClosed) closeChannel(used.channel);
+  #open(): grpc.Client {
+    const channel = this.options.open();
+    this.#unclosed.add(channel);
+    return channel;
   }
 
-  return {
-    count,
-    use(index) {
-      const used = slots[index] as Counted;
-      used.uses += 1;
-      if (performance.now() >= used.renewAtMs && !isClosed) renew(index);
-      return { channel: used.channel, release: () => release(used) };
-    },
-    close() {
-      isClosed = true;
-      for (const channel of unclosed) channel.close();
-    },
-  };
+  #close(channel: grpc.Client): void {
+    this.#unclosed.delete(channel);
+    channel.close();
+  }
 }
 
 function counted(channel: grpc.Client, ageMs: number): Counted {

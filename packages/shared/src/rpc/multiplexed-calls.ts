@@ -8,9 +8,9 @@ import { CallLostError } from './repeat-lost';
 
 export type Method = grpc.MethodDefinition<unknown, unknown>;
 
-/** Bounds a frame, together with the size of what is called so; what is over goes into the next one. */
+/** Bounds a frame, together with the size of such calls; further calls go into the next one. */
 const MAX_CALLS_PER_FRAME = 64;
-/** A stream stays with one replica of a service: it is renewed so that calls spread over those that came since. */
+/** A stream stays with one replica of a service: it is renewed so that calls spread over newer replicas. */
 export const STREAM_LIFETIME_MS = 30_000;
 const EXPIRY_CHECK_MS = 50;
 
@@ -27,50 +27,26 @@ interface Outgoing {
   call: Call | Caller;
   /** Encoded. */
   request: Buffer;
-  /** Of the call, not of the frame: that belongs to the traces of all that are in it, so it has none. */
+  /** The call's trace; a frame has calls of several traces, so it has none. */
   trace: string | undefined;
-  /** What has come of a response that arrives in parts. */
+  /** The parts so far of a long response. */
   parts?: Buffer[];
   resolve(response: Buffer): void;
   reject(error: Error): void;
 }
 
-interface CallStream {
-  isOpen: boolean;
-  send(calls: Outgoing[]): void;
-  cancel(): void;
-}
-
 /**
- * The client's side of `proto/joined.proto`: what is called in one turn of the event loop leaves as one frame, on a stream of
- * each channel in turn. Rejections are those of a call that goes by itself.
+ * The client's side of `proto/joined.proto`: calls of one turn of the event loop leave as one frame, on a stream of each channel in turn.
+ * Rejections are those of a call that goes by itself.
  */
 export function multiplexCalls(channels: Channels, streamLifetimeMs: number): MultiplexedCaller {
-  const streams = new Array<CallStream | undefined>(channels.count);
+  const streams = new StreamsInTurn(channels, streamLifetimeMs);
   let waiting: Outgoing[] = [];
-  let turn = 0;
-  let isClosed = false;
-
-  function nextStream(): CallStream {
-    turn = (turn + 1) % channels.count;
-    const current = streams[turn];
-    if (current?.isOpen) return current;
-    const opened = openCallStream(channels.use(turn), streamLifetimeMs);
-    streams[turn] = opened;
-    return opened;
-  }
 
   function flush(): void {
     const calls = waiting;
     waiting = [];
-    if (isClosed) {
-      // NOTE: such as reads that the closing has failed, and that are repeated.
-      for (const { reject } of calls) reject(unavailable());
-      return;
-    }
-    for (let from = 0; from < calls.length; from += MAX_CALLS_PER_FRAME) {
-      nextStream().send(calls.slice(from, from + MAX_CALLS_PER_FRAME));
-    }
+    streams.send(calls);
   }
 
   return {
@@ -80,95 +56,134 @@ export function multiplexCalls(channels: Channels, streamLifetimeMs: number): Mu
         if (waiting.push(outgoing) === 1) setImmediate(flush);
       });
     },
-    close() {
-      isClosed = true;
-      for (const stream of streams) stream?.cancel();
-    },
+    close: () => streams.close(),
   };
 }
 
-/** Calls wait for an unreachable service, each until its deadline; a stream that breaks fails the calls on it. */
-function openCallStream({ channel, release }: ChannelUse, lifetimeMs: number): CallStream {
-  const metadata = new grpc.Metadata({ waitForReady: true });
-  const wire = channel.makeBidiStreamRequest(
-    JOINED.path,
-    JOINED.requestSerialize,
-    JOINED.responseDeserialize,
-    metadata,
-  );
-  const pending = new Map<number, Outgoing>();
-  let lastNumber = 0;
-  /** While there are calls that may expire. */
-  let expiry: NodeJS.Timeout | undefined;
+/** A stream of each channel, opened when its turn comes. */
+class StreamsInTurn {
+  readonly #streams: (CallStream | undefined)[];
+  #turn = 0;
+  #isClosed = false;
 
-  const stream: CallStream = {
-    isOpen: true,
-    send(calls) {
-      const frame: JoinedCall[] = [];
-      for (const outgoing of calls) {
-        pending.set(++lastNumber, outgoing);
-        frame.push(toJoinedCall(outgoing, lastNumber));
-      }
-      expiry ??= setInterval(expire, EXPIRY_CHECK_MS).unref();
-      wire.write({ calls: frame });
-    },
-    cancel() {
-      retire();
-      wire.cancel();
-    },
-  };
-
-  /** Calls already sent are still answered. */
-  function retire(): void {
-    if (!stream.isOpen) return;
-    stream.isOpen = false;
-    wire.end();
+  constructor(
+    private readonly channels: Channels,
+    private readonly lifetimeMs: number,
+  ) {
+    this.#streams = new Array<CallStream | undefined>(channels.count);
   }
 
-  function settle({ replies, isClosing }: JoinedReplies): void {
+  send(calls: readonly Outgoing[]): void {
+    if (this.#isClosed) {
+      // NOTE: such as reads that failed when the streams closed, and that are repeated.
+      for (const { reject } of calls) reject(unavailable());
+      return;
+    }
+    for (let from = 0; from < calls.length; from += MAX_CALLS_PER_FRAME) {
+      this.#next().send(calls.slice(from, from + MAX_CALLS_PER_FRAME));
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const stream of this.#streams) stream?.cancel();
+  }
+
+  #next(): CallStream {
+    this.#turn = (this.#turn + 1) % this.channels.count;
+    const current = this.#streams[this.#turn];
+    if (current?.isOpen) return current;
+    const opened = new CallStream(this.channels.use(this.#turn), this.lifetimeMs);
+    this.#streams[this.#turn] = opened;
+    return opened;
+  }
+}
+
+/** Calls wait for an unreachable service, each until its deadline; a stream that breaks fails the calls on it. */
+class CallStream {
+  isOpen = true;
+  readonly #wire: grpc.ClientDuplexStream<JoinedCalls, JoinedReplies>;
+  readonly #pending = new Map<number, Outgoing>();
+  #lastNumber = 0;
+  /** While there are calls that may expire. */
+  #expiry: NodeJS.Timeout | undefined;
+  readonly #lifetime: NodeJS.Timeout;
+
+  constructor({ channel, release }: ChannelUse, lifetimeMs: number) {
+    const metadata = new grpc.Metadata({ waitForReady: true });
+    this.#wire = channel.makeBidiStreamRequest(
+      JOINED.path,
+      JOINED.requestSerialize,
+      JOINED.responseDeserialize,
+      metadata,
+    );
+    this.#lifetime = setTimeout(() => this.#retire(), lifetimeMs).unref();
+    this.#wire.on('data', (replies: JoinedReplies) => this.#settle(replies));
+    this.#wire.on('error', (error: Error) => this.#failPending(error));
+    this.#wire.on('end', () => this.#failPending());
+    this.#wire.once('status', release);
+  }
+
+  send(calls: readonly Outgoing[]): void {
+    const frame: JoinedCall[] = [];
+    for (const outgoing of calls) {
+      this.#lastNumber += 1;
+      this.#pending.set(this.#lastNumber, outgoing);
+      frame.push(toJoinedCall(outgoing, this.#lastNumber));
+    }
+    this.#expiry ??= setInterval(() => this.#expire(), EXPIRY_CHECK_MS).unref();
+    this.#wire.write({ calls: frame });
+  }
+
+  cancel(): void {
+    this.#retire();
+    this.#wire.cancel();
+  }
+
+  /** Calls already sent are still answered. */
+  #retire(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.#wire.end();
+  }
+
+  #settle({ replies, isClosing }: JoinedReplies): void {
     for (const reply of replies) {
-      const outgoing = pending.get(reply.number);
+      const outgoing = this.#pending.get(reply.number);
       if (outgoing === undefined) continue;
       if (reply.continues) {
         outgoing.parts ??= [];
         outgoing.parts.push(reply.response as Buffer);
         continue;
       }
-      pending.delete(reply.number);
+      this.#pending.delete(reply.number);
       answer(outgoing, reply);
     }
-    if (isClosing) retire();
+    if (isClosing) this.#retire();
   }
 
-  function failPending(cause?: Error): void {
-    stream.isOpen = false;
-    restExpiry();
-    clearTimeout(lifetime);
-    for (const { reject } of pending.values()) reject(new CallLostError(cause));
-    pending.clear();
+  #failPending(cause?: Error): void {
+    this.isOpen = false;
+    this.#restExpiry();
+    clearTimeout(this.#lifetime);
+    for (const { reject } of this.#pending.values()) reject(new CallLostError(cause));
+    this.#pending.clear();
   }
 
-  function restExpiry(): void {
-    clearInterval(expiry);
-    expiry = undefined;
-  }
-
-  function expire(): void {
-    if (pending.size === 0) restExpiry();
+  #expire(): void {
+    if (this.#pending.size === 0) this.#restExpiry();
     const now = Date.now();
-    for (const [number, { call, reject }] of pending) {
+    for (const [number, { call, reject }] of this.#pending) {
       if (call.deadlineAt - HOP_RESERVE_MS > now) continue;
-      pending.delete(number);
+      this.#pending.delete(number);
       reject(unavailable());
     }
   }
 
-  const lifetime = setTimeout(retire, lifetimeMs).unref();
-  wire.on('data', settle);
-  wire.on('error', failPending);
-  wire.on('end', failPending);
-  wire.once('status', release);
-  return stream;
+  #restExpiry(): void {
+    clearInterval(this.#expiry);
+    this.#expiry = undefined;
+  }
 }
 
 function toJoinedCall({ method, call, request, trace }: Outgoing, number: number): JoinedCall {

@@ -39,35 +39,12 @@ export function serveMultiplexedCalls(
   const streams = new Set<Stream>();
   let isRetired = false;
 
-  function replyTo(joined: JoinedCall): Promise<JoinedReply> {
-    const found = byPath.get(joined.method);
-    // Each call has a span of its own, in the trace of the request that it belongs to; the frame that they came in has none.
-    if (!found || joined.trace === undefined) return answer(joined, found);
-    return inTracesOf([joined.trace], found.span, () => answer(joined, found));
-  }
-
-  async function answer(joined: JoinedCall, found: Served | undefined): Promise<JoinedReply> {
-    const { number } = joined;
-    const call = toCall(joined);
-    try {
-      if (!found)
-        throw Object.assign(new ServiceUnavailableError(), { cause: new Error(`no method ${joined.method}`) });
-      const response = await found.handler(call, found.method.requestDeserialize(joined.request as Buffer));
-      return { number, response: await encodeInSlices(found.method, response, call.deadlineAt), ...WHOLE };
-    } catch (error) {
-      const publicError = publicErrorOf(error, joined.method, call, log);
-      const refusal = publicError === null ? {} : { error: encodeError(publicError) };
-      // The caller is of a later version.
-      return { number, ...refusal, ...WHOLE, isUnimplemented: !found };
-    }
-  }
-
   server.addService(loadService('joined'), {
     Call(stream: Stream) {
       streams.add(stream);
       const leave = () => streams.delete(stream);
       stream.on('close', leave).on('cancelled', leave).on('error', leave);
-      answerStream(stream, replyTo);
+      answerStream(stream, (joined) => replyTo(joined, byPath.get(joined.method), log));
       if (isRetired) stream.write({ replies: [], isClosing: true });
     },
   });
@@ -77,6 +54,27 @@ export function serveMultiplexedCalls(
       for (const stream of streams) stream.write({ replies: [], isClosing: true });
     },
   };
+}
+
+/** Each call has a span of its own, in the trace of its request; the frame that it came in has none. */
+function replyTo(joined: JoinedCall, found: Served | undefined, log: Logger): Promise<JoinedReply> {
+  if (!found || joined.trace === undefined) return answer(joined, found, log);
+  return inTracesOf([joined.trace], found.span, () => answer(joined, found, log));
+}
+
+async function answer(joined: JoinedCall, found: Served | undefined, log: Logger): Promise<JoinedReply> {
+  const { number } = joined;
+  const call = toCall(joined);
+  try {
+    if (!found) throw Object.assign(new ServiceUnavailableError(), { cause: new Error(`no method ${joined.method}`) });
+    const response = await found.handler(call, found.method.requestDeserialize(joined.request as Buffer));
+    return { number, response: await encodeInSlices(found.method, response, call.deadlineAt), ...WHOLE };
+  } catch (error) {
+    const publicError = publicErrorOf(error, joined.method, call, log);
+    const refusal = publicError === null ? {} : { error: encodeError(publicError) };
+    // An unknown method: the caller is of a later version.
+    return { number, ...refusal, ...WHOLE, isUnimplemented: !found };
+  }
 }
 
 /** Answers of one turn of the event loop leave in one frame, of long responses a part. */

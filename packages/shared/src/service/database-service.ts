@@ -70,67 +70,99 @@ export interface DatabaseServiceDefinition<S extends ServiceName, Config extends
 export function databaseService<S extends ServiceName, Config extends DatabaseServiceConfig>(
   definition: DatabaseServiceDefinition<S, Config>,
 ): DatabaseService {
-  const { name, config, overrides } = definition;
-  const log = overrides.log ?? createLogger(name, config.LOG_LEVEL);
-  const tls = tlsFilesOf(config);
-  const stops: (() => Promise<void>)[] = [];
-  const started: Partial<DatabaseService> = {};
+  return new RunningService(definition);
+}
 
-  async function start(): Promise<void> {
+class RunningService<S extends ServiceName, Config extends DatabaseServiceConfig> implements DatabaseService {
+  readonly #log: Logger;
+  /** Called in the opposite order. */
+  readonly #stops: (() => Promise<void> | void)[] = [];
+  #started: Partial<DatabaseService> = {};
+
+  constructor(private readonly definition: DatabaseServiceDefinition<S, Config>) {
+    const { name, config, overrides } = definition;
+    this.#log = overrides.log ?? createLogger(name, config.LOG_LEVEL);
+  }
+
+  get address(): string {
+    return this.#started.address ?? this.definition.config.LISTEN;
+  }
+
+  get relay(): OutboxRelay {
+    return existing(this.#started.relay, this.definition.name);
+  }
+
+  get db(): Database {
+    return existing(this.#started.db, this.definition.name);
+  }
+
+  async start(): Promise<void> {
+    try {
+      await this.#start();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    for (const close of this.#stops.splice(0).reverse()) await close();
+  }
+
+  async #start(): Promise<void> {
     const stopping = new AbortController();
-    stops.push(async () => stopping.abort());
-    await prepareSchema(definition, log, stopping.signal);
+    this.#stops.push(() => stopping.abort());
+    await prepareSchema(this.definition, this.#log, stopping.signal);
+    const db = await this.#openDatabase();
+    const bus = await this.#connectBus();
+    const relay = this.#startRelay(db, bus);
+    const { config, overrides } = this.definition;
+    const base = { db, bus, clock: overrides.clock ?? systemClock, log: this.#log, config };
+    const implementation = await this.definition.wire(base, (close) => this.#stops.push(close));
+    const address = await this.#serve(base, implementation);
+    this.#started = { db, relay, address };
+  }
+
+  async #openDatabase(): Promise<Database> {
+    const { name, config } = this.definition;
     const url = databaseUrl(config.DATABASE_URL, config.DATABASE_PREFIX, name);
     const { isPooled } = await inspectServer(url);
     const db = openDatabase({ url, poolSize: config.DATABASE_POOL, applicationName: name, isPooled });
-    stops.push(() => db.close());
-    const bus = await connectBus({ ...busOptionsOf(config), name, log });
-    stops.push(() => bus.close());
+    this.#stops.push(() => db.close());
+    return db;
+  }
+
+  async #connectBus(): Promise<Bus> {
+    const { name, config } = this.definition;
+    const bus = await connectBus({ ...busOptionsOf(config), name, log: this.#log });
+    this.#stops.push(() => bus.close());
     await bus.ensureStream();
-    const relay = createOutboxRelay({ service: name, database: db, bus, log });
+    return bus;
+  }
+
+  #startRelay(database: Database, bus: Bus): OutboxRelay {
+    const { name } = this.definition;
+    const relay = createOutboxRelay({ service: name, database, bus, log: this.#log });
     relay.start();
-    stops.push(() => relay.stop());
-    for (const stopMeasuring of [measureRelay(name, relay), measureLog(name, bus, relay)])
-      stops.push(async () => stopMeasuring());
-    const base = { db, bus, clock: overrides.clock ?? systemClock, log, config };
-    const implementation = await definition.wire(base, (close) => stops.push(close));
-    const addresses = { address: config.LISTEN, healthAddress: config.HEALTH_LISTEN };
-    const { archive: plan } = definition;
+    this.#stops.push(() => relay.stop(), measureRelay(name, relay), measureLog(name, bus, relay));
+    return relay;
+  }
+
+  async #serve({ db, bus }: BaseContext<Config>, implementation: Implementation<S>): Promise<string> {
+    const { name, config, archive: plan } = this.definition;
+    const log = this.#log;
     const alsoServe = (to: Server) => {
       if (plan) serveArchive(to, { db, plan, log });
       serveInspection(to, inspectedService({ name, config, bus, db }));
     };
-    const dependencies = watchDependencies(name, neededBy(base, config), log);
-    stops.push(async () => dependencies.stop());
+    const dependencies = watchDependencies(name, neededBy({ db, bus }, config), log);
+    this.#stops.push(() => dependencies.stop());
+    const addresses = { address: config.LISTEN, healthAddress: config.HEALTH_LISTEN };
+    const tls = tlsFilesOf(config);
     const server = await serve({ service: name, implementation, ...addresses, dependencies, alsoServe, tls, log });
-    stops.push(() => server.stop());
-    Object.assign(started, { db, relay, address: server.address });
+    this.#stops.push(() => server.stop());
+    return server.address;
   }
-
-  async function stop(): Promise<void> {
-    for (const close of stops.splice(0).reverse()) await close();
-  }
-
-  return {
-    get address() {
-      return started.address ?? config.LISTEN;
-    },
-    get relay() {
-      return existing(started.relay, name);
-    },
-    get db() {
-      return existing(started.db, name);
-    },
-    async start() {
-      try {
-        await start();
-      } catch (error) {
-        await stop();
-        throw error;
-      }
-    },
-    stop,
-  };
 }
 
 function neededBy({ db, bus }: Pick<BaseContext<unknown>, 'db' | 'bus'>, { DATA_DIR }: DatabaseServiceConfig) {

@@ -2,66 +2,70 @@ import { webcrypto } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { X509Certificate } from '@peculiar/x509';
 import type { TlsFiles } from '../rpc';
 
 const KEYS = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const HOUR_MS = 3_600_000;
-
-/** An authority of the test's own. */
-export interface TestAuthority {
-  /** A certificate that names all of them, as files in a directory of their own. */
-  issue(names: readonly string[]): Promise<TlsFiles>;
-  /** Another certificate and key in the files that another authority, or this one, has made before. */
-  replace(files: TlsFiles, names: readonly string[]): Promise<void>;
-  remove(): void;
-}
 
 /** Certificates for tests of TLS: new ones for each test, valid for an hour. */
 export async function createTestAuthority(name = 'test authority'): Promise<TestAuthority> {
   // Loaded by those tests alone that need it.
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
-  const directories: string[] = [];
   const keys = await newKeys();
-  const authority = await x509.X509CertificateGenerator.createSelfSigned({
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     ...validity(),
     name: `CN=${name}`,
     keys,
     signingAlgorithm: KEYS,
     extensions: [new x509.BasicConstraintsExtension(true, 0, true)],
   });
+  return new TestAuthority(x509, keys, certificate);
+}
 
-  async function write(files: TlsFiles, names: readonly string[]): Promise<void> {
-    const own = await newKeys();
-    const certificate = await x509.X509CertificateGenerator.create({
-      ...validity(),
-      subject: `CN=${names[0]}`,
-      issuer: authority.subject,
-      publicKey: own.publicKey,
-      signingKey: keys.privateKey,
-      signingAlgorithm: KEYS,
-      extensions: [new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value })))],
-    });
-    const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', own.privateKey));
-    writeFileSync(files.keyFile, x509.PemConverter.encode(key, 'PRIVATE KEY'));
-    writeFileSync(files.certFile, certificate.toString('pem'));
-    writeFileSync(files.caFile, authority.toString('pem'));
+/** An authority of the test's own. */
+export class TestAuthority {
+  readonly #directories: string[] = [];
+
+  constructor(
+    private readonly x509: typeof import('@peculiar/x509'),
+    private readonly keys: webcrypto.CryptoKeyPair,
+    private readonly certificate: X509Certificate,
+  ) {}
+
+  /** A certificate that names all of them, as files in a directory of their own. */
+  async issue(names: readonly string[]): Promise<TlsFiles> {
+    const directory = mkdtempSync(path.join(tmpdir(), 'parley-tls-'));
+    this.#directories.push(directory);
+    const [certFile, keyFile, caFile] = ['tls.crt', 'tls.key', 'ca.crt'].map((file) => path.join(directory, file));
+    const files = { certFile, keyFile, caFile } as TlsFiles;
+    await this.replace(files, names);
+    return files;
   }
 
-  return {
-    async issue(names) {
-      const directory = mkdtempSync(path.join(tmpdir(), 'parley-tls-'));
-      directories.push(directory);
-      const [certFile, keyFile, caFile] = ['tls.crt', 'tls.key', 'ca.crt'].map((file) => path.join(directory, file));
-      const files = { certFile, keyFile, caFile } as TlsFiles;
-      await write(files, names);
-      return files;
-    },
-    replace: write,
-    remove() {
-      for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
-    },
-  };
+  /** Writes another certificate and key to files that this or another authority has made before. */
+  async replace(files: TlsFiles, names: readonly string[]): Promise<void> {
+    const { X509CertificateGenerator, SubjectAlternativeNameExtension, PemConverter } = this.x509;
+    const own = await newKeys();
+    const issued = await X509CertificateGenerator.create({
+      ...validity(),
+      subject: `CN=${names[0]}`,
+      issuer: this.certificate.subject,
+      publicKey: own.publicKey,
+      signingKey: this.keys.privateKey,
+      signingAlgorithm: KEYS,
+      extensions: [new SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value })))],
+    });
+    const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', own.privateKey));
+    writeFileSync(files.keyFile, PemConverter.encode(key, 'PRIVATE KEY'));
+    writeFileSync(files.certFile, issued.toString('pem'));
+    writeFileSync(files.caFile, this.certificate.toString('pem'));
+  }
+
+  remove(): void {
+    for (const directory of this.#directories.splice(0)) rmSync(directory, { recursive: true });
+  }
 }
 
 function newKeys() {
