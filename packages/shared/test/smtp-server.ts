@@ -14,7 +14,7 @@ export interface SmtpTestOptions {
   answerSender?: number;
   answerRecipient?: number | (() => number);
   answerData?: number;
-  /** Whoever signs in, with the password that our addresses hold, is let in only if it is this one. */
+  /** The only accepted password for signing in. */
   password?: string;
   /** With a certificate that nobody trusts. */
   hasTls?: boolean;

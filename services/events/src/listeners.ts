@@ -6,7 +6,7 @@ import { endQueuesOf, endQueuesOfKeys, endQueuesOfRealm, endWideQueuesOf } from 
 
 type PayloadOf<Kind extends EventKind> = Parameters<(typeof domainEvents)[Kind]>[1];
 
-/** What this service itself does on an event; other events only pass through to clients. */
+/** Effects of events on this service itself; other events only pass through to clients. */
 const listeners: {
   [Kind in EventKind]?: (ctx: Context, realmId: number, payload: PayloadOf<Kind>) => void;
 } = {

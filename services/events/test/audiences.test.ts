@@ -36,7 +36,7 @@ async function whoGets(audience: Audience): Promise<number[][]> {
   await pod.parked(users.length);
   await network.publish('channel.changed', [renamed(audience)]);
   await network.settle();
-  // Whoever is still waiting gets this instead.
+  // Polls that still wait get this instead.
   await network.publish('channel.changed', [renamed({ to: 'realm' }, 'Last')]);
   const first = (await Promise.all(answers)).map(([event]) => event?.['value']);
   const collected = await Promise.all(later.map(async (queue) => (await pod.drain(queue))[0]?.['value']));

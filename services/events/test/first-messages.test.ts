@@ -68,7 +68,7 @@ test('a question that waits for its answer is asked once, however often clients 
   const polls = Array.from({ length: 20 }, () => pod.poll(queue));
   await until(() => network.messages.askedChannels.length === 1);
   release();
-  // Who asks once it is answered gets it, too.
+  // A poll after the answer gets it, too.
   expect(new Set(values((await Promise.all(polls)).flat()))).toEqual(new Set([null]));
   expect(network.messages.askedChannels).toEqual([[10]]);
 });

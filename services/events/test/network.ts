@@ -128,7 +128,7 @@ export class Pod {
     return this.client.getQueueBeginning(callerOf(userId), queueRequest());
   }
 
-  /** What a client does: polls behind what it has seen, and remembers what it gets. */
+  /** Polls as a client: after the events it has seen, and remembers the new ones. */
   async poll(queue: TestQueue, dontBlock = false): Promise<PublicEvent[]> {
     const events = await this.polls.poll({ ...queue.question, dontBlock });
     queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId;

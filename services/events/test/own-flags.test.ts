@@ -104,7 +104,7 @@ describe('who is asked', () => {
     const expected = edits.map(({ messageId }) => (messageId === 117 ? ['starred'] : []));
     expect(told).toEqual(queues.map(() => expected));
     expect(network.messages.calls.length).toBeLessThan(10);
-    // Whoever asks while the same is being asked is answered with it.
+    // Concurrent questions about the same flags share one call.
     expect(network.messages.calls.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(60 * 30);
   });
 });

@@ -24,6 +24,6 @@ export abstract class PeerServer<S extends 'realm' | 'messages'> {
     await this.#server?.stop(0);
   }
 
-  /** What it knows by then is what it answers. */
+  /** Its answers, from what it knows at that moment. */
   protected abstract answers(): Partial<Implementation<S>>;
 }

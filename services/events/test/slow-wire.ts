@@ -15,7 +15,7 @@ export class SlowWire {
     return this;
   }
 
-  /** What the broker says from now on arrives after release(). */
+  /** Delays everything that the broker sends from now on until release(). */
   hold(): void {
     this.#isHeld = true;
     for (const far of this.#sockets) far.pause();

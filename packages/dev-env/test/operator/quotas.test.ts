@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-/** What the command prints with --json, of the organization at home. */
+/** The command's output with --json, for the home organization. */
 async function admin(line: string) {
   const words = [...line.split(' '), '--realm', eg.home.subdomain, '--json'];
   return JSON.parse(await runCommand(words, operatorConfig(network)));

@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, LIMIT_MS);
 afterAll(() => network.stop());
 
-/** What each of the writers has done. */
+/** The requests of one writer, with their results. */
 interface Written {
   contents: string[];
   reacted: Map<number, boolean>;
@@ -85,7 +85,7 @@ async function readAll() {
 
 type Heard = { id: number; subject: string };
 
-/** Each writer has a topic. What replicas store at the same time in different topics has no order. */
+/** Each writer has a topic. Messages that replicas store at the same time in different topics have no order. */
 function idsByTopic(messages: readonly Heard[]): Map<string, number[]> {
   const topics = groupBy(messages, ({ subject }) => subject);
   return new Map([...topics].map(([topic, all]) => [topic, all.map(({ id }) => id)]));

@@ -69,7 +69,7 @@ test('when the log is lost, what a service has not acted on is done, and what it
   await messages?.start();
 
   await dan.call(muteUser, { muted_user_id: iris.userId });
-  // What is acted on comes in its order: by now everything before was.
+  // Events are handled in order: by now all earlier ones were.
   await until(async () => (await flagsOf(dan, fromIris)).includes('read'));
   expect(await flagsOf(dan, fromEve)).not.toContain('read');
   await until(async () => (await notices('late')) > 0);

@@ -16,7 +16,7 @@ import { SERVICES } from '../../src/network/plan';
 const REPLICAS = { events: 3, gateway: 2, realm: 2, messages: 2, invites: 2, scheduler: 2 };
 const FOLLOWERS = 12;
 const LIMIT_MS = 180_000;
-/** Whoever has heard nothing for so long is not coming back by itself. */
+/** A participant without any event for so long will not recover by itself. */
 const STANDSTILL_MS = 120_000;
 
 const directory = mkdtempSync(path.join(tmpdir(), 'parley-outages-'));
@@ -110,7 +110,7 @@ describe('under steady load nothing is lost, repeated or out of order', () => {
     async () => {
       await announceNotice();
       const replacing = replaceAll();
-      // What it starts after everything was cleaned up would stay.
+      // A process started after the clean-up would stay.
       const longest = traffic.longestRoundMs(replacing, STANDSTILL_MS).finally(() => Promise.allSettled([replacing]));
       await note('replacing, longest', await longest);
     },
@@ -154,7 +154,7 @@ describe('under steady load nothing is lost, repeated or out of order', () => {
       await announceNotice();
       await deleteLog();
       await recover('log deleted');
-      // Who registers at a pod that has not noticed yet is refused once more.
+      // A pod that has not noticed yet refuses a new queue once more.
       for (const { stretches } of traffic.followers) expect(stretches.length).toBeGreaterThan(1);
     },
     LIMIT_MS,

@@ -63,7 +63,7 @@ test('a bot that is mentioned hears it, and only that, in a public channel that 
   const toIdeas = { type: 'channel', to: 'ideas', topic: 'plans' } as const;
   await dan.call(sendMessage, { ...toIdeas, content: 'not for bots' });
   const { id } = await dan.call(sendMessage, { ...toIdeas, content: '@**Robo** note this' });
-  // Nobody reads anything of a private channel that they have no access to.
+  // A bot gets nothing from a private channel that it cannot access.
   await dan.call(sendMessage, { ...toIdeas, to: 'leads', content: '@**Robo** not this' });
   await network.settle();
   expect(await events.rest()).toMatchObject([{ message: { id }, flags: ['read', 'mentioned'] }]);

@@ -114,7 +114,7 @@ print(json.dumps(is_genuine(headers, body.encode(), secret)))`;
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 if (!hasPython) console.warn('skipped: no python3 to run the example of the guide');
 
-/** What each of the guide's examples answers at the time of the network's clock. */
+/** Runs the guide's examples at the time of the network's clock. */
 async function runExamples(call: Call): Promise<string[]> {
   const run = promisify(execFile);
   const results = await Promise.all([
@@ -186,7 +186,7 @@ test('a bot that is mentioned in a channel which it is not in is called, and ans
   expect(await runExamples([call.headers, `${call.body} `, secret])).toEqual(all('false'));
   const late = { ...call.headers, 'webhook-timestamp': '1000000000' };
   expect(await runExamples([late, call.body, secret])).toEqual(all('false'));
-  // Nobody who is not there gets to see any of it.
+  // Users outside the channel see none of it.
   const seen = await eve.call(getMessages, { anchor: 'newest', num_before: 10, num_after: 0 });
   expect(JSON.stringify(seen.messages)).not.toContain('Soup, *of course*');
 });

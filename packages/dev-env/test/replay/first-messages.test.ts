@@ -47,7 +47,7 @@ function knownTo(person: string): Known[] {
   return queue.state['streams'] as Known[];
 }
 
-/** What a new client of each is shown as the first message of the channel. */
+/** The channel's first message for a new client of each. */
 const firstFor = (stream_id: number, ...people: string[]) =>
   people.map((person) => knownTo(person).find((channel) => channel.stream_id === stream_id)?.first_message_id);
 

@@ -85,7 +85,7 @@ async function eventsOf(queue: EventQueue): Promise<PublicEvent[]> {
   return queue.rest();
 }
 
-/** What the newest `update_message` says of the flags, and what GET says at the same time. */
+/** Compares the flags in the newest `update_message` with those that GET answers at the same time. */
 async function expectFlags(client: TestClient, queue: EventQueue, messageId: number, flags: string[]): Promise<void> {
   const edits = (await eventsOf(queue)).filter(({ type }) => type === 'update_message');
   const told = edits.at(-1)?.['flags'] as string[] | undefined;

@@ -46,7 +46,7 @@ export interface Follower {
   more: MoreState;
 }
 
-/** What else a client has asked for when it had registered; members of its state like the others. */
+/** Further requests of a client after registering; members of its state like the others. */
 export type MoreState = (client: TestClient, kind: ClientKind) => Promise<State>;
 
 export type Followers = Follower[];

@@ -53,7 +53,7 @@ const messagesAndFiles: MoreState = async (client, { capabilities }) => {
     },
     allow_empty_topic_name: capabilities.has('empty_topic_name'),
   });
-  // What all others have uploaded no event tells.
+  // No event reports others' uploads.
   const { attachments } = await client.call(getAttachments, {});
   return { messages, attachments };
 };

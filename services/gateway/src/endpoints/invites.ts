@@ -14,7 +14,7 @@ const isRole = (role: number) => (ROLE_VALUES as readonly number[]).includes(rol
 
 const idList = z.array(z.int()).max(MAX_IDS);
 
-/** What an invitation grants, and for how long. */
+/** The terms of an invitation: its grants and its life. */
 const termsParameters = {
   invite_expires_in_minutes: json(
     z.int().min(1).max(MAX_VALID_MINUTES).nullish().describe('null: never. Absent: as the server is set.'),

@@ -3,7 +3,7 @@ import type { Pod } from './pod';
 
 /** A client's wait for events. There are as many as connected clients, so it holds no more than it must. */
 export class ForwardedPoll {
-  /** Who was asked last, and when. */
+  /** The last pod, and when it was asked. */
   pod: Pod | undefined = undefined;
   askedAtMs = 0;
   /** Since when nobody is known who would serve it; kept while it is handed around without success. */

@@ -5,7 +5,7 @@ import { publicChannel, publicGroup, publicUser, visitorsUser } from '@parley/sh
 
 type Parts = 'getOwnState' | 'getUserLists' | 'getGroupList' | 'getChannelObjects' | 'getSubscriberLists';
 
-/** What realm answers of one state of things when it is asked for it in parts, as it is for all who are no guests. */
+/** Realm's answers for one state in parts, as callers other than guests load it. */
 export function stateInParts(whole: Implementation<'realm'>['getRegisterState']): Pick<Implementation<'realm'>, Parts> {
   const stateFor = async (call: unknown) =>
     (await whole(call as Caller, { includesSubscribers: true })) as RegisterState;
@@ -76,7 +76,7 @@ function channelsOf({ subscriptions, unsubscribed, neverSubscribed }: RegisterSt
   ].sort((a, b) => a.channelId - b.channelId);
 }
 
-/** What realm answers that has these channels. */
+/** Realm's answer for these channels. */
 export function channelObjects(channels: readonly Channel[]): ChannelObjects {
   return { version: '1', isKnown: false, channels: channels.map(toObject) };
 }

@@ -133,7 +133,7 @@ async function gatherState(ctx: Context, request: Registering, values: RegisterP
     schedule ? scheduler.getSchedule(call, schedule) : ifReachable(scheduler.getSchedule(call, NOTHING), gathering),
     ifReachable(invites.getSnapshot(call, {}), gathering),
   ]);
-  // NOTE: after realm's part. What messages takes from realm is newer than that: realm's events cover the time between.
+  // NOTE: after realm's part. Messages takes newer facts from realm than that: realm's events cover the time between.
   const messages = await loadMessagesState(ctx, nextQuestion(request.call), isWanted);
   const isEmptyTopicUnderstood = capabilities.includes('empty_topic_name');
   const state = Object.assign(
