@@ -9,8 +9,8 @@ import {
 import { recordActs, recordInvitationActs } from './audit/record-acts';
 import { tellFirstMessages } from './channel-access/channel-audience';
 import type { Context } from './context';
-import { recordDirectContacts } from './direct-contacts/direct-contacts';
-import { wakeChannels } from './quiet-channels/quiet-channels';
+import { wakeChannels } from './facts/quiet-channels';
+import { recordDirectContacts } from './personal/direct-contacts';
 
 /** Every domain event that this service acts on, and its action, until the returned function is called. */
 export function listen(ctx: Context): () => Promise<void> {

@@ -2,7 +2,6 @@ import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { getOwnUser } from './accounts/get-own-user';
 import { getApiKeys, regenerateApiKey, revokeApiKey } from './api-keys/api-keys';
 import { authenticate } from './api-keys/authenticate';
-import { getAttentions } from './attentions/get-attentions';
 import { getAvatarImage, removeAvatar, setAvatar } from './avatars/avatars';
 import { deactivateBot, getBotApiKey, getOwnBotDefaults, listOwnBots, regenerateBotApiKey } from './bots/bots';
 import { createBot } from './bots/create-bot';
@@ -18,26 +17,10 @@ import { archiveChannel } from './channels/archive-channel';
 import { listChannels } from './channels/list-channels';
 import { updateChannel } from './channels/update-channel';
 import type { Context } from './context';
-import {
-  addCustomEmoji,
-  deactivateCustomEmoji,
-  getCustomEmojiImage,
-  listCustomEmoji,
-} from './custom-emoji/custom-emoji';
-import {
-  changeDefaultChannelGroupChannels,
-  createDefaultChannelGroup,
-  removeDefaultChannelGroup,
-  updateDefaultChannelGroup,
-} from './default-channel-groups/default-channel-groups';
-import { addDefaultChannel, removeDefaultChannel } from './default-channels/default-channels';
-import {
-  addAllowedDomain,
-  listAllowedDomains,
-  removeAllowedDomain,
-  updateAllowedDomain,
-} from './domains/allowed-domains';
-import { getEditFacts } from './edit-facts/get-edit-facts';
+import { getAttentions } from './facts/get-attentions';
+import { getEditFacts } from './facts/get-edit-facts';
+import { getChannelsOfReaders, getReadFacts } from './facts/get-read-facts';
+import { getSendFacts } from './facts/get-send-facts';
 import { fillRealm } from './fill/fill-realm';
 import { getFillFacts } from './fill/get-fill-facts';
 import { changeGroupMembers, changeSubgroups } from './groups/change-membership';
@@ -46,18 +29,37 @@ import { getGroupMembers, getSubgroups, isGroupMember, listGroups } from './grou
 import { deactivateGroup, updateGroup } from './groups/update-group';
 import { createChannel } from './joining/create-channel';
 import { changeOwnSubscriptions, listSubscriptions, subscribe, unsubscribe } from './joining/subscribe';
+import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from './list-changes/list-versions';
+import { getRealm } from './organization/change-organization';
+import { deactivateRealm } from './organization/deactivate-realm';
+import {
+  addAllowedDomain,
+  listAllowedDomains,
+  removeAllowedDomain,
+  updateAllowedDomain,
+} from './organization-lists/allowed-domains';
+import {
+  addCustomEmoji,
+  deactivateCustomEmoji,
+  getCustomEmojiImage,
+  listCustomEmoji,
+} from './organization-lists/custom-emoji';
+import {
+  changeDefaultChannelGroupChannels,
+  createDefaultChannelGroup,
+  removeDefaultChannelGroup,
+  updateDefaultChannelGroup,
+} from './organization-lists/default-channel-groups';
+import { addDefaultChannel, removeDefaultChannel } from './organization-lists/default-channels';
 import {
   addLinkifier,
   listLinkifiers,
   removeLinkifier,
   reorderLinkifiers,
   updateLinkifier,
-} from './linkifiers/linkifiers';
-import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from './list-changes/list-versions';
-import { getRealm } from './organization/change-organization';
-import { deactivateRealm } from './organization/deactivate-realm';
+} from './organization-lists/linkifiers';
+import { addPlayground, removePlayground } from './organization-lists/playgrounds';
 import { findUser, listUserChannels } from './people/find-user';
-import { addPlayground, removePlayground } from './playgrounds/playgrounds';
 import {
   createProfileField,
   listProfileFields,
@@ -66,15 +68,14 @@ import {
   updateProfileField,
 } from './profiles/profile-fields';
 import { getUserProfiles, removeProfileValues, setProfileValues } from './profiles/profile-values';
-import { getChannelsOfReaders, getReadFacts } from './read-facts/get-read-facts';
-import { getOrganizationImage, removeOrganizationImage, setOrganizationImage } from './realm-images/realm-images';
 import { createRealm } from './realms/create-realm';
+import { getOrganizationImage, removeOrganizationImage, setOrganizationImage } from './realms/realm-images';
 import { updateRealm } from './realms/update-realm';
 import { ownStateReader } from './register/get-own-state';
 import { getRegisterState } from './register/get-register-state';
 import { organizationReader } from './register/organization-state';
 import { admitVisitor } from './register/visitors';
-import { noteRelease } from './releases/note-release';
+import { noteRelease } from './retention/note-release';
 import { audienceMethods } from './rpc/audience-methods';
 import { auditMethods } from './rpc/audit-methods';
 import { dataExportMethods } from './rpc/data-export-methods';
@@ -85,7 +86,6 @@ import { presenceMethods } from './rpc/presence-methods';
 import { quietChannelMethods } from './rpc/quiet-channel-methods';
 import { retentionMethods } from './rpc/retention-methods';
 import { webhookMethods } from './rpc/webhook-methods';
-import { getSendFacts } from './send-facts/get-send-facts';
 import { devFetchApiKey, fetchApiKey } from './sign-in/sign-in';
 import { updateSubscriptionProperties } from './subscriptions/update-subscription-properties';
 import { updateUserSettingsDefaults } from './user-settings/update-user-settings-defaults';

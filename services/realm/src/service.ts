@@ -10,11 +10,11 @@ import { PrismaClient } from './generated/prisma/client';
 import { keepFoldingListChanges } from './list-changes/keep-folding-list-changes';
 import { listen } from './listeners';
 import { sendMails } from './mails/send-mails';
+import { systemBotAccounts } from './notices/system-bots';
+import { renameSystemBots } from './notices/system-bots.sql';
 import { keepRenderingStaleTexts } from './rendering/render-texts';
 import { implementation } from './rpc';
 import { keepRecordingFailures } from './sign-in/keep-recording-failures';
-import { systemBotAccounts } from './system-bots/system-bots';
-import { renameSystemBots } from './system-bots/system-bots.sql';
 import { keepEndingWaitingPeriods } from './waiting-periods/waiting-periods';
 
 /** Where this service's SQL files lie; tests clone databases from a template made of them. */

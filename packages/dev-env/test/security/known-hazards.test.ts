@@ -36,7 +36,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   ['a bot tells of a channel', 'services/realm/src/bots/create-bot.test.ts', 'once they may not know'],
   [
     'a channel in what everybody is told',
-    'services/realm/src/default-channel-groups/default-channel-groups.test.ts',
+    'services/realm/src/organization-lists/default-channel-groups.test.ts',
     'that becomes private is in no set',
   ],
   [

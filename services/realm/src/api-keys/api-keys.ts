@@ -14,7 +14,7 @@ import { findUser, lockUser } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
 import { hashKey, randomKey } from '../base/random-key';
 import type { Context } from '../context';
-import { removeAllPushTokens } from '../push-tokens/push-tokens.sql';
+import { removeAllPushTokens } from '../personal/push-tokens.sql';
 import { insertApiKey, listApiKeys, revokeApiKeys } from './api-keys.sql';
 import { issueBotKey } from './bot-keys';
 

@@ -14,12 +14,12 @@ import { findHead } from '../audit/audit.sql';
 import { appendEntries, followChain, IMPORT_ACT } from '../audit/chain';
 import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
+import { systemBotAccounts } from '../notices/system-bots';
+import { renameSystemBots } from '../notices/system-bots.sql';
 import { getRealm } from '../organization/change-organization';
 import { subdomainFromInput } from '../organization/realm-name';
 import { findRealmBySubdomain, findRealmUuid, SUBDOMAIN_IS_UNIQUE } from '../organization/realms.sql';
 import { subdomainTaken } from '../realms/create-realm';
-import { systemBotAccounts } from '../system-bots/system-bots';
-import { renameSystemBots } from '../system-bots/system-bots.sql';
 import { endImport, insertImported, storeFinishedImport } from './archive.sql';
 
 /** Which organization it is that the operator exports, with all its secrets. */

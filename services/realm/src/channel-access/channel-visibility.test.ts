@@ -4,13 +4,13 @@ import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/ea
 import { channelIds, newGroup, newOrganization, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { listChannels } from '../channels/list-channels';
+import { getReadFacts } from '../facts/get-read-facts';
+import { getSendFacts } from '../facts/get-send-facts';
 import { namedGroup } from '../group-settings/group-setting';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { changeGroupMembers } from '../groups/change-membership';
 import { channelReader } from '../list-changes/list-versions';
-import { getReadFacts } from '../read-facts/get-read-facts';
 import { getRegisterState } from '../register/get-register-state';
-import { getSendFacts } from '../send-facts/get-send-facts';
 import { channelAudience } from './channel-audience';
 import { loadVisibleChannelIds, watchVisibility } from './channel-visibility';
 

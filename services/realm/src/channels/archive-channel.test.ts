@@ -4,9 +4,9 @@ import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/ea
 import { join, type Person } from '../../test/examples';
 import { payloadsOf, publicEvents } from '../../test/public-events';
 import { getChannel } from '../channel-access/get-channel';
-import { createDefaultChannelGroup } from '../default-channel-groups/default-channel-groups';
-import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
 import { loadRealmSettings } from '../organization/realms.sql';
+import { createDefaultChannelGroup } from '../organization-lists/default-channel-groups';
+import { listDefaultChannelGroups } from '../organization-lists/default-channel-groups.sql';
 import { archiveChannel } from './archive-channel';
 
 const ctx = contextOfTests();

@@ -20,12 +20,12 @@ import { jointAppearances } from '../channel-access/channel-visibility';
 import { insertChannels, loadChannels, type NewChannel, type NewChannelKind } from '../channel-access/channels.sql';
 import { holdOpenChannelFolder } from '../channel-folders/channel-folders.sql';
 import type { Context } from '../context';
-import { announceDefaultChannels } from '../default-channels/default-channels';
 import type { GroupSettings, SystemGroupIds } from '../group-settings/complete-settings';
 import { findSystemGroupIds, giveAnonymousGroups, giveNamedGroup } from '../group-settings/group-settings.sql';
 import { readGroupSettings } from '../group-settings/read-group-settings';
 import { announceNotice, type Notice } from '../notices/announce-notice';
 import { loadRealmSettings } from '../organization/realms.sql';
+import { announceDefaultChannels } from '../organization-lists/default-channels';
 import { renderTexts } from '../rendering/render-texts';
 import { announcementText, creationText } from './channel-notices';
 

@@ -7,8 +7,8 @@ import { type SeenChannel, viewerOf } from '../channel-access/access-channel';
 import { listSubscribedChannelIds } from '../channel-access/channels.sql';
 import { hasContentAccess, hasMetadataAccess } from '../channel-access/permissions';
 import type { Context } from '../context';
-import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
 import type { ChannelsOf } from '../list-changes/list-versions';
+import { listDefaultChannelIds } from '../organization-lists/default-channels.sql';
 
 /** Channels that the caller may know of, by name: those that the request chooses. */
 export async function listChannels(

@@ -15,14 +15,14 @@ import { watchVisibility } from '../channel-access/channel-visibility';
 import { CHANNEL_NAME_IS_UNIQUE, loadChannels, storeChannelChange } from '../channel-access/channels.sql';
 import { METADATA_SETTINGS } from '../channel-access/permissions';
 import type { Context } from '../context';
-import { leaveDefaultChannelGroups } from '../default-channel-groups/default-channel-groups';
-import { announceDefaultChannels, holdChannel } from '../default-channels/default-channels';
-import { setIsDefault } from '../default-channels/default-channels.sql';
 import { setGroupSetting } from '../group-settings/change-group-settings';
 import { SEND_SETTING } from '../group-settings/group-setting';
 import { announceNotice, type Notice } from '../notices/announce-notice';
 import { changeOrganization } from '../organization/change-organization';
 import { loadRealmSettings } from '../organization/realms.sql';
+import { leaveDefaultChannelGroups } from '../organization-lists/default-channel-groups';
+import { announceDefaultChannels, holdChannel } from '../organization-lists/default-channels';
+import { setIsDefault } from '../organization-lists/default-channels.sql';
 import { changeArchived } from './archive-channel';
 import {
   describedText,

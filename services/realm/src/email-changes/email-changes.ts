@@ -10,10 +10,10 @@ import { EMAIL_IS_UNIQUE, findUser, lockUser } from '../accounts/users.sql';
 import type { MailComposer } from '../base/mail-composer';
 import { isUniqueViolation } from '../base/unique-violation';
 import type { Context, Tables } from '../context';
-import { listAllowedDomainsOf } from '../domains/allowed-domains.sql';
 import { addressFacts } from '../invite-facts/invite-facts';
 import { getRealm } from '../organization/change-organization';
 import { loadRealmSettings, lockRealm } from '../organization/realms.sql';
+import { listAllowedDomainsOf } from '../organization-lists/allowed-domains.sql';
 import { changeEmail, emailInUse } from '../people/change-email';
 import { deleteEmailChanges, type EmailChangeOfKey, findEmailChangeByKey } from './email-changes.sql';
 

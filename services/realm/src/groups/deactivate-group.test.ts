@@ -3,10 +3,10 @@ import type { GroupSetting } from '@parley/shared/proto';
 import { channelIds, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { groupIdOf, groupOf, makeGroup } from '../../test/groups';
 import { publicEvents } from '../../test/public-events';
+import { getSendFacts } from '../facts/get-send-facts';
 import { setGroupSetting } from '../group-settings/change-group-settings';
 import { namedGroup, type SettingPlace } from '../group-settings/group-setting';
 import { readGroupSettings } from '../group-settings/read-group-settings';
-import { getSendFacts } from '../send-facts/get-send-facts';
 import { changeSubgroups } from './change-membership';
 import { deactivateGroup } from './update-group';
 

@@ -3,7 +3,7 @@ import { type AllowedDomain, messageShape } from '@parley/shared/proto';
 import { REALM_SETTING_DEFAULTS, type RealmSettings, ROLES } from '@parley/shared/values';
 import { z } from 'zod';
 import { CHOSEN_REALM_SETTINGS } from '../base/chosen-settings';
-import { allowedDomainsOf } from '../domains/allowed-domains.sql';
+import { allowedDomainsOf } from '../organization-lists/allowed-domains.sql';
 
 const ADMINISTRATOR_IDS = `select u.id from user_account u
   where u.realm_id = $1 and u.role <= ${ROLES.administrator} and u.is_active and u.system_bot is null order by u.id`;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { join, leave, newGroup, newOrganization, newUser } from '../../test/examples';
+import { updateUserStatus } from '../personal/statuses';
 import { storePresenceReports } from '../presence/presence.sql';
 import { createProfileField } from '../profiles/profile-fields';
 import { organizationReader } from '../register/organization-state';
-import { updateUserStatus } from '../statuses/statuses';
 import { deactivateUser } from '../users/deactivate-user';
 import { getUserLists } from '../users/list-users';
 import { updateUser } from '../users/update-user';

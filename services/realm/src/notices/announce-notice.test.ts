@@ -1,8 +1,8 @@
 import { announcedNotices } from '../../test/announced-notices';
 import { channelIds, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
-import { findSystemBotIds } from '../system-bots/system-bots.sql';
 import { addUser } from '../users/add-user';
 import { announceNotice, type Notice } from './announce-notice';
+import { findSystemBotIds } from './system-bots.sql';
 
 let ctx: TestContext;
 let owner: Person;

@@ -1,8 +1,8 @@
 import type { Sql } from '@parley/shared/db';
 import { type DomainEvent, type NoticeDestination, noticeAnnounced } from '@parley/shared/events';
-import type { SystemBot } from '../system-bots/system-bots';
-import { findSystemBotIds } from '../system-bots/system-bots.sql';
 import { listArchivedIds } from './archived-channels.sql';
+import type { SystemBot } from './system-bots';
+import { findSystemBotIds } from './system-bots.sql';
 
 /** Receivers that one event names: what the messages service makes of an event stays one bounded piece of work. */
 const MAX_RECEIVERS_PER_EVENT = 200;

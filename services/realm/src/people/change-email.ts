@@ -6,8 +6,8 @@ import { EMAIL_VISIBLE_TO, isEmailVisibleTo, ROLE_VALUES } from '@parley/shared/
 import { audienceWithout, listStrangerIds, NOBODY } from '../accounts/accessible-users';
 import { type EmailObjection, emailFromInput, objectionToEmail, shownEmail } from '../accounts/email-address';
 import { findUsersByAddresses, listActiveUserIdsOfRoles, storeEmails } from '../accounts/users.sql';
-import { listAllowedDomainsOf } from '../domains/allowed-domains.sql';
 import { loadRealmSettings } from '../organization/realms.sql';
+import { listAllowedDomainsOf } from '../organization-lists/allowed-domains.sql';
 
 /** Gives an account another real address; returns what is to be announced. Whether the caller may do this has been decided. */
 export async function changeEmail(tx: Transaction, user: User, text: string): Promise<DomainEvent[]> {

@@ -7,7 +7,7 @@ import { asCaller, makeBot } from '../../test/bots';
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { restrictGuests } from '../../test/restrict-guests';
-import { updateUserStatus } from '../statuses/statuses';
+import { updateUserStatus } from '../personal/statuses';
 import { storeChosenSettings } from '../user-settings/user-settings.sql';
 import { followPresenceSetting, getPresence, joinReports, listPresences, reportPresence } from './presence';
 

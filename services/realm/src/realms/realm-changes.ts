@@ -17,11 +17,11 @@ import {
   type RealmSettings,
 } from '@parley/shared/values';
 import type { Context } from '../context';
-import { holdChannel } from '../default-channels/default-channels';
 import { changeGroupSettings } from '../group-settings/change-group-settings';
 import { loadRealmGroupSettings, type RealmGroupSettings } from '../group-settings/complete-settings';
 import { realmDescriptionFromInput, realmNameFromInput } from '../organization/realm-name';
 import { findRealm, loadRealmSettings } from '../organization/realms.sql';
+import { holdChannel } from '../organization-lists/default-channels';
 import { renderText } from '../rendering/render-texts';
 
 /** The differences from the current state only. */

@@ -1,8 +1,8 @@
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { createChannelFolder, updateChannelFolder } from '../channel-folders/channel-folders';
-import { addAllowedDomain } from '../domains/allowed-domains';
-import { addLinkifier } from '../linkifiers/linkifiers';
-import { addPlayground } from '../playgrounds/playgrounds';
+import { addAllowedDomain } from '../organization-lists/allowed-domains';
+import { addLinkifier } from '../organization-lists/linkifiers';
+import { addPlayground } from '../organization-lists/playgrounds';
 import { createProfileField } from '../profiles/profile-fields';
 import { setProfileValues } from '../profiles/profile-values';
 import { getRegisterState } from './get-register-state';

@@ -12,12 +12,12 @@ import type {
 import { realmSettingsOf } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
 import type { Context } from '../context';
-import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
-import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
 import { completeSettings, type RealmGroupSettings, type SystemGroupIds } from '../group-settings/complete-settings';
 import { findRealmSettings, findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { findStatusesVersion } from '../list-changes/versions.sql';
 import { findRealm, findRealmUuid } from '../organization/realms.sql';
+import { listDefaultChannelGroups } from '../organization-lists/default-channel-groups.sql';
+import { listDefaultChannelIds } from '../organization-lists/default-channels.sql';
 import { ownRights } from '../realms/own-rights';
 import { listStatuses, loadOrganizationLists } from './register.sql';
 

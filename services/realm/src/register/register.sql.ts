@@ -15,13 +15,13 @@ import { z } from 'zod';
 import { CHOSEN_SETTINGS } from '../base/chosen-settings';
 import { CHANNEL_JSON, STORED_CHANNEL } from '../channel-access/channels.sql';
 import { channelFoldersOf } from '../channel-folders/channel-folders.sql';
-import { customEmojiOf } from '../custom-emoji/custom-emoji.sql';
-import { allowedDomainsOf } from '../domains/allowed-domains.sql';
-import { linkifiersOf } from '../linkifiers/linkifiers.sql';
-import { playgroundsOf } from '../playgrounds/playgrounds.sql';
+import { allowedDomainsOf } from '../organization-lists/allowed-domains.sql';
+import { customEmojiOf } from '../organization-lists/custom-emoji.sql';
+import { linkifiersOf } from '../organization-lists/linkifiers.sql';
+import { playgroundsOf } from '../organization-lists/playgrounds.sql';
+import { USER_STATUS_JSON } from '../personal/statuses.sql';
 import { profileFieldsOf } from '../profiles/profile-fields.sql';
 import { PROFILE, profilesOf } from '../profiles/profile-values.sql';
-import { USER_STATUS_JSON } from '../statuses/statuses.sql';
 import { PROPERTIES, SUBSCRIPTION_JSON } from '../subscriptions/subscriptions.sql';
 
 // NOTE: lists of whole organizations are planned for each call, as organizations differ much in size.

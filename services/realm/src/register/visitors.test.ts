@@ -1,9 +1,9 @@
 import { VISITOR_ID } from '@parley/shared/values';
 import { contextOfTests } from '../../test/each-test';
 import { channelIds, join, newOrganization } from '../../test/examples';
+import { getReadFacts } from '../facts/get-read-facts';
 import { channelReader } from '../list-changes/list-versions';
 import { findRealm } from '../organization/realms.sql';
-import { getReadFacts } from '../read-facts/get-read-facts';
 import { getUserLists, getUsers } from '../users/list-users';
 import { getOwnState } from './get-own-state';
 import { organizationReader } from './organization-state';

@@ -3,9 +3,9 @@ import { type CustomEmoji, type Linkifier, messageShape } from '@parley/shared/p
 import { z } from 'zod';
 import { isKnownTo } from '../accounts/accessible-users.sql';
 import { isSeenBy } from '../channel-access/channel-visibility.sql';
-import { customEmojiNamed } from '../custom-emoji/custom-emoji.sql';
-import { linkifiersOf } from '../linkifiers/linkifiers.sql';
 import { REALM, REALM_JSON } from '../organization/realms.sql';
+import { customEmojiNamed } from '../organization-lists/custom-emoji.sql';
+import { linkifiersOf } from '../organization-lists/linkifiers.sql';
 
 /** Objects that texts mention; keys are lower-cased names. */
 export interface RenderingKeys {

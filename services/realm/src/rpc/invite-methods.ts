@@ -2,7 +2,7 @@ import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { getInviteFacts, listAdministrators } from '../invite-facts/invite-facts';
 import { findInvitedAccount, getAcceptanceFacts, openInvitedAccount } from '../invited-accounts/open-invited-account';
-import { getWelcomeBot } from '../system-bots/system-bots';
+import { getWelcomeBot } from '../notices/system-bots';
 
 type Methods =
   | 'getInviteFacts'

@@ -1,25 +1,25 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
-import { addAlertWords, getAlertWords, removeAlertWords } from '../alert-words/alert-words';
-import { getBotStorage, putBotStorage, removeBotStorage } from '../bot-storage/bot-storage';
-import { registerClientDevice, removeClientDevice } from '../client-devices/client-devices';
+import { getBotStorage, putBotStorage, removeBotStorage } from '../bots/bot-storage';
 import type { Context } from '../context';
 import { confirmEmailChange, findEmailChange } from '../email-changes/email-changes';
-import { muteUser, unmuteUser } from '../muted-users/muted-users';
+import { addAlertWords, getAlertWords, removeAlertWords } from '../personal/alert-words';
+import { registerClientDevice, removeClientDevice } from '../personal/client-devices';
+import { muteUser, unmuteUser } from '../personal/muted-users';
 import {
   addNavigationView,
   getNavigationViews,
   removeNavigationView,
   updateNavigationView,
-} from '../navigation-views/navigation-views';
-import { completeOnboardingStep } from '../onboarding-steps/onboarding-steps';
+} from '../personal/navigation-views';
+import { completeOnboardingStep } from '../personal/onboarding-steps';
 import {
   addPushToken,
   registerPushDevice,
   removePushToken,
   sendEncryptedTestPush,
   sendTestPush,
-} from '../push-tokens/push-tokens';
-import { getUserStatus, updateUserStatus } from '../statuses/statuses';
+} from '../personal/push-tokens';
+import { getUserStatus, updateUserStatus } from '../personal/statuses';
 
 type Methods =
   | 'findEmailChange'

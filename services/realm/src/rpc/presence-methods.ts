@@ -1,7 +1,7 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
+import { getTypingAudience } from '../facts/get-typing-audience';
 import { getPresence, joinReports, listPresences, reportPresence } from '../presence/presence';
-import { getTypingAudience } from '../typing-audience/get-typing-audience';
 
 type Methods = 'reportPresence' | 'listPresences' | 'getPresence' | 'getTypingAudience';
 

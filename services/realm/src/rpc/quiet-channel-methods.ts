@@ -1,6 +1,6 @@
 import type { Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { listAgedChannels, setQuietChannels } from '../quiet-channels/quiet-channels';
+import { listAgedChannels, setQuietChannels } from '../facts/quiet-channels';
 
 type Methods = 'listAgedChannels' | 'setQuietChannels';
 

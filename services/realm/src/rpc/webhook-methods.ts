@@ -1,6 +1,6 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { getBotSigningSecret, getWebhookBots, getWebhookSecret } from '../outgoing-webhooks/outgoing-webhooks';
+import { getBotSigningSecret, getWebhookBots, getWebhookSecret } from '../facts/outgoing-webhooks';
 
 type Methods = 'getBotSigningSecret' | 'getWebhookBots' | 'getWebhookSecret';
 

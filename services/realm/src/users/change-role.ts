@@ -18,9 +18,9 @@ import { findActor } from '../actors/actors.sql';
 import { botManagerIds, managerIdsOf } from '../bot-owners/bot-manager-ids';
 import { type BotRow, findBot, listManagedBots } from '../bot-owners/bots.sql';
 import { watchVisibility } from '../channel-access/channel-visibility';
-import { listDefaultChannelGroups } from '../default-channel-groups/default-channel-groups.sql';
-import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
 import { systemGroupMoves } from '../groups/system-group-moves';
+import { listDefaultChannelGroups } from '../organization-lists/default-channel-groups.sql';
+import { listDefaultChannelIds } from '../organization-lists/default-channels.sql';
 
 /**
  * Gives an account another role, and announces it: first of all to everybody, then where groups have other members, then to the

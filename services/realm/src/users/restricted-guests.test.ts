@@ -4,8 +4,8 @@ import { publicEvents } from '../../test/public-events';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
 import { announceGuestVisibilityChange, loadGuestVisibility, userAudience } from '../accounts/accessible-users';
 import { findUser, listUserChannels } from '../people/find-user';
+import { getUserStatus, updateUserStatus } from '../personal/statuses';
 import { getRegisterState } from '../register/get-register-state';
-import { getUserStatus, updateUserStatus } from '../statuses/statuses';
 import { getUsers, listUsers } from './list-users';
 
 const ctx = contextOfTests();

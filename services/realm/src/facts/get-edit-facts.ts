@@ -10,9 +10,9 @@ import { viewerOf } from '../channel-access/access-channel';
 import { completeChannel } from '../channel-access/complete-channel';
 import type { Context } from '../context';
 import { completeSettings } from '../group-settings/complete-settings';
-import { getReadFacts } from '../read-facts/get-read-facts';
-import { getSendFacts } from '../send-facts/get-send-facts';
 import { type EditFactsRow, loadEditFacts } from './edit-facts.sql';
+import { getReadFacts } from './get-read-facts';
+import { getSendFacts } from './get-send-facts';
 
 const REALM_PERMISSIONS = Object.keys(REALM_PERMISSION_SETTINGS) as RealmPermissionName[];
 

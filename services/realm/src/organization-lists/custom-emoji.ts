@@ -22,7 +22,7 @@ import { loadRealmGroupSettings } from '../group-settings/complete-settings';
 import { changeOrganization } from '../organization/change-organization';
 import { listCustomEmojiOf } from './custom-emoji.sql';
 import { type EmojiFiles, makeEmojiFiles } from './emoji-files';
-import { mayAddEmoji, mayDeactivateEmoji, mayOverrideBuiltIn } from './permissions';
+import { mayAddEmoji, mayDeactivateEmoji, mayOverrideBuiltIn } from './emoji-permissions';
 
 /** The organization's custom emoji, deactivated ones included. For everybody. */
 export async function listCustomEmoji(ctx: Context, { realmId }: Caller): Promise<CustomEmojiList> {

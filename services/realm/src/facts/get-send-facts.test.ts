@@ -2,7 +2,7 @@ import type { SendFacts, SendFactsQuery } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, join, newGroup, newOrganization, newUser, type Person } from '../../test/examples';
-import { addLinkifier } from '../linkifiers/linkifiers';
+import { addLinkifier } from '../organization-lists/linkifiers';
 import { getSendFacts } from './get-send-facts';
 
 const ctx = contextOfTests();

@@ -23,9 +23,9 @@ import { nameKey } from '../base/name-key';
 import { possibleTexts } from '../base/possible-values';
 import { loadChannelsByNames } from '../channel-access/channels.sql';
 import type { Context, Tables } from '../context';
-import { listDefaultChannelIds } from '../default-channels/default-channels.sql';
 import { changeOrganization } from '../organization/change-organization';
 import { deleteChannelFromGroups, listDefaultChannelGroups } from './default-channel-groups.sql';
+import { listDefaultChannelIds } from './default-channels.sql';
 
 /** Makes a set of channels. */
 export async function createDefaultChannelGroup(

@@ -3,8 +3,8 @@ import type { Caller } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { join, newOrganization, newUser, type Person } from '../../test/examples';
-import { addAlertWords } from '../alert-words/alert-words';
-import { muteUser } from '../muted-users/muted-users';
+import { addAlertWords } from '../personal/alert-words';
+import { muteUser } from '../personal/muted-users';
 import { getChannelsOfReaders, getReadFacts } from './get-read-facts';
 
 const ctx = contextOfTests();

@@ -19,11 +19,11 @@ import { getOwnUser } from '../accounts/get-own-user';
 import { lockUser } from '../accounts/users.sql';
 import { requirePerson } from '../base/guards';
 import type { Context, Tables } from '../context';
-import { listCustomEmojiOf } from '../custom-emoji/custom-emoji.sql';
+import { listCustomEmojiOf } from '../organization-lists/custom-emoji.sql';
 import { accessActivePerson } from '../people/find-user';
 import { followPresenceSetting } from '../presence/presence';
 import { changeSettings, settingEvents } from '../user-settings/change-settings';
-import { maySetStatuses } from './permissions';
+import { maySetStatuses } from './status-permissions';
 import { findUserStatus } from './statuses.sql';
 
 /** The status of an active person. */

@@ -7,11 +7,11 @@ import { USER, USER_JSON } from '../accounts/users.sql';
 import { isSeenBy } from '../channel-access/channel-visibility.sql';
 import { BARE_CHANNEL, BARE_CHANNEL_JSON } from '../channel-access/channels.sql';
 import { CONTENT_SETTINGS } from '../channel-access/permissions';
-import { customEmojiNamed } from '../custom-emoji/custom-emoji.sql';
-import { linkifiersOf } from '../linkifiers/linkifiers.sql';
 import { memberIdsOf } from '../membership/group-reach.sql';
 import { standingOf } from '../membership/standing.sql';
 import { REALM, REALM_JSON } from '../organization/realms.sql';
+import { customEmojiNamed } from '../organization-lists/custom-emoji.sql';
+import { linkifiersOf } from '../organization-lists/linkifiers.sql';
 import {
   CHANNEL_RIGHTS,
   CHANNEL_RIGHTS_SHAPE,

@@ -1,8 +1,8 @@
 import { contextOfTests } from '../../test/each-test';
 import { newOrganization, newUser, type Person } from '../../test/examples';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
-import { addAlertWords } from '../alert-words/alert-words';
-import { muteUser } from '../muted-users/muted-users';
+import { addAlertWords } from '../personal/alert-words';
+import { muteUser } from '../personal/muted-users';
 import { getAttentions } from './get-attentions';
 
 const ctx = contextOfTests();

@@ -1,4 +1,4 @@
-import { maySetStatuses } from './permissions';
+import { maySetStatuses } from './status-permissions';
 
 test.each([
   [100, true],

@@ -1,7 +1,7 @@
 import type { User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
-import { mayAddEmoji, mayDeactivateEmoji, mayOverrideBuiltIn } from './permissions';
+import { mayAddEmoji, mayDeactivateEmoji, mayOverrideBuiltIn } from './emoji-permissions';
 
 const AUTHOR_ID = 5;
 const MEMBERS = 70;
