@@ -3,7 +3,7 @@ import { topicKey } from '@parley/shared/values';
 import { z } from 'zod';
 
 /**
- * The order in which whoever edits, moves or deletes messages waits for others, in one transaction:
+ * The order of locks of a transaction that edits, moves or deletes messages:
  *
  * 1. topics, ascending by channel and key, in one statement that makes those that are missing, as a send does; direct conversations
  *    stand still by their messages;

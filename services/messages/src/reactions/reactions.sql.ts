@@ -67,8 +67,8 @@ const INSERT = statement(
 );
 
 /**
- * Stores a reaction and announces it. Whoever had not received the message is noted to have something of their own on a message of
- * old.
+ * Stores a reaction and announces it. With `isHistorical` it is noted that the user has something of their own on a message that they
+ * had not received.
  */
 export async function insertReaction(
   sql: Sql,

@@ -220,7 +220,7 @@ export type StoredFlags = z.infer<z.ZodObject<typeof STORED_FLAGS>>;
 
 /**
  * The row of a table with that key, if there is one. NOTE: the limit has it looked up question by question: of a large batch the planner
- * would rather read whole tables, which grow with whoever else has read.
+ * would rather read whole tables, which grow with the number of readers.
  */
 const found = (alias: string, table: string, columns: string, key: string) =>
   `left join lateral (select ${columns} from ${table} where realm_id = q.realm_id and ${key} limit 1) ${alias} on true`;

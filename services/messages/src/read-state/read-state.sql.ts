@@ -239,9 +239,9 @@ const COUNT_UNCHANGED = statement(
 );
 
 /**
- * Until the transaction ends, the messages neither move nor are deleted; false when one of them did so since it was loaded. Whoever moves
- * or deletes messages holds them first, too, and read state after them. Whoever edits or reacts to them waits as well, and tells those
- * who have something of their own on them then.
+ * Until the transaction ends, the messages neither move nor are deleted; false when one of them did so since it was loaded. Moves and
+ * deletions lock messages first, too, and read state after them. Edits and reactions wait as well; then they tell those who have
+ * something of their own on the messages.
  */
 export async function holdFlagged(tx: Transaction, realmId: number, messages: readonly Held[]): Promise<boolean> {
   const ids = messages.map(({ id }) => id);

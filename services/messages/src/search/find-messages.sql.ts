@@ -10,6 +10,7 @@ import { nearestOf, type Sources } from './sources.sql';
 import { unreadBoundsOf, unreadParametersIn } from './walk.sql';
 
 const ID = { id: z.number() };
+const FIRST_ID = { id: z.number().nullable() };
 
 /** How many messages were looked at, the last of them, and the ids of those that are meant. */
 const WINDOW = { scanned: z.number(), lastId: z.number().nullable(), ids: z.array(z.number()) };
@@ -90,7 +91,7 @@ export async function findFirstUnreadInPlaces(sql: Sql, search: Search, isHeard:
     isInPlace: isInPlace.map((condition) => condition(bind)).join(' and '),
     isFound: isInScope(search, bind).alone,
   });
-  const [row] = await sql.query(statement(text, { id: z.number().nullable() }), values);
+  const [row] = await sql.query(statement(text, FIRST_ID), values);
   return row?.id ?? null;
 }
 
