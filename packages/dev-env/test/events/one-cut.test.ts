@@ -10,12 +10,12 @@ import { chanceFrom, Traffic } from './one-cut/traffic';
 /** The answer of POST /register and the events of its queue are one cut of history, whatever happens at the same time. */
 
 /** About a minute's worth, on a small and busy machine; with CUT_ROUNDS it goes on for longer. */
-const ROUNDS = Number(process.env['CUT_ROUNDS'] ?? 5);
-const QUEUES_A_ROUND = 160;
+const ROUNDS = Number(process.env['CUT_ROUNDS'] ?? 4);
+const QUEUES_A_ROUND = 96;
 /** By each of the people. */
 const REGISTERED_AT_ONCE = 2;
 const CHECKED_AT_ONCE = 4;
-const CHANGES_AT_ONCE = 3;
+const CHANGES_AT_ONCE = 6;
 const LIMIT_MS = 60_000 + ROUNDS * 120_000;
 
 let network: TestNetwork;

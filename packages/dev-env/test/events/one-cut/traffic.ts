@@ -25,6 +25,7 @@ import {
   deleteScheduledMessage,
   editMessage,
   muteUser,
+  registerQueue,
   removeAlertWords,
   removeDefaultChannel,
   removeLinkifier,
@@ -159,7 +160,7 @@ export class Traffic {
     const { pick } = this;
     const { dan, eve, iris } = this.network;
     const channel = this.#channel();
-    const message_id = this.#messageIds.at(-1 - pick(40)) ?? 1;
+    const message_id = this.#recentMessage();
     const messages = [message_id];
     const mine = this.#inChannels[pick(this.#inChannels.length)] ?? 1;
     const send = async () => {
@@ -309,7 +310,7 @@ export class Traffic {
         ),
       remind: () =>
         this.#kept.keep('reminder', someone, async () => {
-          const message_id = this.#messageIds.at(-1 - pick(40)) ?? 1;
+          const message_id = this.#recentMessage();
           return (await someone.call(createReminder, { message_id, scheduled_delivery_timestamp: later })).reminder_id;
         }),
       unremind: () => this.#kept.remove('reminder', (who, reminder_id) => who.call(deleteReminder, { reminder_id })),
@@ -320,7 +321,7 @@ export class Traffic {
     const { pick } = this;
     const { iris, faye } = this.network;
     const other = this.#someone();
-    const fragment = `narrow/topic/${pick(3)}`;
+    const fragment = (view: number) => `narrow/topic/${view}`;
     const word = `word${pick(4)}`;
     return {
       group: () =>
@@ -331,10 +332,14 @@ export class Traffic {
         this.#kept.change('group', (who, user_group_id) =>
           who.call(changeGroupMembers, { user_group_id, add: [[someone, faye][pick(2)]?.userId as number] }),
         ),
-      exit: () =>
-        this.#kept.change('group', (who, user_group_id) =>
-          who.call(changeGroupMembers, { user_group_id, delete: [someone.userId] }),
-        ),
+      exit: async () => {
+        const { realm_user_groups } = await iris.call(registerQueue, { fetch_event_types: ['realm_user_groups'] });
+        const groups = realm_user_groups as { id: number; members: number[] }[];
+        await this.#kept.change('group', (who, user_group_id) => {
+          const members = groups.find(({ id }) => id === user_group_id)?.members ?? [];
+          return who.call(changeGroupMembers, { user_group_id, delete: [members[pick(members.length)] ?? 0] });
+        });
+      },
       nest: () =>
         this.#kept.change('group', (who, user_group_id) =>
           who.call(changeSubgroups, { user_group_id, add: [this.#kept.oldest('group') ?? 0] }),
@@ -370,12 +375,22 @@ export class Traffic {
       unshun: () => someone.call(unmuteUser, { muted_user_id: faye.userId }),
       heed: () => someone.call(addAlertWords, { alert_words: [word] }),
       unheed: () => someone.call(removeAlertWords, { alert_words: [word] }),
-      view: () => someone.call(addNavigationView, { fragment, is_pinned: pick(2) === 0, name }),
-      unview: () => someone.call(removeNavigationView, { fragment }),
+      view: () =>
+        this.#kept.keep('view', someone, async () => {
+          const view = this.#count;
+          await someone.call(addNavigationView, { fragment: fragment(view), is_pinned: pick(2) === 0, name });
+          return view;
+        }),
+      unview: () =>
+        this.#kept.remove('view', (who, view) => who.call(removeNavigationView, { fragment: fragment(view) })),
       status: () => someone.call(updateOwnStatus, { status_text: pick(2) ? name : '' }),
       present: () => someone.call(updatePresence, { status: 'active' }),
       setting: () => someone.call(updateUserSettings, { web_font_size_px: 12 + pick(8) }),
     };
+  }
+
+  #recentMessage(): number {
+    return this.#messageIds.at(-1 - this.pick(Math.min(40, this.#messageIds.length))) ?? 1;
   }
 
   #someone(): TestClient {
