@@ -8,7 +8,16 @@ const MAX_FILE_LINES = 400;
 const MAX_FUNCTION_LINES = 40;
 /** Longer than allowed if the functions inside them count: to be split, and none to be added. */
 const LONG_FUNCTIONS = [
-  ...['create', 'createJobs', 'createLateCards', 'createOutboxRelay', 'implementation', 'limitsOf', 'listen', 'marking'],
+  ...[
+    'create',
+    'createJobs',
+    'createLateCards',
+    'createOutboxRelay',
+    'implementation',
+    'limitsOf',
+    'listen',
+    'marking',
+  ],
   ...['openDatabase', 'openEventQueue', 'operationsOn', 'readState', 'runPeriodically', 'startNetwork', 'startParley'],
 ];
 const DRAWER_NAMES = /(^|\/)(utils?|helpers?|common|misc|lib)(\.ts$|\/)/i;

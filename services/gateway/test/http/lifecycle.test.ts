@@ -1,9 +1,9 @@
 import { connectRpc } from '@parley/shared/rpc';
 import { type Logger, silentLogger } from '@parley/shared/service';
 import { createFakeClock, until } from '@parley/shared/testing';
+import { announceRelease } from '../../src/announce-release';
 import { getEvents, getOwnUser } from '../../src/endpoints';
 import { serverVersion } from '../../src/http/brands';
-import { announceRelease } from '../../src/announce-release';
 import { eg } from '../eg';
 import { startGateway } from '../gateway';
 import { startRealm } from '../peers';
