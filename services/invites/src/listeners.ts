@@ -3,7 +3,7 @@ import { realmDeactivated, userDeactivated } from '@parley/shared/events';
 import type { Context } from './context';
 import { endInvitationsOfRealm, endInvitationsOfUsers } from './invitations/end-invitations';
 
-/** Every domain event that this service acts on, and its action, until the returned function is called. */
+/** Subscribes each domain event to its action, until the returned function is called. */
 export function listen(ctx: Context): () => Promise<void> {
   const { bus, db, log } = ctx;
   const common = { bus, db, log, service: 'invites' };

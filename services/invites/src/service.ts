@@ -11,10 +11,10 @@ import { listen } from './listeners';
 import { sendMails } from './mails/send-mails';
 import { implementation } from './rpc';
 
-/** Where this service's SQL files lie; tests clone databases from a template made of them. */
+/** The SQL migrations; tests clone databases from a template made of them. */
 export const MIGRATIONS = path.resolve(__dirname, '../migrations');
 
-/** An invites service that is not started yet; used by main.ts and by dev-env alike. */
+/** Creates an invites service, not yet started; used by main.ts and by dev-env. */
 export function create(config: Config, overrides: Overrides = {}): DatabaseService {
   return databaseService({
     name: 'invites',

@@ -6,7 +6,7 @@ type Methods = 'getAcceptanceFacts' | 'openInvitedAccount' | 'findInvitedAccount
 const ADMINISTRATOR_IDS = [1];
 const NOBODY: InviteAddress = { objection: '', holder: '' };
 
-/** The accounts that realm makes of invitations: one of each, and a key for whoever knows its password. */
+/** A fake of realm's accounts: one for each invitation, with a key when the password is right. */
 export function accountsOfRealm(
   told: () => { addresses?: Readonly<Record<string, InviteAddress>> },
 ): Pick<Context['services']['realm'], Methods> {

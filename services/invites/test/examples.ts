@@ -22,7 +22,7 @@ export const OLIVIA_ID = 1;
 export const HAMLET_ID = 4;
 const NOBODY: InviteAddress = { objection: '', holder: '' };
 
-/** What realm answers about somebody; `addresses` by address, the others have nothing special. */
+/** Realm's facts about an inviter; `addresses` by address, the others are unremarkable. */
 export interface ToldFacts extends Partial<Omit<InviteFacts, 'actor' | 'addresses'>> {
   actor?: Partial<User>;
   addresses?: Readonly<Record<string, InviteAddress>>;
@@ -30,12 +30,12 @@ export interface ToldFacts extends Partial<Omit<InviteFacts, 'actor' | 'addresse
 
 export interface TestContext extends Context {
   clock: FakeClock;
-  /** What realm says; a test may replace it. */
+  /** Facts that the fake realm returns; tests may replace them. */
   told: ToldFacts;
   close(): Promise<void>;
 }
 
-/** What actions get, on a database of its own; realm says what the test tells it to. */
+/** An action's context, with a database of its own and a fake realm. */
 export async function openContext(settings: Record<string, string> = {}): Promise<TestContext> {
   const { db, close } = await openTestDatabase({ service: 'invites', directory: MIGRATIONS }, 20);
   const prisma = openPrisma(db, (adapter) => new PrismaClient({ adapter }));
@@ -100,7 +100,7 @@ function factsOf(
 
 let lastRealmId = 0;
 
-/** An owner and a member of an organization of their own. */
+/** An owner and a member of a new organization. */
 export function newCast(): { realmId: number; olivia: Caller; hamlet: Caller } {
   lastRealmId += 1;
   const caller = (userId: number) => ({ ...newCall(), realmId: lastRealmId, userId });
@@ -122,13 +122,13 @@ export function sending(emails: string, wanted: Partial<InvitationTerms> = {}): 
   return { emails, terms: terms(wanted), notifiesReferrer: true };
 }
 
-/** Who was told of changes since the organization began, change by change. */
+/** Audiences of the changes announced since the organization began. */
 export async function announced(ctx: Context, realmId: number): Promise<number[][]> {
   const rows = await ctx.db.query<{ kind: string; payload: string }>(
     'select kind, payload from outbox where realm_id = $1 order by id',
     [realmId],
   );
-  // What is for the audit log alone nobody is told.
+  // Audit-only events have no audience.
   const told = rows.filter(({ kind }) => kind !== 'act.performed');
   expect(told.every(({ kind }) => kind === 'invitations.changed')).toBe(true);
   return told.map(({ payload }) => JSON.parse(payload).receiverIds);
@@ -140,7 +140,7 @@ export interface Mail {
   dueAtMs: number;
 }
 
-/** The mails that are to be sent, in the order in which they are due. */
+/** The queued mails, in the order of their due times. */
 export function mails(ctx: Context, realmId: number): Promise<Mail[]> {
   return ctx.db.query(
     'select template, recipient, due_at as "dueAtMs" from mail_job where realm_id = $1 order by due_at, id',

@@ -13,23 +13,23 @@ export const settings = {
   MESSAGES_ADDRESS: address,
   INVITES_ADDRESS: address,
   /**
-   * A scheduled message that could not be sent for so long after its time, because services were away, is not sent any more: its
-   * author is told. Reminders are sent however late.
+   * A scheduled message this late, because services were unreachable, is no longer sent, and its author is notified. Reminders are sent
+   * however late.
    */
   SCHEDULED_MESSAGE_MAX_LATENESS_SECS: z.coerce
     .number()
     .int()
     .min(1)
     .default(24 * 3600),
-  /** So many scheduled messages, and so many reminders, are sent at once by this process: it leaves others their share of the service. */
+  /** Concurrent sends of scheduled messages, and of reminders, in this process; bounded to leave capacity for other work. */
   SCHEDULED_SENDS_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(16),
-  /** How often messages, invitations and closed organizations that are kept no longer are deleted. */
+  /** Interval between deletions of expired messages, invitations and closed organizations. */
   RETENTION_INTERVAL_MINUTES: z.coerce.number().int().min(1).max(10_080).default(60),
-  /** What bots may be called at although it is not of the public internet. */
+  /** Non-public addresses that bots may be called at. */
   OUTGOING_ALLOW: outgoingAllow,
-  /** A bot has answered within this time, or not at all. */
+  /** Time limit of a call of a bot. */
   OUTGOING_WEBHOOK_TIMEOUT_SECS: z.coerce.number().int().min(1).max(60).default(10),
-  /** So many calls of bots are under way at once in this process, of one bot's no more than four in all. */
+  /** Concurrent calls of bots in this process; at most four of one bot in all processes. */
   OUTGOING_WEBHOOKS_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(64),
 };
 

@@ -7,8 +7,8 @@ import type { Config } from './config';
 /** Everything an action may use: the only wiring. */
 export interface Context extends BaseContext<Config> {
   services: { realm: RpcClient<'realm'>; messages: RpcClient<'messages'>; invites: RpcClient<'invites'> };
-  /** For the addresses of bots. */
+  /** HTTP client for the addresses of bots. */
   outside: OutsideHttp;
-  /** What does what is due; woken after each change of it. */
+  /** Runners of due jobs; woken after each change of a schedule. */
   dueJobs: Readonly<Record<'scheduledMessages' | 'reminders' | 'webhooks', Pick<DueJobs, 'wake'>>>;
 }

@@ -3,7 +3,7 @@ import { webhookBotsCalled } from '@parley/shared/events';
 import type { Context } from './context';
 import { callBots } from './webhooks/call-bots';
 
-/** Every domain event that this service acts on, and its action, until the returned function is called. */
+/** Subscribes each domain event to its action, until the returned function is called. */
 export function listen(ctx: Context): () => Promise<void> {
   const { bus, db, log } = ctx;
   const handle = (events: Parameters<typeof callBots>[1]) => callBots(ctx, events);

@@ -13,10 +13,10 @@ import { implementation } from './rpc';
 import { scheduledMessageJobs } from './scheduled-messages/deliver-scheduled-messages';
 import { measureDeliveries, webhookJobs } from './webhooks/deliver-call';
 
-/** Where this service's SQL files lie; tests clone databases from a template made of them. */
+/** The SQL migrations; tests clone databases from a template made of them. */
 export const MIGRATIONS = path.resolve(__dirname, '../migrations');
 
-/** A scheduler service that is not started yet; used by main.ts and by dev-env alike. */
+/** Creates a scheduler service, not yet started; used by main.ts and by dev-env. */
 export function create(config: Config, overrides: Overrides = {}): DatabaseService {
   return databaseService({
     name: 'scheduler',

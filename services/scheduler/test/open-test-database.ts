@@ -3,7 +3,7 @@ import { openTestDatabase as open, type TestDatabase } from '@parley/shared/test
 
 const SCHEMA = { service: 'scheduler', directory: path.resolve(__dirname, '../migrations') };
 
-/** A database of its own, without a service that runs on it. */
+/** A database without a service. */
 export function openTestDatabase(): Promise<TestDatabase> {
   return open(SCHEMA, 10);
 }

@@ -27,7 +27,7 @@ afterAll(() => ctx.close());
 
 const open = async () => (await listInvitations(ctx, cast.olivia)).invitations;
 
-/** Invites an address; answers the invitation's id and key. */
+/** Sends an invitation to an address; returns its id and key. */
 async function invite(email = 'eve@example.com', by = cast.hamlet): Promise<{ id: number; key: string }> {
   await sendInvitations(ctx, by, sending(email, { validMinutes: 60 }));
   const id = Math.max(...(await open()).map((invitation) => invitation.id));

@@ -63,7 +63,7 @@ async function acceptByMail(
   while (await markAccepting(ctx.db, realmId, invitationId, ctx.clock.now())) {
     const outcome = await openLocked(ctx, call, request, invitationId);
     if (outcome instanceof PublicError) throw outcome;
-    // Null: another request, which was refused, has just opened it again.
+    // Null: a concurrent request that failed has just reopened it.
     if (outcome !== null) return toResponse(outcome);
   }
   return answerAgain(ctx, call, request, invitationId);

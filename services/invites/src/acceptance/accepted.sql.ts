@@ -19,8 +19,8 @@ const INVITATION = {
 };
 
 /**
- * Of an invitation that an account may be made of at `$3`, in milliseconds. NOTE: one that is being accepted is not revoked with its
- * sender's account, and may be open again afterwards: so the sender is looked at, too.
+ * SQL: an invitation that an account can be made of at `$3` (milliseconds). NOTE: an invitation in acceptance is not revoked with its
+ * sender's account and may be reopened, so the sender is checked, too.
  */
 const CAN_BE_ACCEPTED = `i.state in ('open', 'accepting') and (i.expires_at is null or i.expires_at > to_timestamp($3 / 1000.0))
   and not exists (select 1 from inviter u where u.realm_id = i.realm_id and u.user_id = i.referrer_id and u.is_ended)
@@ -31,7 +31,6 @@ const FIND_ACCEPTABLE = statement(
   INVITATION,
 );
 
-/** The columns of an invitation that accepting it needs. */
 export type AcceptableInvitation = RowOf<typeof FIND_ACCEPTABLE>;
 
 /** The invitation, if it can be accepted. */
@@ -47,7 +46,7 @@ export async function findAcceptable(
 
 const FIND = statement(`select ${COLUMNS} from invitation i where i.realm_id = $1 and i.id = $2`, INVITATION);
 
-/** The invitation, whatever has become of it. */
+/** The invitation in any state. */
 export async function findInvitation(sql: Sql, realmId: number, id: number): Promise<AcceptableInvitation | null> {
   const [invitation] = await sql.query(FIND, [realmId, id]);
   return invitation ?? null;
@@ -59,7 +58,7 @@ const MARK_ACCEPTING = statement(
   { id: z.number() },
 );
 
-/** Notes that an account is about to be made of the invitation. False: it cannot be accepted any more. */
+/** Marks the invitation as in acceptance. False: it can no longer be accepted. */
 export async function markAccepting(sql: Sql, realmId: number, id: number, nowMs: number): Promise<boolean> {
   return (await sql.query(MARK_ACCEPTING, [realmId, id, nowMs])).length > 0;
 }
@@ -70,7 +69,7 @@ const LOCK_ACCEPTING = statement(
   INVITATION,
 );
 
-/** Holds an invitation that is being accepted until the transaction ends; null: it is not being accepted any more. */
+/** Locks an invitation in acceptance until the transaction ends; null: its acceptance has ended. */
 export async function lockAccepting(sql: Sql, realmId: number, id: number): Promise<AcceptableInvitation | null> {
   const [invitation] = await sql.query(LOCK_ACCEPTING, [realmId, id]);
   return invitation ?? null;
@@ -80,7 +79,7 @@ const REOPEN = statement(
   `update invitation set state = 'open', accepting_since = null where realm_id = $1 and id = $2 and state = 'accepting'`,
 );
 
-/** No account was made of the invitation: it can be accepted another time. */
+/** Reopens the invitation: no account was made of it. */
 export async function reopen(sql: Sql, realmId: number, id: number): Promise<void> {
   await sql.query(REOPEN, [realmId, id]);
 }
@@ -89,7 +88,6 @@ const MARK_USED = statement(
   `update invitation set state = 'used', accepting_since = null, account_id = $3 where realm_id = $1 and id = $2`,
 );
 
-/** The account was made. */
 export async function markUsed(sql: Sql, realmId: number, id: number, accountId: number): Promise<void> {
   await sql.query(MARK_USED, [realmId, id, accountId]);
 }
@@ -102,8 +100,8 @@ const REVOKE_OTHERS = statement(
 );
 
 /**
- * Revokes what else there is for the address of an invitation; returns which, and who had sent them. What is just being accepted is
- * waited for: no second account is made of that address.
+ * Revokes the other invitations of the same address; returns their ids and senders. Waits for one in acceptance, so that no second
+ * account is made of the address.
  */
 export function revokeOthersOf(
   sql: Sql,
@@ -142,12 +140,12 @@ const COUNT_ATTEMPT = statement(
 
 interface Attempt {
   realmId: number;
-  /** Of what is tried. */
+  /** The hash of the subject of the attempts. */
   subjectHash: Buffer;
   nowMs: number;
 }
 
-/** Counts an attempt, unless there were too many within the window. False: it may not be made. All replicas count together. */
+/** Counts an attempt, unless there were too many within the window. False: the attempt is refused. All replicas share the count. */
 export async function countAttempt(
   sql: Sql,
   { realmId, subjectHash, nowMs }: Attempt,
@@ -163,7 +161,7 @@ const SWEEP_ATTEMPTS = statement(
      limit $2 for update skip locked)`,
 );
 
-/** Forgets attempts that count no more, so many at a time. */
+/** Deletes a batch of expired attempts. */
 export async function sweepAttempts(sql: Sql, nowMs: number, limit: number): Promise<void> {
   await sql.query(SWEEP_ATTEMPTS, [nowMs, limit]);
 }
@@ -182,8 +180,8 @@ const INVITE_BY_LINK = statement(
 );
 
 /**
- * An invitation by a link, for an address that is to be proved: what the link gives, for a day, and no longer than the link holds.
- * The same one again for an address that is waiting already. Null: the link cannot be used any more.
+ * An invitation by a link, for an address that is still to be proved: it grants the link's terms and ends after a day, at the latest with
+ * the link. An address with a pending invitation gets the same one again. Null: the link is no longer valid.
  */
 export async function inviteByLink(
   sql: Sql,

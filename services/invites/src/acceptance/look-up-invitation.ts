@@ -6,7 +6,7 @@ import { findOpenLink } from '../invitations/open-invitations';
 import { hashKey, KEY_PATTERN } from '../keys/invitation-keys';
 import { findAcceptable } from './accepted.sql';
 
-/** What a key invites to. Throws "No such invitation" for every key that cannot be used. */
+/** The terms of the invitation with that key. Throws "No such invitation" for every invalid key. */
 export async function lookUpInvitation(
   ctx: Context,
   call: Call,
@@ -43,13 +43,13 @@ async function findSubject(
   return link && { invitedAs: link.invitedAs, expiresAtMs: link.expiresAt?.getTime() ?? null, email: null };
 }
 
-/** What a key belongs to: exactly one of them is not null. */
+/** The subject of a key: exactly one of them is not null. */
 interface KeySubject {
   invitationId: number | null;
   linkId: number | null;
 }
 
-/** What a key belongs to, used up or not. Throws "No such invitation". */
+/** The subject of a key, used or not. Throws "No such invitation". */
 export async function accessKey(
   { prisma }: Pick<Context, 'prisma'>,
   realmId: number,

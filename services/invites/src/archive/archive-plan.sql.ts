@@ -1,10 +1,10 @@
 import { type ArchivePlan, archivedTables } from '@parley/shared/archive';
 import { TABLES } from '../invitations/ended-invitations.sql';
 
-/** What ends by itself, soon, mails on their way among it: nobody gets one twice. */
+/** Short-lived rows. Queued mails are among them: importing those would send them twice. */
 const LEFT_OUT = ['mail_job', 'request_key', 'acceptance_attempt'];
 
-/** What of this service goes into an organization's archive: nothing of it is shared. */
+/** This service's part of an organization's archive; none of it is shared. */
 export const ARCHIVE: ArchivePlan = {
   complete: archivedTables(TABLES, LEFT_OUT, []),
   shared: [],

@@ -1,7 +1,7 @@
 import { BadRequestError, type SkippedAddress } from '@parley/shared/errors';
 import type { InviteAddress } from '@parley/shared/proto';
 
-/** Repeated ones included: what is longer takes long to read. */
+/** Repeated ones included; longer lists take too long to parse. */
 const MAX_PIECES = 10_000;
 
 /** The distinct addresses of a typed list; `Name <address>` counts as the address. Throws BadRequestError for a list that is too long. */
@@ -38,9 +38,9 @@ const HOLDERS: Readonly<Record<string, string>> = {
 };
 
 export interface SortedAddresses {
-  /** One of these, and the whole request is refused. */
+  /** One invalid address refuses the whole request. */
   invalid: SkippedAddress[];
-  /** Have accounts; the others are invited. */
+  /** Addresses with accounts are skipped; the others are invited. */
   taken: SkippedAddress[];
   free: string[];
 }

@@ -36,7 +36,7 @@ export async function endInvitationsOfUsers(
   });
 }
 
-/** Revokes what these users (null: all users) have invited; false when there was nothing. */
+/** Revokes the invitations of these users (null: all users); false when there were none. */
 async function endInvitations(
   tx: Transaction,
   realmId: number,

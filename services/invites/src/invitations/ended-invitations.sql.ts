@@ -30,8 +30,8 @@ const DELETE_INVITATIONS = statement(
 );
 
 /**
- * Deletes at most `limit` invitations that were over before a time; answers how many. Of one that was used or revoked it is not known
- * when: it is over when it would have been anyway, or, without an end, when it began. One that is being accepted stays.
+ * Deletes at most `limit` invitations that ended before a time; returns their number. The time of a use or revocation is not stored:
+ * those count as ended at their regular end or, without one, at their creation. An invitation in acceptance stays.
  */
 export async function deleteEndedInvitations(sql: Sql, beforeMs: number, limit: number): Promise<number> {
   return onlyRow(await sql.query(DELETE_INVITATIONS, [beforeMs, limit])).count;
@@ -53,7 +53,7 @@ const DELETE_LINKS = statement(
   { count: z.number() },
 );
 
-/** The same of reusable links; those of which an invitation is not over stay, as it is good for no longer than they are. */
+/** The same for reusable links. A link stays while one of its invitations is open, as the invitation ends with the link. */
 export async function deleteEndedLinks(sql: Sql, beforeMs: number, limit: number): Promise<number> {
   return onlyRow(await sql.query(DELETE_LINKS, [beforeMs, limit])).count;
 }

@@ -41,7 +41,7 @@ export async function createInvitationLink(
   return { url: keyUrl('link', keys.get(id) as string, organization) };
 }
 
-/** Otherwise showKeys() would make a key that opens nothing. */
+/** A key of an invitation that is not open would be useless. */
 async function requireOpen({ prisma, clock }: Context, { realmId }: Caller, linkId: number): Promise<void> {
   const link = await findOpenLink(prisma, realmId, linkId, clock.now());
   if (!link) throw new BadRequestError('Invitation has already been revoked');
@@ -65,7 +65,7 @@ function store(
   const { realmId } = referrer;
   return prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     await holdInviter(ctx, tx, caller);
-    // Again under the lock: a concurrent repetition waited for it.
+    // Checked again under the lock: a concurrent repetition waited for it.
     const first = await findFirstAnswer<FirstAnswer>(ctx, tx, keyed);
     if (first?.linkId) return first.linkId;
     const { id } = await prisma.invitationLink.create({

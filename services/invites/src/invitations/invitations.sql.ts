@@ -1,7 +1,7 @@
 import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 
-/** What an invitation gives, and until when. */
+/** The terms and validity of an invitation. */
 export interface Grant {
   realmId: number;
   referrerId: number;
@@ -9,10 +9,10 @@ export interface Grant {
   channelIds: readonly number[];
   groupIds: readonly number[];
   includesDefaultChannels: boolean;
-  /** Null: the organization's; empty: none. */
+  /** Null: the organization's text; empty: none. */
   welcomeText: string | null;
   createdAtMs: number;
-  /** Null: for ever. */
+  /** Null: unlimited. */
   validMinutes: number | null;
 }
 
@@ -26,7 +26,7 @@ const INSERT = statement(
   { id: z.number(), email: z.string() },
 );
 
-/** Invites the addresses; returns the invitations in their order. */
+/** Stores invitations for the addresses; returns them in order. */
 export function insertInvitations(
   sql: Sql,
   grant: Grant & { notifiesReferrer: boolean },
@@ -53,7 +53,7 @@ const REVOKE_OF = statement(
   { id: z.number() },
 );
 
-/** Revokes what these users, or where that is null all, have invited, be it expired or not; returns the ids. */
+/** Revokes all invitations of these users (null: all users), expired ones included; returns the ids. */
 export async function revokeInvitationsOf(
   sql: Sql,
   realmId: number,
@@ -68,7 +68,7 @@ const REVOKE_LINKS_OF = statement(
   { id: z.number() },
 );
 
-/** Revokes the links of these users, or where that is null of all; returns the ids. */
+/** Revokes the links of these users (null: all users); returns the ids. */
 export async function revokeLinksOf(
   sql: Sql,
   realmId: number,
@@ -94,14 +94,14 @@ const END_INVITERS = statement(
    on conflict (realm_id, user_id) do update set is_ended = true`,
 );
 
-/** The accounts are out of use: waits for what they are inviting, and has them looked at before they invite again. */
+/** Marks inviters as deactivated, so that they are looked up before they invite again. Waits for transactions in which they invite. */
 export async function endInviters(sql: Sql, realmId: number, userIds: readonly number[]): Promise<void> {
   await sql.query(END_INVITERS, [realmId, userIds]);
 }
 
 const READMIT_INVITER = statement('update inviter set is_ended = false where realm_id = $1 and user_id = $2');
 
-/** The account is in use again. */
+/** Marks the inviter as active. */
 export async function readmitInviter(sql: Sql, realmId: number, userId: number): Promise<void> {
   await sql.query(READMIT_INVITER, [realmId, userId]);
 }
@@ -112,7 +112,7 @@ const ADD_TO_COUNT = statement(
   { mails: z.number() },
 );
 
-/** Counts mails, and returns how many there are then; until the transaction ends nobody else's are counted. */
+/** Adds to the day's count of mails and returns it; locks the count until the transaction ends. */
 export async function addToCount(sql: Sql, realmId: number, day: string, mails: number): Promise<number> {
   return onlyRow(await sql.query(ADD_TO_COUNT, [realmId, day, mails])).mails;
 }

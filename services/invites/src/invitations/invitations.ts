@@ -29,7 +29,7 @@ import {
 } from './open-invitations';
 import { requireMayManage } from './permissions';
 
-/** Open invitations: the caller's own, for administrators all; e-mail invitations first, then links. */
+/** Open invitations, e-mail invitations before links: the caller's own, or all for administrators. */
 export async function listInvitations(ctx: Context, caller: Caller): Promise<InvitationList> {
   const { actor, subdomain } = await loadFacts(ctx, caller);
   const { realmId } = actor;
@@ -76,7 +76,7 @@ export async function resendInvitation(
   return {};
 }
 
-/** No event for clients: the list of invitations is the same. */
+/** No event for clients: the list of invitations is unchanged. */
 async function store(
   ctx: Context,
   { realmId, userId, requestId, clientAddress: address }: Caller,

@@ -44,7 +44,7 @@ export async function countMails(ctx: Needed, tx: Transaction, realmId: number, 
   if (count > (ctx.config.INVITATIONS_PER_DAY ?? Number.POSITIVE_INFINITY)) throw limitReached();
 }
 
-/** The day of UTC, as its first moment. */
+/** The start of the UTC day. */
 export function dayOf(timeMs: number): Date {
   return new Date(new Date(timeMs).setUTCHours(0, 0, 0, 0));
 }
@@ -57,7 +57,7 @@ function limitReached(): InvitationFailedError {
   );
 }
 
-/** Same answer for an invitation that never existed, is another organization's, expired, was revoked or used. */
+/** Same answer for invitations that never existed, belong to another organization, expired, were revoked or used. */
 export function noSuchInvitation(): BadRequestError {
   return new BadRequestError('No such invitation');
 }

@@ -223,7 +223,7 @@ describe('when an account is out of use', () => {
       services: {
         realm: {
           ...ctx.services.realm,
-          // The account ends, and that is heard of here, between realm's answer and what is done with it.
+          // The account is deactivated, and this service is notified, between realm's answer and the next step.
           async getInviteFacts(call, request) {
             const facts = await getInviteFacts(call, request);
             await endInvitationsOfUsers(ctx, [deactivated(HAMLET_ID)]);

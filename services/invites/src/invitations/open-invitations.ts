@@ -2,7 +2,7 @@ import type { Tables } from '../context';
 
 // Invitations and links that can be used at a given time.
 
-/** An e-mail invitation that can be accepted: not one that came by a link. */
+/** SQL: an e-mail invitation that can be accepted; excludes those that came by a link. */
 export function isOpen(realmId: number, nowMs: number) {
   return { realmId, state: 'open', linkId: null, ...isUnexpired(nowMs) };
 }
@@ -11,7 +11,7 @@ function isUnexpired(nowMs: number) {
   return { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date(nowMs) } }] };
 }
 
-/** Of everybody where the referrer is null. */
+/** A null referrer selects all users. */
 const isFrom = (referrerId: number | null) => (referrerId === null ? {} : { referrerId });
 
 const INVITATION = {
@@ -27,13 +27,13 @@ const INVITATION = {
 
 export type OpenInvitation = Awaited<ReturnType<typeof listOpenInvitations>>[number];
 
-/** Those that can be accepted, by id; of everybody where the referrer is null. */
+/** Invitations that can be accepted, by id; a null referrer selects all users. */
 export function listOpenInvitations(prisma: Tables, realmId: number, nowMs: number, referrerId: number | null) {
   const where = { ...isOpen(realmId, nowMs), ...isFrom(referrerId) };
   return prisma.invitation.findMany({ where, select: INVITATION, orderBy: { id: 'asc' } });
 }
 
-/** The invitation; null when there is none of that id that can be accepted. */
+/** The invitation; null when none of that id can be accepted. */
 export function findOpenInvitation(prisma: Tables, realmId: number, id: number, nowMs: number) {
   return prisma.invitation.findFirst({ where: { ...isOpen(realmId, nowMs), id }, select: INVITATION });
 }
@@ -48,7 +48,7 @@ const LINK = {
 
 export type Link = Awaited<ReturnType<typeof listOpenLinks>>[number];
 
-/** Those that can be used, by id; of everybody where the referrer is null. */
+/** Valid links, by id; a null referrer selects all users. */
 export function listOpenLinks(prisma: Tables, realmId: number, nowMs: number, referrerId: number | null) {
   const where = { realmId, isRevoked: false, ...isUnexpired(nowMs), ...isFrom(referrerId) };
   return prisma.invitationLink.findMany({ where, select: LINK, orderBy: { id: 'asc' } });
@@ -60,7 +60,7 @@ export function findOpenLink(prisma: Tables, realmId: number, id: number, nowMs:
   return prisma.invitationLink.findFirst({ where, select: LINK });
 }
 
-/** The link, revoked or not; null when there is none of that id, or it has expired. */
+/** The link, revoked or not; null when it does not exist or has expired. */
 export function findUnexpiredLink(prisma: Tables, realmId: number, id: number, nowMs: number) {
   return prisma.invitationLink.findFirst({ where: { realmId, id, ...isUnexpired(nowMs) }, select: LINK });
 }

@@ -39,7 +39,7 @@ test('nobody invites anybody to more than they are', () => {
   }
 });
 
-// The role of whoever asks; whether they invited; as what.
+// Rows: role of the caller, whether they invited, role in the invitation.
 test.each([
   [400, true, 100, null],
   [400, false, 400, ADMINISTRATOR],

@@ -133,7 +133,7 @@ describe('sending invitations', () => {
     expect(await emailsOf()).toEqual([]);
   });
 
-  // Everything is wrong at first; from line to line what was refused is put right.
+  // Each step corrects the error that was reported in the step before.
   test('refuses in order', async () => {
     const everything = { invitedAs: 200, welcomeText: 'Hi', channelIds: [9], groupIds: [9] };
     const refuses = async (emails: string, wanted: object, message: string) =>

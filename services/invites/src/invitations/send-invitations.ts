@@ -109,7 +109,7 @@ async function store(
   const { validMinutes, createdAtMs: nowMs } = grant;
   return ctx.db.transaction(async (tx) => {
     await holdInviter(ctx, tx, caller);
-    // Again under the lock: a concurrent repetition waited for it.
+    // Checked again under the lock: a concurrent repetition waited for it.
     const first = await findFirstAnswer<FirstAnswer>(ctx, tx, keyed);
     if (first) return first.skipped;
     const invitations = await insertInvitations(tx, { ...grant, notifiesReferrer }, emails);

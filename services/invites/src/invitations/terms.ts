@@ -32,7 +32,7 @@ function checkGroups(groupIds: readonly number[], groups: InviteFacts['groups'])
   }
 }
 
-/** What somebody gives with an invitation of these terms, which have been checked. */
+/** The grant of an invitation with these checked terms. */
 export function grantFromTerms(
   { config, clock }: Pick<Context, 'config' | 'clock'>,
   { id: referrerId, realmId }: Pick<User, 'id' | 'realmId'>,

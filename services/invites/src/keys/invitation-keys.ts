@@ -5,14 +5,14 @@ import { realmUrl } from '@parley/shared/values';
 import type { Context } from '../context';
 import { insertKeys, listKeys, type NewKey } from './keys.sql';
 
-/** What a key belongs to: an e-mail invitation or a reusable link; each kind numbers its own. */
+/** The kind of a key's subject: an e-mail invitation or a reusable link. Each kind has its own ids. */
 export type KeyKind = 'invitation' | 'link';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const BITS_PER_LETTER = 5;
 const BYTES = 15;
 
-/** The format of all keys; other texts are not looked up. */
+/** The format of all keys; other texts are rejected without a look-up. */
 export const KEY_PATTERN = /^[a-z2-7]{24}$/;
 
 /**

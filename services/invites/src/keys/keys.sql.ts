@@ -24,10 +24,10 @@ function ofEachKind<Declared>(declare: (column: string) => Declared): Record<Key
   return { invitation: declare('invitation_id'), link: declare('link_id') };
 }
 
-/** A key of the invitation or link `id`. */
+/** A key of the invitation or link with this id. */
 export type NewKey = RowOf<typeof LIST.link>;
 
-/** Stores keys, each of the invitation or link of its id. */
+/** Stores keys of invitations or links. */
 export async function insertKeys(
   sql: Sql,
   { realmId, kind, createdAtMs }: { realmId: number; kind: KeyKind; createdAtMs: number },
@@ -37,12 +37,12 @@ export async function insertKeys(
   await sql.query(INSERT[kind], [realmId, createdAtMs, ...columns]);
 }
 
-/** The keys of these invitations or links, the newest first. */
+/** The keys of these invitations or links, newest first. */
 export function listKeys(sql: Sql, realmId: number, kind: KeyKind, ids: readonly number[]): Promise<NewKey[]> {
   return sql.query(LIST[kind], [realmId, ids]);
 }
 
-/** From now on nobody gets in by the keys of these invitations or links. */
+/** Deletes the keys of these invitations or links, so that they no longer open anything. */
 export async function deleteKeys(sql: Sql, realmId: number, kind: KeyKind, ids: readonly number[]): Promise<void> {
   await sql.query(DELETE[kind], [realmId, ids]);
 }

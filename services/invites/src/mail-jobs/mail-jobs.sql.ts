@@ -1,19 +1,19 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import { MAILS } from '@parley/shared/mail';
 
-/** Which mail it is: the invitation, word that it ends soon, or the proof of an address that came by a link. */
+/** Invitation, reminder before its end, or the proof of an address that came by a link. */
 export type InvitationTemplate = 'invitation' | 'invitation-reminder' | 'address-confirmation';
 
-/** What the mails about an invitation tell. The key is not among it: it is made when a mail is sent. */
+/** Content of a mail about an invitation. The key is left out: it is derived when the mail is sent. */
 export interface InvitationMail {
   referrerName: string;
-  /** The address in the API, which everybody in the organization may see. */
+  /** The address that the API shows to everybody in the organization. */
   referrerEmail: string;
   organizationName: string;
   subdomain: string;
 }
 
-/** What the mail tells that proves an address. */
+/** Content of the mail that proves an address. */
 export type ConfirmationMail = Pick<InvitationMail, 'organizationName' | 'subdomain'>;
 
 interface NewMailJobs {
@@ -30,7 +30,7 @@ const INSERT = statement(
    from unnest($6::bigint[], $7::text[]) as invited (id, email) order by id`,
 );
 
-/** Has a mail sent for each of the invitations. */
+/** Queues a mail for each invitation. */
 export async function insertMailJobs(
   tx: Transaction,
   { realmId, template, content, createdAtMs, dueAtMs }: NewMailJobs,
@@ -45,7 +45,7 @@ const DELETE = statement(
   'delete from mail_job where realm_id = $1 and invitation_id = any($2) and ($3::text is null or template = $3)',
 );
 
-/** What was not sent about these invitations by now is not sent any more; of one template only where it is given. */
+/** Cancels unsent mails of these invitations; with a template, only mails of that template. */
 export async function deleteMailJobs(
   sql: Sql,
   realmId: number,

@@ -12,12 +12,12 @@ interface MailOrder {
   realmId: number;
   content: InvitationMail;
   nowMs: number;
-  /** Null: for ever. */
+  /** Null: unlimited. */
   validMinutes: number | null;
   invitations: readonly { id: number; email: string }[];
 }
 
-/** Orders the mails of invitations, and reminders two days before their end. */
+/** Queues the mails of invitations, and reminders two days before their end. */
 export async function orderMails(tx: Transaction, order: MailOrder): Promise<void> {
   const { realmId, content, nowMs, validMinutes, invitations } = order;
   const common = { realmId, content, createdAtMs: nowMs };
@@ -27,7 +27,7 @@ export async function orderMails(tx: Transaction, order: MailOrder): Promise<voi
   await insertMailJobs(tx, { ...common, template: 'invitation-reminder', dueAtMs }, invitations);
 }
 
-/** What a mail says about the organization and the inviter. */
+/** The organization's and inviter's part of a mail's content. */
 export function mailContent({ actor, organizationName, subdomain }: InviteFacts): InvitationMail {
   const { fullName, email } = actor as User;
   return { referrerName: fullName, referrerEmail: email, organizationName, subdomain };

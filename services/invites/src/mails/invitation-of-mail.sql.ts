@@ -13,7 +13,7 @@ const FIND = statement(
   },
 );
 
-/** The invitation that a mail is about; null when it cannot be accepted any more. */
+/** The invitation that a mail is about; null when it can no longer be accepted. */
 export async function findInvitationOfMail(
   sql: Sql,
   { realmId, id }: { realmId: number; id: number },

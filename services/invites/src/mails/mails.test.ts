@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterAll(() => ctx.close());
 
-/** The mails that were ordered, in order. */
+/** The queued mails, in order. */
 const waiting = () =>
   ctx.db.query<MailJob>(
     `select realm_id as "realmId", id, template, recipient, content, created_at as "createdAtMs", attempts

@@ -11,7 +11,7 @@ const COMPOSERS: Readonly<Record<InvitationTemplate, MailComposer>> = {
   'address-confirmation': composeConfirmationMail,
 };
 
-/** Sends the mails that actions have put into the table, until the returned function is called. */
+/** Sends queued mails, until the returned function is called. */
 export function sendMails(ctx: Context): () => Promise<void> {
   const mailer = createMailer(ctx.config, ctx.log);
   const delivery = createMailDelivery(ctx, {
@@ -23,10 +23,10 @@ export function sendMails(ctx: Context): () => Promise<void> {
   return () => delivery.stop();
 }
 
-/** What a mail says by now; null: nobody needs it any more. */
+/** The mail's present content; null: no longer needed. */
 export async function composeInvitesMail(ctx: Context, job: MailJob): Promise<AddressedMail | null> {
   const compose = COMPOSERS[job.template as InvitationTemplate] as MailComposer | undefined;
-  // By a replica of another release, during an upgrade: one that knows the mail sends it later.
+  // Queued by a replica of another release during an upgrade; a replica that knows the template sends it later.
   if (!compose) throw new Error(`there is no mail "${job.template}"`);
   return compose(ctx, job);
 }

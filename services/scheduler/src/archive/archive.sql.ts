@@ -4,12 +4,12 @@ import { JOB_KIND as REMINDER } from '../reminders/reminders';
 import { TABLES } from '../retention/retention.sql';
 import { JOB_KIND as SCHEDULED_MESSAGE } from '../scheduled-messages/scheduled-message';
 
-/** Calls of bots and first answers stay where they were begun; jobs are made anew of what is to be done, see resumeImported(). */
+/** Running calls of bots and idempotency keys stay behind; jobs are created again by resumeImported(). */
 const LEFT_OUT = ['due_job', 'webhook_delivery', 'webhook_bot', 'request_key'];
 
 const DETAILS: readonly ArchivedTable[] = [{ table: 'scheduled_message', only: 't.sent_message_id is null' }];
 
-/** Of those who have consented. */
+/** Data of users who have consented. */
 const SHARED: readonly SharedTable[] = [
   {
     table: 'scheduled_message',
@@ -23,7 +23,7 @@ const SHARED: readonly SharedTable[] = [
   },
 ];
 
-/** What of this service goes into an organization's archive. */
+/** This service's part of an organization's archive. */
 export const ARCHIVE: ArchivePlan = {
   complete: archivedTables(TABLES, LEFT_OUT, DETAILS),
   shared: SHARED,
@@ -41,7 +41,7 @@ const INSERT_MISSING_JOBS = statement(
    on conflict do nothing`,
 );
 
-/** Jobs for what waits for its time, due no earlier than a time. */
+/** Creates the missing jobs of scheduled messages and reminders, due no earlier than a time. */
 export async function insertMissingJobs(sql: Sql, realmId: number, fromMs: number): Promise<void> {
   await sql.query(INSERT_MISSING_JOBS, [realmId, fromMs, SCHEDULED_MESSAGE, REMINDER]);
 }

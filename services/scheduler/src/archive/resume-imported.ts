@@ -2,10 +2,10 @@ import type { ResumeImportedRequest, ResumeImportedResponse } from '@parley/shar
 import type { Context } from '../context';
 import { insertMissingJobs } from './archive.sql';
 
-/** Until then the import is finished: what falls due while its organization is closed fails. */
+/** Time until the import is finished: jobs that fall due in a closed organization fail. */
 const OPENING_MS = 60_000;
 
-/** Has scheduled messages and reminders that were imported sent when they are due; those that have failed wait for their authors. */
+/** Creates jobs for imported scheduled messages and reminders; failed messages stay failed. */
 export async function resumeImported(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { realmId }: ResumeImportedRequest,

@@ -6,7 +6,7 @@ import { withhold } from '../reminders/withheld-text';
 import { presentScheduledMessage } from '../scheduled-messages/scheduled-message';
 import { selectScheduledMessages } from '../scheduled-messages/scheduled-message.sql';
 
-/** What of the caller's is to come, for POST /register. */
+/** The caller's scheduled messages and reminders, for POST /register. */
 export async function getSchedule(
   ctx: Context,
   caller: Caller,

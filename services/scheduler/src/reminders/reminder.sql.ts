@@ -7,7 +7,7 @@ import { z } from 'zod';
 type Author = Pick<Caller, 'realmId' | 'userId'>;
 type ReminderKey = Pick<JobKey, 'realmId' | 'id'>;
 
-/** A reminder before it is stored, and who will send it. */
+/** A reminder before it is stored, with the user who will send it. */
 export interface NewReminder extends Omit<Reminder, 'id' | 'hasFailed'> {
   botId: number;
 }
@@ -27,7 +27,7 @@ const LIST = statement(
   },
 );
 
-/** A user's, by time. */
+/** The user's reminders, by time. */
 export function selectReminders(sql: Sql, { realmId, userId }: Author): Promise<Reminder[]> {
   return sql.query(LIST, [realmId, userId]);
 }
@@ -46,7 +46,7 @@ const INSERT = statement(
   { id: z.number() },
 );
 
-/** Answers its id. */
+/** Returns the id. */
 export async function insertReminder(tx: Transaction, realmId: number, reminder: NewReminder): Promise<number> {
   const { userId, botId, messageId, content, renderedContent, deliverAtMs } = reminder;
   const values = [realmId, userId, botId, messageId, content, renderedContent, deliverAtMs];

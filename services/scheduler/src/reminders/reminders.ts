@@ -33,7 +33,7 @@ import {
 } from './reminder.sql';
 import { textOfNow, withhold } from './withheld-text';
 
-/** Lets the notification bot remind the caller of a message, which they may read now; once for whoever repeats it with its key. */
+/** Creates a reminder of a message that the caller may read; a repeated request with the same idempotency key creates one only. */
 export async function createReminder(
   ctx: Context,
   caller: Caller,
@@ -72,12 +72,12 @@ function store(
   });
 }
 
-/** The caller's own that were not sent, by time. */
+/** The caller's pending reminders, by time. */
 export async function listReminders(ctx: Context, caller: Caller): Promise<Reminders> {
   return { reminders: await withhold(ctx, caller, await selectReminders(ctx.db, caller)) };
 }
 
-/** Deletes a reminder of the caller; one that is being sent at this moment may come all the same. */
+/** Deletes a reminder of the caller; one that is being sent may still arrive. */
 export async function deleteReminder(
   { db }: Context,
   caller: Caller,
@@ -103,7 +103,7 @@ function reminderJob(realmId: number, id: number): JobKey {
   return { realmId, kind: JOB_KIND, id };
 }
 
-/** What is done when reminders are due. */
+/** Handles due reminders. */
 export function reminderJobs(ctx: Omit<Context, 'dueJobs'>): DueJobsDefinition {
   return {
     kind: JOB_KIND,
@@ -115,10 +115,10 @@ export function reminderJobs(ctx: Omit<Context, 'dueJobs'>): DueJobsDefinition {
 
 type Needed = Omit<Context, 'dueJobs'>;
 
-/** What the message is shown to come from. */
+/** The client name shown for the message. */
 const CLIENT_NAME = 'Internal';
 
-/** Sends a reminder whose time has come; the message that it is about may be gone, or closed to its reader. */
+/** Sends a due reminder; its message may have been deleted or closed to the reader since. */
 async function deliverReminder(ctx: Needed, job: ClaimedJob): Promise<void> {
   const reminder = await findReminder(ctx.db, job);
   if (reminder === null) return giveUp(ctx, job);
@@ -127,7 +127,7 @@ async function deliverReminder(ctx: Needed, job: ClaimedJob): Promise<void> {
   else await giveUp(ctx, job, failure);
 }
 
-/** With a key of its own: however often this is done, it is sent once. */
+/** With an idempotency key of its own, so that retries send once. */
 async function send(ctx: Needed, job: ClaimedJob, reminder: DueReminder): Promise<undefined> {
   const { userId, botId } = reminder;
   const content = await textOfNow(ctx, sendingCaller(job.realmId, userId), reminder);
@@ -148,12 +148,12 @@ async function noteSent({ db }: Needed, job: ClaimedJob, { userId }: DueReminder
   await db.transaction(async (tx) => {
     const isPresent = await deleteReminderRow(tx, { realmId, userId }, reminderId);
     await settleDueJob(tx, job);
-    // Whoever deleted it has said so.
+    // A deletion has announced it already.
     if (isPresent) await announce(tx, reminderRemoved(realmId, { userId, reminderId }));
   });
 }
 
-/** It was deleted, or cannot be sent: its user is deactivated, for instance. */
+/** Deleted, or impossible to send, for instance because its user is deactivated. */
 async function giveUp({ db }: Needed, job: ClaimedJob, failure?: string): Promise<void> {
   await db.transaction(async (tx) => {
     if (failure !== undefined) await markReminderFailed(tx, job, failure);

@@ -5,13 +5,13 @@ import type { Context } from '../context';
 type Needed = Pick<Context, 'services'>;
 type Text = Pick<Reminder, 'messageId' | 'content'>;
 
-/** The text that somebody may have now: nothing of a message that they may not read any more. */
+/** The text that the user may read now, without content of messages they can no longer read. */
 export async function textOfNow({ services }: Needed, caller: Caller, { messageId, content }: Text): Promise<string> {
   const { messageIds } = await services.messages.findUnreadable(caller, { messageIds: [messageId] });
   return messageIds.length > 0 ? withheldText(content) : content;
 }
 
-/** The caller's reminders with what they may have of them now. */
+/** The caller's reminders, without content they may no longer read. */
 export async function withhold(ctx: Needed, caller: Caller, reminders: Reminder[]): Promise<Reminder[]> {
   if (reminders.length === 0) return reminders;
   const ids = [...new Set(reminders.map(({ messageId }) => messageId))];
@@ -35,10 +35,10 @@ export async function withhold(ctx: Needed, caller: Caller, reminders: Reminder[
 
 const SENTENCE = 'You requested a reminder for a message that you may not read any more.';
 
-/** The text of a reminder without anything of its message: its reader's own note is what is left of it. */
+/** A reminder's text without its message: only the reader's own note remains. */
 export function withheldText(content: string): string {
   const [opening = '', ...lines] = content.split('\n');
-  // Whatever the message was, its place is in the first line, which ends with this only when a note follows.
+  // The first line names the conversation and ends with this only when a note follows.
   if (!opening.endsWith(' Note:')) return SENTENCE;
   const end = lines.findIndex((line) => !line.startsWith('> '));
   const note = end === -1 ? lines : lines.slice(0, end);

@@ -1,7 +1,7 @@
 import { onlyRow, type RealmTable, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 
-/** Everything that belongs to an organization. */
+/** Tables with data of an organization. */
 export const TABLES: readonly RealmTable[] = [
   { table: 'due_job' },
   { table: 'scheduled_message' },
@@ -16,7 +16,7 @@ const IS_DUE = statement(
   { isDue: z.boolean() },
 );
 
-/** No replica has done it since. */
+/** True when no replica has run since then. */
 export async function isRetentionDue(sql: Sql, sinceMs: number): Promise<boolean> {
   return onlyRow(await sql.query(IS_DUE, [sinceMs])).isDue;
 }
@@ -42,7 +42,7 @@ const DELETE_SCHEDULED = statement(
   { count: z.number() },
 );
 
-/** Answers how many messages and reminders there were. What a replica sends at this moment is deleted all the same. */
+/** Deletes and counts the organization's messages and reminders, including those being sent at this moment. */
 export async function deleteScheduledOf(tx: Transaction, realmId: number, userId: number): Promise<number> {
   await tx.query(DELETE_ANSWERS, [realmId, userId]);
   return onlyRow(await tx.query(DELETE_SCHEDULED, [realmId, userId])).count;

@@ -26,7 +26,7 @@ afterAll(() => database.close());
 
 const DONE = { deleted: 0, isComplete: true };
 
-/** The other services, as they say what was asked of them. */
+/** Fakes of the other services that log their calls. */
 function peers() {
   const asked: string[] = [];
   const told = {
@@ -76,7 +76,7 @@ function peers() {
 
 type Peers = ReturnType<typeof peers>;
 
-/** A replica. */
+/** Starts a replica. */
 function start({ services }: Peers): Retention {
   const config = { RETENTION_INTERVAL_MINUTES: 60 } as Context['config'];
   const retention = keepRetention({ db, bus: undefined as never, clock, log: silentLogger, config, services });
@@ -145,7 +145,7 @@ test('first answers are forgotten after a day', async () => {
   expect(await countKeys()).toBe(1_100);
   clock.advance(60 * MINUTE_MS);
   await replica.runOnce();
-  // It may be the replica's own turn that deletes them, while which nobody else does.
+  // The replica's own run may be the one that deletes them; meanwhile no other replica does.
   await until(async () => (await countKeys()) === 0);
 });
 

@@ -24,8 +24,8 @@ export interface Retention {
 }
 
 /**
- * Deletes expired data every RETENTION_INTERVAL_MINUTES, on one of the replicas. After a crash, a failure or a step that has to wait it is
- * tried again after a few minutes: every step is idempotent.
+ * Deletes expired data every RETENTION_INTERVAL_MINUTES, on one replica at a time. After a crash, a failure or an incomplete step it
+ * retries after a few minutes: every step is idempotent.
  */
 export function keepRetention(ctx: Needed): Retention {
   const failure = 'could not look for expired data';
@@ -44,7 +44,7 @@ async function runIfDue(ctx: Needed, stopping: AbortSignal): Promise<void> {
   });
 }
 
-/** False when some of it failed, or has to wait. */
+/** False when a step failed or is incomplete. */
 async function run(ctx: Needed, stopping: AbortSignal): Promise<boolean> {
   const { invites } = ctx.services;
   const steps: Record<string, () => Promise<boolean>> = {

@@ -3,7 +3,7 @@ import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import type { NewStoredMessage } from './scheduled-message.sql';
 
-/** What its author means to send; a channel message when there is a channel. */
+/** The author's draft; a channel message when there is a channel. */
 export interface Written {
   channelId: number | null;
   recipientIds: readonly number[];
@@ -14,7 +14,7 @@ export interface Written {
 
 type Checked = Pick<NewStoredMessage, 'channelId' | 'recipientIds' | 'topic' | 'content' | 'renderedContent'>;
 
-/** What would be sent if it were sent now, in the form in which it is kept; throws what sending it would throw. */
+/** Renders and validates the message as if it were sent now; throws the errors of sending. */
 export async function checkWithMessages(ctx: Context, caller: Caller, written: Written): Promise<Checked> {
   const checked = await ctx.services.messages.checkMessage(caller, {
     message: sendRequest(written),
@@ -42,7 +42,7 @@ export function sendRequest({
   };
 }
 
-/** The others, or the author alone. */
+/** The other recipients, or the author alone. */
 function recipientsOf({ userId }: Caller, { participantIds }: CheckedMessage): number[] {
   const others = participantIds.filter((id) => id !== userId);
   return others.length > 0 ? others : participantIds;

@@ -19,9 +19,9 @@ const STORED_MESSAGE = {
   isReadBySender: z.boolean(),
   clientName: z.string(),
   failureMessage: z.string().nullable(),
-  /** Null until it was sent. */
+  /** Null: not sent yet. */
   sentMessageId: z.number().nullable(),
-  /** Of each edit another. */
+  /** Changes with each edit. */
   revision: z.number(),
 };
 
@@ -31,13 +31,11 @@ const LIST = statement(
   STORED_MESSAGE,
 );
 
-/** A scheduled message as it is stored. */
 export type StoredMessage = RowOf<typeof LIST>;
-/** Before it is stored. */
 export type NewStoredMessage = Omit<StoredMessage, 'id' | 'failureMessage' | 'sentMessageId' | 'revision'>;
 type MessageKey = Pick<StoredMessage, 'realmId' | 'id'>;
 
-/** Those of a user that were not sent, by time. */
+/** The user's unsent messages, by time. */
 export function selectScheduledMessages(sql: Sql, { realmId, userId }: Author): Promise<StoredMessage[]> {
   return sql.query(LIST, [realmId, userId]);
 }
@@ -47,7 +45,7 @@ const COUNT = statement(
   { count: z.number() },
 );
 
-/** How many of a user's were not sent. */
+/** The number of the user's unsent messages. */
 export async function countScheduledMessages(sql: Sql, { realmId, userId }: Author): Promise<number> {
   return onlyRow(await sql.query(COUNT, [realmId, userId])).count;
 }
@@ -57,7 +55,7 @@ const LIST_BY_KEY = statement(
   STORED_MESSAGE,
 );
 
-/** Those of the messages that there are. */
+/** The existing ones of the messages. */
 export function listScheduledMessagesByKey(sql: Sql, keys: readonly MessageKey[]): Promise<StoredMessage[]> {
   return sql.query(LIST_BY_KEY, columnsOf(keys));
 }
@@ -69,7 +67,7 @@ export async function findScheduledMessage(sql: Sql, key: MessageKey): Promise<S
 
 const LOCK = statement(`${LIST_BY_KEY.text} order by realm_id, id for update of scheduled_message`, STORED_MESSAGE);
 
-/** Nobody else changes them until the transaction ends. */
+/** Locks the messages until the transaction ends. */
 export function lockScheduledMessages(tx: Transaction, keys: readonly MessageKey[]): Promise<StoredMessage[]> {
   return tx.query(LOCK, columnsOf(keys));
 }
@@ -90,7 +88,7 @@ const INSERT = statement(
   { id: z.number() },
 );
 
-/** Answers its id. */
+/** Returns the id. */
 export async function insertScheduledMessage(tx: Transaction, message: NewStoredMessage): Promise<number> {
   const { realmId, userId, isReadBySender, clientName } = message;
   return onlyRow(await tx.query(INSERT, [realmId, userId, ...valuesOf(message), isReadBySender, clientName])).id;
@@ -102,7 +100,7 @@ const REPLACE = statement(
    where realm_id = $1 and id = $2`,
 );
 
-/** Replaces what its author has written, which it will be tried to send anew. */
+/** Replaces the content and clears the former failure. */
 export async function replaceScheduledMessage(tx: Transaction, message: StoredMessage): Promise<void> {
   await tx.query(REPLACE, [message.realmId, message.id, ...valuesOf(message), message.clientName]);
 }
@@ -124,7 +122,7 @@ const MARK_SENT = statement(
    where s.realm_id = sent.realm_id and s.id = sent.id`,
 );
 
-/** `messageId` is what a scheduled message became. */
+/** `messageId`: the sent message. */
 export async function markSent(tx: Transaction, sent: readonly (MessageKey & { messageId: number })[]): Promise<void> {
   await tx.query(MARK_SENT, [...columnsOf(sent), sent.map(({ messageId }) => messageId)]);
 }

@@ -12,7 +12,7 @@ export function jobOf({ realmId, id }: Pick<StoredMessage, 'realmId' | 'id'>): J
   return { realmId, kind: JOB_KIND, id };
 }
 
-/** As its author and other services see it. */
+/** The scheduled message for its author and other services. */
 export function presentScheduledMessage(stored: StoredMessage): ScheduledMessage {
   const { id, channelId, recipientIds, topic, content, renderedContent, deliverAtMs, failureMessage } = stored;
   const place = channelId === null ? {} : { channelId };
@@ -35,10 +35,7 @@ export function accessOwn({ userId }: Pick<Caller, 'userId'>, message: StoredMes
   return message;
 }
 
-/**
- * Sees to it that nobody sends the message, which is locked. Throws when a replica has begun to: it may be sent although nobody has
- * heard of that yet.
- */
+/** Cancels the job of the message, which is locked. Throws when a replica has begun to send it: the outcome is not known yet. */
 export async function takeBack(tx: Transaction, message: StoredMessage): Promise<void> {
   if (message.failureMessage !== null) return;
   if (!(await cancelDueJob(tx, jobOf(message)))) throw scheduledMessageWasSent();
@@ -48,7 +45,7 @@ function scheduledMessageDoesNotExist(): BadRequestError {
   return new BadRequestError('Scheduled message does not exist', {}, 404);
 }
 
-/** Or is being sent, and nobody knows yet what becomes of it. */
+/** Also while it is being sent, as the outcome is not known yet. */
 function scheduledMessageWasSent(): BadRequestError {
   return new BadRequestError('Scheduled message was already sent');
 }

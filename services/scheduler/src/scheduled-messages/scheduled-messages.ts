@@ -30,7 +30,9 @@ import {
   selectScheduledMessages,
 } from './scheduled-message.sql';
 
-/** Keeps a message to be sent later, if its author could send it now; once for whoever repeats it with its key. */
+/**
+ * Stores a message to be sent later, if its author could send it now; a repeated request with the same idempotency key creates one only.
+ */
 export async function createScheduledMessage(
   ctx: Context,
   caller: Caller,
@@ -51,7 +53,7 @@ export async function createScheduledMessage(
   return answer;
 }
 
-/** From which client it comes is no matter. */
+/** Parameters that identify a repeated request; the client's name does not count. */
 function meaningOf(request: CreateScheduledMessageRequest): unknown[] {
   const { channelId, recipientIds, isDirect, topic, content, deliverAtMs, isReadBySender } = request;
   return [channelId, recipientIds.toSorted((a, b) => a - b), isDirect, topic, content, deliverAtMs, isReadBySender];
@@ -77,12 +79,12 @@ function store(
   });
 }
 
-/** The caller's own that were not sent, by time. */
+/** The caller's unsent messages, by time. */
 export async function listScheduledMessages({ db }: Context, caller: Caller): Promise<ScheduledMessages> {
   return { scheduledMessages: (await selectScheduledMessages(db, caller)).map(presentScheduledMessage) };
 }
 
-/** Changes what is sent later, or when; what could not be sent is tried again at its new time. */
+/** Changes the content or time of a scheduled message; a failed one is retried at its new time. */
 export async function updateScheduledMessage(
   ctx: Context,
   caller: Caller,
@@ -99,7 +101,7 @@ export async function updateScheduledMessage(
   return {};
 }
 
-/** What can be told without the message; the order is what a client with several faults sees. */
+/** Checks without the stored message, in the order in which clients expect errors. */
 function checkRequest(request: UpdateScheduledMessageRequest, nowMs: number): void {
   const { isDirect, topic, deliverAtMs } = request;
   if (isDirect === undefined && deliverAtMs === undefined && !changesWhatIsSent(request)) {
@@ -136,7 +138,7 @@ async function editedMessage(
   return edited;
 }
 
-/** What it says now, and will say. */
+/** The draft after the change. */
 function writtenBy(
   present: StoredMessage,
   { isDirect = present.channelId === null, ...request }: UpdateScheduledMessageRequest,
@@ -153,14 +155,14 @@ function writtenBy(
   return { channelId: channelId ?? present.channelId, recipientIds: [], topic, content, deliverAtMs };
 }
 
-/** A new time alone is not refused, whatever has become of what the message depends on: that shows when it is sent. */
+/** Renews the claim on uploads. A changed time alone is always accepted: errors of the content show when it is sent. */
 async function keepUploads(ctx: Context, caller: Caller, written: Written): Promise<void> {
   await checkWithMessages(ctx, caller, written).catch((error) => {
     if (!(error instanceof PublicError) || error instanceof ServiceUnavailableError) throw error;
   });
 }
 
-/** Throws ChangedMeanwhile when the message is not any more what the edit was decided on. */
+/** Throws ChangedMeanwhile when the message changed after the edit was checked. */
 async function replace({ db }: Context, caller: Caller, present: StoredMessage, edited: StoredMessage): Promise<void> {
   const { realmId, userId } = caller;
   await db.transaction(async (tx) => {

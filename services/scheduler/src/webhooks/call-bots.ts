@@ -10,7 +10,7 @@ import type { Context } from '../context';
 import { CALLS_PER_BOT, deliveryJob } from './delivery';
 import { insertDelivery, lockBots, type NewDelivery, takeWaiting } from './delivery.sql';
 
-/** Sees to it that bots are told of messages that call them, of each once. */
+/** Queues a delivery for each bot that a message calls, once for each message. */
 export async function callBots(ctx: Context, events: readonly ConsumedEvent<WebhookBotsCalled>[]): Promise<void> {
   const realmId = events[0]?.realmId;
   const deliveries = (await Promise.all(events.map((event) => deliveriesOf(ctx, event)))).flat();
@@ -47,7 +47,7 @@ interface MessageOf {
   messageId: number;
 }
 
-/** As its sender sees it, who may be gone meanwhile, like the message: then nobody is told of it. */
+/** The message as its sender sees it; null when the sender or the message is gone, and no bot is called. */
 async function findMessage(ctx: Context, { realmId, senderId, messageId }: MessageOf): Promise<Message | null> {
   try {
     const { edits: _, ...message } = await ctx.services.messages.getMessage(sendingCaller(realmId, senderId), {
@@ -60,7 +60,7 @@ async function findMessage(ctx: Context, { realmId, senderId, messageId }: Messa
   }
 }
 
-/** Begins as many of a bot's waiting deliveries as there is room for. The bot is locked. */
+/** Starts waiting deliveries of a locked bot, up to its limit. */
 export async function beginWaiting(
   tx: Transaction,
   { realmId, botId }: { realmId: number; botId: number },

@@ -35,7 +35,7 @@ type Answer = (request: OutsideRequest) => Promise<{ status: number; body: Buffe
 
 const says = (content: string) => async () => ({ status: 200, body: Buffer.from(JSON.stringify({ content })) });
 
-/** The other services and the bots' receivers: messages are sent once for a key. */
+/** Fakes of the other services and the bots' receivers; a message is sent once for each key. */
 function world(answer: Answer = says('Soup')) {
   const calls: OutsideRequest[] = [];
   const sent = new Map<string, SendMessageRequest>();
@@ -105,7 +105,7 @@ function world(answer: Answer = says('Soup')) {
 
 type World = ReturnType<typeof world>;
 
-/** A replica. */
+/** Starts a replica. */
 function start({ base }: World): DueJobs {
   const jobs: DueJobs = startDueJobs(
     base,
@@ -130,7 +130,7 @@ async function call({ base }: World, messageId: number, botIds = [1]): Promise<v
   await callBots(ctx, [{ id: `messages:${messageId}`, realmId: 1, payload }]);
 }
 
-/** Does what is due until nothing is, with a while in between. */
+/** Runs due jobs until none is left, advancing the clock in between. */
 async function finish(jobs: DueJobs, afterMs = 60_000): Promise<void> {
   await jobs.runOnce();
   for (let round = 0; round < 5; round += 1) {

@@ -21,10 +21,10 @@ import { GIVEN_UP, type Outcome, outcomeOfAnswer, outcomeOfError } from './outco
 import { sayConclusion } from './say-conclusion';
 import { SLACK_INTERFACE, webhookHeaders, webhookRequest } from './webhook-request';
 
-/** Beside the call itself: to say what came of it, and to note that. */
+/** Time after the call to send and store its outcome. */
 const REST_OF_LEASE_MS = 30_000;
 
-/** What is done when bots are to be called. `wake` is told that a call has ended, and another one may begin. */
+/** Handles due deliveries. `wake` is called when a call has ended and the next one may begin. */
 export function webhookJobs(ctx: Omit<Context, 'dueJobs'>, wake: () => void): DueJobsDefinition {
   const { OUTGOING_WEBHOOKS_AT_ONCE, OUTGOING_WEBHOOK_TIMEOUT_SECS } = ctx.config;
   return {
@@ -39,18 +39,18 @@ export function webhookJobs(ctx: Omit<Context, 'dueJobs'>, wake: () => void): Du
 }
 
 const MAX_CALLS = 4;
-/** At random, so that bots of one server are not called in step. */
+/** Random, so that bots on one server are not called in step. */
 const BACK_OFF: BackOff = { firstMs: 500, growth: 3, spread: 0.5 };
-/** Longer than the event of its message may be handled again. */
+/** Longer than the message's event may be redelivered. */
 const TRACE_MS = 24 * 60 * 60_000;
-/** So long the operator can have a failed delivery tried anew. */
+/** Retention of failed deliveries, for a replay by the operator. */
 const DEAD_MS = 30 * 24 * 60 * 60_000;
 
 type Needed = Omit<Context, 'dueJobs'>;
 
 const NOTHING: Conclusion = { reply: null, toOwner: null, failure: null };
 
-/** Tells a bot of a message and says what it answers; its second time is that of forgetting it. */
+/** Calls a bot and sends its answer; the second time the job is due, it deletes the delivery. */
 export async function deliverCall(ctx: Needed, job: ClaimedJob): Promise<void> {
   const delivery = await findDelivery(ctx.db, job);
   if (delivery === null) return forget(ctx, job);
@@ -62,7 +62,7 @@ export async function deliverCall(ctx: Needed, job: ClaimedJob): Promise<void> {
   await end(ctx, job, delivery, conclusion);
 }
 
-/** Null when the bot is to be called again later. What is settled is stored before anything is said: nobody is asked twice for it. */
+/** Null when the call is to be retried. The outcome is stored before anything is sent, so that the bot is not called twice. */
 async function conclude(
   ctx: Needed,
   job: ClaimedJob,
@@ -70,7 +70,7 @@ async function conclude(
   called: CalledBot,
 ): Promise<Conclusion | null> {
   const calls = await countCall(ctx.db, delivery);
-  // Calls that end neither well nor badly count too: it may be they that end replicas.
+  // Interrupted calls count too: they may be what crashes replicas.
   const outcome = calls > MAX_CALLS ? GIVEN_UP : await callWebhook(ctx, delivery, called);
   if (outcome.kind === 'failure' && outcome.isPassing && calls < MAX_CALLS) {
     await postponeDueJobs(ctx.db, [job], ctx.clock.now() + pauseMs(BACK_OFF, calls));
@@ -90,13 +90,13 @@ function conclusionOf(outcome: Outcome): Conclusion {
   };
 }
 
-/** What the bot waits for to be told next begins. */
+/** Ends the delivery and starts the bot's next one. */
 async function end({ db, clock }: Needed, job: ClaimedJob, delivery: Delivery, { failure }: Conclusion): Promise<void> {
   const nowMs = clock.now();
   await db.transaction(async (tx) => {
     await lockBots(tx, delivery.realmId, [delivery.botId]);
     const held = await postponeDueJobs(tx, [job], nowMs + (failure === null ? TRACE_MS : DEAD_MS));
-    // Another replica has taken it over.
+    // Another replica has taken over the delivery.
     if (held.length === 0) return;
     await (failure === null ? markDone : markDead)(tx, delivery, nowMs);
     await beginWaiting(tx, delivery, nowMs);
@@ -121,7 +121,7 @@ const NOT_FOR_SLACK: Outcome = {
   isPassing: false,
 };
 
-/** Tells a bot of a message; never throws for what the bot does. */
+/** Calls a bot; never throws because of the bot. */
 async function callWebhook(
   { outside, clock, config }: Needed,
   delivery: Delivery,
@@ -145,7 +145,7 @@ const deliveries = declareGauge('parley_webhook_deliveries', 'Calls of bots; dea
   'state',
 ]);
 
-/** Has deliveries counted until the returned function is called. */
+/** Reports delivery counts as metrics until the returned function is called. */
 export function measureDeliveries(db: Sql): () => void {
   return onScrape(async () => {
     const counts = await countDeliveries(db);

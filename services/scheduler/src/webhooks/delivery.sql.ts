@@ -7,7 +7,7 @@ const LOCK_BOTS = statement(
    on conflict (realm_id, bot_id) do update set bot_id = excluded.bot_id`,
 );
 
-/** Nobody else begins or ends calls of these bots until the transaction ends. */
+/** Locks the bots until the transaction ends, so that none of their calls begins or ends. */
 export async function lockBots(tx: Transaction, realmId: number, botIds: readonly number[]): Promise<void> {
   await tx.query(LOCK_BOTS, [realmId, botIds]);
 }
@@ -23,7 +23,7 @@ const INSERT = statement(
    values ($1, $2, $3, $4, $5, 'waiting') on conflict (realm_id, message_id, bot_id) do nothing`,
 );
 
-/** A bot is told of a message once: what is there already is left alone. */
+/** One delivery for each bot and message: an existing one is left alone. */
 export async function insertDelivery(tx: Transaction, realmId: number, delivery: NewDelivery): Promise<void> {
   const { botId, message, messageHref } = delivery;
   await tx.query(INSERT, [realmId, botId, message.id, JSON.stringify(message), messageHref]);
@@ -38,18 +38,18 @@ const TAKE_WAITING = statement(
   { id: z.number() },
 );
 
-/** Takes those of a bot's deliveries that have waited longest, as far as there is room; answers which. The bot is locked. */
+/** Takes the bot's oldest waiting deliveries up to the limit; returns their ids. The bot is locked. */
 export async function takeWaiting(tx: Transaction, realmId: number, botId: number, room: number): Promise<number[]> {
   const rows = await tx.query(TAKE_WAITING, [realmId, botId, room]);
   return rows.map(({ id }) => id);
 }
 
 const CONCLUSION = z.strictObject({
-  /** What the bot says where it was called: Markdown. */
+  /** The bot's Markdown reply in the conversation. */
   reply: z.strictObject({ content: z.string(), widgetContent: z.string().exactOptional() }).nullable(),
-  /** What the bot tells its owner. */
+  /** The notice to the bot's owner. */
   toOwner: z.string().nullable(),
-  /** Why it failed, for the operator; null: it did not. */
+  /** The reason of the failure, for the operator; null: no failure. */
   failure: z.string().nullable(),
 });
 
@@ -75,7 +75,7 @@ const FIND = statement(
 export type Delivery = RowOf<typeof FIND>;
 type DeliveryKey = Pick<Delivery, 'realmId' | 'id'>;
 
-/** Null: it is not under way. */
+/** Null: not running. */
 export async function findDelivery(sql: Sql, { realmId, id }: DeliveryKey): Promise<Delivery | null> {
   const [row] = await sql.query(FIND, [realmId, id]);
   return row ?? null;
@@ -86,7 +86,7 @@ const COUNT_CALL = statement(
   { calls: z.number() },
 );
 
-/** The bot is about to be called; answers for which time. */
+/** Counts a call of the bot before it starts; returns its number. */
 export async function countCall(sql: Sql, { realmId, id }: DeliveryKey): Promise<number> {
   const [row] = await sql.query(COUNT_CALL, [realmId, id]);
   return row?.calls ?? 0;
@@ -97,7 +97,7 @@ const STORE_CONCLUSION = statement(
   { conclusion: CONCLUSION },
 );
 
-/** Answers what counts: what another replica has come to before. */
+/** Returns the conclusion that counts: an earlier one of another replica wins. */
 export async function storeConclusion(
   sql: Sql,
   { realmId, id }: DeliveryKey,
@@ -145,7 +145,7 @@ const LIST_DEAD = statement(
   },
 );
 
-/** Those that failed, newest first. */
+/** Failed deliveries, newest first. */
 export function selectDead(sql: Sql, realmId: number, limit: number): Promise<WebhookDelivery[]> {
   return sql.query(LIST_DEAD, [realmId, limit]);
 }
@@ -156,7 +156,7 @@ const LIST_BOTS_OF_DEAD = statement(
   { botId: z.number() },
 );
 
-/** The bots of a failed delivery, or of all of them. */
+/** The bots of one failed delivery, or of all. */
 export async function selectBotsOfDead(sql: Sql, realmId: number, id: number | null): Promise<number[]> {
   const rows = await sql.query(LIST_BOTS_OF_DEAD, [realmId, id]);
   return rows.map(({ botId }) => botId);
@@ -170,7 +170,7 @@ const REVIVE = statement(
   { count: z.number() },
 );
 
-/** A failed delivery of these bots, which are locked, or all of them, begins anew; answers how many these are. */
+/** Restarts one failed delivery of these locked bots, or all; returns their number. */
 export async function revive(
   tx: Transaction,
   realmId: number,
@@ -187,7 +187,7 @@ const COUNT_BY_STATE = statement(
   { state: z.string(), count: z.number() },
 );
 
-/** For metrics: how many are in each state but done. */
+/** For metrics: deliveries by state, except done. */
 export function countDeliveries(sql: Sql): Promise<{ state: string; count: number }[]> {
   return sql.query(COUNT_BY_STATE);
 }

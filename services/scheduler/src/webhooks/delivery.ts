@@ -6,7 +6,7 @@ import type { Delivery } from './delivery.sql';
 
 export const JOB_KIND = 'webhook';
 
-/** So many calls of one bot are under way at once, in all replicas: a slow bot holds up nobody else. */
+/** Concurrent calls of one bot in all replicas, so that a slow bot does not delay others. */
 export const CALLS_PER_BOT = 4;
 
 /** The job that makes a delivery. */
@@ -14,15 +14,15 @@ export function deliveryJob(realmId: number, id: number): JobKey {
   return { realmId, kind: JOB_KIND, id };
 }
 
-/** By what a receiver knows a delivery again, of which it gets several calls when it does not answer. */
+/** The id by which receivers recognize a retried delivery. */
 export function deliveryName({ realmId, id }: Pick<Delivery, 'realmId' | 'id'>): string {
   return `msg_${realmId}_${id}`;
 }
 
-/** A bot with all that a call of it takes. */
+/** A bot with the data needed for calling it. */
 export type CalledBot = WebhookBot & { bot: User; webhook: OutgoingWebhook };
 
-/** As it is now; null when it was deactivated since. */
+/** The bot's present data; null when it was deactivated. */
 export async function findCalledBot(
   { services }: Pick<Context, 'services'>,
   { realmId, botId }: Delivery,

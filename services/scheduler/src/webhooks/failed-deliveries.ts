@@ -23,7 +23,7 @@ export async function listWebhookDeliveries(
   return { deliveries: await selectDead(db, realmId, MAX_LISTED) };
 }
 
-/** Tells bots anew of what they could not be told: of one message, or of all. For the operator's command. */
+/** Restarts failed deliveries: of one message, or all. For the operator's command. */
 export async function replayWebhookDeliveries(
   ctx: Context,
   call: Call,
@@ -38,7 +38,7 @@ export async function replayWebhookDeliveries(
     for (const botId of botIds) await beginWaiting(tx, { realmId, botId }, ctx.clock.now());
     if (count === 0) return count;
     const act = { name: 'replay-webhook-deliveries', actor: { kind: 'operator' as const }, requestId: call.requestId };
-    // An entry for each bot that is called again.
+    // One audit entry for each bot that is called again.
     await announce(
       tx,
       actPerformed(realmId, { ...act, kind: 'user', ids: botIds, after: { deliveries: id ?? 'all' } }),

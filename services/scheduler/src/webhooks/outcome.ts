@@ -3,22 +3,22 @@ import type { Reply } from './delivery.sql';
 import { DISALLOWED_ADDRESS, exceptionOccurred, gotStatus, NO_CONNECTION, payloadOf, timedOut } from './say-conclusion';
 import { SLACK_INTERFACE } from './webhook-request';
 
-/** What came of one call of a bot. */
+/** The outcome of one call of a bot. */
 export type Outcome = { kind: 'nothing' } | { kind: 'reply'; reply: Reply } | Failure;
 
 interface Failure {
   kind: 'failure';
-  /** What the bot says where it was called. */
+  /** The bot's reply in the conversation. */
   said: string;
-  /** What its owner is told; null: nothing. */
+  /** The notice to its owner; null: none. */
   toOwner: string | null;
   /** For the operator. */
   reason: string;
-  /** It may be otherwise the next time. */
+  /** A retry may succeed. */
   isPassing: boolean;
 }
 
-/** Like the answer of a proxy that does not let such requests through. */
+/** Like the answer of a proxy that denies such requests. */
 const DISALLOWED: Failure = {
   kind: 'failure',
   said: 'Third party responded with 407',
@@ -42,7 +42,7 @@ function refused(status: number, text: string): Failure {
   return { kind: 'failure', said, toOwner, reason: `status ${status}`, isPassing: status >= 500 };
 }
 
-/** Asked when there was no answer. Throws what is not the address's fault. */
+/** Maps a call's error to its outcome. Rethrows errors that the bot did not cause. */
 export function outcomeOfError(error: unknown, { text, timeoutSecs }: { text: string; timeoutSecs: number }): Failure {
   if (!(error instanceof OutsideError)) throw error;
   switch (error.reason) {
@@ -60,7 +60,7 @@ export function outcomeOfError(error: unknown, { text, timeoutSecs }: { text: st
   }
 }
 
-/** Of calls that nobody lived to see the end of. */
+/** For calls whose outcome is lost, e.g. because the replica died. */
 export const GIVEN_UP: Failure = unavailable(NO_CONNECTION, 'given up');
 
 function unavailable(toOwner: string, reason: string): Failure {
@@ -72,7 +72,7 @@ function exception(type: string, what: string, text: string): Failure {
   return { kind: 'failure', said, toOwner: exceptionOccurred(type, what), reason: what, isPassing: false };
 }
 
-/** Nothing that is looked at lies deeper than 1. */
+/** Only the first level of nesting is read. */
 const MAX_DEPTH = 64;
 
 type Answer =
@@ -83,7 +83,7 @@ type Answer =
 const NOTHING: Answer = { kind: 'nothing' };
 const INVALID_JSON: Answer = { kind: 'unreadable', why: 'Invalid JSON in response' };
 
-/** What a bot says in the body of its answer. Its author may be anybody: whatever the body is, it is one of these. */
+/** The reply in the body of a bot's answer. The body is untrusted: every body gives one of these results. */
 export function readAnswer(body: string, format: number): Answer {
   const value = parse(body);
   if (value === undefined) return INVALID_JSON;
@@ -98,7 +98,7 @@ export function readAnswer(body: string, format: number): Answer {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Undefined when it is no JSON. */
+/** Undefined: not JSON. */
 function parse(body: string): unknown {
   if (isDeep(body)) return undefined;
   try {
@@ -108,7 +108,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** Whether brackets, those in strings left out, are nested deeper than anybody needs. */
+/** Whether brackets outside of strings are nested too deeply. */
 function isDeep(body: string): boolean {
   let depth = 0;
   let isInString = false;
@@ -145,7 +145,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-/** Halves of characters, and null bytes, which no database takes, become what stands for the unknown. */
+/** Replaces lone surrogates and null bytes, which PostgreSQL rejects, with U+FFFD. */
 function storable(text: string): string {
   return Buffer.from(text).toString().replaceAll('\0', '\ufffd');
 }

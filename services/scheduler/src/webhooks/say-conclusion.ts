@@ -7,12 +7,12 @@ import type { Context } from '../context';
 import { type CalledBot, JOB_KIND } from './delivery';
 import type { Conclusion, Delivery, Reply } from './delivery.sql';
 
-/** What the message is shown to come from. */
+/** The client name shown for the message. */
 const CLIENT_NAME = 'OutgoingWebhookResponse';
 
 type Needed = Pick<Context, 'services'>;
 
-/** Which message of a delivery. */
+/** The message's part in a delivery. */
 type Part = 'reply' | 'refusal' | 'owner';
 
 interface Saying {
@@ -21,21 +21,21 @@ interface Saying {
   called: CalledBot;
 }
 
-/** The bot says what came of a call, each part of it once: where it was called and to its owner. Nobody else can be told anything. */
+/** Sends the messages of a call's outcome, each once: the reply to the conversation and the notice to the owner. */
 export async function sayConclusion(
   ctx: Needed,
   saying: Saying,
   { reply, toOwner, failure }: Conclusion,
 ): Promise<void> {
   const refusal = reply && (await answer(ctx, saying, 'reply', reply));
-  // A channel that is gone hears of no failure either.
+  // If the channel is gone, the failure notice has no destination either.
   const isReplyRefused = refusal !== null && failure === null;
   if (isReplyRefused) await answer(ctx, saying, 'refusal', { content: `Failure! ${refusal}` });
   const notice = isReplyRefused ? replyWasRefused(refusal) : toOwner;
   if (notice !== null) await tellOwner(ctx, saying, notice);
 }
 
-/** Answers why it was refused; null: it was sent. */
+/** Sends a reply; returns the reason of a refusal, or null when it was sent. */
 function answer(ctx: Needed, saying: Saying, part: Part, reply: Reply): Promise<string | null> {
   const { channelId, topic, participants } = saying.delivery.message;
   const recipientIds = participants.map(({ id }) => id);
@@ -69,7 +69,7 @@ async function send({ services }: Needed, { job, delivery }: Saying, part: Part,
   }
 }
 
-/** So much of what a bot has answered is shown to its owner. */
+/** Length of a bot's answer as shown to its owner. */
 const MAX_SHOWN_LENGTH = 2_000;
 const SHORTEST_FENCE = 3;
 
@@ -95,7 +95,7 @@ function replyWasRefused(why: string): string {
   ].join('\n');
 }
 
-/** What a bot answered, as a further line; nothing when it answered nothing. */
+/** The bot's answer as a further line; empty when there was none. */
 export function payloadOf(body: string): string {
   return body === '' ? '' : `\nThe response contains the following payload:\n${codeBlock(body)}`;
 }
@@ -107,7 +107,7 @@ function codeBlock(text: string): string {
   return `${fence}\n${shown}\n${fence}`;
 }
 
-/** What a bot tells its owner when telling it of a message has failed. */
+/** The notice to the owner about a failed call. */
 function ownerNotice(bot: User, messageHref: string, what: string): string {
   const name = /[*\n|]/.test(bot.fullName) ? silentMention(bot) : `@_**${bot.fullName}**`;
   return `[A message](${messageHref}) to your bot ${name} triggered an outgoing webhook.\n${what}`;

@@ -13,7 +13,7 @@ interface WebhookRequest {
   body: string;
 }
 
-/** What a bot is told of a message, in its format. */
+/** The request body about a message, in the bot's format. */
 export function webhookRequest(message: Message, called: CalledBot, externalHost: string): WebhookRequest {
   return called.webhook.interface === SLACK_INTERFACE
     ? slackRequest(message, called, externalHost)
@@ -56,7 +56,7 @@ function triggerOf({ channelId }: Message): string {
   return channelId === undefined ? 'direct_message' : 'mention';
 }
 
-/** With a signature by the rules of Standard Webhooks, and an id that is the same whenever the delivery is tried again. */
+/** Headers with a signature by Standard Webhooks; a retried delivery has the same id. */
 export function webhookHeaders(
   { contentType, body }: WebhookRequest,
   { signingSecret }: Pick<CalledBot, 'signingSecret'>,
