@@ -12,7 +12,7 @@ import type { Context } from './context';
 import { wakeChannels } from './facts/quiet-channels';
 import { recordDirectContacts } from './personal/direct-contacts';
 
-/** Every domain event that this service acts on, and its action, until the returned function is called. */
+/** Subscribes each domain event to its action, until the returned function is called. */
 export function listen(ctx: Context): () => Promise<void> {
   const { bus, db, log } = ctx;
   const consumptions: Consumption[] = [

@@ -3,19 +3,19 @@ import { ROLES } from '@parley/shared/values';
 import { z } from 'zod';
 import { USER, USER_JSON } from './users.sql';
 
-/** SQL: whether guests only know bots and the users whom they meet. */
+/** SQL: whether guests see bots and the users they meet only. */
 const areGuestsRestricted = (realmId: string) => `(select exists (
   select 1 from realm_group_setting s join user_group g on g.realm_id = s.realm_id and g.id = s.group_id
   where s.realm_id = ${realmId} and s.name = 'can_access_all_users_group' and g.name = 'role:members'))`;
 
-/** SQL: whether the user is a guest who is restricted like that. */
+/** SQL: whether the user is such a restricted guest. */
 export const isRestricted = (
   realmId: string,
   userId: string,
 ) => `(select v.role = ${ROLES.guest} and ${areGuestsRestricted(realmId)}
   from user_account v where v.realm_id = ${realmId} and v.id = ${userId})`;
 
-/** SQL: ids of the users whom a guest meets: active subscribers of their channels, and users with whom they ever exchanged messages. */
+/** SQL: ids of the users that a guest meets: active subscribers of their channels, and users with whom they ever exchanged messages. */
 const metBy = (realmId: string, guestId: string) => `(
   select theirs.user_id from subscription mine
   join subscription theirs on theirs.realm_id = mine.realm_id and theirs.channel_id = mine.channel_id and theirs.is_active
@@ -24,13 +24,13 @@ const metBy = (realmId: string, guestId: string) => `(
   union
   select d.contact_id from direct_contact d where d.realm_id = ${realmId} and d.user_id = ${guestId})`;
 
-/** SQL over a row of `user_account` called `u`: whether the viewer may know who that is. */
+/** SQL over a row of `user_account` called `u`: whether the viewer may see the user. */
 export const isKnownTo = (realmId: string, viewerId: string) => `(not coalesce(${isRestricted(realmId, viewerId)}, true)
   or u.is_bot or u.id = ${viewerId} or u.id in ${metBy(realmId, viewerId)})`;
 
 const HAS_RESTRICTED_GUESTS = statement(`select ${areGuestsRestricted('$1')} as "isSo"`, { isSo: z.boolean() });
 
-/** Whether guests only know bots and the users whom they meet. */
+/** Whether guests see bots and the users they meet only. */
 export async function hasRestrictedGuests(sql: Sql, realmId: number): Promise<boolean> {
   return onlyRow(await sql.query(HAS_RESTRICTED_GUESTS, [realmId])).isSo;
 }
@@ -40,7 +40,7 @@ const LIST_ACTIVE_GUEST_IDS = statement(
   { id: z.number() },
 );
 
-/** Ids of the active guests, restricted or not; bots of that role among them. */
+/** Ids of the active guests, restricted or not, including bots with that role. */
 export async function listActiveGuestIds(sql: Sql, realmId: number): Promise<number[]> {
   const rows = await sql.query(LIST_ACTIVE_GUEST_IDS, [realmId]);
   return rows.map(({ id }) => id);
@@ -57,7 +57,7 @@ const LIST_SEEN_BY_IDS = listSeen('and u.id = any($3)');
 
 export type SeenUser = RowOf<typeof LIST_SEEN>;
 
-/** Accounts of the organization, all or those of the ids, by id, and whether the viewer may know who they are. */
+/** Accounts of the organization (all, or those of the ids), by id, and whether the viewer may see each. */
 export function listSeenUsers(
   sql: Sql,
   realmId: number,
@@ -81,7 +81,7 @@ const LIST_MEETINGS = composed(
 
 export type Meeting = RowOf<typeof LIST_MEETINGS>;
 
-/** The users whom restricted guests among the users meet, and the restricted guests who meet the others; without bots, whom all know. */
+/** Pairs of the users and the restricted guests that meet each other; without bots, which everybody sees. */
 export function listMeetings(sql: Sql, realmId: number, userIds: readonly number[]): Promise<Meeting[]> {
   return sql.query(LIST_MEETINGS, [realmId, userIds]);
 }
@@ -101,7 +101,7 @@ const LIST_STRANGERS = composed(
   { userId: z.number(), guestIds: z.array(z.number()) },
 );
 
-/** The restricted guests who do not know each of the users; users whom all know are left out. */
+/** The restricted guests who cannot see each of the users; users visible to all are left out. */
 export function listStrangers(
   sql: Sql,
   realmId: number,

@@ -6,12 +6,12 @@ import { EMAIL_VISIBLE_TO } from '@parley/shared/values';
 import { listMeetings, listStrangers, type Meeting } from './accessible-users.sql';
 import { findUsersByIds } from './users.sql';
 
-/** Everybody who may know who the user is; for whatever is announced of them. One statement. */
+/** The users who may see the user: the audience of events about them. One statement. */
 export async function userAudience(sql: Sql, realmId: number, userId: number): Promise<Audience> {
   return audienceWithout(await listStrangerIds(sql, realmId, userId));
 }
 
-/** The same for several users: by user, for those that exist. */
+/** The audience of each existing user, by user. */
 export async function userAudiences(
   sql: Sql,
   realmId: number,
@@ -23,7 +23,7 @@ export async function userAudiences(
   return (userId) => audienceWithout(strangers.get(userId) ?? []);
 }
 
-/** Guests who may not know who the user is. */
+/** Guests who may not see the user. */
 export async function listStrangerIds(sql: Sql, realmId: number, userId: number): Promise<number[]> {
   const [found] = await listStrangers(sql, realmId, [userId]);
   return found?.guestIds ?? [];
@@ -31,12 +31,12 @@ export async function listStrangerIds(sql: Sql, realmId: number, userId: number)
 
 export const NOBODY: Audience = { to: 'users', userIds: [] };
 
-/** Everybody but these. */
+/** The audience of everybody except these users. */
 export function audienceWithout(exceptIds: readonly number[]): Audience {
   return exceptIds.length === 0 ? { to: 'realm' } : { to: 'realm', exceptIds };
 }
 
-/** Pairs of guest and user where the guest knows the user. */
+/** Pairs of guest and user where the guest may see the user. */
 interface GuestVisibility {
   userIds: readonly number[];
   meetings: readonly Meeting[];
@@ -48,8 +48,8 @@ interface GuestVisibilityChange {
 }
 
 /**
- * Which restricted guests know the users and, if they are such guests themselves, whom they know. To be loaded before anything that
- * may change it, e.g. before users are subscribed or unsubscribed. One statement.
+ * Loads which restricted guests see the users and, if these are such guests themselves, whom they see. Called before changes of it, e.g.
+ * before users are subscribed or unsubscribed. One statement.
  */
 export async function loadGuestVisibility(
   sql: Sql,
@@ -60,8 +60,8 @@ export async function loadGuestVisibility(
 }
 
 /**
- * Tells guests of those whom they know now, and did not when the visibility was loaded, and of those whom they know no more. Guests who
- * were not there before, `newIds`, have no clients yet that would have to be told.
+ * Notifies guests of users who became visible or invisible to them since the visibility was loaded. New guests, `newIds`, have no clients
+ * yet and are skipped.
  */
 export async function announceGuestVisibilityChange(
   tx: Transaction,

@@ -61,7 +61,7 @@ const COUNT_PEOPLE = statement(
   { owners: z.number(), all: z.number() },
 );
 
-/** The number of active people: owners, and all. */
+/** The numbers of active people: owners, and all. */
 export async function countPeople(sql: Sql, realmId: number): Promise<RowOf<typeof COUNT_PEOPLE>> {
   return onlyRow(await sql.query(COUNT_PEOPLE, [realmId]));
 }

@@ -3,7 +3,7 @@ import type { AllowedDomain, User } from '@parley/shared/proto';
 import { dummyEmail, EMAIL_VISIBLE_TO, isEmailAddress, type RealmSettings } from '@parley/shared/values';
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 
-/** The address that a sent text means; its casing is kept. */
+/** The normalized address, in its original casing. */
 export function emailFromInput(text: string): string {
   const email = text.trim();
   if (!isEmailAddress(email)) throw new BadRequestError('Enter a valid email address.');
@@ -16,7 +16,7 @@ interface EmailPolicy {
   domains: readonly Pick<AllowedDomain, 'domain' | 'allowsSubdomains'>[];
 }
 
-/** Why an address will not do: its domain is not allowed; it ends soon; it is one of many of the same person. */
+/** The reason to refuse an address: its domain is not allowed; it is disposable; it is one of many of the same person. */
 export type EmailObjection = 'domain' | 'disposable' | 'plus';
 
 /** The reason to refuse an address, or null. Where an organization lists allowed domains, only that list counts. */
@@ -33,10 +33,10 @@ export function objectionToEmail(email: string, { settings, domains }: EmailPoli
   return isAllowed ? null : 'domain';
 }
 
-/** Services that give everybody an address for some minutes: a kept list of thousands, which comes with the package. */
+/** Domains of disposable addresses, thousands of them; the package maintains the list. */
 const DISPOSABLE_DOMAINS: ReadonlySet<string> = disposableEmailBlocklistSet();
 
-/** Whether addresses of the domain, or of the one it is below, end soon. */
+/** Whether the domain, or a parent domain, gives disposable addresses. */
 function isDisposableDomain(domain: string): boolean {
   const labels = domain.split('.');
   return labels.some((_label, index) => DISPOSABLE_DOMAINS.has(labels.slice(index).join('.')));

@@ -19,23 +19,23 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password);
 }
 
-/** Whether it is the password of that hash. Null, for accounts that have or are none, takes as long as a wrong password. */
+/** Compares a password with a hash. A null hash (unknown account, or no password) takes as long as a wrong password. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
   if (codePointLength(password) > maxLength) return false;
   if (passwordHash !== null) return verify(passwordHash, password);
-  // NOTE: hashing costs what comparing costs, so that the time tells nothing about who has an account.
+  // NOTE: hashing costs as much as comparing, so that the time does not reveal which accounts exist.
   await hash(password);
   return false;
 }
 
-/** Estimating takes longer with every character, a second for a hundred hostile ones: what begins strong is strong. */
+/** The estimate takes longer with every character, a second for a hundred hostile ones; a strong beginning is enough. */
 const JUDGED_LENGTH = 32;
 
 let estimator: ZxcvbnFactory | undefined;
 
-/** How many guesses somebody needs who knows how people make up passwords. */
+/** Estimated number of guesses to find the password. */
 function guessesFor(password: string): number {
-  // Made when it is first needed: its dictionaries take a while and much room.
+  // Created on first use: its dictionaries take time and memory.
   estimator ??= new ZxcvbnFactory({
     dictionary: { ...commonWords, ...englishWords },
     graphs: adjacencyGraphs,

@@ -38,7 +38,7 @@ test('bots that are owners are administered by owners alone, whoever owns them',
   expect(answerOf(() => requireMayAdminister({ id: 1, role: 400 }, bot))).toBe('Insufficient permission');
 });
 
-// Who; the account's role and the new one; what is answered.
+// Rows: actor; the account's role and the new one; the expected answer.
 test.each([
   [100, 400, 100, null],
   [200, 400, 100, OWNER_REQUIRED],

@@ -5,7 +5,7 @@ import { requireAdministrator, requireOwner } from '../base/guards';
 
 type Account = Pick<User, 'id' | 'role' | 'isBot' | 'botOwnerId'>;
 
-/** May the actor administer the account? Administrators everybody's, owners of bots those. */
+/** Whether the actor may administer the account: administrators all accounts, owners their bots. */
 export function mayAdminister(actor: Pick<User, 'id' | 'role'>, account: Account): boolean {
   return isAdministrator(actor.role) || (account.isBot && account.botOwnerId === actor.id);
 }
@@ -15,7 +15,7 @@ export function requireMayAdminister(actor: Pick<User, 'id' | 'role'>, account: 
   if (isOwnersBot(account)) requireOwner(actor);
 }
 
-/** The key of such a bot gives the rights of an owner, so only owners may use it, even when it belongs to others. */
+/** A bot with the role of owner: its key gives an owner's rights, so only owners may use it, even if others own the bot. */
 export function isOwnersBot({ isBot, role }: Pick<User, 'isBot' | 'role'>): boolean {
   return isBot && role === ROLES.owner;
 }

@@ -27,7 +27,7 @@ const FIND_BY_IDS = statement(
   { user: USER },
 );
 
-/** Those that exist, by id. */
+/** The existing users among the ids, by id. */
 export async function findUsersByIds(sql: Sql, realmId: number, userIds: readonly number[]): Promise<User[]> {
   const rows = await sql.query(FIND_BY_IDS, [realmId, userIds]);
   return rows.map(({ user }) => user);
@@ -38,7 +38,7 @@ const FIND_BY_EMAILS = statement(
   { user: USER },
 );
 
-/** Those whose API addresses they are, in any casing; by id. */
+/** The users of these API addresses, in any casing; by id. */
 export async function findUsersByEmails(sql: Sql, realmId: number, emails: readonly string[]): Promise<User[]> {
   const rows = await sql.query(FIND_BY_EMAILS, [realmId, emails.map((email) => email.toLowerCase())]);
   return rows.map(({ user }) => user);
@@ -50,7 +50,7 @@ const FIND_BY_ADDRESSES = statement(
   { user: USER },
 );
 
-/** Those whose real or API addresses they are, in any casing; by id. */
+/** The users of these real or API addresses, in any casing; by id. */
 export async function findUsersByAddresses(sql: Sql, realmId: number, emails: readonly string[]): Promise<User[]> {
   const rows = await sql.query(FIND_BY_ADDRESSES, [realmId, emails.map((email) => email.toLowerCase())]);
   return rows.map(({ user }) => user);
@@ -77,7 +77,7 @@ const INSERT = statement(
   { id: z.number() },
 );
 
-/** Makes an account whose address everyone may see; returns its id. Violates EMAIL_IS_UNIQUE when the address is taken. */
+/** Creates an account whose address everyone may see; returns its id. Violates EMAIL_IS_UNIQUE when the address is taken. */
 export async function insertUser(sql: Sql, user: NewUser): Promise<number> {
   return onlyRow(
     await sql.query(INSERT, [
@@ -119,7 +119,7 @@ export async function insertBotService(sql: Sql, service: NewBotService): Promis
 
 const LOCK = statement('select from user_account where realm_id = $1 and id = $2 for no key update', {});
 
-/** Makes changes of what belongs to one account happen one after another, until the transaction ends. */
+/** Serializes changes of one account's data, until the transaction ends. */
 export async function lockUser(tx: Transaction, realmId: number, userId: number): Promise<void> {
   await tx.query(LOCK, [realmId, userId]);
 }
@@ -130,7 +130,7 @@ const LIST_IDS_OF_ROLES = statement(
   { id: z.number() },
 );
 
-/** Active accounts of those roles, people and bots, but not the service's own bots; by id. */
+/** Active accounts with those roles, people and bots without system bots; by id. */
 export async function listActiveUserIdsOfRoles(sql: Sql, realmId: number, roles: readonly number[]): Promise<number[]> {
   const rows = await sql.query(LIST_IDS_OF_ROLES, [realmId, roles]);
   return rows.map(({ id }) => id);
@@ -172,7 +172,7 @@ const FIND_NAMESAKE = statement(
   {},
 );
 
-/** Whether another account than the holder's has the name in any spelling; `key` is normalized (NFKC) and in lower case. */
+/** Whether an account other than the user's own has the name in any spelling; `key` is normalized (NFKC) and in lower case. */
 export async function isFullNameTaken(
   sql: Sql,
   realmId: number,
@@ -226,7 +226,7 @@ const LIST_ALL = statement(
   },
 );
 
-/** Every account of the organization, by id. Columns are read faster than JSON, which matters where there are many. */
+/** Every account of the organization, by id. Columns, not JSON: reading many rows is faster. */
 export async function listAllUsers(sql: Sql, realmId: number): Promise<User[]> {
   const rows = await sql.query(LIST_ALL, [realmId]);
   return rows.map(withoutNulls);

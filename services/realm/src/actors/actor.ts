@@ -8,13 +8,13 @@ import { findActor } from './actors.sql';
 /** A user, as far as permissions go. */
 export interface Actor {
   user: User;
-  /** A member whose waiting period is over, or more than a member. */
+  /** A member whose waiting period is over, or a more powerful role. */
   isFullMember: boolean;
-  /** Every group the user is in, at any depth: named, anonymous and system groups. */
+  /** Every group of the user, at any depth: named, anonymous and system groups. */
   groupIds: ReadonlySet<number>;
 }
 
-/** Who calls, and every group they are in: one SQL statement. Refuses who was deactivated while calling. */
+/** The caller and all their groups, in one statement. Refuses callers who were deactivated meanwhile. */
 export async function loadActor(
   sql: Sql,
   { realmId, userId }: Pick<Caller, 'realmId' | 'userId'>,

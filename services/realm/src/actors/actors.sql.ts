@@ -12,7 +12,7 @@ const FIND_ACTOR = statement(
   { user: USER, standing: z.number(), groupIds: z.array(z.number()) },
 );
 
-/** The user and every group they are in, directly or not; null when the organization has no such user. */
+/** The user and all their groups, direct and indirect; null when the organization has no such user. */
 export async function findActor(
   sql: Sql,
   realmId: number,
@@ -24,10 +24,10 @@ export async function findActor(
 }
 
 /**
- * SQL for the recursive table `joined (group_id)`: every group that a user is in, directly or not: named, anonymous and system
- * groups. All arguments are SQL; whether the user is active is not looked at.
+ * SQL for the recursive table `joined (group_id)`: all groups of a user, direct and indirect: named, anonymous and system groups. All
+ * arguments are SQL; inactive users are not excluded.
  */
-// NOTE: `offset 0` and `limit 1` hold the planner to index lookups; see send-facts.sql.ts.
+// NOTE: `offset 0` and `limit 1` force the planner to index lookups; see send-facts.sql.ts.
 export function joinedBy(realmId: string, userId: string, nowMs: string): string {
   return `joined (group_id) as (
     (select m.group_id from user_group_member m where m.realm_id = ${realmId} and m.user_id = ${userId}

@@ -18,7 +18,7 @@ const setting = (allowsEveryone: boolean): PermissionSetting => ({
 
 const inside = [GROUP_ID];
 
-// Who; allowed where guests are not; allowed where everyone can be.
+// Rows: actor; allowed where guests are not; allowed where everyone can be.
 test.each([
   ['a member of the group', anActor({ groupIds: inside }), true, true],
   ['a member of another group', anActor({ groupIds: [71] }), false, false],

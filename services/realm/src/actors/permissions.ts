@@ -3,14 +3,14 @@ import type { GroupSetting } from '@parley/shared/proto';
 import { isGuest } from '@parley/shared/values';
 import type { Actor } from './actor';
 
-/** Is the actor in the group, directly or not? Deactivated users are in none. */
+/** Whether the actor is in the group, directly or not; deactivated users are in no group. */
 export function isInGroup({ user, groupIds }: Actor, groupId: number): boolean {
   return user.isActive && groupIds.has(groupId);
 }
 
 /**
- * May the actor do what the setting, of that value, permits? Guests may not where not everyone can be allowed to, whatever groups
- * they are in. Where nobody is allowed to, owners are not either.
+ * Whether a permission with this value allows the actor. Guests are excluded if the setting cannot be granted to everyone, whatever
+ * groups they are in. A value of nobody excludes owners, too.
  */
 export function mayBy(actor: Actor, value: GroupSetting, { allowsEveryone }: PermissionSetting): boolean {
   if (!actor.user.isActive) return false;

@@ -18,8 +18,7 @@ const KEY_HOLDER = z.strictObject({
 
 export type KeyHolderRow = z.infer<typeof KEY_HOLDER>;
 
-// NOTE: hashes come as JSON, not as an array: of an array PostgreSQL counts the elements and plans each call anew, which takes
-// longer than the search.
+// NOTE: hashes are sent as JSON: PostgreSQL plans again for each length of an array, which takes longer than the search.
 const FIND_KEY_HOLDERS = statement(
   `select holder.json as holder
    from json_array_elements_text($1::json) with ordinality as wanted (key_hash, n)
@@ -38,8 +37,8 @@ const FIND_KEY_HOLDERS = statement(
 );
 
 /**
- * The holder of each key, in order; null for unknown and ended keys. The keys of deactivated accounts are suspended: they are found, so
- * that the answer tells why. Earlier versions have ended them.
+ * The holder of each key, in order; null for unknown and revoked keys. Suspended keys of deactivated accounts are found, so that the
+ * answer gives the reason. Earlier versions revoked them.
  */
 export async function findKeyHolders(sql: Sql, keyHashes: readonly Buffer[]): Promise<(KeyHolderRow | null)[]> {
   const rows = await sql.query(FIND_KEY_HOLDERS, [JSON.stringify(keyHashes.map((hash) => hash.toString('hex')))]);
@@ -50,7 +49,7 @@ interface NewApiKey {
   realmId: number;
   userId: number;
   keyHash: Buffer;
-  /** Of derived keys, see botKey(). */
+  /** The salt of derived keys, see botKey(). */
   salt?: Buffer;
   label: string;
   createdAtMs: number;
@@ -98,7 +97,7 @@ const FIND_ANY = statement(
   {},
 );
 
-/** Whether the account has a key that was not ended; it may be suspended with the account. */
+/** Whether the account has a key that is not revoked; it may be suspended with the account. */
 export async function hasApiKey(sql: Sql, realmId: number, userId: number): Promise<boolean> {
   const rows = await sql.query(FIND_ANY, [realmId, userId]);
   return rows.length > 0;
@@ -122,7 +121,7 @@ const REVOKE = statement(
   { id: z.number() },
 );
 
-/** Ends keys of the account: those of these ids, or all (null). Returns the ids of those that were valid until now. */
+/** Revokes keys of the account: those of the ids, or all (null). Returns the ids of those that were valid. */
 export async function revokeApiKeys(
   sql: Sql,
   holder: { realmId: number; userId: number },

@@ -18,12 +18,12 @@ import { removeAllPushTokens } from '../personal/push-tokens.sql';
 import { insertApiKey, listApiKeys, revokeApiKeys } from './api-keys.sql';
 import { issueBotKey } from './bot-keys';
 
-/** The caller's keys that open something; what they are for, never the keys themselves. */
+/** The caller's valid keys with their labels, without the keys themselves. */
 export async function getApiKeys(ctx: Context, { realmId, userId }: Caller): Promise<GetApiKeysResponse> {
   return { keys: await listApiKeys(ctx.db, realmId, userId) };
 }
 
-/** Gives the account one more key and returns it; this is the only moment at which it can be seen. */
+/** Issues one more key to the account and returns it. Only its hash is stored, so it cannot be shown again. */
 export async function issueApiKey(
   tx: Transaction,
   { label = '', ...holder }: { realmId: number; userId: number; createdAtMs: number; label?: string },
@@ -33,10 +33,10 @@ export async function issueApiKey(
   return apiKey;
 }
 
-/** Ends all of the caller's keys at once and answers a new one. */
+/** Revokes all of the caller's keys and returns a new one. */
 export async function regenerateApiKey(ctx: Context, { realmId, userId }: Caller): Promise<RegenerateApiKeyResponse> {
   return ctx.db.transaction(async (tx) => {
-    // NOTE: of two calls at once the second one ends the first one's key.
+    // NOTE: of two concurrent calls, the second revokes the first one's key.
     await lockUser(tx, realmId, userId);
     const user = await findUser(tx, realmId, userId);
     if (!user?.isActive) throw new UserDeactivatedError();
@@ -44,10 +44,7 @@ export async function regenerateApiKey(ctx: Context, { realmId, userId }: Caller
   });
 }
 
-/**
- * Ends all keys of an account that the transaction holds, and all that its phones have registered; returns a new key. Whoever
- * found an old one has lost it.
- */
+/** Revokes all keys and phone registrations of an account, which the transaction has locked; returns a new key. */
 export async function replaceApiKeys(
   { config, clock }: Pick<Context, 'config' | 'clock'>,
   tx: Transaction,
@@ -61,7 +58,7 @@ export async function replaceApiKeys(
   return apiKey;
 }
 
-/** Ends one of the caller's keys, perhaps the one they call with. */
+/** Revokes one of the caller's keys, possibly the one used for this call. */
 export async function revokeApiKey(
   ctx: Context,
   { realmId, userId }: Caller,

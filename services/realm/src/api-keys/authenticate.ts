@@ -7,10 +7,10 @@ import { judgeCredential } from './permissions';
 const MAX_CREDENTIALS = 1_000;
 const NOBODY = { apiKeyId: 0, realmId: 0, userId: 0, role: 0, isBot: false };
 
-/** Who is calling? One answer for each credential, in order; what is not ok names nobody. */
+/** Authenticates credentials: one result for each, in order; a failed one names no user. */
 export async function authenticate(ctx: Context, { credentials }: AuthenticateRequest): Promise<AuthenticateResponse> {
   if (credentials.length > MAX_CREDENTIALS) throw new BadRequestError('Too many credentials in one call');
-  // NOTE: keys are looked up by their hash, which tells nothing about the key, however long the lookup takes.
+  // NOTE: keys are looked up by hash, so the look-up time reveals nothing about them.
   const holders = await findKeyHolders(
     ctx.db,
     credentials.map(({ apiKeyHash }) => apiKeyHash),

@@ -12,7 +12,7 @@ interface BotKeyHolders {
   createdAtMs: number;
 }
 
-/** Gives each of the bots one more key, which showBotKeys() can show again; returns them by bot. */
+/** Issues one more key to each of the bots, which showBotKeys() can show again; returns them by bot. */
 async function issueBotKeys(
   tx: Transaction,
   secret: string,
@@ -41,8 +41,8 @@ export async function issueBotKey(
 }
 
 /**
- * A key of each of the bots, which are active: the newest that can be made again or, where there is none (it was made by the
- * operator's command, by the bot itself, or with another secret), a new one.
+ * A key of each of the active bots: the newest that can be derived or, without one (issued by the operator or the bot itself, or with
+ * another secret), a new one.
  */
 export async function showBotKeys(
   { config, clock }: Pick<Context, 'config' | 'clock'>,
@@ -57,7 +57,7 @@ export async function showBotKeys(
   return new Map([...shown, ...(await issueBotKeys(tx, config.BOT_KEY_SECRET, holders))]);
 }
 
-/** Of the bots that have any, the newest key that can be made again. */
+/** The newest key that can be derived, for each bot that has any. */
 export async function findBotKeys(
   { config }: Pick<Context, 'config'>,
   sql: Sql,
@@ -72,14 +72,14 @@ export async function findBotKeys(
   return found;
 }
 
-/** So many that hardly ever fewer than a key's length are fair. */
+/** Enough bytes that rejection sampling hardly ever runs short of a key's length. */
 const BYTES = 128;
-/** Bytes from there on would make the first letters more likely than the others. */
+/** Rejected: larger bytes would make the first letters more likely. */
 const UNFAIR_FROM = 256 - (256 % KEY_ALPHABET.length);
 
 /**
- * The API key that belongs to a salt: whoever manages a bot may see its key at any time, and yet only its hash is stored. Neither
- * the salt nor the service's secret tells anything of it without the other.
+ * Derives a bot's API key from its salt and the service's secret, so that its manager can see the key at any time although only the hash
+ * is stored. Salt and secret are useless without each other.
  */
 export function botKey(secret: string, { realmId, userId }: { realmId: number; userId: number }, salt: Buffer): string {
   const bytes = new Uint8Array(hkdfSync('sha256', secret, salt, `bot key ${realmId} ${userId}`, BYTES));

@@ -2,7 +2,7 @@ import type { Credential } from '@parley/shared/proto';
 
 type Outcome = 'ok' | 'unknown' | 'realm_deactivated' | 'user_deactivated' | 'wrong_subdomain';
 
-/** The account a key belongs to, as far as authentication goes. */
+/** The account of a key, for authentication. */
 export interface KeyHolder {
   email: string;
   deliveryEmail: string;
@@ -11,7 +11,7 @@ export interface KeyHolder {
   isRealmDeactivated: boolean;
 }
 
-/** May whoever shows these credentials act as the key's holder? The first reason against it is the outcome. */
+/** Judges whether these credentials authenticate the key's holder; the result is the first reason against it. */
 export function judgeCredential(
   credential: Pick<Credential, 'subdomain' | 'email'>,
   holder: KeyHolder | null,

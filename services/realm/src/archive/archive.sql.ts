@@ -16,7 +16,7 @@ const LEFT_OUT = [
   'data_export',
 ];
 
-/** The import decides on the subdomain, and whether the organization is open. */
+/** The import sets the subdomain, and whether the organization is open. */
 const ORGANIZATION: ArchivedTable = {
   table: 'realm',
   realmColumn: 'id',
@@ -27,7 +27,7 @@ const ORGANIZATION: ArchivedTable = {
 const DETAILS: readonly ArchivedTable[] = [
   // Bots after their owners.
   { table: 'user_account', orderBy: 't.bot_owner_id is not null, t.id' },
-  // A key opens one organization only.
+  // A key is valid in one organization only.
   { table: 'api_key', skipsTaken: true },
   { table: 'audit_entry', orderBy: 't.seq', replaces: { event: 'null' } },
   { table: 'avatar_image', rowsAtOnce: 5 },
@@ -91,7 +91,7 @@ const SHARED: readonly SharedTable[] = [
       'is_editable_by_user',
     ],
   },
-  // Of users who have consented.
+  // Data of users who have consented.
   { table: 'profile_value', columns: ['user_id', 'field_id', 'value'], only: 't.user_id = any($3)' },
   { table: 'user_settings', columns: ['user_id', 'chosen'], only: 't.user_id = any($3)' },
   { table: 'alert_word', columns: ['user_id', 'word', 'added_at'], only: 't.user_id = any($3)' },
@@ -159,7 +159,7 @@ export const ARCHIVE: ArchivePlan = {
   personal: PERSONAL,
 };
 
-/** No organization may choose a subdomain of this form, and none is found by it until the import is finished, see findRealmBySubdomain(). */
+/** A placeholder that no organization may choose; findRealmBySubdomain() finds none by it until the import is finished. */
 const NAMELESS = `'-import-' || gen_random_uuid()`;
 
 const INSERT_IMPORTED = statement(
@@ -169,7 +169,7 @@ const INSERT_IMPORTED = statement(
   { id: z.number() },
 );
 
-/** Makes a closed organization, whose data is to be deleted from that time on; returns its id. */
+/** Creates a closed organization, with data to be deleted from that time on; returns its id. */
 export async function insertImported(
   tx: Transaction,
   { nowMs, dataDeletedFromMs }: { nowMs: number; dataDeletedFromMs: number },
@@ -191,7 +191,7 @@ const STORE_FINISHED = statement(
   { id: z.number() },
 );
 
-/** Makes it an organization like others; false when it is not being imported any more. Violates SUBDOMAIN_IS_UNIQUE. */
+/** Opens the imported organization; false when its import has ended. Violates SUBDOMAIN_IS_UNIQUE. */
 export async function storeFinishedImport(
   tx: Transaction,
   { realmId, subdomain, uuid, isDeactivated }: FinishedImport,

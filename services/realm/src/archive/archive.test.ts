@@ -7,7 +7,7 @@ import { implementation } from '../rpc';
 let ctx: TestContext;
 let realm: ReturnType<typeof implementation>;
 let olivia: Person;
-/** What she did is in an archive, of which the rows are here. */
+/** An organization in import, with a copy of the audit log of Olivia's. */
 let realmId: number;
 
 beforeAll(async () => {

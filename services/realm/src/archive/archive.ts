@@ -22,7 +22,7 @@ import { findRealmBySubdomain, findRealmUuid, SUBDOMAIN_IS_UNIQUE } from '../org
 import { subdomainTaken } from '../realms/create-realm';
 import { endImport, insertImported, storeFinishedImport } from './archive.sql';
 
-/** Which organization it is that the operator exports, with all its secrets. */
+/** The organization that the operator exports, with all secrets. */
 export async function exportRealm(ctx: Context, { subdomain }: ExportRealmRequest): Promise<ExportedRealm> {
   const { id: realmId, name, isDeactivated } = await getRealm(ctx, { subdomain });
   const uuid = await findRealmUuid(ctx.db, realmId);
@@ -30,12 +30,12 @@ export async function exportRealm(ctx: Context, { subdomain }: ExportRealmReques
   return { realmId, name, uuid, isDeactivated };
 }
 
-/** What takes longer has broken off. */
+/** Longer imports count as broken off. */
 const MAX_IMPORT_MS = 24 * 3_600_000;
 
 /**
- * Makes the organization that an archive is put into. It is closed and its data is to be deleted, so what breaks off goes the way of all
- * data that is to be deleted; finishing the import takes that back.
+ * Creates the organization of an import. It is closed and scheduled for deletion until the import is finished, so a broken-off import is
+ * purged like any other.
  */
 export async function beginImport(ctx: Context, request: BeginImportRequest): Promise<BeginImportResponse> {
   const subdomain = subdomainFromInput(request.subdomain);
@@ -47,7 +47,7 @@ export async function beginImport(ctx: Context, request: BeginImportRequest): Pr
   return { realmId };
 }
 
-/** Opens an organization that has come out of an archive. Its audit log goes on, and tells where it came from. */
+/** Opens an imported organization. Its audit log continues, with an entry about its origin. */
 export async function finishImport(
   ctx: Context,
   requestId: string,
@@ -71,7 +71,7 @@ export async function finishImport(
   return {};
 }
 
-/** Its end was signed with the secret of where it was written, which need not be known here; it is signed anew. */
+/** The head's signature uses the secret of the server of origin, which may be unknown here; it is signed again. */
 async function checkAuditLog(tx: Transaction, realmId: number, formerRealmId: number): Promise<void> {
   const { end, fault } = await followChain(tx, realmId, formerRealmId);
   const head = await findHead(tx, realmId);
@@ -80,7 +80,7 @@ async function checkAuditLog(tx: Transaction, realmId: number, formerRealmId: nu
   if (broken !== null) throw new BadRequestError(`The audit log in the archive is broken: ${broken}`);
 }
 
-/** Has what was imported so far deleted, the next time that such things are: see purgeRealm(). */
+/** Schedules the imported data for deletion by the next purge, see purgeRealm(). */
 export async function abandonImport(
   { db, clock }: Context,
   { realmId }: AbandonImportRequest,

@@ -15,8 +15,8 @@ const theChannel = ({ request }: Scene<{ channelId: number }>) => possibleIds([r
 const theGroup = ({ request }: Scene<{ groupId: number }>) => possibleIds([request.groupId]);
 
 /**
- * Which methods are administrative acts, and to what; null: they are none, but what people do for themselves. A method that changes
- * something and is not named here does not compile.
+ * The administrative acts among the methods, with their subjects; null: not administrative. Every method that changes data must be
+ * listed, or this does not compile.
  */
 export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = {
   // Accounts.
@@ -27,9 +27,9 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   reactivateUser: { changes: { user: theUser } },
   openInvitedAccount: { makes: ['user'] },
   confirmEmailChange: { changes: { user: accountOfKey } },
-  // A new password; the rest is one's own.
+  // Only a new password is an administrative act.
   updateUserSettings: { changes: { user: theCaller }, concerns: ({ newPassword }) => Boolean(newPassword) },
-  // Keys. Sign-ins that fail are counted; see recordFailures().
+  // Keys. Failed sign-ins are counted; see recordFailures().
   fetchApiKey: { touches: { kind: 'user', ids: whoSignsIn }, name: 'sign-in' },
   devFetchApiKey: { touches: { kind: 'user', ids: whoSignsIn }, name: 'sign-in' },
   regenerateApiKey: { changes: { user: theCaller } },
@@ -40,7 +40,7 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   deactivateBot: { changes: { user: theBot } },
   regenerateBotApiKey: { changes: { user: theBot } },
   getBotApiKey: { changes: { user: theBot }, touches: { kind: 'user', ids: theBot } },
-  // The keys that are made for it; that people look at those of their own bots is not recorded.
+  // Recorded only if a new key is made; viewing own bots is not recorded.
   listOwnBots: { changes: { user: theCaller } },
   // Groups.
   createGroup: { makes: ['group'] },
@@ -57,7 +57,7 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   unsubscribe: null,
   updateSubscriptionProperties: null,
   setQuietChannels: null,
-  // The organization, and the lists that it keeps.
+  // The organization and its lists.
   updateRealm: itself,
   deactivateRealm: itself,
   updateUserSettingsDefaults: itself,
@@ -98,12 +98,12 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   scheduleRealmPurge: { ...itself, isOperators: true },
   renameRealm: { ...itself, isOperators: true },
   announceNotice: { touches: { kind: 'organization', ids: theOrganization }, isOperators: true },
-  // It records itself: the log is not to keep what was erased.
+  // Records itself, as the log must not contain erased data.
   eraseUser: null,
-  // It is not about an organization.
+  // Not about an organization.
   sendTestMail: null,
   exportRealm: { touches: { kind: 'organization', ids: theOrganization }, isOperators: true },
-  // Nobody knows of it before it is finished; that is recorded behind what the organization brings along.
+  // Recorded when it is finished, behind the imported entries.
   beginImport: null,
   finishImport: null,
   abandonImport: null,
@@ -112,18 +112,18 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
     touches: { kind: 'user', ids: ({ tx, realmId, request }) => userAt(tx, realmId, request.botEmail) },
     isOperators: true,
   },
-  // Recorded as what it tells of; see actPerformed for the others.
+  // Recorded as the act that it reports; see actPerformed for the others.
   recordAct: null,
   refillLog: null,
   noteRelease: null,
-  // What was decided when the organization was closed, or when an export was asked for.
+  // Recorded when the organization was closed, or the export ordered.
   purgeRealm: null,
   claimDataExport: null,
   renewDataExport: null,
   finishDataExport: null,
   failDataExport: null,
   forgetDataExports: null,
-  // What people have and do of their own.
+  // Users' own data and actions.
   authenticate: null,
   admitVisitor: null,
   isGroupMember: null,
@@ -152,7 +152,7 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   removeBotStorage: null,
 };
 
-/** In which organization it is done; null: in one that does not exist. */
+/** The organization of an act; null: it does not exist. */
 export function placeOf(call: Call | Caller, request: unknown): { realmId: number } | { subdomain: string } | null {
   if ('realmId' in call) return { realmId: call.realmId };
   const { realmId, subdomain } = request as { realmId?: unknown; subdomain?: unknown };

@@ -27,10 +27,10 @@ import {
 import { followChain, isSignedHead } from './chain';
 
 const MAX_ENTRIES = 10_000;
-/** The word for whoever works at the command line, in the place of an address. */
+/** The actor's name for the command line, in place of an address. */
 const OPERATOR = 'operator';
 
-/** What was done in an organization, or to all of them together: the last acts, or a page of all of them. For the operator's command. */
+/** Acts in one organization, or in all: the latest, or a page. For the operator's command. */
 export async function listAuditEntries(ctx: Context, request: ListAuditEntriesRequest): Promise<AuditEntries> {
   const { subdomain, isOfDeployment } = request;
   const realmId = request.realmId ?? (isOfDeployment ? DEPLOYMENT : (await getRealm(ctx, { subdomain })).id);
@@ -50,12 +50,12 @@ async function filterOf(ctx: Context, realmId: number, { actor, sinceMs = 0 }: L
   return { sinceMs, actorId: user.id, isByOperator };
 }
 
-/** Every log, and how far it goes. For the operator's command. */
+/** Every audit log with its length. For the operator's command. */
 export async function listAuditLogs({ db }: Context): Promise<AuditLogs> {
   return { logs: await listHeads(db) };
 }
 
-/** Whether the audit logs are what was written, one after the other; of one organization or of all. For the operator's command. */
+/** Verifies the chains of audit logs, of one organization or all. For the operator's command. */
 export async function verifyAuditLog(ctx: Context, { subdomain }: VerifyAuditLogRequest): Promise<VerifiedAuditLogs> {
   const realmIds =
     subdomain === undefined ? await listRecordedRealms(ctx.db) : [(await getRealm(ctx, { subdomain })).id];
@@ -86,7 +86,9 @@ const EVERY_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const LOCK = 'parley-audit';
 
-/** Deletes audit logs when their organizations have been gone for long enough, until the returned function is called. */
+/**
+ * Deletes audit logs periodically, when the retention after their organizations' deletion is over, until the returned function is called.
+ */
 export function keepForgettingAudits(ctx: Pick<Context, 'db' | 'clock' | 'log' | 'config'>): () => Promise<void> {
   const { db, clock, config } = ctx;
   const lock = { url: db.url, name: LOCK };

@@ -9,7 +9,7 @@ import {
 } from '@parley/shared/db';
 import { z } from 'zod';
 
-/** Kept when an organization is purged, and deleted later: see keepForgettingAudits(). */
+/** Kept when an organization is purged; deleted later by deleteExpiredAuditsPeriodically(). */
 export const KEPT_TABLES: readonly RealmTable[] = [{ table: 'audit_entry' }, { table: 'audit_head' }];
 
 const CHAIN_END = { seq: z.number(), hash: z.instanceof(Buffer) };
@@ -25,7 +25,7 @@ const HOLD_HEAD = statement(
   CHAIN_END,
 );
 
-/** The end of the organization's chain, made if need be; other transactions that append wait for this one. */
+/** Locks the end of the organization's chain, creating it if necessary; serializes transactions that append. */
 export async function holdHead(tx: Transaction, realmId: number, beginning: Buffer): Promise<ChainEnd> {
   return onlyRow(await tx.query(HOLD_HEAD, [realmId, beginning]));
 }
@@ -80,7 +80,7 @@ const LIST_HEADS = statement(
   { realmId: z.number(), lastSeq: z.number() },
 );
 
-/** Of all organizations but those that are being imported. */
+/** The heads of all organizations except those in import. */
 export function listHeads(sql: Sql): Promise<RowOf<typeof LIST_HEADS>[]> {
   return sql.query(LIST_HEADS);
 }
@@ -125,7 +125,7 @@ export function listLastEntries(
 
 const SEE_ONE_MOMENT = statement('set transaction isolation level repeatable read');
 
-/** Called first in a transaction, so that it reads the entries and the head as of one moment. */
+/** Called first in a transaction: entries and head come from one snapshot. */
 export async function seeOneMoment(tx: Transaction): Promise<void> {
   await tx.query(SEE_ONE_MOMENT);
 }
@@ -136,7 +136,7 @@ const LIST_REALMS = statement(
   { id: z.number() },
 );
 
-/** Organizations with entries or a head, but those that are being imported. */
+/** Organizations with entries or a head, except those in import. */
 export async function listRecordedRealms(sql: Sql): Promise<number[]> {
   const rows = await sql.query(LIST_REALMS);
   return rows.map(({ id }) => id);
@@ -149,7 +149,7 @@ const DELETE_OF_PURGED = statement(
    delete from audit_head where realm_id in (${PURGED})`,
 );
 
-/** Deletes the audit logs of organizations whose other data was deleted before then. */
+/** Deletes the audit logs of organizations that were purged before that time. */
 export async function deleteAuditsOfPurged(sql: Sql, untilMs: number): Promise<void> {
   await sql.query(DELETE_OF_PURGED, [untilMs]);
 }

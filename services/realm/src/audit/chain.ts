@@ -12,29 +12,29 @@ import {
   storeHead,
 } from './audit.sql';
 
-/** Who did it, and when. */
+/** The actor and time of an act. */
 export interface Deed {
   act: string;
-  /** An operator works at the command line, perhaps in somebody's name; `service`: for somebody who has shown no key. */
+  /** An operator works at the command line, possibly in a user's name; `service`: the caller was not authenticated. */
   actor: { kind: 'user'; id: number } | { kind: 'operator'; id?: number } | { kind: 'service' };
   requestId: string;
-  /** Where the request came from, if it came from outside. */
+  /** The client's address, for requests from outside. */
   address?: string;
-  /** Of an act that another service announced: it is recorded once. */
+  /** The id of an act that another service announced: recorded once. */
   event?: string;
 }
 
-/** To what it was done. */
+/** The subject of an act, and its changes. */
 export interface Effect {
   subject: { kind: string; id: number };
-  /** Fields that are not what they were; absent when nothing was to change. */
+  /** Changed fields; absent for acts that change nothing. */
   before?: Readonly<Record<string, unknown>>;
   after?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Adds to the organization's audit log what was done, in the transaction in which it is done. To be called last: until the transaction
- * ends nobody else adds to the log of that organization.
+ * Appends an act to the organization's audit log, in the act's transaction. Called last: it locks the organization's log until the
+ * transaction ends.
  */
 export async function appendEntries(
   { clock, config }: Pick<Context, 'clock' | 'config'>,
@@ -61,8 +61,8 @@ export async function appendEntries(
 const PAGE = 1_000;
 
 /**
- * As far as the entries of an organization follow one another, and why they do no further. The last one is that of `ownerId`: of the
- * organization itself, unless it is being imported.
+ * Follows an organization's chain as far as it is valid, with the reason where it ends. Its last entry belongs to `ownerId`: the
+ * organization itself, unless it is in import.
  */
 export async function followChain(
   tx: Transaction,
@@ -83,14 +83,14 @@ export async function followChain(
   return { end, fault: isOwn ? null : `entry ${end.seq} belongs elsewhere` };
 }
 
-/** What stands in the place of a hash before the first entry. */
+/** The previous hash of the first entry. */
 const BEGINNING = Buffer.alloc(32);
 
 function entryHash(former: Buffer, entry: string): Buffer {
   return createHash('sha256').update(former).update(entry).digest();
 }
 
-/** The chain's end as only who knows the secret can make it. */
+/** Signs the chain's end with the secret. */
 function signHead(secret: string, realmId: number, { seq, hash }: ChainEnd): Head {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'parley audit head', 32));
   const signature = createHmac('sha256', key).update(`${realmId}:${seq}:`).update(hash).digest();
@@ -102,10 +102,10 @@ export function isSignedHead(secret: string, realmId: number, head: Head): boole
   return signature.length === head.signature.length && timingSafeEqual(signature, head.signature);
 }
 
-/** The act by which an organization goes on as another one, where it was imported. */
+/** The act in which an imported organization continues its log. */
 export const IMPORT_ACT = 'import-realm';
 
-/** The chain up to an entry, and in whose log that was written; null before the first. */
+/** The chain up to an entry, and the organization whose log that is; null before the first. */
 interface Link extends ChainEnd {
   realmId: number | null;
 }
@@ -117,7 +117,7 @@ interface Written {
   before?: { realm?: number };
 }
 
-/** The chain with the entry; a text: why the entry cannot be the one that follows. */
+/** The chain including the entry; a text is the reason why the entry does not follow. */
 function nextLink(former: Link, { seq, entry, hash }: EntryRow): Link | string {
   if (seq !== former.seq + 1) return `entry ${former.seq + 1} is missing`;
   if (!entryHash(former.hash, entry).equals(hash)) return `entry ${seq} was changed, or is not the one that was there`;

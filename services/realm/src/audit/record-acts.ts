@@ -6,7 +6,7 @@ import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
 import { appendEntries } from './chain';
 
-/** Records what the operator has a service without a database do to a user, in the caller's name; once for each key. */
+/** Records an operator's act by a service without a database on a user, in the caller's name; once for each key. */
 export async function recordAct(
   ctx: Context,
   { realmId, userId, requestId }: Caller,
@@ -20,7 +20,7 @@ export async function recordAct(
   return {};
 }
 
-/** Records what was done with invitations, which the invites service tells together with what has become of the list. */
+/** Records acts on invitations, which the invites service announces with the changed list. */
 export async function recordInvitationActs(
   ctx: Context,
   events: readonly ConsumedEvent<InvitationsChanged>[],
@@ -36,13 +36,13 @@ export async function recordInvitationActs(
 }
 
 interface HeardAct {
-  /** The same however often it is heard of. */
+  /** The same on redelivery. */
   id: string;
   realmId: number;
   payload: ActPerformed;
 }
 
-/** Records what was done in other services; each act once, however often it is heard of. */
+/** Records acts of other services, each once, also on redelivery. */
 export async function recordActs(ctx: Context, acts: readonly HeardAct[]): Promise<void> {
   for (const { id: event, realmId, payload } of acts) {
     const { name: act, actor, requestId, address, kind, ids, before, after } = payload;

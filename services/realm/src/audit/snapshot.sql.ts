@@ -108,7 +108,7 @@ export async function loadSnapshot(
   return snapshot;
 }
 
-/** Subjects that acts make. */
+/** Kinds of subjects that acts create. */
 export type MadeKind = Exclude<SubjectKind, 'organization'>;
 
 const idsOf = (table: string) => ({
@@ -131,7 +131,7 @@ export async function loadLastId(sql: Sql, realmId: number, kind: MadeKind): Pro
   return onlyRow(await sql.query(IDS[kind].last, [realmId])).id;
 }
 
-/** Ids above that one that this transaction has made. */
+/** Larger ids, created by this transaction. */
 export async function listMade(sql: Sql, realmId: number, kind: MadeKind, afterId: number): Promise<number[]> {
   const rows = await sql.query(IDS[kind].made, [realmId, afterId]);
   return rows.map(({ id }) => id);

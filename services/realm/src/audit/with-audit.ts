@@ -9,7 +9,7 @@ import { listMade, loadLastId, loadSnapshot, type MadeKind, type Snapshot, type 
 
 type Handler = (call: Call | Caller, request: unknown) => Promise<unknown>;
 
-/** What there was before the act, and what to look at after it. */
+/** The state before an act, and the subjects to compare after it. */
 interface Watched {
   kind: SubjectKind;
   ids: readonly number[];
@@ -17,8 +17,8 @@ interface Watched {
 }
 
 /**
- * The service's methods; those that are administrative acts leave an entry in the audit log, in the transaction of what they change.
- * An act that fails, or changes nothing, leaves none.
+ * Wraps the service's methods: administrative acts leave an entry in the audit log, in the transaction of their change. Acts that fail or
+ * change nothing leave none.
  */
 export function withAudit(ctx: Context, methodsOf: (ctx: Context) => Implementation<'realm'>): Implementation<'realm'> {
   const methods = methodsOf(ctx);
@@ -40,7 +40,7 @@ interface Performance {
   request: unknown;
 }
 
-/** What changes nothing at all is recorded before it is answered: who gets the answer is in the log. */
+/** An act without changes is recorded before its answer, so that every recipient of the answer is in the log. */
 async function perform(
   ctx: Context,
   act: Act<unknown>,
@@ -56,7 +56,7 @@ async function perform(
   return answer;
 }
 
-/** The service's database, but that every transaction is looked at from its beginning to its end. */
+/** The service's database, with the act observed in every transaction. */
 function watched(ctx: Context, act: Act<unknown>, performance: Performance): Database {
   const transaction: Database['transaction'] = (work) =>
     ctx.db.transaction(async (tx) => {
@@ -65,7 +65,7 @@ function watched(ctx: Context, act: Act<unknown>, performance: Performance): Dat
       const lastIds = new Map<MadeKind, number>();
       for (const kind of act.makes ?? []) lastIds.set(kind, former ? await loadLastId(tx, former.realmId, kind) : 0);
       const result = await work(tx);
-      // The organization itself may have been made.
+      // The act may have created the organization.
       const scene = former ?? (await openScene(tx, performance));
       if (scene) {
         const effects = [...(await changed(act, scene, before)), ...(await made(scene, lastIds))];
@@ -85,7 +85,7 @@ async function openScene(tx: Transaction, { call, request }: Performance): Promi
   return realm && { tx, realmId: realm.id, call, request };
 }
 
-/** Whoever else administers the organization waits: what is seen is what is changed. */
+/** Locks the organization, so that concurrent administrators wait: the snapshot is taken before this act alone. */
 async function watch({ changes = {} }: Act<unknown>, scene: Scene<unknown>): Promise<Watched[]> {
   const kinds = Object.entries(changes) as [SubjectKind, (scene: Scene<unknown>) => Promise<readonly number[]>][];
   if (kinds.length > 0) await lockRealm(scene.tx, scene.realmId);
@@ -117,7 +117,7 @@ async function made({ tx, realmId }: Scene<unknown>, lastIds: ReadonlyMap<MadeKi
   return effects;
 }
 
-/** What is recorded though it is what it was; of what has changed it is told already. */
+/** Subjects recorded without changes; those with changes have effects already. */
 async function touched(
   { touches }: Act<unknown>,
   scene: Scene<unknown>,
@@ -144,9 +144,9 @@ function actorOf({ isOperators }: Act<unknown>, call: Call | Caller): Deed['acto
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map();
 
-/** What has become of each subject, as far as it is not what it was. */
+/** The changed fields of each subject. */
 async function compareSnapshots(kind: SubjectKind, before: Snapshot, after: Snapshot): Promise<Effect[]> {
-  // A group has a field for each member. The transaction in which this is done has a deadline of its own.
+  // A group has a field for each member. No deadline: the transaction has one.
   const slices = new Slices(Number.POSITIVE_INFINITY);
   const ids = [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b);
   const effects: Effect[] = [];
@@ -176,16 +176,16 @@ type Method = keyof Implementation<'realm'>;
 
 export type RequestOf<M extends Method> = Parameters<Implementation<'realm'>[M]>[1];
 
-/** Methods that only tell something; those among them that reveal a secret, or may make one, are acts, too. */
+/** Methods that only read. Those that reveal a secret, or may create one, are acts, too. */
 type Reading = Exclude<
   Extract<Method, `get${string}` | `list${string}` | `find${string}` | 'verifyAuditLog'>,
   'getWebhookSecret' | 'getBotApiKey' | 'listOwnBots'
 >;
 
-/** Every method about which it must be said whether it is an administrative act. */
+/** Methods that ACTS must classify. */
 export type ActingMethod = Exclude<Method, Reading>;
 
-/** What an act is looked at for, in the organization in which it happens. */
+/** The request and the organization of an act. */
 export interface Scene<Request> {
   tx: Transaction;
   realmId: number;
@@ -195,18 +195,18 @@ export interface Scene<Request> {
 
 type Ids<Request> = (scene: Scene<Request>) => readonly number[] | Promise<readonly number[]>;
 
-/** An administrative act: what is looked at before and after it. */
+/** An administrative act: the subjects to compare before and after it. */
 export interface Act<Request> {
   /** Existing subjects that it may change. */
   changes?: Partial<Record<SubjectKind, Ids<Request>>>;
-  /** Subjects that it may make. */
+  /** Kinds of subjects that it may create. */
   makes?: readonly MadeKind[];
-  /** Recorded though nothing changes: whose secret it reveals, or what is too much to be told one by one. */
+  /** Subjects recorded without changes: their secret is revealed, or the changes are too many to list. */
   touches?: { kind: SubjectKind; ids: Ids<Request> };
-  /** What it is called in the log; absent: as the method is. */
+  /** Its name in the log; absent: the method's name. */
   name?: string;
   /** For the operator's command only. */
   isOperators?: true;
-  /** Absent: whatever the request is. */
+  /** Whether a request is such an act; absent: all are. */
   concerns?: (request: Request) => boolean;
 }

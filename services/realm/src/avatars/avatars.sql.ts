@@ -17,10 +17,7 @@ const REPLACE = statement(
   { version: z.number() },
 );
 
-/**
- * Gives an account the picture (null: none of its own) instead of the one it has, whose image goes. Returns the picture's new
- * version.
- */
+/** Replaces the account's picture (null: removes it) and deletes the former image. Returns the picture's new version. */
 export async function replaceAvatar(
   tx: Transaction,
   realmId: number,
@@ -31,7 +28,7 @@ export async function replaceAvatar(
   return onlyRow(await tx.query(REPLACE, values)).version;
 }
 
-// Not by Prisma, which would turn each picture into text and back.
+// Not with Prisma, which would convert each picture to text and back.
 const FIND_BYTES = statement(
   `select case when $3 then medium_bytes else small_bytes end as bytes
    from avatar_image where realm_id = $1 and file_name = $2`,

@@ -17,28 +17,28 @@ import { loadRealmSettings } from '../organization/realms.sql';
 import { findAvatarBytes, replaceAvatar } from './avatars.sql';
 import { requireMayChangeAvatar } from './permissions';
 
-/** Gives the caller, a person or a bot, the uploaded picture. */
+/** Sets the uploaded picture of the caller, a person or a bot. */
 export async function setAvatar(ctx: Context, caller: Caller, { files }: SetAvatarRequest): Promise<User> {
   const [upload] = files;
   if (upload === undefined || files.length > 1) throw new BadRequestError('You must upload exactly one avatar.');
   requireMayChangeAvatar(await getOwnUser(ctx, caller), await loadRealmSettings(ctx.db, caller.realmId));
-  // Done before the transaction begins: it takes longer than anybody should wait for the account's row.
+  // Decoded before the transaction: it takes too long for holding the account's lock.
   return changeOwnAvatar(ctx, caller, await makeAvatar(upload));
 }
 
-/** Lets the caller have no picture of their own any more. */
+/** Removes the caller's picture. */
 export async function removeAvatar(ctx: Context, caller: Caller): Promise<User> {
   requireMayChangeAvatar(await getOwnUser(ctx, caller), await loadRealmSettings(ctx.db, caller.realmId));
   return changeOwnAvatar(ctx, caller, null);
 }
 
-/** Gives the caller the picture, or none of their own (null); the answer is the account as it is then. */
+/** Sets or removes (null) the caller's picture; returns the changed account. */
 function changeOwnAvatar(ctx: Context, { realmId, userId }: Caller, avatar: Avatar | null): Promise<User> {
   return ctx.db.transaction(async (tx) => {
     await lockUser(tx, realmId, userId);
     const own = await findUser(tx, realmId, userId);
     if (!own?.isActive) throw new UserDeactivatedError();
-    // Who has no picture has none already.
+    // Nothing to remove.
     if (avatar === null && own.avatarFileName === undefined) return own;
     const { user, events } = await changeAvatar(tx, own, avatar);
     await announce(tx, ...events);
@@ -47,12 +47,12 @@ function changeOwnAvatar(ctx: Context, { realmId, userId }: Caller, avatar: Avat
 }
 
 interface AvatarChange {
-  /** As the account is now. */
+  /** The account after the change. */
   user: User;
   events: DomainEvent[];
 }
 
-/** Gives a person or a bot the picture, or none of their own (null); returns what is to be announced. */
+/** Sets or removes (null) the picture of a person or a bot; returns the events to announce. */
 export async function changeAvatar(tx: Transaction, user: User, avatar: Avatar | null): Promise<AvatarChange> {
   const { realmId, id: userId, avatarFileName: _former, ...rest } = user;
   const avatarVersion = await replaceAvatar(tx, realmId, userId, avatar);
@@ -70,7 +70,7 @@ export async function changeAvatar(tx: Transaction, user: User, avatar: Avatar |
 
 const NONE: AvatarImage = { bytes: Buffer.alloc(0) };
 
-/** The bytes of a picture. For whoever knows the name of the file, which is random; they never change. */
+/** The bytes of a picture, immutable. No authentication: its file name is random. */
 export async function getAvatarImage(ctx: Context, request: GetAvatarImageRequest): Promise<AvatarImage> {
   const [realmId] = possibleIds([request.realmId]);
   const [fileName] = possibleTexts([request.fileName]);
@@ -82,7 +82,7 @@ export async function getAvatarImage(ctx: Context, request: GetAvatarImageReques
 const MAX_UPLOAD_MIB = 5;
 const SMALL_PX = 100;
 const MEDIUM_PX = 500;
-/** Match the checks of the table; hardly any picture comes near. */
+/** Matches the checks of the table; pictures hardly ever come near. */
 const MAX_SMALL_BYTES = 64 * 1024;
 const MAX_MEDIUM_BYTES = 2 * 1024 * 1024;
 
@@ -94,7 +94,7 @@ export interface Avatar {
   medium: Buffer;
 }
 
-/** The picture of an account, in two sizes, made of an uploaded one: a square out of its middle; of an animation the first frame. */
+/** An account's picture in two sizes, made of an uploaded one: the square in its middle; the first frame of an animation. */
 export async function makeAvatar(upload: Uint8Array): Promise<Avatar> {
   if (upload.length > MAX_UPLOAD_MIB * 1024 * 1024) {
     throw new BadRequestError(`Uploaded file is larger than the allowed limit of ${MAX_UPLOAD_MIB} MiB`);

@@ -2,7 +2,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { User } from '@parley/shared/proto';
 import { isAdministrator, type RealmSettings } from '@parley/shared/values';
 
-/** Refuses people whose organization wants their pictures to stay, unless they administer it. */
+/** Refuses people whose organization locks pictures, except administrators. */
 export function requireMayChangeAvatar(
   { role }: Pick<User, 'role'>,
   { avatar_changes_disabled: areChangesDisabled }: Pick<RealmSettings, 'avatar_changes_disabled'>,

@@ -1,9 +1,9 @@
 import { BadRequestError } from '@parley/shared/errors';
 
-/** Where a complaint belongs that is about several fields at once. */
+/** The key of errors about several fields at once. */
 const ALL_FIELDS = '__all__';
 
-/** Collects what is wrong with the fields of a form; the refusal tells all of it, its text the first. */
+/** Collects the errors of a form's fields; the refusal lists all, its text is the first. */
 export class FieldErrors {
   readonly #errors: Record<string, string[]> = {};
 

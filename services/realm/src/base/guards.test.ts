@@ -7,7 +7,7 @@ const ADMINISTRATOR = 'Must be an organization administrator';
 const GUEST = 'Not allowed for guest users';
 const BOT = 'This endpoint does not accept bot requests.';
 
-// What each guard answers: owner, administrator, member; then a person; then a member who is a person. Null lets pass.
+// Results of each guard: owner, administrator, member; then a person; then a member who is a person. Null: accepted.
 test.each([
   ['an owner', person(100), null, null, null, null],
   ['an administrator', person(200), OWNER, null, null, null],

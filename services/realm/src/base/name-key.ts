@@ -1,4 +1,4 @@
-/** Names are one when their keys are; stored beside the name in the columns called *_key. */
+/** Key for comparing names; stored beside the name in the columns called *_key. */
 export function nameKey(name: string): string {
   return name.toLowerCase();
 }

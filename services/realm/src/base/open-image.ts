@@ -2,28 +2,28 @@ import { BadImageError } from '@parley/shared/errors';
 import type { Metadata, Sharp } from 'sharp';
 import sharp from 'sharp';
 
-/** Of all frames together: what is decoded must fit into memory, however small the file. */
+/** Of all frames together: the decoded image must fit into memory. */
 const MAX_PIXELS = 90_000_000;
 const MAX_FRAMES = 500;
 
-// Uploads come from strangers: no decoder is reachable but those of the four kinds that browsers show everywhere.
+// Uploads are untrusted: only the decoders of the four common browser formats are enabled.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'],
 });
-// Several uploads share the machine with everything else; nothing is opened twice.
+// Leaves processors to other requests; caching is useless, as no file is opened twice.
 sharp.concurrency(1);
 sharp.cache(false);
 
 interface OpenedImage {
-  /** All frames; of an animation they are processed alike. */
+  /** All frames; animations are processed like single images. */
   image: Sharp;
   firstFrame: Sharp;
   format: 'png' | 'jpeg' | 'gif' | 'webp';
   isAnimated: boolean;
 }
 
-/** An uploaded picture, ready to be made smaller. Throws BAD_IMAGE for what is none, or would take too much to decode. */
+/** Opens an uploaded picture for scaling. Throws BAD_IMAGE for other files, and for pictures too large to decode. */
 export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
   const { image, metadata } = await readImage(bytes);
   const { format, width, height, pages = 1 } = metadata;
@@ -41,7 +41,7 @@ async function readImage(bytes: Uint8Array): Promise<{ image: Sharp; metadata: M
   }
 }
 
-/** The picture as a file. Throws BAD_IMAGE when it turns out to be broken. */
+/** Encodes the picture. Throws BAD_IMAGE when its data is broken. */
 export async function encodeImage(image: Sharp): Promise<Buffer<ArrayBuffer>> {
   try {
     return await image.toBuffer();

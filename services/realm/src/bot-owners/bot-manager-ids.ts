@@ -8,15 +8,15 @@ import { type BotRow, findBots } from './bots.sql';
 type Administrator = Pick<User, 'id' | 'role'>;
 
 /**
- * Users who are notified of changes of a bot: its owner and, unless it is for a private channel, the people who administer the organization; of
- * one that is an owner itself, only those of them who are, too.
+ * The users to notify of a bot's changes: its owner and, unless it is for a private channel, the administrators; for a bot with the role
+ * of owner, only those who are owners.
  */
 export async function botManagerIds(sql: Sql, realmId: number, botId: number): Promise<number[]> {
   const managerIds = await listBotManagerIds(sql, realmId, [botId]);
   return managerIds.get(botId) ?? [];
 }
 
-/** The same for several accounts; people and system bots have no managers. */
+/** The managers of several accounts; people and system bots have none. */
 export async function listBotManagerIds(
   sql: Sql,
   realmId: number,
@@ -27,7 +27,7 @@ export async function listBotManagerIds(
   return new Map(rows.map((row) => [row.bot.user.id, managersOf(row, administrators)]));
 }
 
-/** The same of a bot that the caller has loaded. */
+/** The managers of a loaded bot. */
 export async function managerIdsOf(sql: Sql, row: BotRow): Promise<number[]> {
   return managersOf(row, await listAdministrators(sql, row.bot.user.realmId));
 }

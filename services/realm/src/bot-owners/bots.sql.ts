@@ -7,7 +7,7 @@ import { isSeenBy } from '../channel-access/channel-visibility.sql';
 
 const NOW_MS = '(extract(epoch from now()) * 1000)::bigint';
 
-/** The channel's name while the owner may know of the channel: a bot must not reveal a new name to an owner without access. */
+/** The channel's name while the owner may see the channel: a bot must not reveal a new name to an owner without access. */
 const nameForOwner = (channelId: string) => `(select c.name from channel c
     where c.realm_id = b.realm_id and c.id = ${channelId} and ${isSeenBy('b.realm_id', 'u.bot_owner_id', NOW_MS)})`;
 
@@ -34,11 +34,11 @@ const IS_FOR_VIEWER = `(u.role <> ${ROLES.owner} or exists (
 const selecting = (condition: string) =>
   statement(`${SELECT_BOTS} and ${condition} order by u.id`, {
     bot: messageShape<Bot & { user: User }>('realm', 'Bot'),
-    // The channel to which the bot listens by default, also where its owner may not know of it.
+    // The bot's default channel for events, also if its owner cannot see it.
     eventsChannel: z.string().nullable(),
-    // The operator lets it make accounts.
+    // The operator's right to create accounts.
     mayCreateUsers: z.boolean(),
-    // One of its channels is private, so its name is not for all administrators.
+    // One of its channels is private, so its name is hidden from administrators.
     isForPrivateChannel: z.boolean(),
   });
 const FIND = selecting('u.id = any($2)');
@@ -82,7 +82,7 @@ const FIND_NAMESAKE = statement(
   {},
 );
 
-/** Whether an active account, person or bot, is has exactly that name; `exceptId` does not count. */
+/** Whether an active account, person or bot, has exactly that name, apart from `exceptId`. */
 export async function isActiveNameTaken(
   sql: Sql,
   realmId: number,
@@ -92,12 +92,12 @@ export async function isActiveNameTaken(
   return rows.length > 0;
 }
 
-/** Absent values stay; a null id clears. */
+/** Absent: unchanged; null: cleared. */
 export interface BotChange {
   sendingChannelId?: number | null;
   eventsChannelId?: number | null;
   hearsAllPublicChannels?: boolean;
-  /** Added to what there is, name by name. */
+  /** Merged into the stored data by key. */
   configData?: Record<string, string>;
 }
 

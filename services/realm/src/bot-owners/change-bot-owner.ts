@@ -17,8 +17,8 @@ import { managerIdsOf } from './bot-manager-ids';
 import { type BotRow, findBot } from './bots.sql';
 
 /**
- * Gives a bot to another person: it leaves the private channels that the new owner may not read, so the bot gives no access to them. The
- * caller holds the bot's row, and has checked that the new owner is an active person.
+ * Gives a bot to another person. The bot leaves private channels that the new owner cannot read, so that it gives no access to them. The
+ * caller has locked the bot's row and checked that the new owner is an active person.
  */
 export async function changeBotOwner(ctx: Context, tx: Transaction, former: User, owner: User): Promise<void> {
   const { realmId, id: botId } = former;
@@ -32,7 +32,7 @@ export async function changeBotOwner(ctx: Context, tx: Transaction, former: User
 async function announceOwner(tx: Transaction, { realmId, id, botOwnerId }: User, owner: User): Promise<void> {
   const row = (await findBot(tx, realmId, id)) as BotRow;
   const formerOwner = botOwnerId === undefined ? null : await findUser(tx, realmId, botOwnerId);
-  // Administrators know of all bots before and after, but for bots that are owners: of those owners do, and nobody else.
+  // Administrators see all bots before and after; bots with the role of owner are seen by owners only.
   const dependsOnOwner = (person: User) => !isAdministrator(person.role) && !isOwnersBot(row.bot.user);
   const lostByIds = formerOwner?.isActive && dependsOnOwner(formerOwner) ? [formerOwner.id] : [];
   const gainedByIds = dependsOnOwner(owner) ? [owner.id] : [];

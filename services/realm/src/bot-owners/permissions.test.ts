@@ -8,7 +8,7 @@ const rights = {
   can_create_write_only_bots_group: { directMemberIds: [8], directSubgroupIds: [WEBHOOKS] },
 };
 
-// Who; may make bots of every type; may make those that only receive.
+// Rows: actor; may create bots of every type; may create bots that only receive.
 test.each([
   ['a member of the one group', anActor({ groupIds: [BOTS] }), true, true],
   ['a member of the other group', anActor({ groupIds: [WEBHOOKS] }), false, true],

@@ -22,7 +22,7 @@ const MAX_CONFIG_LENGTH = 10_000;
 const MAX_URL_LENGTH = 2_048;
 const TYPES: readonly number[] = Object.values(BOT_TYPES);
 
-/** The address of a bot that is called so. */
+/** The address of a bot with that short name. */
 export function botEmailFromInput({ shortName, domain }: Pick<CreateBotRequest, 'shortName' | 'domain'>): string {
   if (shortName.trim() === '') throw badName();
   try {
@@ -36,12 +36,12 @@ function badName(): BadRequestError {
   return new BadRequestError('Bad name or username');
 }
 
-/** Refuses bots that would run inside the server: none are there. */
+/** Refuses embedded bots: this server has none. */
 export function refuseEmbedded(botType: number): void {
   if (botType === BOT_TYPES.embedded) throw new BadRequestError('Embedded bots are not enabled.');
 }
 
-/** Where an outgoing webhook bot's calls go; empty: nowhere yet. */
+/** The address that an outgoing webhook bot calls; empty: none yet. */
 export function payloadUrlFromInput(name: string, text: string): string {
   const isWebAddress = text.length <= MAX_URL_LENGTH && findForbiddenCharacter(text) === null && isWebUrl(text);
   if (text !== '' && !isWebAddress) throw new BadRequestError(`${name} is not a URL`);
@@ -60,13 +60,13 @@ export function checkFileCount(files: readonly Uint8Array[]): void {
   if (files.length > 1) throw new BadRequestError('You may only upload one file at a time');
 }
 
-/** Refuses bots that would receive the calls of an integration by name: none are there. */
+/** Refuses bots of named integrations: this server has none. */
 export function refuseIntegration({ botType, serviceName }: Pick<CreateBotRequest, 'botType' | 'serviceName'>): void {
   if (botType !== BOT_TYPES.incomingWebhook || !serviceName) return;
   throw new BadRequestError(`Invalid integration '${serviceName}'.`);
 }
 
-/** Refuses texts of which a bot would hold too much, or that no row can hold. */
+/** Refuses configurations that are too large or cannot be stored. */
 export function checkConfigData(configData: Readonly<Record<string, string>>): void {
   const text = Object.entries(configData).flat().join('');
   if (codePointLength(text) <= MAX_CONFIG_LENGTH && !text.includes('\0')) return;
@@ -79,7 +79,7 @@ export async function checkBotName(sql: Sql, realmId: number, fullName: string, 
   if (await isActiveNameTaken(sql, realmId, name)) throw new BadRequestError('Name is already in use!');
 }
 
-/** The id of the channel that a sent name means; an empty one means none. The actor must be able to read it. */
+/** The id of the named channel; null for an empty name. The actor must be able to read it. */
 export async function defaultChannelFromInput(sql: Sql, actor: Actor, name: string): Promise<number | null> {
   if (name === '') return null;
   const { id: userId, realmId } = actor.user;

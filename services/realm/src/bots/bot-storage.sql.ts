@@ -3,7 +3,7 @@ import type { BotStorageEntry } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { z } from 'zod';
 
-// SQL, for a bot may have ten thousand keys, which are asked for as one array.
+// SQL, not Prisma: a bot may have ten thousand keys, which are sent as one array.
 
 type Bot = Pick<Caller, 'realmId' | 'userId'>;
 
@@ -13,7 +13,7 @@ const STORE = statement(
    on conflict (realm_id, user_id, key) do update set value = excluded.value`,
 );
 
-/** Replaces the values of keys that there are. */
+/** Stores values, replacing those of existing keys. */
 export async function storeEntries(
   sql: Sql,
   { realmId, userId }: Bot,
@@ -28,7 +28,7 @@ const LIST = statement(
   { key: z.string(), value: z.string() },
 );
 
-/** Of those keys, or of all; sorted by key. */
+/** Entries of those keys, or all; sorted by key. */
 export function listEntries(
   sql: Sql,
   { realmId, userId }: Bot,
@@ -42,7 +42,7 @@ const DELETE = statement(
   { key: z.string() },
 );
 
-/** Of those keys, or of all; answers those that there were. */
+/** Deletes entries of those keys, or all; returns the deleted keys. */
 export async function deleteEntries(
   sql: Sql,
   { realmId, userId }: Bot,
@@ -52,7 +52,7 @@ export async function deleteEntries(
   return rows.map(({ key }) => key);
 }
 
-/** `characters`: of keys and values together. */
+/** `characters`: sum over keys and values. */
 const SIZE = statement(
   `select count(*)::int as keys, coalesce(sum(char_length(key) + char_length(value)), 0)::int as characters
    from bot_storage where realm_id = $1 and user_id = $2`,

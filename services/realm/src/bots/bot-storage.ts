@@ -16,10 +16,10 @@ import { possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
 import { deleteEntries, listEntries, type StorageSize, sizeOfStorage, storeEntries } from './bot-storage.sql';
 
-// SPEC-GAP: without keys GET answers all of it, which is to fit into one answer.
+// SPEC-GAP: no bounds are given; GET without keys returns all entries in one answer.
 export const STORAGE_LIMITS = { keyLength: 255, keys: 10_000, characters: 1_000_000 };
 
-/** Stores values of the calling bot's, each under its key. */
+/** Stores values of the calling bot. */
 export async function putBotStorage(
   ctx: Context,
   caller: Caller,
@@ -28,7 +28,7 @@ export async function putBotStorage(
   await requireBot(ctx, caller);
   for (const { key, value } of entries) checkEntry(key, value);
   await ctx.db.transaction(async (tx) => {
-    // One after the other, or two could exceed together what each keeps to.
+    // Serialized: two concurrent calls could exceed the limits together.
     await lockUser(tx, caller.realmId, caller.userId);
     await storeEntries(tx, caller, entries);
     checkSize(await sizeOfStorage(tx, caller));
@@ -36,7 +36,7 @@ export async function putBotStorage(
   return {};
 }
 
-/** What the calling bot has stored under those keys, or altogether. */
+/** The calling bot's values of those keys, or all. */
 export async function getBotStorage(ctx: Context, caller: Caller, { keys }: GetBotStorageRequest): Promise<BotStorage> {
   await requireBot(ctx, caller);
   const wanted = wantedKeys(keys);
@@ -45,7 +45,7 @@ export async function getBotStorage(ctx: Context, caller: Caller, { keys }: GetB
   return { entries };
 }
 
-/** Removes what is stored under those keys, or everything. */
+/** Removes the values of those keys, or all. */
 export async function removeBotStorage(
   ctx: Context,
   caller: Caller,
@@ -82,7 +82,7 @@ function checkSize({ keys, characters }: StorageSize): void {
   }
 }
 
-/** Each key once; null: all that there are. */
+/** Distinct keys; null: all. */
 function wantedKeys(keys: BotStorageKeys | null): string[] | null {
   return keys && [...new Set(keys.keys)];
 }

@@ -23,7 +23,7 @@ import type { Context } from '../context';
 import { changeAccounts } from '../people/change-accounts';
 import { deactivateAccount } from '../users/deactivate-user';
 
-/** The caller's active bots, with a key of each. Changes nothing, and waits for nobody, unless a bot has no key that can be shown. */
+/** The caller's active bots, with a key of each. Writes only if a bot has no key that can be shown. */
 export async function listOwnBots(ctx: Context, caller: Caller): Promise<OwnBots> {
   const { user } = await loadActor(ctx.db, caller, ctx.clock.now());
   requireMember(user);
@@ -36,7 +36,7 @@ export async function listOwnBots(ctx: Context, caller: Caller): Promise<OwnBots
   return { bots: bots.map((bot) => ({ bot, apiKey: apiKeys.get(bot.user.id) as string })) };
 }
 
-/** Takes a bot out of use; one that is stays so. */
+/** Deactivates a bot; idempotent. */
 export async function deactivateBot(
   ctx: Context,
   caller: Caller,
@@ -48,7 +48,7 @@ export async function deactivateBot(
   });
 }
 
-/** A key of the bot that opens something; see showBotKeys(). */
+/** A valid key of the bot; see showBotKeys(). */
 export async function getBotApiKey(ctx: Context, caller: Caller, { botId }: GetBotApiKeyRequest): Promise<BotApiKey> {
   return changeBot(ctx, caller, botId, async (tx, _actor, { bot: { user } }) => {
     if (!user.isActive) throw new BadRequestError('User is deactivated');
@@ -57,7 +57,7 @@ export async function getBotApiKey(ctx: Context, caller: Caller, { botId }: GetB
   });
 }
 
-/** Ends all of the bot's keys at once and answers a new one. */
+/** Revokes all of the bot's keys and returns a new one. */
 export async function regenerateBotApiKey(
   ctx: Context,
   caller: Caller,
@@ -69,7 +69,7 @@ export async function regenerateBotApiKey(
   });
 }
 
-/** What the caller's queues are for unless they say otherwise; of people, and the service's own bots, nothing in particular. */
+/** Defaults for event queues of the calling bot; people and system bots have none. */
 export async function getOwnBotDefaults(ctx: Context, { realmId, userId }: Caller): Promise<OwnBotDefaults> {
   const row = await findBot(ctx.db, realmId, userId);
   if (row === null) return { hearsAllPublicChannels: false };
@@ -77,7 +77,7 @@ export async function getOwnBotDefaults(ctx: Context, { realmId, userId }: Calle
   return { ...(eventsChannel !== null && { eventsChannel }), hearsAllPublicChannels: bot.hearsAllPublicChannels };
 }
 
-/** Does something to a bot, if the caller may manage it; one such thing after the other. */
+/** Changes a bot that the caller may manage; such changes are serialized. */
 export async function changeBot<Result>(
   ctx: Context,
   caller: Caller,
@@ -92,7 +92,7 @@ export async function changeBot<Result>(
   });
 }
 
-/** The bot, active or not, if the actor may manage it. The service's own are nobody's. */
+/** The bot, active or not, if the actor may manage it; system bots have no managers. */
 export async function accessBot(sql: Sql, actor: User, botId: number): Promise<BotRow> {
   const [possibleId] = possibleIds([botId]);
   const row = possibleId === undefined ? null : await findBot(sql, actor.realmId, possibleId);

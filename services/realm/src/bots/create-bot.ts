@@ -32,7 +32,7 @@ import {
 } from './bot-input';
 import { pictureOf } from './update-bot';
 
-/** Makes a bot that belongs to the caller: it has no channels, and its key is shown. */
+/** Creates a bot owned by the caller, without channels; returns its key. */
 export async function createBot(ctx: Context, caller: Caller, request: CreateBotRequest): Promise<NewBot> {
   const { realmId } = caller;
   const picture = await pictureOf(request.files, () => readRequest(ctx, ctx.db, caller, request));
@@ -87,7 +87,7 @@ interface WantedBot {
   rest: BotChange;
 }
 
-/** The bot that a request of the actor's describes; what is wrong with it is told in the order that clients know. */
+/** The requested bot; errors come in the order that clients expect. */
 async function readNewBot(sql: Sql, actor: Actor, request: CreateBotRequest): Promise<WantedBot> {
   const { botType: type, interface: format } = request;
   const payloadUrl = payloadUrlFromInput('payload_url', request.payloadUrl);

@@ -13,7 +13,7 @@ const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
 const iago = memberOfEachTest(ctx, olivia);
 
-/** Events of bots since the first, which made one. */
+/** Events of bots after the creation. */
 const botEvents = async () => (await publicEvents(ctx, olivia, 'realm_bot')).slice(1);
 const subscribedTo = async (userId: number) => {
   const rows = await ctx.db.query<{ name: string }>(
@@ -272,7 +272,7 @@ describe('a bot that is an owner', () => {
   });
 
   test('goes to those who manage it when it becomes an owner, and back, and with a manager who becomes one', async () => {
-    // The bot itself sees more or fewer bots with each of its roles.
+    // The bot itself sees more or fewer bots with each role.
     const last = async () => {
       const events = await botEvents();
       const others = events.filter(({ audience }) => audience.to === 'users' && !audience.userIds.includes(botId));

@@ -43,7 +43,7 @@ const PROPERTIES: readonly BotProperty[] = [
   'services',
 ];
 
-/** Changes what the request names of a bot; all of it or nothing. */
+/** Changes a bot: everything that the request names, or nothing. */
 export async function updateBot(ctx: Context, caller: Caller, request: UpdateBotRequest): Promise<UpdatedBot> {
   const picture = await pictureOf(request.files, () => checkRequest(ctx, caller, request));
   return changeBot(ctx, caller, request.botId, async (tx, _actor, former) => {
@@ -57,7 +57,7 @@ export async function updateBot(ctx: Context, caller: Caller, request: UpdateBot
   });
 }
 
-/** Told before a picture is looked at, which takes its time. */
+/** Checked before the picture is decoded, as decoding is slow. */
 async function checkRequest(ctx: Context, caller: Caller, request: UpdateBotRequest): Promise<void> {
   const { user } = await loadActor(ctx.db, caller, ctx.clock.now());
   requireMember(user);
@@ -105,7 +105,7 @@ interface BotUpdate {
   target: WebhookTarget | null;
 }
 
-/** The update that a request of the actor's describes; what is wrong with it is told in the order that clients know. */
+/** The requested changes; errors come in the order that clients expect. */
 async function readBotUpdate(sql: Sql, actor: Actor, { bot }: BotRow, request: UpdateBotRequest): Promise<BotUpdate> {
   if (request.payloadUrl !== undefined) payloadUrlFromInput('service_payload_url', request.payloadUrl);
   const fullName = await readFullName(sql, bot.user, request.fullName);
@@ -154,7 +154,7 @@ async function readDefaults(sql: Sql, actor: Actor, request: UpdateBotRequest): 
   return change;
 }
 
-/** SPEC-GAP: of bots that are called nowhere, which clients do not ask for. */
+/** SPEC-GAP: the target of bots without a webhook, which clients never request. */
 function readTarget({ webhook }: BotRow['bot'], request: UpdateBotRequest): WebhookTarget | null {
   const { payloadUrl, interface: format = 1 } = request;
   if (payloadUrl === undefined) return null;
@@ -164,8 +164,8 @@ function readTarget({ webhook }: BotRow['bot'], request: UpdateBotRequest): Webh
 }
 
 /**
- * The picture that is uploaded with a bot; null: none. `check` refuses whatever else is wrong with the request, and several files,
- * before the picture is looked at; that is done before a transaction begins, as it takes its time.
+ * The picture uploaded with a bot; null: none. `check` refuses all other errors of the request first; decoding is slow, so it comes
+ * before the transaction.
  */
 export async function pictureOf(files: readonly Uint8Array[], check: () => Promise<unknown>): Promise<Avatar | null> {
   const [upload] = files;

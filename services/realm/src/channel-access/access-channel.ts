@@ -16,20 +16,20 @@ import { loadRealmSettings } from '../organization/realms.sql';
 import { listSubscribedChannelIds, loadChannels, lockChannelsByIds } from './channels.sql';
 import { hasContentAccess, hasMetadataAccess, mayAdminister, type Viewer } from './permissions';
 
-/** A channel, and what somebody is to it. */
+/** A channel, and the viewer's relation to it. */
 export interface SeenChannel {
   channel: Channel;
   viewer: Viewer;
 }
 
-/** The channels of a list, each with what the actor is to it. */
+/** The channels with the actor's relation to each. */
 export async function seenBy(sql: Sql, actor: Actor, channels: readonly Channel[]): Promise<SeenChannel[]> {
   const { realmId, id } = actor.user;
   const subscribedIds = new Set(await listSubscribedChannelIds(sql, realmId, id));
   return channels.map((channel) => ({ channel, viewer: viewerOf(actor, channel, subscribedIds.has(channel.id)) }));
 }
 
-/** The channel, archived or not, if the actor may know of it. */
+/** The channel, archived or not, if the actor may see it. */
 export async function accessChannel(sql: Sql, actor: Actor, channelId: number): Promise<SeenChannel> {
   const channels = await loadChannels(sql, actor.user.realmId, possibleIds([channelId]));
   const [seen] = await seenBy(sql, actor, channels);
@@ -37,7 +37,7 @@ export async function accessChannel(sql: Sql, actor: Actor, channelId: number): 
   return seen;
 }
 
-/** The channel, held against every other change, if the actor may administer it. Without the right to read it the answer is as for an absent one. */
+/** Locks a channel that the actor may administer. Without the right to read it the answer is as for an absent one. */
 export async function holdAdministeredChannel(tx: Transaction, actor: Actor, channelId: number): Promise<SeenChannel> {
   const channels = await lockChannelsByIds(tx, actor.user.realmId, possibleIds([channelId]));
   const [seen] = await seenBy(tx, actor, channels);
@@ -76,11 +76,11 @@ export function viewerOf(
 export interface ChannelMaker {
   actor: Actor;
   rights: RealmGroupSettings;
-  /** Whether channels for visitors without an account can be had at all. */
+  /** Whether the server supports channels for visitors without an account. */
   areWebPublicChannelsEnabled: boolean;
 }
 
-/** May they, by a setting of the organization? */
+/** Whether a permission of the organization allows the actor. */
 export function mayInOrganization({ actor, rights }: ChannelMaker, name: RealmPermissionName): boolean {
   return mayBy(actor, rights[name], REALM_PERMISSION_SETTINGS[name]);
 }

@@ -7,7 +7,7 @@ import { listUnsubscribedGuests, listUnsubscribedViewers } from './channel-visib
 import { loadChannels, lockChannelsByIds } from './channels.sql';
 
 /**
- * Everybody who may know of the channel as it is now. For whatever is announced of it in the same transaction, which must hold the
+ * The users who may see the channel in its present state: the audience of events in the same transaction, which must have locked the
  * channel's row.
  */
 export async function channelAudience(sql: Sql, realmId: number, channelId: number, nowMs: number): Promise<Audience> {
@@ -16,13 +16,13 @@ export async function channelAudience(sql: Sql, realmId: number, channelId: numb
   return audienceOf(sql, realmId, channel, nowMs);
 }
 
-/** The same of a channel that the caller has loaded. */
+/** The audience of a loaded channel. */
 export async function audienceOf(sql: Sql, realmId: number, channel: Channel, nowMs: number): Promise<Audience> {
   const audiences = await audiencesOf(sql, realmId, [channel], nowMs);
   return audiences.get(channel.id) as Audience;
 }
 
-/** The same of any number of channels, by their ids, in as many statements. */
+/** The audiences of many channels, by id, in the same number of statements. */
 export async function audiencesOf(
   sql: Sql,
   realmId: number,
@@ -37,14 +37,14 @@ export async function audiencesOf(
   return new Map(channels.map((channel) => [channel.id, audienceWith(channel, userIdsOf.get(channel.id) ?? [])]));
 }
 
-/** `userIds`: of public channels the guests outside, of private ones those who may know of it although they are not in it. */
+/** `userIds`: for public channels the guests outside, for private ones the unsubscribed users who may see it. */
 function audienceWith({ id, isPrivate, isWebPublic, subscriptionVersion }: Channel, userIds: number[]): Audience {
   if (isWebPublic) return { to: 'realm' };
   if (!isPrivate) return { to: 'realm', exceptIds: userIds };
   return { to: 'subscribers', channelId: id, version: subscriptionVersion, isPublic: false, alsoIds: userIds };
 }
 
-/** Channels begin with another message than before: all who may know of them are told. Called with events of one organization. */
+/** Announces changed first messages of channels to all who may see them. Called with events of one organization. */
 export async function tellFirstMessages(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   events: readonly ConsumedEvent<ChannelBeginningChanged>[],
@@ -54,7 +54,7 @@ export async function tellFirstMessages(
   const { realmId } = first;
   const channelIds = [...new Set(events.map(({ payload }) => payload.channel.id))];
   await db.transaction(async (tx) => {
-    // Held: to whom a channel appears meanwhile is told with it.
+    // Locked: users to whom a channel appears meanwhile get the new value with it.
     const channels = await lockChannelsByIds(tx, realmId, channelIds);
     const audiences = await audiencesOf(tx, realmId, channels, clock.now());
     const told = channels.map(({ id: channelId, name, isArchived }) =>

@@ -6,7 +6,7 @@ import type { SystemGroupIds } from '../group-settings/complete-settings';
 import { namedGroup } from '../group-settings/group-setting';
 import type { ChannelKind } from './permissions';
 
-/** The channel name that a sent text means. */
+/** The normalized channel name. */
 export function channelNameFromInput(text: string): string {
   const name = text.trim();
   if (name === '') throw new BadRequestError("Channel name can't be empty.");
@@ -20,7 +20,7 @@ export function channelNameFromInput(text: string): string {
 
 const LINE_BREAKS = /[\n\r\t]+/g;
 
-/** The description that a sent text means: one line. */
+/** The normalized description, as one line. */
 export function channelDescriptionFromInput(text: string): string {
   const description = text.replace(LINE_BREAKS, ' ').trim();
   if (codePointLength(description) > LIMITS.channelDescriptionLength) {
@@ -35,7 +35,7 @@ const UNLIMITED = -1;
 /** A hundred years. */
 const MAX_DAYS = 36_500;
 
-/** The retention that a sent text means, in days: null as the organization, -1 for ever. Quotes around a word are ignored. */
+/** The retention in days of a request's text: null as the organization, -1 forever. Quotes around a word are ignored. */
 export function messageRetentionFromInput(text: string): number | null {
   if (isInheritedRetention(text)) return null;
   const word = unquoted(text);
@@ -45,7 +45,7 @@ export function messageRetentionFromInput(text: string): number | null {
   return days;
 }
 
-/** Whether the text asks for nothing but what the organization has. */
+/** Whether the text asks for the organization's retention. */
 export function isInheritedRetention(text: string): boolean {
   return unquoted(text) === 'realm_default';
 }
@@ -59,14 +59,14 @@ export const EMPTY_TOPIC_ONLY = 'empty_topic_only';
 
 const TOPICS_POLICIES = [INHERITED_TOPICS_POLICY, 'allow_empty_topic', 'disable_empty_topic', EMPTY_TOPIC_ONLY];
 
-/** The policy that a sent text means; nothing is `inherit`. */
+/** The policy of a request's text; an empty one is `inherit`. */
 export function topicsPolicyFromInput(text: string): string {
   const policy = text === '' ? INHERITED_TOPICS_POLICY : text;
   if (!TOPICS_POLICIES.includes(policy)) throw new BadRequestError('Invalid topics_policy');
   return policy;
 }
 
-/** Where notices about a channel go within it. */
+/** The topic of notices about a channel within it. */
 export function channelEventsTopic({ topicsPolicy }: { topicsPolicy: string }): string {
   return topicsPolicy === EMPTY_TOPIC_ONLY ? '' : 'channel events';
 }
@@ -80,7 +80,7 @@ const POST_POLICIES: Readonly<Record<number, SystemGroupName>> = {
 };
 const EVERYONE_MAY_POST = 1;
 
-/** The number for a value; of what has none, that everyone may post. */
+/** The number for a value; values without one get that of everyone. */
 export function postPolicyOf({ groupId }: GroupSetting, systemGroupIds: SystemGroupIds): number {
   const found = Object.entries(POST_POLICIES).find(([, name]) => systemGroupIds[name] === groupId);
   return found === undefined ? EVERYONE_MAY_POST : Number(found[0]);

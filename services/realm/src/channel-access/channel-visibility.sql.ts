@@ -17,9 +17,8 @@ const SETTING_NAMES = listed(METADATA_SETTINGS);
 
 const NOW_MS = '$4::bigint';
 
-// NOTE: statements with it are planned for each call, as null means all.
-// The rule is hasMetadataAccess() of permissions.ts, turned inside out: from channels to people. Groups are followed inwards, as
-// the channels that give anybody a right are few, and their groups, too. `reads` is hasContentAccess().
+// NOTE: statements with it are planned for each call, as null means all. The rule is hasMetadataAccess() of permissions.ts, evaluated
+// from channels to people. Groups are followed inwards, as few groups appear in settings. `reads` is hasContentAccess().
 const SEEN = `with recursive person as (
     select u.id, u.role, ${standingOf('u', '$1', NOW_MS)} as standing from user_account u
     where u.realm_id = $1 and u.is_active and ($2::bigint[] is null or u.id = any($2))
@@ -82,7 +81,7 @@ function settingGroups(realmId: string): string {
     where s.realm_id = ${realmId} and s.channel_id = c.id and s.name in (${SETTING_NAMES})`;
 }
 
-// Guests know of public channels only while they are in them.
+// Guests see public channels only while they are subscribed.
 const KEPT_BY_GUESTS = `select target.id, person.id, false, true from target
   join person on not target.is_private and person.role = ${ROLES.guest}`;
 
@@ -105,9 +104,10 @@ const LIST_VISIBILITY = composed(
    group by user_id order by user_id`,
   {
     userId: z.number(),
-    // Channels that the user may know of.
+    // Channels that the user may see.
     channelIds: z.array(z.number()),
-    // Channels whose received messages the user keeps: keepsReceived() of the messages service; guests keep those of public channels they left.
+    // Channels whose received messages the user can still read: keepsReceived() of the messages service; includes public channels that
+    // guests left.
     keptIds: z.array(z.number()),
     // Channels whose whole history the user may read.
     rememberedIds: z.array(z.number()),
@@ -117,7 +117,7 @@ const LIST_VISIBILITY = composed(
 /** A user's channels, by right. */
 export type ChannelVisibility = Omit<RowOf<typeof LIST_VISIBILITY>, 'userId'>;
 
-/** Which of the active users see which of the channels: one statement, users without any left out. */
+/** The channels that each active user sees, in one statement; users without any are left out. */
 export function listVisibility(
   sql: Sql,
   realmId: number,
@@ -137,7 +137,7 @@ const LIST_READERS_BY_RIGHT = composed(
   CHANNEL_USERS,
 );
 
-/** Which of the active users a right lets read which of the private channels, by channel. */
+/** Active users who may read private channels by a permission, by channel. */
 export async function listReadersByRight(
   sql: Sql,
   realmId: number,
@@ -157,7 +157,7 @@ const LIST_UNSUBSCRIBED_VIEWERS = composed(
   CHANNEL_USERS,
 );
 
-/** Active users who may know of the private channels without being subscribed to them. */
+/** Active users who may see the private channels without a subscription. */
 export function listUnsubscribedViewers(
   sql: Sql,
   realmId: number,
@@ -210,7 +210,7 @@ const LIST_CHANNELS_SEEN_THROUGH = statement(
   { id: z.number() },
 );
 
-/** Ids of the private channels that members of the group, directly or not, may know of for that reason. */
+/** Ids of the private channels that members of the group, direct or not, may see because of it. */
 export async function listChannelsSeenThrough(sql: Sql, realmId: number, groupId: number): Promise<number[]> {
   const rows = await sql.query(LIST_CHANNELS_SEEN_THROUGH, [realmId, groupId]);
   return rows.map(({ id }) => id);

@@ -18,10 +18,10 @@ import {
 } from './channel-visibility.sql';
 import { loadChannels } from './channels.sql';
 
-/** For each user the channels with their rights, archived ones included. */
+/** For each user the visible channels with their rights, archived ones included. */
 type VisibilityByUser = ReadonlyMap<number, ChannelVisibility>;
 
-/** Which channels the users may know of now; those who are not active know of none. One statement. */
+/** The channels that the users may see now; inactive users see none. One statement. */
 export async function loadVisibleChannelIds(
   sql: Sql,
   realmId: number,
@@ -35,8 +35,9 @@ export async function loadVisibleChannelIds(
 }
 
 /**
- * Does what may change who knows of the channels of a scope, and tells those for whom they appeared or vanished, or whose right to read
- * them is another one. The answer: for whom they appeared or vanished, by channel. `formerMs`: the time of what they have been told until now, where its passing alone changes something.
+ * Runs a change and announces its effect on the visibility of a scope's channels: to users for whom channels appeared or vanished, or
+ * whose right to read changed. Returns the former by channel. `formerMs`: the time of the last announcement, for visibility that changes
+ * with time alone.
  */
 export async function watchVisibility(
   tx: Transaction,
@@ -85,7 +86,7 @@ async function announceDifference(
       const userIds = users.get(channel.id);
       return userIds ? [{ channel, userIds }] : [];
     });
-  // The subscribers follow, and clients add them to the number that they got with the channel.
+  // The subscribers come in the next events, and clients add them to the channel's count.
   const uncounted = moves(gained).map((move) => ({ ...move, channel: { ...move.channel, subscriberCount: 0 } }));
   await announce(
     tx,
@@ -134,7 +135,7 @@ function difference(
   return users;
 }
 
-/** Of those who know of a channel as before, but may read more or less of it. */
+/** For users who still see a channel, but may read more or less of it. */
 function accessEvents(
   realmId: number,
   before: VisibilityByUser,
@@ -160,7 +161,7 @@ function accessEvents(
   ];
 }
 
-/** Of the channels that one event lists: some thousands of them, and well below what the broker takes at once. */
+/** Size of the channels in one event: some thousands, far below the broker's limit. */
 const MAX_BYTES = 3 * 1024 ** 2;
 
 /** A channel that appears for users, or vanishes for them. */
@@ -169,14 +170,14 @@ export interface ChannelMove {
   userIds: number[];
 }
 
-/** Tells users of the channels that appear for them: in one event those that appear for the same users. */
+/** Announces appearing channels; users with the same ones share an event. */
 export function appearanceEvents(realmId: number, moves: readonly ChannelMove[]): DomainEvent[] {
   return together(moves).flatMap(({ channels, userIds }) =>
     jointAppearances(realmId, channels, { to: 'users', userIds }),
   );
 }
 
-/** The same of channels that appear for one audience; one event, unless they are very many. */
+/** Announces channels that appear to one audience; one event unless they are very many. */
 export function jointAppearances(
   realmId: number,
   channels: readonly Channel[],
@@ -187,7 +188,7 @@ export function jointAppearances(
   );
 }
 
-/** Tells users of the channels that vanish for them: in one event those that vanish for the same users. */
+/** Announces vanishing channels; users with the same ones share an event. */
 export function disappearanceEvents(realmId: number, moves: readonly ChannelMove[]): DomainEvent[] {
   return together(moves).map(({ channels, userIds }) => {
     const [channel, ...others] = channels.map(({ id, isArchived }) => ({ channelId: id, isArchived }));
@@ -195,7 +196,7 @@ export function disappearanceEvents(realmId: number, moves: readonly ChannelMove
   });
 }
 
-/** The channels as events about subscribers name them. */
+/** The channels' ids in events about subscribers. */
 export function idsOf(channels: readonly Channel[]): { channelIds: number[]; archivedIds?: number[] } {
   const archivedIds = channels.filter(({ isArchived }) => isArchived).map(({ id }) => id);
   return { channelIds: channels.map(({ id }) => id), ...(archivedIds.length > 0 && { archivedIds }) };

@@ -36,7 +36,7 @@ export const STORED_CHANNEL = messageShape<StoredChannel>('realm', 'Channel', {
   isCreatorActive: z.boolean(),
 });
 
-/** SQL for a Channel without its settings, which sending reads none of. */
+/** SQL for a Channel without its settings, for sending. */
 export const BARE_CHANNEL_JSON = `json_strip_nulls(json_build_object(${FIELDS}))`;
 
 /** The shape of BARE_CHANNEL_JSON. */
@@ -60,7 +60,7 @@ const LOAD_BY_NAMES = loading(IS_OF_NAMES);
 const LOCK_BY_IDS = loading(IS_OF_IDS, LOCK);
 const LOCK_BY_NAMES = loading(IS_OF_NAMES, LOCK);
 
-/** Channels with all their settings, by id; of several ids: those of them that exist. */
+/** Channels with all settings, by id: all of the organization, or the existing ones of the ids. */
 export function loadChannels(
   sql: Sql,
   realmId: number,
@@ -75,8 +75,8 @@ export function lockChannelsByIds(sql: Sql, realmId: number, channelIds: readonl
 }
 
 /**
- * The channels of those names, in the order of ids, locked against every other change until the transaction ends. Their
- * subscribers do not change either: every change of them locks the channel's row.
+ * Locks the channels of those names, in the order of ids, until the transaction ends. Their subscribers are locked with them: every
+ * change of subscribers locks the channel's row.
  */
 export function lockChannels(sql: Sql, realmId: number, nameKeys: readonly string[]): Promise<Channel[]> {
   return load(sql, LOCK_BY_NAMES, [realmId, nameKeys]);
@@ -102,7 +102,7 @@ const LOCK_FIRST = composed(
   { id: z.number() },
 );
 
-/** Ids of those of the channels, and of the default ones if wanted, that are not archived, locked like those of lockChannels(). */
+/** Locks those channels, and the default ones if wanted, that are not archived; see lockChannels(). Returns the ids. */
 export async function lockFirstChannels(
   sql: Sql,
   realmId: number,
@@ -126,7 +126,7 @@ export interface NewChannelKind {
   isHistoryPublic: boolean;
   isDefault: boolean;
   topicsPolicy: string;
-  /** Null: the organization's retention; -1: for ever. */
+  /** Null: the organization's retention; -1: forever. */
   messageRetentionDays: number | null;
   folderId: number | null;
   createdAtMs: number;
@@ -145,14 +145,14 @@ const INSERT = statement(
   { id: z.number(), name: z.string() },
 );
 
-/** Makes channels that everyone may post in, all of one kind; violates CHANNEL_NAME_IS_UNIQUE when a name is taken. */
+/** Creates channels of one kind in which everyone may post; violates CHANNEL_NAME_IS_UNIQUE when a name is taken. */
 export async function insertChannels(
   sql: Sql,
   realmId: number,
   channels: readonly NewChannel[],
   kind: NewChannelKind,
 ): Promise<RowOf<typeof INSERT>[]> {
-  // Sorted, so that two transactions that make the same channels wait for one another in the same order.
+  // Sorted, so that concurrent transactions insert the same names in the same order.
   return sql.query(INSERT, [
     realmId,
     channels.map(({ name }) => name),
@@ -195,7 +195,7 @@ const FIND_KINDS = statement(
   },
 );
 
-/** By id; channels that do not exist are left out. */
+/** The existing channels, by id. */
 export function findKinds(sql: Sql, realmId: number, channelIds: readonly number[]): Promise<ChannelKind[]> {
   return sql.query(FIND_KINDS, [realmId, channelIds]);
 }
@@ -211,7 +211,6 @@ const STORE_CHANGE = statement(
    where realm_id = $1 and id = $2`,
 );
 
-/** Stores the changed columns of a channel's own row. */
 export async function storeChannelChange(
   sql: Sql,
   realmId: number,

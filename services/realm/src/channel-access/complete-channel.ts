@@ -3,11 +3,11 @@ import type { Channel, GroupSetting } from '@parley/shared/proto';
 import { completeSettings, type SystemGroupIds } from '../group-settings/complete-settings';
 import { postPolicyOf } from './channel-input';
 
-/** A channel as CHANNEL_JSON tells it. */
+/** The shape of CHANNEL_JSON. */
 export interface StoredChannel extends Omit<Channel, 'groupSettings' | 'postPolicy'> {
-  /** Explicit settings; the rest has its default. */
+  /** Explicit settings; others have their default. */
   storedSettings: Record<string, GroupSetting>;
-  /** The creator is a person or bot who may still act. */
+  /** Whether the creator is active. */
   isCreatorActive: boolean;
 }
 

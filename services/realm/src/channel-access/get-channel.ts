@@ -23,7 +23,7 @@ import { listSubscriberIds } from './channel-visibility.sql';
 import { findKinds, loadChannelsByNames } from './channels.sql';
 import { hasContentAccess, hasMetadataAccess, mayPost, type Viewer } from './permissions';
 
-/** The id of the channel of that name, in any casing. */
+/** The id of the channel with that name, in any casing. */
 export async function findChannel(ctx: Context, caller: Caller, { name }: FindChannelRequest): Promise<FoundChannel> {
   const actor = await loadActor(ctx.db, caller, ctx.clock.now());
   const channels = await loadChannelsByNames(ctx.db, caller.realmId, possibleTexts([nameKey(name)]));
@@ -34,7 +34,7 @@ export async function findChannel(ctx: Context, caller: Caller, { name }: FindCh
   return { channelId: seen.channel.id };
 }
 
-/** A channel with all that its readers may know. */
+/** A channel with the data that its readers may see. */
 export async function getChannel(ctx: Context, caller: Caller, { channelId }: GetChannelRequest): Promise<Channel> {
   const actor = await loadActor(ctx.db, caller, ctx.clock.now());
   const { channel } = await accessChannel(ctx.db, actor, channelId);
@@ -53,7 +53,7 @@ export async function getChannelMembers(
   return { userIds: subscribers?.userIds ?? [] };
 }
 
-/** Rights to read in the channels, and the versions of their subscribers. */
+/** Reading rights and subscriber versions of the channels. */
 export async function listChannelKinds(
   { db }: Context,
   { realmId, channelIds }: ListChannelKindsRequest,
@@ -61,7 +61,7 @@ export async function listChannelKinds(
   return { channels: await findKinds(db, realmId, possibleIds(channelIds)) };
 }
 
-/** Where mail to the channel may be sent, for those who may post there: nowhere, as this server takes no mail. */
+/** The address for mails to the channel, for users who may post there; always empty, as this server receives no mail. */
 export async function getChannelEmailAddress(
   ctx: Context,
   caller: Caller,

@@ -5,7 +5,7 @@ import { CONTENT_SETTINGS } from './permissions';
 
 const CONTENT_NAMES = CONTENT_SETTINGS.map((name) => `'${name}'`).join(', ');
 
-// Most private channels are for subscribers only: for these only the settings are read.
+// For most private channels, which admit subscribers only, this reads just the settings.
 const LIST_POSSIBLE = statement(
   `with open as (
      select c.id from channel c where c.realm_id = $1 and c.id = any($2::bigint[]) and c.is_private and exists (
@@ -30,7 +30,7 @@ const LIST_POSSIBLE = statement(
   },
 );
 
-/** Users who are not subscribed to the private channels that let others in: those named, and those who once were subscribed. */
+/** Users without a subscription to private channels that admit others: the given ones, and former subscribers. */
 export function listPossibleOutsiders(
   sql: Sql,
   realmId: number,

@@ -51,7 +51,7 @@ const VIEWERS = {
 };
 
 const ALL = ['metadata', 'content', 'history'];
-// Rows: who looks, and what they get of a web-public, public, private shared and private protected channel.
+// Rows: viewer; access to a web-public, public, private shared and private protected channel.
 const SIGHT: [keyof typeof VIEWERS, string[], string[], string[], string[]][] = [
   ['owner', ALL, ALL, ['metadata'], ['metadata']],
   ['administrator', ALL, ALL, ['metadata'], ['metadata']],
@@ -77,8 +77,8 @@ test.each(SIGHT)('what a %s may see of each kind of channel', (who, ...expected)
   expect(seen).toEqual(expected);
 });
 
-// Rows: who acts, and what they may do in a web-public, public, private shared and private protected channel: j(oin), a(dd others),
-// r(emove others), m(anage).
+// Rows: actor; actions allowed in a web-public, public, private shared and private protected channel: j(oin), a(dd others), r(emove
+// others), m(anage).
 const ACTIONS: [keyof typeof VIEWERS, string, string, string, string][] = [
   ['owner', 'jarm', 'jarm', 'rm', 'rm'],
   ['administrator', 'jarm', 'jarm', 'rm', 'rm'],
@@ -124,7 +124,7 @@ test('an archived channel takes nobody in, and no message', () => {
 
 describe('posting', () => {
   const SEND = 'can_send_message_group';
-  // Rows: who posts, and whether they may in a web-public, public, private shared and private protected channel.
+  // Rows: sender; may post in a web-public, public, private shared and private protected channel.
   test.each<[string, Viewer, Viewer | null, boolean[]]>([
     ['a member', viewer(ROLES.member, false, SEND), null, [true, true, false, false]],
     ['an owner', viewer(ROLES.owner, false, SEND), null, [true, true, false, false]],

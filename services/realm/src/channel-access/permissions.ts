@@ -2,17 +2,17 @@ import type { ChannelPermissionName } from '@parley/shared/access';
 import type { Channel } from '@parley/shared/proto';
 import { isAdministrator, isGuest } from '@parley/shared/values';
 
-/** Somebody active, as far as rights in one channel go. */
+/** An active user, with the facts that decide on rights in one channel. */
 export interface Viewer {
   role: number;
   isSubscribed: boolean;
-  /** The channel's settings whose groups they are in. Only some decide here: the others need not be told. */
+  /** The channel's settings whose groups include the user; only those that a rule needs. */
   holds: ReadonlySet<ChannelPermissionName>;
 }
 
 export type ChannelKind = Pick<Channel, 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'>;
 
-/** Users named by these settings may know of the channel. */
+/** Users in these settings may see the channel. */
 export const METADATA_SETTINGS = [
   'can_add_subscribers_group',
   'can_administer_channel_group',
@@ -21,40 +21,40 @@ export const METADATA_SETTINGS = [
 
 export type MetadataSetting = (typeof METADATA_SETTINGS)[number];
 
-/** Where it was never set, the channel's creator has it. */
+/** Its default is the channel's creator. */
 export const CREATOR_SETTING = 'can_administer_channel_group' satisfies MetadataSetting;
 
-/** Users named by these settings may read the channel. */
+/** Users in these settings may read the channel. */
 export const CONTENT_SETTINGS = [
   'can_add_subscribers_group',
   'can_subscribe_group',
 ] as const satisfies readonly ChannelPermissionName[];
 
-/** May the viewer know that the channel exists, its name, settings and subscribers? Guests must be subscribed. */
+/** Whether the viewer may see the channel, its name, settings and subscribers. Guests must be subscribed. */
 export function hasMetadataAccess(channel: ChannelKind, viewer: Viewer): boolean {
   if (channel.isWebPublic || viewer.isSubscribed) return true;
   if (isGuest(viewer.role)) return false;
   return !channel.isPrivate || isAdministrator(viewer.role) || METADATA_SETTINGS.some((name) => viewer.holds.has(name));
 }
 
-/** May the viewer read messages? Those who merely administer a private channel, or everything, may not. */
+/** Whether the viewer may read messages. The right to administer a private channel, or the organization, is not enough. */
 export function hasContentAccess(channel: ChannelKind, viewer: Viewer): boolean {
   if (channel.isWebPublic || viewer.isSubscribed) return true;
   if (isGuest(viewer.role)) return false;
   return !channel.isPrivate || CONTENT_SETTINGS.some((name) => viewer.holds.has(name));
 }
 
-/** May the viewer read what was sent before, or outside of, their own subscription? */
+/** Whether the viewer may read messages from outside their own subscription. */
 export function mayReadHistory(channel: ChannelKind, viewer: Viewer): boolean {
   return hasContentAccess(channel, viewer) && (channel.isHistoryPublic || channel.isWebPublic);
 }
 
-/** May the user subscribe themselves? Guests may not; they are subscribed by others. */
+/** Whether the user may subscribe themselves. Guests may not; others subscribe them. */
 export function maySubscribe(channel: ChannelKind & Pick<Channel, 'isArchived'>, viewer: Viewer): boolean {
   return !channel.isArchived && !isGuest(viewer.role) && hasContentAccess(channel, viewer);
 }
 
-/** May the user subscribe others? `mayAddAnywhere`: the organization lets them, in every channel that they may read. */
+/** Whether the user may subscribe others. `mayAddAnywhere`: the organization allows it in every channel they may read. */
 export function mayAddSubscribers(
   channel: ChannelKind & Pick<Channel, 'isArchived'>,
   viewer: Viewer,
@@ -68,27 +68,30 @@ function maySetSubscribers({ holds }: Viewer): boolean {
   return holds.has('can_add_subscribers_group') || holds.has('can_administer_channel_group');
 }
 
-/** Leaving needs no right; this is about unsubscribing others than own bots. */
+/** Whether the user may unsubscribe others; leaving, also with own bots, needs no right. */
 export function mayRemoveSubscribers(channel: ChannelKind, viewer: Viewer): boolean {
   if (mayAdminister(channel, viewer)) return true;
   return hasMetadataAccess(channel, viewer) && viewer.holds.has('can_remove_subscribers_group');
 }
 
-/** May the user rename, describe, archive the channel and change its settings? Administrators may, read it or not. */
+/**
+ * Whether the user may rename, describe and archive the channel and change its settings. Administrators may, even without access to its
+ * content.
+ */
 export function mayAdminister(channel: ChannelKind, viewer: Viewer): boolean {
   if (isAdministrator(viewer.role)) return true;
   return hasMetadataAccess(channel, viewer) && viewer.holds.has('can_administer_channel_group');
 }
 
 /**
- * Is the channel close enough to post there, for whom can_send_message_group allows it? Where history is protected, a right to
- * join is not enough: who is not in would not see what they answer to. A bot may stand in for an owner who is in.
+ * Whether the user has enough access to post, apart from can_send_message_group. With protected history a right to join is not enough:
+ * users outside would not see what they answer. A bot may post if its owner is subscribed.
  */
 export function isCloseEnoughToPost(channel: ChannelKind, sender: Viewer, isOwnerSubscribed: boolean): boolean {
   return sender.isSubscribed || isOwnerSubscribed || mayReadHistory(channel, sender);
 }
 
-/** May somebody post? For a bot its owner's right is as good as its own. Archived channels are closed to all. */
+/** Whether the sender may post. A bot may also use its owner's right. Archived channels are closed to all. */
 export function mayPost(
   channel: ChannelKind & Pick<Channel, 'isArchived'>,
   sender: Viewer,

@@ -3,7 +3,7 @@ import { type ChannelFolder, messageShape } from '@parley/shared/proto';
 import { z } from 'zod';
 import { renderedFrom } from '../rendered-texts/stale-texts.sql';
 
-// SQL: `rendered_from` is made by the database, and folders are locked.
+// SQL, not Prisma: the database computes `rendered_from`, and folders are locked.
 
 /** SQL: an organization's channel folders as a JSON array, in their order, archived ones included. The argument is SQL. */
 export function channelFoldersOf(realmId: string): string {
@@ -65,7 +65,7 @@ export async function storeChannelFolderOrder(sql: Sql, realmId: number, ordered
 
 const LOCK = statement('select id from channel_folder where realm_id = $1 and id = $2 for update', { id: z.number() });
 
-/** Keeps the folder's row from transactions that put a channel into it: the reference from the channel waits for this lock. */
+/** Locks the folder's row against transactions that put a channel into it: their foreign key waits for this lock. */
 export async function lockChannelFolder(sql: Sql, realmId: number, folderId: number): Promise<void> {
   await sql.query(LOCK, [realmId, folderId]);
 }
@@ -85,10 +85,7 @@ const HOLD_OPEN = statement(
   { id: z.number() },
 );
 
-/**
- * Whether channels may be put into the folder: it exists and is not archived. It stays so until the transaction ends. Called where a
- * channel's folder is set.
- */
+/** Whether channels may be put into the folder: it exists and is not archived. Locks it until the transaction ends. */
 export async function holdOpenChannelFolder(sql: Sql, realmId: number, folderId: number): Promise<boolean> {
   const rows = await sql.query(HOLD_OPEN, [realmId, folderId]);
   return rows.length > 0;

@@ -35,7 +35,7 @@ import {
 } from './channel-folders.sql';
 
 /** The organization's channel folders, in their order. For everybody. */
-// SPEC-GAP: whether guests may see folders is not shown; they hold nothing that a guest may not know.
+// SPEC-GAP: whether guests may see folders is not shown; here they may, as folders contain nothing secret.
 export async function listChannelFolders(
   ctx: Context,
   { realmId }: Caller,
@@ -47,7 +47,7 @@ export async function listChannelFolders(
 
 const MAX_FOLDERS = 500;
 
-/** Makes a folder, after all others. */
+/** Creates a folder after all others. */
 export async function createChannelFolder(
   ctx: Context,
   caller: Caller,
@@ -73,7 +73,7 @@ export async function createChannelFolder(
   });
 }
 
-/** Renames, describes, archives a folder or brings it back. */
+/** Renames, describes, archives or unarchives a folder. */
 export async function updateChannelFolder(
   ctx: Context,
   caller: Caller,
@@ -96,7 +96,7 @@ export async function updateChannelFolder(
   });
 }
 
-/** What the request makes different from what is. */
+/** The differences of the request from the present values. */
 function changeOf(
   folder: ChannelFolder,
   folders: readonly ChannelFolder[],
@@ -116,7 +116,7 @@ function changeOf(
   return change;
 }
 
-// SPEC-GAP: whether archived channels count is not shown; they do, so that one that comes back finds its folder.
+// SPEC-GAP: whether archived channels count is not shown; here they do, so that unarchived ones find their folder.
 async function refuseWhileInUse(tx: Transaction, realmId: number, folderId: number): Promise<void> {
   await lockChannelFolder(tx, realmId, folderId);
   if (await hasChannels(tx, realmId, folderId)) {
@@ -124,7 +124,7 @@ async function refuseWhileInUse(tx: Transaction, realmId: number, folderId: numb
   }
 }
 
-/** Puts all folders, archived ones included, into another order. */
+/** Reorders all folders, archived ones included. */
 export async function reorderChannelFolders(
   ctx: Context,
   caller: Caller,
@@ -142,7 +142,7 @@ export async function reorderChannelFolders(
   });
 }
 
-/** The folder name that a sent text means, if none of the others has it. Archived folders keep their names. */
+/** The normalized folder name; refuses names of other folders, archived ones included. */
 function folderNameFromInput(text: string, others: readonly ChannelFolder[]): string {
   const name = text.trim();
   if (name === '') throw new BadRequestError("Channel folder name can't be empty.");
@@ -155,7 +155,7 @@ function folderNameFromInput(text: string, others: readonly ChannelFolder[]): st
   return name;
 }
 
-/** The folder description that a sent text means; it may have several lines. */
+/** The normalized folder description; may have several lines. */
 function folderDescriptionFromInput(text: string): string {
   const description = text.trim();
   refuseTooLong('description', description, LIMITS.channelFolderDescriptionLength);

@@ -23,14 +23,14 @@ import { peerEvents, subscriptionEvents } from '../subscriptions/subscription-ev
 import { listChoices, listSubscriptions } from '../subscriptions/subscriptions.sql';
 import { archivedText, unarchivedText } from './channel-notices';
 
-/** Puts a channel out of use. */
+/** Archives a channel. */
 export async function archiveChannel(
   ctx: Context,
   caller: Caller,
   { channelId }: ArchiveChannelRequest,
 ): Promise<ArchiveChannelResponse> {
   const nowMs = ctx.clock.now();
-  // The permission is checked for the channel.
+  // The channel's own permission is checked below.
   return changeOrganization(
     ctx,
     caller,
@@ -45,8 +45,8 @@ export async function archiveChannel(
 }
 
 /**
- * Archives a channel or brings it back; the caller holds the organization's row and the channel's. Name, privacy, subscribers and
- * history stay, but nobody posts in an archived channel, and nothing of the organization leads to it.
+ * Archives or unarchives a channel; the caller has locked the organization's row and the channel's. Name, privacy, subscribers and
+ * history stay, but posting is closed, and the organization's settings no longer refer to the channel.
  */
 export async function changeArchived(
   tx: Transaction,
@@ -99,8 +99,8 @@ async function announceArchivedNotice(tx: Transaction, author: User, channel: Ch
 }
 
 /**
- * A channel is in use again: tells the clients that lost it when it was archived who is subscribed to it. Those who are get their
- * subscription back, the others hear of them. `audience`: whoever may know of the channel.
+ * Announces the subscribers of an unarchived channel to the clients that removed it. Subscribers get their subscription again, others the
+ * list. `audience`: all who may see the channel.
  */
 async function announceReturn(tx: Transaction, realmId: number, channel: Channel, audience: Audience): Promise<void> {
   const [subscribers] = await listSubscriberIds(tx, realmId, [channel.id]);

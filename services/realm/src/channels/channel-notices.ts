@@ -10,13 +10,11 @@ type Author = Pick<User, 'id' | 'fullName'>;
 
 const NO_DESCRIPTION = '*No description.*';
 
-/** The notice in a new channel. */
 export function creationText(channel: Channel, author: Author): string {
   const description = quote(channel.description || NO_DESCRIPTION);
   return `**${channelKindName(channel)}** channel created by ${silentMention(author)}. **Description:**\n${description}`;
 }
 
-/** Notices of new channels, sent elsewhere. */
 export function announcementText(channels: readonly Channel[], author: Author): string {
   const names = channels.map(channelLink).join(', ');
   const what = channels.length === 1 ? `a new channel ${names}` : `the following channels: ${names}`;
@@ -43,7 +41,7 @@ export function privacyText(before: Channel, after: ChannelKind, author: Author)
   );
 }
 
-/** The texts tell who may. */
+/** `before` and `after`: the users who may post, as text. */
 export function postingText(before: string, after: string, author: Author): string {
   return (
     `${silentMention(author)} changed the [posting permissions](/help/channel-posting-policy) for this channel:\n\n` +
@@ -78,7 +76,7 @@ export function unarchivedText({ name }: Channel): string {
   return `Channel ${bold(name)} un-archived.`;
 }
 
-/** To whom each of the values gives a right, as notices say it. */
+/** The text for each value of a permission in notices. */
 export async function loadGroupSettingTexts(
   sql: Sql,
   realmId: number,

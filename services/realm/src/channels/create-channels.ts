@@ -39,16 +39,15 @@ const NO_SETTINGS: NewChannelSettings = {
 };
 
 interface NewChannels {
-  /** Names and descriptions as channelNameFromInput and channelDescriptionFromInput give them. */
+  /** Normalized names and descriptions. */
   channels: readonly { name: string; description: string }[];
-  /** Of each of them. */
+  /** For each of the channels. */
   settings: NewChannelSettings | null;
 }
 
 /**
- * Makes channels, if the actor may make such ones, and tells those who may know of them; nobody is subscribed yet. Violates
- * CHANNEL_NAME_IS_UNIQUE when a name is taken. The answer is by id. The actor is not a guest; whether they may subscribe others to
- * the channels is for the caller to check.
+ * Creates channels, if the actor may, and announces them to all who may see them; without subscribers. Violates CHANNEL_NAME_IS_UNIQUE
+ * when a name is taken. Returns them by id. The actor is not a guest; the caller checks the right to subscribe others.
  */
 export async function createChannels(
   ctx: Context,
@@ -121,10 +120,10 @@ async function giveSettings(
   }
 }
 
-/** All of one kind and without subscribers: whoever may know of one may know of all. */
+/** All have one kind and no subscribers, so they share one audience. */
 async function appearances(tx: Transaction, realmId: number, channels: readonly Channel[], nowMs: number) {
   const audience = await audienceOf(tx, realmId, channels[0] as Channel, nowMs);
-  // No audience names several channels, but nobody is subscribed yet.
+  // An audience of subscribers refers to one channel; nobody is subscribed yet, so its other users suffice.
   const isNamedByChannel = audience.to === 'subscribers' && channels.length > 1;
   const receivers = isNamedByChannel ? { to: 'users' as const, userIds: audience.alsoIds ?? [] } : audience;
   return jointAppearances(realmId, channels, receivers);
@@ -133,8 +132,8 @@ async function appearances(tx: Transaction, realmId: number, channels: readonly 
 const ANNOUNCEMENTS_TOPIC = 'new channels';
 
 /**
- * Says in each new channel how it came about and, if that is wanted, tells the organization of those that are not private. To be
- * called last, like announceNotice().
+ * Sends the notice in each new channel and, if wanted, the announcement of those that are not private. Called last, like
+ * announceNotice().
  */
 async function announceNewChannels(
   tx: Transaction,
@@ -171,7 +170,7 @@ function announcements(channels: readonly Channel[], author: User, settings: Rea
   ];
 }
 
-/** The kind of channel that the settings of a request describe, if its maker may make such a one. Folders are looked up elsewhere. */
+/** The kind of channel in a request, if the actor may create it. Folders are checked elsewhere. */
 export function newChannelKind(settings: NewChannelSettings, maker: ChannelMaker, createdAtMs: number): NewChannelKind {
   const { isPrivate, isWebPublic, isHistoryPublic, isDefault, folderId } = settings;
   requireRightToMake(settings, maker);
@@ -196,13 +195,13 @@ function requireRightToMake({ isPrivate, isWebPublic, isDefault }: NewChannelSet
   if (isWebPublic) requireRightToWebPublic(maker);
 }
 
-/** Refuses who may not make a private, or a public, channel. */
+/** Refuses users who may not create private, or public, channels. */
 export function requireRightToKind(isPrivate: boolean, maker: ChannelMaker): void {
   const name = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group';
   if (!mayInOrganization(maker, name)) throw new InsufficientPermissionError();
 }
 
-/** Refuses who may not open a channel to visitors without an account. */
+/** Refuses users who may not open a channel to visitors without an account. */
 export function requireRightToWebPublic(maker: ChannelMaker): void {
   if (!maker.areWebPublicChannelsEnabled) throw new BadRequestError('Web-public channels are not enabled.');
   if (!mayInOrganization(maker, 'can_create_web_public_channel_group')) throw new InsufficientPermissionError();
@@ -229,7 +228,7 @@ const DELETE_SETTINGS = [
   'can_delete_own_message_group',
 ] as const satisfies readonly ChannelPermissionName[];
 
-/** Refuses who gives away a right to delete messages, unless the organization lets them decide on it. */
+/** Refuses to grant the right to delete messages, unless the organization allows the actor to. */
 export function requireRightToGiveDeletion(
   values: Partial<ChannelGroupSettings>,
   maker: ChannelMaker,
@@ -242,7 +241,7 @@ export function requireRightToGiveDeletion(
   }
 }
 
-/** Where history is protected, nobody can know which topics are new: everyone may begin some. */
+/** With protected history nobody can know which topics are new, so everyone may start topics. */
 export function refuseTopicRightOnProtectedHistory(
   { isPrivate, isHistoryPublic }: Pick<Channel, 'isPrivate' | 'isHistoryPublic'>,
   { can_create_topic_group: value }: Partial<ChannelGroupSettings>,

@@ -26,7 +26,7 @@ const NOTHING: ListChannelsRequest = {
 };
 const unnamed = (...directMemberIds: number[]): GroupSetting => ({ directMemberIds, directSubgroupIds: [] });
 
-// An organization with a channel of each kind: `general` and `sandbox` are there from the beginning, everybody is in them.
+// An organization with a channel of each kind: everybody is subscribed to `general` and `sandbox` from the beginning.
 beforeAll(async () => {
   ctx = await openContext();
   olivia = await newOrganization(ctx);

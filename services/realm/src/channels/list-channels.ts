@@ -10,7 +10,7 @@ import type { Context } from '../context';
 import type { ChannelsOf } from '../list-changes/list-versions';
 import { listDefaultChannelIds } from '../organization-lists/default-channels.sql';
 
-/** Channels that the caller may know of, by name: those that the request chooses. */
+/** The requested kinds of channels that the caller may see, by name. */
 export async function listChannels(
   ctx: Context,
   channelsOf: ChannelsOf,

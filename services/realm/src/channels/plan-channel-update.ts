@@ -40,7 +40,7 @@ import {
   requireRightToWebPublic,
 } from './create-channels';
 
-/** The facts of an update beside the request. */
+/** The facts for an update, apart from the request. */
 interface UpdateFacts extends SeenChannel {
   maker: ChannelMaker;
   isDefault: boolean;
@@ -48,13 +48,12 @@ interface UpdateFacts extends SeenChannel {
 }
 
 export interface ChannelUpdate {
-  /** The changes. */
   change: ChannelChange;
-  /** Null: it stays what it is. */
+  /** Null: unchanged. */
   isDefault: boolean | null;
 }
 
-/** The changes that a request makes; throws unless all of them are allowed and possible. Archiving is checked elsewhere. */
+/** The changes of a request; throws unless all are allowed and possible. Archiving is checked elsewhere. */
 export async function planChannelUpdate(
   ctx: RenderingContext,
   tx: Transaction,
@@ -149,7 +148,7 @@ async function planName(
   return { name };
 }
 
-/** The privacy that a request asks for. */
+/** The privacy in a request. */
 type PrivacyRequest = Pick<UpdateChannelRequest, 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'>;
 
 interface PrivacyFacts {
@@ -158,11 +157,11 @@ interface PrivacyFacts {
   maker: ChannelMaker;
   /** After the request. */
   isDefault: boolean;
-  /** Where moderators are told of messages that somebody reported; null: nowhere. */
+  /** The channel for reported messages; null: none. */
   moderationChannelId: number | null;
 }
 
-/** The kind that the channel is after a request, if the actor may make it one. */
+/** The channel's kind after a request, if the actor may set it. */
 function planPrivacy(request: PrivacyRequest, { channel, viewer, ...facts }: PrivacyFacts): ChannelKind {
   const kind = kindAfter(request, channel);
   const isProtected = !kind.isHistoryPublic;
@@ -180,7 +179,7 @@ function planPrivacy(request: PrivacyRequest, { channel, viewer, ...facts }: Pri
   return kind;
 }
 
-/** Where only the privacy is given, history follows: what is closed to others is closed to those who come later. */
+/** If only the privacy is given, history follows: private channels protect it. */
 function kindAfter({ isPrivate, isWebPublic, isHistoryPublic }: PrivacyRequest, present: ChannelKind): ChannelKind {
   const historyByDefault = isPrivate === undefined ? present.isHistoryPublic : !isPrivate;
   return {
@@ -194,7 +193,7 @@ function contentAccessRequired(): BadRequestError {
   return new BadRequestError('Channel content access is required.');
 }
 
-/** The group settings that a request makes different, for a channel that is to be of that kind. */
+/** The changed group settings of a request, checked for the new kind of channel. */
 async function planGroupSettings(
   sql: Sql,
   request: UpdateChannelRequest,

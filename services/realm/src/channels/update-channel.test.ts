@@ -34,7 +34,7 @@ const unnamed = (...directMemberIds: number[]): GroupSetting => ({ directMemberI
 const people = () => ({ olivia, iago, zoe, guest });
 const aVault = () => newChannel(ctx, iago, 'vault', { subscriberIds: [iago.userId], settings: { isPrivate: true } });
 
-/** The public events of what is done, with those of `stream` and `subscription` in their order. */
+/** The public events of an action; `stream` and `subscription` events stay in order. */
 async function eventsOf(work: () => Promise<unknown>, capabilities: string[] = ['archived_channels']) {
   const all = async () => [
     ...(await publicEvents(ctx, olivia, 'stream', capabilities)),

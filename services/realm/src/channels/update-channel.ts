@@ -34,7 +34,7 @@ import {
 } from './channel-notices';
 import { type ChannelUpdate, planChannelUpdate } from './plan-channel-update';
 
-/** Changes what a channel is called, who sees it, who may do what in it, and more; or archives it, or brings it back. */
+/** Changes a channel's name, description, privacy, permissions and other settings, or archives or unarchives it. */
 export async function updateChannel(
   ctx: Context,
   caller: Caller,
@@ -49,7 +49,7 @@ export async function updateChannel(
         await changeArchived(tx, actor.user, seen.channel, request.isArchived, nowMs);
       const channel = { ...seen.channel, isArchived: request.isArchived ?? seen.channel.isArchived };
       const { change, isDefault } = await planUpdate(ctx, tx, actor, { ...seen, channel }, request);
-      // Default channels, and those of sets, are open at any time.
+      // Default channels, also those of sets, must be open to everybody.
       if (isDefault === false) await changeDefault(tx, caller.realmId, channel.id, false);
       if (change.privacy?.isPrivate) await leaveDefaultChannelGroups(tx, caller.realmId, channel.id);
       if (Object.keys(change).length > 0) await changeChannel(tx, actor.user, channel, change, nowMs);
@@ -57,13 +57,13 @@ export async function updateChannel(
     });
     return {};
   } catch (error) {
-    // Somebody made a channel of that name in this moment.
+    // A concurrent transaction has created a channel of that name.
     if (!isUniqueViolation(error, CHANNEL_NAME_IS_UNIQUE)) throw error;
     throw new ChannelAlreadyExistsError((request.newName ?? '').trim());
   }
 }
 
-/** The permission is checked for the channel. */
+/** The channel's own permission is checked below. */
 const anyone = () => {};
 
 async function planUpdate(
@@ -86,10 +86,7 @@ async function changeDefault(tx: Transaction, realmId: number, channelId: number
   await announceDefaultChannels(tx, realmId);
 }
 
-/**
- * Stores what becomes different of a channel, which the caller holds, and tells everybody: those for whom it appears or vanishes
- * are told that, the others of the change.
- */
+/** Stores the changes of a locked channel and announces them: users for whom it appears or vanishes get that, others the change. */
 async function changeChannel(
   tx: Transaction,
   author: User,
@@ -106,7 +103,7 @@ async function changeChannel(
   await announceNotice(tx, realmId, ...(await changeNotices(tx, author, before, after, change)));
 }
 
-/** The answer: those for whom the channel appeared. */
+/** Returns the users for whom the channel appeared. */
 async function storeAndWatch(
   tx: Transaction,
   realmId: number,
@@ -130,13 +127,13 @@ async function storeAndWatch(
   return [];
 }
 
-/** Users to whom the channel just appeared got its new state. */
+/** Users for whom the channel appeared already have its new state. */
 function without(userIds: readonly number[], audience: Audience): Audience {
   if (userIds.length === 0 || audience.to === 'users') return audience;
   return { ...audience, exceptIds: [...(audience.exceptIds ?? []), ...userIds] };
 }
 
-/** Notices in a channel of its own changes, where the organization wants them. */
+/** Notices in the channel about its own changes, if the organization wants them. */
 async function changeNotices(
   sql: Sql,
   author: User,

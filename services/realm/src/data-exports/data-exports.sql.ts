@@ -10,7 +10,7 @@ import { z } from 'zod';
 
 const FILE_NAME = 'export.tar.gz';
 
-/** SQL: every attempt has a place of its own, so that one that was given up disturbs no other. */
+/** SQL: every attempt has its own path, so that an abandoned one disturbs no other. */
 const PATH = `e.path_id || '/' || e.attempts || '/${FILE_NAME}'`;
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
@@ -38,7 +38,7 @@ const LIST_CONSENTS = statement(
   { userId: z.number(), hasConsented: z.boolean() },
 );
 
-/** Of active people, by id. */
+/** Consents of active people, by id. */
 export function listExportConsents(sql: Sql, realmId: number): Promise<ExportConsent[]> {
   return sql.query(LIST_CONSENTS, [realmId]);
 }
@@ -52,16 +52,16 @@ const FAIL_WORN_OUT = statement(
   { realmId: z.number() },
 );
 
-/** Those that nobody has been at since their last attempt have failed; answers whose they are. */
+/** Fails exports whose last attempt was abandoned; returns their organizations. */
 export async function failWornOut(tx: Transaction, maxAttempts: number, nowMs: number): Promise<number[]> {
   const rows = await tx.query(FAIL_WORN_OUT, [maxAttempts, nowMs]);
-  // In order: whoever announces them holds the organizations' rows.
+  // Sorted, as the caller locks the organizations' rows in this order.
   return [...new Set(rows.map(({ realmId }) => realmId))].sort((a, b) => a - b);
 }
 
 /**
- * What is shared of private channels: those whose whole history everybody in them may read, where somebody in them has consented; of
- * others what those have received (RECEIVED). Direct messages are left to the messages service, by users.
+ * Shared private channels: those with consent of a member and history open to all members; of others, the messages that consenting
+ * members received (RECEIVED). Direct messages are selected by user in the messages service.
  */
 const SHARED_CHANNELS = `array(select c.id from channel c where c.realm_id = e.realm_id and (not c.is_private or (
   e.kind = 'consented' and c.is_history_public and exists (
@@ -100,13 +100,13 @@ const CLAIM = statement(
 );
 
 interface Claim {
-  /** Of a new place in the store. */
+  /** The random part of the path in the store. */
   secret: string;
   nowMs: number;
   leaseMs: number;
 }
 
-/** The one that has waited longest; null: none does. */
+/** The export that has waited longest; null: none. */
 export async function claimDataExport(
   tx: Transaction,
   { secret, nowMs, leaseMs }: Claim,

@@ -35,16 +35,16 @@ import {
   selectDataExports,
 } from './data-exports.sql';
 
-// The claim on an export is in its own row, not a job of shared/jobs: a gateway, which has no database, works on it for as long as it renews its
-// lease by rpc, a few attempts are allowed, and the same row is what administrators see.
+// Claims on exports are columns of their own rows, not a job of shared/jobs: a gateway, which has no database, renews its lease by rpc,
+// attempts are limited, and administrators see the same row.
 
-/** Every archive that was ever asked for, in order. */
+/** All exports of the organization, oldest first. */
 export async function listDataExports(ctx: Context, caller: Caller): Promise<DataExports> {
   requireAdministrator(await getOwnUser(ctx, caller));
   return { exports: await selectDataExports(ctx.db, caller.realmId) };
 }
 
-/** The export whose archive is at an address: for administrators, however they have come by it. */
+/** The export with the archive at an address; only for administrators, as the address could be guessed or passed on. */
 export async function getDataExport(ctx: Context, caller: Caller, { path }: GetDataExportRequest): Promise<DataExport> {
   const { exports } = await listDataExports(ctx, caller);
   const found = exports.find((each) => each.path === path);
@@ -56,7 +56,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 const MAX_IN_A_WEEK = 5;
 const KINDS = ['public', 'consented'];
 
-/** Orders an archive of what may be shared of the organization. A gateway makes it: see claimDataExport(). */
+/** Orders an export of the shareable data. A gateway creates it: see claimDataExport(). */
 export function createDataExport(
   ctx: Context,
   caller: Caller,
@@ -76,17 +76,17 @@ export function createDataExport(
   });
 }
 
-/** Who lets administrators have their private things exported. */
+/** Users who consent to the export of their private data. */
 export async function listExportConsents(ctx: Context, caller: Caller): Promise<ExportConsents> {
   requireAdministrator(await getOwnUser(ctx, caller));
   return { consents: await loadExportConsents(ctx.db, caller.realmId) };
 }
 
-/** A gateway that lives renews it much more often; what one that has died was making waits for as long. */
+/** Gateways renew it much more often; the export of a crashed one waits this long. */
 export const LEASE_MS = 5 * 60_000;
 const MAX_ATTEMPTS = 3;
 
-/** Gives an archive that is to be made to whoever asks, until the lease is over. */
+/** Leases the next export to the caller. */
 export function claimDataExport({ db, clock }: Context): Promise<ClaimDataExportResponse> {
   const nowMs = clock.now();
   return db.transaction(async (tx) => {
@@ -95,12 +95,12 @@ export function claimDataExport({ db, clock }: Context): Promise<ClaimDataExport
   });
 }
 
-/** Nobody can guess the place, as of any uploaded file. */
+/** An unguessable path, as for uploaded files. */
 function newSecret(): string {
   return `${randomInt(256).toString(16)}/${randomBytes(18).toString('base64url')}`;
 }
 
-/** Whoever makes an archive is still at it. */
+/** Extends the caller's lease. */
 export function renewDataExport({ prisma, clock }: Context, held: HeldDataExport): Promise<HeldDataExportResponse> {
   return hold(prisma, held, clock.now() + LEASE_MS);
 }
@@ -111,14 +111,14 @@ async function hold(prisma: Tables, held: HeldDataExport, untilMs: number): Prom
   return { isHeld: count > 0 };
 }
 
-/** No row: somebody else has it. */
+/** Matches no row if the lease was lost. */
 function ifHeld({ realmId, id, attempt: attempts }: HeldDataExport) {
   return { realmId, id, attempts, completedAt: null, failedAt: null, deletedAt: null };
 }
 
 const TEXT = 'Your data export is complete. [View and download exports](/#organization/data-exports-admin).';
 
-/** The archive is in the store; whoever asked for it is told. */
+/** The archive is stored: finishes the export and notifies the organization's administrators. */
 export function finishDataExport(
   ctx: Context,
   { held: of, size }: FinishDataExportRequest,
@@ -139,7 +139,7 @@ export function finishDataExport(
 
 const PAUSE_MS = 60_000;
 
-/** It did not work: somebody tries again soon, unless that was the last time. What was interrupted is as if nobody had tried. */
+/** An attempt failed: it is retried soon, unless it was the last one. Interrupted attempts do not count. */
 export async function failDataExport(
   ctx: Context,
   { held: of, isInterrupted }: FailDataExportRequest,
@@ -163,7 +163,7 @@ async function giveBack(prisma: Tables, held: HeldDataExport, nowMs: number): Pr
 
 const MAX_LISTED = 100;
 
-/** What the gateway is to delete, and to tell when it has. */
+/** Exports whose archives the gateway is to delete, and report as deleted. */
 export async function listDoomedDataExports({ prisma }: Context): Promise<DoomedDataExports> {
   const ended = await prisma.dataExport.findMany({
     where: { pathId: { not: null }, OR: [{ deletedAt: { not: null } }, { failedAt: { not: null } }] },
@@ -173,7 +173,7 @@ export async function listDoomedDataExports({ prisma }: Context): Promise<Doomed
   return { doomed: ended.map(({ pathId, ...row }) => ({ ...row, path: pathId as string })) };
 }
 
-/** Their bytes are gone. */
+/** Their archives have been deleted. */
 export async function forgetDataExports(
   { db }: Context,
   { doomed }: DoomedDataExports,
@@ -182,9 +182,9 @@ export async function forgetDataExports(
   return {};
 }
 
-/** Tells those who administer the organization of all its exports, as they are now. */
+/** Announces all exports of the organization to its administrators. */
 async function announceDataExports(tx: Transaction, realmId: number): Promise<void> {
-  // One after the other: the last event tells of all. The rows of exports come before the organization's: nobody waits for one here.
+  // Serialized, so that the last event has the final state. Lock order: exports before the organization.
   await lockRealm(tx, realmId);
   const administratorIds = await listAdministratorIds(tx, realmId);
   const exports = await selectDataExports(tx, realmId);

@@ -6,7 +6,7 @@ const DELETE_OLD = statement(
      select realm_id, id from email_change where created_at <= to_timestamp($1 / 1000.0) for update skip locked)`,
 );
 
-/** Forgets what was asked for until then, in any organization; rows that another transaction has locked are left to that one. */
+/** Deletes expired requests of all organizations, skipping locked rows. */
 export async function deleteEmailChanges(sql: Sql, untilMs: number): Promise<void> {
   await sql.query(DELETE_OLD, [untilMs]);
 }
@@ -20,7 +20,7 @@ const FIND_BY_KEY = statement(
 
 export type EmailChangeOfKey = RowOf<typeof FIND_BY_KEY>;
 
-/** Also asked within the audit's transactions. */
+/** Also called within the audit's transactions. */
 export async function findEmailChangeByKey(
   sql: Sql,
   realmId: number,

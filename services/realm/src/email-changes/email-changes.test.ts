@@ -22,7 +22,7 @@ const addressOf = async (person: Person) => (await getOwnUser(ctx, person)).deli
 const lastMail = async () => (await waitingMails(ctx, olivia)).at(-1) as WaitingMail;
 const confirm = (key: string, { subdomain }: Person = dan) => confirmEmailChange(ctx, { subdomain, key });
 
-/** The key in a mail that is sent now. */
+/** The key of a mail sent now. */
 async function mailedKey(): Promise<string> {
   return keyIn((await composed(ctx, olivia, await lastMail())) as AddressedMail);
 }

@@ -21,13 +21,13 @@ const HOUR_MS = 3_600_000;
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** How many requests an account has in any span of time. */
+/** Largest numbers of an account's requests in each period. */
 const LIMITS = [
   { spanMs: HOUR_MS, count: 2 },
   { spanMs: DAY_MS, count: 5 },
 ];
 
-/** For how many seconds somebody has to wait who asked at these times, of which the last comes last; 0: not at all. */
+/** Seconds to wait after requests at these times, oldest first; 0: none. */
 export function secondsToWait(requestTimesMs: readonly number[], nowMs: number): number {
   const waits = LIMITS.map(({ spanMs, count }) => {
     const decisiveMs = requestTimesMs.at(-count);
@@ -36,10 +36,10 @@ export function secondsToWait(requestTimesMs: readonly number[], nowMs: number):
   return Math.ceil(Math.max(...waits) / 1000);
 }
 
-/** For how long the link in the mail works. */
+/** Validity of the link in the mail. */
 const VALID_MS = DAY_MS;
 
-/** Sends a link to the new address, in a transaction that holds the account; whoever opens it there has proved that the address is theirs. */
+/** Sends a link to the new address, which proves that it is the user's. Called in a transaction that has locked the account. */
 export async function requestEmailChange(
   { tx, prisma }: { tx: Transaction; prisma: Tables },
   { realmId, id: userId, deliveryEmail: oldEmail }: User,
@@ -69,7 +69,7 @@ export async function requestEmailChange(
   });
 }
 
-/** What a key would change. */
+/** The change that a key confirms. */
 export async function findEmailChange(ctx: Context, { subdomain, key }: EmailChangeKey): Promise<EmailChange> {
   const { id, name } = await getOpenRealm(ctx, subdomain);
   const { newEmail } = await getEmailChange(ctx.db, { realmId: id, key, nowMs: ctx.clock.now() });
@@ -88,7 +88,7 @@ interface KeyUse {
   nowMs: number;
 }
 
-/** The change that belongs to a key. Whether there is none or its time is over nobody is told. */
+/** The change of a key. Unknown and expired keys get the same answer. */
 async function getEmailChange(sql: Sql, { realmId, key, nowMs }: KeyUse): Promise<EmailChangeOfKey> {
   const keyHash = hashConfirmationKey(key);
   const change = keyHash && (await findEmailChangeByKey(sql, realmId, keyHash));
@@ -100,7 +100,7 @@ function noSuchEmailChange(): BadRequestError {
   return new BadRequestError('The confirmation link is not valid, or has expired.', {}, 404);
 }
 
-/** Gives an account the address that it asked for, to which the key was sent. Its former address is told. */
+/** Changes an account's address to the requested one, confirmed by the key. A mail notifies the former address. */
 export async function confirmEmailChange(ctx: Context, { subdomain, key }: EmailChangeKey): Promise<EmailChange> {
   const { id: realmId, name: organizationName } = await getOpenRealm(ctx, subdomain);
   const nowMs = ctx.clock.now();
@@ -114,7 +114,7 @@ export async function confirmEmailChange(ctx: Context, { subdomain, key }: Email
   }
 }
 
-/** Links are opened twice: then it has been done already. */
+/** The link was opened before: the change is done. */
 async function confirm({ tx, prisma }: { tx: Transaction; prisma: Tables }, use: KeyUse): Promise<string> {
   const { realmId, nowMs } = use;
   await lockRealm(tx, realmId);
@@ -148,7 +148,7 @@ const HOLDERS: Readonly<Record<string, string>> = {
   deactivated: 'Account has been deactivated.',
 };
 
-/** The address that somebody wants for their own account; null: the one they have. */
+/** The requested address of the caller's account; null: unchanged. */
 export async function newEmailFromInput(sql: Sql, own: User, text: string): Promise<string | null> {
   const email = text.trim();
   if (email === own.deliveryEmail) return null;
@@ -156,7 +156,7 @@ export async function newEmailFromInput(sql: Sql, own: User, text: string): Prom
   requireMayChangeOwnEmail(own, settings);
   const domains = await listAllowedDomainsOf(sql, own.realmId);
   const [facts] = (await addressFacts(sql, own.realmId, { settings, domains }, [email])) as [InviteAddress];
-  // Another casing of an address is the same account's.
+  // A different casing is not taken by another account.
   const isOwn = email.toLowerCase() === own.deliveryEmail.toLowerCase();
   const objection = OBJECTIONS[facts.objection] ?? (isOwn ? undefined : HOLDERS[facts.holder]);
   if (objection !== undefined) throw new BadRequestError(objection);
@@ -176,17 +176,17 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const LENGTH = 24;
 const PATTERN = /^[a-z2-7]{24}$/;
 
-/** A key that nobody guesses: 24 characters of base32. */
+/** A random key: 24 characters of base32. */
 function makeConfirmationKey(): string {
   return Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }
 
-/** What is stored of a key; null for a text that is none. */
+/** The stored form of a key; null for texts in another format. */
 export function hashConfirmationKey(key: string): Buffer<ArrayBuffer> | null {
   return PATTERN.test(key) ? createHash('sha256').update(key).digest() : null;
 }
 
-/** Its key is made when it is sent, and if that is done twice another one: nowhere does a key lie about. */
+/** Creates the key when the mail is sent, a new one on every retry, so that it is never stored. */
 export const composeEmailConfirmationMail: MailComposer = async (ctx, { realmId, content }: MailJob, { name, url }) => {
   const id = Number(content['emailChangeId']);
   const change = await ctx.prisma.emailChange.findUnique({ where: { realmId_id: { realmId, id } } });
@@ -214,7 +214,7 @@ async function issueKey(ctx: Context, realmId: number, emailChangeId: number): P
   return key;
 }
 
-/** Has the former address told that the account has another one; `user` as it was. */
+/** Queues a mail to the former address about the change; `user` as before it. */
 async function putEmailChangedMail(
   tx: Transaction,
   { realmId, deliveryEmail: recipient, fullName }: User,

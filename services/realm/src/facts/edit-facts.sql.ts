@@ -52,7 +52,7 @@ const LOAD = statement(
     // All groups of the actor.
     groupIds: z.array(z.number()),
     systemGroupIds: z.record(z.enum(SYSTEM_GROUP_NAMES), z.number()),
-    // The organization's explicit settings; the rest has its default.
+    // The organization's explicit settings; others have their default.
     storedSettings: z.record(z.string(), GROUP_SETTING),
     channels: z.array(STORED_CHANNEL),
     subscribedIds: z.array(z.number()),

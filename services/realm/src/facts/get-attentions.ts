@@ -5,7 +5,7 @@ import { loadAttentions } from './attentions.sql';
 
 const MAX_USERS = 1_000;
 
-/** What each of the users wants to be alerted to, and whom they have muted; nothing of users that there are not. */
+/** Alert words, mutes and related settings of each user; empty for unknown users. */
 export async function getAttentions(ctx: Context, { users }: GetAttentionsRequest): Promise<GetAttentionsResponse> {
   if (users.length > MAX_USERS) throw new BadRequestError(`Too many users in one call (limit: ${MAX_USERS})`);
   return { attentions: await loadAttentions(ctx.db, users) };

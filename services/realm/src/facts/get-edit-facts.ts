@@ -16,7 +16,7 @@ import { getSendFacts } from './get-send-facts';
 
 const REALM_PERMISSIONS = Object.keys(REALM_PERMISSION_SETTINGS) as RealmPermissionName[];
 
-/** The facts for editing and deleting messages: those of sends and reads, and one more statement. */
+/** The facts for editing and deleting messages: those for sending and reading, and one more statement. */
 export async function getEditFacts(ctx: Context, caller: Caller, request: GetEditFactsRequest): Promise<EditFacts> {
   const channelIds = possibleIds(request.channelIds).slice(0, 2);
   const { realmId, userId: actorId } = caller;

@@ -21,8 +21,8 @@ import {
 } from './read-facts.sql';
 
 /**
- * What reading messages depends on: those of the channels asked for that the caller may see the metadata of, or was ever subscribed
- * to, and what was received where. One SQL statement, and one more for whoever asks who may have read a message.
+ * The facts for reading messages: requested channels that the caller may see or was ever subscribed to, and the received versions. One
+ * SQL statement, and one more for questions about readers of a message.
  */
 export async function getReadFacts(
   ctx: Context,
@@ -48,7 +48,7 @@ export async function getReadFacts(
   };
 }
 
-/** The channels of the answer above, for many readers at once: one SQL statement. */
+/** The channels of getReadFacts() for many readers: one SQL statement. */
 export async function getChannelsOfReaders(
   ctx: Context,
   { realmId, readers }: GetChannelsOfReadersRequest,
@@ -57,7 +57,7 @@ export async function getChannelsOfReaders(
   return { readers: rows.map(({ userId, role, channels }) => ({ userId, channels: toKnown(channels, { role }) })) };
 }
 
-/** Those that the reader may know of, or was ever subscribed to. */
+/** Channels that the reader may see or was ever subscribed to. */
 function toKnown(channels: readonly ChannelRow[], reader: Pick<User, 'role'>): ChannelReadFacts[] {
   return channels
     .filter((channel) => channel.intervals !== undefined || hasMetadataAccess(channel, viewerOf(channel, reader)))
@@ -87,7 +87,7 @@ function toReadFacts(channel: ChannelRow, reader: Pick<User, 'role'>): ChannelRe
   };
 }
 
-/** Rights of visitors to read: web-public channels, with their history. */
+/** Visitors may read web-public channels, with their history. */
 async function visitorReadFacts(ctx: Pick<Context, 'db'>, realmId: number): Promise<ReadFacts> {
   const [realm, channels] = await Promise.all([
     findRealm(ctx.db, realmId) as Promise<Organization>,

@@ -22,7 +22,7 @@ import { toChannelRights, toSendRights } from './send-rights';
 
 const MAX_QUERIES = 1_000;
 
-/** The facts for sending messages, for many sends at once, one answer each, in order: one SQL statement. */
+/** The facts for many sends, one answer for each, in order: one SQL statement. */
 export async function getSendFacts(ctx: Context, { queries }: GetSendFactsRequest): Promise<GetSendFactsResponse> {
   if (queries.length > MAX_QUERIES) throw new BadRequestError(`Too many queries in one call (limit: ${MAX_QUERIES})`);
   const rows = await loadSendFacts(ctx.db, queries.map(toKeys), ctx.clock.now());
@@ -76,7 +76,7 @@ function toFacts(row: SendFactsRow, query: SendFactsQuery): SendFacts {
   };
 }
 
-/** By the rule of authenticate(), for a key that was good before; none at all needs no confirming. */
+/** By the rule of authenticate(), for a key that was valid before; true without a credential. */
 function isCredentialGood({ isKeyGood, realm, sender }: SendFactsRow, credential: UsedCredential | null): boolean {
   if (credential === null) return true;
   if (!isKeyGood || realm === null || sender === null) return false;
@@ -111,7 +111,7 @@ function toChannelFacts(row: SendFactsRow): ChannelSendFacts | null {
   };
 }
 
-/** Whoever joins sees only what they receive. */
+/** New subscribers see only messages sent after they joined. */
 function isProtected({ isPrivate, isHistoryPublic }: Channel): boolean {
   return isPrivate && !isHistoryPublic;
 }
@@ -121,7 +121,7 @@ function senderOf({ joinGroup, isSenderSubscribed }: SendFactsRow, role: number,
   return { role, isSubscribed: isSenderSubscribed, holds: new Set(mayJoin ? CONTENT_SETTINGS : []) };
 }
 
-/** Those found by name, and those found by id whose name, when one was written, is exactly that. */
+/** Users found by name, and those found by id whose full name matches the one written with it, if any. */
 function mentionedUsers({ usersById, usersByName }: SendFactsRow, mentionedNames: readonly string[]): User[] {
   const mentions = mentionedNames.map(parseMention);
   const isMeant = (user: User) =>

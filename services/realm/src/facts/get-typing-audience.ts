@@ -4,7 +4,7 @@ import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
 import { findTypingAudience } from './typing-audience.sql';
 
-/** Who does not want to be told that somebody is typing, among the subscribers of a channel and some users. */
+/** Users without typing notifications, among a channel's subscribers and some users. */
 export function getTypingAudience(
   { db }: Context,
   { realmId }: Caller,

@@ -4,15 +4,15 @@ import { BOT_TYPES } from '@parley/shared/values';
 import { z } from 'zod';
 import { USER, USER_JSON } from '../accounts/users.sql';
 
-/** Whom a message calls: those named are called in any case, members of mentioned groups where they are subscribed. */
+/** The users a message calls: named ones always, members of mentioned groups only if subscribed. */
 interface CalledUsers {
   namedIds: readonly number[];
   groupMemberIds: readonly number[];
-  /** Absent: in no channel. */
+  /** Absent: not in a channel. */
   channelId?: number | undefined;
 }
 
-// Not prepared: how few users are named decides about the plan.
+// Not prepared: the number of named users decides the plan.
 const FIND = composed(
   `select ${USER_JSON} as bot,
      json_build_object('payloadUrl', s.payload_url, 'interface', s.interface, 'token', s.token) as webhook,

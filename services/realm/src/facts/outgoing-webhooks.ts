@@ -16,7 +16,7 @@ import type { Context } from '../context';
 import { getRealm } from '../organization/change-organization';
 import { findWebhookBots, type WebhookBotRow } from './outgoing-webhooks.sql';
 
-/** The outgoing webhook bots that a message calls, with all that a call of them takes. For the scheduler. */
+/** The outgoing webhook bots that a message calls, with the data for calling them. For the scheduler. */
 export async function getWebhookBots(
   { db, config }: Context,
   { realmId, ...called }: GetWebhookBotsRequest,
@@ -25,7 +25,7 @@ export async function getWebhookBots(
   return { bots: rows.map((row) => ({ ...row, signingSecret: signingSecret(config.BOT_KEY_SECRET, row) })) };
 }
 
-/** What the receiver of a bot's calls knows them by. For the operator's command. */
+/** The token by which receivers recognize a bot's calls. For the operator's command. */
 export async function getWebhookSecret(
   ctx: Context,
   { subdomain, botEmail }: GetWebhookSecretRequest,
@@ -38,7 +38,7 @@ export async function getWebhookSecret(
   return { botId: row.bot.id, signingSecret: signingSecret(ctx.config.BOT_KEY_SECRET, row) };
 }
 
-/** What calls of the caller's own bot are signed with. Administrators manage bots of others, but receive none of their calls. */
+/** The secret that signs calls of the caller's own bot. Administrators manage others' bots but do not get their secrets. */
 export async function getBotSigningSecret(
   ctx: Context,
   caller: Caller,
@@ -53,8 +53,8 @@ export async function getBotSigningSecret(
 }
 
 /**
- * What calls of a bot are signed with, in the form of Standard Webhooks: made of the server's secret, so that nothing more is stored
- * of it, and of the bot's token, so that it ends with it.
+ * The signing secret of a bot, in the form of Standard Webhooks: derived from the server's secret, so that it need not be stored, and
+ * from the bot's token, so that both expire together.
  */
 function signingSecret(serverSecret: string, { bot, webhook }: Pick<WebhookBotRow, 'bot' | 'webhook'>): string {
   const seed = `outgoing-webhook:${bot.realmId}:${bot.id}:${webhook.token}`;

@@ -10,7 +10,7 @@ const LIST_AGED = statement(
   { realmId: z.number(), channelId: z.number(), isQuiet: z.boolean() },
 );
 
-/** Channels of active organizations that were made before, in the order of organizations and ids: those after the given one. */
+/** Channels of active organizations created before that time, by organization and id, after the given one. */
 export function listAgedChannels(
   sql: Sql,
   createdBeforeMs: number,

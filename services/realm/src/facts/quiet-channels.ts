@@ -15,7 +15,7 @@ import { listAgedChannels as loadAgedChannels, updateIsQuiet } from './quiet-cha
 const MAX_CHANNELS = 1_000;
 const BEFORE_ALL = { realmId: 0, channelId: 0 };
 
-/** Channels that may be quiet by their age, and whether they are; for whoever goes through all of them. */
+/** Channels old enough to be quiet, and whether they are; for the periodic check of all channels. */
 export async function listAgedChannels(
   { db }: Context,
   { createdBeforeMs, after, limit }: ListAgedChannelsRequest,
@@ -26,7 +26,7 @@ export async function listAgedChannels(
 
 type Needed = Pick<Context, 'db' | 'clock'>;
 
-/** Makes channels quiet, or not so any more: of those that are so already nothing is told, whoever else is just doing the same. */
+/** Marks channels as quiet or active. Announces only actual changes, also when calls are concurrent. */
 export async function setQuietChannels(
   { db, clock }: Needed,
   { realmId, channelIds, isQuiet }: SetQuietChannelsRequest,
@@ -49,7 +49,7 @@ export async function setQuietChannels(
   return {};
 }
 
-/** Somebody has written in quiet channels: they are active again. Called with events of one organization. */
+/** Marks quiet channels with new messages as active. Called with events of one organization. */
 export async function wakeChannels(
   ctx: Pick<Context, 'db' | 'clock'>,
   events: readonly ConsumedEvent<ChannelWoken>[],

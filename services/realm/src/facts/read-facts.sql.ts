@@ -16,7 +16,7 @@ import { possibleIds } from '../base/possible-values';
 import { CREATOR_SETTING, METADATA_SETTINGS } from '../channel-access/permissions';
 import { REALM, REALM_JSON } from '../organization/realms.sql';
 
-/** A channel of the organization and the reader's share in it; other code decides whether the reader may know of it. */
+/** A channel and the reader's subscription to it; the caller checks whether the reader may see it. */
 const CHANNEL = z.strictObject({
   channelId: z.number(),
   name: z.string(),
@@ -27,15 +27,15 @@ const CHANNEL = z.strictObject({
   isSubscribed: z.boolean(),
   isMuted: z.boolean(),
   subscriptionVersion: z.number(),
-  // Absent: was never subscribed.
+  // Absent: never subscribed.
   intervals: z.array(messageShape<VersionInterval>('realm', 'VersionInterval')).optional(),
-  // Those of METADATA_SETTINGS whose groups the reader is in; absent: none.
+  // The METADATA_SETTINGS whose groups include the reader; absent: none.
   holds: z.array(z.enum(METADATA_SETTINGS)).optional(),
 });
 
 export type ChannelRow = z.infer<typeof CHANNEL>;
 
-// Begins with the reader's groups, as the settings that name them are few.
+// Starts from the reader's groups, as few settings refer to them.
 const heldWhere = (isWanted: (channelId: string) => string, userId = '$2') => `held (channel_id, names) as (
     select given.channel_id, json_agg(distinct given.name) from (
       select s.channel_id, s.name from joined join channel_group_setting s
@@ -82,7 +82,7 @@ const FACTS = {
   realm: REALM,
   reader: USER,
   channels: z.array(CHANNEL),
-  // JSON; null: nothing was ever chosen.
+  // JSON; null: no explicit settings.
   readerSettings: z.string().nullable(),
   mutedUserIds: z.array(z.number()),
   alertWords: z.array(messageShape<AlertWordSince>('realm', 'AlertWordSince')),
@@ -99,7 +99,7 @@ const LOAD_WITH_CHANNELS = statement(
   FACTS,
 );
 
-/** Null when the organization has no such user. Without a scope: of all of its channels. */
+/** Null when the organization has no such user. Without a scope: all channels. */
 export async function loadReadFacts(
   sql: Sql,
   realmId: number,
@@ -127,19 +127,22 @@ const LOAD_CHANNELS_OF_READERS = statement(
   { userId: z.number(), role: z.number(), channels: z.array(CHANNEL) },
 );
 
-/** Of each reader the channels that are asked for, in their order. */
+/** The requested channels of each reader, in order. */
 export function loadChannelsOfReaders(
   sql: Sql,
   realmId: number,
   readers: readonly ReaderChannelIds[],
   nowMs: number,
 ): Promise<RowOf<typeof LOAD_CHANNELS_OF_READERS>[]> {
-  // Arrays of different lengths cannot be members of an array: they travel as text.
+  // Sent as text: PostgreSQL has no arrays of arrays with different lengths.
   const channelIds = readers.map((reader) => `{${reader.channelIds.join(',')}}`);
   return sql.query(LOAD_CHANNELS_OF_READERS, [realmId, readers.map(({ userId }) => userId), nowMs, channelIds]);
 }
 
-/** Users who lost the message when it was moved: those outside of the private channel then, and guests outside of the public one. */
+/**
+ * Excludes users who lost the message when it was moved: unsubscribed users of a formerly private channel, and unsubscribed guests of a
+ * public one.
+ */
 const HAS_KEPT_IT = `($8::bigint is null
       or exists (select from subscription_interval i where i.realm_id = $1 and i.channel_id = $7 and i.user_id = u.id
         and i.from_version <= $8 and (i.to_version is null or i.to_version > $8))
@@ -177,7 +180,7 @@ const LIST_CANDIDATES = composed(
   { userId: z.number(), isRead: z.boolean(), keepsReceiving: z.boolean() },
 );
 
-/** Users who may have read a message and share that with the reader. */
+/** Users who may have read a message, and share read receipts with the reader. */
 export function listReceiptCandidates(
   sql: Sql,
   realmId: number,

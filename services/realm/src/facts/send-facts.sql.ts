@@ -22,7 +22,7 @@ import {
   reachJsonOf,
 } from './send-rights.sql';
 
-/** A query as the statement reads it: keys are lower-cased names, null asks for nothing. */
+/** A query as the statement reads it: keys are lower-cased names, null skips a question. */
 export interface SendFactsKeys {
   realm_id: number;
   sender_id: number;
@@ -37,27 +37,27 @@ export interface SendFactsKeys {
   emoji_names: string[] | null;
   api_key_id: number | null;
   uses_default_channel: boolean;
-  /** The content may have a wildcard mention; null: it has none. */
+  /** Whether the content may have a wildcard mention; null: no. */
   mentions_many: true | null;
 }
 
 const FACTS = {
   realm: REALM.nullable(),
   sender: USER.nullable(),
-  // The owner of a sending bot, while active.
+  // The owner of a sending bot, if active.
   owner: z.strictObject({ standing: z.number() }).nullable(),
   // The sender's.
   standing: z.number().nullable(),
   channel: BARE_CHANNEL.nullable(),
-  // The sender may not know that the channel exists.
+  // Whether the channel is hidden from the sender.
   isHidden: z.boolean(),
   isSenderSubscribed: z.boolean(),
   isOwnerSubscribed: z.boolean(),
   sendGroup: REACH,
-  // The group that may join without being asked; null where that decides nothing.
+  // The group that may join without being asked; null where it does not matter.
   joinGroup: REACH.nullable(),
   linkifiers: z.array(messageShape<Linkifier>('realm', 'Linkifier')),
-  // Of the credential asked about, if any: the key is the sender's, and not revoked.
+  // For the given credential, if any: it is the sender's and not revoked.
   isKeyGood: z.boolean(),
   // JSON.
   senderSettings: z.string().nullable(),
@@ -70,17 +70,17 @@ const NAMED_GROUP = z.strictObject({
   isSystem: z.boolean(),
   isDeactivated: z.boolean(),
   memberIds: z.array(z.number()).nullable(),
-  // Of its setting `can_mention_group`; null: that was never set.
+  // Its setting `can_mention_group`; null: default.
   mentionGroup: REACH.nullable(),
 });
 
 export type NamedGroup = z.infer<typeof NAMED_GROUP>;
 
-/** Left out when no query of the call names anything. */
+/** Omitted when no query of the call names anything. */
 const NAMED_FACTS = {
   recipients: z.array(USER).nullable(),
   usersById: z.array(USER).nullable(),
-  // One for each name: active ones first, then by age.
+  // One for each name: active users first, then by age.
   usersByName: z.array(USER).nullable(),
   groups: z.array(NAMED_GROUP).nullable(),
   linkedChannels: z.array(messageShape<ChannelName>('realm', 'ChannelName')).nullable(),
@@ -109,8 +109,8 @@ const CHANNEL = `left join lateral (
        ${DEFAULT_CHANNEL_ID}) limit 1
    ) channel on true`;
 
-// NOTE: `limit 1`, `offset 0` and scalar subqueries hold the planner to index lookups; left to itself it turns a single
-// send into scans of whole tables while it has no statistics.
+// NOTE: `limit 1`, `offset 0` and scalar subqueries force the planner to index lookups; without statistics it would scan whole tables for
+// a single send.
 const factsOf = (more = '') =>
   `select
      (select ${REALM_JSON} from realm r where r.id = q.realm_id) as realm,
@@ -144,13 +144,13 @@ const factsOf = (more = '') =>
    ${CHANNEL}
    order by q.n`;
 
-/** Of a row of `user_account` called `u`. */
+/** For a row of `user_account` called `u`. */
 const IS_KNOWN = isKnownTo('q.realm_id', 'q.sender_id');
 
-/** The user whose visibility of channels decides on links: the sender, but for system bots the receiver. */
+/** The user whose visibility of channels decides on links: the sender, for system bots the receiver. */
 const KNOWER_ID = `case when sender.is_system_bot and q.recipient_ids is not null then q.recipient_ids[1] else q.sender_id end`;
 
-/** The users, groups, channels and emoji that a query names beside the channel. */
+/** The users, groups, channels and emoji that a query names, apart from its channel. */
 const NAMED = `,
      (select json_agg(recipient.json) from (
         select ${USER_JSON} as json from user_account u

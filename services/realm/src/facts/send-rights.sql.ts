@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isKnownTo } from '../accounts/accessible-users.sql';
 import { isAnyInReach, isListedInReach, memberIdsOf, reachOf } from '../membership/group-reach.sql';
 
-/** The shape of reachJsonOf(): a group and the groups inside it, with regard to the sender and a sending bot's owner. */
+/** The shape of reachJsonOf(): a group and its subgroups, with membership of the sender and a sending bot's owner. */
 export const REACH = z.strictObject({
   systemGroups: z.array(z.string()),
   isSenderListed: z.boolean(),
@@ -18,14 +18,14 @@ export const CHANNEL_RIGHTS_SHAPE = {
   isMuted: z.boolean(),
   // Null: all users may begin topics.
   createTopicGroup: REACH.nullable(),
-  // Of a channel whose history is not shown to those who join.
+  // For a channel with protected history.
   seenIntervals: z.array(messageShape<VersionInterval>('realm', 'VersionInterval')).nullable(),
   notificationBotId: z.number().nullable(),
 };
 
-/** The organization's settings for direct messages; null: never set. */
+/** The organization's settings for direct messages; null: default. */
 const DIRECT = z.strictObject({
-  // Whether the sender may know all recipients; null: there are none.
+  // Whether the sender may see all recipients; null: no recipients.
   areKnown: z.boolean().nullable(),
   permission: z.strictObject({ isNobody: z.boolean(), isAuthorized: z.boolean() }).nullable(),
   initiatorGroup: REACH.nullable(),
@@ -34,17 +34,17 @@ const DIRECT = z.strictObject({
 /** The shape of the columns of NAMED_RIGHTS. */
 export const NAMED_RIGHTS_SHAPE = {
   direct: DIRECT.nullable(),
-  // Null: that was never set.
+  // Null: default.
   mentionManyGroup: REACH.nullable(),
-  // Null: the message is not for a channel.
+  // Null: not a channel message.
   mentioned: z.strictObject({ followerIds: z.array(z.number()), calledBotIds: z.array(z.number()) }).nullable(),
 };
 
-/** The columns of NAMED_RIGHTS are left out when no query of the call names anything. */
+/** The columns of NAMED_RIGHTS are omitted when no query of the call names anything. */
 export type SendRightsRow = z.infer<z.ZodObject<typeof CHANNEL_RIGHTS_SHAPE>> &
   Partial<z.infer<z.ZodObject<typeof NAMED_RIGHTS_SHAPE>>>;
 
-/** SQL: rights in the channel. Each is a look-up of one row, or nothing. */
+/** SQL: rights in the channel, each a look-up of one row at most. */
 export const CHANNEL_RIGHTS = `
      coalesce((select s.is_muted from subscription s
        where s.realm_id = q.realm_id and s.channel_id = channel.id and s.user_id = q.sender_id), false) as "isMuted",
@@ -60,7 +60,7 @@ export const CHANNEL_RIGHTS = `
        select bot.id from user_account bot where bot.realm_id = q.realm_id and bot.system_bot = 'notification-bot'
      ) end as "notificationBotId"`;
 
-/** SQL: the channel that a bot writes to when it names none. */
+/** SQL: a bot's default channel, for messages without a channel. */
 export const DEFAULT_CHANNEL_ID = `case when q.uses_default_channel then (
        select b.default_sending_channel_id from bot b where b.realm_id = q.realm_id and b.user_id = q.sender_id) end`;
 
@@ -78,20 +78,20 @@ const DIRECT_RIGHTS = (nowMs: string) => `json_build_object(
        'initiatorGroup', (select ${reachJsonOf('s.group_id')}
          from realm_group_setting s where s.realm_id = q.realm_id and s.name = 'direct_message_initiator_group' limit 1))`;
 
-/** Of a row of `user_account` called `u`. */
+/** For a row of `user_account` called `u`. */
 const IS_SUBSCRIBED = `exists (select from subscription s
          where s.realm_id = q.realm_id and s.channel_id = channel.id and s.user_id = u.id and s.is_active)`;
 
-/** Of a row of `user_account` called `u`; users who do not get the message follow nothing. */
+/** For a row of `user_account` called `u`; users who do not get the message follow nothing. */
 const FOLLOWS_MENTIONS = `not exists (select from user_settings s where s.realm_id = q.realm_id and s.user_id = u.id
          and s.chosen @> '{"automatically_follow_topics_where_mentioned": false}')
        and ${IS_SUBSCRIBED}`;
 
-/** Of a row of `user_account` called `u`, which is a bot's: programs that wait for messages to them; webhook bots are called by address. */
+/** For a row of `user_account` called `u`, a bot: generic bots that read their messages; webhook bots are called by address. */
 const IS_CALLED = `u.bot_type = ${BOT_TYPES.generic} and u.system_bot is null and u.role <> ${ROLES.guest}
        and not channel.is_private and not ${IS_SUBSCRIBED}`;
 
-/** By name and as members of groups. */
+/** Mentioned by name or as members of groups. */
 const MENTIONED_IDS = (nowMs: string) => `select unnest(q.mentioned_ids) as id
          union
          select named.id from user_account named
@@ -114,7 +114,7 @@ export const NAMED_RIGHTS = (nowMs: string) => `
        ) u
      ) end as mentioned`;
 
-/** SQL for a ReachOfSend as JSON, where `q` is the query and `owner` the sending bot's. The argument is SQL as that of reachOf(). */
+/** SQL for a ReachOfSend as JSON, where `q` is the query and `owner` the sending bot's owner. The argument is SQL, as in reachOf(). */
 export function reachJsonOf(groupId: string): string {
   return `(with recursive ${reachOf('q.realm_id', groupId)}
       select json_build_object(

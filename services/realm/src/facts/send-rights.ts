@@ -3,7 +3,7 @@ import type { ChannelSendFacts, SendFacts } from '@parley/shared/proto';
 import { isInReach, isInSystemGroup } from '../groups/permissions';
 import type { ReachOfSend, SendRightsRow } from './send-rights.sql';
 
-/** The sender with their standing, and that of the owner of a bot. */
+/** Role or waiting state of the sender, and of a bot's owner. */
 interface SenderStanding {
   standing: number;
   ownerStanding: number | null;
@@ -11,7 +11,7 @@ interface SenderStanding {
 
 type ChannelRights = Pick<ChannelSendFacts, 'isMuted' | 'mayCreateTopics' | 'seenIntervals' | 'isHistoryProtected'>;
 
-/** What sending to a channel depends on beside reaching it. A bot may do what its owner may. */
+/** The rights to send to a channel, apart from access to it. A bot may use its owner's rights. */
 export function toChannelRights(
   row: SendRightsRow,
   sender: SenderStanding,
@@ -38,7 +38,7 @@ type SendRights = Pick<
   'mayMentionMany' | 'mentionFollowerIds' | 'calledBotIds' | 'direct' | 'notificationBotId'
 >;
 
-/** What depends on whom the message is for and on whom it mentions: the sender's own rights, whoever owns them. */
+/** The rights that depend on recipients and mentions: the sender's own, never its owner's. */
 export function toSendRights(row: SendRightsRow, standing: number): SendRights {
   const { direct, mentionManyGroup, notificationBotId } = row;
   const isSenderIn = (reach: ReachOfSend | null | undefined, unset: string) =>

@@ -19,7 +19,7 @@ const FIND = composed(
   { subscriberCount: z.number(), unwillingIds: z.array(z.number()) },
 );
 
-/** The users, and subscribers of the channel, who do not want typing notifications. */
+/** The users, and subscribers of the channel, without typing notifications. */
 export async function findTypingAudience(
   sql: Sql,
   realmId: number,

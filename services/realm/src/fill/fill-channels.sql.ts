@@ -25,7 +25,7 @@ const INSERT_CHANNELS = statement(
   { id: z.number(), name: z.string() },
 );
 
-/** Makes channels without subscribers and returns their ids, in order. Violates CHANNEL_NAME_IS_UNIQUE when a name is taken. */
+/** Creates channels without subscribers and returns their ids, in order. Violates CHANNEL_NAME_IS_UNIQUE when a name is taken. */
 export async function insertFilledChannels(
   sql: Sql,
   realmId: number,
@@ -95,7 +95,7 @@ const STORE_VERSIONS = statement(
    where c.realm_id = $1 and c.id = row.id`,
 );
 
-/** Stores the versions and numbers of the channels' subscribers. */
+/** Stores the channels' subscriber versions and numbers. */
 export async function storeVersions(
   sql: Sql,
   realmId: number,

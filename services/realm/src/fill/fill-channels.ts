@@ -21,7 +21,7 @@ import {
 
 const ROWS_AT_ONCE = 50_000;
 
-/** Makes channels and those who are, or were, subscribed to them; answers how many subscriptions there are now. */
+/** Creates channels with present and former subscribers; returns the number of present subscriptions. */
 export async function fillChannels(
   tx: Transaction,
   { realmId, ownerId, nowMs, size, random }: Filling,

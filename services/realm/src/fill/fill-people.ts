@@ -12,12 +12,12 @@ import {
 import type { Filling } from './fill-realm';
 import { type PlannedAccount, type PlannedProfile, planAccounts, planGroups, planProfiles } from './plan-people';
 
-/** An account as it was planned and made. */
+/** A planned account with its id. */
 export type FilledAccount = PlannedAccount & { id: number };
 
 const [SHORT_TEXT, PEOPLE, PRONOUNS] = [1, 6, 8];
 
-/** Makes people, their bots, and what people say in their profiles. */
+/** Creates people, their bots and profile values. */
 export async function fillAccounts(tx: Transaction, filling: Filling): Promise<FilledAccount[]> {
   const { realmId, nowMs, size, random } = filling;
   const { people, bots } = planAccounts(size.users, random);
@@ -72,7 +72,7 @@ async function fillProfiles(
     ['Manager', PEOPLE, ({ manager }) => (manager === null ? null : `[${userIds[manager]}]`)],
   ];
   for (const [name, type, textOf] of fields) {
-    // What the organization has itself given that name may mean something else.
+    // The organization's own field of that name may have another type.
     if (known.has(name)) continue;
     const fieldId = await insertProfileField(tx, realmId, {
       type,
@@ -91,7 +91,7 @@ async function fillProfiles(
   }
 }
 
-/** Makes user groups, some inside others. */
+/** Creates user groups, some inside others. */
 export async function fillGroups(
   tx: Transaction,
   { realmId, ownerId, nowMs, size, random }: Filling,

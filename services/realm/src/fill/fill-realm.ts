@@ -17,8 +17,8 @@ import { fillAccounts, fillGroups } from './fill-people';
 const NAMES_ARE_UNIQUE = [...EMAIL_IS_UNIQUE, CHANNEL_NAME_IS_UNIQUE, 'user_group_name_is_unique'];
 
 /**
- * Fills an organization with people, bots, channels, subscriptions, groups and profiles; the same seed makes the same. For the
- * operator's command. Clients are not told what there is now: they have to register anew.
+ * Fills an organization with people, bots, channels, subscriptions, groups and profiles; the same seed creates the same data. For the
+ * operator's command. Clients are not notified: they must register again.
  */
 export async function fillRealm(ctx: Context, request: FillRealmRequest): Promise<FillRealmResponse> {
   const size = sizeFromInput(request);
@@ -57,17 +57,17 @@ function alreadyFilled(): BadRequestError {
   );
 }
 
-/** What filling an organization goes by. */
+/** Parameters for filling an organization. */
 export interface Filling {
   realmId: number;
-  /** Who has made the channels and groups. */
+  /** The creator of the channels and groups. */
   ownerId: number;
   nowMs: number;
   size: FillSize;
   random: SeededRandom;
 }
 
-/** How much an organization is filled with. */
+/** The numbers of objects to create. */
 interface FillSize {
   users: number;
   channels: number;
@@ -80,7 +80,7 @@ const MAX_SUBSCRIPTIONS = 3_000_000;
 const USERS_PER_GROUP = 200;
 const SUBSCRIPTIONS_PER_USER = 20;
 
-/** The sizes asked for, and those that were left open. */
+/** The requested sizes, with defaults for the others. */
 function sizeFromInput({ users, channels, groups, subscriptionsPerUser }: FillRealmRequest): FillSize {
   const size = {
     users,

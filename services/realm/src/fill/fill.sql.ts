@@ -26,7 +26,7 @@ const INSERT_ACCOUNTS = statement(
   { id: z.number(), email: z.string() },
 );
 
-/** Makes accounts and returns their ids, in order. Violates EMAIL_IS_UNIQUE when an address is taken. */
+/** Creates accounts and returns their ids, in order. Violates EMAIL_IS_UNIQUE when an address is taken. */
 export async function insertAccounts(
   sql: Sql,
   realmId: number,
@@ -82,7 +82,7 @@ const INSERT_GROUPS = statement(
   { id: z.number(), name: z.string() },
 );
 
-/** Makes groups without members and returns their ids, in order. Violates user_group_name_is_unique when a name is taken. */
+/** Creates groups without members and returns their ids, in order. Violates user_group_name_is_unique when a name is taken. */
 export async function insertGroups(
   sql: Sql,
   realmId: number,
@@ -138,7 +138,7 @@ export async function analyzeFilled(sql: Sql): Promise<void> {
   await sql.query(ANALYZE);
 }
 
-/** Few people in a large channel write much. */
+/** Caps the writers of a channel: in large channels few people write much. */
 const MAX_INTERVALS = 200;
 
 const LIST_PEOPLE = composed(

@@ -4,7 +4,7 @@ import type { Context } from '../context';
 import { getRealm } from '../organization/change-organization';
 import { listFillChannels, listFillPeople } from './fill.sql';
 
-/** Who may have written what in an organization that is to be filled with messages. */
+/** The writers and conversations for filling an organization with messages. */
 export async function getFillFacts(ctx: Context, request: GetFillFactsRequest): Promise<FillFacts> {
   const realm = await getRealm(ctx, request);
   if (realm.isDeactivated) throw new RealmDeactivatedError();

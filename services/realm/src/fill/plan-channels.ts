@@ -11,7 +11,7 @@ export interface PlannedChannel {
   isHistoryPublic: boolean;
   isArchived: boolean;
   madeDaysAgo: number;
-  /** How many shall ever have subscribed. */
+  /** The number of present and former subscribers. */
   size: number;
 }
 
@@ -41,8 +41,7 @@ export function planChannels(
 }
 
 /**
- * Sizes that fall by a power of the rank, a straight line on logarithmic paper, from everyone to at least one; the power is the one
- * with which users have about so many subscriptions each.
+ * Sizes follow a power law of the rank, from everyone down to at least one; the exponent gives users about that many subscriptions each.
  */
 export function channelSizes(count: number, accountCount: number, subscriptionsPerUser: number): number[] {
   const wanted = accountCount * subscriptionsPerUser;
@@ -65,7 +64,7 @@ function nameOf(index: number): string {
   return round === 0 ? `${team} ${purpose}` : `${team} ${purpose} ${round + 1}`;
 }
 
-/** Accounts are named by their places in the organization, here and in what is planned for them. */
+/** Accounts are referred to by index, here and in their plans. */
 interface PlannedSubscription {
   account: number;
   isActive: boolean;
@@ -80,17 +79,17 @@ interface PlannedInterval {
   toVersion: number | null;
 }
 
-/** How a channel came by its subscribers: in a few changes some joined, then some left, some of these came back. */
+/** A channel's subscriber history: in a few changes some joined, then some left, and some of these came back. */
 export interface PlannedSubscribers {
-  /** That the last of the changes led to. */
+  /** The version after the last change. */
   version: number;
-  /** Intervals that last. */
+  /** The number of open intervals. */
   subscriberCount: number;
   subscriptions: PlannedSubscription[];
   intervals: PlannedInterval[];
 }
 
-/** Everyone a channel can have; guests and bots are in every tenth. */
+/** The possible subscribers; guests and bots are in every tenth channel. */
 export function candidatesFor(rank: number, accounts: readonly PlannedAccount[]): number[] {
   const isForAll = rank % 10 === 0;
   return [...accounts.keys()].filter((index) => {
@@ -99,7 +98,7 @@ export function candidatesFor(rank: number, accounts: readonly PlannedAccount[])
   });
 }
 
-/** Plans a channel whose members ever are these, in the order in which they joined. */
+/** Plans a channel with these present and former subscribers, in the order in which they joined. */
 export function planSubscribers(
   rank: number,
   members: readonly number[],
@@ -115,7 +114,7 @@ export function planSubscribers(
   const back = left.filter(() => random.happens(0.2)).map(({ account }) => account);
   if (back.length > 0) version += 1;
   intervals.push(...back.map((account) => ({ account, fromVersion: version, toVersion: null })));
-  // Whoever was deactivated receives nothing, and keeps the subscription.
+  // Deactivated users receive nothing, and keep the subscription.
   const suspended = intervals.filter(({ account, toVersion }) => toVersion === null && !accounts[account]?.isActive);
   if (suspended.length > 0) version += 1;
   for (const interval of suspended) interval.toVersion = version;
@@ -130,7 +129,7 @@ export function planSubscribers(
   };
 }
 
-/** In as many changes as the root of their number, none of them empty. */
+/** The number of changes is the square root of the members', and none is empty. */
 function joining(members: readonly number[]): PlannedInterval[] {
   const changes = Math.ceil(Math.sqrt(members.length));
   return members.map((account, index) => ({

@@ -12,18 +12,18 @@ export interface PlannedAccount {
   isActive: boolean;
   timezone: string;
   joinedDaysAgo: number;
-  /** Null: a person's. The owner is named by place among the planned people. */
+  /** Null: a person. The owner is an index of the planned people. */
   bot: { type: number; owner: number } | null;
 }
 
-/** What people say in their profiles; a manager is named by place among the planned people. */
+/** Profile values of a person; a manager is an index of the planned people. */
 export interface PlannedProfile {
   team: string;
   pronouns: string | null;
   manager: number | null;
 }
 
-/** Accounts of people, the first one an active member, and then those of bots, each of which an active person owns. */
+/** Accounts of people, the first one an active member, then of bots, each owned by an active person. */
 export function planAccounts(
   count: number,
   random: SeededRandom,
@@ -72,7 +72,7 @@ function planBot(index: number, owner: number, random: SeededRandom): PlannedAcc
   };
 }
 
-/** One profile for each of so many people; managers are ahead of those whom they manage. */
+/** Profiles of that many people; managers come before those they manage. */
 export function planProfiles(count: number, random: SeededRandom): PlannedProfile[] {
   return Array.from({ length: count }, (_, index) => ({
     team: random.pick(TEAMS),
@@ -81,7 +81,7 @@ export function planProfiles(count: number, random: SeededRandom): PlannedProfil
   }));
 }
 
-/** A user group of a filled organization: members by place among its accounts, the group around it by place among the groups. */
+/** A user group of a filled organization; members are indexes of its accounts, the containing group an index of the groups. */
 interface PlannedGroup {
   name: string;
   description: string;
@@ -106,7 +106,7 @@ function nameOf(index: number): string {
   return round === 0 ? team : `${team} ${round + 1}`;
 }
 
-/** What people, channels and groups of a filled organization are called. */
+/** Names of people, channels and groups in filled organizations. */
 
 const words = (text: string) => text.split(' ');
 

@@ -14,8 +14,8 @@ import {
 import { readGroupSettings } from './read-group-settings';
 
 /**
- * The values that `{new, old}` updates really change, normalized and checked like those of readGroupSettings; the caller stores
- * them. Refuses an `old` that is not the present value even where nothing would change.
+ * The actual changes of `{new, old}` updates, normalized and checked like those of readGroupSettings; the caller stores them. Refuses an
+ * outdated `old` even if nothing would change.
  */
 export async function changeGroupSettings<Name extends string>(
   sql: Sql,
@@ -38,8 +38,8 @@ export async function changeGroupSettings<Name extends string>(
 }
 
 /**
- * Stores the value of a setting, as read by readGroupSettings or changeGroupSettings. An anonymous group belongs to one setting
- * alone and goes when the setting gets a named one. The caller holds the row of what has the setting.
+ * Stores a setting's value, as read by readGroupSettings or changeGroupSettings. An anonymous group belongs to one setting and is deleted
+ * when the setting gets a named one. The caller has locked the owner's row.
  */
 export async function setGroupSetting(
   tx: Transaction,

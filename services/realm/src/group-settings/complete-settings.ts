@@ -17,14 +17,14 @@ export type Catalogue<Name extends string> = Readonly<Record<Name, PermissionSet
 
 export type GroupSettings<Name extends string> = Record<Name, GroupSetting>;
 
-/** What has the settings. */
+/** The owner of the settings. */
 interface SettingsOwner {
-  /** Who made it; null: the system, or somebody who is not active any more. */
+  /** Its creator; null: the system, or an inactive user. */
   creatorId: number | null;
   systemGroupIds: SystemGroupIds;
 }
 
-/** Every setting of a catalogue, normalized: as stored, or else its default. */
+/** All settings of a catalogue, normalized: explicit values or defaults. */
 export function completeSettings<Name extends string>(
   catalogue: Catalogue<Name>,
   stored: Readonly<Partial<Record<string, GroupSetting>>>,
@@ -40,7 +40,7 @@ export function completeSettings<Name extends string>(
   return settings;
 }
 
-/** Every setting of a catalogue given to nobody: those of a system group. */
+/** All settings of a catalogue with the value nobody: those of a system group. */
 export function settingsOfNobody<Name extends string>(
   catalogue: Catalogue<Name>,
   systemGroupIds: SystemGroupIds,
@@ -55,7 +55,7 @@ function defaultValue(entry: PermissionSetting, { creatorId, systemGroupIds }: S
   return { directMemberIds: [creatorId], directSubgroupIds: [] };
 }
 
-/** Tells older clients of the organization's permissions that they know as numbers, where the number is another than before. */
+/** Announces the organization's permissions to older clients, which know them as numbers, if a number has changed. */
 export async function formerPolicyEvents(
   tx: Transaction,
   realmId: number,
@@ -71,7 +71,7 @@ export async function formerPolicyEvents(
 
 export type RealmGroupSettings = GroupSettings<RealmPermissionName>;
 
-/** Who may do what in the organization: every setting, normalized. */
+/** All permissions of the organization, normalized. */
 export async function loadRealmGroupSettings(sql: Sql, realmId: number): Promise<RealmGroupSettings> {
   const systemGroupIds = await findSystemGroupIds(sql, realmId);
   const stored = await findRealmSettings(sql, realmId);

@@ -1,13 +1,13 @@
 import type { ChannelPermissionName, GroupPermissionName, RealmPermissionName } from '@parley/shared/access';
 import type { GroupSetting } from '@parley/shared/proto';
 
-/** The value that a named group is. */
+/** A named group as a value. */
 export function namedGroup(groupId: number): GroupSetting {
   return { groupId, directMemberIds: [], directSubgroupIds: [] };
 }
 
 /**
- * The one form of a value: ids sorted, each once; an anonymous group of one group alone is that group, an empty one is
+ * The canonical form of a value: ids sorted and distinct; an anonymous group of one group alone is that group, an empty one is
  * `role:nobody`.
  */
 export function normalizeGroupSetting(value: GroupSetting, nobodyId: number): GroupSetting {
@@ -18,7 +18,7 @@ export function normalizeGroupSetting(value: GroupSetting, nobodyId: number): Gr
   return namedGroup(directSubgroupIds[0] ?? nobodyId);
 }
 
-/** Whether two normalized values are one. */
+/** Whether two normalized values are equal. */
 export function isSameGroupSetting(a: GroupSetting, b: GroupSetting): boolean {
   return (
     a.groupId === b.groupId &&
@@ -35,11 +35,11 @@ function isSameList(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((id, index) => id === b[index]);
 }
 
-/** One setting of an organization, a channel or a user group. */
+/** The location of a setting: an organization, a channel or a user group. */
 export type SettingPlace =
   | { of: 'realm'; name: RealmPermissionName }
   | { of: 'channel'; channelId: number; name: ChannelPermissionName }
   | { of: 'group'; groupId: number; name: GroupPermissionName };
 
-/** The one setting that lies in its channel's own row, as sending reads it. */
+/** The setting stored in the channel's own row, where sending reads it. */
 export const SEND_SETTING = 'can_send_message_group' satisfies ChannelPermissionName;

@@ -42,7 +42,7 @@ const FIND_REALM_SETTINGS = statement(
   { name: z.string(), value: GROUP_SETTING },
 );
 
-/** The organization's explicit settings; the others have their defaults. */
+/** The organization's explicit settings; others have their defaults. */
 export async function findRealmSettings(sql: Sql, realmId: number): Promise<StoredSettings> {
   const rows = await sql.query(FIND_REALM_SETTINGS, [realmId]);
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
@@ -56,7 +56,7 @@ const HOLD_GROUPS = statement(
 
 export type UsableGroup = RowOf<typeof HOLD_GROUPS>;
 
-/** The named groups among the ids, locked so that they stay in use until the transaction ends. */
+/** The named groups among the ids, locked against deactivation until the transaction ends. */
 export function holdGroups(sql: Sql, realmId: number, groupIds: readonly number[]): Promise<UsableGroup[]> {
   return sql.query(HOLD_GROUPS, [realmId, groupIds]);
 }
@@ -118,14 +118,14 @@ function pointerOf(realmId: number, place: SettingPlace): { pointer: typeof REAL
   return { pointer: CHANNEL_POINTER, key: [realmId, place.channelId, place.name] };
 }
 
-/** The id of the anonymous group that is the setting's value; null while it is a named group, or the default. */
+/** The id of the anonymous group that is the setting's value; null for a named group, or the default. */
 export async function findAnonymousValue(sql: Sql, realmId: number, place: SettingPlace): Promise<number | null> {
   const { pointer, key } = pointerOf(realmId, place);
   const [row] = await sql.query(pointer.find, key);
   return row?.id ?? null;
 }
 
-/** Makes the group, named or anonymous, the setting's value. */
+/** Sets the group, named or anonymous, as the setting's value. */
 export async function pointToGroup(sql: Sql, realmId: number, place: SettingPlace, groupId: number): Promise<void> {
   const { pointer, key } = pointerOf(realmId, place);
   await sql.query(pointer.store, [...key, groupId]);
@@ -136,7 +136,7 @@ const INSERT_ANONYMOUS = statement(
   { id: z.number() },
 );
 
-/** Makes an anonymous group without members; it must become the value of a setting in the same transaction. */
+/** Creates an anonymous group without members; it must become the value of a setting in the same transaction. */
 export async function insertAnonymousGroup(sql: Sql, realmId: number, createdAtMs: number): Promise<number> {
   return onlyRow(await sql.query(INSERT_ANONYMOUS, [realmId, createdAtMs])).id;
 }
@@ -177,7 +177,7 @@ export async function deleteAnonymousGroup(sql: Sql, realmId: number, groupId: n
   await sql.query(DELETE_ANONYMOUS, [realmId, groupId]);
 }
 
-/** Gives new channels, which have no setting of that name yet, a setting that is a named group. */
+/** Gives new channels a setting with a named group. */
 export async function giveNamedGroup(
   sql: Sql,
   realmId: number,
@@ -204,7 +204,7 @@ const FILL_GROUPS = statement(
    select $1, g.id, s.id from unnest($2::bigint[]) as g (id), unnest($4::bigint[]) as s (id)`,
 );
 
-/** Gives new channels a setting that is an anonymous group: each gets a group of its own. */
+/** Gives new channels a setting with an anonymous group: each gets its own. */
 export async function giveAnonymousGroups(
   sql: Sql,
   realmId: number,

@@ -11,8 +11,8 @@ import { findSystemGroupIds, holdGroups, type UsableGroup } from './group-settin
 const MAX_IDS = 20_000;
 
 /**
- * The values that a request gives to settings, normalized; refuses the first that its setting cannot have, in the catalogue's
- * order. The groups named stay in use until the transaction ends.
+ * The requested values of settings, normalized; refuses the first invalid one, in the catalogue's order. The groups are locked against
+ * deactivation until the transaction ends.
  */
 export async function readGroupSettings<Name extends string>(
   sql: Sql,
@@ -48,7 +48,7 @@ async function gatherFacts(sql: Sql, realmId: number, values: readonly GroupSett
 
 const NEVER_INSIDE: readonly string[] = ['role:internet', 'role:nobody'] satisfies SystemGroupName[];
 
-/** What exists of that which values name. */
+/** The existing users and groups that values name. */
 export interface SettingFacts {
   groups: ReadonlyMap<number, UsableGroup>;
   activeUserIds: ReadonlySet<number>;
@@ -89,8 +89,8 @@ function checkAnonymousGroup(name: string, setting: PermissionSetting, value: Gr
     const group = facts.groups.get(groupId);
     if (!group) throw new BadRequestError(`Invalid user group ID: ${groupId}`);
     refuseDeactivated(group);
-    // SPEC-GAP: existing servers differ here. A group of nobody and somebody would read as what it is not, and visitors
-    // without an account are in no group.
+    // SPEC-GAP: existing servers differ here. A union of nobody and others would be misread, and visitors without an account are in no
+    // group.
     if (group.isSystem && NEVER_INSIDE.includes(group.name)) throw forbidden(name, group.name);
   }
 }

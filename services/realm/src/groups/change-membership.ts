@@ -35,7 +35,7 @@ import { changeGroup } from './update-group';
 
 const NOTHING_TO_DO = 'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".';
 
-/** Puts users, and groups, into a group or out of it. */
+/** Adds users and groups to a group, or removes them. */
 export async function changeGroupMembers(
   ctx: Context,
   caller: Caller,
@@ -47,7 +47,7 @@ export async function changeGroupMembers(
 
 const NO_SUBGROUPS_NAMED = 'Nothing to do. Specify at least one of "add" or "delete".';
 
-/** Puts groups into a group or out of it. */
+/** Adds subgroups to a group, or removes them. */
 export async function changeSubgroups(
   ctx: Context,
   caller: Caller,
@@ -64,7 +64,7 @@ export async function changeSubgroups(
   return {};
 }
 
-/** Puts users and groups into a group, or out of it: all of them, or nobody. `nothingToDo` refuses a request without any. */
+/** Adds users and groups to a group, or removes them: all or none. `nothingToDo` refuses an empty request. */
 async function changeMembership(
   ctx: Context,
   caller: Caller,
@@ -92,7 +92,7 @@ function requireSomething(request: MembershipChange & { nothingToDo: string }): 
   if (lists.every((ids) => ids.length === 0)) throw new BadRequestError(request.nothingToDo);
 }
 
-/** Null: whoever is in the groups. */
+/** Null: all members of the groups. */
 function whomItConcerns(change: MembershipChange): number[] | null {
   const isAboutGroups = change.addedSubgroupIds.length + change.removedSubgroupIds.length > 0;
   return isAboutGroups ? null : [...change.addedIds, ...change.removedIds];
@@ -122,7 +122,7 @@ function eventsOf(
   ];
 }
 
-/** Tells people whom somebody else has put into a group, or out of it. Bots and the actor know already. */
+/** Notifies people whom another user added to a group, or removed. Bots and the actor are skipped. */
 function membershipNotices(
   { name }: Pick<GroupSummary, 'name'>,
   { addedIds, removedIds }: Pick<MembershipChange, 'addedIds' | 'removedIds'>,

@@ -25,7 +25,7 @@ import { insertGroup } from './groups.sql';
 import { accessGroup } from './list-groups';
 import { mayCreateGroups } from './permissions';
 
-/** Makes a user group; its creator is a member only if the request says so. */
+/** Creates a user group; its creator is a member only if the request says so. */
 export async function createGroup(
   ctx: Context,
   caller: Caller,
@@ -74,7 +74,7 @@ async function storeGroup(
   return groupId;
 }
 
-/** Stores values of a group's own settings. */
+/** Stores values of the group's settings. */
 export async function setSettingsOfGroup(
   tx: Transaction,
   realmId: number,

@@ -8,10 +8,10 @@ import { isGroupNameTaken } from './groups.sql';
 
 const MAX_IDS = 20_000;
 
-/** The existing ones of the users and groups that a request adds or removes. */
+/** The existing users and groups among those that a request adds or removes. */
 export interface GroupContent {
   activeUserIds: ReadonlySet<number>;
-  /** Those of them who are people. */
+  /** The people among them. */
   activePersonIds: ReadonlySet<number>;
   groups: ReadonlyMap<number, UsableGroup>;
 }
@@ -33,7 +33,7 @@ export async function findGroupContent(
   };
 }
 
-/** Refuses ids of users who do not exist, or no more. */
+/** Refuses ids of users who do not exist or are deactivated. */
 export function requireUsers(userIds: readonly number[], { activeUserIds }: GroupContent): void {
   const unknown = userIds.find((userId) => !activeUserIds.has(userId));
   if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`);
@@ -45,14 +45,14 @@ export function requireGroups(groupIds: readonly number[], { groups }: GroupCont
   if (unknown !== undefined) throw new BadRequestError(`Invalid user group ID: ${unknown}`);
 }
 
-/** Refuses groups that do not exist, or are not in use. */
+/** Refuses groups that do not exist or are deactivated. */
 export function requireUsableGroups(groupIds: readonly number[], content: GroupContent): void {
   requireGroups(groupIds, content);
   const isUnusable = groupIds.some((groupId) => content.groups.get(groupId)?.isDeactivated);
   if (isUnusable) throw new BadRequestError('User group is deactivated.');
 }
 
-/** The group name that a sent text means, if no group of the organization has it. Groups out of use keep theirs. */
+/** The normalized group name; refuses names of other groups, deactivated ones included. */
 export async function newNameFromInput(sql: Sql, realmId: number, text: string): Promise<string> {
   const name = groupNameFromInput(text);
   if (await isGroupNameTaken(sql, realmId, name)) throw new BadRequestError(`User group '${name}' already exists.`);
@@ -62,7 +62,7 @@ export async function newNameFromInput(sql: Sql, realmId: number, text: string):
 /** Names with these prefixes would be ambiguous in mentions and settings. */
 const RESERVED_PREFIXES = ['@', 'role:', 'user:', 'stream:', 'channel:'];
 
-/** The group name that a sent text means. */
+/** The normalized group name. */
 export function groupNameFromInput(text: string): string {
   const name = text.trim();
   if (name === '') throw new BadRequestError("User group name can't be empty!");
@@ -78,7 +78,7 @@ export function groupNameFromInput(text: string): string {
 
 const MAX_LENGTH = 1_024;
 
-/** The group description that a sent text means. */
+/** The normalized group description. */
 export function groupDescriptionFromInput(text: string): string {
   const description = text.trim();
   if (codePointLength(description) > MAX_LENGTH) {

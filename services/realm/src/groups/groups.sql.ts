@@ -11,7 +11,7 @@ const INSERT_SYSTEM_GROUPS = statement(
    from unnest($3::text[], $4::text[]) as system_group (name, description)`,
 );
 
-/** Makes the rows of the system groups of a new organization. */
+/** Creates the rows of a new organization's system groups. */
 export async function insertSystemGroups(sql: Sql, realmId: number, createdAtMs: number): Promise<void> {
   const names = SYSTEM_GROUPS.map(({ name }) => name);
   const descriptions = SYSTEM_GROUPS.map(({ description }) => description);
@@ -61,7 +61,7 @@ const selecting = (condition: string) =>
       // Active direct members, and groups directly inside, by id.
       memberIds: z.array(z.number()),
       directSubgroupIds: z.array(z.number()),
-      // Explicit settings; the rest has its default. Null: none.
+      // Explicit settings; others have their default. Null: none.
       settings: z.record(z.string(), GROUP_SETTING).nullable(),
     },
   );
@@ -70,7 +70,7 @@ const SELECT_BY_IDS = selecting('and g.id = any($3::bigint[])');
 
 export type GroupRow = RowOf<typeof SELECT_ALL>;
 
-/** Every named group of the organization, by id; of several ids: those of them. */
+/** Named groups by id: all of the organization, or those of the ids. */
 export function selectGroups(
   sql: Sql,
   realmId: number,
@@ -94,7 +94,7 @@ const INSERT = statement(
   { id: z.number() },
 );
 
-/** Makes a group without members and returns its id. */
+/** Creates a group without members and returns its id. */
 export async function insertGroup(sql: Sql, realmId: number, group: NewGroup): Promise<number> {
   return onlyRow(
     await sql.query(INSERT, [
@@ -110,7 +110,7 @@ export async function insertGroup(sql: Sql, realmId: number, group: NewGroup): P
 
 const LOCK = statement('select from user_group where realm_id = $1 and id = $2 for no key update', {});
 
-/** Locks the group's row: transactions that begin to use the group wait, and this one waits for those that have begun. */
+/** Locks the group's row against transactions that begin to use the group, and waits for running ones. */
 export async function lockGroup(sql: Sql, realmId: number, groupId: number): Promise<void> {
   await sql.query(LOCK, [realmId, groupId]);
 }
@@ -121,7 +121,7 @@ const UPDATE = statement(
    where realm_id = $1 and id = $2`,
 );
 
-/** Stores the given values of a group; the others stay. */
+/** Stores the given values of a group; others are unchanged. */
 export async function updateGroupRow(
   sql: Sql,
   realmId: number,
@@ -133,7 +133,7 @@ export async function updateGroupRow(
 
 const FIND_BY_NAME = statement('select from user_group where realm_id = $1 and name = $2', {});
 
-/** Whether the organization has a group of exactly that name, in use or not. */
+/** Whether the organization has a group of exactly that name, active or not. */
 export async function isGroupNameTaken(sql: Sql, realmId: number, name: string): Promise<boolean> {
   const rows = await sql.query(FIND_BY_NAME, [realmId, name]);
   return rows.length > 0;

@@ -37,7 +37,7 @@ export async function listGroups(
   return { groups: groups.filter(({ isDeactivated }) => includesDeactivated || !isDeactivated) };
 }
 
-/** Active members of a group, by id; unless told otherwise, those of groups inside it, too. */
+/** Active members of a group, by id; by default including those of subgroups. */
 export async function getGroupMembers(
   ctx: Context,
   caller: Caller,
@@ -50,7 +50,7 @@ export async function getGroupMembers(
   return { memberIds: await listAllMemberIds(ctx.db, caller.realmId, group.id, nowMs) };
 }
 
-/** The groups inside a group, by id; unless told otherwise, at any depth. */
+/** The subgroups of a group, by id; by default at any depth. */
 export async function getSubgroups(
   ctx: Context,
   caller: Caller,
@@ -64,7 +64,7 @@ export async function getSubgroups(
   return { subgroupIds: [...inside].sort((a, b) => a - b) };
 }
 
-/** Whether a person is in a group; unless told otherwise, in groups inside it counts, too. */
+/** Whether a person is in a group; by default also through subgroups. */
 export async function isGroupMember(
   ctx: Context,
   caller: Caller,
@@ -79,7 +79,7 @@ export async function isGroupMember(
   return { isMember: isInGroup(await loadActor(ctx.db, { realmId, userId }, nowMs), group.id) };
 }
 
-/** The named group, in use or not; its settings and members are those of now. */
+/** The named group, active or not, with its present settings and members. */
 export async function accessGroup(sql: Sql, realmId: number, groupId: number, nowMs: number): Promise<GroupSummary> {
   const [row] = await selectGroups(sql, realmId, nowMs, possibleIds([groupId]));
   if (!row) throw new BadRequestError('Invalid user group');

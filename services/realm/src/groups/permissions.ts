@@ -9,24 +9,24 @@ import { findSystemGroup } from '../membership/system-groups';
 interface GroupReach {
   /** Names of the system groups among them. */
   systemGroups: readonly string[];
-  /** Whether the user was put into one of the others. */
+  /** Whether the user is a direct member of any of the others. */
   isListed: boolean;
 }
 
-/** Is someone of that standing in the system group? Holds for active users only. */
+/** Whether an active user with that role or waiting state is in the system group. */
 export function isInSystemGroup(name: string, standing: number): boolean {
   const widestStanding = findSystemGroup(name)?.widestStanding ?? null;
   return widestStanding !== null && standing <= widestStanding;
 }
 
-/** Is someone of that standing, and listed or not, in the group? Holds for active users only. */
+/** Whether an active user with that role or waiting state, and direct membership or not, is in the group. */
 export function isInReach({ systemGroups, isListed }: GroupReach, standing: number): boolean {
   return isListed || systemGroups.some((name) => isInSystemGroup(name, standing));
 }
 
 /**
- * May someone of that standing mention a group, not silently, given its `can_mention_group`, if that was set? Holds for active users
- * only. Nobody may mention a system group.
+ * Whether an active user may mention a group with notifications, given its `can_mention_group`, null for the default. Nobody may mention
+ * a system group.
  */
 export function mayMention(isSystem: boolean, mentionGroup: GroupReach | null, standing: number): boolean {
   if (isSystem) return false;
@@ -41,7 +41,7 @@ export function mayCreateGroups(actor: Actor, realm: RealmRights): boolean {
   return mayBy(actor, realm.can_create_groups, REALM_PERMISSION_SETTINGS.can_create_groups);
 }
 
-/** May the actor change everything about the group? System groups are what they are. */
+/** Whether the actor may change everything about the group. System groups cannot be changed. */
 export function mayManageGroup(actor: Actor, group: GroupRights, realm: RealmRights): boolean {
   if (group.isSystem) return false;
   return (
@@ -50,7 +50,7 @@ export function mayManageGroup(actor: Actor, group: GroupRights, realm: RealmRig
   );
 }
 
-/** May the actor put these users, or whole groups, into the group? Whoever may join puts in themselves alone. */
+/** Whether the actor may add these users, or whole groups, to the group. The right to join covers the actor alone. */
 export function mayAddMembers(
   actor: Actor,
   group: GroupRights,
@@ -62,7 +62,7 @@ export function mayAddMembers(
   return joins || mayByGroup(actor, group, 'can_add_members_group') || mayManageGroup(actor, group, realm);
 }
 
-/** May the actor put these users, or whole groups, out of the group? Whoever may leave puts out themselves alone. */
+/** Whether the actor may remove these users, or whole groups, from the group. The right to leave covers the actor alone. */
 export function mayRemoveMembers(
   actor: Actor,
   group: GroupRights,

@@ -17,8 +17,8 @@ export interface MembershipFacts {
 }
 
 /**
- * The change that a request asks for, each id once, if all of it is allowed and possible. It happens in the order of the lists:
- * who is put in may be put out again.
+ * The changes of a request, ids distinct, if all are allowed and possible. Additions come before removals: a user added may be removed by
+ * the same request.
  */
 export function planMembership(request: MembershipChange, facts: MembershipFacts): MembershipChange {
   const change = {

@@ -32,6 +32,6 @@ test.each<[string, Standing | null, Standing | null, string[]]>([
     return `${kind === 'group.members-added' ? '+' : '-'} ${nameOf(groupId)}`;
   });
   expect([...moves].sort()).toEqual([...expected].sort());
-  // Nobody is in two roles at any moment.
+  // No user is in two roles at any moment.
   expect(moves.map((move) => move[0])).toEqual([...moves.map((move) => move[0] as string)].sort().reverse());
 });

@@ -14,8 +14,8 @@ export interface Standing extends Pick<Actor, 'isFullMember'> {
 }
 
 /**
- * What is to be announced when a user's standing changes: out of the system groups they were directly in, into those they are now.
- * Null: not active, before or after.
+ * Events for a changed role or waiting state: removal from the former direct system groups, addition to the present ones. Null: inactive
+ * before or after.
  */
 export async function systemGroupMoves(
   sql: Sql,
@@ -37,7 +37,7 @@ export async function systemGroupMoves(
   ];
 }
 
-/** The system groups that a user is directly in; null: one who is not active. */
+/** The system groups that a user is directly in; null: an inactive user. */
 export function directGroups(standing: Standing | null): SystemGroup[] {
   if (standing === null) return [];
   const { role, isFullMember } = standing;
@@ -47,11 +47,11 @@ export function directGroups(standing: Standing | null): SystemGroup[] {
 
 interface WaitingPeriodMoves {
   moving: Moving;
-  /** Events for users who became full members, or are full members no longer. */
+  /** Events for users who became full members, or ceased to be. */
   events: DomainEvent[];
 }
 
-/** Who moves when an organization's waiting period is another. To be loaded before it is. */
+/** The effects of changing an organization's waiting period. Loaded before the change. */
 export async function findWaitingPeriodMoves(
   tx: Transaction,
   realmId: number,
@@ -59,7 +59,7 @@ export async function findWaitingPeriodMoves(
   nowMs: number,
 ): Promise<WaitingPeriodMoves> {
   const bounds = { shorterDays: Math.min(formerDays, days), longerDays: Math.max(formerDays, days) };
-  // What the hourly job has not come to: it goes by the new waiting period from now on.
+  // Ended periods that the hourly job has not announced yet: the new waiting period decides about them.
   const endedIds = await listEndedWaitingPeriods(tx, realmId, formerDays, nowMs);
   const movedIds = await listMembersBetween(tx, realmId, bounds, nowMs);
   const { 'role:fullmembers': groupId } = await findSystemGroupIds(tx, realmId);

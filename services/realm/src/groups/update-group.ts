@@ -29,7 +29,7 @@ import { lockGroup, updateGroupRow } from './groups.sql';
 import { accessGroup } from './list-groups';
 import { mayManageGroup } from './permissions';
 
-/** Changes a group's name, description or settings, or puts it in use again. */
+/** Changes a group's name, description or settings, or reactivates it. */
 export async function updateGroup(
   ctx: Context,
   caller: Caller,
@@ -50,7 +50,7 @@ export async function updateGroup(
 function requireData({ name, description, settings, isDeactivated }: UpdateGroupRequest): void {
   const isNothingSent = name === undefined && description === undefined && isDeactivated === undefined;
   if (isNothingSent && Object.keys(settings).length === 0) throw new BadRequestError('No new data supplied');
-  // SPEC-GAP: deactivation has an endpoint of its own, which knows how to refuse; the text is our own.
+  // SPEC-GAP: deactivation has its own endpoint with its own checks; the text is our own.
   if (isDeactivated === true) throw new BadRequestError('Invalid deactivated');
 }
 
@@ -102,7 +102,7 @@ function eventsOf(realmId: number, group: GroupSummary, { name, description, isD
   return events;
 }
 
-/** A group that is about to change, and who changes it. */
+/** A group about to change, and the actor. */
 interface GroupChange {
   tx: Transaction;
   nowMs: number;
@@ -113,8 +113,8 @@ interface GroupChange {
 }
 
 /**
- * Changes a group, in one transaction. Such changes of an organization follow one another: two that together would put a group
- * inside itself, or use one that is being deactivated, know of each other. `refuseEmpty` refuses a request that asks for nothing.
+ * Changes a group in one transaction. Such changes of an organization are serialized, so that concurrent ones cannot create a cycle, or
+ * use a group in deactivation. `refuseEmpty` refuses a request without changes.
  */
 export async function changeGroup(
   ctx: Context,
@@ -132,7 +132,7 @@ export async function changeGroup(
   });
 }
 
-/** Puts a group out of use, unless something depends on it. It keeps its name and members. */
+/** Deactivates a group, unless it is in use. It keeps its name and members. */
 export async function deactivateGroup(
   ctx: Context,
   caller: Caller,
@@ -142,7 +142,7 @@ export async function deactivateGroup(
   await changeGroup(ctx, caller, { groupId }, async ({ tx, actor, realm, group }) => {
     if (!mayManageGroup(actor, group, realm)) throw new InsufficientPermissionError();
     if (group.isDeactivated) throw new BadRequestError('User group is deactivated.');
-    // NOTE: first the row, then the uses: whoever is giving a right to the group at this moment holds its row.
+    // NOTE: the row is locked before the uses are read: transactions that grant a right to the group lock it, too.
     await lockGroup(tx, realmId, groupId);
     const uses = await listGroupUses(tx, realmId, groupId);
     if (uses.length > 0) throw new CannotDeactivateGroupInUseError(uses.map(toObjection));

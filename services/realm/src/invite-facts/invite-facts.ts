@@ -29,7 +29,7 @@ import { toGroup } from '../groups/list-groups';
 import { mayAddMembers } from '../groups/permissions';
 import { type InvitingOrganization, listAdministrators as load, loadInvitingOrganization } from './invite-facts.sql';
 
-/** What somebody's invitations depend on: as many statements for one address, channel and group as for all of them. */
+/** The facts for a user's invitations: the number of statements does not depend on the request's size. */
 export async function getInviteFacts(
   ctx: Context,
   caller: Caller,
@@ -108,7 +108,7 @@ async function groupFacts(
   });
 }
 
-/** Who is told when an organization's invitations change. */
+/** The users to notify of changed invitations. */
 export async function listAdministrators(
   { db }: Context,
   { realmId }: ListAdministratorsRequest,
@@ -116,7 +116,7 @@ export async function listAdministrators(
   return { userIds: await load(db, realmId) };
 }
 
-/** What is to be known of addresses before accounts are made for them: one answer each, in order. */
+/** Facts about addresses before accounts are created for them: one answer for each, in order. */
 export async function addressFacts(
   sql: Sql,
   realmId: number,

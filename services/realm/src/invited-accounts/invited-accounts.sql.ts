@@ -17,7 +17,7 @@ const SELECT = statement(
 
 export type KnownAccount = RowOf<typeof SELECT>;
 
-/** The account that was made of an invitation; null when there is none. */
+/** The account of an invitation; null when there is none. */
 export async function selectInvitedAccount(
   sql: Sql,
   realmId: number,
@@ -42,7 +42,6 @@ const IS_DEACTIVATED = statement('select is_deactivated as "isDeactivated" from 
   isDeactivated: z.boolean(),
 });
 
-/** Has the organization been closed? */
 export async function isRealmDeactivated(sql: Sql, realmId: number): Promise<boolean> {
   const [realm] = await sql.query(IS_DEACTIVATED, [realmId]);
   return realm?.isDeactivated ?? true;
@@ -55,7 +54,7 @@ const LIST_OPEN_GROUP_IDS = statement(
   { id: z.number() },
 );
 
-/** Those of the groups that members can be put into. */
+/** The groups to which members can be added. */
 export async function listOpenGroupIds(sql: Sql, realmId: number, groupIds: readonly number[]): Promise<number[]> {
   const rows = await sql.query(LIST_OPEN_GROUP_IDS, [realmId, groupIds]);
   return rows.map(({ id }) => id);
@@ -70,7 +69,7 @@ const LIST_CHANNELS_OF_GROUPS = statement(
   { name: z.string(), channelIds: z.array(z.number()).nullable() },
 );
 
-/** The channels of the organization's sets of those names; null where there is no such set. */
+/** The channels of the sets with those names; null for unknown names. */
 export function listChannelsOfGroups(
   sql: Sql,
   realmId: number,

@@ -40,8 +40,8 @@ import {
 type Opened = Omit<InvitedAccount, 'administratorIds'>;
 
 /**
- * Makes the account of an invitation, once: whoever asks again with the account's password is answered as before, with one API
- * key more, and everybody else without a key.
+ * Creates the account of an invitation, once. A repeated request with the account's password gets the same answer with one more API key;
+ * with another password, without a key.
  */
 export async function openInvitedAccount(ctx: Context, request: OpenInvitedAccountRequest): Promise<InvitedAccount> {
   const { realmId, invitationId } = request;
@@ -67,13 +67,13 @@ async function openFirst(ctx: Context, request: OpenInvitedAccountRequest): Prom
     const account = await accountFromInput(ctx, request);
     const opened = await ctx.db.transaction(async (tx) => {
       await lockRealm(tx, request.realmId);
-      // Asked once more: who has sent the same twice at once waited here.
+      // Checked again under the lock: a concurrent repetition waited for it.
       const known = await selectInvitedAccount(tx, request.realmId, request.invitationId);
       return known ?? open(tx, request, account);
     });
     return 'isActive' in opened ? await answerAgain(ctx, request, opened) : opened;
   } catch (error) {
-    // The same request may have made the account meanwhile, which has the name and the address now.
+    // A concurrent repetition may have created the account, which now has the name and address.
     const known = await selectInvitedAccount(ctx.db, request.realmId, request.invitationId);
     if (known) return answerAgain(ctx, request, known);
     throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? emailInUse() : error;
@@ -125,7 +125,7 @@ async function joinGroups(
 const VISIBILITIES: readonly number[] = Object.values(EMAIL_VISIBLE_TO);
 const MAX_CHANNEL_GROUPS = 100;
 
-/** What an account begins with: by its invitation, and as its holder has chosen while accepting. */
+/** The initial state of an account: the invitation's grant, and its holder's choices. */
 async function beginningFromInput(sql: Sql, request: OpenInvitedAccountRequest): Promise<Beginning> {
   const { timezone, defaultLanguage, emailAddressVisibility: visibility } = request;
   if (visibility !== undefined && !VISIBILITIES.includes(visibility)) {
@@ -158,7 +158,7 @@ async function channelsOfGroups(
   });
 }
 
-/** Whether an account was made of an invitation: for whoever did not hear the answer. */
+/** Whether an account was created from an invitation; for callers that lost the answer. */
 export async function findInvitedAccount(
   { db }: Context,
   { realmId, invitationId }: FindInvitedAccountRequest,
@@ -170,7 +170,7 @@ export async function findInvitedAccount(
   };
 }
 
-/** What somebody is told before they accept an invitation, and whether their address will do. */
+/** The information shown before accepting an invitation, and whether the address is accepted. */
 export async function getAcceptanceFacts(
   { db }: Context,
   { realmId, emails }: GetAcceptanceFactsRequest,

@@ -14,7 +14,7 @@ import { addSubscriptions } from '../subscriptions/begin-subscriptions';
 import { holdPrincipals, requireActive } from '../subscriptions/principals';
 import { requireRightToAdd } from './join-channels';
 
-/** Makes a channel and subscribes users to it: the caller only if the request names them. */
+/** Creates a channel and subscribes users to it; the caller only if the request names them. */
 export async function createChannel(
   ctx: Context,
   caller: Caller,
@@ -24,7 +24,7 @@ export async function createChannel(
   try {
     return await ctx.db.transaction((tx) => createIn(ctx, tx, caller, { ...request, name }));
   } catch (error) {
-    // Somebody made a channel of that name in this moment.
+    // A concurrent transaction has created a channel of that name.
     throw isUniqueViolation(error, CHANNEL_NAME_IS_UNIQUE) ? new ChannelAlreadyExistsError(name) : error;
   }
 }

@@ -28,7 +28,7 @@ import { colorFromInput } from '../subscriptions/plan-subscriptions';
 import { areOthers, holdPrincipals, refuseTooMany, requireActive } from '../subscriptions/principals';
 import { listSubscriptions, type Pair } from '../subscriptions/subscriptions.sql';
 
-/** Subscribes the actor or others to channels, and makes the channels that do not exist. */
+/** Subscribes the actor or others to channels, and creates missing channels. */
 export async function joinChannels(
   ctx: Context,
   tx: Transaction,
@@ -65,14 +65,14 @@ export async function joinChannels(
 }
 
 interface HeldChannel extends Channel {
-  /** Whether the actor is. */
+  /** The actor's. */
   isSubscribed: boolean;
 }
 
 async function holdChannels(tx: Transaction, { user }: Actor, joins: readonly Join[]): Promise<HeldChannel[]> {
   const keys = joins.map((join) => join.nameKey);
   const channels = await lockChannels(tx, user.realmId, keys);
-  // NOTE: asked in a statement of its own: the one that waited for the rows sees the subscriptions as they were before.
+  // NOTE: read in a separate statement: the one that waited for the locks has an older snapshot of the subscriptions.
   const ids = channels.map(({ id }) => id);
   const records = await listSubscriptions(tx, user.realmId, ids, [user.id]);
   const subscribedIds = new Set(records.filter(({ isActive }) => isActive).map(({ channelId }) => channelId));
@@ -97,7 +97,7 @@ function refuseFirst([first]: readonly Join[]): void {
   if (first) throw new BadRequestError(`Unable to access channel (${first.name}).`);
 }
 
-/** Refuses who may not subscribe others to the channels: those that they may join, and those that they have just made. */
+/** Refuses actors who may not subscribe others to existing channels, or to those just created. */
 export async function requireRightToAdd(
   tx: Transaction,
   actor: Actor,
@@ -106,7 +106,7 @@ export async function requireRightToAdd(
 ): Promise<void> {
   const { can_add_subscribers_group: value } = await loadRealmGroupSettings(tx, actor.user.realmId);
   const mayAddAnywhere = mayBy(actor, value, REALM_PERMISSION_SETTINGS.can_add_subscribers_group);
-  // The creator of a channel may read it, subscribed or not.
+  // The creator of a channel may read it without a subscription.
   const channels = [...joinable, ...made.map((channel) => ({ ...channel, isSubscribed: true }))];
   for (const channel of channels) {
     const viewer = viewerOf(actor, channel, channel.isSubscribed);
@@ -139,17 +139,17 @@ function toUserChannels(pairs: readonly Pair[], channels: readonly Channel[]): U
 
 const MAX_CHANNELS = 500;
 
-/** A channel that somebody is to be subscribed to, as the request names it. */
+/** A channel in a request to subscribe. */
 interface Join {
   name: string;
   nameKey: string;
-  /** For a channel that does not exist yet. */
+  /** For a new channel. */
   description: string;
-  /** Null: the server picks one. */
+  /** Null: chosen by the server. */
   color: string | null;
 }
 
-/** The channels that a request names, each once. */
+/** The distinct channels of a request. */
 export function joinsFromInput(channels: readonly ChannelToJoin[]): Join[] {
   if (channels.length > MAX_CHANNELS) throw new BadRequestError(`Too many channels (limit: ${MAX_CHANNELS})`);
   const joins = new Map<string, Join>();
@@ -166,7 +166,7 @@ function joinFromInput({ name: text, description, color: colorText }: ChannelToJ
   return { name, nameKey: nameKey(name), description: channelDescriptionFromInput(description), color };
 }
 
-/** Tells people by a direct message that somebody else has subscribed them to channels, which were there before. */
+/** Notifies people by direct message that another user subscribed them to existing channels. */
 async function announceNewSubscriptions(
   tx: Transaction,
   actor: User,

@@ -42,25 +42,25 @@ export async function leaveChannels(
   return { removed: toNames(removed), notRemoved: toNames(notRemoved) };
 }
 
-/** As they are sought, and as they were sent. */
+/** Names as looked up, and as sent. */
 function namesFromInput(texts: readonly string[]): Map<string, string> {
   if (texts.length > MAX_CHANNELS) throw new BadRequestError(`Too many channels (limit: ${MAX_CHANNELS})`);
   const names = texts.map((text) => text.trim());
   return new Map(names.map((name) => [nameKey(name), name]));
 }
 
-/** Oneself, and one's own bots. */
+/** The actor, and the actor's bots. */
 function isOwn({ id, botOwnerId }: User, { id: actorId }: User): boolean {
   return id === actorId || botOwnerId === actorId;
 }
 
 interface ChannelToLeave {
   channel: Channel;
-  /** The actor may unsubscribe anybody. */
+  /** Whether the actor may unsubscribe anybody. */
   mayRemove: boolean;
 }
 
-/** In the order of the names; refuses the first that the actor knows nothing of. */
+/** In the order of the names; refuses the first that the actor cannot see. */
 async function findChannels(
   tx: Transaction,
   actor: Actor,
@@ -84,7 +84,7 @@ async function findChannels(
         channel,
         own.some(({ userId }) => userId === actorId),
       );
-    // One's own bot may be where one is not.
+    // A user's bot may be in channels that its owner is not in.
     if (!channel || !viewer || !(own.length > 0 || hasMetadataAccess(channel, viewer))) {
       throw new StreamDoesNotExistError({ stream: name });
     }

@@ -25,12 +25,12 @@ import { leaveChannels } from './leave-channels';
 
 const MAX_ATTEMPTS = 3;
 
-/** Subscribes the caller or others to channels, and makes the channels that do not exist. All of it happens, or nothing. */
+/** Subscribes the caller or others to channels, and creates missing channels: all or nothing. */
 export function subscribe(ctx: Context, caller: Caller, request: SubscribeRequest): Promise<SubscribeResponse> {
   return withFreshNames(ctx, caller, (tx, actor) => joinChannels(ctx, tx, actor, request));
 }
 
-/** Does what may make channels, in a transaction, and does it anew when somebody else made one of them in this moment. */
+/** Runs a transaction that may create channels, and retries it when another one created one of them first. */
 async function withFreshNames<Result>(
   ctx: Context,
   caller: Caller,
@@ -40,13 +40,13 @@ async function withFreshNames<Result>(
     try {
       return await ctx.db.transaction(async (tx) => work(tx, await loadActor(tx, caller, ctx.clock.now())));
     } catch (error) {
-      // Now the channel exists, and is joined under its own rules.
+      // The channel exists now, and its own rules decide about joining.
       if (attempt === MAX_ATTEMPTS || !isUniqueViolation(error, CHANNEL_NAME_IS_UNIQUE)) throw error;
     }
   }
 }
 
-/** Unsubscribes the caller or others from channels. All of it happens, or nothing. */
+/** Unsubscribes the caller or others from channels: all or nothing. */
 export function unsubscribe(ctx: Context, caller: Caller, request: UnsubscribeRequest): Promise<UnsubscribeResponse> {
   return ctx.db.transaction(async (tx) => {
     const actor = await loadActor(tx, caller, ctx.clock.now());
@@ -60,7 +60,7 @@ const NO_CHANGE = {
   unsubscribed: { removed: [], notRemoved: [] },
 };
 
-/** Subscribes the caller to channels, then unsubscribes them from others. All of it happens, or nothing. */
+/** Subscribes the caller to channels, then unsubscribes them from others: all or nothing. */
 export async function changeOwnSubscriptions(
   ctx: Context,
   caller: Caller,
@@ -78,7 +78,7 @@ export async function changeOwnSubscriptions(
   };
   const leaving = { ...THE_CALLER, channelNames: removedNames };
   return withFreshNames(ctx, caller, async (tx, actor) => {
-    // All at once: those who change the same channels the other way round wait for one another, not for ever.
+    // All locks in one order: concurrent calls with the same channels in reverse cannot deadlock.
     await holdPrincipals(tx, actor.user, THE_CALLER);
     const names = [...added.map(({ name }) => name), ...removedNames].map((name) => nameKey(name.trim()));
     await lockChannels(tx, caller.realmId, possibleTexts(names));

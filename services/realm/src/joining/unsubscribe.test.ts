@@ -13,7 +13,7 @@ const intervalsOf = async (name: string) => {
   const { subscribers } = await getSubscribers(ctx, { realmId: olivia.realmId, channelId: await idOf(name) });
   return Object.fromEntries(subscribers.map(({ userId, intervals }) => [userId, intervals]));
 };
-/** What somebody is told from now on, of subscriptions and channels. */
+/** The events of an action about subscriptions and channels. */
 const subscriptionEvents = async (work: () => Promise<unknown>) => {
   await ctx.db.query('delete from outbox');
   await work();

@@ -5,7 +5,7 @@ import { foldListChanges } from './list-changes.sql';
 const EVERY_MS = 60 * 60_000;
 const LOCK = 'parley-list-changes';
 
-/** Keeps the rows few that changes are counted in, until the returned function is called. */
+/** Folds the counts of list changes into few rows periodically, until the returned function is called. */
 export function keepFoldingListChanges(ctx: Pick<Context, 'db' | 'clock' | 'log'>): () => Promise<void> {
   const lock = { url: ctx.db.url, name: LOCK };
   const failure = 'counts of changes were not folded';

@@ -1,9 +1,9 @@
 import { type Sql, statement } from '@parley/shared/db';
 
-/** Lists whose changes triggers count: those that are the same for many readers, and recently active users. */
+/** Lists whose changes are counted by triggers: those shared by many readers, and recently active users. */
 export type CountedList = 'users' | 'groups' | 'channels' | 'subscribers' | 'present' | 'statuses';
 
-/** SQL: how often the list of organization $1 has changed: the same number twice means no change in between. */
+/** SQL: the number of changes of the list of organization $1: equal numbers mean no change in between. */
 export function changesOf(list: CountedList): string {
   return `(select coalesce(sum(c.changes), 0) from list_change c where c.realm_id = $1 and c.list = '${list}')`;
 }
@@ -22,8 +22,8 @@ const FOLD = statement(
 );
 
 /**
- * Folds the counts of backends into one row for each list, skipping locked rows; sums stay the same. Must not run twice at once: each would
- * skip the other's rows.
+ * Folds the counts of backends into one row for each list, skipping locked rows; sums stay the same. Must not run concurrently: each run
+ * would skip the other's rows.
  */
 export async function foldListChanges(sql: Sql): Promise<void> {
   await sql.query(FOLD);

@@ -27,7 +27,7 @@ import {
   type PartialView,
 } from './versions.sql';
 
-/** Of what many are told alike; `isPartial`: of the partial lists of subscribers. */
+/** Versions of lists that many users share; `isPartial`: of the partial lists of subscribers. */
 export async function findListVersions(
   sql: Sql,
   realmId: number,
@@ -48,14 +48,14 @@ const CHANNEL_BYTES = 6 * 1024;
 
 interface VersionedChannels {
   version: string;
-  /** Every one, by id: who may know of it is yet to be judged. */
+  /** Every channel, by id; the caller checks which ones a user may see. */
   channels: readonly Channel[];
 }
 
-/** `sql`: where they are to be read as of one moment with other things. */
+/** `sql`: to read in the same snapshot as other data. */
 export type ChannelsOf = (realmId: number, sql?: Sql) => Promise<VersionedChannels>;
 
-/** The channels of organizations, as they are when somebody asks; read again only if anything has changed. */
+/** The present channels of organizations, cached until anything changes. */
 export function channelReader({ db, clock }: Context): ChannelsOf {
   const memory = new VersionedMemory<VersionedChannels>(clock, MAX_BYTES);
   const read = async (sql: Sql, realmId: number) => {
@@ -90,7 +90,7 @@ export async function getGroupList(
   return { version, isKnown: false, groups: Buffer.from(JSON.stringify(shown.map(publicGroup))) };
 }
 
-/** Every channel of the organization, as JSON: who may know of which is not looked at here. Nothing to an asker who has it all. */
+/** Every channel of the organization, as JSON; visibility is not checked here. Empty when the caller's version is current. */
 export async function getChannelObjects(
   channelsOf: ChannelsOf,
   { realmId, deadlineAt }: Caller,

@@ -3,7 +3,7 @@ import { ROLES } from '@parley/shared/values';
 import { z } from 'zod';
 import { changesOf } from './list-changes.sql';
 
-/** Waiting periods end by the clock, in the order of joining: the last member whose period has ended stands for all. */
+/** Waiting periods end by the clock, in the order of joining: the last member whose period has ended identifies the set. */
 const ENDED_WAITING = `(select concat(r.waiting_period_threshold, '.', (
     select extract(epoch from u.created_at) from user_account u
     where u.realm_id = $1 and u.role = ${ROLES.member}
@@ -45,7 +45,7 @@ export function findSubscribersVersion(sql: Sql, realmId: number): Promise<strin
   return findVersion(sql, OF_SUBSCRIBERS, [realmId]);
 }
 
-/** Differs also after a user returned who was absent since then, and for another `presentSinceMs`. */
+/** Also differs after the return of a user who was inactive since then, and for another `presentSinceMs`. */
 export function findPartialSubscribersVersion(sql: Sql, realmId: number, presentSinceMs: number): Promise<string> {
   return findVersion(sql, OF_PARTIAL_SUBSCRIBERS, [realmId, presentSinceMs]);
 }
@@ -56,7 +56,7 @@ export function findStatusesVersion(sql: Sql, realmId: number): Promise<string> 
 }
 
 export interface PartialView {
-  /** Of larger channels only bots and users active since then are listed. */
+  /** Larger channels list only bots and users active since then. */
   maxSubscribersInFull: number;
   presentSinceMs: number;
 }

@@ -122,7 +122,7 @@ describe('what is known already is not told again, until it has changed', () => 
 
 test('statuses are as they are when somebody asks, whoever has asked before', async () => {
   const memory = organizationReader(ctx);
-  // Each as a reading of its own.
+  // Each with a reading of its own.
   const organizationOf: typeof memory = ({ query }, realmId) => memory({ query }, realmId);
   const statuses = async () =>
     (await organizationOf(ctx.db, olivia.realmId)).statuses.map(({ statusText }) => statusText);

@@ -13,7 +13,7 @@ const COMPOSERS: Readonly<Record<string, MailComposer>> = {
   'email-confirmation': composeEmailConfirmationMail,
 };
 
-/** Sends the mails that actions have put into the table, until the returned function is called. */
+/** Sends queued mails, until the returned function is called. */
 export function sendMails(ctx: Context): () => Promise<void> {
   const mailer = createMailer(ctx.config, ctx.log);
   const delivery = createMailDelivery(ctx, { service: 'realm', mailer, compose: (job) => composeRealmMail(ctx, job) });
@@ -21,10 +21,10 @@ export function sendMails(ctx: Context): () => Promise<void> {
   return () => delivery.stop();
 }
 
-/** What the mail says by now; null: nobody needs it any more. */
+/** The mail's present content; null: no longer needed. */
 export async function composeRealmMail(ctx: Context, job: MailJob): Promise<AddressedMail | null> {
   const compose = COMPOSERS[job.template];
-  // By a replica of another release, during an upgrade: one that knows the mail sends it later.
+  // Queued by a replica of another release during an upgrade; a replica that knows the template sends it later.
   if (!compose) throw new Error(`there is no mail "${job.template}"`);
   const { name, subdomain } = (await findRealm(ctx.db, job.realmId)) as Organization;
   return compose(ctx, job, { name, url: realmUrl(subdomain, ctx.config.EXTERNAL_HOST) });

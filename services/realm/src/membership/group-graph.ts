@@ -1,10 +1,9 @@
-/** A group is directly inside another one. */
 export interface GroupLink {
   groupId: number;
   subgroupId: number;
 }
 
-/** The groups inside any of the groups, at any depth, without themselves unless one is inside another. */
+/** The subgroups of any of the groups, at any depth; without the groups themselves, except those that are subgroups. */
 export function groupsInside(links: readonly GroupLink[], groupIds: readonly number[]): Set<number> {
   const inside = new Set<number>();
   const next = [...groupIds];

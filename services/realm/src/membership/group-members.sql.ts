@@ -9,7 +9,7 @@ const LIST_ALL_MEMBER_IDS = statement(
   { memberIds: z.array(z.number()).nullable() },
 );
 
-/** Active members of the group, those of groups inside it included, by id. */
+/** Active members of the group, including those of subgroups, by id. */
 export async function listAllMemberIds(sql: Sql, realmId: number, groupId: number, nowMs: number): Promise<number[]> {
   return onlyRow(await sql.query(LIST_ALL_MEMBER_IDS, [realmId, groupId, nowMs])).memberIds ?? [];
 }
@@ -25,12 +25,12 @@ const LIST_LINKS = statement(
   { groupId: z.number(), subgroupId: z.number() },
 );
 
-/** Which group is directly inside which: of all named groups. */
+/** Direct subgroups of all named groups. */
 export function listGroupLinks(sql: Sql, realmId: number): Promise<GroupLink[]> {
   return sql.query(LIST_LINKS, [realmId]);
 }
 
-/** A change of a group's members or subgroups, which are named by id; without ids it does nothing. */
+/** A change of a group's members or subgroups, by ids; does nothing without ids. */
 const changing = (text: string) => {
   const change = statement(text);
   return async (sql: Sql, realmId: number, groupId: number, ids: readonly number[]): Promise<void> => {
@@ -59,7 +59,7 @@ const LIST_GROUPS_OF_USERS = composed(
   { groupId: z.number(), isDeactivated: z.boolean(), userIds: z.array(z.number()) },
 );
 
-/** Named groups that the users were put into, and which of them; whether each is in use. */
+/** Named groups that have the users as direct members, and whether each group is active. */
 export function listGroupsOfUsers(
   sql: Sql,
   realmId: number,
@@ -68,7 +68,7 @@ export function listGroupsOfUsers(
   return sql.query(LIST_GROUPS_OF_USERS, [realmId, userIds]);
 }
 
-/** A use of a group that keeps it from being deactivated. */
+/** A use that prevents a group's deactivation. */
 const GROUP_USE = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('subgroup'), groupIds: z.array(z.number()) }),
   z.strictObject({ type: z.enum(['channel', 'user_group']), id: z.number(), settings: z.array(z.string()) }),
@@ -107,8 +107,8 @@ const LIST_USES = statement(
 );
 
 /**
- * Where the group is in use: inside other groups, and as the value of settings, alone or inside an anonymous group. Groups
- * and channels out of use do not count.
+ * The uses of a group: inside other groups, and as values of settings, alone or inside an anonymous group. Deactivated groups and
+ * archived channels do not count.
  */
 export async function listGroupUses(sql: Sql, realmId: number, groupId: number): Promise<GroupUse[]> {
   const rows = await sql.query(LIST_USES, [realmId, groupId]);

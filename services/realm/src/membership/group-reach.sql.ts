@@ -2,11 +2,10 @@ import { standingOf } from './standing.sql';
 import { SYSTEM_GROUP_VALUES } from './system-group-values.sql';
 
 /**
- * SQL for the recursive table `reach (group_id)`: a group and all groups inside it, at any depth. Both arguments are SQL; the
- * second may be a list of groups, `column from …`.
- * System groups end the recursion: what is inside them is a constant.
+ * SQL for the recursive table `reach (group_id)`: a group and its subgroups at any depth. Both arguments are SQL; the second may be a
+ * list of groups, `column from …`. The recursion stops at system groups, whose subgroups are constants.
  */
-// NOTE: in this file `offset 0`, `limit 1` and scalar subqueries hold the planner to index lookups; see send-facts.sql.ts.
+// NOTE: in this file `offset 0`, `limit 1` and scalar subqueries force the planner to index lookups; see send-facts.sql.ts.
 export function reachOf(realmId: string, groupId: string): string {
   return `reach (group_id) as (
     select ${groupId}
@@ -16,7 +15,7 @@ export function reachOf(realmId: string, groupId: string): string {
       where s.realm_id = ${realmId} and s.group_id = reach.group_id offset 0) inside)`;
 }
 
-/** SQL, over rows of `reach`: whether the user was put into any of its groups. */
+/** SQL, over rows of `reach`: whether the user is a direct member of any of its groups. */
 export function isListedInReach(realmId: string, userId: string): string {
   return `coalesce(bool_or((select true from user_group_member m
     where m.realm_id = ${realmId} and m.group_id = reach.group_id and m.user_id = ${userId})), false)`;

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { WAITING_MEMBER } from './system-groups';
 
 /**
- * SQL for the standing of a row of `user_account` called `user`; see WAITING_MEMBER. Without a waiting period no
- * member waits, whatever the clocks say.
+ * SQL for the role or waiting state of a row of `user_account` called `user`; see WAITING_MEMBER. Without a waiting period no member
+ * waits, even when clocks differ.
  */
 export function standingOf(user: string, realmId: string, nowMs: string): string {
   return `(case when ${user}.role = ${ROLES.member} and ${user}.created_at > (
@@ -19,7 +19,7 @@ const LIST_STANDINGS = statement(
   { userId: z.number(), role: z.number(), standing: z.number() },
 );
 
-/** Roles and standings of the users, by id; whether they are active or not. */
+/** Roles and waiting states of the users, active or not, by id. */
 export function listStandings(
   sql: Sql,
   realmId: number,
@@ -38,7 +38,7 @@ const LIST_MEMBERS_BETWEEN = composed(
   { id: z.number() },
 );
 
-/** Active members who are full ones after the shorter waiting period and not yet after the longer one; by id. */
+/** Active members who are full members by the shorter waiting period but not yet by the longer one; by id. */
 export async function listMembersBetween(
   sql: Sql,
   realmId: number,

@@ -2,23 +2,23 @@ import type { SystemGroupName } from '@parley/shared/access';
 import { ROLES, type Role } from '@parley/shared/values';
 
 /**
- * A standing is a role, but for members whose waiting period is not over: theirs lies between member and guest. Smaller means
- * more power.
+ * A standing is the role, or WAITING_MEMBER for members in their waiting period, which lies between member and guest. Smaller means more
+ * power.
  */
 export const WAITING_MEMBER = 401;
 
 export interface SystemGroup {
   name: SystemGroupName;
   description: string;
-  /** Active users of exactly this role, whose standing suffices, are its direct members; null: there are none. */
+  /** Active users of exactly this role are its direct members, if their standing suffices; null: none. */
   directRole: Role | null;
-  /** The one group inside it; null: none. */
+  /** Its only subgroup; null: none. */
   subgroup: SystemGroupName | null;
-  /** Active users of this standing or a more powerful one are members, directly or not; null: nobody is. */
+  /** Active users of this standing or a more powerful one are members, directly or not; null: none. */
   widestStanding: number | null;
 }
 
-/** The groups that every organization has; who is in them follows from the users' standings. */
+/** The groups of every organization; their members follow from the users' standings. */
 export const SYSTEM_GROUPS: readonly SystemGroup[] = [
   {
     name: 'role:internet',

@@ -6,7 +6,7 @@ const LIST_ARCHIVED = statement(
   { id: z.number() },
 );
 
-/** Those of the channels that are archived. */
+/** The archived ones of the channels. */
 export async function listArchivedIds(sql: Sql, realmId: number, channelIds: readonly number[]): Promise<number[]> {
   const rows = await sql.query(LIST_ARCHIVED, [realmId, channelIds]);
   return rows.map(({ id }) => id);

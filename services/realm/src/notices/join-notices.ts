@@ -18,7 +18,7 @@ export async function newcomerEvents(
   return [...(await arrivalEvents(tx, realmId, person)), ...(await welcomeEvents(tx, realmId, person))];
 }
 
-/** Tells the channel that the organization has chosen for it that somebody is new. */
+/** Announces the newcomer in the channel that the organization has chosen for it. */
 export async function arrivalEvents(tx: Transaction, realmId: number, person: NewPerson): Promise<DomainEvent[]> {
   const { signup_announcements_stream_id: channelId } = await loadRealmSettings(tx, realmId);
   if (channelId < 0) return [];

@@ -4,7 +4,7 @@ import { listArchivedIds } from './archived-channels.sql';
 import type { SystemBot } from './system-bots';
 import { findSystemBotIds } from './system-bots.sql';
 
-/** Receivers that one event names: what the messages service makes of an event stays one bounded piece of work. */
+/** Receivers of one event: bounds the messages service's work for each event. */
 const MAX_RECEIVERS_PER_EVENT = 200;
 
 /** A message of a system bot about a change. */
@@ -12,11 +12,11 @@ export interface Notice {
   from: SystemBot;
   /** To users: a direct message for each of them. */
   to: NoticeDestination;
-  /** Markdown; see notice-text.ts for names, and for what others wrote, in it. */
+  /** Markdown; see notice-text.ts for names and quoted texts in it. */
   content: string;
-  /** Those for whom the message starts as read: usually the user who made the change. */
+  /** Users for whom the message starts as read: usually the one who made the change. */
   readByIds: readonly number[];
-  /** Says that the channel is archived now: the only kind of notice that archived channels get. */
+  /** A notice that the channel was archived: the only kind sent to archived channels. */
   isAboutArchiving?: boolean;
   /** Starred for the receiver of a direct message. */
   isStarred?: boolean;

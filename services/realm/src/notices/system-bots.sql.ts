@@ -17,7 +17,7 @@ const INSERT = statement(
    from ${BOTS}`,
 );
 
-/** Gives a new organization its bots. */
+/** Creates a new organization's system bots. */
 export async function insertSystemBots(
   sql: Sql,
   bots: readonly SystemBotAccount[],
@@ -34,7 +34,7 @@ const RENAME = statement(
    where u.system_bot = bot.system_bot and (u.full_name, u.email) is distinct from (bot.full_name, bot.email)`,
 );
 
-/** Calls the bots of all organizations by these names. */
+/** Renames the system bots of all organizations. */
 export async function renameSystemBots(sql: Sql, bots: readonly SystemBotAccount[]): Promise<void> {
   await sql.query(RENAME, columnsOf(bots));
 }
@@ -53,7 +53,7 @@ const FIND_IDS = statement(
   { systemBot: z.enum(['notification-bot', 'welcome-bot']), id: z.number() },
 );
 
-/** The ids of an organization's bots. */
+/** The ids of an organization's system bots. */
 export async function findSystemBotIds(sql: Sql, realmId: number): Promise<Map<SystemBot, number>> {
   const rows = await sql.query(FIND_IDS, [realmId]);
   return new Map(rows.map(({ systemBot, id }) => [systemBot, id]));

@@ -6,14 +6,14 @@ import type { Config } from '../config';
 import type { Context } from '../context';
 import { findSystemBotIds } from './system-bots.sql';
 
-/** The bot that says to administrators what it would say to new people. */
+/** The bot as which administrators preview the welcome message. */
 export async function getWelcomeBot(ctx: Context, caller: Caller): Promise<WelcomeBot> {
   requireAdministrator(await getOwnUser(ctx, caller));
   const botIds = await findSystemBotIds(ctx.db, caller.realmId);
   return { userId: botIds.get('welcome-bot') as number };
 }
 
-/** The accounts with which the service itself speaks: one of each in every organization. */
+/** The system bots: one of each in every organization. */
 export type SystemBot = 'notification-bot' | 'welcome-bot';
 
 export interface SystemBotAccount {
@@ -22,7 +22,7 @@ export interface SystemBotAccount {
   email: string;
 }
 
-/** What the bots are called on this server. */
+/** The names and addresses of the system bots on this server. */
 export function systemBotAccounts(config: Config): SystemBotAccount[] {
   const { NOTIFICATION_BOT_NAME, WELCOME_BOT_NAME, SYSTEM_BOT_DOMAIN } = config;
   const account = (systemBot: SystemBot, fullName: string) => {

@@ -13,10 +13,7 @@ const FOR_ADMINISTRATORS =
   '\n\nYou **administer** this organization: you may invite people, make channels for them, and change how everything looks and ' +
   'works in the organization’s settings.';
 
-/**
- * The welcome of somebody who has joined, to be announced. `invitedText` is what their invitation says in the place of the
- * organization's own message.
- */
+/** Events that welcome a new user. `invitedText`: the invitation's text in place of the organization's. */
 export async function welcomeEvents(
   tx: Transaction,
   realmId: number,

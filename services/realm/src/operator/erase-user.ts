@@ -17,8 +17,8 @@ import { findAccount } from './operated-accounts';
 import { blankAccount, deletePersonalRows, deleteProfile } from './operator.sql';
 
 /**
- * Takes a person's account out of use, with their bots, and leaves nothing of it that tells of somebody: who wrote a message is an
- * account without a name. In one transaction; clients are told of each change. For the operator's command.
+ * Deactivates a person's account with their bots, and anonymizes it: their messages stay, with a nameless sender. One transaction; each
+ * change is announced. For the operator's command.
  */
 export async function eraseUser(ctx: Context, requestId: string, request: EraseUserRequest): Promise<ErasedUser> {
   const { id: realmId } = await getRealm(ctx, request);
@@ -46,7 +46,7 @@ async function findPerson(ctx: Context, realmId: number, { email, userId }: Eras
   return user.id;
 }
 
-/** Answers what is to be announced: nothing when all of it was gone already. */
+/** Returns the events to announce; none when everything was erased before. */
 async function eraseAll({ config }: Context, tx: Transaction, user: User): Promise<DomainEvent[]> {
   const { realmId, id } = user;
   const email = `erased-user-${id}@${config.SYSTEM_BOT_DOMAIN}`;
@@ -66,7 +66,7 @@ async function eraseAll({ config }: Context, tx: Transaction, user: User): Promi
   ];
 }
 
-/** Whatever addresses the organization takes: this one is nobody's. */
+/** A placeholder address, exempt from the organization's rules. */
 async function giveEmail(tx: Transaction, user: User, email: string): Promise<DomainEvent[]> {
   const { realmId, id: userId } = user;
   const changed = { ...user, deliveryEmail: email, email };

@@ -19,7 +19,7 @@ import type { Context } from '../context';
 import { getRealm } from '../organization/change-organization';
 import { findFirstActive, storePasswordHash } from './operator.sql';
 
-/** The organization, who the operator acts as in it, and whom that is about. For the operator's command. */
+/** The organization, the user in whose name the operator acts, and the subject. For the operator's command. */
 export async function getOperated(ctx: Context, request: GetOperatedRequest): Promise<Operated> {
   const { subdomain, actorEmail, userEmail } = request;
   const realm = await getRealm(ctx, { subdomain });
@@ -43,7 +43,7 @@ async function findActor(ctx: Context, realmId: number, email: string): Promise<
 
 const MAX_LABEL_LENGTH = 100;
 
-/** Gives a person one more key, without their password. For the operator's command. */
+/** Issues one more key to a person, without their password. For the operator's command. */
 export async function addApiKey(ctx: Context, { label, ...named }: AddApiKeyRequest): Promise<NewAccount> {
   if (codePointLength(label) > MAX_LABEL_LENGTH) {
     throw new BadRequestError(`label is too long (limit: ${MAX_LABEL_LENGTH} characters)`);
@@ -56,8 +56,8 @@ export async function addApiKey(ctx: Context, { label, ...named }: AddApiKeyRequ
 }
 
 /**
- * Gives a person another password. Whoever had the old one may have keys as well: they all end, and with them the queues; one new
- * key takes their place. For the operator's command.
+ * Changes a person's password, revokes all keys, which also ends their queues, and issues a new one: a person with the old password may
+ * have keys, too. For the operator's command.
  */
 export async function resetPassword(
   ctx: Context,
@@ -72,7 +72,7 @@ export async function resetPassword(
   });
 }
 
-/** The account of either of its addresses, active or not, whoever may see them. Nobody operates the service's own bots. */
+/** The account of a real or API address, active or not, regardless of visibility. System bots are excluded. */
 export async function findAccount({ db }: { db: Sql }, realmId: number, email: string): Promise<User> {
   const [user] = await findUsersByAddresses(db, realmId, possibleTexts([email.trim()]));
   if (!user || user.isSystemBot) throw new BadRequestError('No such user');
@@ -84,7 +84,7 @@ interface NamedAccount {
   email: string;
 }
 
-/** Holds the account while it is changed. Refuses bots and who is deactivated. */
+/** Locks the account. Refuses bots and deactivated users. */
 async function holdActivePerson(tx: Transaction, { subdomain, email }: NamedAccount): Promise<User> {
   const { id: realmId } = await getRealm({ db: tx }, { subdomain });
   const { id } = await findAccount({ db: tx }, realmId, email);

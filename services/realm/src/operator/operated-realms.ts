@@ -21,8 +21,8 @@ export async function listRealms({ db }: Context): Promise<RealmList> {
   return { realms: await loadRealms(db) };
 }
 
-/** Opens an organization again: the keys of its accounts open it as before. For the operator's command. */
-// NOTE: nobody is told, for nobody can listen: the queues of an organization end when it is closed.
+/** Reactivates an organization; its accounts' keys are valid again. For the operator's command. */
+// NOTE: nothing is announced: an organization's queues end when it is closed.
 export async function reactivateRealm(
   ctx: Context,
   { subdomain }: ReactivateRealmRequest,
@@ -34,8 +34,8 @@ export async function reactivateRealm(
   return { realmId };
 }
 
-/** Gives an organization another subdomain. For the operator's command. */
-// NOTE: clients are at an address that is nobody's any more, so there is nothing that they could be told.
+/** Changes an organization's subdomain. For the operator's command. */
+// NOTE: nothing is announced: clients cannot reach the former address.
 export async function renameRealm(
   ctx: Context,
   { subdomain, newSubdomain }: RenameRealmRequest,
@@ -52,10 +52,10 @@ export async function renameRealm(
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Later times than the database can hold are no times. */
+/** PostgreSQL cannot store later times. */
 const MAX_DAYS = 1_000_000;
 
-/** Has what a closed organization has left deleted from some day on. For the operator's command. */
+/** Schedules the deletion of a closed organization's data. For the operator's command. */
 export async function scheduleRealmPurge(
   ctx: Context,
   { subdomain, delayDays }: ScheduleRealmPurgeRequest,

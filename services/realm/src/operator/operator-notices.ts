@@ -17,7 +17,7 @@ import { announceNotice as announce } from '../notices/announce-notice';
 import { getRealm } from '../organization/change-organization';
 import { listActivePeople } from './operator.sql';
 
-/** Has the notification bot say something in a channel, or to everybody. For the operator's command. */
+/** Sends a message of the notification bot to a channel, or to everybody. For the operator's command. */
 export async function announceNotice(ctx: Context, request: AnnounceNoticeRequest): Promise<AnnounceNoticeResponse> {
   const { subdomain, channelName, content } = request;
   requireText('content', content, LIMITS.messageLength);
@@ -54,7 +54,7 @@ function requireText(name: string, text: string, maxLength: number): void {
     throw new BadRequestError(`${name} is too long (limit: ${maxLength} characters)`);
 }
 
-/** Sends a mail at once, past the table of mails: whoever asks wants to hear what the server says. For the operator's command. */
+/** Sends a mail at once, without the queue: the operator wants the mail server's answer. */
 export async function sendTestMail(ctx: Context, request: SendTestMailRequest): Promise<SendTestMailResponse> {
   const address = emailFromInput(request.to);
   const { EXTERNAL_HOST } = ctx.config;

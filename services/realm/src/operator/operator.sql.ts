@@ -11,7 +11,7 @@ const FIND_FIRST_ACTIVE = composed(
   { id: z.number() },
 );
 
-/** The active person of that role who joined first; null: there is none. */
+/** The active person with that role who joined first; null: none. */
 export async function findFirstActive(
   sql: Sql,
   realmId: number,
@@ -48,7 +48,7 @@ const REOPEN = statement(
   { id: z.number() },
 );
 
-/** False when it is open, or its data is being deleted or has been. */
+/** False when it is open, or its data is being deleted or was deleted. */
 export async function reopenRealm(tx: Transaction, realmId: number, nowMs: number): Promise<boolean> {
   const rows = await tx.query(REOPEN, [realmId, nowMs]);
   return rows.length > 0;
@@ -60,7 +60,7 @@ const STORE_DATA_DELETION = statement(
   { id: z.number() },
 );
 
-/** False when it is open, or its data has been deleted. */
+/** False when it is open, or its data was deleted. */
 export async function storeDataDeletion(tx: Transaction, realmId: number, dataDeletedFromMs: number): Promise<boolean> {
   const rows = await tx.query(STORE_DATA_DELETION, [realmId, dataDeletedFromMs]);
   return rows.length > 0;
@@ -94,7 +94,7 @@ export async function listActivePeople(sql: Sql, realmId: number): Promise<numbe
   return rows.map(({ id }) => id);
 }
 
-/** Tables of personal data. Subscriptions and memberships stay, with the account without a name: rights to read follow from them. */
+/** Tables of personal data. Subscriptions and memberships stay with the nameless account: rights to read depend on them. */
 const PERSONAL_TABLES = [
   ...['api_key', 'push_token', 'client_device', 'user_settings', 'user_status', 'user_presence', 'alert_word'],
   ...['muted_user', 'navigation_view', 'onboarding_step', 'email_change', 'sign_in_address', 'sign_in_failure'],

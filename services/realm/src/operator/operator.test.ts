@@ -86,7 +86,7 @@ test.each([-1, 1_000_001])('data is not deleted after %d days', async (delayDays
 });
 
 test('a person gets one more key; the others stay', async () => {
-  // It needs no more than one connection at once.
+  // One connection must suffice.
   const db = openDatabase({ url: ctx.db.url, poolSize: 1, applicationName: 'test' });
   const { apiKey, userId } = await addApiKey({ ...ctx, db }, { ...iago, label: 'backup' });
   await db.close();
