@@ -6,20 +6,8 @@ import { parseSync } from '@swc/core';
 const ROOT = path.resolve(__dirname, '../../..');
 const MAX_FILE_LINES = 400;
 const MAX_FUNCTION_LINES = 40;
-/** Longer than allowed if the functions inside them count: to be split, and none to be added. */
-const LONG_FUNCTIONS = [
-  ...[
-    'create',
-    'createJobs',
-    'createLateCards',
-    'createOutboxRelay',
-    'implementation',
-    'limitsOf',
-    'listen',
-    'marking',
-  ],
-  ...['openDatabase', 'openEventQueue', 'operationsOn', 'readState', 'runPeriodically', 'startNetwork', 'startParley'],
-];
+/** Too long together with the functions inside them: split these, and add none. */
+const LONG_FUNCTIONS = ['implementation', 'limitsOf', 'listen', 'marking', 'operationsOn', 'readState', 'startParley'];
 const DRAWER_NAMES = /(^|\/)(utils?|helpers?|common|misc|lib)(\.ts$|\/)/i;
 
 interface SourceFile {

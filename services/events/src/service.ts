@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { connectBus, handleSpan } from '@parley/shared/bus';
+import { type Bus, connectBus, handleSpan } from '@parley/shared/bus';
 import { needsNats, watchDependencies } from '@parley/shared/health';
 import { serveInspection } from '@parley/shared/inspection';
 import { inTracesOf } from '@parley/shared/observability';
@@ -58,57 +58,74 @@ type Effects = Pick<
 
 /** An events service that is not started yet; used by main.ts and by dev-env alike. */
 export function create(config: Config, overrides: Overrides = {}): EventsService {
-  const log = overrides.log ?? createLogger('events', config.LOG_LEVEL);
-  const counters: Counters = { parkedPolls: 0, serializations: 0 };
-  const tls = tlsFilesOf(config);
-  const stops: (() => unknown)[] = [];
-  let address = config.LISTEN;
-  let ctx: Context | undefined;
+  return new Process(config, overrides);
+}
 
-  async function start(): Promise<void> {
-    const bus = await connectBus({ ...busOptionsOf(config), name: 'events', log });
-    stops.push(() => bus.close());
+class Process implements EventsService {
+  readonly counters: Counters = { parkedPolls: 0, serializations: 0 };
+  readonly #log: Logger;
+  readonly #stops: (() => unknown)[] = [];
+  #address: string;
+  #ctx: Context | undefined;
+
+  constructor(
+    private readonly config: Config,
+    private readonly overrides: Overrides,
+  ) {
+    this.#log = overrides.log ?? createLogger('events', config.LOG_LEVEL);
+    this.#address = config.LISTEN;
+  }
+
+  get address(): string {
+    return this.#address;
+  }
+
+  async start(): Promise<void> {
+    const bus = await connectBus({ ...busOptionsOf(this.config), name: 'events', log: this.#log });
+    this.#stops.push(() => bus.close());
+    const stopping = newStopping();
+    this.#ctx = run(this.#connect(bus, stopping.signal), this.#stops);
+    await this.#serve(this.#ctx);
+    // First of all the polls' streams end, or the server would wait for them.
+    this.#stops.push(() => stopping.abort());
+  }
+
+  #connect(bus: Bus, stopping: AbortSignal): Effects {
+    const { config, counters } = this;
+    const tls = tlsFilesOf(config);
     const realm = connectRpc('realm', config.REALM_ADDRESS, tls);
     const messages = connectRpc('messages', config.MESSAGES_ADDRESS, tls);
-    stops.push(realm.close, messages.close);
-    const stopping = newStopping();
-    const effects = { clock: systemClock, random: Math.random, ...overrides, log };
-    ctx = run(
-      { config, bus, realm: realm.client, messages: messages.client, ...effects, counters, stopping: stopping.signal },
-      stops,
-    );
-    const addresses = { address: config.LISTEN, healthAddress: config.HEALTH_LISTEN };
-    const dependencies = watchDependencies('events', [needsNats(bus)], log);
-    stops.push(dependencies.stop);
+    this.#stops.push(realm.close, messages.close);
+    const effects = { clock: systemClock, random: Math.random, ...this.overrides, log: this.#log };
+    return { config, bus, realm: realm.client, messages: messages.client, ...effects, counters, stopping };
+  }
+
+  async #serve(ctx: Context): Promise<void> {
+    const { config, bus } = ctx;
+    const dependencies = watchDependencies('events', [needsNats(bus)], this.#log);
+    this.#stops.push(dependencies.stop);
     const server = await serve({
       service: 'events',
       implementation: implementation(ctx),
-      ...addresses,
+      address: config.LISTEN,
+      healthAddress: config.HEALTH_LISTEN,
       alsoServe: (to) => serveInspection(to, inspectedService({ name: 'events', config, bus })),
       dependencies,
-      tls,
-      log,
+      tls: tlsFilesOf(config),
+      log: this.#log,
     });
-    address = server.address;
-    stops.push(() => server.stop());
-    // First of all the polls' streams end, or the server would wait for them.
-    stops.push(() => stopping.abort());
+    this.#address = server.address;
+    this.#stops.push(() => server.stop());
   }
 
-  return {
-    get address() {
-      return address;
-    },
-    counters,
-    start,
-    async stop() {
-      for (const stop of stops.splice(0).reverse()) await stop();
-    },
-    async caughtUp() {
-      await ctx?.eventLog.catchUp();
-      await ctx?.fanOut.idle();
-    },
-  };
+  async stop(): Promise<void> {
+    for (const stop of this.#stops.splice(0).reverse()) await stop();
+  }
+
+  async caughtUp(): Promise<void> {
+    await this.#ctx?.eventLog.catchUp();
+    await this.#ctx?.fanOut.idle();
+  }
 }
 
 function newStopping(): AbortController {

@@ -40,16 +40,36 @@ import { getUploadQuota, setUploadQuota } from './uploads/upload-quota';
 
 /** Every method of proto/messages.proto and its action. */
 export function implementation(ctx: Context): Implementation<'messages'> {
+  return { ...messageMethods(ctx), ...stateMethods(ctx), ...uploadMethods(ctx), ...upkeepMethods(ctx) };
+}
+
+/** Send, read and change messages. */
+function messageMethods(ctx: Context) {
   return {
     sendMessage: byCaller((caller, request) => sendMessage(ctx, caller, request)),
     checkMessage: byCaller((caller, request) => checkMessage(ctx, caller, request)),
-    composeReminder: byCaller((caller, request) => composeReminder(ctx, caller, request)),
-    findUnreadable: byCaller((caller, request) => findUnreadable(ctx, caller, request)),
     getMessage: byCaller((caller, request) => getMessage(ctx, caller, request)),
     getMessages: byCaller((caller, request) => getMessages(ctx, caller, request)),
     matchNarrow: byCaller((caller, request) => matchNarrow(ctx, caller, request)),
-    listTopics: byCaller((caller, request) => listTopics(ctx, caller, request)),
     renderContent: byCaller((caller, request) => renderContent(ctx, caller, request)),
+    editMessage: byCaller((caller, request) => editMessage(ctx, caller, request)),
+    getMessageHistory: byCaller((caller, request) => getMessageHistory(ctx, caller, request)),
+    deleteMessage: byCaller((caller, request) => deleteMessage(ctx, caller, request)),
+    deleteTopic: byCaller((caller, request) => deleteTopic(ctx, caller, request)),
+    addReaction: byCaller((caller, request) => addReaction(ctx, caller, request)),
+    removeReaction: byCaller((caller, request) => removeReaction(ctx, caller, request)),
+    addSubmessage: byCaller((caller, request) => addSubmessage(ctx, caller, request)),
+    reportMessage: byCaller((caller, request) => reportMessage(ctx, caller, request)),
+    composeReminder: byCaller((caller, request) => composeReminder(ctx, caller, request)),
+    findUnreadable: byCaller((caller, request) => findUnreadable(ctx, caller, request)),
+    reportTyping: byCaller((caller, request) => reportTyping(ctx, caller, request)),
+    reportEditTyping: byCaller((caller, request) => reportEditTyping(ctx, caller, request)),
+  } satisfies Partial<Implementation<'messages'>>;
+}
+
+/** The state of a user: flags, topics, drafts, snippets. */
+function stateMethods(ctx: Context) {
+  return {
     getMessageState: byCaller((caller, request) => getMessageState(ctx, caller, request)),
     getClientState: byCaller((caller, request) => getClientState(ctx, caller, request)),
     updateFlags: byCaller((caller, request) => updateFlags(ctx, caller, request)),
@@ -59,21 +79,9 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     markTopicAsRead: byCaller((caller, request) => markTopicAsRead(ctx, caller, request)),
     getReadReceipts: byCaller((caller, request) => getReadReceipts(ctx, caller, request)),
     getPersonalFlags: (_call, request) => getPersonalFlags(ctx, request),
-    addReaction: byCaller((caller, request) => addReaction(ctx, caller, request)),
-    removeReaction: byCaller((caller, request) => removeReaction(ctx, caller, request)),
-    addSubmessage: byCaller((caller, request) => addSubmessage(ctx, caller, request)),
-    reportTyping: byCaller((caller, request) => reportTyping(ctx, caller, request)),
-    reportEditTyping: byCaller((caller, request) => reportEditTyping(ctx, caller, request)),
+    listTopics: byCaller((caller, request) => listTopics(ctx, caller, request)),
     setTopicPolicy: byCaller((caller, request) => setTopicPolicy(ctx, caller, request)),
     listTopicPolicies: byCaller((caller) => listTopicPolicies(ctx, caller)),
-    editMessage: byCaller((caller, request) => editMessage(ctx, caller, request)),
-    getMessageHistory: byCaller((caller, request) => getMessageHistory(ctx, caller, request)),
-    deleteMessage: byCaller((caller, request) => deleteMessage(ctx, caller, request)),
-    deleteTopic: byCaller((caller, request) => deleteTopic(ctx, caller, request)),
-    deleteExpiredMessages: (_call, request) => deleteExpiredMessages(ctx, request),
-    purgeRealm: (_call, request) => purgeRealm(ctx, request),
-    getOutboxLag: () => readOutboxLag(ctx.db),
-    refillLog: ({ requestId }, request) => refillLog(ctx.db, { service: 'messages', requestId }, request),
     getChannelActivity: byCaller((caller, request) => getChannelActivity(ctx, caller, request)),
     getDrafts: byCaller((caller) => getDrafts(ctx, caller)),
     createDrafts: byCaller((caller, request) => createDrafts(ctx, caller, request)),
@@ -84,23 +92,38 @@ export function implementation(ctx: Context): Implementation<'messages'> {
     updateSavedSnippet: byCaller((caller, request) => updateSavedSnippet(ctx, caller, request)),
     deleteSavedSnippet: byCaller((caller, request) => deleteSavedSnippet(ctx, caller, request)),
     getWritings: byCaller((caller, request) => readWritings(ctx, caller, request)),
-    reportMessage: byCaller((caller, request) => reportMessage(ctx, caller, request)),
-    erasePerson: (_call, request) => erasePerson(ctx, request),
-    fillMessages: (call, request) => fillMessages(ctx, call, request),
+  } satisfies Partial<Implementation<'messages'>>;
+}
+
+/** Uploaded files, their thumbnails, and the size of an export. */
+function uploadMethods(ctx: Context) {
+  return {
     beginUpload: byCaller((caller, request) => beginUpload(ctx, caller, request)),
     getUploadProgress: byCaller((caller, request) => getUploadProgress(ctx, caller, request)),
     advanceUpload: byCaller((caller, request) => advanceUpload(ctx, caller, request)),
     completeUpload: byCaller((caller, request) => completeUpload(ctx, caller, request)),
-    getExportSize: byCaller((caller, request) => getExportSize(ctx, caller, request)),
     getUpload: byCaller((caller, request) => getUpload(ctx, caller, request)),
     listAttachments: byCaller((caller) => listAttachments(ctx, caller)),
     getAttachment: byCaller((caller, request) => getAttachment(ctx, caller, request)),
     deleteAttachment: byCaller((caller, request) => deleteAttachment(ctx, caller, request)),
+    getExportSize: byCaller((caller, request) => getExportSize(ctx, caller, request)),
     settleThumbnails: (_call, request) => settleThumbnails(ctx, request),
     takePendingThumbnails: () => takePendingThumbnails(ctx),
     expireUploads: () => expireUploads(ctx),
     forgetUploads: (_call, request) => forgetUploads(ctx, request),
     getUploadQuota: (_call, request) => getUploadQuota(ctx, request),
     setUploadQuota: (call, request) => setUploadQuota(ctx, call, request),
-  };
+  } satisfies Partial<Implementation<'messages'>>;
+}
+
+/** Called by operators and by other services' periodic tasks. */
+function upkeepMethods(ctx: Context) {
+  return {
+    deleteExpiredMessages: (_call, request) => deleteExpiredMessages(ctx, request),
+    purgeRealm: (_call, request) => purgeRealm(ctx, request),
+    erasePerson: (_call, request) => erasePerson(ctx, request),
+    fillMessages: (call, request) => fillMessages(ctx, call, request),
+    getOutboxLag: () => readOutboxLag(ctx.db),
+    refillLog: ({ requestId }, request) => refillLog(ctx.db, { service: 'messages', requestId }, request),
+  } satisfies Partial<Implementation<'messages'>>;
 }

@@ -23,48 +23,52 @@ const HEARTBEAT = 'heartbeat';
 
 export async function openEventQueue(client: TestClient, options: QueueOptions = {}): Promise<EventQueue> {
   const state = await client.call(registerQueue, options as InputOf<typeof registerQueue>);
-  // Only visitors have no queue.
-  const queueId = state.queue_id as string;
-  let lastEventId = state.last_event_id as number;
-  const received: PublicEvent[] = [];
+  return new FollowedQueue(client, state);
+}
 
-  async function poll(from: number, dontBlock: boolean): Promise<PublicEvent[]> {
-    const { events } = await client.call(getEvents, {
-      queue_id: queueId,
-      last_event_id: from,
-      dont_block: dontBlock,
-    });
-    return events as PublicEvent[];
+class FollowedQueue implements EventQueue {
+  readonly queueId: string;
+  readonly #received: PublicEvent[] = [];
+  #lastEventId: number;
+
+  constructor(
+    private readonly client: TestClient,
+    readonly state: Record<string, unknown>,
+  ) {
+    // Only visitors have no queue.
+    this.queueId = state['queue_id'] as string;
+    this.#lastEventId = state['last_event_id'] as number;
   }
 
-  async function receive(dontBlock: boolean): Promise<number> {
-    const events = await poll(lastEventId, dontBlock);
-    lastEventId = Math.max(lastEventId, ...events.map(({ id }) => id));
-    received.push(...events.filter(({ type }) => type !== HEARTBEAT));
-    return events.length;
-  }
-
-  async function next(type: string): Promise<PublicEvent> {
+  async next(type: string): Promise<PublicEvent> {
     for (;;) {
-      const index = received.findIndex((event) => event.type === type);
-      if (index >= 0) return received.splice(index, 1)[0] as PublicEvent;
-      await receive(false);
+      const index = this.#received.findIndex((event) => event.type === type);
+      if (index >= 0) return this.#received.splice(index, 1)[0] as PublicEvent;
+      await this.#receive(false);
     }
   }
 
-  return {
-    queueId,
-    state,
-    poll,
-    next,
-    async take(type, count) {
-      const events = [];
-      while (events.length < count) events.push(await next(type));
-      return events;
-    },
-    async rest() {
-      while ((await receive(true)) > 0);
-      return received.splice(0);
-    },
-  };
+  async take(type: string, count: number): Promise<PublicEvent[]> {
+    const events = [];
+    while (events.length < count) events.push(await this.next(type));
+    return events;
+  }
+
+  async rest(): Promise<PublicEvent[]> {
+    while ((await this.#receive(true)) > 0);
+    return this.#received.splice(0);
+  }
+
+  async #receive(dontBlock: boolean): Promise<number> {
+    const events = await this.poll(this.#lastEventId, dontBlock);
+    this.#lastEventId = Math.max(this.#lastEventId, ...events.map(({ id }) => id));
+    this.#received.push(...events.filter(({ type }) => type !== HEARTBEAT));
+    return events.length;
+  }
+
+  async poll(lastEventId: number, dontBlock: boolean): Promise<PublicEvent[]> {
+    const input = { queue_id: this.queueId, last_event_id: lastEventId, dont_block: dontBlock };
+    const { events } = await this.client.call(getEvents, input);
+    return events as PublicEvent[];
+  }
 }

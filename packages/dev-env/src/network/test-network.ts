@@ -73,38 +73,22 @@ async function create(options: TestNetworkOptions = {}): Promise<TestNetwork> {
   }
 }
 
-/** Hands what it opens to `closing`, whether it succeeds or not. */
+/** Adds everything it opens to `closing`, whether it succeeds or not. */
 async function startNetwork(options: TestNetworkOptions, closing: Closing): Promise<TestNetwork> {
   const prefix = testPrefix();
-  if (!options.checkout) await cloneDatabases(prefix, SCHEMAS);
-  closing.add(() =>
-    dropDatabases(
-      prefix,
-      SCHEMAS.map(({ service }) => service),
-    ),
-  );
-  closing.add(() => rm(dataDirectoryOf(prefix), { recursive: true, force: true }));
+  await makeDatabases(prefix, options, closing);
   const { replicas, addresses } = await plan(prefix, options);
-  // Started last and stopped first, the gateway: the others still answer its pending requests.
+  // The gateway starts last and stops first: the others still answer its pending requests.
   for (const replica of Object.values(replicas).flat()) closing.add(() => replica.stop());
   await all(Object.values(replicas).flatMap((each) => each.map((replica) => replica.start())));
-  const tls = tlsFilesOf(options.settings ?? {});
-  const realm = closing.later(connectRpc('realm', addresses.realm[0] as string, tls));
-  const messages = closing.later(connectRpc('messages', addresses.messages[0] as string, tls));
-  const address = addresses.gateway[0] as string;
-  const http = closing.later(createHttpClient(address));
-  const databases = openDatabases(prefix);
-  for (const database of Object.values(databases)) closing.later(database);
-  const natsUrl = options.natsUrl ?? testServers().natsUrl;
-  const bus = await connectBus({ url: natsUrl, prefix, name: 'test', log: testLogger() });
-  closing.later(bus.connection);
+  const { http, realm, messages, databases, bus } = await connect(prefix, addresses, options, closing);
   const settled = () => settle(replicas, databases, bus);
   const clientOf = clientsThrough(http);
   const cast = await castOf(realm.client, clientOf);
   await settled();
   return {
     ...cast,
-    address,
+    address: addresses.gateway[0] as string,
     gatewayAddresses: addresses.gateway,
     replicas,
     realmService: realm.client,
@@ -117,6 +101,29 @@ async function startNetwork(options: TestNetworkOptions, closing: Closing): Prom
     stop: () => closing.close(),
   };
 }
+
+async function makeDatabases(prefix: string, options: TestNetworkOptions, closing: Closing): Promise<void> {
+  if (!options.checkout) await cloneDatabases(prefix, SCHEMAS);
+  const services = SCHEMAS.map(({ service }) => service);
+  closing.add(() => dropDatabases(prefix, services));
+  closing.add(() => rm(dataDirectoryOf(prefix), { recursive: true, force: true }));
+}
+
+/** The test's own connections to the services, their databases and the broker. */
+async function connect(prefix: string, addresses: Addresses, options: TestNetworkOptions, closing: Closing) {
+  const tls = tlsFilesOf(options.settings ?? {});
+  const realm = closing.later(connectRpc('realm', addresses.realm[0] as string, tls));
+  const messages = closing.later(connectRpc('messages', addresses.messages[0] as string, tls));
+  const http = closing.later(createHttpClient(addresses.gateway[0] as string));
+  const databases = openDatabases(prefix);
+  for (const database of Object.values(databases)) closing.later(database);
+  const url = options.natsUrl ?? testServers().natsUrl;
+  const bus = await connectBus({ url, prefix, name: 'test', log: testLogger() });
+  closing.later(bus.connection);
+  return { http, realm, messages, databases, bus };
+}
+
+type Addresses = Readonly<Record<ServiceName, string[]>>;
 
 function plan(prefix: string, options: TestNetworkOptions) {
   const { clock, natsUrl, brands, settings, checkout, onLine, processes = [] } = options;
@@ -134,7 +141,7 @@ function plan(prefix: string, options: TestNetworkOptions) {
   });
 }
 
-function firstOf(addresses: Readonly<Record<ServiceName, string[]>>): Record<ServiceName, string> {
+function firstOf(addresses: Addresses): Record<ServiceName, string> {
   const entries = Object.entries(addresses).map(([name, [first]]) => [name, first]);
   return Object.fromEntries(entries);
 }

@@ -9,7 +9,7 @@ import { openWakeChannel, type WakeChannel } from './wake-channel';
 
 export interface OutboxRelay {
   start(): void;
-  /** Whether it is this replica that publishes. */
+  /** Whether this replica publishes. */
   readonly isLeading: boolean;
   /** Resolves once everything committed so far is published. For tests and graceful stop. */
   drain(): Promise<void>;
@@ -19,7 +19,7 @@ export interface OutboxRelay {
 }
 
 export interface OutboxGauges extends OutboxLag {
-  /** Whether it is this replica that publishes. */
+  /** Whether this replica publishes. */
   isLeading: boolean;
   /** From a change to its event's being in the log, for the last one that this replica published; 0 before the first. */
   publishDelayMs: number;
@@ -41,108 +41,115 @@ const RETRY_MS = 200;
 const EXPIRE_EVERY_MS = 10 * 60_000;
 
 /**
- * Publishes a service's outbox to the event log: after commit, in commit order, at least once with a stable `Nats-Msg-Id`. Of
- * several replicas one does it, whoever holds the advisory lock; its own commits wake it, and those of others over NATS. Where a wake-up
- * was lost it finds by itself what it was for. While NATS is away the rows wait; a log that was lost is refilled with what services act on.
+ * Publishes a service's outbox to the event log: after commit, in commit order, at least once with a stable `Nats-Msg-Id`. One of several
+ * replicas does it, the holder of the advisory lock; its own commits wake it, and those of others over NATS. After a lost wake-up
+ * it finds the rows by looking. While NATS is unreachable the rows wait; a lost log is refilled with the events that services act on.
  */
-export function createOutboxRelay({ service, database, bus, log }: OutboxRelayOptions): OutboxRelay {
-  const signal = createSignal();
-  const end = createSignal();
-  let channel: WakeChannel | undefined;
-  let isStopping = false;
-  let isLeading = false;
-  let publishDelayMs = 0;
-  let running: Promise<void> | undefined;
+export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
+  return new Relay(options);
+}
 
-  /** Leads until the lock is given back: what is committed from then on wakes the successor. */
-  async function lead(sql: Sql): Promise<void> {
-    isLeading = true;
-    try {
-      await publishAsLeader(sql);
-    } finally {
-      isLeading = false;
+class Relay implements OutboxRelay {
+  readonly #signal = createSignal();
+  readonly #end = createSignal();
+  #channel: WakeChannel | undefined;
+  #isStopping = false;
+  #isLeading = false;
+  #publishDelayMs = 0;
+  #running: Promise<void> | undefined;
+
+  constructor(private readonly options: OutboxRelayOptions) {}
+
+  get isLeading(): boolean {
+    return this.#isLeading;
+  }
+
+  start(): void {
+    const { service, database, bus } = this.options;
+    database.onAnnounced = () => {
+      this.#signal.raise();
+      // The leader need not wake the others.
+      if (!this.#isLeading) this.#channel?.wakeOthers();
+    };
+    this.#channel = openWakeChannel(bus, `${bus.prefix}outbox.${service}.wake`, this.#signal.raise);
+    this.#running = this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { database, log } = this.options;
+    const interruptions = new Interruptions(log, 'outbox relay interrupted; trying again');
+    while (!this.#isStopping) {
+      const beganAtMs = performance.now();
+      try {
+        const hasLed = await withAdvisoryLock(database.url, 'outbox-relay', (sql) => this.#lead(sql));
+        // Commits wake the leader: they are no reason to try again.
+        if (!hasLed) await this.#end.wait(TAKE_OVER_MS);
+      } catch (error) {
+        if (!this.#isStopping) interruptions.note(error, beganAtMs);
+        // Another replica may have led meanwhile without a wake-up for this one's commits.
+        this.#channel?.wakeOthers();
+        await this.#end.wait(RETRY_MS);
+      }
     }
   }
 
-  async function publishAsLeader(sql: Sql): Promise<void> {
-    const leader = await OutboxLeader.takeOver(sql, {
-      service,
-      bus,
-      log,
-      isStopping: () => isStopping,
-      wake: signal.raise,
-    });
+  /** Leads until the lock is released: later commits wake the successor. */
+  async #lead(sql: Sql): Promise<void> {
+    this.#isLeading = true;
+    try {
+      await this.#publishAsLeader(sql);
+    } finally {
+      this.#isLeading = false;
+    }
+  }
+
+  async #publishAsLeader(sql: Sql): Promise<void> {
+    const { service, bus, log } = this.options;
+    const isStopping = () => this.#isStopping;
+    const leader = await OutboxLeader.takeOver(sql, { service, bus, log, isStopping, wake: this.#signal.raise });
     await leader.attempt(async () => {
-      await publishOn(leader, sql);
+      await this.#publishUntilStopped(leader, sql);
       await leader.save();
     });
     leader.resign();
   }
 
-  async function publishOn(leader: OutboxLeader, sql: Sql): Promise<void> {
+  async #publishUntilStopped(leader: OutboxLeader, sql: Sql): Promise<void> {
     let expireAtMs = 0;
-    while (!isStopping) {
+    while (!this.#isStopping) {
       await leader.checkLog();
-      // A refill that was not finished comes before anything new.
-      if (isStopping) break;
+      // An unfinished refill comes before new events.
+      if (this.#isStopping) break;
       const hasPublished = await leader.publishNext();
-      publishDelayMs = leader.publishDelayMs;
+      this.#publishDelayMs = leader.publishDelayMs;
       if (hasPublished) continue;
       if (performance.now() > expireAtMs) {
         if (await deleteExpired(sql, LOG_RETENTION_HOURS)) continue;
         expireAtMs = performance.now() + EXPIRE_EVERY_MS;
       }
-      await signal.wait(Math.min(leader.restMs, channel?.isUp ? LOOK_MS : LOOK_UNWOKEN_MS));
+      await this.#signal.wait(Math.min(leader.restMs, this.#channel?.isUp ? LOOK_MS : LOOK_UNWOKEN_MS));
     }
   }
 
-  async function loop(): Promise<void> {
-    const interruptions = new Interruptions(log, 'outbox relay interrupted; trying again');
-    while (!isStopping) {
-      const beganAtMs = performance.now();
-      try {
-        const hasLed = await withAdvisoryLock(database.url, 'outbox-relay', lead);
-        // Commits wake the leader: they are no reason to try again.
-        if (!hasLed) await end.wait(TAKE_OVER_MS);
-      } catch (error) {
-        if (!isStopping) interruptions.note(error, beganAtMs);
-        // The lock may have been another replica's for a while, which was not told of what this one committed meanwhile.
-        channel?.wakeOthers();
-        await end.wait(RETRY_MS);
-      }
+  async drain(): Promise<void> {
+    while ((await countUnpublished(this.options.database)) > 0) {
+      this.#signal.raise();
+      await new Promise((resolve) => setTimeout(resolve, 2));
     }
   }
 
-  return {
-    get isLeading() {
-      return isLeading;
-    },
-    start() {
-      database.onAnnounced = () => {
-        signal.raise();
-        // The leader need not wake the others.
-        if (!isLeading) channel?.wakeOthers();
-      };
-      channel = openWakeChannel(bus, `${bus.prefix}outbox.${service}.wake`, signal.raise);
-      running = loop();
-    },
-    async drain() {
-      while ((await countUnpublished(database)) > 0) {
-        signal.raise();
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      }
-    },
-    async gauges() {
-      return { isLeading, publishDelayMs, ...(await readOutboxLag(database)) };
-    },
-    async stop() {
-      isStopping = true;
-      signal.raise();
-      end.raise();
-      await running;
-      channel?.end();
-    },
-  };
+  async gauges(): Promise<OutboxGauges> {
+    const lag = await readOutboxLag(this.options.database);
+    return { isLeading: this.#isLeading, publishDelayMs: this.#publishDelayMs, ...lag };
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#signal.raise();
+    this.#end.raise();
+    await this.#running;
+    this.#channel?.end();
+  }
 }
 
 interface Signal {
@@ -151,7 +158,7 @@ interface Signal {
   wait(timeoutMs: number): Promise<void>;
 }
 
-/** A bell that one loop waits for. */
+/** A wake-up signal for one waiting loop. */
 export function createSignal(): Signal {
   let isRaised = false;
   let release: (() => void) | undefined;

@@ -15,7 +15,7 @@ const BEGIN_READING = composed('begin isolation level repeatable read read only'
 const COMMIT = composed('commit');
 const CURRENT_SNAPSHOT = statement('select pg_current_snapshot()::text as snapshot', { snapshot: z.string() });
 
-/** One service's database: a pool, transactions, and word to the outbox relay. */
+/** One service's database: a pool, transactions, and the signal to the outbox relay. */
 export interface Database extends Sql {
   /** For Prisma's adapter, so that one pool serves both. */
   readonly pool: pg.Pool;
@@ -26,8 +26,8 @@ export interface Database extends Sql {
   readonly statementCount: number;
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /**
-   * Reads everything as of one moment; `snapshot` says which changes that moment has seen, see TransactionSnapshot. A connection is held until
-   * `read` is over, whatever it waits for: such readings share half of the pool, and one must not begin another.
+   * Reads everything as of one moment; `snapshot` says which changes that moment has seen, see TransactionSnapshot. It keeps a connection until
+   * `read` ends: such reads share half of the pool, and one must not start another.
    */
   readAtOnce<Result>(read: (sql: Sql) => Promise<Result>): Promise<AsOfSnapshot<Result>>;
   /** Called after every commit that announced something; the outbox relay sets it. */
@@ -59,20 +59,54 @@ export function databaseUrl(serverUrl: string, prefix: string, service: string):
   return url.toString();
 }
 
-/** What a connection begins with. */
+/** The settings that a connection starts with. */
 const STARTING = {
   // Compiling a statement takes longer than any of ours runs. Prisma reads and writes times without their zone.
   options: '-c jit=off -c timezone=UTC',
-  // A statement that runs for so long serves nobody any more.
+  // Callers have given up on a statement that runs longer.
   statement_timeout: 60_000,
   idle_in_transaction_session_timeout: 60_000,
 };
-/** The same for a pooler, which would refuse it at the beginning. */
+/** The same for a pooler, which would refuse them as startup parameters. */
 const SET =
   "set jit = off; set timezone = 'UTC'; set statement_timeout = 60000; set idle_in_transaction_session_timeout = 60000";
 
 /** Opens the pool; connections are made when first needed. */
-export function openDatabase({ url, poolSize, applicationName, isPooled = false }: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = openPool(options);
+  const connections = new Connections(pool, options.applicationName);
+  const reads = new Admission({ atOnce: Math.max(1, Math.floor(options.poolSize / 2)) });
+  const committed = new EventEmitter();
+  // NOTE: not an object of a class with private fields: services derive objects from it.
+  const database: Database = {
+    pool,
+    url: options.url,
+    get statementCount() {
+      return connections.statementCount;
+    },
+    onAnnounced: () => {},
+    query: (sql, values) => connections.query(pool, sql, values),
+    answer: (client, statement) => connections.answer(client, statement),
+    async transaction(work) {
+      const { value, hasAnnounced, orders } = await connections.transaction(BEGIN, work);
+      if (hasAnnounced) database.onAnnounced();
+      for (const order of orders) committed.emit(order);
+      return value;
+    },
+    onCommitted(order, listener) {
+      committed.on(order, listener);
+      return () => void committed.off(order, listener);
+    },
+    async readAtOnce(read) {
+      const { value } = await reads.run(() => connections.transaction(BEGIN_READING, (tx) => readFrom(tx, read)));
+      return value;
+    },
+    close: () => connections.close(),
+  };
+  return database;
+}
+
+function openPool({ url, poolSize, applicationName, isPooled = false }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -80,62 +114,81 @@ export function openDatabase({ url, poolSize, applicationName, isPooled = false 
     types: { getTypeParser },
     ...(isPooled ? { onConnect: (client: pg.ClientBase) => client.query(SET) as unknown as undefined } : STARTING),
     connectionTimeoutMillis: 10_000,
-    // The server has ended it by then, unless it has vanished without a word.
+    // By then the server has ended the statement, unless the connection is dead.
     query_timeout: 65_000,
     keepAlive: true,
   });
   // NOTE: without a listener an idle connection's loss would end the process; the pool replaces it by itself.
   pool.on('error', () => {});
-  const { measured, stop } = measureDatabase(pool, applicationName);
-  const runMeasured: RunStatement = (client, sql, values) => measured(() => run(client, sql, values));
-  const readings = new Admission({ atOnce: Math.max(1, Math.floor(poolSize / 2)) });
-  let statementCount = 0;
-  const committed = new EventEmitter();
-  const database: Database = {
-    pool,
-    url,
-    get statementCount() {
-      return statementCount;
-    },
-    onAnnounced: () => {},
-    query(sql, values = []) {
-      statementCount += 1;
-      return runMeasured(pool, sql, values);
-    },
-    answer(client, statement) {
-      statementCount += 1;
-      return measured(() => answered(client.query(statement)));
-    },
-    async transaction(work) {
-      const result = await inTransaction({ pool, count: () => (statementCount += 1), runMeasured }, BEGIN, work);
-      if (result.hasAnnounced) database.onAnnounced();
-      for (const order of result.orders) committed.emit(order);
-      return result.value;
-    },
-    onCommitted(order, listener) {
-      committed.on(order, listener);
-      return () => void committed.off(order, listener);
-    },
-    async readAtOnce(read) {
-      const source = { pool, count: () => (statementCount += 1), runMeasured };
-      const { value } = await readings.run(() => inTransaction(source, BEGIN_READING, (tx) => readFrom(tx, read)));
-      return value;
-    },
-    close() {
-      stop();
-      return pool.end();
-    },
-  };
-  return database;
+  return pool;
 }
 
-const connections = new WeakMap<Transaction, pg.ClientBase>();
+/** Runs statements and transactions on a pool, counted and measured. */
+class Connections {
+  statementCount = 0;
+  readonly #measured: Measured;
+  readonly #stopMeasuring: () => void;
+
+  constructor(
+    private readonly pool: pg.Pool,
+    database: string,
+  ) {
+    const { measured, stop } = measureDatabase(pool, database);
+    this.#measured = measured;
+    this.#stopMeasuring = stop;
+  }
+
+  query<Row>(client: pg.ClientBase | pg.Pool, sql: AnyStatement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
+    this.statementCount += 1;
+    return this.#measured(() => run(client, sql, values));
+  }
+
+  answer(client: pg.ClientBase | pg.Pool, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    this.statementCount += 1;
+    return this.#measured(() => answered(client.query(statement)));
+  }
+
+  async transaction<Result>(
+    begin: Statement<never>,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<{ value: Result; hasAnnounced: boolean; orders: Iterable<string> }> {
+    const client = await answered(this.pool.connect());
+    const tx: Transaction = {
+      hasAnnounced: false,
+      orders: new Set(),
+      query: (sql, values) => this.query(client, sql, values),
+    };
+    clients.set(tx, client);
+    let isConnectionLost = false;
+    try {
+      await tx.query(begin);
+      const value = await work(tx);
+      await tx.query(COMMIT);
+      return { value, hasAnnounced: tx.hasAnnounced, orders: tx.orders };
+    } catch (error) {
+      await client.query('rollback').catch(() => {
+        isConnectionLost = true;
+      });
+      throw error;
+    } finally {
+      client.release(isConnectionLost);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#stopMeasuring();
+    return this.pool.end();
+  }
+}
+
+/** The connection of each transaction. */
+const clients = new WeakMap<Transaction, pg.ClientBase>();
 
 /** For prismaTransaction(): the connection on which a transaction of this module runs. */
 export function connectionOf(tx: Transaction): pg.ClientBase {
-  const connection = connections.get(tx);
-  if (!connection) throw new Error('not a transaction of shared/db');
-  return connection;
+  const client = clients.get(tx);
+  if (!client) throw new Error('not a transaction of shared/db');
+  return client;
 }
 
 async function readFrom<Result>(tx: Sql, read: (sql: Sql) => Promise<Result>): Promise<AsOfSnapshot<Result>> {
@@ -145,7 +198,7 @@ async function readFrom<Result>(tx: Sql, read: (sql: Sql) => Promise<Result>): P
   return { snapshot: (row as { snapshot: string }).snapshot, result };
 }
 
-/** For readers that ask for several things at once: the connection runs one statement at a time, and none after the end. */
+/** For reads that send several statements at once: the connection runs one at a time, and none after the end. */
 function oneAfterTheOther(tx: Sql): { sql: Sql; end: () => void } {
   let last: Promise<unknown> = Promise.resolve();
   let isOver = false;
@@ -161,37 +214,6 @@ function oneAfterTheOther(tx: Sql): { sql: Sql; end: () => void } {
     isOver = true;
   };
   return { sql: { query }, end };
-}
-
-async function inTransaction<Result>(
-  { pool, count, runMeasured }: { pool: pg.Pool; count: () => void; runMeasured: RunStatement },
-  begin: Statement<never>,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<{ value: Result; hasAnnounced: boolean; orders: Iterable<string> }> {
-  const client = await answered(pool.connect());
-  const tx: Transaction = {
-    hasAnnounced: false,
-    orders: new Set(),
-    query(sql, values = []) {
-      count();
-      return runMeasured(client, sql, values);
-    },
-  };
-  connections.set(tx, client);
-  let isConnectionLost = false;
-  try {
-    await tx.query(begin);
-    const value = await work(tx);
-    await tx.query(COMMIT);
-    return { value, hasAnnounced: tx.hasAnnounced, orders: tx.orders };
-  } catch (error) {
-    await client.query('rollback').catch(() => {
-      isConnectionLost = true;
-    });
-    throw error;
-  } finally {
-    client.release(isConnectionLost);
-  }
 }
 
 const parsers = new Map<number, (text: string) => unknown>([
@@ -213,10 +235,10 @@ const statements = new Durations(
 const poolConnections = declareGauge('parley_database_connections', 'Connections of the pool', ['database', 'state']);
 const waiting = declareGauge('parley_database_waiting', 'Who waits for a connection of the pool', ['database']);
 
-type RunStatement = typeof run;
+type Measured = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Has a pool and what runs on it measured, until stop(). Called by openDatabase(). */
-function measureDatabase(pool: pg.Pool, database: string) {
+/** Measures a pool and the statements run through `measured`, until stop(). */
+function measureDatabase(pool: pg.Pool, database: string): { measured: Measured; stop: () => void } {
   const duration = statements.of({ database });
   const stop = onScrape(() => [
     { gauge: poolConnections, value: pool.idleCount, labels: { database, state: 'idle' } },

@@ -57,54 +57,72 @@ type Needed = { clock: Clock; log: Logger };
  * slow job holds up no other.
  */
 export function createJobs<Job>(ctx: Needed, definition: JobsDefinition<Job>): Jobs {
-  const work = new JobsAtWork(ctx, definition);
-  let running: Promise<void> = Promise.resolve();
-  let isStopping = false;
-  let isWoken = false;
-  let endSleep = () => {};
+  const loop = new JobsLoop(ctx, definition);
+  return {
+    start: () => loop.start(),
+    wake: () => loop.wake(),
+    runOnce: () => loop.finishAll(),
+    stop: () => loop.stop(),
+  };
+}
 
-  function wake(): void {
-    isWoken = true;
-    endSleep();
+class JobsLoop<Job> {
+  readonly #work: JobsAtWork<Job>;
+  #running: Promise<void> = Promise.resolve();
+  #isStopping = false;
+  #isWoken = false;
+  #endSleep = () => {};
+
+  constructor(
+    private readonly ctx: Needed,
+    private readonly definition: JobsDefinition<Job>,
+  ) {
+    this.#work = new JobsAtWork(ctx, definition);
   }
 
-  async function sleep(ms: number): Promise<void> {
-    if (isWoken || isStopping) return;
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopping) {
+      this.#isWoken = false;
+      const waitMs = await this.#work.begin(() => this.wake()).catch((error) => this.#reportFailure(error));
+      await this.#sleep(Math.min(waitMs, this.definition.lookEveryMs()));
+    }
+  }
+
+  #reportFailure(error: unknown): number {
+    this.ctx.log.warn({ err: error, jobs: this.definition.name }, 'jobs could not be looked for');
+    return AFTER_FAILURE_MS;
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    if (this.#isWoken || this.#isStopping) return;
     await new Promise<void>((resolve) => {
-      const cancel = ctx.clock.after(ms, resolve);
-      endSleep = () => {
+      const cancel = this.ctx.clock.after(ms, resolve);
+      this.#endSleep = () => {
         cancel();
         resolve();
       };
     });
   }
 
-  async function keepRunning(): Promise<void> {
-    while (!isStopping) {
-      isWoken = false;
-      const waitMs = await work.begin(wake).catch(reportFailure);
-      await sleep(Math.min(waitMs, definition.lookEveryMs()));
-    }
+  wake(): void {
+    this.#isWoken = true;
+    this.#endSleep();
   }
 
-  function reportFailure(error: unknown): number {
-    ctx.log.warn({ err: error, jobs: definition.name }, 'jobs could not be looked for');
-    return AFTER_FAILURE_MS;
+  finishAll(): Promise<number> {
+    return this.#work.finishAll();
   }
 
-  return {
-    start() {
-      running = keepRunning();
-    },
-    wake,
-    runOnce: () => work.finishAll(),
-    async stop() {
-      isStopping = true;
-      endSleep();
-      await running;
-      await within(ctx.clock, definition.stopWithinMs, work.idle());
-    },
-  };
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#endSleep();
+    await this.#running;
+    await within(this.ctx.clock, this.definition.stopWithinMs, this.#work.idle());
+  }
 }
 
 async function within(clock: Clock, ms: number | undefined, finished: Promise<void>): Promise<void> {

@@ -13,52 +13,74 @@ export interface PeriodicTask {
   wokenBy?: (wake: () => void) => () => void;
 }
 
-/**
- * Does the work again and again, never twice at a time, until the returned function is called, which resolves once nothing is under way.
- * Long work looks at the signal between its steps. Called where a service starts.
- */
-export function runPeriodically(
-  { clock, log }: { clock: Clock; log: Logger },
-  { everyMs, failure, lock, wokenBy }: PeriodicTask,
-  work: (stopping: AbortSignal) => Promise<unknown>,
-): () => Promise<void> {
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-  let isUnderWay = false;
-  let isWoken = false;
-  let cancel = schedule(everyMs);
-  const stopWaking = wokenBy?.(wake);
+type Needed = { clock: Clock; log: Logger };
+type Work = (stopping: AbortSignal) => Promise<unknown>;
 
-  async function once(): Promise<void> {
-    if (lock === undefined) await work(stopping.signal);
-    else await withAdvisoryLock(lock.url, lock.name, async () => void (await work(stopping.signal)));
+/**
+ * Runs the work periodically, one run at a time, until the returned function is called; that resolves once no run is in progress.
+ * Long work checks the signal between its steps. Called where a service starts.
+ */
+export function runPeriodically(ctx: Needed, task: PeriodicTask, work: Work): () => Promise<void> {
+  const loop = new PeriodicRuns(ctx, task, work);
+  const stopWaking = task.wokenBy?.(() => loop.wake());
+  return () => {
+    stopWaking?.();
+    return loop.stop();
+  };
+}
+
+class PeriodicRuns {
+  readonly #stopping = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #isRunning = false;
+  #isWoken = false;
+  #cancel: () => void;
+
+  constructor(
+    private readonly ctx: Needed,
+    private readonly task: PeriodicTask,
+    private readonly work: Work,
+  ) {
+    this.#cancel = this.#schedule(task.everyMs);
   }
 
-  function schedule(inMs: number) {
-    return clock.after(inMs, () => {
-      isUnderWay = true;
-      isWoken = false;
-      running = once()
-        .catch((error) => log.warn({ err: error }, failure))
-        .finally(() => {
-          isUnderWay = false;
-          if (!stopping.signal.aborted) cancel = schedule(isWoken ? 0 : everyMs);
-        });
+  #schedule(inMs: number): () => void {
+    return this.ctx.clock.after(inMs, () => {
+      this.#running = this.#run();
     });
   }
 
-  /** What it is woken for may have come after it has looked. */
-  function wake(): void {
-    isWoken = true;
-    if (isUnderWay) return;
-    cancel();
-    cancel = schedule(0);
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    this.#isWoken = false;
+    try {
+      await this.#runOnce();
+    } catch (error) {
+      this.ctx.log.warn({ err: error }, this.task.failure);
+    } finally {
+      this.#isRunning = false;
+      if (!this.#stopping.signal.aborted) this.#cancel = this.#schedule(this.#isWoken ? 0 : this.task.everyMs);
+    }
   }
 
-  return () => {
-    stopping.abort();
-    stopWaking?.();
-    cancel();
-    return running;
-  };
+  async #runOnce(): Promise<void> {
+    const { lock } = this.task;
+    const { signal } = this.#stopping;
+    if (lock === undefined) await this.work(signal);
+    else await withAdvisoryLock(lock.url, lock.name, async () => void (await this.work(signal)));
+  }
+
+  /** During a run it makes another one follow: the run may have passed the new work already. */
+  wake(): void {
+    this.#isWoken = true;
+    if (this.#isRunning) return;
+    this.#cancel();
+    this.#cancel = this.#schedule(0);
+  }
+
+  stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#cancel();
+    return this.#running;
+  }
 }

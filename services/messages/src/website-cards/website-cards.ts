@@ -16,10 +16,10 @@ import { type HeldMessageRow, loadMessages } from '../messages/message.sql';
 import { fetchCard } from './read-card';
 import { type KnownPage, replaceRendering, storePage } from './website-card.sql';
 
-/** A message is rendered again when thumbnails of its pictures are ready, too; that is soon over. */
+/** Finished thumbnails also render the message again, which may happen between the attempts. */
 const MAX_ATTEMPTS = 5;
 
-/** Puts cards below the links of a message that was stored a while ago, and tells whoever has it. */
+/** Adds cards below the links of a stored message, and announces the new rendering to its audience. */
 export async function addCards(ctx: Context, wanted: LinkingMessage, signal: AbortSignal): Promise<void> {
   const cards = await findCards(ctx, wanted.realmId, wanted.urls, signal);
   if (cards.size === 0 || signal.aborted) return;
@@ -53,12 +53,12 @@ async function renderAgain(
 }
 
 const LIFETIME_MS = 24 * 60 * 60_000;
-/** What could not be had may be there soon. */
+/** Shorter: a page that failed may work soon. */
 const LIFETIME_OF_NONE_MS = 60 * 60_000;
 
 type Needed = Pick<Context, 'db' | 'prisma' | 'clock' | 'outside'>;
 
-/** The cards of pages by their addresses, from what was found lately or else from the pages; those that have none are left out. */
+/** The cards of pages by their addresses, from the cache or else from the pages. Pages without a card are left out. */
 async function findCards(
   ctx: Needed,
   realmId: number,
@@ -74,7 +74,7 @@ async function findCards(
   return new Map(cards);
 }
 
-/** What is known of pages, and is not too old. */
+/** Cached pages that have not expired. */
 function findPages({ prisma, clock }: Needed, realmId: number, urls: readonly string[]): Promise<KnownPage[]> {
   return prisma.websiteCard.findMany({
     where: { realmId, url: { in: [...urls] }, expiresAt: { gt: new Date(clock.now()) } },
@@ -87,14 +87,14 @@ async function fetchPage({ db, clock, outside }: Needed, realmId: number, url: s
   const page: KnownPage = card === null ? { url, imageUrl: null, title: '', description: '' } : { url, ...card };
   const nowMs = clock.now();
   const expiresAtMs = nowMs + (card === null ? LIFETIME_OF_NONE_MS : LIFETIME_MS);
-  // What was given up says nothing about the page.
+  // An aborted fetch says nothing about the page.
   if (!signal.aborted) await storePage(db, realmId, page, { nowMs, expiresAtMs });
   return page;
 }
 
-/** Messages whose pages are asked for at a time, one of each sender; each asks for a few dozen at most. */
+/** Messages whose pages are fetched at a time, one of each sender; each has a few dozen pages at most. */
 const MAX_AT_ONCE = 16;
-/** Beyond that, messages do without: one sender's slow pages are nobody else's loss. */
+/** Messages beyond these limits get no cards; the limit by sender keeps one sender's slow pages from blocking others. */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_OF_SENDER = 20;
 
@@ -106,55 +106,63 @@ export interface LinkingMessage {
   urls: readonly string[];
 }
 
-/** Cards that messages get once their pages have been asked for: nobody who sends waits for a page. */
+/** Adds cards to messages after they are sent: no sender waits for a page. */
 export interface LateCards {
   want(message: LinkingMessage): void;
-  /** Gives up what is underway. */
+  /** Aborts the fetches in progress. */
   stop(): Promise<void>;
 }
 
-/** NOTE: What waits is forgotten when the process ends; such a message has no cards, and is complete all the same. */
-export function createLateCards(
-  add: (message: LinkingMessage, signal: AbortSignal) => Promise<void>,
-  log: Logger,
-): LateCards {
-  const waiting: LinkingMessage[] = [];
+/** NOTE: pending work is lost when the process ends; such a message is complete without cards. */
+export function createLateCards(add: AddCards, log: Logger): LateCards {
+  return new CardQueue(add, log);
+}
+
+type AddCards = (message: LinkingMessage, signal: AbortSignal) => Promise<void>;
+
+class CardQueue implements LateCards {
+  readonly #waiting: LinkingMessage[] = [];
   /** By sender. */
-  const underway = new Map<string, { work: Promise<void>; givingUp: AbortController }>();
-  let isStopped = false;
+  readonly #running = new Map<string, { work: Promise<void>; aborting: AbortController }>();
+  #isStopped = false;
 
-  function startNext(): void {
-    const at = waiting.findIndex((message) => !underway.has(senderOf(message)));
-    if (at === -1 || underway.size >= MAX_AT_ONCE) return;
-    const [message] = waiting.splice(at, 1) as [LinkingMessage];
-    const givingUp = new AbortController();
-    const work = add(message, givingUp.signal)
-      .catch((error) => log.warn({ err: error, messageId: message.messageId }, 'a message got no website cards'))
+  constructor(
+    private readonly add: AddCards,
+    private readonly log: Logger,
+  ) {}
+
+  want(message: LinkingMessage): void {
+    if (message.urls.length === 0 || this.#isStopped || !this.#mayWait(message)) return;
+    this.#waiting.push(message);
+    this.#startNext();
+  }
+
+  #mayWait(message: LinkingMessage): boolean {
+    const ofSender = this.#waiting.filter((other) => senderOf(other) === senderOf(message));
+    return this.#waiting.length < MAX_WAITING && ofSender.length < MAX_WAITING_OF_SENDER;
+  }
+
+  #startNext(): void {
+    const at = this.#waiting.findIndex((message) => !this.#running.has(senderOf(message)));
+    if (at === -1 || this.#running.size >= MAX_AT_ONCE) return;
+    const [message] = this.#waiting.splice(at, 1) as [LinkingMessage];
+    const aborting = new AbortController();
+    const work = this.add(message, aborting.signal)
+      .catch((error) => this.log.warn({ err: error, messageId: message.messageId }, 'a message got no website cards'))
       .finally(() => {
-        underway.delete(senderOf(message));
-        startNext();
+        this.#running.delete(senderOf(message));
+        this.#startNext();
       });
-    underway.set(senderOf(message), { work, givingUp });
+    this.#running.set(senderOf(message), { work, aborting });
   }
 
-  function mayWait(message: LinkingMessage): boolean {
-    const ofSender = waiting.filter((other) => senderOf(other) === senderOf(message));
-    return waiting.length < MAX_WAITING && ofSender.length < MAX_WAITING_OF_SENDER;
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#waiting.length = 0;
+    const running = [...this.#running.values()];
+    for (const { aborting } of running) aborting.abort();
+    await Promise.all(running.map(({ work }) => work));
   }
-
-  return {
-    want(message) {
-      if (message.urls.length === 0 || isStopped || !mayWait(message)) return;
-      waiting.push(message);
-      startNext();
-    },
-    async stop() {
-      isStopped = true;
-      waiting.length = 0;
-      for (const { givingUp } of underway.values()) givingUp.abort();
-      await Promise.all([...underway.values()].map(({ work }) => work));
-    },
-  };
 }
 
 const senderOf = ({ realmId, senderId }: LinkingMessage) => `${realmId} ${senderId}`;
