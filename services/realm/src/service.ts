@@ -17,10 +17,10 @@ import { implementation } from './rpc';
 import { keepRecordingFailures } from './sign-in/keep-recording-failures';
 import { keepEndingWaitingPeriods } from './waiting-periods/waiting-periods';
 
-/** Where this service's SQL files lie; tests clone databases from a template made of them. */
+/** The SQL migrations; tests clone databases from a template made of them. */
 export const MIGRATIONS = path.resolve(__dirname, '../migrations');
 
-/** A realm service that is not started yet; used by main.ts and by dev-env alike. */
+/** Creates a realm service, not yet started; used by main.ts and by dev-env. */
 export function create(config: Config, overrides: Overrides = {}): DatabaseService {
   return databaseService({
     name: 'realm',
@@ -33,7 +33,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       await checkSecret(base, 'BOT_KEY_SECRET', config.BOT_KEY_SECRET);
       const prisma = openPrisma(base.db, (adapter) => new PrismaClient({ adapter }));
       onStop(() => prisma.$disconnect());
-      // Loads its compiler of queries, which takes a tenth of a second: before there are requests to wait for that.
+      // Loads Prisma's query compiler, which takes a tenth of a second, before the first request.
       await prisma.$connect();
       await renameSystemBots(base.db, systemBotAccounts(config));
       onStop(keepEndingWaitingPeriods(base));

@@ -9,7 +9,7 @@ interface Wanted {
   groupIds?: readonly number[];
 }
 
-/** Someone for tables of permissions: an active member in no group, unless told otherwise. */
+/** An actor for tables of permissions; by default an active member in no group. */
 export function anActor({ groupIds = [], ...wanted }: Wanted = {}): Actor {
   const user = {
     id: 7,

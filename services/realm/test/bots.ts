@@ -5,7 +5,7 @@ import { updateBot } from '../src/bots/update-bot';
 import type { Context } from '../src/context';
 import { freshName, type Person } from './examples';
 
-/** Makes a bot as the endpoint does, with its defaults. */
+/** Creates a bot with the endpoint's defaults. */
 export function makeBot(ctx: Context, owner: Person, wanted: Partial<CreateBotRequest> = {}): Promise<NewBot> {
   const name = freshName('bot');
   return createBot(ctx, owner, {
@@ -34,7 +34,7 @@ export const idOf = ({ bot }: NewBot): number => userOf(bot as Bot).id;
 
 const userOf = ({ user }: Bot): User => user as User;
 
-/** Changes a bot as the endpoint does. */
+/** Changes a bot with the endpoint's defaults. */
 export function changeBot(
   ctx: Context,
   caller: Person,

@@ -9,7 +9,7 @@ import { storeRealmSettings } from '../src/organization/realms.sql';
 
 type Wanted = Partial<Omit<CreateChannelRequest, 'settings'>> & { settings?: Partial<NewChannelSettings> };
 
-/** Makes a channel, public and without subscribers unless told otherwise; the answer is its id. */
+/** Creates a channel, public and without subscribers by default; returns its id. */
 export async function newChannel(ctx: Context, caller: Caller, name: string, wanted: Wanted = {}): Promise<number> {
   const settings: NewChannelSettings = {
     isPrivate: false,
@@ -24,7 +24,7 @@ export async function newChannel(ctx: Context, caller: Caller, name: string, wan
   return (await createChannel(ctx, caller, request)).channelId;
 }
 
-/** Changes of a channel what is told. */
+/** Changes a channel with the endpoint's defaults. */
 export async function change(
   ctx: Context,
   caller: Caller,
@@ -38,7 +38,7 @@ export async function setRealm(ctx: Context, { realmId }: Caller, settings: Part
   await storeRealmSettings(ctx.db, realmId, settings);
 }
 
-/** Which of the people an audience is for, whose rule on subscribers is told by `subscribers`. */
+/** The people in an audience; `subscribers` are those of its channel. */
 export function reached(
   audience: Audience,
   people: Readonly<Record<string, Caller>>,

@@ -2,9 +2,9 @@ import type { CreateUserRequest } from '@parley/shared/proto';
 import type { Context } from '../src/context';
 import { newOrganization, newUser, openContext, type Person, type TestContext } from './examples';
 
-// What a file of tests begins with. Each is there, and another one, by the time that a test runs: not while tests are only described.
+// Fixtures for a file of tests. They exist while a test runs, not while tests are declared.
 
-/** What actions get, on one database for the whole file. */
+/** An action's context, on one database for the whole file. */
 export function contextOfTests(): TestContext {
   const ctx = {} as TestContext;
   beforeAll(async () => {
@@ -14,12 +14,12 @@ export function contextOfTests(): TestContext {
   return ctx;
 }
 
-/** The owner of an organization that each test has for itself. */
+/** The owner of a new organization for each test. */
 export function ownerOfEachTest(ctx: Context): Person {
   return renewed(() => newOrganization(ctx));
 }
 
-/** One more account of it; a member unless told otherwise. */
+/** One more user of the organization; a member by default. */
 export function memberOfEachTest(ctx: Context, owner: Person, wanted: Partial<CreateUserRequest> = {}): Person {
   return renewed(() => newUser(ctx, owner, wanted));
 }

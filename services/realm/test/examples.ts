@@ -25,7 +25,7 @@ export interface TestContext extends Context {
   close(): Promise<void>;
 }
 
-/** What actions get, on a database of its own; without a broker, which no action touches. */
+/** An action's context, on a database of its own; without a broker, which no action uses. */
 export async function openContext(): Promise<TestContext> {
   const { db, close } = await openTestDatabase({ service: 'realm', directory: MIGRATIONS }, 30);
   const prisma = openPrisma(db, (adapter) => new PrismaClient({ adapter }));
@@ -44,7 +44,7 @@ export async function openContext(): Promise<TestContext> {
   };
 }
 
-/** A caller who knows their own organization, address and key. */
+/** A caller with their organization, address and key. */
 export interface Person extends Caller {
   subdomain: string;
   email: string;
@@ -55,7 +55,7 @@ export function freshName(prefix: string): string {
   return `${prefix}-${randomBytes(4).toString('hex')}`;
 }
 
-/** A new organization; the answer is its owner. */
+/** Creates an organization; returns its owner. */
 export async function newOrganization(ctx: Context): Promise<Person> {
   const subdomain = freshName('org');
   const account = await createRealm(ctx, {
@@ -67,7 +67,7 @@ export async function newOrganization(ctx: Context): Promise<Person> {
   return { ...newCall(), ...account, subdomain };
 }
 
-/** One more account of the organization; a member unless told otherwise. */
+/** One more user of the organization; a member by default. */
 export async function newUser(
   ctx: Context,
   { subdomain }: Person,
@@ -114,7 +114,7 @@ export function leave(
   return unsubscribe(ctx, caller, { channelNames, principalIds: [], principalEmails: [], ...options });
 }
 
-/** A user as many as there are, without the cost of making accounts one by one. */
+/** That many users, without the cost of creating accounts one by one. */
 export async function crowd(ctx: Context, { realmId }: Caller, size: number): Promise<number[]> {
   const name = freshName('crowd');
   const rows = await ctx.db.query<{ id: number }>(
@@ -134,7 +134,7 @@ export async function channelIds(ctx: Context, { realmId }: Caller): Promise<Rec
   return Object.fromEntries(rows.map(({ name, id }) => [name, id]));
 }
 
-/** Makes an ordinary group of members and groups. */
+/** Creates a group of members and subgroups. */
 export async function newGroup(
   ctx: Context,
   { realmId }: Caller,
@@ -164,7 +164,7 @@ export interface Announced {
   unsubscribedIds: number[];
 }
 
-/** What the organization announced of its channels' subscribers, in order. */
+/** The announced changes of the channels' subscribers, in order. */
 export async function announced(ctx: Context, { realmId }: Caller): Promise<Announced[]> {
   const rows = await ctx.db.query<{ payload: string }>(
     `select payload from outbox where realm_id = $1 and kind = 'subscription.changed' order by id`,

@@ -6,13 +6,13 @@ import { listGroups } from '../src/groups/list-groups';
 
 export const someone = (...directMemberIds: number[]): GroupSetting => ({ directMemberIds, directSubgroupIds: [] });
 
-/** Makes a group as the endpoint does; a description and settings of its own only if asked for. */
+/** Creates a group with the endpoint's defaults; description and settings are optional. */
 export async function makeGroup(ctx: Context, caller: Caller, wanted: Partial<CreateGroupRequest> & { name: string }) {
   const request = { description: '', memberIds: [], subgroupIds: [], settings: {}, ...wanted };
   return (await createGroup(ctx, caller, request)).groupId;
 }
 
-/** The group as everybody sees it, in use or not. */
+/** The group as everybody sees it, active or not. */
 export async function groupOf(ctx: Context, caller: Caller, groupId: number): Promise<GroupSummary> {
   const { groups } = await listGroups(ctx, caller, { includesDeactivated: true });
   const group = groups.find(({ id }) => id === groupId);

@@ -9,12 +9,12 @@ export interface WaitingMail {
   content: MailContent;
 }
 
-/** The mails of the organization that are to be sent, in order. */
+/** The organization's queued mails, in order. */
 export function waitingMails({ db }: Context, { realmId }: Caller): Promise<WaitingMail[]> {
   return db.query('select template, recipient, content from mail_job where realm_id = $1 order by id', [realmId]);
 }
 
-/** A mail as it would be sent now; null: it would not. */
+/** A mail as it would be sent now; null: not sent. */
 export function composed(ctx: Context, { realmId }: Caller, mail: WaitingMail) {
   const job: MailJob = { ...mail, realmId, id: 1, createdAtMs: ctx.clock.now(), attempts: 1 };
   return composeRealmMail(ctx, job);

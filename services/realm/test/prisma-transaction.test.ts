@@ -50,7 +50,7 @@ test('transactions at once, and reads beside them, do not share connections', as
     names.map((name) =>
       prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
         const { id } = await prisma.playground.create({ data: row(name) });
-        // In the same turn as the others': Prisma joins look-ups of one turn.
+        // In the same turn as the others: Prisma batches look-ups of one turn.
         const found = await prisma.playground.findUnique({ where: { realmId_id: { realmId: olivia.realmId, id } } });
         return found?.name === name && (await namesIn(tx)).includes(name);
       }),

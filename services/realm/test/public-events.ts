@@ -15,7 +15,7 @@ export interface TestEvent {
   event: Record<string, unknown>;
 }
 
-/** The public events of an organization that somebody gets, of one type, in the order in which they were announced. */
+/** The public events of one type for a user of an organization, in order. */
 export async function publicEvents(
   ctx: Context,
   { realmId }: Caller,
@@ -37,7 +37,7 @@ export async function publicEvents(
   });
 }
 
-/** Those of what became different about users; not of new ones. */
+/** Updates of users, without new ones. */
 export async function personUpdates(ctx: Context, caller: Caller): Promise<TestEvent[]> {
   return (await publicEvents(ctx, caller, 'realm_user')).filter(({ event }) => event['op'] === 'update');
 }

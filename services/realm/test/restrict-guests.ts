@@ -1,7 +1,7 @@
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../src/context';
 
-/** From now on guests of the organization know nobody but bots and those whom they meet. */
+/** Restricts the organization's guests to bots and users they meet. */
 export async function restrictGuests(ctx: Context, { realmId }: Caller): Promise<void> {
   await ctx.db.query(
     `insert into realm_group_setting (realm_id, name, group_id)
@@ -10,7 +10,7 @@ export async function restrictGuests(ctx: Context, { realmId }: Caller): Promise
   );
 }
 
-/** The two have written with each other. */
+/** Stores a direct conversation of the two. */
 export async function meetDirectly(ctx: Context, { realmId, userId }: Caller, other: Caller): Promise<void> {
   await ctx.db.query('insert into direct_contact (realm_id, user_id, contact_id) values ($1, $2, $3), ($1, $3, $2)', [
     realmId,

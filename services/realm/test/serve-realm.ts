@@ -4,7 +4,7 @@ import { cloneDatabases, dropDatabases, testPrefix, testServers } from '@parley/
 import { loadConfig } from '../src/config';
 import { create, MIGRATIONS } from '../src/service';
 
-/** The realm service on a database of its own, for the tests of one file; `connection()` is how they call it. */
+/** Starts a realm service with a database of its own, for the tests of one file; `connection()` connects to it. */
 export function serveRealm() {
   const prefix = testPrefix();
   const { databaseUrl, natsUrl } = testServers();

@@ -44,7 +44,7 @@ export async function listDataExports(ctx: Context, caller: Caller): Promise<Dat
   return { exports: await selectDataExports(ctx.db, caller.realmId) };
 }
 
-/** The export with the archive at an address; only for administrators, as the address could be guessed or passed on. */
+/** The export with the archive at an address. For administrators. */
 export async function getDataExport(ctx: Context, caller: Caller, { path }: GetDataExportRequest): Promise<DataExport> {
   const { exports } = await listDataExports(ctx, caller);
   const found = exports.find((each) => each.path === path);

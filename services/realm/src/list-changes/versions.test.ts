@@ -122,7 +122,7 @@ describe('what is known already is not told again, until it has changed', () => 
 
 test('statuses are as they are when somebody asks, whoever has asked before', async () => {
   const memory = organizationReader(ctx);
-  // Each with a reading of its own.
+  // A new reader for each call, so that nothing but the memory is shared.
   const organizationOf: typeof memory = ({ query }, realmId) => memory({ query }, realmId);
   const statuses = async () =>
     (await organizationOf(ctx.db, olivia.realmId)).statuses.map(({ statusText }) => statusText);

@@ -2,7 +2,7 @@ import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import { type AllowedDomain, messageShape } from '@parley/shared/proto';
 import { z } from 'zod';
 
-/** SQL: the domains of an organization's addresses as a JSON array, by id. The argument is SQL. */
+/** SQL: an organization's allowed domains as a JSON array, by id. The argument is SQL. */
 export function allowedDomainsOf(realmId: string): string {
   return `(select coalesce(json_agg(json_build_object('id', d.id, 'domain', d.domain,
       'allowsSubdomains', d.allows_subdomains) order by d.id), '[]')

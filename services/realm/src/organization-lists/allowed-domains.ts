@@ -24,7 +24,7 @@ import { changeOrganization } from '../organization/change-organization';
 import { loadRealmSettings, storeRealmSettings } from '../organization/realms.sql';
 import { listAllowedDomainsOf } from './allowed-domains.sql';
 
-/** The domains of the addresses with which people may join, where the organization restricts them. For everybody. */
+/** The domains whose addresses may join, if the organization restricts them. For everybody. */
 export async function listAllowedDomains(ctx: Context, { realmId }: Caller): Promise<AllowedDomains> {
   return { domains: await listAllowedDomainsOf(ctx.db, realmId) };
 }
@@ -49,7 +49,7 @@ export async function addAllowedDomain(
   });
 }
 
-/** Says whether subdomains of an allowed domain are allowed, too. */
+/** Allows or forbids subdomains of an allowed domain. */
 export async function updateAllowedDomain(
   ctx: Context,
   caller: Caller,
@@ -81,7 +81,7 @@ export async function removeAllowedDomain(
   });
 }
 
-/** Where no domain is left nobody could join any more; returns what is to be announced. */
+/** Ends the restriction when no domain is left, as nobody could join any more; returns the events to announce. */
 async function liftRestriction(tx: Transaction, realmId: number): Promise<DomainEvent[]> {
   const { emails_restricted_to_domains: isRestricted } = await loadRealmSettings(tx, realmId);
   if (!isRestricted) return [];
@@ -89,7 +89,7 @@ async function liftRestriction(tx: Transaction, realmId: number): Promise<Domain
   return [realmPropertyChanged(realmId, { name: 'emails_restricted_to_domains', value: false })];
 }
 
-/** The entry for that domain among those of the organization. */
+/** The organization's entry for that domain. */
 function findAllowedDomain(domains: readonly AllowedDomain[], domain: string): AllowedDomain {
   const wanted = domain.trim().toLowerCase();
   const found = domains.find((candidate) => candidate.domain === wanted);
@@ -99,7 +99,7 @@ function findAllowedDomain(domains: readonly AllowedDomain[], domain: string): A
 
 const MAX_LENGTH = 255;
 
-/** The domain that a sent text means: without space around it, in lower case. */
+/** The normalized domain: trimmed, in lower case. */
 export function domainFromInput(text: string): string {
   const domain = text.trim().toLowerCase();
   const problem = problemOf(domain);

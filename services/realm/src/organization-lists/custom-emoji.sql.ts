@@ -10,14 +10,14 @@ export function customEmojiOf(realmId: string): string {
     from custom_emoji e where e.realm_id = ${realmId})`;
 }
 
-/** SQL: those in use that bear one of the names, as a JSON array, null for none. The arguments are SQL. */
+/** SQL: active emoji with one of the names, as a JSON array, null for none. The arguments are SQL. */
 export function customEmojiNamed(realmId: string, names: string): string {
   return `(select json_agg(json_build_object('id', e.id, 'realmId', e.realm_id, 'name', e.name, 'fileName', e.file_name,
       'isDeactivated', false))
     from custom_emoji e where e.realm_id = ${realmId} and e.name = any(${names}) and not e.is_deactivated)`;
 }
 
-// As JSON, for an organization may have thousands.
+// As JSON: an organization may have thousands.
 const LIST = statement(`select ${customEmojiOf('$1')} as list`, {
   list: z.array(messageShape<CustomEmoji>('realm', 'CustomEmoji')),
 });

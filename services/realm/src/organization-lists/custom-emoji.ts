@@ -34,14 +34,14 @@ const MAX_UPLOAD_MIB = 5;
 /** Deactivated ones included: every event of a change carries all. */
 const MAX_EMOJI = 3_000;
 
-/** Adds an emoji made of an uploaded picture. */
+/** Creates an emoji from an uploaded picture. */
 export async function addCustomEmoji(
   ctx: Context,
   caller: Caller,
   request: AddCustomEmojiRequest,
 ): Promise<AddCustomEmojiResponse> {
   const { name, upload } = await decide(ctx, caller, request);
-  // Done before the transaction begins: it takes longer than anybody should wait for the organization's row.
+  // Decoded before the transaction: it takes too long for holding the organization's lock.
   const files = await makeEmojiFiles(upload);
   try {
     return await store(ctx, caller, name, files);
@@ -91,7 +91,7 @@ function nameTaken(): BadRequestError {
   return new BadRequestError('A custom emoji with this name already exists.');
 }
 
-/** Takes an emoji out of use; where it was used it stays to be seen. */
+/** Deactivates an emoji; existing uses remain visible. */
 export async function deactivateCustomEmoji(
   ctx: Context,
   caller: Caller,
@@ -113,12 +113,12 @@ export async function deactivateCustomEmoji(
   });
 }
 
-/** Whether somebody may depends on the emoji. */
+/** The emoji's own permission is checked below. */
 function everybody(): void {}
 
 const NONE: CustomEmojiImage = { contentType: '', bytes: Buffer.alloc(0) };
 
-/** The bytes of an emoji. For whoever knows the name of the file, which is random; they never change. */
+/** The bytes of an emoji, immutable. No authentication: its file name is random. */
 export async function getCustomEmojiImage(
   ctx: Context,
   request: GetCustomEmojiImageRequest,
@@ -135,7 +135,7 @@ export async function getCustomEmojiImage(
 
 const MAX_LENGTH = 100;
 
-/** The name of a custom emoji that a sent text means: spaces are taken for underscores. */
+/** The normalized name of a custom emoji: spaces become underscores. */
 export function emojiNameFromInput(text: string): string {
   const name = text.trim().replaceAll(' ', '_');
   if (name === '') throw new BadRequestError('Emoji name is missing');

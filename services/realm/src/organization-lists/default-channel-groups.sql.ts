@@ -20,7 +20,7 @@ const DELETE_CHANNEL = statement(
   { groupId: z.number() },
 );
 
-/** Takes the channel out of every set; the answer: whether it was in any. */
+/** Removes the channel from every set; returns whether it was in any. */
 export async function deleteChannelFromGroups(sql: Sql, realmId: number, channelId: number): Promise<boolean> {
   const rows = await sql.query(DELETE_CHANNEL, [realmId, channelId]);
   return rows.length > 0;

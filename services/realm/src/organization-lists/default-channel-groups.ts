@@ -27,7 +27,7 @@ import { changeOrganization } from '../organization/change-organization';
 import { deleteChannelFromGroups, listDefaultChannelGroups } from './default-channel-groups.sql';
 import { listDefaultChannelIds } from './default-channels.sql';
 
-/** Makes a set of channels. */
+/** Creates a set of channels. */
 export async function createDefaultChannelGroup(
   ctx: Context,
   caller: Caller,
@@ -66,7 +66,7 @@ export async function updateDefaultChannelGroup(
   });
 }
 
-/** Puts channels into a set, or takes them out. */
+/** Adds channels to a set, or removes them. */
 export async function changeDefaultChannelGroupChannels(
   ctx: Context,
   caller: Caller,
@@ -108,7 +108,7 @@ async function remove(
   await prisma.defaultChannelGroupChannel.deleteMany({ where: { realmId, groupId: group.id, channelId } });
 }
 
-/** Does away with a set of channels; the channels stay. */
+/** Deletes a set of channels; the channels stay. */
 export async function removeDefaultChannelGroup(
   ctx: Context,
   caller: Caller,
@@ -123,12 +123,12 @@ export async function removeDefaultChannelGroup(
   });
 }
 
-/** Takes the channel out of every set of channels, and announces the sets if it was in any. */
+/** Removes the channel from every set, and announces the sets if it was in any. */
 export async function leaveDefaultChannelGroups(tx: Transaction, realmId: number, channelId: number): Promise<void> {
   if (await deleteChannelFromGroups(tx, realmId, channelId)) await announceDefaultChannelGroups(tx, realmId);
 }
 
-/** The sets as they are, and who changes them. */
+/** The present sets, and the actor. */
 interface GroupsChange {
   tx: Transaction;
   prisma: Tables;
@@ -136,7 +136,7 @@ interface GroupsChange {
   groups: readonly DefaultChannelGroup[];
 }
 
-/** Changes an organization's sets of channels, for administrators, and announces all of them as they are then. */
+/** Changes an organization's sets of channels, for administrators, and announces all sets. */
 function changeDefaultChannelGroups<Result>(
   ctx: Context,
   caller: Caller,
@@ -152,14 +152,14 @@ function changeDefaultChannelGroups<Result>(
 
 const ROLES_TOLD = ROLE_VALUES.filter((role) => !isGuest(role));
 
-/** Announces the organization's sets of channels as they are now. */
+/** Announces the organization's present sets of channels. */
 async function announceDefaultChannelGroups(tx: Transaction, realmId: number): Promise<void> {
   const groups = await listDefaultChannelGroups(tx, realmId);
   const receiverIds = await listActiveUserIdsOfRoles(tx, realmId, ROLES_TOLD);
   await announce(tx, defaultChannelGroupsChanged(realmId, { groups, receiverIds }));
 }
 
-/** Refuses channels that the set holds already, that everybody gets anyway, or that are private: everybody is told what sets hold. */
+/** Refuses channels that are in the set already, default channels, and private ones, as sets are visible to everybody. */
 async function checkNewChannels(
   sql: Sql,
   realmId: number,
@@ -180,7 +180,7 @@ async function checkNewChannels(
 
 const MAX_CHANNELS = 500;
 
-/** The name that a sent text means, unless another set has it. */
+/** The normalized name; refuses names of other sets. */
 function groupNameFromInput(text: string, others: readonly DefaultChannelGroup[]): string {
   const name = text.trim();
   if (name === '' || findForbiddenCharacter(name) !== null) {
@@ -195,14 +195,14 @@ function groupNameFromInput(text: string, others: readonly DefaultChannelGroup[]
   return name;
 }
 
-/** The description that a sent text means. */
+/** The normalized description. */
 function groupDescriptionFromInput(text: string): string {
   const limit = LIMITS.channelDescriptionLength;
   if (codePointLength(text) > limit) throw new BadRequestError(`description is too long (limit: ${limit} characters)`);
   return text.replaceAll('\0', '');
 }
 
-/** The channels of those names, each once; administrators, who ask, know of every channel. */
+/** The distinct channels of those names; callers are administrators, who see every channel. */
 async function findNamedChannels(sql: Sql, realmId: number, texts: readonly string[]): Promise<Channel[]> {
   if (texts.length > MAX_CHANNELS) throw new BadRequestError(`Too many channels (limit: ${MAX_CHANNELS})`);
   const names = texts.map((text) => text.trim());

@@ -9,7 +9,9 @@ const LOCK_CANDIDATE = statement(
 
 export type DefaultCandidate = RowOf<typeof LOCK_CANDIDATE>;
 
-/** What decides whether the channel may be a default one, locked; null when the organization has none of that id. */
+/**
+ * The facts that decide whether the channel may be a default one, with its row locked; null when the organization has none of that id.
+ */
 export async function lockDefaultCandidate(
   sql: Sql,
   realmId: number,
@@ -21,7 +23,7 @@ export async function lockDefaultCandidate(
 
 const SET_IS_DEFAULT = statement('update channel set is_default = $3 where realm_id = $1 and id = $2');
 
-/** Also within changes of channels. */
+/** Also called within changes of channels. */
 export async function setIsDefault(sql: Sql, realmId: number, channelId: number, isDefault: boolean): Promise<void> {
   await sql.query(SET_IS_DEFAULT, [realmId, channelId, isDefault]);
 }
@@ -31,7 +33,7 @@ const LIST_IDS = statement(
   { id: z.number() },
 );
 
-/** Ids of the channels that new people are subscribed to. */
+/** Ids of the channels that new users are subscribed to. */
 export async function listDefaultChannelIds(sql: Sql, realmId: number): Promise<number[]> {
   const rows = await sql.query(LIST_IDS, [realmId]);
   return rows.map(({ id }) => id);

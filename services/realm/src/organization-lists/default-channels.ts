@@ -22,7 +22,7 @@ import {
   setIsDefault,
 } from './default-channels.sql';
 
-/** From now on, people who are new are subscribed to the channel. */
+/** Makes the channel a default one: new users are subscribed to it. */
 export async function addDefaultChannel(
   ctx: Context,
   caller: Caller,
@@ -39,7 +39,7 @@ export async function addDefaultChannel(
   });
 }
 
-/** From now on, people who are new are not subscribed to the channel; those who are subscribed stay so. */
+/** Ends the channel's default; existing subscriptions stay. */
 export async function removeDefaultChannel(
   ctx: Context,
   caller: Caller,
@@ -54,7 +54,7 @@ export async function removeDefaultChannel(
   });
 }
 
-/** The channel, held against changes. Administrators know of every channel, so it need only exist. */
+/** Locks the channel. Administrators see every channel, so it need only exist. */
 export async function holdChannel(tx: Transaction, realmId: number, channelId: number): Promise<DefaultCandidate> {
   const [id] = possibleIds([channelId]);
   const channel = id === undefined ? null : await lockDefaultCandidate(tx, realmId, id);
@@ -64,7 +64,7 @@ export async function holdChannel(tx: Transaction, realmId: number, channelId: n
 
 const ROLES_TOLD = ROLE_VALUES.filter((role) => !isGuest(role));
 
-/** Announces the organization's default channels as they are now. Called by whoever changes the set, archiving included. */
+/** Announces the organization's present default channels. Called after every change of them, archiving included. */
 export async function announceDefaultChannels(tx: Transaction, realmId: number): Promise<void> {
   const channelIds = await listDefaultChannelIds(tx, realmId);
   const receiverIds = await listActiveUserIdsOfRoles(tx, realmId, ROLES_TOLD);

@@ -7,7 +7,7 @@ function picture(width: number, height: number) {
   return sharp({ create: { width, height, channels: 4, background: RED } });
 }
 
-/** Frames of one colour each. */
+/** One colour for each frame. */
 function animation(frames: number) {
   const [width, height] = [100, 60];
   const raw = Buffer.alloc(width * height * frames * 4);

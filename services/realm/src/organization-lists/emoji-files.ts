@@ -4,7 +4,7 @@ import { encodeImage, openImage } from '../base/open-image';
 import { randomKey } from '../base/random-key';
 
 const SIZE_PX = 64;
-/** Matches the check of the table; only animations of many frames come near. */
+/** Matches the check of the table; only animations with many frames come near. */
 const MAX_BYTES = 256 * 1024;
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
 
@@ -16,16 +16,16 @@ export interface EmojiFile {
 
 export interface EmojiFiles {
   image: EmojiFile;
-  /** Null: the image does not move. */
+  /** Null: not animated. */
   still: EmojiFile | null;
 }
 
-/** An emoji made of an uploaded picture: 64 by 64, nothing cut off; an animation stays one and gets a still besides. */
+/** An emoji from an uploaded picture: scaled to 64 by 64 without cropping; an animation stays animated, with a still image. */
 export async function makeEmojiFiles(upload: Uint8Array): Promise<EmojiFiles> {
   const { image, firstFrame, format, isAnimated } = await openImage(upload);
   const still = await toFile(fit(firstFrame.autoOrient()).png(), 'png');
   if (!isAnimated) return { image: still, still: null };
-  // The two kinds of animations are kept as what they are.
+  // Animations keep their format.
   const moving = format === 'gif' ? await toFile(fit(image).gif(), 'gif') : await toFile(fit(image).webp(), 'webp');
   return { image: moving, still };
 }

@@ -15,7 +15,7 @@ function anActor(role: number, groupIds: number[]): Actor {
   return { user, isFullMember: true, groupIds: new Set(groupIds) };
 }
 
-// Rows: hide built-in ones, deactivate one of somebody else, deactivate their own.
+// Rows: override built-in emoji, deactivate others' emoji, deactivate own.
 test.each([
   ['owner', true, true, true],
   ['administrator', true, true, true],

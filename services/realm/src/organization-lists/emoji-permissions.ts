@@ -7,17 +7,17 @@ import type { RealmGroupSettings } from '../group-settings/complete-settings';
 
 type EmojiRights = Pick<RealmGroupSettings, 'can_add_custom_emoji_group'>;
 
-/** May the actor add custom emoji? */
+/** Whether the actor may add custom emoji. */
 export function mayAddEmoji(actor: Actor, { can_add_custom_emoji_group: group }: EmojiRights): boolean {
   return mayBy(actor, group, REALM_PERMISSION_SETTINGS.can_add_custom_emoji_group);
 }
 
-/** May the user hide an emoji that comes with the server behind one of the organization's? */
+/** Whether the user may override a built-in emoji. */
 export function mayOverrideBuiltIn({ role }: Pick<User, 'role'>): boolean {
   return isAdministrator(role);
 }
 
-/** May the user take the emoji out of use? */
+/** Whether the user may deactivate the emoji. */
 export function mayDeactivateEmoji(
   { authorId }: Pick<CustomEmoji, 'authorId'>,
   { id, role }: Pick<User, 'id' | 'role'>,

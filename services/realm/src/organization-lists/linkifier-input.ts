@@ -4,21 +4,21 @@ import { RE2JS } from 're2js';
 import { FieldErrors } from '../base/field-errors';
 import { templateVariables } from '../base/template-variables';
 
-/** UTF-16 units: what the engine goes through. */
+/** UTF-16 units, which bound the engine's work. */
 const MAX_PATTERN_LENGTH = 500;
 const MAX_TEMPLATE_LENGTH = 1_000;
-/** Instructions of a compiled pattern: every character of every message passes through all of them. */
+/** Instructions of a compiled pattern, all of which run for every character of every message. */
 const MAX_PROGRAM_SIZE = 900;
 
 type Input = Pick<Linkifier, 'pattern' | 'urlTemplate'>;
 
-/** Refuses a linkifier that is not valid, or whose pattern one of the others has; tells everything that is wrong with it. */
+/** Refuses an invalid linkifier, or one with another's pattern; reports all errors. */
 export function checkLinkifier({ pattern, urlTemplate }: Input, others: readonly Pick<Linkifier, 'pattern'>[]): void {
   const errors = new FieldErrors();
   if (pattern === '') errors.add('pattern', 'This field cannot be blank.');
   if (pattern.length > MAX_PATTERN_LENGTH) errors.add('pattern', tooLong('pattern', MAX_PATTERN_LENGTH));
   const variables = checkTemplate(urlTemplate, errors);
-  // Errors of length stand before anything costly is done.
+  // Length first: the other checks are costly.
   if (pattern.length <= MAX_PATTERN_LENGTH) checkPattern(pattern, variables, errors);
   if (others.some((other) => other.pattern === pattern)) {
     errors.addToAll('A linkifier with this pattern already exists.');

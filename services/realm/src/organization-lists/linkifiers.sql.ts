@@ -14,7 +14,7 @@ const STORE_ORDER = statement(
    where l.realm_id = $1 and l.id = place.id`,
 );
 
-/** Puts linkifiers into the order of the ids, in one statement. */
+/** Stores the order of linkifiers, in one statement. */
 export async function storeLinkifierOrder(sql: Sql, realmId: number, orderedIds: readonly number[]): Promise<void> {
   await sql.query(STORE_ORDER, [realmId, orderedIds]);
 }

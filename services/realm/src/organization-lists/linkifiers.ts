@@ -26,10 +26,10 @@ export async function listLinkifiers(ctx: Context, { realmId }: Caller): Promise
   return { linkifiers: await listLinkifiersOf(ctx.prisma, realmId) };
 }
 
-/** They travel with the facts of every send, and every message is searched for all of them. */
+/** They are part of the facts for every send, and every message is searched for all of them. */
 const MAX_LINKIFIERS = 200;
 
-/** Adds a linkifier, to be applied after all others. */
+/** Adds a linkifier after all others. */
 export async function addLinkifier(
   ctx: Context,
   caller: Caller,
@@ -47,7 +47,7 @@ export async function addLinkifier(
   });
 }
 
-/** Gives a linkifier another pattern and template; its place in the order stays. */
+/** Changes a linkifier's pattern and template; its position stays. */
 export async function updateLinkifier(
   ctx: Context,
   caller: Caller,
@@ -63,7 +63,7 @@ export async function updateLinkifier(
   });
 }
 
-/** Removes a linkifier; messages sent before keep their links. */
+/** Removes a linkifier; existing messages keep their links. */
 export async function removeLinkifier(
   ctx: Context,
   caller: Caller,
@@ -77,7 +77,7 @@ export async function removeLinkifier(
   });
 }
 
-/** Says in which order linkifiers are applied: earlier ones win. */
+/** Reorders linkifiers: earlier ones win. */
 export async function reorderLinkifiers(
   ctx: Context,
   caller: Caller,
@@ -103,14 +103,14 @@ function checkOrder(orderedIds: readonly number[], linkifiers: readonly Linkifie
   }
 }
 
-/** The linkifier of that id, and all others. */
+/** The linkifier of that id, and the others. */
 function findLinkifier(linkifiers: readonly Linkifier[], id: number): [Linkifier, Linkifier[]] {
   const linkifier = linkifiers.find((candidate) => candidate.id === id);
   if (!linkifier) throw new BadRequestError('Linkifier not found.');
   return [linkifier, linkifiers.filter((other) => other !== linkifier)];
 }
 
-/** Announces the organization's linkifiers as they are now. */
+/** Announces the organization's present linkifiers. */
 async function announceLinkifiers(tx: Transaction, prisma: Tables, realmId: number): Promise<void> {
   await announce(tx, linkifiersChanged(realmId, { linkifiers: await listLinkifiersOf(prisma, realmId) }));
 }

@@ -19,7 +19,7 @@ import { changeOrganization } from '../organization/change-organization';
 
 const MAX_PLAYGROUNDS = 200;
 
-/** Adds a place where code of a language can be tried out. */
+/** Adds a code playground for a language. */
 export async function addPlayground(
   ctx: Context,
   caller: Caller,
@@ -49,7 +49,7 @@ export async function removePlayground(
   });
 }
 
-/** Announces the organization's code playgrounds as they are now. */
+/** Announces the organization's present code playgrounds. */
 async function announcePlaygrounds(tx: Transaction, prisma: Tables, realmId: number): Promise<void> {
   await announce(tx, playgroundsChanged(realmId, { playgrounds: await listPlaygroundsOf(prisma, realmId) }));
 }
@@ -64,7 +64,7 @@ const CODE = 'code';
 
 type NewPlayground = Omit<Playground, 'id'>;
 
-/** The code playground that a request means; tells everything that is wrong with it. */
+/** The validated code playground; reports all errors. */
 function playgroundFromInput(input: AddPlaygroundRequest, others: readonly NewPlayground[]): NewPlayground {
   const name = input.name.trim();
   const pygmentsLanguage = input.pygmentsLanguage.trim();

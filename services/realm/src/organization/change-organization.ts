@@ -9,8 +9,8 @@ import type { Context, Tables } from '../context';
 import { findRealmBySubdomain, lockRealm } from './realms.sql';
 
 /**
- * Changes something that is the organization's, if `guard` lets the caller: in one transaction that holds the organization's row,
- * so that such changes, and their events, follow one another.
+ * Changes the organization, if `guard` accepts the caller: in one transaction with the organization's row locked, so that such changes
+ * and their events are serialized.
  */
 export async function changeOrganization<Result>(
   ctx: Context,
@@ -27,7 +27,7 @@ export async function changeOrganization<Result>(
   });
 }
 
-/** The organization behind a subdomain, deactivated or not. */
+/** The organization of a subdomain, deactivated or not. */
 export async function getRealm({ db }: { db: Sql }, { subdomain }: GetRealmRequest): Promise<Organization> {
   const [possible] = possibleTexts([subdomain]);
   const realm = possible === undefined ? null : await findRealmBySubdomain(db, possible);

@@ -10,10 +10,10 @@ import { changeOrganization } from './change-organization';
 import { storeDeactivation } from './realms.sql';
 
 const DAY_MS = 24 * 3_600_000;
-/** Later times than the database can hold are no times. */
+/** PostgreSQL cannot store later times. */
 const MAX_DAYS = 1_000_000;
 
-/** Closes the organization: every later call in it is refused. */
+/** Deactivates the organization: every later call in it is refused. */
 export async function deactivateRealm(
   ctx: Context,
   caller: Caller,

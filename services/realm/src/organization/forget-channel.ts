@@ -4,8 +4,8 @@ import { NO_CHANNEL, REALM_SETTING_NAMES, REALM_SETTINGS, type RealmSettings } f
 import { loadRealmSettings, storeRealmSettings } from './realms.sql';
 
 /**
- * Takes a channel that goes out of use out of the organization's settings, in a transaction that has held the organization's row
- * before the channel's; returns what is to be announced.
+ * Removes an archived channel from the organization's settings, in a transaction that locked the organization's row before the channel's;
+ * returns the events to announce.
  */
 export async function forgetChannel(tx: Transaction, realmId: number, channelId: number): Promise<DomainEvent[]> {
   const present = await loadRealmSettings(tx, realmId);

@@ -1,7 +1,7 @@
 import type { RealmPermissionName } from '@parley/shared/access';
 import { REALM_SETTINGS, type RealmSettingName } from '@parley/shared/values';
 
-/** Permissions that only owners give. */
+/** Permissions that only owners may grant. */
 const FOR_OWNERS: readonly string[] = [
   'create_multiuse_invite_group',
   'can_create_groups',
@@ -10,7 +10,7 @@ const FOR_OWNERS: readonly string[] = [
   'can_manage_billing_group',
 ] satisfies RealmPermissionName[];
 
-/** Is any of the settings and permissions one that only owners may change? */
+/** Whether one of the settings and permissions may be changed by owners only. */
 export function areForOwners(settingNames: readonly RealmSettingName[], permissionNames: readonly string[]): boolean {
   return (
     settingNames.some((name) => REALM_SETTINGS[name].isForOwners === true) ||

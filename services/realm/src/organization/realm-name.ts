@@ -1,7 +1,7 @@
 import { BadRequestError } from '@parley/shared/errors';
 import { codePointLength, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
 
-/** The organization's name that a sent text means. */
+/** The normalized name of an organization. */
 export function realmNameFromInput(text: string): string {
   const name = text.trim();
   if (name === '') throw new BadRequestError('name cannot be blank');
@@ -13,7 +13,7 @@ export function realmNameFromInput(text: string): string {
   return name;
 }
 
-/** The organization's description that a sent text means; it may have several lines. */
+/** The normalized description of an organization; may have several lines. */
 export function realmDescriptionFromInput(text: string): string {
   const description = text.trim();
   if (codePointLength(description) > LIMITS.realmDescriptionLength) {
@@ -27,7 +27,7 @@ export function realmDescriptionFromInput(text: string): string {
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 40;
 
-/** The subdomain that a sent text means; the empty one is the root domain. */
+/** The normalized subdomain; the empty one is the root domain. */
 export function subdomainFromInput(subdomain: string): string {
   if (subdomain === '') return subdomain;
   if (subdomain.length < MIN_LENGTH) {

@@ -26,7 +26,7 @@ const finding = (condition: string) =>
 const FIND = finding('r.id = $1');
 const FIND_BY_SUBDOMAIN = finding('r.subdomain = $1 and r.import_began_at is null');
 
-/** The organization with its pictures; null when the subdomain has none, or one that is still being imported. */
+/** The organization with its pictures; null when the subdomain is unknown, or its organization is in import. */
 export function findRealmBySubdomain(sql: Sql, subdomain: string): Promise<Organization | null> {
   return findOne(sql, FIND_BY_SUBDOMAIN, subdomain);
 }
@@ -43,7 +43,7 @@ async function findOne(sql: Sql, by: typeof FIND, key: number | string): Promise
 
 const FIND_UUID = statement('select uuid from realm where id = $1', { uuid: z.string() });
 
-/** The name of an organization that is unique over all servers. */
+/** The globally unique name of an organization. */
 export async function findRealmUuid(sql: Sql, realmId: number): Promise<string | null> {
   const [row] = await sql.query(FIND_UUID, [realmId]);
   return row?.uuid ?? null;
@@ -56,7 +56,7 @@ const INSERT = statement(
   { id: z.number() },
 );
 
-/** Makes an organization and returns its id; violates SUBDOMAIN_IS_UNIQUE when the subdomain is taken. */
+/** Creates an organization and returns its id; violates SUBDOMAIN_IS_UNIQUE when the subdomain is taken. */
 export async function insertRealm(
   sql: Sql,
   realm: { subdomain: string; name: string; createdAtMs: number },
@@ -88,7 +88,7 @@ const STORE_DEACTIVATION = statement(
   { id: z.number() },
 );
 
-/** Closes an organization; `dataDeletedFromMs` null: its data is kept. False: it was closed already. */
+/** Deactivates an organization; `dataDeletedFromMs` null: its data is kept. False: it was deactivated already. */
 export async function storeDeactivation(
   sql: Sql,
   realmId: number,
@@ -107,7 +107,7 @@ export async function lockRealm(sql: Sql, realmId: number): Promise<void> {
 
 const LOAD_SETTINGS = statement('select settings from realm where id = $1', { settings: CHOSEN_REALM_SETTINGS });
 
-/** Every setting of the organization but its permissions: as chosen, or else its default. */
+/** All settings of the organization except permissions: explicit values or defaults. */
 export async function loadRealmSettings(sql: Sql, realmId: number): Promise<RealmSettings> {
   const [row] = await sql.query(LOAD_SETTINGS, [realmId]);
   return { ...REALM_SETTING_DEFAULTS, ...row?.settings };
@@ -115,7 +115,7 @@ export async function loadRealmSettings(sql: Sql, realmId: number): Promise<Real
 
 const STORE_SETTINGS = statement('update realm set settings = settings || $2::jsonb where id = $1');
 
-/** Stores chosen settings; the others stay. */
+/** Stores explicit settings; others are unchanged. */
 export async function storeRealmSettings(sql: Sql, realmId: number, chosen: Partial<RealmSettings>): Promise<void> {
   await sql.query(STORE_SETTINGS, [realmId, JSON.stringify(chosen)]);
 }

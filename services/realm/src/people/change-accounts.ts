@@ -6,8 +6,8 @@ import type { Context } from '../context';
 import { lockRealm } from '../organization/realms.sql';
 
 /**
- * Changes others' accounts in one transaction that holds the organization's row. The caller is looked at after that: of two owners
- * who remove each other one is an owner no more.
+ * Changes others' accounts in one transaction with the organization's row locked. The caller is loaded after that: of two owners who
+ * demote each other, the second has lost the right.
  */
 export function changeAccounts<Result>(
   ctx: Context,

@@ -9,12 +9,12 @@ import { findUsersByAddresses, listActiveUserIdsOfRoles, storeEmails } from '../
 import { loadRealmSettings } from '../organization/realms.sql';
 import { listAllowedDomainsOf } from '../organization-lists/allowed-domains.sql';
 
-/** Gives an account another real address; returns what is to be announced. Whether the caller may do this has been decided. */
+/** Changes an account's real address; returns the events to announce. The caller has checked permissions. */
 export async function changeEmail(tx: Transaction, user: User, text: string): Promise<DomainEvent[]> {
   const { id: userId, realmId } = user;
   const deliveryEmail = newEmailFromInput(text);
   if (deliveryEmail === user.deliveryEmail) return [];
-  // Another casing of an address is the same account's.
+  // A different casing is not taken by another account.
   if (deliveryEmail.toLowerCase() !== user.deliveryEmail.toLowerCase()) await checkNewEmail(tx, realmId, deliveryEmail);
   const changed = { ...user, deliveryEmail };
   changed.email = user.isBot ? deliveryEmail : shownEmail(changed, user.emailAddressVisibility);
@@ -39,7 +39,7 @@ const TEXTS: Readonly<Record<EmailObjection, (email: string) => string>> = {
   plus: () => 'Email addresses containing + are not allowed.',
 };
 
-/** Refuses an address that the organization does not take, or that an account has already. */
+/** Refuses an address against the organization's rules, or of another account. */
 export async function checkNewEmail(sql: Sql, realmId: number, email: string): Promise<void> {
   const settings = await loadRealmSettings(sql, realmId);
   const objection = objectionToEmail(email, { settings, domains: await listAllowedDomainsOf(sql, realmId) });
@@ -53,8 +53,8 @@ export function emailInUse(): BadRequestError {
 }
 
 /**
- * Of those who know the user: who sees the real address, and who does not. Where most see it those who do not are listed, else those
- * who do: members are many, guests, moderators and administrators few.
+ * Divides the users who may see the user into those who see the real address and the others. Lists the smaller part: the others where
+ * most see it, as members are many.
  */
 export async function emailAudiences(
   sql: Sql,

@@ -21,7 +21,7 @@ import { listProfiles } from '../profiles/profile-values.sql';
 import { renderProfile } from '../profiles/render-profile-value';
 import { listSubscriptionsOf } from '../subscriptions/subscriptions.sql';
 
-/** One account, whom the caller may know; deactivated ones and bots, too. */
+/** An account that the caller may see, also deactivated ones and bots. */
 export async function findUser(ctx: Context, caller: Caller, request: FindUserRequest): Promise<FoundUser> {
   const viewer = await getOwnUser(ctx, caller);
   const user = await accessUser(ctx.db, viewer, request.user as UserRef);
@@ -29,10 +29,7 @@ export async function findUser(ctx: Context, caller: Caller, request: FindUserRe
   return { viewerRole: viewer.role, user, profile: profile ? renderProfile(profile).values : [] };
 }
 
-/**
- * The account that a request names, active or not, a person's or a bot's. Real addresses name those alone whose holder lets the
- * viewer see them.
- */
+/** The account that a request names: active or not, person or bot. Real addresses match only if the viewer may see them. */
 export async function findNamedUser(sql: Sql, viewer: User, { id, email = '' }: UserRef): Promise<User> {
   const userId = id ?? userIdOfDummyEmail(email);
   const found =
@@ -54,7 +51,7 @@ async function findByAddress(sql: Sql, viewer: User, email: string): Promise<Use
   );
 }
 
-/** The same, when the viewer may know who that is. */
+/** The same, if visible to the viewer. */
 async function accessUser(sql: Sql, viewer: User, named: UserRef): Promise<User> {
   const user = await findNamedUser(sql, viewer, named);
   const [seen] = await listSeenUsers(sql, viewer.realmId, viewer.id, [user.id]);
@@ -62,7 +59,7 @@ async function accessUser(sql: Sql, viewer: User, named: UserRef): Promise<User>
   return user;
 }
 
-/** The same, when the actor may administer the account. System bots cannot be administered. */
+/** The same, if the actor may administer the account. Nobody administers system bots. */
 export async function accessAdministered(sql: Sql, actor: User, named: UserRef): Promise<User> {
   const user = await findNamedUser(sql, actor, named);
   if (user.isSystemBot) throw new BadRequestError('No such user');
@@ -70,7 +67,7 @@ export async function accessAdministered(sql: Sql, actor: User, named: UserRef):
   return user;
 }
 
-/** The account of an active person of the organization, whom the caller may know. */
+/** The account of an active person visible to the caller. */
 export async function accessActivePerson(
   ctx: Context,
   { realmId, userId: callerId }: Pick<Caller, 'realmId' | 'userId'>,
@@ -83,7 +80,7 @@ export async function accessActivePerson(
   return seen.user;
 }
 
-/** The channels that an active person, whom the caller may know, is subscribed to, as far as the caller may know of them. */
+/** The subscribed channels of an active person visible to the caller, limited to channels that the caller may see. */
 export async function listUserChannels(
   ctx: Context,
   caller: Caller,

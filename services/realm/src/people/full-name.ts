@@ -9,12 +9,12 @@ import { nameKey } from '../base/name-key';
 import { loadRealmSettings } from '../organization/realms.sql';
 
 const MIN_LENGTH = 2;
-/** They would end, or be taken for, a mention. */
+/** They would end a mention, or start one. */
 const FORBIDDEN = /[*`\\>"@]/;
-/** `Name|5` is how a mention tells namesakes apart. */
+/** `Name|5` distinguishes users of the same name in mentions. */
 const ID_AT_END = /\|\d+$/;
 
-/** The full name that a sent text means. */
+/** The normalized full name. */
 export function fullNameFromInput(text: string): string {
   const name = text.trim();
   const length = codePointLength(name);
@@ -27,7 +27,7 @@ export function fullNameFromInput(text: string): string {
   return name;
 }
 
-/** Stores a full name that was checked, in a transaction that holds the account; returns what is to be announced. */
+/** Stores a checked full name, in a transaction that has locked the account; returns the events to announce. */
 export async function changeFullName(tx: Transaction, user: User, fullName: string): Promise<DomainEvent[]> {
   if (fullName === user.fullName) return [];
   const { id: userId, realmId } = user;
@@ -36,7 +36,7 @@ export async function changeFullName(tx: Transaction, user: User, fullName: stri
   return [userRenamed(realmId, { userId, audience, fullName })];
 }
 
-/** Refuses a full name that somebody else has, deactivated or not, in an organization that wants names to be unique. */
+/** Refuses another user's full name, active or not, in organizations with unique names. */
 export async function checkNameIsFree(
   sql: Sql,
   realmId: number,

@@ -15,7 +15,7 @@ export async function getAlertWords(ctx: Context, { realmId, userId }: Caller): 
   return { words: alertWords.map(({ word }) => word) };
 }
 
-/** Adds to the caller's alert words those they do not have yet, in whatever casing; answers all of them. */
+/** Adds new alert words to the caller's, ignoring case; returns all of them. */
 export async function addAlertWords(ctx: Context, caller: Caller, request: AddAlertWordsRequest): Promise<AlertWords> {
   const { realmId, userId } = caller;
   const addedAt = new Date(ctx.clock.now());
@@ -26,7 +26,7 @@ export async function addAlertWords(ctx: Context, caller: Caller, request: AddAl
   return { words: all };
 }
 
-/** Takes words, in whatever casing, from the caller's alert words; answers what is left. */
+/** Removes alert words from the caller's, ignoring case; returns the rest. */
 export async function removeAlertWords(
   ctx: Context,
   caller: Caller,
@@ -40,7 +40,7 @@ export async function removeAlertWords(
   return { words: left };
 }
 
-/** Runs `change`, announces the caller's words if it changed any, and answers them. */
+/** Runs `change`, announces the caller's alert words if it changed any, and returns them. */
 async function changeAlertWords(
   ctx: Context,
   { realmId, userId }: Caller,
@@ -58,7 +58,7 @@ async function changeAlertWords(
   });
 }
 
-/** The user's words, in the order in which they were added. */
+/** The user's words, oldest first. */
 async function listAlertWords(prisma: Tables, realmId: number, userId: number): Promise<AlertWordSince[]> {
   const rows = await prisma.alertWord.findMany({
     where: { realmId, userId },
@@ -69,7 +69,7 @@ async function listAlertWords(prisma: Tables, realmId: number, userId: number): 
 }
 
 const MAX_LENGTH = 100;
-// SPEC-GAP: no bound is given; every message is looked at for every word.
+// SPEC-GAP: no bound is given; every message is searched for every word.
 const MAX_ALERT_WORDS = 1_000;
 
 interface AlertWord {
@@ -77,7 +77,7 @@ interface AlertWord {
   wordKey: string;
 }
 
-/** The words that a list means: trimmed, blank ones left out. */
+/** The normalized words: trimmed, without blank ones. */
 function wordsFromInput(texts: readonly string[]): AlertWord[] {
   if (texts.length > MAX_ALERT_WORDS) {
     throw new BadRequestError(`alert_words is too long (limit: ${MAX_ALERT_WORDS} items)`);

@@ -14,10 +14,10 @@ import { requirePerson } from '../base/guards';
 import { possibleIds } from '../base/possible-values';
 import type { Context, Tables } from '../context';
 
-/** Programs that are uninstalled say nothing: those registered longest ago make room. */
+/** Uninstalled apps are not reported, so the oldest registrations are removed. */
 export const MAX_DEVICES = 100;
 
-/** Gives a program on the caller's phone an id. */
+/** Registers an app on the caller's phone and returns its id. */
 export async function registerClientDevice(ctx: Context, caller: Caller): Promise<RegisterClientDeviceResponse> {
   const { realmId, userId } = caller;
   const nowMs = ctx.clock.now();
@@ -33,7 +33,7 @@ export async function registerClientDevice(ctx: Context, caller: Caller): Promis
   return { deviceId };
 }
 
-/** Removes all but the user's newest devices; answers the ids of those removed. */
+/** Removes all but the user's newest devices; returns the removed ids. */
 async function removeOldest(prisma: Tables, realmId: number, userId: number): Promise<number[]> {
   const oldest = await prisma.clientDevice.findMany({
     where: { realmId, userId },
@@ -46,7 +46,7 @@ async function removeOldest(prisma: Tables, realmId: number, userId: number): Pr
   return ids;
 }
 
-/** The program was signed out. */
+/** Removes an app that was signed out. */
 export async function removeClientDevice(
   ctx: Context,
   caller: Caller,

@@ -11,7 +11,7 @@ const INSERT = statement(
    on conflict do nothing`,
 );
 
-/** Lets users know each other, every two of each list; who does already goes on to. */
+/** Stores that the users of each list know each other; existing pairs stay. */
 export async function insertDirectContacts(
   tx: Transaction,
   realmId: number,

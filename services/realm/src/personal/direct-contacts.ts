@@ -4,7 +4,9 @@ import { announceGuestVisibilityChange, loadGuestVisibility } from '../accounts/
 import type { Context } from '../context';
 import { insertDirectContacts } from './direct-contacts.sql';
 
-/** Remembers who has written with whom, and tells guests whom they come to know by it. Called with events of one organization. */
+/**
+ * Stores who has exchanged direct messages, and notifies guests who see more users because of it. Called with events of one organization.
+ */
 export async function recordDirectContacts(
   ctx: Context,
   events: readonly ConsumedEvent<DirectConversationBegun>[],

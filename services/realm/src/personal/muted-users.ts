@@ -14,7 +14,7 @@ import { findUsersByIds, lockUser } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
 import type { Context, Tables } from '../context';
 
-/** Mutes somebody for the caller: a person or a bot, active or not. */
+/** Mutes a user for the caller: a person or a bot, active or not. */
 export async function muteUser(ctx: Context, caller: Caller, request: MuteUserRequest): Promise<MuteUserResponse> {
   if (request.userId === caller.userId) throw new BadRequestError('Cannot mute self');
   const mutedAt = new Date(ctx.clock.now());
@@ -25,7 +25,7 @@ export async function muteUser(ctx: Context, caller: Caller, request: MuteUserRe
   return {};
 }
 
-/** Ends the muting of somebody for the caller. */
+/** Unmutes a user for the caller. */
 export async function unmuteUser(
   ctx: Context,
   caller: Caller,
@@ -44,7 +44,7 @@ interface Muting {
   mutedUserId: number;
 }
 
-/** Runs `change` on whether the caller has muted somebody who exists, and announces whom they have muted then. */
+/** Runs `change` on the caller's mute of an existing user, and announces all users muted by the caller. */
 async function changeMutedUsers(
   ctx: Context,
   { realmId, userId }: Caller,
@@ -61,7 +61,7 @@ async function changeMutedUsers(
   });
 }
 
-/** Whom the user has muted, longest ago first. */
+/** The users muted by the user, oldest first. */
 async function listMutedUsers(prisma: Tables, realmId: number, userId: number): Promise<MutedUser[]> {
   const rows = await prisma.mutedUser.findMany({
     where: { realmId, userId },

@@ -17,12 +17,12 @@ import { lockUser } from '../accounts/users.sql';
 import { possibleTexts } from '../base/possible-values';
 import type { Context, Tables } from '../context';
 
-/** The caller's navigation views, as far as they have set them. */
+/** The caller's stored navigation views. */
 export async function getNavigationViews(ctx: Context, { realmId, userId }: Caller): Promise<NavigationViews> {
   return { views: await listNavigationViews(ctx.prisma, realmId, userId) };
 }
 
-/** Gives the caller one more navigation view. */
+/** Adds a navigation view for the caller. */
 export async function addNavigationView(
   ctx: Context,
   caller: Caller,
@@ -69,7 +69,7 @@ export async function updateNavigationView(
   return {};
 }
 
-/** What the request would have otherwise than it is. */
+/** The differences of the request from the present values. */
 function changesOf(
   view: NavigationView,
   request: UpdateNavigationViewRequest,
@@ -83,7 +83,7 @@ function changesOf(
 
 const NOT_FOUND = 404;
 
-/** Takes one of the caller's navigation views away. */
+/** Removes one of the caller's navigation views. */
 export async function removeNavigationView(
   ctx: Context,
   caller: Caller,
@@ -100,7 +100,7 @@ export async function removeNavigationView(
   return {};
 }
 
-/** The user's views, in the order in which they were added. */
+/** The user's views, oldest first. */
 async function listNavigationViews(prisma: Tables, realmId: number, userId: number): Promise<NavigationView[]> {
   const rows = await prisma.navigationView.findMany({
     where: { realmId, userId },
@@ -110,7 +110,7 @@ async function listNavigationViews(prisma: Tables, realmId: number, userId: numb
   return rows.map(({ name, ...view }) => ({ ...view, ...(name !== null && { name }) }));
 }
 
-/** Views that clients bring along, by the web address that leads to them. */
+/** Views built into clients, by the fragments of their web addresses. */
 const BUILT_IN = new Set([
   'inbox',
   'recent',
@@ -126,7 +126,7 @@ const MAX_FRAGMENT_LENGTH = 1_000;
 const MAX_NAME_LENGTH = 100;
 const MAX_NAVIGATION_VIEWS = 200;
 
-/** The view that a request describes. */
+/** The validated view of a request. */
 function viewFromInput({ fragment: text, isPinned, name }: NavigationView): NavigationView {
   const fragment = text.trim();
   if (fragment === '') throw new BadRequestError('fragment cannot be blank');
@@ -134,7 +134,7 @@ function viewFromInput({ fragment: text, isPinned, name }: NavigationView): Navi
   return { fragment, isPinned, ...nameFromInput(fragment, name) };
 }
 
-/** The name that a sent text means, of the view of that fragment; none for views that clients bring along. */
+/** The normalized name of a view with that fragment; built-in views have none. */
 function nameFromInput(fragment: string, text: string | undefined): { name?: string } {
   const name = text?.trim();
   if (BUILT_IN.has(fragment)) {
@@ -152,7 +152,7 @@ function checkText(what: string, text: string, limit: number): void {
   if (position !== null) throw new BadRequestError(`Invalid character in ${what}, at position ${position}.`);
 }
 
-/** Refuses a view whose fragment or name one of the others has. */
+/** Refuses the fragment or name of another view. */
 function requireUnique({ fragment, name }: NavigationView, others: readonly NavigationView[]): void {
   const isTaken = others.some((other) => other.fragment === fragment || (name !== undefined && other.name === name));
   if (isTaken) throw new BadRequestError('Navigation view already exists.');

@@ -10,7 +10,7 @@ import { lockUser } from '../accounts/users.sql';
 import { requirePerson } from '../base/guards';
 import type { Context } from '../context';
 
-/** The caller has seen a hint: none of their clients shows it again. */
+/** Stores that the caller has seen a hint: their clients no longer show it. */
 export async function completeOnboardingStep(
   ctx: Context,
   caller: Caller,

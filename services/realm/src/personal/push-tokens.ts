@@ -22,10 +22,10 @@ import { loadActor } from '../actors/actor';
 import { requirePerson } from '../base/guards';
 import type { Context, Tables } from '../context';
 
-/** Nobody tells which phones are gone: those registered longest ago make room. */
+/** Uninstalled apps are not reported, so the oldest registrations are removed. */
 const MAX_TOKENS = 100;
 
-/** Registers a phone of the caller's; once is enough. */
+/** Registers a phone of the caller; idempotent. */
 export async function addPushToken(
   ctx: Context,
   caller: Caller,
@@ -60,7 +60,7 @@ async function removeOldest(prisma: Tables, realmId: number, userId: number): Pr
   if (oldest.length > 0) await prisma.pushToken.deleteMany({ where: { realmId, userId, OR: oldest } });
 }
 
-/** The phone wants no more notifications. */
+/** Removes a phone's registration. */
 export async function removePushToken(
   ctx: Context,
   caller: Caller,
@@ -75,13 +75,13 @@ export async function removePushToken(
   return {};
 }
 
-/** Encrypted notifications go through a service that none is configured of: what it alone can read is not kept. */
+/** No service for encrypted notifications is configured: nothing is stored, as only such a service could read it. */
 export async function registerPushDevice(ctx: Context, caller: Caller): Promise<RegisterPushDeviceResponse> {
   requirePerson((await loadActor(ctx.db, caller, ctx.clock.now())).user);
   throw new PushServiceNotConfiguredError();
 }
 
-/** Would notify one of the caller's phones, or all; no service is there that could carry it. */
+/** Would send a test notification to one of the caller's phones, or all; always refused, as no push service is configured. */
 export async function sendTestPush(
   ctx: Context,
   caller: Caller,
@@ -96,7 +96,7 @@ export async function sendTestPush(
   throw new PushServiceNotConfiguredError();
 }
 
-/** Nobody's device is registered for encrypted notifications, see registerPushDevice(). */
+/** No device is registered for encrypted notifications, see registerPushDevice(). */
 export async function sendEncryptedTestPush(ctx: Context, caller: Caller): Promise<SendEncryptedTestPushResponse> {
   requirePerson((await loadActor(ctx.db, caller, ctx.clock.now())).user);
   throw new NoActivePushDeviceError();
@@ -109,17 +109,14 @@ const MAX_APP_ID_LENGTH = 255;
 const HEX = /^([0-9a-f]{2})+$/i;
 const BASE64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/**
- * Refuses what cannot be a device's token. SPEC-GAP: Apple's are bytes, which old clients write in base64 and newer ones in
- * hexadecimal digits; either will do.
- */
+/** Refuses invalid tokens. SPEC-GAP: Apple's are bytes, in base64 from old clients and hexadecimal from newer ones; both are accepted. */
 function checkPushToken(kind: PushTokenKind, token: string): void {
   if (token === '' || token.length > MAX_LENGTH) throw new BadRequestError('Empty or invalid length token');
   if (token.includes('\0')) throw new BadRequestError('Invalid characters in token');
   if (kind === 'apns' && !HEX.test(token) && !BASE64.test(token)) throw new BadRequestError('Invalid APNS token');
 }
 
-/** Refuses what cannot be the name of an app. */
+/** Refuses invalid names of apps. */
 function checkAppId(appId: string): void {
   if (appId.length > MAX_APP_ID_LENGTH || !/^[.A-Za-z0-9-]+$/.test(appId)) throw new BadRequestError('Invalid app ID');
 }

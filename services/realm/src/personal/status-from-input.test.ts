@@ -18,7 +18,7 @@ test.each([
   [{ emojiName: 'smile' }, { emoji: SMILE }],
   [{ emojiName: 'smile', emojiCode: '1f642', reactionType: 'unicode_emoji' }, { emoji: SMILE }],
   [{ emojiName: 'parrot' }, { emoji: { name: 'parrot', code: '7', reactionType: 'realm_emoji' } }],
-  // The organization's own come first.
+  // The organization's own emoji take precedence.
   [{ emojiName: 'tada' }, { emoji: { name: 'tada', code: '8', reactionType: 'realm_emoji' } }],
   [{ emojiName: '' }, { emoji: { name: '', code: '', reactionType: 'unicode_emoji' } }],
   [{ isAway: false }, { isAway: false }],

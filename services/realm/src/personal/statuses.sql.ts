@@ -17,7 +17,7 @@ const FIND = statement(
   { status: messageShape<UserStatus>('realm', 'UserStatus') },
 );
 
-/** Null when the organization has no such user; empty when they have set none. */
+/** Null when the organization has no such user; empty without a status. */
 export async function findUserStatus(sql: Sql, realmId: number, userId: number): Promise<UserStatus | null> {
   const [row] = await sql.query(FIND, [realmId, userId]);
   return row?.status ?? null;

@@ -34,7 +34,7 @@ export async function getUserStatus(ctx: Context, caller: Caller, request: GetUs
   return status;
 }
 
-/** Sets the status of the caller or, for administrators, of somebody else. */
+/** Sets the status of the caller or, for administrators, of another user. */
 export async function updateUserStatus(
   ctx: Context,
   caller: Caller,
@@ -47,7 +47,7 @@ export async function updateUserStatus(
   return {};
 }
 
-/** Whose status it is. */
+/** The user of the status. */
 async function accessHolder(ctx: Context, caller: Caller, userId: number | undefined): Promise<User> {
   const own = await getOwnUser(ctx, caller);
   if (userId === undefined) {
@@ -59,7 +59,7 @@ async function accessHolder(ctx: Context, caller: Caller, userId: number | undef
   return holder;
 }
 
-/** Announced even when everything is as it was: whoever sets a status wants it to be noticed. */
+/** Announced even without changes: setting a status is meant to be noticed. */
 async function storeStatus(ctx: Context, user: User, wanted: WantedStatus) {
   const { realmId, id: userId } = user;
   const holder = { realmId, userId };
@@ -80,7 +80,7 @@ async function storeStatus(ctx: Context, user: User, wanted: WantedStatus) {
   });
 }
 
-/** Absent ones stay. */
+/** Absent values are unchanged. */
 async function storeTextAndEmoji(
   prisma: Tables,
   holder: { realmId: number; userId: number },
@@ -108,7 +108,7 @@ interface WantedStatus {
   isAway?: boolean;
 }
 
-/** What a request wants set: each is absent when it stays. The organization's own emoji, deactivated ones included, are given. */
+/** The changes in a request; absent means unchanged. The organization's emoji, deactivated ones included, are given. */
 export function statusFromInput(request: UpdateUserStatusRequest, customEmoji: readonly CustomEmoji[]): WantedStatus {
   const { isAway } = request;
   const text = request.statusText?.trim();
@@ -132,7 +132,7 @@ function checkText(text: string): void {
   if (position !== null) throw new BadRequestError(`Invalid character in status_text, at position ${position}.`);
 }
 
-/** Null: it stays; an empty name clears it. */
+/** Null: unchanged; an empty name clears it. */
 function emojiFromInput(
   { emojiName, ...more }: UpdateUserStatusRequest,
   customEmoji: readonly CustomEmoji[],

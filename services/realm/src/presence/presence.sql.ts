@@ -11,7 +11,7 @@ export interface PresenceRow {
 
 interface Wanted {
   realmId: number;
-  /** Lists only users whom this one knows, with their addresses; null: all users, without. */
+  /** Lists only users visible to this one, with their addresses; null: all users, without addresses. */
   emailsForId: number | null;
 }
 
@@ -20,8 +20,8 @@ const TIMES_SHAPE = { activeAtMs: z.number(), connectedAtMs: z.number() };
 
 const LISTED = { userId: z.number(), ...TIMES_SHAPE, updateId: z.number() };
 
-/** Both lists, for readers without and with addresses: $2 bounds them, $3 is the reader. The latest change comes last. */
-// NOTE: they are planned for each call, as the bound decides between a look-up and a scan.
+/** Both lists, for readers without and with addresses: $2 is the bound, $3 the reader. Ordered by change, latest last. */
+// NOTE: planned for each call, as the bound decides between a look-up and a scan.
 const listing = (bound: string) => {
   const select = (column: string, condition: string) =>
     `select p.user_id as "userId", ${TIMES}, p.update_id as "updateId"${column}
@@ -37,7 +37,7 @@ const listing = (bound: string) => {
 const CHANGED = listing('p.update_id > $2');
 const RECENT = listing('p.connected_at >= to_timestamp($2 / 1000.0)');
 
-/** Presences that have changed since that update. */
+/** Presences changed after that update. */
 export function listChangedPresences(sql: Sql, wanted: Wanted, lastUpdateId: number): Promise<PresenceRow[]> {
   return list(sql, wanted, CHANGED, lastUpdateId);
 }
@@ -89,7 +89,7 @@ const STORE = statement(
   { userId: z.number(), ...TIMES_SHAPE, email: z.string() },
 );
 
-/** Replaces the stored times; without a time of activity the user counts as idle. The answer has the address. */
+/** Stores presence times; without a time of activity the user counts as idle. Returns them with the address. */
 export async function storePresence(
   tx: Transaction,
   { realmId, userId }: { realmId: number; userId: number },
@@ -98,14 +98,14 @@ export async function storePresence(
   return onlyRow(await tx.query(STORE, [realmId, userId, activeAtMs, connectedAtMs]));
 }
 
-/** A user is present. */
+/** A report that the user is present. */
 export interface PresenceReport {
   realmId: number;
   userId: number;
   isActive: boolean;
 }
 
-/** After a longer time a client was away and is back; clients report a little less often than they should. */
+/** After a longer pause the user comes online again; clients report slightly less often than required. */
 const AWAY_SECS = PRESENCE.offlineThresholdSecs - PRESENCE.pingIntervalSecs - 10;
 
 const NOW = 'to_timestamp($4 / 1000.0)';
@@ -158,7 +158,7 @@ const STORE_REPORTS = statement(
     userId: z.number(),
     isBot: z.boolean(),
     email: z.string(),
-    // The user comes online in a small organization: announce it to all.
+    // Whether the user comes online in a small organization: announced to all.
     isToBeTold: z.boolean(),
     // The present times of a user who comes online.
     ...TIMES_SHAPE,
@@ -170,7 +170,7 @@ const STORE_REPORTS = statement(
 /** The outcome of a report. */
 export type StoredReport = RowOf<typeof STORE_REPORTS>;
 
-/** Stores reports, each account's at most about once a minute and none of users who hide it; answers one row for each account. */
+/** Stores reports: at most about one a minute for each account, and none for users who hide it; returns one row for each account. */
 export function storePresenceReports(
   sql: Sql,
   reports: readonly PresenceReport[],

@@ -46,7 +46,7 @@ const timesOf = async (person: Person) => {
   return found && [ago(found.activeAtMs), ago(found.connectedAtMs)];
 };
 
-/** What an organization is told past the outbox, from now on. */
+/** The ephemeral events of an organization from now on. */
 function listen({ realmId }: Person): { told(): Promise<PresenceChanged[]> } {
   const heard: PresenceChanged[] = [];
   const subscription = bus.connection.subscribe(bus.subject(realmId, presenceChanged.kind), {
@@ -119,7 +119,7 @@ describe('what is stored', () => {
 
   test('takes one statement for many who report at once', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => newUser(ctx, olivia)));
-    // Coming is told, which takes more; staying is not.
+    // Coming online is announced, which costs more; staying online is not.
     await Promise.all(people.map((person) => report(person, true, null)));
     seconds(60);
     const before = ctx.db.statementCount;

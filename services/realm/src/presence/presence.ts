@@ -30,7 +30,7 @@ import {
   storePresenceReports,
 } from './presence.sql';
 
-/** When an active person was there. */
+/** The presence of an active person. */
 export async function getPresence(ctx: Context, caller: Caller, request: GetPresenceRequest): Promise<Presence> {
   const named = request.user as UserRef;
   const user = await findNamedUser(ctx.db, await getOwnUser(ctx, caller), named);
@@ -41,10 +41,10 @@ export async function getPresence(ctx: Context, caller: Caller, request: GetPres
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Beyond it there are no dates to count back to. */
+/** PostgreSQL's dates do not reach further back. */
 const MAX_HISTORY_DAYS = 36_500;
 
-/** When the active people of the organization were there, or what has changed of that since an earlier answer. */
+/** The presences of the organization's active people, or their changes since an earlier answer. */
 export async function listPresences(
   ctx: Context,
   caller: Caller,
@@ -53,7 +53,7 @@ export async function listPresences(
   return readPresences(ctx.db, caller, request, ctx.clock.now());
 }
 
-/** The same, as `sql` reads it. */
+/** The same, in the snapshot of `sql`. */
 export async function readPresences(
   sql: Sql,
   caller: Caller,
@@ -82,7 +82,10 @@ function lastOf(rows: readonly PresenceRow[]): number[] {
   return last ? [last.updateId] : [];
 }
 
-/** Notes that the caller is there, tells the others if they are few and it is news, and answers who else is there. */
+/**
+ * Stores that the caller is present, announces it if the organization is small and the caller comes online, and returns the others'
+ * presences.
+ */
 export async function reportPresence(
   ctx: Context,
   caller: Caller,
@@ -109,7 +112,7 @@ async function tell(ctx: Context, report: StoredReport): Promise<void> {
 
 const MAX_REPORTS = 1_000;
 
-/** Lets concurrent reports be stored by one statement: everybody reports once a minute, in large organizations all the time. */
+/** Batches concurrent reports into one statement: everybody reports once a minute, so large organizations do all the time. */
 export function joinReports({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const store = async (reports: PresenceReport[]): Promise<(StoredReport | Error)[]> => {
     const stored = await storePresenceReports(db, reports, clock.now());
@@ -127,20 +130,20 @@ function keyOf({ realmId, userId }: Pick<PresenceReport, 'realmId' | 'userId'>):
   return `${realmId} ${userId}`;
 }
 
-/** So much earlier than needed they were there last, for all that others get to see: clocks of clients differ. */
+/** Backdates a user who goes offline enough that all clients agree, whose clocks differ. */
 const MARGIN_SECS = 120;
 const HIDDEN_SINCE_MS = (PRESENCE.offlineThresholdSecs + MARGIN_SECS) * 1000;
 
 interface Visibility {
   isShown: boolean;
-  /** Those who know the user. */
+  /** Users who may see the user. */
   audience: Audience;
   nowMs: number;
 }
 
 /**
- * Somebody hides whether they are there, or no longer does, in a transaction that holds the account: they are gone, or there, at once.
- * Everybody is told, however many there are.
+ * Follows a change of the setting to hide presence: shows the user as offline, or online, at once, to everybody in organizations of any
+ * size. The transaction has locked the account.
  */
 export async function followPresenceSetting(
   tx: Transaction,

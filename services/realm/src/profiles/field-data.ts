@@ -20,7 +20,7 @@ const CUSTOM = 'custom';
 
 type FieldData = Record<string, unknown>;
 
-/** What a field of that type keeps of the sent JSON, again as JSON; empty for types that keep nothing. */
+/** The validated data of a field of that type, as JSON; empty for types without data. */
 export function fieldDataFromInput(type: number, json: string): string {
   const data = parseObject(json);
   if (type === FIELD_TYPES.options) checkOptions(data);
@@ -29,12 +29,12 @@ export function fieldDataFromInput(type: number, json: string): string {
   return JSON.stringify(data);
 }
 
-/** Keys of the options among which a field of type 3 lets choose. */
+/** The keys of the options of a field of type 3. */
 export function optionKeys(fieldData: string): string[] {
   return Object.keys(parseObject(fieldData));
 }
 
-/** The kind of account, when the field is for one that need not be described. */
+/** The kind of account, if the field is for one that the server knows. */
 export function knownAccountKind(type: number, fieldData: string): string | null {
   if (type !== FIELD_TYPES.externalAccount) return null;
   const { subtype } = parseObject(fieldData);

@@ -45,7 +45,7 @@ const ACCOUNT = (data: unknown) => ({ type: 7, fieldData: json(data) });
 const CHOICES = (data: unknown) => ({ type: 3, fieldData: json(data) });
 const IN_SUMMARY = [field(1, { isInSummary: true }), field(2, { isInSummary: true })];
 
-// In the order in which they are checked: each row would fail the later checks, too.
+// In the order of the checks: each row would also fail the later ones.
 test.each<[Partial<FieldDefinition>, ProfileField[], string]>([
   [
     { type: 3, name: '', isInSummary: true },

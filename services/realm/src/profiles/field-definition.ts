@@ -10,16 +10,13 @@ const NOT_IN_SUMMARY: readonly number[] = [FIELD_TYPES.longText, FIELD_TYPES.peo
 
 export type FieldDefinition = Omit<ProfileField, 'id' | 'order'>;
 
-/** The field that a request describes, if it may stand among the others; the first thing that is wrong is refused. */
+/** The validated field of a request, checked against the others; throws the first error. */
 export function fieldDefinitionFromInput(input: FieldDefinition, others: readonly ProfileField[]): FieldDefinition {
   checkSummary(input.isInSummary, others);
   return checkedDefinition(input, others);
 }
 
-/**
- * The field as it is to be, if it may change so. Fields for known kinds of accounts keep what makes them one; absent members
- * stay as they are.
- */
+/** The changed field, if allowed. Fields for known kinds of accounts keep their kind; absent members are unchanged. */
 export function changedDefinition(
   field: ProfileField,
   changes: Partial<FieldDefinition>,

@@ -1,7 +1,7 @@
 import { ROLES } from '@parley/shared/values';
 import { requireMayEditValue } from './permissions';
 
-// Rows: may say something in a field that people edit themselves, in one that is edited for them.
+// Rows: may edit a value in a field that users may edit, and in one that they may not.
 test.each([
   ['owner', true, true],
   ['administrator', true, true],

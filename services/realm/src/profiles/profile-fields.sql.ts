@@ -28,7 +28,7 @@ const INSERT = statement(
   { id: z.number() },
 );
 
-/** Adds a field after all others: its place is its id. */
+/** Adds a field after all others: its position is its id. */
 export async function insertProfileField(sql: Sql, realmId: number, field: FieldDefinition): Promise<number> {
   const { type, name, hint, fieldData, isInSummary, isRequired, isEditableByUser } = field;
   const values = [realmId, type, name, hint, fieldData, isInSummary, isRequired, isEditableByUser];
@@ -41,7 +41,7 @@ const STORE_ORDER = statement(
    where f.realm_id = $1 and f.id = place.id`,
 );
 
-/** Puts fields into the order of the ids; ids of no field of the organization are left out. */
+/** Stores the order of fields; unknown ids are skipped. */
 export async function storeProfileFieldOrder(sql: Sql, realmId: number, orderedIds: readonly number[]): Promise<void> {
   await sql.query(STORE_ORDER, [realmId, orderedIds]);
 }

@@ -31,7 +31,7 @@ export async function listProfileFields(ctx: Context, { realmId }: Caller): Prom
 
 const MAX_FIELDS = 50;
 
-/** Adds a field to everybody's profile, after all others. */
+/** Adds a profile field after all others. */
 export async function createProfileField(
   ctx: Context,
   caller: Caller,
@@ -88,7 +88,7 @@ async function removeOrphans(
   );
 }
 
-/** Removes a field, and what everybody's profile says in it. */
+/** Removes a field with all its values. */
 export async function removeProfileField(
   ctx: Context,
   caller: Caller,
@@ -103,7 +103,7 @@ export async function removeProfileField(
   });
 }
 
-/** Says in which order profiles show their fields. */
+/** Reorders profile fields. */
 export async function reorderProfileFields(
   ctx: Context,
   caller: Caller,
@@ -111,7 +111,7 @@ export async function reorderProfileFields(
 ): Promise<ReorderProfileFieldsResponse> {
   return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
     const fields = await listProfileFieldsOf(tx, realmId);
-    // Ids of no field are tolerated; of a repeated one the first place counts.
+    // Unknown ids are tolerated; of a repeated id, the first position counts.
     const wanted = [...new Set(orderedIds)].filter((id) => fields.some((field) => field.id === id));
     if (wanted.length < fields.length) throw new BadRequestError('Invalid order mapping.');
     if (fields.every(({ id }, index) => id === wanted[index])) return {};

@@ -12,7 +12,7 @@ const MAX_TEXT_LENGTHS: Record<number, number> = {
 };
 const MAX_PEOPLE = 200;
 
-/** The value to store that a sent one means in that field; `people` are the accounts it may name. */
+/** The validated value to store in that field; `people` are the accounts it may name. */
 export function profileValueFromInput(
   field: ProfileField,
   { text, userIds }: NewProfileValue,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { renderedFrom } from '../rendered-texts/stale-texts.sql';
 
 /**
- * SQL: the organization's profiles that say anything as a JSON array, by user. The arguments are SQL; `userIds` is an array, or
- * null for everybody.
+ * SQL: the organization's non-empty profiles as a JSON array, by user. The arguments are SQL; `userIds` is an array, or null for all
+ * users.
  */
 export function profilesOf(realmId: string, userIds: string): string {
   return `(select coalesce(json_agg(json_build_object('userId', profile.user_id, 'values', profile.values)), '[]')
@@ -25,14 +25,14 @@ const VALUE = z.strictObject({
   rendered: z.string().nullable(),
 });
 
-/** What profilesOf() lists: values with the types of their fields, which decide about rendering. */
+/** The rows of profilesOf(): values with the types of their fields, which decide about rendering. */
 export const PROFILE = z.strictObject({ userId: z.number(), values: z.array(VALUE) });
 export type ProfileRow = z.infer<typeof PROFILE>;
 
 // Not prepared: the plan depends on whether there are ids, and how many.
 const LIST = composed(`select ${profilesOf('$1', '$2')} as list`, { list: z.array(PROFILE) });
 
-/** Profiles of the users, or of everybody when that is null; those that say nothing are left out. */
+/** Non-empty profiles of the users, or of all (null). */
 export async function listProfiles(
   sql: Sql,
   realmId: number,
@@ -54,11 +54,11 @@ const STORE = statement(
 interface StoredValue {
   fieldId: number;
   value: string;
-  /** Absent: the field's values are no Markdown. */
+  /** Absent: not Markdown. */
   renderedValue?: string;
 }
 
-/** Lets a profile say the values; returns the ids of the fields in which it said something else, or nothing, before. */
+/** Stores values of a profile; returns the ids of the fields that changed. */
 export async function storeProfileValues(
   sql: Sql,
   realmId: number,
@@ -81,7 +81,7 @@ const DELETE = statement(
   { fieldId: z.number() },
 );
 
-/** Lets a profile say nothing in the fields; returns the ids of those in which it did. */
+/** Removes values of a profile; returns the ids of the fields that had one. */
 export async function deleteProfileValues(
   sql: Sql,
   realmId: number,
@@ -97,7 +97,7 @@ const DELETE_AMONG = statement(
   { userId: z.number() },
 );
 
-/** Removes everybody's value of a field that is one of those; returns whose. */
+/** Removes the given values of a field from all profiles; returns the users. */
 export async function deleteValuesAmong(
   sql: Sql,
   realmId: number,

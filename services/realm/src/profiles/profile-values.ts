@@ -28,7 +28,7 @@ import { profileValueFromInput } from './profile-value-input';
 import { deleteProfileValues, listProfiles, storeProfileValues } from './profile-values.sql';
 import { renderProfile, renderValues } from './render-profile-value';
 
-/** Values of profiles: of the given users, or of all when none are given. */
+/** Profile values of the given users, or of all. */
 export async function getUserProfiles(
   ctx: Context,
   { realmId }: Caller,
@@ -38,7 +38,7 @@ export async function getUserProfiles(
   return { profiles: rows.map(renderProfile) };
 }
 
-/** Lets the caller's own profile say the values, all of them or none. */
+/** Sets values of the caller's own profile, all or none. */
 export async function setProfileValues(
   ctx: Context,
   caller: Caller,
@@ -50,7 +50,7 @@ export async function setProfileValues(
   });
 }
 
-/** Lets the caller's own profile say nothing in the fields, whether it did or not. */
+/** Removes values from the caller's own profile; idempotent. */
 export async function removeProfileValues(
   ctx: Context,
   caller: Caller,
@@ -65,8 +65,8 @@ export async function removeProfileValues(
 const MAX_VALUES = 1_000;
 
 /**
- * Lets somebody's profile say the values; returns what is to be announced in the same transaction. Who calls it holds the
- * organization's row (changeOrganization) and has checked that the editor may edit the user at all.
+ * Sets values of a user's profile; returns the events to announce in the same transaction. The caller has locked the organization's row
+ * (changeOrganization) and checked that the editor may edit the user.
  */
 export async function setValues(
   ctx: RenderingContext,
@@ -85,7 +85,7 @@ export async function setValues(
     wanted.set(field.id, { field, value: profileValueFromInput(field, value, people) });
   }
   const plain = [...wanted].map(([fieldId, { field, value }]) => ({ fieldId, type: field.type, value }));
-  // Mentions resolve by what the owner of the profile may see, also when an administrator writes it.
+  // Mentions resolve to users visible to the profile's owner, also when an administrator edits it.
   const stored = await renderValues(ctx, tx, { realmId, authorId: userId }, plain);
   const changedIds = new Set(await storeProfileValues(tx, realmId, userId, stored));
   const audience = await userAudience(tx, realmId, userId);
@@ -94,7 +94,7 @@ export async function setValues(
     .map(({ type: _, ...change }) => profileValueChanged(realmId, { userId, audience, ...change }));
 }
 
-/** Lets somebody's profile say nothing in the fields; otherwise like setValues(). */
+/** Removes values from a user's profile; otherwise like setValues(). */
 export async function removeValues(
   tx: Transaction,
   editor: User,

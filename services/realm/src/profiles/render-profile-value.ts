@@ -7,7 +7,7 @@ import type { ProfileRow } from './profile-values.sql';
 
 const TEXTS: readonly number[] = [FIELD_TYPES.shortText, FIELD_TYPES.longText];
 
-/** Adds to values what they are as HTML; only those of text fields are Markdown. */
+/** Adds the HTML of values; only text fields are Markdown. */
 export async function renderValues<V extends { type: number; value: string }>(
   ctx: RenderingContext,
   sql: Sql,
@@ -26,7 +26,7 @@ export async function renderValues<V extends { type: number; value: string }>(
   );
 }
 
-/** A text that a release before Markdown stored is plain until it is rendered again. */
+/** Values stored by releases without Markdown are plain text until they are rendered. */
 export function renderProfile({ userId, values }: ProfileRow): UserProfile {
   return {
     userId,

@@ -15,7 +15,7 @@ test.each([
 
 test.each([
   [true, { Email: false, Dev: false }, 'At least one authentication method must be enabled.'],
-  // The other one is on, but nobody can use it.
+  // The other method is enabled, but nobody can use it.
   [false, { Email: false }, 'At least one authentication method must be enabled.'],
   [false, { Dev: false }, 'Invalid authentication method: Dev'],
   [true, { LDAP: true }, 'Invalid authentication method: LDAP'],

@@ -29,7 +29,7 @@ const FIRST_CHANNELS = [
   { name: 'tips', description: 'For questions and tips about using this chat' },
 ];
 
-/** Makes an organization with its groups, first channels and owner. For the operator's command. */
+/** Creates an organization with its groups, first channels and owner. For the operator's command. */
 export async function createRealm(ctx: Context, request: CreateRealmRequest): Promise<NewAccount> {
   const realm = { name: realmNameFromInput(request.name), subdomain: subdomainFromInput(request.subdomain) };
   const orgType = orgTypeFromInput(request);
@@ -64,7 +64,7 @@ async function ownerFromInput({ ownerName, ownerEmail, ownerPassword }: CreateRe
   return { email, fullName, role: ROLES.owner, bot: null, passwordHash };
 }
 
-/** Returns the id of the one in which announcements are made. */
+/** Returns the id of the announcement channel. */
 async function makeFirstChannels(ctx: Context, tx: Transaction, realmId: number, createdAtMs: number): Promise<number> {
   const descriptions = FIRST_CHANNELS.map(({ description }) => description);
   const rendered = await renderTexts(ctx, tx, { realmId, authorId: null }, descriptions, 'line');
@@ -87,12 +87,12 @@ async function makeFirstChannels(ctx: Context, tx: Transaction, realmId: number,
   return (made.find(({ name }) => name === ANNOUNCEMENT_CHANNEL) as { id: number }).id;
 }
 
-/** Another organization has it. */
+/** Another organization has the subdomain. */
 export function subdomainTaken(): BadRequestError {
   return new BadRequestError('Subdomain already in use. Please choose a different one.');
 }
 
-/** Schools begin with less freedom for those who are not staff. */
+/** Schools start with fewer permissions for non-staff. */
 const EDUCATION_PERMISSIONS = {
   can_create_public_channel_group: 'role:administrators',
   can_invite_users_group: 'role:administrators',
@@ -103,11 +103,11 @@ const EDUCATION_PERMISSIONS = {
 
 interface Beginning {
   orgType: number;
-  /** Where new channels, and what is new in the service, are announced. */
+  /** The channel for announcements of new channels and new features. */
   announcementChannelId: number;
 }
 
-/** Stores what a new organization begins with otherwise than the catalogue says. */
+/** Stores the initial settings that differ from the catalogue's defaults. */
 async function beginRealmSettings(
   tx: Transaction,
   realmId: number,
@@ -118,7 +118,7 @@ async function beginRealmSettings(
     ...(orgType !== ORG_TYPES.unspecified && { org_type: orgType }),
     new_stream_announcements_stream_id: announcementChannelId,
     service_update_announcements_stream_id: announcementChannelId,
-    // Who read what is told where people know one another.
+    // Read receipts are shown where members know one another.
     enable_read_receipts: isClosed,
   });
   if (isEducation(orgType)) await beginEducation(tx, realmId);

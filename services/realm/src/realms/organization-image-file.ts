@@ -11,7 +11,7 @@ export interface OrganizationImageBytes {
   bytes: Buffer<ArrayBuffer>;
 }
 
-/** The one file among those uploaded, if it is not too large. */
+/** The one uploaded file, if it is not too large. */
 export function uploadOf(files: readonly Buffer[], kind: OrganizationImageKind): Buffer {
   const [upload] = files;
   const noun = kind === 'icon' ? 'icon' : 'logo';
@@ -23,7 +23,7 @@ export function uploadOf(files: readonly Buffer[], kind: OrganizationImageKind):
   return upload;
 }
 
-/** An icon is a square, what is too much cut off; a logo is whole, and no larger than clients have room for. */
+/** An icon is cropped to a square; a logo is scaled to the space that clients have. */
 export async function makeOrganizationImage(
   upload: Buffer,
   kind: OrganizationImageKind,

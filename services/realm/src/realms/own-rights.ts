@@ -4,7 +4,7 @@ import type { Actor } from '../actors/actor';
 import { mayBy } from '../actors/permissions';
 import type { RealmGroupSettings } from '../group-settings/complete-settings';
 
-/** A user's rights by the organization's permissions, as clients show them. */
+/** The user's permissions in the organization, as clients show them. */
 export function ownRights(
   actor: Actor,
   permissions: RealmGroupSettings,

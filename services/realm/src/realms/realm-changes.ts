@@ -24,18 +24,18 @@ import { findRealm, loadRealmSettings } from '../organization/realms.sql';
 import { holdChannel } from '../organization-lists/default-channels';
 import { renderText } from '../rendering/render-texts';
 
-/** The differences from the current state only. */
+/** Only differences from the current state. */
 export interface RealmChanges {
   name?: string;
   description?: { text: string; rendered: string };
   settings: Partial<RealmSettings>;
   permissions: Record<string, GroupSetting>;
-  /** Of before the change. */
+  /** Before the change. */
   former: RealmSettings;
   formerPermissions: RealmGroupSettings;
 }
 
-/** The changes that a request makes, in a transaction that locks the organization. Throws on impossible values. */
+/** The changes of a request, in a transaction that has locked the organization. Throws on invalid values. */
 export async function findRealmChanges(
   ctx: Context,
   tx: Transaction,
@@ -46,7 +46,7 @@ export async function findRealmChanges(
   const former = await loadRealmSettings(tx, realmId);
   const profile = await changesOfProfile(ctx, tx, realm, request);
   const settings = changesOfSettings(ctx, former, realmSettingsFromInput(request.settings));
-  // SPEC-GAP: there are no demo organizations, so none can have another subdomain.
+  // SPEC-GAP: there are no demo organizations, so the subdomain can never change.
   if (request.subdomain !== undefined) throw new BadRequestError('Must be a demo organization.');
   const present = await loadRealmGroupSettings(tx, realmId);
   const { groupSettings } = request;
@@ -68,7 +68,7 @@ async function changesOfProfile(
   const text = realmDescriptionFromInput(request.description ?? realm.description);
   const renamed = name === realm.name ? {} : { name };
   if (text === realm.description) return renamed;
-  // For all to read, also before they sign in: what only its author may see is not named.
+  // Public, also before sign-in: rendered without objects that only its author may see.
   const rendered = await renderText(ctx, tx, { realmId: realm.id, authorId: null }, text);
   return { ...renamed, description: { text, rendered } };
 }
@@ -95,8 +95,8 @@ function isSame(a: AuthenticationMethods, b: AuthenticationMethods): boolean {
 }
 
 /**
- * Refuses settings that name channels which are not there, or are no longer in use. Those named are held until the transaction
- * ends. Whoever may change settings administers the organization, and knows of every channel.
+ * Refuses settings with missing or archived channels, and locks the channels until the transaction ends. The caller administers the
+ * organization, and so sees every channel.
  */
 async function checkChannelSettings(tx: Transaction, realmId: number, settings: Partial<RealmSettings>): Promise<void> {
   for (const name of REALM_SETTING_NAMES.filter((candidate) => REALM_SETTINGS[candidate].isChannel)) {
@@ -110,7 +110,7 @@ async function checkChannelSettings(tx: Transaction, realmId: number, settings: 
   }
 }
 
-/** The methods after a change of some; refuses those that the server does not offer, and to leave none. */
+/** The methods after a change; refuses unsupported ones, and to disable all. */
 export function changeAuthenticationMethods(
   present: AuthenticationMethods,
   wanted: Readonly<Record<string, boolean>>,
@@ -125,13 +125,13 @@ export function changeAuthenticationMethods(
   return methods;
 }
 
-/** The requested values, each checked on its own; checks that depend on the organization follow later. */
+/** The requested values, each validated alone; checks against the organization follow later. */
 type WantedSettings = Partial<Record<RealmSettingName, unknown>>;
 
 const TYPES = { boolean: 'boolean', integer: 'number', text: 'string', methods: 'object' } as const;
 const TYPE_NAMES = { boolean: 'a boolean', integer: 'an integer', text: 'a string', methods: 'a dict' };
 
-/** Settings whose refusal has words of its own. */
+/** Settings with their own error texts. */
 const REFUSALS: Partial<Record<RealmSettingName, (value: unknown) => string>> = {
   default_language: (value) => `Invalid language '${value}'`,
   video_chat_provider: (value) => `Invalid video_chat_provider ${value}`,
@@ -139,7 +139,7 @@ const REFUSALS: Partial<Record<RealmSettingName, (value: unknown) => string>> = 
   jitsi_server_url: () => 'jitsi_server_url is not an allowed_type',
 };
 
-/** The values that a JSON object of settings wants, in the catalogue's order; the first that is wrong is refused. */
+/** The values in a JSON object of settings, in the catalogue's order; throws the first error. */
 export function realmSettingsFromInput(json: string): WantedSettings {
   const sent = JSON.parse(json) as Record<string, unknown>;
   const unknown = Object.keys(sent).find((name) => !isRealmSettingName(name));
@@ -158,7 +158,7 @@ function valueFromInput(name: RealmSettingName, value: unknown): unknown {
   return value;
 }
 
-/** Of settings that are a positive number or a word. */
+/** For settings that are a positive number or a word. */
 function refuseBadValue(name: string, value: unknown): void {
   const isBad = typeof value === 'string' || (typeof value === 'number' && value <= 0);
   if (isBad) throw new InvalidParameterError(name, value);

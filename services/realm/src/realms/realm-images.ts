@@ -21,7 +21,7 @@ import { makeOrganizationImage, uploadOf } from './organization-image-file';
 
 const NONE: OrganizationImageFile = { contentType: '', bytes: Buffer.alloc(0) };
 
-/** The bytes of an icon or logo. For everybody: whoever signs in sees it first. */
+/** The bytes of an icon or logo. For everybody: the sign-in page shows it. */
 export async function getOrganizationImage(
   ctx: Context,
   request: GetOrganizationImageRequest,
@@ -33,7 +33,7 @@ export async function getOrganizationImage(
   return image === null ? NONE : { contentType: image.contentType, bytes: Buffer.from(image.bytes) };
 }
 
-/** Gives the organization an icon or logo made of an uploaded picture. */
+/** Sets the organization's icon or logo from an uploaded picture. */
 export async function setOrganizationImage(
   ctx: Context,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function setOrganizationImage(
 ): Promise<OrganizationImages> {
   requireAdministrator(await getOwnUser(ctx, caller));
   const kind = imageKindFromInput(wantedKind);
-  // Done before the transaction begins: it takes longer than anybody should wait for the organization's row.
+  // Decoded before the transaction: it takes too long for holding the organization's lock.
   const image = await makeOrganizationImage(uploadOf(files, kind), kind);
   return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }, prisma) => {
     const version = ctx.clock.now();
@@ -57,7 +57,7 @@ export async function setOrganizationImage(
   });
 }
 
-/** Goes back to the default icon or logo. */
+/** Restores the default icon or logo. */
 export async function removeOrganizationImage(
   ctx: Context,
   caller: Caller,
@@ -72,7 +72,6 @@ export async function removeOrganizationImage(
   });
 }
 
-/** Which of its pictures is meant. */
 function imageKindFromInput(text: string): OrganizationImageKind {
   const kind = ORGANIZATION_IMAGE_KINDS.find((candidate) => candidate === text);
   if (kind === undefined) throw new BadRequestError('Invalid kind of image');

@@ -3,7 +3,7 @@ import { realmSettingsFromInput } from './realm-changes';
 
 const read = (settings: Record<string, unknown>) => realmSettingsFromInput(JSON.stringify(settings));
 
-// Those of which the default itself is said by a word.
+// Settings whose default is written as a word.
 const SAID_BY_WORDS = ['message_retention_days', 'jitsi_server_url'];
 
 test.each(REALM_SETTING_NAMES.filter((name) => !SAID_BY_WORDS.includes(name)))('%s takes its default', (name) => {

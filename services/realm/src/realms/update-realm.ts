@@ -25,7 +25,7 @@ import { storeRealmDescription, storeRealmName, storeRealmSettings } from '../or
 import { watchFullMembers } from '../waiting-periods/waiting-periods';
 import { findRealmChanges, type RealmChanges } from './realm-changes';
 
-/** Changes what an organization says of itself, how things are in it, and who may do what. */
+/** Changes an organization's profile, settings and permissions. */
 export async function updateRealm(ctx: Context, caller: Caller, request: UpdateRealmRequest): Promise<UpdatedRealm> {
   const guard = (actor: User) => requireRight(actor, request);
   return changeOrganization(ctx, caller, guard, async (tx, { realmId }) => {
@@ -52,7 +52,7 @@ async function permissionsOfOld(tx: Transaction, realmId: number, { formerPermis
   return formerPolicyEvents(tx, realmId, formerPermissions, { ...formerPermissions, ...permissions });
 }
 
-/** Does the change; another waiting period makes some users full members, or no more. */
+/** Runs the change; a new waiting period changes who is a full member. */
 async function withFullMembers(
   tx: Transaction,
   realmId: number,
@@ -66,7 +66,7 @@ async function withFullMembers(
   await watchFullMembers(tx, moving, () => change(events));
 }
 
-/** Guests know other people than before: their clients have to begin anew. */
+/** Ends guests' queues: they see other users than before, so their clients must register again. */
 async function announceGuestRestriction(tx: Transaction, realmId: number): Promise<void> {
   const guestIds = await listActiveGuestIds(tx, realmId);
   if (guestIds.length > 0) await announce(tx, guestRestrictionChanged(realmId, { guestIds }));
@@ -95,7 +95,7 @@ function echo({ name, description, settings, permissions }: RealmChanges): Updat
   };
 }
 
-/** Settings that clients get to know about together with others: what follows from them, or belongs to them. */
+/** Settings announced together with others that follow from them or belong to them. */
 const TOLD_TOGETHER = [
   'allow_message_editing',
   'message_content_edit_limit_seconds',
@@ -145,9 +145,9 @@ function isAnything({ settings, groupSettings, ...rest }: RealmChanged): boolean
 
 const UPDATE_CHANNEL = 'service_update_announcements_stream_id';
 
-/** The names under which clients are told of an organization's property; `brands` are those of API_BRANDS. */
+/** The property names in clients' events; `brands` are those of API_BRANDS. */
 export function announcedNames(property: string, brands: readonly string[]): string[] {
-  // COMPAT(level 453): the second one has taken its place.
+  // COMPAT(level 453): replaced by the second name.
   if (property === 'giphy_rating') return [property, 'gif_rating_policy'];
   if (property === UPDATE_CHANNEL) return brandedNames(property, brands);
   return [property];

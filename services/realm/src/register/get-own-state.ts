@@ -23,11 +23,11 @@ export interface Readers {
 
 type Question = [Caller, GetOwnStateRequest];
 
-/** Members who share a snapshot; the more they are, the later each has an answer. */
+/** Members who share a snapshot; a larger number delays each answer more. */
 const MEMBERS_AT_ONCE = 8;
 const SNAPSHOTS_AT_ONCE = 4;
 
-/** Answers getOwnState(); members who ask at the same time share a snapshot, and what is read of their organization. */
+/** Answers getOwnState(); concurrent members share a snapshot and the data of their organization. */
 export function ownStateReader(ctx: Context, readers: Readers): (...question: Question) => Promise<OwnState> {
   const ask = batched<Question, OwnState>((questions) => readOwnStates(ctx, readers, questions), {
     maxItems: MEMBERS_AT_ONCE,
@@ -36,7 +36,7 @@ export function ownStateReader(ctx: Context, readers: Readers): (...question: Qu
   return (...question) => ask(question);
 }
 
-/** The realm's part of POST /register but for what many are told alike: all of it as of one moment. */
+/** The realm's part of POST /register without shared lists, from one snapshot. */
 export async function getOwnState(ctx: Context, readers: Readers, ...question: Question): Promise<OwnState> {
   const [answer] = await readOwnStates(ctx, readers, [question]);
   if (answer instanceof Error) throw answer;

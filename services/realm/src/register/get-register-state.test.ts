@@ -104,7 +104,7 @@ test('takes the same number of statements however large the organization is', as
     return ctx.db.statementCount - before;
   };
   const whileSmall = await count();
-  // Three of them make all of it a reading of one moment.
+  // Three of them open the snapshot.
   expect(whileSmall).toBeLessThan(15 + 3);
   for (let index = 0; index < 5; index += 1) await newUser(ctx, olivia);
   await join(ctx, olivia, ['a', 'b', 'c']);

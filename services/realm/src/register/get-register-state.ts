@@ -86,7 +86,7 @@ async function readState(
   };
 }
 
-/** Those whom the viewer may know, and the ids of the others. */
+/** The users visible to the viewer, and the ids of the others. */
 function divideUsers(seen: readonly SeenUser[]): Pick<RegisterState, 'users' | 'unknownUserIds'> {
   return {
     users: seen.filter(({ isKnown }) => isKnown).map(({ user }) => user),

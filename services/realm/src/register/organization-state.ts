@@ -30,7 +30,7 @@ interface OrganizationState {
   statuses: UserStatus[];
 }
 
-/** Parts of the state that are told by lists which many share. */
+/** Parts of the state that come in shared lists. */
 export const NOTHING_SHARED = {
   users: [],
   unknownUserIds: [],
@@ -47,7 +47,7 @@ const MAX_STATUSES_BYTES = 32 * 1024 * 1024;
 
 export type OrganizationOf = (sql: Sql, realmId: number) => Promise<OrganizationState>;
 
-/** The state of organizations, as `sql` reads it, once for all who share that; statuses are read again only if any has changed. */
+/** The state of organizations in the snapshot of `sql`, shared by its readers; statuses are cached until any changes. */
 export function organizationReader(ctx: Context): OrganizationOf {
   const readings = new WeakMap<Sql, Map<number, Promise<OrganizationState>>>();
   const read = organizationLoader(ctx);
@@ -88,7 +88,6 @@ function statusesReader({ clock }: Context): (sql: Sql, realmId: number) => Prom
   };
 }
 
-/** The organization itself. */
 interface OrganizationFacts {
   realm: Organization;
   permissions: RealmGroupSettings;

@@ -36,14 +36,14 @@ const LIST_CHANNELS = composed(
     channel: STORED_CHANNEL,
     isDefault: z.boolean(),
     isSubscribed: z.boolean(),
-    // Of the user's subscription, past or present; null: they never had one.
+    // Of the user's subscription, past or present; null: never subscribed.
     properties: PROPERTIES.nullable(),
   },
 );
 
 export type ChannelWithSubscription = RowOf<typeof LIST_CHANNELS>;
 
-/** Every channel of the organization, by id, with what the user has set for it. */
+/** Every channel of the organization, by id, with the user's properties. */
 export function listChannelsWithSubscription(
   sql: Sql,
   realmId: number,
@@ -112,7 +112,7 @@ const LIST_STATUSES = composed(
   { status: messageShape<UserStatus>('realm', 'UserStatus') },
 );
 
-/** The statuses of active people who have set one or are away, by id. */
+/** The statuses of active people who have one or are away, by id. */
 export async function listStatuses(sql: Sql, realmId: number): Promise<UserStatus[]> {
   const rows = await sql.query(LIST_STATUSES, [realmId]);
   return rows.map(({ status }) => status);
@@ -137,7 +137,7 @@ const selectLists = (profiles: string) =>
 const SELECT_LISTS = selectLists(`'[]'::json`);
 const SELECT_LISTS_WITH_PROFILES = selectLists(profilesOf('$1', 'null'));
 
-/** All lists of the organization that are the same for all members, in one statement; profiles only if asked for. */
+/** All lists of the organization shared by all members, in one statement; profiles only if requested. */
 export async function loadOrganizationLists(
   sql: Sql,
   realmId: number,

@@ -18,7 +18,7 @@ import { NOTHING_SHARED, organizationState } from './organization-state';
 import { personalState } from './personal-state';
 import { loadPersonalState } from './register.sql';
 
-/** The organization, when it lets people look around who are not signed in. */
+/** The organization, if it admits visitors without an account. */
 export async function admitVisitor(ctx: Context, { subdomain }: AdmitVisitorRequest): Promise<AdmittedVisitor> {
   const realm = ctx.config.WEB_PUBLIC_STREAMS_ENABLED ? await findRealmBySubdomain(ctx.db, subdomain) : null;
   if (!realm || realm.isDeactivated || !realmSettingsOf(realm).enable_spectator_access) {
@@ -28,8 +28,7 @@ export async function admitVisitor(ctx: Context, { subdomain }: AdmitVisitorRequ
 }
 
 /**
- * The realm's part of POST /register for whoever is not signed in: the organization, its web-public channels as if they were
- * subscribed to those, and nothing that is some account's.
+ * The realm's part of POST /register for visitors: the organization, and its web-public channels as subscriptions; nothing of an account.
  */
 export async function getVisitorState(
   ctx: Context,
@@ -50,7 +49,7 @@ export async function getVisitorState(
     ownUser: own,
     defaultChannelIds: [],
     defaultChannelGroups: [],
-    // Profiles are for people with an account.
+    // Profiles are hidden from visitors.
     lists: { ...lists, profileFields: [] },
     personal: personalState(own, preset, []),
     bots: [],
@@ -73,7 +72,7 @@ function asSubscribed(channels: readonly Channel[]): KnownChannel[] {
   });
 }
 
-/** In the place of an account: whoever is not signed in, with the rights of a guest who is in no group. */
+/** A visitor as a user: a guest in no group. */
 function visitor(realmId: number): User {
   return {
     id: VISITOR_ID,

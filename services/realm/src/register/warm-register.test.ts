@@ -8,10 +8,10 @@ import { organizationReader } from './organization-state';
 
 const PEOPLE = 3_000;
 const CHANNELS = 600;
-/** Much less than there is of anything. */
+/** Small compared with the organization's data. */
 const FEW = 100;
 
-/** A node of a plan that has been run. */
+/** A node of an executed plan. */
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => ctx.close());
 
-/** Much of everything that POST /register tells of, which all people share. */
+/** Much of everything that POST /register returns and all people share. */
 async function fill(people: readonly number[]): Promise<void> {
   const { realmId } = olivia;
   const many: [string, readonly unknown[]][] = [
@@ -77,7 +77,7 @@ async function fill(people: readonly number[]): Promise<void> {
   await ctx.db.query('analyze');
 }
 
-/** The context, and every statement that is sent through it. */
+/** The context, and every statement sent through it. */
 function recorded(): { ctx: Context; sent: [string, readonly unknown[]][] } {
   const sent: [string, readonly unknown[]][] = [];
   const through = (sql: Sql): Sql => ({
@@ -90,7 +90,7 @@ function recorded(): { ctx: Context; sent: [string, readonly unknown[]][] } {
   return { ctx: { ...ctx, db: Object.assign(Object.create(ctx.db), { ...through(ctx.db), readAtOnce }) }, sent };
 }
 
-/** How many rows of tables the statement reads. */
+/** The number of rows that the statement reads from tables. */
 async function rowsRead([text, values]: [string, readonly unknown[]]): Promise<number> {
   const explained = await ctx.db.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
     `explain (analyze, format json) ${text}`,

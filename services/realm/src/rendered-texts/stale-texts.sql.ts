@@ -2,12 +2,12 @@ import { composed, type Sql } from '@parley/shared/db';
 import { MARKDOWN_VERSION, type MarkdownForm } from '@parley/shared/markdown';
 import { z } from 'zod';
 
-/** SQL: what `rendered_from` is while the HTML beside it is the rendering of the text. The argument is SQL. */
+/** SQL: the value of `rendered_from` if the stored HTML is the text's rendering. The argument is SQL. */
 export function renderedFrom(text: string): string {
   return `md5('${MARKDOWN_VERSION} ' || ${text})`;
 }
 
-/** A column of texts with its HTML. Rows have one id, or two. */
+/** A column of texts with its HTML. The table's key has one column, or two. */
 export interface RenderedColumn {
   table: string;
   realm: string;
@@ -15,7 +15,7 @@ export interface RenderedColumn {
   text: string;
   html: string;
   form: MarkdownForm;
-  /** SQL: whose text it is; rows of no author say what all members may see. */
+  /** SQL: the text's author; without one, the text may mention objects visible to all members. */
   authorId: string;
   only?: string;
 }
@@ -48,7 +48,7 @@ const STALE_TEXT = {
 
 export type StaleText = z.infer<z.ZodObject<typeof STALE_TEXT>>;
 
-/** Some texts whose HTML is not of this renderer, or of another text. */
+/** Some texts whose HTML comes from another renderer, or another text. */
 export function listStaleTexts(sql: Sql, column: RenderedColumn, limit: number): Promise<StaleText[]> {
   const { table, realm, ids, text, authorId, only = 'true' } = column;
   const list = composed(
@@ -60,7 +60,7 @@ export function listStaleTexts(sql: Sql, column: RenderedColumn, limit: number):
   return sql.query(list, [limit]);
 }
 
-/** Stores the HTML of texts that are still the same. */
+/** Stores the HTML of unchanged texts. */
 export async function storeRenderings(
   sql: Sql,
   { table, realm, ids, text, html }: RenderedColumn,

@@ -1,7 +1,7 @@
-/** A mention as it was written, taken apart: `Name`, `Name|id` or `|id`. */
+/** A parsed mention: `Name`, `Name|id` or `|id`. */
 interface MentionCandidate {
   name: string;
-  /** Null: the name alone must do. */
+  /** Null: without an id. */
   id: number | null;
 }
 

@@ -18,7 +18,7 @@ import {
 import { parseMention } from './mention-candidates';
 import { loadRenderingFacts, type RenderingFactsRow, type RenderingKeys } from './rendering-facts.sql';
 
-/** Whose texts: what they may name is what the author may see. Null: what all members may see. */
+/** The author decides which objects a text may mention. Null: those visible to all members. */
 export interface Authorship {
   realmId: number;
   authorId: number | null;
@@ -27,8 +27,8 @@ export interface Authorship {
 export type RenderingContext = Pick<Context, 'config' | 'clock'>;
 
 /**
- * Texts of an organization as HTML, in order: Markdown as in messages, without previews of links. Channel descriptions are
- * a line: inline markup only. Throws BadRequestError where rendering would take too long.
+ * Renders an organization's texts as HTML, in order: Markdown as in messages, without link previews. Channel descriptions are one line of
+ * inline markup. Throws BadRequestError when rendering takes too long.
  */
 export async function renderTexts(
   ctx: RenderingContext,
@@ -43,7 +43,7 @@ export async function renderTexts(
   return texts.map((text) => renderMarkdown(text, facts, form).html);
 }
 
-/** The same of one text. */
+/** The same for one text. */
 export async function renderText(
   ctx: RenderingContext,
   sql: Sql,
@@ -93,7 +93,7 @@ const TEXTS_AT_ONCE = 200;
 
 type StaleTextsContext = Pick<Context, 'db' | 'config' | 'clock'>;
 
-/** Renders what another release wrote or rendered, on one replica at a time, until the returned function is called. */
+/** Renders stale texts of other releases periodically, on one replica at a time, until the returned function is called. */
 export function keepRenderingStaleTexts(ctx: StaleTextsContext & Pick<Context, 'log'>): () => Promise<void> {
   const lock = { url: ctx.db.url, name: LOCK };
   const chore = { everyMs: EVERY_MS, failure: 'descriptions and profiles were not rendered again', lock };
@@ -114,7 +114,7 @@ export async function renderStaleTexts(ctx: StaleTextsContext, stopping?: AbortS
   }
 }
 
-/** A text that was accepted stays readable, though it can no longer be rendered in time. */
+/** An accepted text stays readable, even if rendering now takes too long. */
 async function renderAgain(ctx: StaleTextsContext, { form }: RenderedColumn, { text, ...authorship }: StaleText) {
   try {
     return await renderText(ctx, ctx.db, authorship, text, form);

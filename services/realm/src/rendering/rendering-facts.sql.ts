@@ -57,7 +57,7 @@ const LOAD = composed(
 
 export type RenderingFactsRow = RowOf<typeof LOAD>;
 
-/** Objects that an author's texts may mention; without an author (null) those that all members may see. */
+/** Objects that an author's texts may mention; without an author (null), those visible to all members. */
 export async function loadRenderingFacts(
   sql: Sql,
   realmId: number,

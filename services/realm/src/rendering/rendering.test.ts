@@ -141,7 +141,7 @@ test('what another release wrote is rendered again, once', async () => {
     realmId,
     fieldId,
   ]);
-  // Plain until then: the rendering that is stored is of another text.
+  // The stored rendering is of another text, so the value is plain.
   expect((await profileOfIago())[0]).toBe('<p>**a**</p>');
 
   await renderStaleTexts(ctx);

@@ -55,7 +55,7 @@ describe('the release that a gateway says', () => {
     await note('1.0');
     const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     let notes: Promise<unknown>[] = [];
-    // All of them have come before the first is answered.
+    // All calls arrive before the first is answered.
     await ctx.db.transaction(async (tx) => {
       await tx.query('select 1 from release for update');
       notes = Array.from({ length: 10 }, () => note('2.0'));

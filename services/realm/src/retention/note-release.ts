@@ -4,8 +4,8 @@ import type { Context } from '../context';
 import { announceRelease, lockRelease, storeRelease } from './releases.sql';
 
 /**
- * Notes of which release the server is. Clients whose queues outlive an upgrade are told that it is another one, once, however many
- * gateways say so. The first one that is noted is no change.
+ * Stores the server's release. Announces a change once to clients whose queues outlive an upgrade, however many gateways report it. The
+ * first report is no change.
  */
 export function noteRelease(ctx: Context, request: NoteReleaseRequest): Promise<NoteReleaseResponse> {
   const { version, mergeBase, featureLevel } = request;

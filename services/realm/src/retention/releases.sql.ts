@@ -10,13 +10,13 @@ const LOCK = statement(
   { release: z.strictObject({ version: z.string(), featureLevel: z.number() }).nullable() },
 );
 
-/** What the clients' behaviour depends on. */
+/** The version that clients' behaviour depends on. */
 interface Release {
   version: string;
   featureLevel: number;
 }
 
-/** Others who note one wait until the transaction ends. Null: none was noted yet. */
+/** Serializes reports until the transaction ends. Null: none stored yet. */
 export async function lockRelease(tx: Transaction): Promise<Release | null> {
   const [row] = await tx.query(LOCK);
   return row?.release ?? null;
@@ -36,7 +36,7 @@ const ANNOUNCE = statement(
   'insert into outbox (realm_id, kind, payload) select id, $1, $2 from realm where not is_deactivated order by id',
 );
 
-/** In every organization that is open: one statement, however many there are. */
+/** In every active organization, in one statement. */
 export async function announceRelease(tx: Transaction, payload: ReleaseChanged): Promise<void> {
   await tx.query(ANNOUNCE, [releaseChanged.kind, eventText({ payload })]);
   tx.hasAnnounced = true;

@@ -23,12 +23,12 @@ const LIST = statement(
   },
 );
 
-/** The rules of every active organization in which one has an end; of one of them only where it is given. */
+/** The retention rules of active organizations with any, or of one organization. */
 export function listRetention(sql: Sql, realmId: number | null): Promise<Retention[]> {
   return sql.query(LIST, [realmId]);
 }
 
-/** Everything that belongs to an organization; each table before those that it refers to. */
+/** Tables with data of an organization, referring ones before those they refer to. */
 export const TABLES: readonly RealmTable[] = [
   { table: 'api_key' },
   { table: 'sign_in_attempt' },
@@ -75,10 +75,10 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'user_group_subgroup' },
   { table: 'user_group' },
   { table: 'invited_account' },
-  // Their archives are deleted first, by the gateway.
+  // The gateway deletes their archives first.
   { table: 'data_export', only: 'path_id is null' },
   { table: 'user_account', only: 'bot_owner_id is not null' },
   { table: 'user_account' },
-  // Last: triggers count what goes of the others.
+  // Last: triggers count deletions from the others.
   { table: 'list_change' },
 ];

@@ -63,7 +63,7 @@ test('all of it goes, in bounded batches, but for the row that keeps its subdoma
   await close(olivia, ctx.clock.now());
   const rows = await rowsOf(olivia);
   const batches = await purge(olivia);
-  // Changes that are counted meanwhile go, too.
+  // Counts of concurrent changes are deleted, too.
   expect(batches.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(rows);
   expect(Math.max(...batches)).toBe(1_000);
   expect(await rowsOf(olivia)).toBe(0);

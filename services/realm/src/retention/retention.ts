@@ -11,12 +11,12 @@ import { KEPT_TABLES } from '../audit/audit.sql';
 import type { Context, Tables } from '../context';
 import { listRetention as loadRetention, TABLES } from './retention.sql';
 
-/** How long messages are kept, wherever not for ever: what their deletion goes by. */
+/** Retention rules for messages, without unlimited ones; they drive deletion. */
 export async function listRetention({ db }: Context, { realmId }: ListRetentionRequest): Promise<RetentionList> {
   return { realms: await loadRetention(db, realmId ?? null) };
 }
 
-/** Closed organizations whose data is to be deleted by now, whoever was closed first at first. */
+/** Closed organizations whose data is due for deletion, oldest first. */
 export async function listRealmsToPurge({ prisma, clock }: Context): Promise<RealmsToPurge> {
   const realms = await prisma.realm.findMany({
     where: { ...toBePurgedAt(clock.now()), dataDeletedAt: null },
@@ -26,7 +26,7 @@ export async function listRealmsToPurge({ prisma, clock }: Context): Promise<Rea
   return { realmIds: realms.map(({ id }) => id) };
 }
 
-/** Organizations whose data is to be deleted by then, or has been. */
+/** Organizations whose data is due for deletion, or was deleted. */
 function toBePurgedAt(nowMs: number) {
   return { isDeactivated: true, dataDeletedFrom: { lte: new Date(nowMs) } };
 }
@@ -34,8 +34,8 @@ function toBePurgedAt(nowMs: number) {
 const BATCH_SIZE = 1_000;
 
 /**
- * Deletes a batch of what there is of an organization whose data is to be deleted; its row stays, so that nobody gets its subdomain. Of
- * an import that broke off nothing stays.
+ * Deletes a batch of data of an organization that is due for deletion; its row stays and reserves the subdomain. Nothing remains of a
+ * broken-off import.
  */
 export async function purgeRealm({ db, prisma, clock }: Context, { realmId }: PurgeRealmRequest): Promise<Purged> {
   const now = new Date(clock.now());
@@ -45,7 +45,7 @@ export async function purgeRealm({ db, prisma, clock }: Context, { realmId }: Pu
   });
   if (!realm) throw new BadRequestError('This organization is not to be purged');
   const isImport = realm.importBeganAt !== null;
-  // Archives are to be deleted, and those that are not made yet are not to be made.
+  // Schedules the deletion of archives, and cancels unfinished exports.
   await prisma.dataExport.updateMany({ where: { realmId, deletedAt: null }, data: { deletedAt: now } });
   const purged = await deleteRowsOfRealm(db, isImport ? [...TABLES, ...KEPT_TABLES] : TABLES, realmId, BATCH_SIZE);
   if (!purged.isComplete) return purged;

@@ -4,7 +4,7 @@ import { listOutsideReaders } from '../channel-access/list-outside-readers';
 import type { Context } from '../context';
 import { getSubscribers } from '../joining/subscribe';
 
-/** To whom channels belong: what the audiences of events about messages follow from. */
+/** The audiences of events about messages. */
 export function audienceMethods(
   ctx: Context,
 ): Pick<Implementation<'realm'>, 'getSubscribers' | 'listChannelKinds' | 'listOutsideReaders'> {

@@ -5,7 +5,7 @@ import type { Context } from '../context';
 
 type Methods = 'listAuditEntries' | 'listAuditLogs' | 'verifyAuditLog' | 'recordAct';
 
-/** What was done by those who administer organizations. */
+/** The audit log. */
 export function auditMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
   return {
     listAuditEntries: (_call, request) => listAuditEntries(ctx, request),

@@ -25,7 +25,7 @@ type Methods =
   | 'listDoomedDataExports'
   | 'forgetDataExports';
 
-/** Archives of what may be shared: what administrators ask for, and what the gateway makes. */
+/** Exports: ordered by administrators, created by the gateway. */
 export function dataExportMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
   return {
     createDataExport: byCaller((caller, request) => createDataExport(ctx, caller, request)),

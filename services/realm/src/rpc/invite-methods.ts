@@ -12,7 +12,7 @@ type Methods =
   | 'findInvitedAccount'
   | 'getWelcomeBot';
 
-/** What invitations ask. */
+/** Methods for the invites service. */
 export function inviteMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
   return {
     getInviteFacts: byCaller((caller, request) => getInviteFacts(ctx, caller, request)),

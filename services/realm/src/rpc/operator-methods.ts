@@ -27,7 +27,7 @@ type Methods =
   | 'resetPassword'
   | 'listUndeliveredMails';
 
-/** What only the operator's command asks. */
+/** Methods for the operator's command only. */
 export function operatorMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
   return {
     getOperated: (_call, request) => getOperated(ctx, request),

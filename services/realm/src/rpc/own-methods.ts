@@ -47,7 +47,7 @@ type Methods =
   | 'getBotStorage'
   | 'removeBotStorage';
 
-/** What accounts have of their own beside their settings, and their addresses. */
+/** Users' own data besides settings, and changes of addresses. */
 export function ownMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
   return {
     findEmailChange: (_call, request) => findEmailChange(ctx, request),

@@ -5,7 +5,7 @@ import { getPresence, joinReports, listPresences, reportPresence } from '../pres
 
 type Methods = 'reportPresence' | 'listPresences' | 'getPresence' | 'getTypingAudience';
 
-/** Who is there, and who is told that somebody is typing. */
+/** Presence, and the audience of typing notifications. */
 export function presenceMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
   const storeReport = joinReports(ctx);
   return {

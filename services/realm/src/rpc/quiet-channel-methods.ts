@@ -4,7 +4,7 @@ import { listAgedChannels, setQuietChannels } from '../facts/quiet-channels';
 
 type Methods = 'listAgedChannels' | 'setQuietChannels';
 
-/** In which channels nobody writes any more. */
+/** Channels without recent messages. */
 export function quietChannelMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
   return {
     listAgedChannels: (_call, request) => listAgedChannels(ctx, request),

@@ -4,7 +4,7 @@ import { listRealmsToPurge, listRetention, purgeRealm } from '../retention/reten
 
 type Methods = 'listRetention' | 'listRealmsToPurge' | 'purgeRealm';
 
-/** How long what is kept. */
+/** Retention periods, and the deletion of closed organizations. */
 export function retentionMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
   return {
     listRetention: (_call, request) => listRetention(ctx, request),

@@ -4,7 +4,7 @@ import { getBotSigningSecret, getWebhookBots, getWebhookSecret } from '../facts/
 
 type Methods = 'getBotSigningSecret' | 'getWebhookBots' | 'getWebhookSecret';
 
-/** What calls of outgoing webhook bots ask. */
+/** Methods for calls of outgoing webhook bots. */
 export function webhookMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
   return {
     getBotSigningSecret: byCaller((caller, request) => getBotSigningSecret(ctx, caller, request)),

@@ -11,7 +11,7 @@ export interface PasswordChange {
   passwordHash: string;
 }
 
-/** The change of password that a request wants, with the old one proved; null when it wants none. */
+/** The requested change of password, with the old one verified; null: none. */
 export async function passwordChangeFromInput(
   ctx: Context,
   user: User,

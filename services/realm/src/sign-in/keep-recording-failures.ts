@@ -5,20 +5,20 @@ import type { Context } from '../context';
 import { type CountedFailure, listRealmsWithFailures, takeFailures } from './sign-in.sql';
 
 const EVERY_MS = 60_000;
-/** For so long failures are counted before they become entries. */
+/** Failures are counted for this long before they become entries. */
 const COUNTED_MS = 5 * 60_000;
 const LOCK = 'parley-sign-in-failures';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'log' | 'config'>;
 
-/** Has sign-ins that failed recorded in the audit log, on one replica at a time, until the returned function is called. */
+/** Records failed sign-ins in the audit log periodically, on one replica at a time, until the returned function is called. */
 export function keepRecordingFailures(ctx: Needed): () => Promise<void> {
   const lock = { url: ctx.db.url, name: LOCK };
   const failure = 'sign-ins that failed were not recorded';
   return runPeriodically(ctx, { everyMs: EVERY_MS, failure, lock }, () => recordFailures(ctx));
 }
 
-/** An entry for each account and address with failures that began some minutes ago. */
+/** Adds an entry for each account and address whose first failure was long enough ago. */
 export async function recordFailures(ctx: Needed): Promise<void> {
   for (const realmId of await listRealmsWithFailures(ctx.db, ctx.clock.now() - COUNTED_MS)) {
     await ctx.db.transaction(async (tx) => {

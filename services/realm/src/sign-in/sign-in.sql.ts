@@ -8,7 +8,7 @@ const FIND_ACCOUNT = statement(
     realmId: z.number(),
     userId: z.number(),
     deliveryEmail: z.string(),
-    // Null: it has no password, as bots.
+    // Null: no password, as for bots.
     passwordHash: z.string().nullable(),
     isActive: z.boolean(),
   },
@@ -16,7 +16,7 @@ const FIND_ACCOUNT = statement(
 
 export type SignInAccount = RowOf<typeof FIND_ACCOUNT>;
 
-/** The account whose real address it is, in any casing; null when there is none, or only a system bot. */
+/** The account with that real address, in any casing; null when there is none, or only a system bot. */
 export async function findAccountByLoginName(
   sql: Sql,
   realmId: number,
@@ -40,7 +40,7 @@ const REPLACE_PASSWORD_HASH = statement(
   { id: z.number() },
 );
 
-/** False when the password has been changed since it was compared. */
+/** False when the password was changed since it was compared. */
 export async function replacePasswordHash(
   tx: Transaction,
   { realmId, userId }: { realmId: number; userId: number },
@@ -50,10 +50,10 @@ export async function replacePasswordHash(
   return rows.length > 0;
 }
 
-/** A login name or an address whose attempts are counted, as SHA-256; the login name need not have an account. */
+/** A counted login name or address, as SHA-256; the login name may have no account. */
 interface Tried {
   hash: Buffer;
-  /** Further attempts are refused after so many failures within the window. */
+  /** Attempts are refused after this many failures within the window. */
   max: number;
 }
 
@@ -79,8 +79,8 @@ const COUNT_ATTEMPT = statement(
 );
 
 /**
- * Counts an attempt for its name and its address, as a failure until forgetAttempt is called. Answers those of the two that had too many
- * failures: then the attempt is refused. Attempts with one login name are counted one after another, on all replicas.
+ * Counts an attempt for its name and address, as a failure until forgetAttempt is called. Returns those with too many failures: then the
+ * attempt is refused. Attempts with one login name are serialized, on all replicas.
  */
 export async function countAttempt(sql: Sql, { realmId, name, address, nowMs, windowMs }: Attempt): Promise<Buffer[]> {
   // Always in this order, so that concurrent attempts cannot deadlock.
@@ -103,7 +103,7 @@ const UNCOUNT = `update sign_in_attempt set attempted_at = attempted_at[:${PLACE
 
 const WITHDRAW_ATTEMPT = statement(`${UNCOUNT} and login_hash = any($3::bytea[])`);
 
-/** After a refusal: the attempt, which was not made, does not count for the name or address that was not full. */
+/** Uncounts a refused attempt for the name or address that was below its limit. */
 export async function withdrawAttempt(
   sql: Sql,
   { realmId, name, address, nowMs }: Attempt,
@@ -120,7 +120,7 @@ const FIND_OLDEST_ATTEMPT = statement(
   { attemptedAtMs: z.number().nullable() },
 );
 
-/** The time of the oldest attempt with the hashes that still counts, UNIX milliseconds; null when none counts. */
+/** The time of the oldest attempt that still counts for the hashes, UNIX milliseconds; null: none. */
 export async function findOldestAttempt(
   sql: Sql,
   { realmId, nowMs, windowMs }: Attempt,
@@ -134,7 +134,7 @@ const FORGET_ATTEMPT = statement(
    ${UNCOUNT} and login_hash = $4`,
 );
 
-/** After a success: forgets all failures of the name, and this attempt of the address. */
+/** After a success: deletes all failures of the name, and this attempt of the address. */
 export async function forgetAttempt(sql: Sql, { realmId, name, address, nowMs }: Attempt): Promise<void> {
   await sql.query(FORGET_ATTEMPT, [realmId, nowMs, name.hash, address?.hash ?? null]);
 }
@@ -147,7 +147,7 @@ const SWEEP = statement(
      limit ${SWEPT_AT_ONCE} for update skip locked)`,
 );
 
-/** Removes some expired rows: more than one failed or refused attempt can add. */
+/** Deletes some expired rows: more than one failed or refused attempt can add. */
 export async function sweepAttempts(sql: Sql, nowMs: number): Promise<void> {
   await sql.query(SWEEP, [nowMs]);
 }
@@ -169,7 +169,7 @@ export async function isKnownAddress(sql: Sql, { realmId, userId, addressHash }:
   return rows.length > 0;
 }
 
-/** Remembered addresses of an account: those that were used last. */
+/** Remembered addresses of an account: the most recently used. */
 const MAX_ADDRESSES = 20;
 
 const REMEMBER_ADDRESS = statement(
@@ -190,12 +190,12 @@ export async function rememberAddress(
   await sql.query(REMEMBER_ADDRESS, [realmId, userId, addressHash, nowMs]);
 }
 
-/** Rows of an organization that are not recorded yet; further failures are counted in one row. */
+/** Unrecorded rows of an organization; further failures are counted in one row. */
 const MAX_ROWS = 100;
 
 interface SignInFailure {
   realmId: number;
-  /** The account whose login name was tried; 0: none has it. */
+  /** The account of the login name; 0: none. */
   userId: number;
   /** Empty: unknown. */
   address: string;
@@ -223,7 +223,7 @@ const LIST_REALMS_WITH_FAILURES = statement(
   { id: z.number() },
 );
 
-/** Organizations with failures that began before then. */
+/** Organizations with failures that began before that time. */
 export async function listRealmsWithFailures(sql: Sql, beforeMs: number): Promise<number[]> {
   const rows = await sql.query(LIST_REALMS_WITH_FAILURES, [beforeMs]);
   return rows.map(({ id }) => id);

@@ -14,7 +14,7 @@ import { getRealm } from '../organization/change-organization';
 import { countFailure, findAccountByLoginName, type SignInAccount } from './sign-in.sql';
 import { tryPassword } from './try-password';
 
-/** Signs in with a password: one key more for the account, whose earlier keys stay. Failures are counted for the audit log. */
+/** Signs in with a password: issues one more key; earlier keys stay. Failures are counted for the audit log. */
 export async function fetchApiKey(
   ctx: Context,
   request: FetchApiKeyRequest,
@@ -48,13 +48,13 @@ export async function devFetchApiKey(ctx: Context, request: DevFetchApiKeyReques
 
 interface SignInPlace {
   realmId: number;
-  /** The ways to sign in that the organization lets people use. */
+  /** The organization's enabled ways to sign in. */
   methods: AuthenticationMethods;
-  /** Whose login name it is, if anybody's. */
+  /** The account of the login name, if any. */
   account: SignInAccount | null;
 }
 
-/** The organization that is signed in to, and who wants to. */
+/** The organization, and the account that signs in. */
 async function findSignInAccount(
   ctx: Context,
   { subdomain, username }: { subdomain: string; username: string },
@@ -68,7 +68,7 @@ async function findSignInAccount(
 
 const MAX_LABEL_LENGTH = 100;
 
-/** Gives a key to whoever has proved to be the account's holder; only they are told that it is deactivated. */
+/** Issues a key after a successful sign-in; only the holder learns that the account is deactivated. */
 async function signIn(ctx: Context, account: SignInAccount, label: string): Promise<FetchedApiKey> {
   const { realmId, userId, deliveryEmail, isActive } = account;
   if (!isActive) throw new UserDeactivatedError();

@@ -16,29 +16,29 @@ import {
 const WINDOW_MS = 30 * 60_000;
 /** Failures within that time. */
 const MAX_OF_LOGIN_NAME = 5;
-/** Behind one address there may be an office with many people. */
+/** Many people may share one address, e.g. in an office. */
 const MAX_OF_ADDRESS = 100;
 
 interface PasswordTrial {
   realmId: number;
-  /** The real address, in any casing; of an account or not. */
+  /** A real address, in any casing; with or without an account. */
   loginName: string;
-  /** From where it is tried; empty: unknown, or not to be counted. */
+  /** The client's address; empty: unknown, or not to be counted. */
   address: string;
   password: string;
-  /** Whose login name it is; null: nobody's. */
+  /** The account of the login name; null: none. */
   userId: number | null;
-  /** Who is signed in as that account already proves who they are: strangers' failures are not theirs, nor theirs strangers'. */
+  /** The user is signed in: failures are counted apart from those of strangers. */
   isSignedIn?: true;
-  /** Null: nobody has that login name, or they have no password. */
+  /** Null: no such account, or no password. */
   passwordHash: string | null;
 }
 
 type Verdict = { isRight: boolean } | { isRight: false; retryAfterSecs: number };
 
 /**
- * Is it the password? Whoever has failed too often is not even looked at for a while, on any replica, and existing accounts are
- * treated as those that do not exist.
+ * Verifies a password. After too many failures it refuses every attempt for a while, on all replicas, without comparing; unknown accounts
+ * behave the same.
  */
 export async function tryPassword(ctx: Context, trial: PasswordTrial): Promise<Verdict> {
   const from = addressOf(trial);
@@ -58,15 +58,15 @@ export async function tryPassword(ctx: Context, trial: PasswordTrial): Promise<V
   return { isRight };
 }
 
-/** Null: it cannot be known. */
+/** Null: unknown. */
 function addressOf({ realmId, userId, address }: PasswordTrial): SignInAddress | null {
   if (userId === null || address === '') return null;
   return { realmId, userId, addressHash: hashOf(`${realmId}/${userId} ${address}`) };
 }
 
 /**
- * Where the account has signed in before, attempts are counted apart: whoever fails elsewhere does not keep its holder from signing in
- * there, and has no more attempts for it.
+ * Attempts from addresses where the account has signed in before are counted apart: failures elsewhere neither lock its holder out there,
+ * nor gain extra attempts.
  */
 function attemptOf(trial: PasswordTrial, isFromKnown: boolean, nowMs: number): Attempt {
   const { realmId, address } = trial;

@@ -26,7 +26,7 @@ interface Addition {
   channelIds: readonly number[];
   /** Active users. */
   userIds: readonly number[];
-  /** By channel. Where there is none: the user's earlier one for that channel, or else a new one. */
+  /** By channel; default: the user's former colour of that channel, else a new one. */
   colors?: ReadonlyMap<number, string>;
 }
 
@@ -37,9 +37,9 @@ interface Added {
 }
 
 /**
- * Subscribes every one of the users to every one of the channels, and announces it; who is subscribed stays so. Those who could
- * not see a channel are told of it first: whoever makes a channel tells only those who see it without being subscribed. Whether
- * the caller may do this has been decided.
+ * Subscribes all of the users to all of the channels, and announces it; existing subscriptions stay. Users who could not see a channel
+ * get it first: the creation of a channel is announced only to users who see it without a subscription. The caller has checked
+ * permissions.
  */
 export async function addSubscriptions(
   ctx: Context,
@@ -63,12 +63,12 @@ export async function addSubscriptions(
 const NO_HISTORY = { records: [], usedColors: [] };
 
 export interface FirstChannels {
-  /** Those of them that are archived by now are left out. */
+  /** Archived ones are skipped. */
   channelIds: readonly number[];
   includesDefaultChannels: boolean;
 }
 
-/** Subscribes a person who is new to their first channels and returns what is to be announced. */
+/** Subscribes a new person to their first channels and returns the events to announce. */
 export async function joinFirstChannels(
   tx: Transaction,
   { realmId, userId, nowMs }: { realmId: number; userId: number; nowMs: number },
@@ -81,10 +81,7 @@ export async function joinFirstChannels(
   return channelIds.length > 0 ? [...events, personJoined(realmId, { userId, channelIds })] : events;
 }
 
-/**
- * Users are active again: they receive what is sent from now on to the channels they were subscribed to; announces it. The caller
- * holds the users' rows, and has marked them as active.
- */
+/** Resumes the subscriptions of reactivated users, and announces it. The caller has locked the users' rows, and marked them as active. */
 export async function resumeSubscriptions(
   ctx: Context,
   tx: Transaction,
@@ -97,7 +94,7 @@ export async function resumeSubscriptions(
     realmId,
     beginnings.map(({ channelId }) => channelId),
   );
-  // They have no queues yet that would have to be told.
+  // They have no queues yet.
   const start = { realmId, beginnings, nowMs: ctx.clock.now(), tellsThemselves: false };
   await announce(tx, ...(await beginSubscriptions(tx, start)));
 }
@@ -107,13 +104,13 @@ interface Start {
   realmId: number;
   beginnings: readonly Beginning[];
   nowMs: number;
-  /** False for accounts that nobody has used yet, or until now. */
+  /** False for accounts without queues: new, or inactive until now. */
   tellsThemselves: boolean;
 }
 
 /**
- * Subscribes users to channels and returns what is to be announced in the same transaction. The caller holds the channels' rows
- * and names nobody who is subscribed already.
+ * Stores subscriptions and returns the events to announce in the same transaction. The caller has locked the channels' rows and names no
+ * present subscribers.
  */
 async function beginSubscriptions(
   tx: Transaction,
@@ -122,7 +119,7 @@ async function beginSubscriptions(
   if (beginnings.length === 0) return [];
   const channelIds = [...new Set(beginnings.map(({ channelId }) => channelId))];
   const channels = await loadChannels(tx, realmId, channelIds);
-  // As they are before: those who cannot see the channel yet are told of it first.
+  // Audiences before the change: users who cannot see the channel yet get it first.
   const audiences = await audiencesOf(tx, realmId, channels, nowMs);
   const changed = changedChannels(channels, audiences, await openSubscriptions(tx, realmId, beginnings), 1);
   const events: DomainEvent[] = versionEvents(realmId, changed, true);
@@ -134,10 +131,10 @@ async function beginSubscriptions(
   return [...events, ...peerEvents(realmId, changed, peersAdded)];
 }
 
-/** The settings of accounts that withInherited() wants of listChoices(). */
+/** The account settings that withInherited() needs from listChoices(). */
 export const INHERITED_SETTING_NAMES = Object.values(INHERITED_SETTINGS);
 
-/** Adds to subscriptions what their users' accounts have set, for clients that expect it in the place of null. */
+/** Adds the accounts' settings to subscriptions, for clients that expect them in place of null. */
 export function withInherited(beginnings: readonly Beginning[], choices: readonly ChoicesRow[]): Beginning[] {
   const chosenBy = new Map(choices.map(({ userId, chosen }) => [userId, chosen]));
   const ofUser = new Map<number, InheritedNotifications>();

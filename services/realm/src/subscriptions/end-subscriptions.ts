@@ -23,8 +23,8 @@ interface Removed {
 }
 
 /**
- * Unsubscribes every one of the users from every one of the channels, and announces it. Those who see a channel no more are told
- * that it is gone. What they have set for it is kept. Whether the caller may do this has been decided.
+ * Unsubscribes all of the users from all of the channels, and announces it, and the vanished channels to users who no longer see them.
+ * Their properties of the channel are kept. The caller has checked permissions.
  */
 export async function removeSubscriptions(
   ctx: Context,
@@ -48,8 +48,8 @@ function keyOf({ channelId, userId }: Pair): string {
 }
 
 /**
- * Users are deactivated: from now on they receive nothing and are nobody's peers; announces it. Their subscriptions wait for
- * resumeSubscriptions. The caller holds the users' rows, and has marked them as not active.
+ * Suspends the subscriptions of deactivated users until resumeSubscriptions, and announces it. The caller has locked the users' rows, and
+ * marked them as inactive.
  */
 export async function suspendSubscriptions(
   ctx: Context,
@@ -72,20 +72,19 @@ interface End {
   realmId: number;
   endings: readonly Pair[];
   nowMs: number;
-  /** False: they are suspended with their users, to whom nothing more is told. */
+  /** False: suspended with their deactivated users, who get no events. */
   isForGood: boolean;
 }
 
 /**
- * Lets subscriptions end, or rest, and returns what is to be announced in the same transaction. The caller holds the channels'
- * rows.
+ * Ends or suspends subscriptions and returns the events to announce in the same transaction. The caller has locked the channels' rows.
  */
 async function endSubscriptions(tx: Transaction, { realmId, endings, nowMs, isForGood }: End): Promise<DomainEvent[]> {
   if (endings.length === 0) return [];
   const raised = await closeSubscriptions(tx, realmId, endings, { isForGood });
   const channelIds = raised.map(({ channelId }) => channelId);
   const channels = await loadChannels(tx, realmId, channelIds);
-  // As they are afterwards: those who cannot see the channel any more are told so.
+  // Audiences after the change: users who no longer see the channel get that.
   const audiences = await audiencesOf(tx, realmId, channels, nowMs);
   const changed = changedChannels(channels, audiences, raised, 0);
   return [
@@ -95,7 +94,7 @@ async function endSubscriptions(tx: Transaction, { realmId, endings, nowMs, isFo
   ];
 }
 
-/** The channels as they are after the change; `added`: subscribers for each user of the change, since the channel was loaded. */
+/** The channels after the change; `added`: subscribers to add to the loaded count for each user of a change. */
 export function changedChannels(
   channels: readonly Channel[],
   audiences: ReadonlyMap<number, Audience>,

@@ -2,10 +2,10 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { InheritedNotifications } from '@parley/shared/wire';
 import type { Pair, Properties, SubscriptionRecord } from './subscriptions.sql';
 
-/** A subscription that begins, with what the user has set for the channel in earlier times. */
+/** A new subscription, with the user's former properties of the channel. */
 export interface Beginning extends Pair {
   properties: Properties;
-  /** The account's settings, for properties that are not set. */
+  /** The account's settings, for unset properties. */
   inherited?: InheritedNotifications;
 }
 
@@ -15,21 +15,21 @@ interface Plan {
 }
 
 interface SubscriptionHistory {
-  /** Of the users with the channels, active or past. */
+  /** Present and former subscriptions of the users to the channels. */
   records: readonly SubscriptionRecord[];
   usedColors: readonly { userId: number; colors: readonly string[] }[];
 }
 
-/** A channel, and the colour asked for; null: the earlier one of the user, or else a new one. */
+/** A channel, and the requested colour; null: the user's former one, else a new one. */
 interface Target {
   channelId: number;
   color: string | null;
 }
 
-/** Of more users than that who join together, new colours are alike: each is told of all of them in one event, not in one of their own. */
+/** Above this number of users who join together, new colours are equal, so that one event suffices for all of them. */
 const MAX_USERS_WITH_OWN_COLORS = 10;
 
-/** New subscriptions with their colours: the requested one, the earlier one, or the first that the user has not used. */
+/** New subscriptions with their colours: the requested one, the former one, or the first that the user has not used. */
 export function planSubscriptions(
   targets: readonly Target[],
   userIds: readonly number[],
@@ -70,19 +70,19 @@ function commonColors(targets: readonly Target[]): Map<number, string> {
 
 const HEX_COLOR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/;
 
-// In the order in which a new subscription picks them.
+// In the order of preference.
 const PALETTE = [
   '#76ce90 #fae589 #a6c7e5 #e79ab5 #bfd56f #f4ae55 #b0a5fd #addfe5 #f5ce6e #c2726a #94c849 #bd86e5',
   '#ee7e4a #a6dcbf #95a5fd #53a063 #9987e1 #e4523d #c2c2c2 #4f8de4 #c6a8ad #e7cc4d #c8bebf #a47462',
 ].flatMap((row) => row.split(' '));
 
-/** A colour for a subscription to the channel: the first that the user has not used, or else one that the channel decides. */
+/** A colour for a subscription: the first that the user has not used, else one derived from the channel. */
 export function pickColor(usedColors: ReadonlySet<string>, channelId: number): string {
   const unused = PALETTE.find((color) => !usedColors.has(color));
   return unused ?? (PALETTE[channelId % PALETTE.length] as string);
 }
 
-/** The colour that a sent text means, with six digits in lower case; `path` says where it was sent. */
+/** The normalized colour, six digits in lower case; `path` is the parameter's path for errors. */
 export function colorFromInput(text: string, path: string): string {
   const color = text.toLowerCase();
   if (!HEX_COLOR.test(color)) {

@@ -5,19 +5,19 @@ import { possibleIds, possibleTexts } from '../base/possible-values';
 import { holdUsers } from './subscriptions.sql';
 
 const MAX_PRINCIPALS = 20_000;
-/** Channels times users: what is done, and told, within a few seconds. */
+/** Channels times users: bounds a request to a few seconds. */
 const MAX_PAIRS = 20_000;
 
-/** The users that a request is about. */
+/** The users of a request. */
 interface Principals {
   users: User[];
-  /** How many the request names; more than there are users when some do not exist. */
+  /** The number of names in the request; larger than that of users when some do not exist. */
   count: number;
 }
 
 /**
- * The users that a request names, by id or by API address, each once; the caller when it names nobody. None of them is deactivated
- * before the transaction ends: it holds them, and is to do so before it holds channels.
+ * Locks the distinct users that a request names, by id or API address, or the caller if it names none, against deactivation until the
+ * transaction ends. Must come before locks of channels.
  */
 export async function holdPrincipals(
   tx: Transaction,
@@ -37,17 +37,17 @@ export async function holdPrincipals(
   return { users: users.filter(({ isSystemBot }) => !isSystemBot), count: Math.max(count, 1) };
 }
 
-/** Whether the request is about anybody but the user alone. */
+/** Whether the request is about other users. */
 export function areOthers({ users, count }: Principals, { id }: Pick<User, 'id'>): boolean {
   return count > 1 || users[0]?.id !== id;
 }
 
-/** Refuses a request about more subscriptions than one transaction should change. */
+/** Refuses requests with more subscriptions than one transaction should change. */
 export function refuseTooMany(channelCount: number, { count }: Principals): void {
   if (channelCount * count > MAX_PAIRS) throw new BadRequestError(`Too many subscriptions (limit: ${MAX_PAIRS})`);
 }
 
-/** Refuses a request that names somebody who is not there, or not any more. */
+/** Refuses requests with unknown or deactivated users. */
 export function requireActive({ users, count }: Principals): void {
   if (users.length < count) throw new BadRequestError('No such user');
   if (users.some(({ isActive }) => !isActive)) throw new BadRequestError('User is deactivated');

@@ -17,21 +17,21 @@ import type { Beginning } from './plan-subscriptions';
 import type { VersionRaised } from './subscription-versions.sql';
 import type { Pair } from './subscriptions.sql';
 
-/** Ids of subscribers that one event lists, roughly: a channel's own list is never cut. */
+/** Approximate number of subscriber ids in one event: a single channel's list is never divided. */
 const MAX_SUBSCRIBERS_PER_EVENT = 50_000;
 
-/** Ids that the events of one change list, where users have to be told in events of their own. */
+/** Bound of the ids in all events of one change, when users need separate events. */
 const MAX_IDS_TOLD = 5_000_000;
 
 /** A channel whose subscribers have changed. */
 export interface ChangedChannel {
   channel: Channel;
-  /** Users who may know of it, subscribers as of the new version. */
+  /** Users who may see it, subscribers as of the new version. */
   audience: Audience;
   change: VersionRaised;
 }
 
-/** Tells the events service who was subscribed since which version. */
+/** Announces changed subscribers and their versions to the events service. */
 export function versionEvents(realmId: number, changed: readonly ChangedChannel[], isSubscribed: boolean) {
   return changed.map(({ change: { channelId, version, userIds } }) => {
     const [subscribedIds, unsubscribedIds] = isSubscribed ? [userIds, []] : [[], userIds];
@@ -39,7 +39,7 @@ export function versionEvents(realmId: number, changed: readonly ChangedChannel[
   });
 }
 
-/** Tells others. Channels with the same change and the same audience share an event. */
+/** Announces changes to other users. Channels with the same change and audience share an event. */
 export function peerEvents(
   realmId: number,
   changed: readonly ChangedChannel[],
@@ -53,7 +53,7 @@ export function peerEvents(
   });
 }
 
-/** Tells the users themselves: first of the channels that they could not see, then of their subscriptions. */
+/** Announces to the users themselves: newly visible channels, then their subscriptions. */
 export function ownAdditionEvents(
   realmId: number,
   changed: readonly ChangedChannel[],
@@ -64,7 +64,7 @@ export function ownAdditionEvents(
   return [...appearanceEvents(realmId, movesOf(changed)), ...added];
 }
 
-/** Tells the users themselves of their subscriptions to channels that they know of. */
+/** Announces to the users themselves their subscriptions to visible channels. */
 export function subscriptionEvents(
   realmId: number,
   changed: readonly Pick<ChangedChannel, 'channel'>[],
@@ -84,7 +84,7 @@ export function subscriptionEvents(
   );
 }
 
-/** Each event lists all subscribers: of users with choices of their own, who need an event each, only so many can be told. */
+/** Each event lists all subscribers, which bounds the number of users who need separate events. */
 function refuseTooMuch(alike: { items: Beginning[] }[], subscriberIds: ReadonlyMap<number, number[]>): void {
   const count = (items: Beginning[]) =>
     items.reduce((sum, { channelId }) => sum + (subscriberIds.get(channelId)?.length ?? 0), 0);
@@ -93,7 +93,7 @@ function refuseTooMuch(alike: { items: Beginning[] }[], subscriberIds: ReadonlyM
     throw new BadRequestError('Too many subscriptions: subscribe fewer users');
 }
 
-/** Tells the users themselves: first of their subscriptions, then of the channels that they see no more. */
+/** Announces to the users themselves: their ended subscriptions, then the vanished channels. */
 export function ownRemovalEvents(
   realmId: number,
   changed: readonly ChangedChannel[],
@@ -107,7 +107,7 @@ export function ownRemovalEvents(
   return [...removed, ...disappearanceEvents(realmId, movesOf(changed))];
 }
 
-/** Of users to whom the same happens it is the same. */
+/** Equal for all users of an event. */
 function inheritedIn([first]: readonly Beginning[]) {
   return first?.inherited && { inherited: first.inherited };
 }
@@ -116,7 +116,7 @@ function leftChannel({ id, name, isArchived }: Channel): LeftChannel {
   return { id, name, ...(isArchived && { isArchived }) };
 }
 
-/** Of those whose subscriptions change, and who do not see the channel otherwise. */
+/** Users with changed subscriptions who do not see the channel otherwise. */
 function movesOf(changed: readonly ChangedChannel[]): ChannelMove[] {
   return changed.map(({ channel, audience, change }) => ({
     channel,
@@ -124,7 +124,7 @@ function movesOf(changed: readonly ChangedChannel[]): ChannelMove[] {
   }));
 }
 
-/** Users to whom exactly the same happens, so that one event does for all of them. */
+/** Users with equal changes, who share one event. */
 function alikeUsers<Item extends Pair>(items: readonly Item[]): { userIds: number[]; items: Item[] }[] {
   const byUser = setsOf(items, ({ userId }) => userId);
   return setsOf(byUser, (own) => JSON.stringify(own.map((item) => ({ ...item, userId: undefined })))).map((group) => ({
@@ -153,7 +153,7 @@ function setsOf<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): I
   return [...groupBy(items, keyOf).values()];
 }
 
-/** Whether users who are not subscribed to a channel are none of those who may know of it. */
+/** Whether users without a subscription may not see the channel. */
 function isOutside(audience: Audience): (userId: number) => boolean {
   if (audience.to === 'realm') {
     const exceptIds = new Set(audience.exceptIds);

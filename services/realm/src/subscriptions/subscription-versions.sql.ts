@@ -2,7 +2,7 @@ import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 import type { Pair, Properties } from './subscriptions.sql';
 
-/** The version that a change of a channel's subscribers led to, and the users whom it concerned. */
+/** A channel's new version, and the users of the change. */
 const VERSION_RAISED = { channelId: z.number(), version: z.number(), userIds: z.array(z.number()) };
 
 export type VersionRaised = z.infer<z.ZodObject<typeof VERSION_RAISED>>;
@@ -32,8 +32,8 @@ const OPEN = statement(
 );
 
 /**
- * Raises the version of each channel by one and lets the subscriptions begin at it. The caller has locked the channels' rows
- * and names no present subscribers.
+ * Raises the version of each channel by one and opens the subscriptions' intervals at it. The caller has locked the channels' rows and
+ * names no present subscribers.
  */
 export function openSubscriptions(
   sql: Sql,
@@ -48,8 +48,8 @@ export function openSubscriptions(
 }
 
 const CLOSE = statement(
-  // NOTE: `limit 1` and the places of rows (ctid) hold the planner to index lookups: while it has no statistics it expects one
-  // interval, and compares every pair with every one there is. Intervals do not move while their channels' rows are locked.
+  // NOTE: `limit 1` and row positions (ctid) force the planner to index lookups: without statistics it would compare every pair with
+  // every interval. Intervals do not move while their channels' rows are locked.
   `with closed as (
      update subscription_interval i
      set to_version = (select c.subscription_version + 1 from channel c where c.realm_id = $1 and c.id = i.channel_id)
@@ -76,8 +76,8 @@ const CLOSE = statement(
 );
 
 /**
- * Raises the version of each channel by one and lets what the users receive end at it. `isForGood`: the subscriptions end, too;
- * otherwise they wait for openSubscriptions. The caller has locked the channels' rows.
+ * Raises the version of each channel by one and closes the subscriptions' intervals at it. `isForGood`: the subscriptions end, too;
+ * otherwise openSubscriptions resumes them. The caller has locked the channels' rows.
  */
 export function closeSubscriptions(
   sql: Sql,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { USER, USER_JSON } from '../accounts/users.sql';
 import { CHOSEN_SETTINGS } from '../base/chosen-settings';
 
-/** A user's settings for a channel. */
+/** A user's properties of a subscription. */
 export type Properties = Omit<Subscription, 'channel'>;
 
 /** A user and a channel. */
@@ -14,7 +14,7 @@ export interface Pair {
   userId: number;
 }
 
-/** SQL for what a user has set for a channel, as JSON, from a row of `subscription` called `s`. */
+/** SQL for a subscription's properties as JSON, from a row of `subscription` called `s`. */
 export const SUBSCRIPTION_JSON = `json_strip_nulls(json_build_object(
   'color', s.color, 'isMuted', s.is_muted, 'isPinned', s.is_pinned,
   'desktopNotifications', s.desktop_notifications, 'audibleNotifications', s.audible_notifications,
@@ -48,7 +48,7 @@ const LIST_OF_USERS = statement(
   { channelId: z.number(), userId: z.number(), properties: PROPERTIES },
 );
 
-/** Subscriptions of the users, who are active or deactivated. */
+/** Subscriptions of the users, active or deactivated. */
 export function listSubscriptionsOf(
   sql: Sql,
   realmId: number,
@@ -69,9 +69,9 @@ const LIST_CHOICES = composed(
    ) own using (user_id)`,
   {
     userId: z.number(),
-    // Of their subscriptions, past ones included.
+    // Of present and former subscriptions.
     colors: z.array(z.string()),
-    // Their accounts' values of the requested settings.
+    // The accounts' values of the requested settings.
     chosen: CHOSEN_SETTINGS,
   },
 );
@@ -109,12 +109,12 @@ const FIND_SUBSCRIBERS = statement(
    from channel c where c.realm_id = $1 and c.id = $2`,
   {
     version: z.number(),
-    // Null: the channel never had a subscriber.
+    // Null: never a subscriber.
     subscribers: z.array(messageShape<Subscriber>('realm', 'Subscriber')).nullable(),
   },
 );
 
-/** A channel's version and its present and former subscribers, of one moment; null when there is no such channel. */
+/** A channel's version with its present and former subscribers, from one snapshot; null when there is no such channel. */
 export async function findSubscribers(
   sql: Sql,
   realmId: number,
@@ -148,7 +148,7 @@ const LOCK_OWN = statement(
 
 export type HeldSubscription = RowOf<typeof LOCK_OWN>;
 
-/** The user's subscriptions to any of the channels, locked against other changes. */
+/** The user's subscriptions to the channels, locked. */
 export function lockOwnSubscriptions(
   sql: Sql,
   realmId: number,
@@ -187,7 +187,7 @@ const holding = (condition: string) =>
 const HOLD_BY_IDS = holding('u.id = any($2)');
 const HOLD_BY_EMAILS = holding('lower(u.email) = any($2::text[])');
 
-/** The users of the ids or API addresses in lower case that exist, by id; they are not deactivated until the transaction ends. */
+/** The existing users of the ids or API addresses (in lower case), by id; locked against deactivation until the transaction ends. */
 export async function holdUsers(
   sql: Sql,
   realmId: number,

@@ -23,7 +23,7 @@ import {
 
 const MAX_CHANGES = 10_000;
 
-/** Changes what the caller has set for channels they are subscribed to, in the order of the list; all of it, or nothing. */
+/** Changes properties of the caller's subscriptions, in the order of the list: all or nothing. */
 export async function updateSubscriptionProperties(
   ctx: Context,
   caller: Caller,
@@ -78,11 +78,11 @@ function isSame(before: Properties, after: Properties): boolean {
   return (Object.keys(after) as (keyof Properties)[]).every((name) => before[name] === after[name]);
 }
 
-/** One thing that a user sets for a channel, and what of it is new to their clients, by the names in the API. */
+/** A change of a property, and its announcement by the API's names. */
 interface PropertyChange {
   channelId: number;
   apply(properties: Properties): Properties;
-  /** In the order in which clients are told. */
+  /** In the order of the events. */
   told: readonly (readonly [property: string, value: boolean | string])[];
 }
 
@@ -119,7 +119,7 @@ function isBooleanProperty(property: string): property is keyof typeof BOOLEAN_P
 
 function muting(channelId: number, isMuted: boolean): PropertyChange {
   const apply = (properties: Properties) => ({ ...properties, isMuted });
-  // `in_home_view` is the old name for the opposite: clients are told of both.
+  // `in_home_view` is the old name with the opposite value; both are announced.
   return {
     channelId,
     apply,

@@ -4,18 +4,18 @@ import { settingMessage, USER_SETTING_DEFAULTS, USER_SETTING_NAMES, type UserSet
 import { shownEmail } from '../accounts/email-address';
 import { copySettingsDefaults, storeChosenSettings, storeEmailVisibility, storeTimezone } from './user-settings.sql';
 
-/** What somebody has chosen while they joined. */
+/** Choices of a new user. */
 export interface Choices {
   /** Empty: none. */
   timezone: string;
-  /** Null: as the organization has chosen. */
+  /** Null: the organization's default. */
   emailAddressVisibility: number | null;
   settings: Partial<UserSettings>;
 }
 
 export const NO_CHOICES: Choices = { timezone: '', emailAddressVisibility: null, settings: {} };
 
-/** Lets a new account begin with what its organization has chosen for such, and with its holder's own choices. */
+/** Initializes an account's settings from its organization's defaults and the holder's choices. */
 export async function beginSettings(
   tx: Transaction,
   realmId: number,
@@ -30,7 +30,7 @@ export async function beginSettings(
   await storeEmailVisibility(tx, realmId, user.id, { visibility, email: shownEmail(user, visibility) });
 }
 
-/** Every setting with the value that holds, as it is sent to other services. */
+/** All settings with their effective values, as sent to other services. */
 export function sentSettings(chosen: Partial<UserSettings>): UserSetting[] {
   return USER_SETTING_NAMES.map((name) => settingMessage(name, chosen[name] ?? USER_SETTING_DEFAULTS[name]));
 }

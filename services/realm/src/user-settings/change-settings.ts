@@ -14,7 +14,7 @@ interface Holder {
   userId: number;
 }
 
-/** Those of the wanted values that are not what holds now. */
+/** The wanted values that differ from the effective ones. */
 export function changesOf(chosen: Partial<UserSettings>, wanted: Partial<UserSettings>): Partial<UserSettings> {
   const isOther = ([name, value]: [UserSettingName, SettingValue]) =>
     value !== (chosen[name] ?? USER_SETTING_DEFAULTS[name]);
@@ -22,8 +22,8 @@ export function changesOf(chosen: Partial<UserSettings>, wanted: Partial<UserSet
 }
 
 /**
- * Stores what an account wants otherwise, in a transaction that holds the account, and returns it. Who sees its address is no part
- * of it.
+ * Stores changed settings, in a transaction that has locked the account, and returns them. The visibility of its address is handled
+ * elsewhere.
  */
 export async function changeSettings(
   tx: Transaction,
@@ -36,7 +36,7 @@ export async function changeSettings(
   return changed;
 }
 
-/** What is to be announced of changed settings, to the account itself. */
+/** The events of changed settings, to the account itself. */
 export function settingEvents(
   { realmId, id: userId, email }: Pick<User, 'realmId' | 'id' | 'email'>,
   changed: Partial<UserSettings>,

@@ -14,7 +14,7 @@ test.each([
   [{ name: 'default_language', text: 'pt-br' }, { default_language: 'pt-br' }],
   [{ name: 'notification_sound', text: 'none' }, { notification_sound: 'none' }],
   [{ name: 'email_notifications_batching_period_seconds', integer: 604_800 }, {}],
-  // What clients said before level 454.
+  // Values of clients before level 454.
   [{ name: 'web_home_view', text: 'recent_topics' }, { web_home_view: 'recent' }],
 ])('%j is taken', (sent, expected) => expect(settingsFromInput([sent])).toMatchObject(expected));
 

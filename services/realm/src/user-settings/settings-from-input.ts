@@ -12,14 +12,14 @@ import {
 
 const TYPE_NAMES: Record<string, string> = { boolean: 'a boolean', number: 'an integer', string: 'a string' };
 
-/** Settings whose refusal has words of its own. */
+/** Settings with their own error texts. */
 const REFUSALS: Partial<Record<UserSettingName, (value: SettingValue) => string>> = {
   default_language: () => 'Invalid default_language',
   notification_sound: (value) => `Invalid notification sound '${value}'`,
   email_notifications_batching_period_seconds: (value) => `Invalid email batching period: ${value} seconds`,
 };
 
-/** The values that a request wants. */
+/** The validated settings of a request. */
 export function settingsFromInput(sent: readonly SentSetting[]): Partial<UserSettings> {
   return Object.fromEntries(
     sent.map((setting) => {
@@ -30,7 +30,7 @@ export function settingsFromInput(sent: readonly SentSetting[]): Partial<UserSet
   );
 }
 
-/** The values that a request wants accounts to begin with. */
+/** The validated defaults of a request, for new accounts. */
 export function settingsDefaultsFromInput(sent: readonly SentSetting[]): Partial<UserSettings> {
   const personal = sent.find(({ name }) => isUserSettingName(name) && USER_SETTINGS[name].isPersonal);
   if (personal) throw new BadRequestError(`Organizations have no default for '${personal.name}'`);
@@ -56,14 +56,14 @@ function faultOf(name: string, { choices, range, isValid }: UserSetting, value: 
 }
 
 const MAX_LENGTH = 50;
-/** Names of the time zone database; offsets, which Intl would take too, are none. */
+/** Names of the time zone database; excludes offsets, which Intl accepts. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
-/** The time zone that a sent name means, in the database's spelling where Intl tells it. */
+/** The normalized time zone, in the database's spelling if Intl knows it. */
 export function timezoneFromInput(name: string): string {
   const canonical = name.length <= MAX_LENGTH && NAME.test(name) ? findTimezone(name) : null;
   if (canonical === null) throw new BadRequestError('Invalid timezone: Value error, Not a recognized time zone');
-  // An older name of a zone is kept: its new name may be unknown to the clients that sent it.
+  // Former names of zones are kept: clients that send one may not know the new one.
   return canonical.toLowerCase() === name.toLowerCase() ? canonical : name;
 }
 

@@ -10,7 +10,7 @@ import { changesOf } from './change-settings';
 import { settingsDefaultsFromInput } from './settings-from-input';
 import { findSettingsDefaults, storeSettingsDefaults } from './user-settings.sql';
 
-/** Says what accounts begin with that are made from now on; those there are keep what they have. For administrators. */
+/** Changes the defaults for new accounts; existing ones are unchanged. For administrators. */
 export async function updateUserSettingsDefaults(
   ctx: Context,
   caller: Caller,

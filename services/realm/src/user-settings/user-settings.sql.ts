@@ -33,7 +33,7 @@ const FIND_DEFAULTS = statement('select chosen from realm_user_settings_defaults
   chosen: CHOSEN_SETTINGS,
 });
 
-/** The organization's chosen settings for new accounts. */
+/** The organization's defaults for new accounts. */
 export async function findSettingsDefaults(sql: Sql, realmId: number): Promise<Chosen> {
   const [row] = await sql.query(FIND_DEFAULTS, [realmId]);
   return row?.chosen ?? {};
@@ -75,7 +75,7 @@ const STORE_EMAIL_VISIBILITY = statement(
   'update user_account set email_address_visibility = $3, email = $4 where realm_id = $1 and id = $2',
 );
 
-/** Stores who may see the real address, and the address that the API shows. */
+/** Stores the visibility of the real address, and the address that the API shows. */
 export async function storeEmailVisibility(
   tx: Transaction,
   realmId: number,

@@ -60,7 +60,7 @@ test('is for administrators whom the operator lets', async () => {
   await expect(addUser(ctx, dan, wanted())).rejects.toMatchObject({ code: 'UNAUTHORIZED_PRINCIPAL' });
 });
 
-// The first fault is told, in this order.
+// Errors are reported in this order.
 test.each([
   [{ fullName: 'D', email: 'nonsense', password: 'x' }, 'Name too short!'],
   [{ email: 'nonsense', password: 'x' }, 'Bad name or username'],

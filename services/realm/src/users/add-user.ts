@@ -17,7 +17,7 @@ import { checkNewEmail, emailInUse } from '../people/change-email';
 import { checkNameIsFree, fullNameFromInput } from '../people/full-name';
 import { openAccount } from './open-account';
 
-/** Makes a person's account, a member's, which can be used at once. */
+/** Creates the active account of a person, with the role of member. */
 export async function addUser(ctx: Context, caller: Caller, request: AddUserRequest): Promise<AddUserResponse> {
   const actor = await getOwnUser(ctx, caller);
   const { realmId } = actor;

@@ -23,8 +23,8 @@ import { listDefaultChannelGroups } from '../organization-lists/default-channel-
 import { listDefaultChannelIds } from '../organization-lists/default-channels.sql';
 
 /**
- * Gives an account another role, and announces it: first of all to everybody, then where groups have other members, then to the
- * user what they see now, or no more. Whether the caller may do this has been decided.
+ * Changes an account's role, and announces it: to everybody, then the changes of groups, then to the user the newly visible or hidden
+ * objects. The caller has checked permissions.
  */
 export async function changeRole(tx: Transaction, user: User, role: number, nowMs: number): Promise<void> {
   const { realmId, id } = user;
@@ -46,7 +46,7 @@ async function storeAndAnnounce(tx: Transaction, user: User, role: number, nowMs
   );
 }
 
-/** Guests hear no channels they are not in, and where they are restricted nobody but guests meets unknown users. */
+/** Guests get no events of channels they are not in; restricted guests, and only they, meet unknown users. */
 async function endingQueues(
   tx: Transaction,
   { realmId, role: former }: User,
@@ -64,8 +64,8 @@ async function standingOf(tx: Transaction, { realmId, id, isActive }: User, nowM
 }
 
 /**
- * Does what gives an account another role, and tells the user of the lists that are longer or shorter by it: administrators manage
- * all bots, and new people's channels are no guests' business.
+ * Runs a change of an account's role, and announces the user's changed lists: administrators manage all bots, and default channels are
+ * hidden from guests.
  */
 async function announceRoleLists(
   tx: Transaction,
@@ -87,7 +87,7 @@ async function announceRoleLists(
   );
 }
 
-/** Bots that become owners, or are owners no more, are managed by others than before. */
+/** Managers of bots differ when a bot becomes an owner, or ceases to be. */
 async function announceManagers(tx: Transaction, { realmId, id: botId }: User, formerIds: readonly number[]) {
   const row = await findBot(tx, realmId, botId);
   if (row === null) return;

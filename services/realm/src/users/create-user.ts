@@ -16,7 +16,7 @@ import { checkNewEmail } from '../people/change-email';
 import { checkNameIsFree, fullNameFromInput } from '../people/full-name';
 import { type Account, openAccount } from './open-account';
 
-/** Makes an account, subscribes people to the default channels, and issues an API key. For the operator's command. */
+/** Creates an account, subscribes people to the default channels, and issues an API key. For the operator's command. */
 export async function createUser(ctx: Context, request: CreateUserRequest): Promise<NewAccount> {
   const wanted = userFromInput(request);
   const realm = await getRealm(ctx, { subdomain: request.subdomain });
@@ -86,7 +86,7 @@ interface WantedUser {
   bot: { type: number; ownerEmail: string; service: { payloadUrl: string; interface: number } | null } | null;
 }
 
-/** The account that a request describes. */
+/** The validated account of a request. */
 export function userFromInput(request: CreateUserRequest): WantedUser {
   const fullName = fullNameFromInput(request.fullName);
   const email = emailFromInput(request.email);

@@ -25,7 +25,7 @@ import { announceShownSettings, loadSettingsNaming } from './settings-naming';
 
 const MAX_COMMENT_LENGTH = 2_000;
 
-/** Takes a person's account out of use. Bots are deactivated by a call of their own. */
+/** Deactivates a person's account. Bots have their own endpoint. */
 export async function deactivateUser(
   ctx: Context,
   caller: Caller,
@@ -45,7 +45,7 @@ export async function deactivateUser(
   });
 }
 
-/** Null: the user gets no mail about it. */
+/** Null: no mail to the user. */
 function commentFromInput(text: string | undefined): string | null {
   const comment = text?.trim() ?? null;
   if (comment !== null && codePointLength(comment) > MAX_COMMENT_LENGTH) {
@@ -62,7 +62,7 @@ function requireActivePerson(actor: User, person: User): void {
   if (!person.isActive) throw new BadRequestError('User is deactivated');
 }
 
-/** Takes the caller's own account out of use, a person's or a bot's. Somebody has to stay, and an owner has to. */
+/** Deactivates the caller's own account, a person's or a bot's. The last person and the last owner must stay. */
 export async function deactivateOwnUser(ctx: Context, caller: Caller): Promise<DeactivateUserResponse> {
   return changeAccounts(ctx, caller, async (tx, { id, realmId, role, isBot }) => {
     if (!isBot) {
@@ -76,8 +76,8 @@ export async function deactivateOwnUser(ctx: Context, caller: Caller): Promise<D
 }
 
 /**
- * Takes an account out of use, and before it the bots that it owns: keys and subscriptions are suspended, everybody is told. An account
- * that is not active stays as it is. Whether the caller may do this has been decided.
+ * Deactivates an account after the bots that it owns: suspends keys and subscriptions, and announces it. Does nothing for inactive
+ * accounts. The caller has checked permissions.
  */
 export async function deactivateAccount(ctx: Context, tx: Transaction, realmId: number, userId: number): Promise<void> {
   const accounts = await lockActiveWithBots(tx, realmId, userId);
@@ -120,7 +120,7 @@ async function announceDeactivations(
   await announce(tx, ...events);
 }
 
-/** Is there no other person who owns the organization? Bots that do, and those who are deactivated, do not count. */
+/** Whether no other active person owns the organization; bots do not count. */
 export async function isLastOwner(sql: Sql, { realmId, role, isBot, isActive }: User): Promise<boolean> {
   if (role !== ROLES.owner || isBot || !isActive) return false;
   return (await countPeople(sql, realmId)).owners === 1;

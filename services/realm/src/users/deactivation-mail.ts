@@ -3,7 +3,7 @@ import { composeMail, type MailJob, putMail } from '@parley/shared/mail';
 import type { User } from '@parley/shared/proto';
 import type { MailComposer } from '../base/mail-composer';
 
-/** Has a person told that their account is out of use. `comment`: what the administrator says, maybe nothing. */
+/** Queues a mail to the person about the deactivation. `comment`: the administrator's text, may be empty. */
 export async function putDeactivationMail(
   tx: Transaction,
   { realmId, deliveryEmail: recipient, fullName }: User,

@@ -22,7 +22,7 @@ import { renderProfile } from '../profiles/render-profile-value';
 
 const MAX_IDS = 20_000;
 
-/** Everybody, or the users of the ids: active and deactivated, people and bots, but not the service's own bots. */
+/** All users, or those of the ids: active and deactivated, people and bots, without system bots. */
 export async function listUsers(ctx: Context, caller: Caller, request: ListUsersRequest): Promise<UserList> {
   const { realmId, userId } = caller;
   const ids = idsOf(request);
@@ -33,7 +33,7 @@ export async function listUsers(ctx: Context, caller: Caller, request: ListUsers
   ]);
   const isWanted = wantedBy(ids);
   const shown = seen.filter(({ user }) => isWanted(user));
-  // SPEC-GAP: whether ids of nobody are refused or left out.
+  // SPEC-GAP: whether unknown ids are refused or left out; here they are refused.
   if (ids !== null && shown.length < ids.length) throw new BadRequestError('No such user');
   return {
     viewerRole: roleOf(seen, userId),
@@ -48,7 +48,7 @@ function roleOf(seen: readonly SeenUser[], viewerId: number): number {
   return viewer.user.role;
 }
 
-/** Null: everybody. */
+/** Null: all users. */
 function idsOf({ userIds, hasUserIds }: ListUsersRequest): number[] | null {
   if (!hasUserIds) return null;
   if (userIds.length > MAX_IDS) throw new BadRequestError(`Too many ids (limit: ${MAX_IDS})`);
@@ -63,7 +63,7 @@ function wantedBy(ids: readonly number[] | null): (user: User) => boolean {
   return ({ id }) => wanted.has(id);
 }
 
-/** A user as somebody sees them who may not know everybody. */
+/** A user as shown to a viewer with restricted visibility. */
 function showUser({ user, isKnown }: SeenUser): User {
   return isKnown ? user : unknownUser(user.realmId, user.id);
 }
@@ -75,21 +75,18 @@ function isAbout(shown: readonly SeenUser[]): (profile: { userId: number }) => b
 
 const MAX_USERS = 20_000;
 
-/**
- * Users by id, in no particular order; ids of nobody in the caller's organization are left out. In the place of whom the caller may
- * not know stand unknown users.
- */
+/** Users by id, unordered; ids from outside the caller's organization are skipped. Invisible users appear as unknown users. */
 export async function getUsers(ctx: Context, caller: Caller, { userIds }: GetUsersRequest): Promise<GetUsersResponse> {
   if (userIds.length > MAX_USERS) throw new BadRequestError(`Too many users in one call (limit: ${MAX_USERS})`);
   const { realmId, userId } = caller;
   const seen = await listSeenUsers(ctx.db, realmId, userId, possibleIds(userIds));
-  // Visitors see who wrote what they see, without their addresses; nobody else is asked for.
+  // Visitors see the senders of visible messages, without addresses; no other users are requested.
   return { users: userId === VISITOR_ID ? seen.map(({ user }) => maskedForVisitors(user)) : seen.map(showUser) };
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** Everybody, as JSON for whoever may know everybody; nothing of it to an asker who has it all. */
+/** All users, as JSON, for callers who may see all; empty when the caller's version is current. */
 export async function getUserLists(
   ctx: Context,
   { realmId, deadlineAt }: Caller,

@@ -25,7 +25,7 @@ export interface Account {
   beginning?: Beginning;
 }
 
-/** Which channels a person is subscribed to at once, and what they have chosen. */
+/** A person's first channels and choices. */
 export type Beginning = FirstChannels & Choices;
 
 const USUAL_BEGINNING: Beginning = { channelIds: [], includesDefaultChannels: true, ...NO_CHOICES };
@@ -34,13 +34,13 @@ interface NewAccountOfBot {
   type: number;
   ownerId: number;
   service: { payloadUrl: string; interface: number } | null;
-  /** The service's, see botKey(). */
+  /** The service's secret, see botKey(). */
   keySecret: string;
 }
 
 /**
- * Stores an account and all that comes with it: an API key, the first channels of people, the service of outgoing webhook
- * bots. Returns what is to be announced in the same transaction.
+ * Stores an account with its API key, a person's first channels, and the service of outgoing webhook bots. Returns the events to announce
+ * in the same transaction.
  */
 export async function openAccount(
   tx: Transaction,
@@ -59,7 +59,7 @@ export async function openAccount(
   return { newAccount: { realmId, userId, email, apiKey }, events: [await creationOf(tx, user), ...events], user };
 }
 
-/** Before all else everybody is told who that is. */
+/** The first event of an account introduces the user. */
 async function creationOf(tx: Transaction, user: User): Promise<DomainEvent> {
   const strangerIds = await listStrangerIds(tx, user.realmId, user.id);
   return userCreated(user.realmId, { user, ...(await emailAudiences(tx, user, strangerIds)), strangerIds });

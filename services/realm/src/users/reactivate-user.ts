@@ -28,7 +28,7 @@ import { accessAdministered } from '../people/find-user';
 import { resumeSubscriptions } from '../subscriptions/begin-subscriptions';
 import { announceShownSettings, loadSettingsNaming } from './settings-naming';
 
-/** Takes an account, a person's or a bot's, into use again: what it was subscribed to, it is again, and its keys work. One that is in use stays so. */
+/** Reactivates an account, a person's or a bot's, with its subscriptions and keys. Idempotent. */
 export async function reactivateUser(
   ctx: Context,
   caller: Caller,
@@ -63,7 +63,7 @@ async function reactivate(ctx: Context, tx: Transaction, user: User): Promise<vo
   const visibility = await loadGuestVisibility(tx, realmId, [userId]);
   const settings = await loadSettingsNaming(tx, realmId, [userId], nowMs);
   await storeActivity(tx, realmId, [userId], true);
-  // Its keys are those that it had, unless they were ended.
+  // Its former keys are valid again, unless they were revoked.
   if (user.isBot && !(await hasApiKey(tx, realmId, userId))) {
     await issueBotKey(tx, ctx.config.BOT_KEY_SECRET, { realmId, userId, createdAtMs: nowMs });
   }
@@ -79,7 +79,7 @@ async function reactivate(ctx: Context, tx: Transaction, user: User): Promise<vo
   await announceShownSettings(tx, realmId, settings, nowMs);
 }
 
-/** A bot whose owner is gone belongs to whoever brings it back. */
+/** A bot with a deactivated owner gets the actor as its owner. */
 async function adoptOrphan(ctx: Context, tx: Transaction, actor: User, bot: User): Promise<void> {
   const owner = bot.botOwnerId === undefined ? null : await findUser(tx, bot.realmId, bot.botOwnerId);
   if (!owner?.isActive) await changeBotOwner(ctx, tx, bot, actor);

@@ -24,7 +24,7 @@ const FIND = statement(
 /** Owners of settings that name a user: the organization, groups, channels. */
 export type SettingsOwners = RowOf<typeof FIND>;
 
-/** Owners of settings whose value is an anonymous group with any of the users, or that name them by default, as creators. */
+/** Owners of settings with one of the users in an anonymous group, or as creator by default. */
 export async function findSettingsNaming(
   sql: Sql,
   realmId: number,
@@ -40,7 +40,9 @@ const HOLD_CHANNELS = composed(
   {},
 );
 
-/** Locks these channels, and those to which the users are subscribed, until the transaction ends: in one statement, in the order of ids. */
+/**
+ * Locks these channels, and those to which the users are subscribed, until the transaction ends: in one statement, in the order of ids.
+ */
 export async function holdChannelsOf(
   sql: Sql,
   realmId: number,

@@ -15,7 +15,7 @@ import { selectGroups } from '../groups/groups.sql';
 import { toGroup } from '../groups/list-groups';
 import { findSettingsNaming, holdChannelsOf, type SettingsOwners } from './settings-naming.sql';
 
-/** Settings as everybody sees them. Values show active users only, so that they change with who is active. */
+/** Settings as everybody sees them. Values show active users only, so they change with activations. */
 interface ShownSettings {
   owners: SettingsOwners;
   realm: RealmGroupSettings | null;
@@ -24,8 +24,8 @@ interface ShownSettings {
 }
 
 /**
- * The settings whose values name any of the users. To be loaded before the users are deactivated or reactivated; holds what is about
- * to change of channels, and whoever calls holds the organization.
+ * The settings that name any of the users. Loaded before users are deactivated or reactivated; locks the channels concerned, and the
+ * caller has locked the organization.
  */
 export async function loadSettingsNaming(
   tx: Transaction,
@@ -58,7 +58,7 @@ async function loadGroups(tx: Transaction, realmId: number, groupIds: number[], 
   return (await selectGroups(tx, realmId, nowMs, groupIds)).map((row) => toGroup(row, systemGroupIds));
 }
 
-/** Tells everybody which of the settings have another value since they were loaded. */
+/** Announces the settings whose values have changed since they were loaded. */
 export async function announceShownSettings(
   tx: Transaction,
   realmId: number,

@@ -29,14 +29,14 @@ import { storeEmailVisibility, storeTimezone } from '../user-settings/user-setti
 
 interface WantedChanges {
   settings: Partial<UserSettings>;
-  /** Null: it stays. */
+  /** Null: unchanged. */
   timezone: string | null;
   password: PasswordChange | null;
   email: string | null;
   fullName: string | null;
 }
 
-/** Changes what the caller's own account says of itself, and how it likes things to be. */
+/** Changes the caller's own name, address, password and settings. */
 export async function updateUserSettings(
   ctx: Context,
   caller: Caller,
@@ -67,8 +67,8 @@ async function changesFromInput(ctx: Context, own: User, request: UpdateUserSett
 }
 
 /**
- * A name that stays is not looked at: it may be older than today's rules for names. Where names are locked other ones are passed
- * over in silence, as clients send them along.
+ * An unchanged name is not validated: it may be older than today's rules. Where names are locked, changes are ignored, as clients send
+ * the name along.
  */
 async function nameFromInput(ctx: Context, own: User, text: string | undefined): Promise<string | null> {
   if (text === undefined || text === own.fullName) return null;
@@ -81,7 +81,7 @@ async function rename(tx: Transaction, user: User, fullName: string): Promise<Do
   return changeFullName(tx, user, fullName);
 }
 
-/** Stores what a user wants otherwise, in a transaction that holds the account; returns what is to be announced. */
+/** Stores changed settings of a user, in a transaction that has locked the account; returns the events to announce. */
 async function changePreferences(
   tx: Transaction,
   user: User,
@@ -107,7 +107,7 @@ async function consequences(
   const { realmId, id: userId } = user;
   const { presence_enabled: isSeen, allow_private_data_export: hasConsented } = changed;
   const events: DomainEvent[] = [];
-  // Clients know it as a part of the status: whoever hides their presence is away.
+  // Older clients see it in the status: users who hide their presence are away.
   if (isSeen !== undefined) {
     const audience = await userAudience(tx, realmId, userId);
     events.push(userStatusChanged(realmId, { userId, audience, isAway: !isSeen }));
@@ -122,7 +122,7 @@ async function consequences(
   return events;
 }
 
-/** Stores who may see the account's real address from now on; returns what is to be announced. */
+/** Stores the visibility of the account's real address; returns the events to announce. */
 async function changeEmailVisibility(tx: Transaction, user: User, visibility: number): Promise<DomainEvent[]> {
   const { id, realmId, emailAddressVisibility: former } = user;
   if (visibility === former) return [];
@@ -153,7 +153,7 @@ async function listViewers(
   return userIds.filter((userId) => userId !== id && !strangerIds.includes(userId));
 }
 
-/** Stores where the user lives, in a transaction that holds the account; returns what is to be announced. */
+/** Stores the user's time zone, in a transaction that has locked the account; returns the events to announce. */
 async function changeTimezone(tx: Transaction, user: User, timezone: string): Promise<DomainEvent[]> {
   if (timezone === user.timezone) return [];
   await storeTimezone(tx, user.realmId, user.id, timezone);

@@ -27,7 +27,7 @@ import { removeValues, setValues } from '../profiles/profile-values';
 import { changeRole } from './change-role';
 import { isLastOwner } from './deactivate-user';
 
-/** Changes somebody else's account, or a bot's: all that the request names, or nothing. */
+/** Changes another user's account, or a bot's: all that the request names, or nothing. */
 export async function updateUser(
   ctx: Context,
   caller: Caller,
@@ -53,7 +53,7 @@ export async function updateUser(
   }
 }
 
-/** Null: it stays. */
+/** Null: unchanged. */
 async function roleFromInput(
   tx: Transaction,
   actor: User,
@@ -66,7 +66,7 @@ async function roleFromInput(
   return role;
 }
 
-/** Null: it stays. */
+/** Null: unchanged. */
 async function nameFromInput(tx: Transaction, user: User, text = ''): Promise<string | null> {
   if (text.trim() === '' || text === user.fullName) return null;
   const fullName = fullNameFromInput(text);
@@ -92,8 +92,8 @@ async function changeProfile(
   ];
 }
 
-// SPEC-GAP: `email_changes_disabled` keeps people from changing their own address. What an owner does whom the operator lets change
-// others' is administration, which it does not stop.
+// SPEC-GAP: `email_changes_disabled` concerns users' own addresses. A change by an owner with the operator's permission is administration
+// and stays possible.
 async function changeEmailAs(
   tx: Transaction,
   actor: User & { isOperator: boolean },
@@ -106,7 +106,7 @@ async function changeEmailAs(
   return changeEmail(tx, user, newEmail);
 }
 
-/** Gives an account rights, or takes them, that no organization has to give. For the operator's command. */
+/** Grants or revokes rights of an account that only the operator controls. For the operator's command. */
 export async function permitUser(ctx: Context, request: PermitUserRequest): Promise<PermitUserResponse> {
   const { id: realmId } = await getRealm(ctx, { subdomain: request.subdomain });
   const [user] = await findUsersByAddresses(ctx.db, realmId, possibleTexts([request.email.trim()]));

@@ -2,7 +2,7 @@ import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
 import { z } from 'zod';
 
-/** SQL: whether the waiting period of a row of `user_account` called `u` has ended since `mark` and until `nowMs`. */
+/** SQL: whether the waiting period of a row of `user_account` called `u` has ended between `mark` and `nowMs`. */
 function hasEnded(days: string, mark: string, nowMs: string): string {
   const end = `u.created_at + ${days} * interval '24 hours'`;
   return `u.role = ${ROLES.member} and u.is_active and u.system_bot is null
@@ -20,7 +20,7 @@ const LIST_REALMS = statement(
   { id: z.number() },
 );
 
-/** Organizations in which somebody's waiting period has ended, which has not been announced. */
+/** Organizations with members whose waiting period has ended without an announcement. */
 export async function listRealmsWithEndedWaitingPeriods(sql: Sql, nowMs: number): Promise<number[]> {
   const rows = await sql.query(LIST_REALMS, [nowMs]);
   return rows.map(({ id }) => id);
@@ -34,10 +34,7 @@ const LIST_ENDED = statement(
   { id: z.number() },
 );
 
-/**
- * Members whose waiting period has ended, which has not been announced; by id. `days`: how long it is, or was until now; null: what
- * the organization has chosen.
- */
+/** Members whose waiting period has ended without an announcement, by id. `days`: the length of the period; null: the organization's. */
 export async function listEndedWaitingPeriods(
   sql: Sql,
   realmId: number,
@@ -53,7 +50,7 @@ const FIND_MARK = statement(
   { mark: z.number() },
 );
 
-/** Until when waiting periods have ended that have been announced. */
+/** The time until which ended waiting periods have been announced. */
 export async function findAnnouncedUntilMs(sql: Sql, realmId: number): Promise<number> {
   return onlyRow(await sql.query(FIND_MARK, [realmId])).mark;
 }
@@ -63,10 +60,7 @@ const SET_MARK = statement(
    on conflict (realm_id) do update set announced_until = excluded.announced_until`,
 );
 
-/**
- * What has ended until then has been announced. Called by the hourly job and by changes of the waiting period, which have announced it and
- * hold the organization's row.
- */
+/** Marks waiting periods that ended until then as announced. Called after the announcement, with the organization's row locked. */
 export async function markWaitingPeriodsAnnounced(sql: Sql, realmId: number, nowMs: number): Promise<void> {
   await sql.query(SET_MARK, [realmId, nowMs]);
 }

@@ -24,7 +24,7 @@ async function setWaitingPeriod(days: number): Promise<void> {
   await ctx.db.query('update realm set settings = settings || $2::jsonb where id = $1', [olivia.realmId, chosen]);
 }
 
-/** Users who became full members, announcement by announcement. */
+/** Users who became full members, one list for each announcement. */
 async function ended({ realmId }: Person): Promise<number[][]> {
   const { 'role:fullmembers': fullMembersId } = await findSystemGroupIds(ctx.db, realmId);
   const added = await payloadsOf<{ groupId: number; userIds: number[] }>(ctx, olivia, 'group.members-added');
@@ -120,7 +120,7 @@ describe('a private channel that full members may join', () => {
   const changeDays = (days: number) =>
     updateRealm(ctx, olivia, { settings: JSON.stringify({ waiting_period_threshold: days }), groupSettings: {} });
 
-  /** What happened to the channel for those who did not know of it all the time. */
+  /** Events about the channel for users who could not see it all the time. */
   async function appearances(): Promise<unknown[]> {
     const events = [
       ...(await publicEvents(ctx, olivia, 'stream')),

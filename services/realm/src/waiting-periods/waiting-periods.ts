@@ -26,7 +26,7 @@ export function keepEndingWaitingPeriods(ctx: Pick<Context, 'db' | 'clock' | 'lo
 
 type Needed = Pick<Context, 'db' | 'clock'>;
 
-/** Announces of every member whose waiting period has ended that they are full members now: once, whoever calls how often. */
+/** Announces members whose waiting period has ended as full members, once, however often it is called. */
 export async function endWaitingPeriods({ db, clock }: Needed): Promise<void> {
   const nowMs = clock.now();
   for (const realmId of await listRealmsWithEndedWaitingPeriods(db, nowMs)) await endOf({ db, clock }, realmId);
@@ -45,7 +45,7 @@ async function endOf({ db, clock }: Needed, realmId: number): Promise<void> {
   });
 }
 
-/** Who of an organization becomes a full member, or is one no more. */
+/** Users who become full members, or cease to be. */
 export interface Moving {
   realmId: number;
   /** `role:fullmembers`. */
@@ -55,8 +55,8 @@ export interface Moving {
 }
 
 /**
- * Does what makes users full members, or no more, and announces it; then tells them of the channels that appeared or vanished for
- * them with that, since waiting periods were last announced. The caller holds the organization's row.
+ * Runs a change of who is a full member, and announces it, then channels that appeared or vanished because of it, since the last
+ * announcement of waiting periods. The caller has locked the organization's row.
  */
 export async function watchFullMembers(
   tx: Transaction,
