@@ -2,7 +2,7 @@ import { CommanderError, Option, Command as Program } from 'commander';
 import { z } from 'zod';
 import type { Command, Noun, OptionShape, OptionsOf } from './command/command';
 import { isOptional, placeholderOf } from './command/options';
-import { NOUNS } from './nouns';
+import { COMMANDS } from './commands';
 
 /** A command with its options, or the help that was asked for. */
 export type CommandLine = ParsedCommand | { help: string };
@@ -48,7 +48,7 @@ function createProgram(
   const program = new Program(door).exitOverride().helpOption('--help').helpCommand(false);
   program.configureOutput({ writeOut: printHelp, writeErr: () => undefined });
   program.configureHelp({ formatHelp: () => generalHelp(door) });
-  for (const [name, noun] of Object.entries(NOUNS)) {
+  for (const [name, noun] of Object.entries(COMMANDS)) {
     const group = program.command(name).helpCommand(false);
     group.configureHelp({ formatHelp: () => `Usage:\n${nounHelp(`${door} ${name}`, noun)}` });
     for (const [verb, command] of Object.entries(noun.verbs)) {
@@ -94,13 +94,13 @@ function reasonOf({ code, message }: CommanderError, words: readonly string[]): 
 }
 
 function choiceFor([name = '']: readonly string[]): string {
-  const noun = Object.hasOwn(NOUNS, name) ? NOUNS[name] : undefined;
+  const noun = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (noun) return `${name} goes with ${Object.keys(noun.verbs).join(', ')}`;
-  return `there are commands for ${Object.keys(NOUNS).join(', ')}`;
+  return `there are commands for ${Object.keys(COMMANDS).join(', ')}`;
 }
 
 function generalHelp(door: string): string {
-  const nouns = Object.entries(NOUNS).map(
+  const nouns = Object.entries(COMMANDS).map(
     ([name, noun]) => `${name}: ${noun.summary}\n${nounHelp(`${door} ${name}`, noun)}`,
   );
   return `Usage: ${door} NOUN VERB [--OPTION VALUE ...] [--json]; NOUN --help, or NOUN VERB --help, tells more\n\n${nouns.join('\n')}`;

@@ -4,8 +4,8 @@ import { type Implementation, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { explainFailure } from './command/explain-failure';
 import { parseCommandLine } from './command-line';
+import { COMMANDS } from './commands';
 import { loadConfig } from './config';
-import { NOUNS } from './nouns';
 import { runCommand } from './run-command';
 
 const ACCOUNT = { realmId: 2, userId: 8, email: 'iris@example.com', apiKey: 'k'.repeat(32) };
@@ -231,7 +231,7 @@ describe('the operator’s command', () => {
     test.each([[['--help']], [[]], [['constructor', '--help']]])('as a whole: %j', async (words) => {
       const help = await run(words);
       expect(help).toContain('realm create --name NAME --subdomain SUBDOMAIN --owner-email EMAIL');
-      for (const [noun, { verbs }] of Object.entries(NOUNS)) {
+      for (const [noun, { verbs }] of Object.entries(COMMANDS)) {
         for (const verb of Object.keys(verbs)) expect(help).toContain(`-- ${noun} ${verb} `);
       }
     });
@@ -258,7 +258,7 @@ describe('the operator’s command', () => {
     });
 
     test('with examples that can be typed', () => {
-      for (const [noun, { verbs }] of Object.entries(NOUNS)) {
+      for (const [noun, { verbs }] of Object.entries(COMMANDS)) {
         for (const [verb, command] of Object.entries(verbs)) {
           for (const example of command.examples ?? []) {
             const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(

@@ -1,23 +1,30 @@
 import type { Noun } from './command/command';
-import { announceChannel, announceEverybody } from './nouns/announcements';
-import { auditExport, auditList, auditVerify } from './nouns/audit';
-import { auditFollow } from './nouns/audit-follow';
-import { channelAdd, channelRemove } from './nouns/channel-members';
-import { channelArchive, channelCreate, channelList, channelRestore, channelSet, channelShow } from './nouns/channels';
-import { configCheck } from './nouns/config-check';
-import { groupAdd, groupCreate, groupDeactivate, groupList, groupRemove, groupShow } from './nouns/groups';
-import { inviteCreate, inviteList, inviteRevoke } from './nouns/invitations';
-import { keyCreate, keyList, keyRevoke } from './nouns/keys';
-import { mailTest } from './nouns/mail-test';
-import { invitesMails, realmMails } from './nouns/mails';
-import { messageDelete } from './nouns/message-delete';
-import { messagesFill } from './nouns/messages-fill';
-import { outboxRefill, outboxStatus } from './nouns/outbox';
-import { queueEnd, queueList } from './nouns/queues';
-import { quotaSet, quotaShow } from './nouns/quotas';
-import { realmExport, realmImport } from './nouns/realm-archives';
-import { realmCreate } from './nouns/realm-create';
-import { realmFill } from './nouns/realm-fill';
+import { announceChannel, announceEverybody } from './commands/announcements';
+import { auditExport, auditList, auditVerify } from './commands/audit';
+import { auditFollow } from './commands/audit-follow';
+import { channelAdd, channelRemove } from './commands/channel-members';
+import {
+  channelArchive,
+  channelCreate,
+  channelList,
+  channelRestore,
+  channelSet,
+  channelShow,
+} from './commands/channels';
+import { configCheck } from './commands/config-check';
+import { groupAdd, groupCreate, groupDeactivate, groupList, groupRemove, groupShow } from './commands/groups';
+import { inviteCreate, inviteList, inviteRevoke } from './commands/invitations';
+import { keyCreate, keyList, keyRevoke } from './commands/keys';
+import { mailTest } from './commands/mail-test';
+import { invitesMails, realmMails } from './commands/mails';
+import { messageDelete } from './commands/message-delete';
+import { messagesFill } from './commands/messages-fill';
+import { outboxRefill, outboxStatus } from './commands/outbox';
+import { queueEnd, queueList } from './commands/queues';
+import { quotaSet, quotaShow } from './commands/quotas';
+import { realmExport, realmImport } from './commands/realm-archives';
+import { realmCreate } from './commands/realm-create';
+import { realmFill } from './commands/realm-fill';
 import {
   realmDeactivate,
   realmList,
@@ -26,13 +33,13 @@ import {
   realmRename,
   realmSet,
   realmShow,
-} from './nouns/realms';
-import { supportBundle } from './nouns/support-bundle';
-import { userCreate } from './nouns/user-create';
-import { userErase } from './nouns/user-erase';
-import { userExport } from './nouns/user-export';
-import { userImport } from './nouns/user-import';
-import { userPermit } from './nouns/user-permit';
+} from './commands/realms';
+import { supportBundle } from './commands/support-bundle';
+import { userCreate } from './commands/user-create';
+import { userErase } from './commands/user-erase';
+import { userExport } from './commands/user-export';
+import { userImport } from './commands/user-import';
+import { userPermit } from './commands/user-permit';
 import {
   userDeactivate,
   userEmail,
@@ -42,11 +49,11 @@ import {
   userRename,
   userRole,
   userShow,
-} from './nouns/users';
-import { webhooksList, webhooksReplay, webhooksSecret } from './nouns/webhooks';
+} from './commands/users';
+import { webhooksList, webhooksReplay, webhooksSecret } from './commands/webhooks';
 
 /** Every command: `<noun> <verb>`. */
-export const NOUNS: Readonly<Record<string, Noun>> = {
+export const COMMANDS: Readonly<Record<string, Noun>> = {
   realm: {
     summary: 'organizations',
     verbs: {
