@@ -8,9 +8,9 @@ export const settings = {
   ...busSettings,
   REALM_ADDRESS: z.string().regex(/:\d+$/, 'must be host:port'),
   ...hostSettings,
-  /** What an organization's files may take up together; absent: there is no bound. The gateway has the same setting. */
+  /** The total size of an organization's files; absent: no limit. The gateway has the same setting. */
   UPLOAD_QUOTA_MIB: z.coerce.number().int().min(1).optional(),
-  /** What the files of one account may take up together. */
+  /** The total size of one account's files. */
   ACCOUNT_UPLOAD_QUOTA_MIB: z.coerce
     .number()
     .int()

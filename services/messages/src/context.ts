@@ -13,7 +13,7 @@ import type { LateCards } from './website-cards/website-cards';
 export interface Context extends BaseContext<Config> {
   prisma: PrismaClient;
   services: { realm: RpcClient<'realm'> };
-  /** What realm knows about a send; concurrent questions go in one call. */
+  /** Realm's facts for a send; concurrent requests share a call. */
   getSendFacts(query: SendFactsQuery): Promise<SendFacts>;
   /** Lets long renderings follow one another. */
   rendering: RenderingTurns;
@@ -21,7 +21,7 @@ export interface Context extends BaseContext<Config> {
   storeMessage(message: NewMessage): Promise<Stored>;
   /** Asks addresses that users name. */
   outside: OutsideHttp;
-  /** What stored messages get of the pages that they link to. */
+  /** Adds cards of linked pages to stored messages. */
   lateCards: Pick<LateCards, 'want'>;
 }
 

@@ -14,7 +14,7 @@ import type { Caller } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import type { PeerChannel, RealmPeer } from './realm-peer';
 
-/** Who has which rights beside, or without, those that the catalogue gives by role. */
+/** Rights that differ from those of the role. */
 export interface PeerRights {
   /** Names of permission settings of the organization, by user. */
   denied: Map<number, string[]>;

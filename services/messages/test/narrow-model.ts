@@ -39,7 +39,7 @@ function isReceived({ channelId, sentChannelId, sentVersion, participants }: Mod
   return (isStillTheirs && wasIn(sentChannelId, sentVersion)) || isGained(channelId, sentChannelId);
 }
 
-/** What a message says to people it says to those who received it, and were there when it was moved. */
+/** Flags that mentions give apply to receivers who were present when the message moved. */
 function isForReader({ channelId, sentChannelId, sentVersion }: ModelMessage): boolean {
   if (channelId === null) return true;
   return wasIn(sentChannelId, sentVersion) && (channelId === sentChannelId || wasIn(channelId, LATEST_VERSION));

@@ -32,7 +32,7 @@ type Extra = 'link' | 'image' | 'attachment' | 'emoji' | 'channel-link';
 export const READER_ID = 1;
 export const USER_IDS = [1, 2, 3, 4, 5, 6, 7];
 export const READ_TO = 9_000;
-/** What the reader was given when they came. */
+/** The reader's first history. */
 export const FIRST_HISTORY = { channelIds: [2, 4, 5, 8], fromId: 2_000, toId: 5_000 };
 /** Of every channel, once all messages are sent and some of them moved. */
 export const LATEST_VERSION = 15;

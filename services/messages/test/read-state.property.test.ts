@@ -43,7 +43,7 @@ const ofFirstMessage: Omit<Extract<Happening, { kind: 'flag' }>, 'op'> = {
   flag: 'read',
 };
 
-// What chance seldom brings about.
+// Cases that random histories seldom contain.
 test.each<[string, Happening[]]>([
   [
     'who comes back to a channel finds nothing there that they marked as unread before they left',

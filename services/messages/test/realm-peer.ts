@@ -42,15 +42,15 @@ export interface RealmPeer extends RpcServer {
   users: User[];
   groups: Group[];
   channels: PeerChannel[];
-  /** Whom users have muted, and the words they are alerted to, by their id. */
+  /** Muted users, and alert words, by user id. */
   mutedUserIds: Map<number, number[]>;
   alertWords: Map<number, AlertWordSince[]>;
-  /** What users have chosen, by their id. */
+  /** Settings by user id. */
   settings: Map<number, Partial<UserSettings>>;
   customEmoji: CustomEmoji[];
-  /** Who may not mention many at once. */
+  /** Users who may not mention many at once. */
   mentionersOfFew: Set<number>;
-  /** What is not allowed in direct messages. */
+  /** Rights in direct messages that differ from the default. */
   directRights: Partial<DirectSendFacts>;
   rights: PeerRights;
   /** Calls of getSendFacts and the questions in them. */
@@ -184,7 +184,7 @@ function isIn({ intervals }: PeerChannel, userId: number): boolean {
   return intervals.get(userId)?.some(({ toVersion }) => toVersion === undefined) === true;
 }
 
-/** Whoever has a right to subscribe reads. */
+/** A right to subscribe includes reading. */
 function outsideReadersOf({ channels, rights }: Facts, { channelIds, userIds }: ListOutsideReadersRequest) {
   const readers = channels.flatMap((channel) => {
     const reads = ([userId, names]: [number, string[]]) =>
@@ -227,7 +227,7 @@ function fillFactsOf({ realm, users, channels }: Facts): FillFacts {
   };
 }
 
-/** What a credential names that is good no more. */
+/** The key id of a revoked credential. */
 export const REVOKED_KEY_ID = 13;
 
 export const NOTIFICATION_BOT_ID = 9_001;

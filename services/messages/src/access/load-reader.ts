@@ -7,7 +7,7 @@ import { listForeignChannels } from './foreign-channels.sql';
 import type { ChannelReader, MessagePlace, Reader } from './permissions';
 
 /**
- * What reading depends on, asked of realm once per request. Whoever knows which channels the request is about says so: there are
+ * Input of the rules on reading, asked of realm once per request. Callers name the channels where they know them: there may be
  * thousands of others.
  */
 export async function loadReader(
@@ -52,7 +52,7 @@ export function readerOf({ userId }: Caller, facts: ReadFacts): Reader {
   };
 }
 
-/** What reading needs of the context; the database may be a snapshot. */
+/** The part of the context needed for reading; the database may be a snapshot. */
 export type Reading = Pick<Context, 'services'> & { db: Sql };
 
 /** Terms that lead to no channel which the reader was never in. Those that name channels by a word may mean any, and `with` follows. */

@@ -103,22 +103,22 @@ export function checkGroupMentions(mentionedGroupIds: readonly number[], groups:
   if (refused) throw new BadRequestError(`You are not allowed to mention user group '${refused.name}'.`);
 }
 
-/** Somebody who reads: what realm says of them and of every channel they know or knew. */
+/** A reader: realm's facts about them and about every channel they know or knew. */
 export interface Reader {
   userId: number;
   realm: Organization;
   channels: ReadonlyMap<number, ChannelReadFacts>;
-  /** Whose messages count as read. */
+  /** Their messages count as read. */
   mutedUserIds: ReadonlySet<number>;
   alertWords: readonly AlertWordSince[];
   /** May not look into channels that they were never in, public ones neither. */
   isGuest?: boolean;
 }
 
-/** What access to messages of channels depends on. */
+/** Input of the rules on access to channel messages. */
 export type ChannelReader = Pick<Reader, 'userId' | 'channels'>;
 
-/** What access to a message depends on. */
+/** Input of the rules on access to a message. */
 export interface MessagePlace {
   channelId: number | null;
   sentChannelId: number | null;
@@ -128,7 +128,7 @@ export interface MessagePlace {
   participantIds: number[] | null;
 }
 
-/** What was received in a channel stays readable there, unless the channel is private and the reader has lost access to it. */
+/** Received messages of a channel stay readable, unless the channel is private and the reader has lost access to it. */
 export function keepsReceived(channel: ChannelReadFacts | undefined): boolean {
   return channel !== undefined && (channel.isPublic || channel.hasContentAccess);
 }
@@ -180,7 +180,7 @@ export function mayRead(message: MessagePlace, reader: Reader): boolean {
   );
 }
 
-/** Whoever was subscribed to the channel that a message was moved to when it was. */
+/** Whether the reader was subscribed to the channel of destination when the message moved. */
 function hasGained({ channelId, movedVersion }: MessagePlace, reader: ChannelReader): boolean {
   return channelId !== null && typeof movedVersion === 'number' && wasSubscribed(reader, channelId, movedVersion);
 }

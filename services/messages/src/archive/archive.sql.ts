@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { TABLES } from '../deletions/purge.sql';
 
 /**
- * What was deleted; what ends by itself, soon; and up to which of realm's events something was done, which are numbered anew elsewhere.
+ * Left out: deleted messages, short-lived rows, and positions in realm's events, which are numbered anew elsewhere.
  */
 const LEFT_OUT = ['archived_message', 'website_card', 'draft_drop', 'request_key'];
 
@@ -26,7 +26,7 @@ const DETAILS: readonly ArchivedTable[] = [
   {
     table: 'attachment',
     only: isKept('t'),
-    // What is at the path is deleted with the row: it must be the organization's own.
+    // The file at the path is deleted with the row, so it must belong to the organization.
     demands: `row.path_id ~ ('^' || $1::bigint || '/[0-9a-f]{1,2}/[0-9A-Za-z_-]{24}/[^/]{1,255}$') and row.path_id !~ '/[.]{1,2}$'`,
   },
   {
@@ -35,7 +35,7 @@ const DETAILS: readonly ArchivedTable[] = [
       bytes: `(select coalesce(sum(f.size), 0) from attachment f where f.realm_id = t.realm_id and ${isKept('f')})`,
     },
   },
-  // What was scheduled is not sent again; other keys are those of queues and events that stay behind.
+  // These prevent sending a scheduled message twice; other keys belong to queues and events that are not exported.
   { table: 'send_key', only: `t.key like 'job:scheduled\\_message:%'` },
 ];
 
@@ -114,7 +114,7 @@ const SHARED: readonly SharedTable[] = [
 
 const IS_OWN = 't.user_id = any($3)';
 
-/** What they wrote, what was written to them alone, and what is their own. */
+/** A user's messages, direct messages to them, and their own rows. */
 const PERSONAL: readonly SharedTable[] = [
   {
     table: 'direct_conversation',
@@ -147,7 +147,7 @@ const PERSONAL: readonly SharedTable[] = [
   },
 ];
 
-/** What of this service goes into an organization's archive. */
+/** This service's part of an organization's export. */
 export const ARCHIVE: ArchivePlan = {
   complete: archivedTables([...TABLES, ...FILES], LEFT_OUT, DETAILS),
   shared: SHARED,

@@ -5,8 +5,8 @@ import { groupBy } from '@parley/shared/values';
 import type { Context } from '../context';
 
 /**
- * Whoever may read a private channel without being subscribed to it, as far as they may have messages of it: public channels are
- * everybody's, and of private ones only realm knows. Asked before anything is held.
+ * Users who may read a private channel without a subscription, as far as they may have messages of it. Public channels are
+ * everybody's; only realm knows private ones. Asked before locks are taken.
  */
 export interface Outsiders {
   /** Users who were asked about, as they have something of their own on the messages. */

@@ -18,7 +18,7 @@ async function letPass(days: number): Promise<void> {
   await network.service.db.query("update message set sent_at = sent_at - $1 * interval '1 day'", [days]);
 }
 
-/** What a review tells realm, which lists these channels. */
+/** The requests to realm during a review of these channels. */
 async function review(known: readonly AgedChannel[]): Promise<SetQuietChannelsRequest[]> {
   const told: SetQuietChannelsRequest[] = [];
   const realm = {

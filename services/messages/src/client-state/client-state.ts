@@ -113,7 +113,7 @@ async function readMessageState(
   };
 }
 
-/** What the narrow is:starred leaves: stars of messages that are not readable now are kept, and hidden. */
+/** The ids of the narrow is:starred. Stars of messages that are not readable now are kept, and hidden. */
 function findStarred(ctx: Reading, reader: Reader): Promise<number[]> {
   const narrow = {
     ...EVERYTHING,

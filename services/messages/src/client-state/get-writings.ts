@@ -5,7 +5,7 @@ import { listDrafts } from '../drafts/draft.sql';
 import { DRAFT_LIMITS } from '../drafts/drafts';
 import { listSavedSnippets } from '../saved-snippets/saved-snippet.sql';
 
-/** What a client begins with. Whoever wants no drafts to be kept here has none. */
+/** Drafts and snippets for the initial state of a client; no drafts for users who have disabled them on the server. */
 export async function readWritings(
   ctx: Pick<Reading, 'db'>,
   caller: Caller,

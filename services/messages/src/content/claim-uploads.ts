@@ -25,7 +25,7 @@ export async function claimUploads(tx: Transaction, message: LinkingMessage): Pr
   return [...changed, ...(await showSettledBehind(tx, message))];
 }
 
-/** What the owners of the files are told, once other messages than before link to them. */
+/** Events for the owners of files after the messages that link to them changed. */
 async function changedAttachments(
   tx: Transaction,
   realmId: number,
@@ -53,7 +53,7 @@ export async function releaseUploads(
 
 /** All files that the message links to from now on. */
 interface Replacement extends LinkingMessage {
-  /** Whose files may turn out detached: the message's author. */
+  /** The message's author, whose files may become unused. */
   authorId: number;
 }
 

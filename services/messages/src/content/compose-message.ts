@@ -16,7 +16,7 @@ const NO_CARDS: ReadonlyMap<string, WebsiteCard> = new Map();
 /** Where a message goes, once that is known to be allowed. Participants are each there once, by id, the sender included. */
 export type Place = { kind: 'channel'; channel: Channel; topic: string } | { kind: 'direct'; participants: User[] };
 
-/** Nobody has written there for long: whoever does wakes the channel. */
+/** A channel without messages for long; a new message makes it active again. */
 export function isInQuietChannel(place: Place): boolean {
   return place.kind === 'channel' && place.channel.isQuiet === true;
 }

@@ -55,7 +55,7 @@ interface Rerendering {
   nowMs: number;
 }
 
-/** What is told when a message looks different, and nobody has changed it. */
+/** The event of a new rendering of unchanged content. */
 export function renderedAgain(
   realmId: number,
   message: MessageRow,

@@ -112,7 +112,7 @@ export interface LinkingMessage {
   realmId: number;
   messageId: number;
   attachmentIds: readonly number[];
-  /** Who is told how it looks. */
+  /** The receivers of the new rendering. */
   audience: Audience;
   nowMs: number;
 }

@@ -1,10 +1,10 @@
 import { BadRequestError } from '@parley/shared/errors';
 import { z } from 'zod';
 
-/** What a message can be beside its text. */
+/** The kinds of widgets. */
 export type WidgetType = 'poll' | 'todo' | 'zform';
 
-/** What the first submessage of a message says. */
+/** The content of a message's first submessage. */
 export interface Widget {
   widget_type: WidgetType;
   extra_data: unknown;

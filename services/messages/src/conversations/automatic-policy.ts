@@ -2,7 +2,7 @@ import type { ChannelSendFacts } from '@parley/shared/proto';
 import { userSettingsOf } from '@parley/shared/values';
 import type { Facts } from '../access/destination';
 
-/** What a user can decide about a topic; 0: nothing. */
+/** A user's policies for a topic; 0: none. */
 export const MUTED = 1;
 export const UNMUTED = 2;
 export const FOLLOWED = 3;
@@ -12,7 +12,7 @@ const ON_PARTICIPATION = 1;
 const ON_SEND = 2;
 const ON_INITIATION = 3;
 
-/** What decides whether somebody's own doings change their policy for a topic. */
+/** The user's settings for automatic topic policies. */
 interface TopicHabits {
   followPolicy: number;
   unmutePolicy: number;
@@ -32,15 +32,15 @@ export function habitsOf(settings: HabitSettings, isChannelMuted: boolean): Topi
   };
 }
 
-/** What reacting, or voting in a poll, makes of a policy. */
+/** The policy after a reaction or a vote in a poll. */
 export function afterParticipation(policy: number, habits: TopicHabits): number {
   return policy === FOLLOWED ? policy : (policyOn([ON_PARTICIPATION], habits) ?? policy);
 }
 
 interface PoliciesOnSend {
-  /** What sending makes of every policy but FOLLOWED; null: it changes none. */
+  /** The policy after sending, unless it was FOLLOWED; null: unchanged. */
   onSend: number | null;
-  /** What becomes the policy of whoever has none and writes the first message that they can see in the topic. */
+  /** The policy of a sender without one after their first visible message of the topic. */
   onInitiation: number | null;
 }
 
@@ -60,15 +60,15 @@ function policyOn(occasions: readonly number[], { followPolicy, unmutePolicy, is
   return isChannelMuted && occasions.includes(unmutePolicy) ? UNMUTED : null;
 }
 
-/** Whose policies for the topic change with a message. */
+/** The users whose policies for the topic a message changes. */
 export interface TopicPoliciesOfSend extends PoliciesOnSend {
   /** The subscription versions of which the sender sees messages, as a multirange; null: the sender sees all. */
   seenVersions: string | null;
-  /** Who follow the topic because they are mentioned, unless they have muted it. */
+  /** Users who follow the topic because they are mentioned, unless they have muted it. */
   followerIds: number[];
 }
 
-/** Whose policies for the topic a message to a channel may change: its sender's, and those of whom it mentions. */
+/** A channel message may change the policies of its sender and of the users it mentions. */
 export function policiesOfSend(
   { sender, senderSettings, channel, mentionFollowerIds }: Facts,
   mentionedIds: readonly number[],

@@ -104,7 +104,7 @@ const LIST_PARTICIPANTS = statement(
   { id: z.number() },
 );
 
-/** Who has written or reacted in the topic, and `userId`: all of them when they are fewer than `limit`, else at least so many. */
+/** Users who wrote or reacted in the topic, and `userId`: all if fewer than `limit`, else at least `limit`. */
 export async function listParticipants(
   sql: Sql,
   { realmId, channelId, nameKey }: TopicName,

@@ -109,11 +109,11 @@ const HELD_MESSAGE = {
   content: z.string(),
   /** By name or as members of a group. */
   mentionedIds: z.array(z.number()),
-  /** Whom a mention of the topic means. */
+  /** The users whom a mention of the topic means. */
   topicParticipantIds: z.array(z.number()),
-  /** Who has something of their own on it, and did not receive it. */
+  /** Users with flags on it who did not receive it. */
   holderIds: z.array(z.number()),
-  /** What users have decided about the topics, where it moves from one to another. */
+  /** Users' policies for both topics, for a move from one to the other. */
   policies: z.array(POLICY_PAIR),
   /** The last messages of the topics. */
   newest: z.array(NEWEST_MESSAGE),

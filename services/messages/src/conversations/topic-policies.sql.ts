@@ -2,7 +2,7 @@ import { type RowOf, type Sql, statement, type Transaction } from '@parley/share
 import { topicKey } from '@parley/shared/values';
 import { z } from 'zod';
 
-/** What a user has decided about a topic: 1 muted, 2 unmuted, 3 followed. */
+/** A user's policy for a topic: 1 muted, 2 unmuted, 3 followed. */
 const TOPIC_POLICY_ROW = {
   channelId: z.number(),
   topic: z.string(),

@@ -38,7 +38,7 @@ interface Deletion {
   messageIds: readonly number[];
   /** Those that the messages may be in. */
   channels: ReadonlyMap<number, ChannelOfDeletion>;
-  /** Who deletes, and may read, what they delete; nobody where the rules do. */
+  /** The deleting user, if they may read the messages; empty for deletions by retention rules. */
   actorIds: readonly number[];
   nowMs: number;
 }
@@ -98,7 +98,7 @@ function deletionEvents(
     const holderIds = [...new Set(own.filter(({ isHistorical }) => isHistorical).map(({ userId }) => userId))];
     requireAsked(deletion.channels.get(channelId) as ChannelOfDeletion, holderIds);
     const audience = audienceOf(deletion, channelId, messages, holderIds);
-    // Who has left a private channel is told nothing of it but that their stars are gone; others, before their messages are gone with them.
+    // Users who have left a private channel get only the removal of their stars; others get it before the deletion.
     const stars = deletion.channels.get(channelId)?.isPrivate ? own.filter(({ isStarred }) => isStarred) : [];
     const deletions = announcedDeletions(deletion.realmId, ids, { id: channelId, topic }, audience);
     return [...unstarred(deletion.realmId, stars), ...deletions];
@@ -132,7 +132,7 @@ function beginningEvents(
   });
 }
 
-/** What clients are told when messages are gone: some take many ids at once, others want one event for each. */
+/** Events of deletions: some clients take many ids at once, others need one event for each. */
 export function announcedDeletions(
   realmId: number,
   messageIds: readonly number[],

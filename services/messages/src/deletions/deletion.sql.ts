@@ -64,7 +64,7 @@ interface Erasure {
 const listOf = (table: string) =>
   `(select coalesce(jsonb_agg(to_jsonb(x)), '[]') from ${table} x where x.realm_id = m.realm_id and x.message_id = m.id)`;
 
-/** What is kept of a message and what hangs on it, until it is purged. */
+/** The stored copy of a deleted message with its dependent rows, until it is purged. */
 const ARCHIVED = `jsonb_build_object('message', to_jsonb(m) - 'search_vector', 'reactions', ${listOf('reaction')},
        'submessages', ${listOf('submessage')}, 'edits', ${listOf('message_edit')}, 'attachments', ${listOf('attachment_link')})`;
 
@@ -112,7 +112,7 @@ const ERASE = statement(
     beginnings: z.array(z.strictObject(BEGINNING)),
     /** The messages that linked to uploaded files. NOTE: not asked with holding them, where an edit that was waited for would not be seen. */
     linkingIds: z.array(z.number()),
-    /** Who had starred which of the messages, as far as clients know, or had something of their own on it without having received it. */
+    /** Users whose clients know a star on the messages, and users with flags on messages that they did not receive. */
     holders: z.array(HOLDER),
   },
 );

@@ -1,6 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 
-/** What the right to delete a message depends on. */
+/** Input of the right to delete a message. */
 interface DeletionFacts {
   actorId: number;
   senderId: number;

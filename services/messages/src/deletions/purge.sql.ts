@@ -44,7 +44,7 @@ export async function endUploads(sql: Sql, realmId: number, nowMs: number, limit
   return rows.length;
 }
 
-/** What is somebody's own: what they keep, have set, and have read. */
+/** A user's own rows: saved items, settings and read state. */
 const PERSONAL_TABLES = [
   ...['draft', 'saved_snippet', 'draft_drop', 'personal_flag', 'topic_policy', 'read_watermark'],
   ...['channel_read_watermark', 'read_exception', 'first_history', 'request_key', 'upload_quota'],

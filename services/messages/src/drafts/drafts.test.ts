@@ -43,7 +43,7 @@ const update = (user: User, draftId: number, draft: DraftInput) =>
 const draftsOf = async (user: User) => (await network.client.getDrafts(callerOf(user), {})).drafts;
 const createOne = async (draft: DraftInput) => (await create(ann, draft)).draftIds[0] as number;
 
-/** What clients were told, as they get it. */
+/** The public events announced. */
 async function told(): Promise<unknown[]> {
   const rows = await network.service.db.query<{ kind: EventKind; payload: string }>(
     'select kind, payload from outbox order by id',

@@ -108,7 +108,7 @@ export async function deleteDraft(
   return {};
 }
 
-/** What realm says of the author and of whom the drafts name. */
+/** Realm's facts about the author and the drafts' recipients. */
 interface DraftFacts {
   authorId: number;
   /** Ids of channels that the author may read, archived ones aside. */
@@ -117,7 +117,7 @@ interface DraftFacts {
   nowMs: number;
 }
 
-/** What realm was asked of, in a form in which drafts are checked. */
+/** Realm's answers in the form needed to check drafts. */
 function draftFactsFrom(facts: readonly SendFacts[], authorId: number, nowMs: number): DraftFacts {
   const channels = facts.flatMap(({ channel }) => (channel && isReadBySender(channel) && channel.channel) || []);
   return {
@@ -161,7 +161,7 @@ function recipientsOf(toIds: readonly number[], { userIds, authorId }: DraftFact
   return ids.length > 1 ? ids.filter((id) => id !== authorId) : ids;
 }
 
-/** What drafts depend on, in one call. Throws for somebody who does not want drafts to be kept here. */
+/** Loads the facts for drafts in one call. Throws if the user has disabled drafts on the server. */
 async function loadDraftFacts(ctx: Context, caller: Caller, drafts: readonly DraftInput[] = []): Promise<DraftFacts> {
   const { facts } = await ctx.services.realm.getSendFacts(caller, { queries: queriesFor(caller, drafts) });
   const { enable_drafts_synchronization: isWanted } = userSettingsOf(facts[0]?.senderSettings ?? '{}');
@@ -187,7 +187,7 @@ function queriesFor({ realmId, userId }: Caller, drafts: readonly DraftInput[]):
   ];
 }
 
-/** Whoever does not want drafts to be kept here any more has none; their clients know that without being told. */
+/** Deletes the drafts of users who have disabled drafts on the server. Clients need no event for that. */
 export async function dropUnwantedDrafts(
   { db }: Pick<Context, 'db'>,
   events: readonly ConsumedEvent<UserSettingChanged>[],

@@ -14,7 +14,7 @@ afterAll(() => world.network.stop());
 
 const query = <Row>(sql: string) => world.network.service.db.query<Row>(sql);
 
-/** Whatever the others have made impossible meanwhile is no fault. */
+/** Ignores refusals caused by concurrent changes. */
 async function attempt(work: Promise<unknown>): Promise<void> {
   await work.catch((error) => {
     const isExpected =
@@ -82,7 +82,7 @@ async function expectHistoriesToEndInThePresent(messageIds: number[]): Promise<v
   }
 }
 
-/** Who applies the events in their order knows what the database has. */
+/** The events applied in order give the state of the database. */
 async function expectEventsToTellThePresent(): Promise<void> {
   const known = new Map<number, { topic: string; channelId: number; content: string }>();
   for (const { kind, payload } of await world.events()) {

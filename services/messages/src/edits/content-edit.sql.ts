@@ -14,7 +14,7 @@ const EDITED_MESSAGE_ROW = {
   hasUploads: z.boolean(),
   /** Of what it said before each of its edits. */
   historyBytes: z.number(),
-  /** Who has something of their own on it, and did not receive it. */
+  /** Users with flags on it who did not receive it. */
   holderIds: z.array(z.number()),
 };
 
@@ -53,7 +53,7 @@ export interface NewContent extends Contents {
   mentionedBotIds: readonly number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
-  /** Whom a mention of the topic means. */
+  /** The users whom a mention of the topic means. */
   topicParticipantIds: readonly number[];
 }
 
@@ -62,7 +62,7 @@ interface EditedContent extends Contents {
   id: number;
   /** Null where the edit moves it as well. */
   conversationId: number | null;
-  /** Whom the event names; null where they are held. */
+  /** The users named in the event; null: its holders. */
   holderIds: readonly number[] | null;
 }
 

@@ -28,7 +28,7 @@ import type { Edit, MoveBetween } from './edit-message';
 import type { Moved } from './move-messages';
 import type { MoveOutcome } from './move-with-notices';
 
-/** What clients are told of an edit: those who keep the messages how they changed, the others that they are gone. */
+/** The events of an edit: the change for users who keep the messages, a deletion for those who lose them. */
 export function editEvents(
   edit: Edit & { mentions: Mentioned },
   { actorId, editedAtMs }: Omit<EditMark, 'editId'>,
@@ -57,7 +57,7 @@ export function editEvents(
   return [messageEdited(caller.realmId, payload), ...stars, ...lost, ...shown, ...(move ? flagEvents(edit, move) : [])];
 }
 
-/** What follows from a move to another channel for the flags of those who are not in it. */
+/** Flag events of a move to another channel, for users who are not in it. */
 function flagEvents(
   { caller: { realmId }, facts, plan }: Edit,
   { moved, message }: MoveBetween & MoveOutcome,
@@ -118,7 +118,7 @@ function moveOf({ plan }: Edit, { message, destination }: MoveBetween) {
   };
 }
 
-/** What the receivers' flags follow from; of the content, the new one. */
+/** Input for the receivers' flags, with the new content. */
 function flagFacts({ message, content, mentions }: Edit & { mentions: Mentioned }) {
   const facts = flagFactsOf(message, mentions);
   if (content === null) return facts;

@@ -27,7 +27,7 @@ async function toldOf(who: User, messageId: number, change: Parameters<EditWorld
 
 const everybody = () => [world.ann, world.bob, world.mod, world.ada, world.gus];
 
-/** What the pods that deliver the edit are answered about each of them: their ids by flag. */
+/** The answers to events pods that deliver the edit: user ids by flag. */
 async function holdersOf(messageId: number) {
   const users = everybody();
   const realmId = world.ann.realmId;
@@ -37,7 +37,7 @@ async function holdersOf(messageId: number) {
   return { read: idsWith('isRead'), starred: idsWith('isStarred'), collapsed: idsWith('isCollapsed') };
 }
 
-/** What they see themselves. */
+/** The users who get it with the flag `read`. */
 async function readersOf(messageId: number): Promise<number[]> {
   const flags = await Promise.all(everybody().map((user) => world.read(user, messageId)));
   return everybody().flatMap(({ id }, index) => (flags[index]?.flags.includes('read') ? [id] : []));

@@ -98,7 +98,7 @@ function isMove({ topic, channelId }: EditMessageRequest): boolean {
   return topic !== undefined || channelId !== undefined;
 }
 
-/** What else is in the topic comes into it only where something is to be moved. */
+/** Other messages of the topic are needed for moves only. */
 function questionOf(request: EditMessageRequest, message: MessageRow): EditQuestion {
   const { topic, channelId, content = '' } = request;
   const toggle = topic === undefined ? null : toggleOf(message.topic, topic.trim());
@@ -151,7 +151,7 @@ async function holdTopicsOf(tx: Transaction, { caller, message, plan, facts }: E
   return { message: moving, destination, source, target };
 }
 
-/** What was decided on is still so, and stays so until the transaction ends. */
+/** Locks the messages until the transaction ends; throws if they changed since the decision. */
 async function holdAsDecided(
   tx: Transaction,
   realmId: number,

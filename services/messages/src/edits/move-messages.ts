@@ -42,7 +42,7 @@ export interface Moved {
   hadVisibleTarget: boolean;
   /** The topic's row itself has the new name. */
   isWholeRow: boolean;
-  /** Who has something of their own on any of the messages, and did not receive it. */
+  /** Users with flags on any of the messages who did not receive it. */
   holderIds: number[];
   /** Stars of those who may not read the messages any more. */
   lostStars: readonly Star[];
@@ -70,7 +70,7 @@ export async function moveMessages(tx: Transaction, move: Move): Promise<Moved> 
   checkMoveTime({ moving: meant(visible), visible }, plan.moveLimitSecs, move.mark.editedAtMs);
   const hadVisibleTarget = await isAnyVisible(tx, move);
   checkNewTopic(move);
-  // What the actor cannot see moves along inside of the channel only.
+  // Messages hidden from the actor move only within the channel.
   const messages = meant(plan.channelId === undefined ? rows : visible);
   const isWholeTopic = messages.length === rows.length && plan.channelId === undefined;
   const isWholeRow = isWholeTopic && (target.isNew || target.id === source.id);
@@ -126,7 +126,7 @@ async function moveApart(tx: Transaction, move: Move, messageIds: readonly numbe
   return listHistoricalHolders(tx, realmId, messageIds);
 }
 
-/** Who loses messages has nothing of their own on them any more; the others have all of it. */
+/** Users who lose messages lose their flags on them; others keep theirs. */
 async function moveFlags(
   tx: Transaction,
   { realmId, mayFollow, source, destination }: Move,

@@ -21,7 +21,7 @@ interface NamedTopic {
   topic: string;
 }
 
-/** What is said where messages were moved from, and where to. */
+/** The notices at the source and destination of a move. */
 export function moveNotices(
   { config }: Pick<Context, 'config'>,
   request: Pick<EditMessageRequest, 'tellsOldTopic' | 'tellsNewTopic'>,
@@ -85,7 +85,7 @@ export function namedTopic(
 const CLIENT_NAME = 'Internal';
 
 export interface Notice {
-  /** What tells the notices of one edit apart. */
+  /** Distinguishes the notices of one edit. */
   part: string;
   channel: Channel;
   topic: string;
@@ -96,7 +96,7 @@ export interface Notice {
   unreadForIds?: number[];
 }
 
-/** What the notification bot says of an edit, with a send key of its own; the actor has read it. */
+/** A notice of the notification bot about an edit, with a send key of its own; read for the actor. */
 export function composeNotice(
   { config, clock }: Pick<Context, 'config' | 'clock'>,
   facts: Facts,
@@ -127,14 +127,14 @@ function isFewEnough(ids: readonly number[] | undefined): ids is readonly number
   return ids !== undefined && ids.length <= MAX_UNREAD_FOR;
 }
 
-/** Who changes their mind this fast leaves no traces. */
+/** The opposite change within this time deletes the notice instead of adding another. */
 const GRACE_MS = 60_000;
 
 export function toggleText(toggle: Toggle, actor: User): string {
   return `${silentMention(actor)} has marked this topic as ${toggle}.`;
 }
 
-/** Whether the message that a topic ends with is the notice of the opposite, so young that it is to go instead of being answered. */
+/** Whether the topic ends with the opposite notice, young enough to be deleted. */
 export function isUndoneBy(
   { senderId, sentAtMs, content }: Pick<NewestMessage, 'senderId' | 'sentAtMs' | 'content'>,
   toggle: Toggle,

@@ -21,7 +21,7 @@ const REPLACE_POLICIES = statement(`with left_behind as (
    do update set name = excluded.name, policy = excluded.policy, updated_at = excluded.updated_at, is_shown = excluded.is_shown
    where kept.policy <> excluded.policy or kept.is_shown <> excluded.is_shown`);
 
-/** Nobody has decided about the one topic any more; the other gets these policies, 0 forgets one. */
+/** Clears all policies for the one topic; the other gets these, where 0 deletes one. */
 export async function replacePolicies(
   tx: Transaction,
   realmId: number,
@@ -49,7 +49,7 @@ const LIST_HOLDERS = statement(
   { userId: z.number() },
 );
 
-/** Who has decided something about the topic. */
+/** Users with a policy for the topic. */
 export async function listPolicyHolders(
   sql: Sql,
   realmId: number,

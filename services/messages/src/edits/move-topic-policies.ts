@@ -55,17 +55,17 @@ export async function moveTopicPolicies(tx: Transaction, move: TopicMove): Promi
   });
 }
 
-/** Whoever follows to another channel may read it; within one, a decision is shown as before. */
+/** A policy moved to another channel is shown if its user may read that; within a channel it is shown as before. */
 function isShownAfter({ isFromShown, isToShown }: PolicyPair, { from, to }: TopicMove): boolean {
   return from.channelId !== to.channelId || isFromShown || isToShown;
 }
 
-/** What somebody has decided about the destination when the topic has moved there. */
+/** A user's policy for the destination after the move. */
 export function policyAfterMove(pair: Pick<PolicyPair, 'from' | 'to'>, isMerge: boolean): number {
   return isMerge ? mergedPolicy(pair) : pair.from;
 }
 
-/** What two decisions about topics that became one come to. */
+/** The policy after two topics are merged. */
 function mergedPolicy({ from, to }: Pick<PolicyPair, 'from' | 'to'>): number {
   if (from === to) return from;
   return from === UNMUTED || to === UNMUTED ? UNMUTED : 0;

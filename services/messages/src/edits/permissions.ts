@@ -10,7 +10,7 @@ interface Granted {
   channel: ReadonlySet<string>;
 }
 
-/** What a rule about one message looks at. */
+/** Input of the rules about one message. */
 export interface Rights extends Granted {
   actorId: number;
   role: number;

@@ -14,7 +14,7 @@ const DELETED_CONTENT = '(deleted)';
 /** A message is read with all that it said before. */
 const MAX_HISTORY_BYTES = 4 * 1024 * 1024;
 
-/** What a request comes to; what stays as it is is absent. */
+/** The changes of a request; unchanged parts are absent. */
 export interface EditPlan {
   /** Normalized. */
   content?: string;
@@ -30,7 +30,7 @@ export interface EditPlan {
 type EditSubject = MessageRow & { isWidget: boolean; historyBytes: number };
 
 /**
- * What is to be done, once it is known to be allowed; throws otherwise. The order of these checks is what a client with several faults
+ * Plans a permitted edit; throws otherwise. The order of these checks is visible to clients with several errors
  * sees; those that need the rendered content or the whole topic come after.
  */
 export function planEdit(request: EditMessageRequest, message: EditSubject, facts: Facts, nowMs: number): EditPlan {
@@ -80,7 +80,7 @@ interface Wanted {
   channelId?: number;
 }
 
-/** What the request names as it is already is not wanted. */
+/** Values that are so already are no changes. */
 function wantedOf({ topic, channelId }: EditMessageRequest, message: MessageRow): Wanted {
   const trimmed = topic?.trim();
   const name = trimmed === EMPTY_TOPIC_DISPLAY_NAME ? '' : trimmed;

@@ -33,7 +33,7 @@ const YEAR_MS = 365 * 24 * 3600 * 1000;
 const ROWS_AT_ONCE = 5_000;
 const FACTS_TIMEOUT_MS = 60_000;
 
-/** What filling an organization goes by. */
+/** The input of a fill. */
 interface Filling {
   requestId: string;
   facts: FillFacts;
@@ -128,7 +128,7 @@ async function fillWith(tx: Transaction, filling: Filling, places: Places): Prom
   return mentions;
 }
 
-/** What people have read and starred. */
+/** Read state and stars. */
 async function fillReadState(tx: Transaction, { facts, size, random }: Filling, places: Places): Promise<void> {
   const { realmId } = facts;
   await insertReaders(tx, realmId, planReaders(places, size.messages, random));

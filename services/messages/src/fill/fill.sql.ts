@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { PlannedTopic } from './plan-conversations';
 import type { PlannedMark, PlannedMessage, PlannedReader } from './plan-messages';
 
-/** What was written before. */
+/** Messages of before the fill. */
 const PAST = {
   lastMessageId: z.number(),
   lastSentAtMs: z.number(),
@@ -85,7 +85,7 @@ export async function insertDirects(
   return rows.map(({ id }) => id);
 }
 
-/** What the statement reads, one array a column: its type, and its value for a message. */
+/** The statement's input, one array for each column: its type, and its value for a message. */
 const INPUT: Record<string, [type: string, cellOf: (message: PlannedMessage) => unknown]> = {
   conversation_id: ['bigint', ({ conversationId }) => conversationId],
   channel_id: ['bigint', ({ channelId }) => channelId],

@@ -57,7 +57,7 @@ export function pickRank(random: SeededRandom, count: number): number {
   return Math.floor((count + 1) ** random.next()) - 1;
 }
 
-/** What share of the picks goes to a place. */
+/** The share of picks by rank. */
 function shareOfRank(rank: number, count: number): number {
   return Math.log((rank + 2) / (rank + 1)) / Math.log(count + 1);
 }

@@ -8,7 +8,7 @@ interface FilledChannel {
   facts: FillChannel;
   /** Of its topics, those with most messages first. */
   topicIds: readonly number[];
-  /** What was written before was sent at this version or an earlier one; 0: nothing was. */
+  /** The latest subscription version of existing messages; 0: there are none. */
   lastVersion: number;
 }
 
@@ -103,7 +103,7 @@ function versionAt({ facts, lastVersion }: FilledChannel, share: number): number
   return first + Math.floor(share * (facts.subscriptionVersion - first + 1));
 }
 
-/** Who joined early is met most. At a version at which all of these had left, any of them. */
+/** Prefers early subscribers. If all had left at the version, any of them. */
 function subscriberAt({ intervals }: FillChannel, version: number, random: SeededRandom): number {
   const holds = ({ fromVersion, toVersion }: FillInterval) =>
     fromVersion <= version && (toVersion === undefined || version < toVersion);
@@ -117,7 +117,7 @@ export interface PlannedReader {
   behind: number;
 }
 
-/** Somebody who has something of their own on the latest message of a topic. */
+/** A user's flag on the latest message of a topic. */
 export interface PlannedMark {
   userId: number;
   topicId: number;

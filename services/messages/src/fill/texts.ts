@@ -138,7 +138,7 @@ const subject = (random: SeededRandom) => random.pick(SUBJECTS);
 const state = (random: SeededRandom) => random.pick(STATES);
 const action = (random: SeededRandom) => random.pick(ACTIONS);
 
-/** What is written about in a filled organization. */
+/** Subjects of the texts. */
 
 const words = (text: string) => text.split(' ');
 

@@ -23,7 +23,7 @@ import { findReadByLeaving, findUnreadOf } from '../search/find-unread.sql';
 import { MAX_UNREAD } from './mark-as-read';
 
 /**
- * Whoever leaves a channel has read what is in it, whatever they had marked as unread by hand. While they are out of it that is so
+ * After a user leaves a channel its messages count as read, also those marked as unread by hand. While they are out of it that is so
  * without this; it tells their clients what became read, and keeps the marks from coming back with them.
  */
 export async function forgetLeftChannels(
@@ -65,7 +65,7 @@ function readerBefore(reader: Reader, channelId: number, version: number): Reade
 const MESSAGES_AT_ONCE = 5_000;
 
 /**
- * Whatever is in a channel that was archived is read for everybody, and stays so when it is in use again: then also what was being sent
+ * Messages of an archived channel are read for everybody, and stay so after it is restored, also those being sent
  * while it was archived, and came after all was marked. Clients are told in few events for all subscribers: that names what some had read
  * before, which changes nothing.
  */
@@ -103,7 +103,7 @@ async function readFor(ctx: Context, realmId: number, channelId: number, mark: M
 }
 
 /**
- * What comes from somebody whom the reader has muted counts as read without this; it tells the reader's clients what became read, and
+ * Messages from a muted user count as read without this; it tells the reader's clients what became read, and
  * keeps all that from becoming unread when the reader mutes them no more.
  */
 export async function readMutedSenders(
@@ -119,7 +119,7 @@ export async function readMutedSenders(
   }
 }
 
-/** What was sent while they were muted the reader's clients have got as read. */
+/** The reader's clients got messages sent during the mute as read. */
 async function readAllOf(ctx: Context, reader: Reader, senderId: number, isTold: boolean): Promise<void> {
   const { realm, userId } = reader;
   const mutedUserIds = new Set([...reader.mutedUserIds].filter((id) => id !== senderId));

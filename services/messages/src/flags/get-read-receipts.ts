@@ -9,7 +9,7 @@ import { loadMessages, type MessageRow } from '../messages/message.sql';
 import { hadRead } from '../read-state/is-read';
 import { listHistoricalReaders, loadMarks, type Marks } from './receipts.sql';
 
-/** Who has read a message, as far as they and the organization share it. */
+/** Readers of a message, as far as they and the organization share read receipts. */
 export async function getReadReceipts(
   ctx: Context,
   caller: Caller,
@@ -53,7 +53,7 @@ function receiptQuery(message: MessageRow, historicalIds: number[]) {
   };
 }
 
-/** What isRead() says of the reader, said of somebody else. */
+/** Like isRead(), for another user. */
 function hasRead(candidate: ReceiptCandidate, { readByIds }: MessageRow, marks: Marks | undefined): boolean {
   if (candidate.isRead || marks?.isMarkedRead) return true;
   if (marks?.isMarkedUnread) return false;

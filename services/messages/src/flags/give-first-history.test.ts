@@ -40,7 +40,7 @@ async function post(channel: PeerChannel, content: string): Promise<number> {
   return (await network.client.sendMessage(callerOf(ann), toChannel(channel.id, 'x', content))).messageId;
 }
 
-/** Somebody new in those channels, who has what they get. */
+/** A new user in those channels, with their first history. */
 async function join(name: string, channels: PeerChannel[]): Promise<User> {
   const person = network.realm.addUser(name);
   for (const channel of channels) network.realm.subscribe(channel, person);

@@ -19,14 +19,14 @@ const MAX_AGE_MS = 12 * 7 * 24 * 60 * 60_000;
 const UNREAD = 20;
 
 /**
- * Whoever is new has what was written lately in their first channels, as if they had received it, so that they do not come into
+ * New users get the recent messages of their first channels, as if they had received them, so that they do not come into
  * empty rooms. The newest of it is unread; the rest is read, as is all that was not received.
  */
 export async function giveFirstHistory(ctx: Context, events: readonly ConsumedEvent<PersonJoined>[]): Promise<void> {
   for (const { realmId, payload } of events) await giveTo(ctx, realmId, payload);
 }
 
-/** What was given is noted last, so that nobody is given it again who has read it since. */
+/** The row that records the first history is written last; it prevents a second time after the user has read some. */
 async function giveTo(ctx: Context, realmId: number, { userId, channelIds }: PersonJoined): Promise<void> {
   if (await hasFirstHistory(ctx.db, realmId, userId)) return;
   const oldestId = await findIdAtTime(ctx.db, realmId, ctx.clock.now() - MAX_AGE_MS);

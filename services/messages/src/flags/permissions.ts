@@ -3,7 +3,7 @@ import { hasReceived, mayRead, maySee, type Reader } from '../access/permissions
 import { isCounted, isRead } from '../read-state/is-read';
 import type { FlagChange, MarkableMessage } from './update-flags';
 
-/** What a change of flags comes to. */
+/** The effect of a change of flags. */
 interface FlagDecision {
   /** Those whose flag changes. */
   changed: MarkableMessage[];
@@ -27,7 +27,7 @@ export function decideFlags(
   const mayGain = isUnreading || (flag !== 'read' && op === 'add');
   if (mayGain) checkGains(messageIds, messages, meant, reader);
   const has = (message: MarkableMessage) => hasFlag(message, flag, reader);
-  // What comes from somebody muted stays read.
+  // Messages from muted users stay read.
   const mayChange = (message: MarkableMessage) => !isUnreading || !reader.mutedUserIds.has(message.senderId);
   const isChange = (message: MarkableMessage) => has(message) === (op === 'remove') && mayChange(message);
   const changed = meant.filter((message) => isChange(message) && (mayGain || isOwn(message, reader)));

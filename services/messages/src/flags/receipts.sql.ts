@@ -2,7 +2,7 @@ import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 import type { StoredReadState } from '../read-state/read-state.sql';
 
-/** What places a message. */
+/** The location of a message. */
 interface Placed {
   id: number;
   conversationId: number;
@@ -33,7 +33,7 @@ const LOAD_MARKS = statement(
   { isMarkedRead: z.boolean(), isMarkedUnread: z.boolean(), isPassed: z.boolean(), userId: z.number() },
 );
 
-/** What is stored of each of the users about one message. */
+/** The stored state of each of the users on one message. */
 export async function loadMarks(
   sql: Sql,
   realmId: number,

@@ -10,7 +10,7 @@ import { shareReadStateOf } from '../read-state/read-state.sql';
 import { loadMarkable } from './markable.sql';
 import { unreadDetails } from './update-flags';
 
-/** What was read for users as it was where they were not is unread again where they are: their clients are told. */
+/** Announces messages that become unread because they moved into channels of users for whom they counted as read. */
 export async function tellReturnedMessages(
   ctx: Context,
   events: readonly ConsumedEvent<MessagesReturned>[],
@@ -58,7 +58,7 @@ async function tell(
     if (unread.length === 0) return;
     const fact = { userId, op: 'remove', flag: 'read', messageIds: unread.map(({ id }) => id), isAll: false } as const;
     const event = flagsChanged(realmId, { ...fact, details: unreadDetails(unread, reader, isMuted) });
-    // Whoever begins after the move has a state in which they are unread already.
+    // The initial state of later clients has them as unread already.
     await announce(tx, causedBy(move, event));
   });
 }

@@ -43,7 +43,7 @@ export async function updateFlags(
   });
 }
 
-/** What was deleted or moved meanwhile is looked for again. */
+/** Searches again if messages were deleted or moved meanwhile. */
 export function updateFlagsInNarrow(
   ctx: Context,
   caller: Caller,

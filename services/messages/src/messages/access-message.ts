@@ -66,7 +66,7 @@ function invalidMessage(): BadRequestError {
   return new BadRequestError('Invalid message(s)');
 }
 
-/** Who hears of what happens to a message, wide queues aside, which hear of new messages only. */
+/** The audience of events about a message. Wide queues get new messages only. */
 export function audienceOf({ message, reader, outsiders }: AccessedMessage): Exclude<Audience, { to: 'realm' }> {
   const { channelId, sentChannelId, sentVersion, movedVersion, participantIds } = message;
   if (channelId === null || sentChannelId === null || sentVersion === null) {
@@ -75,7 +75,7 @@ export function audienceOf({ message, reader, outsiders }: AccessedMessage): Exc
   const { subscriptionVersion, isPublic, isWebPublic, mayReadHistory } = reader.channels.get(
     channelId,
   ) as ChannelReadFacts;
-  // Whoever may read the message, but not the history, may read what they received.
+  // Without access to the history, a reader of the message may read the received ones.
   const channel = {
     id: channelId,
     subscriptionVersion,

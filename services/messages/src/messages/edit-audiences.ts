@@ -17,7 +17,7 @@ export interface Delivered {
 export type ToldChannel = ChannelKind & { outsiders?: Outsiders };
 
 /**
- * Who hears of what happens to messages of a channel: its subscribers of now, and wide queues where it is public; where history is
+ * The audience of events about messages of a channel: its current subscribers, and wide queues if it is public; where history is
  * protected, those of them who have any of the messages. Who has one of a channel that they may read, or something of their own on it,
  * hears of it outside of the channel, too. The actor is told.
  */
@@ -124,7 +124,7 @@ export interface MoveAudiences {
   losers: Audience | null;
 }
 
-/** Who of those that have messages of one channel keeps them in the other, and who loses them. */
+/** Divides the users who have messages of the one channel: those who keep them in the other, and those who lose them. */
 export function audiencesOfMove(
   from: ChannelFacts,
   to: ChannelFacts,

@@ -18,10 +18,10 @@ import type { Context } from '../context';
 import type { ToldChannel } from './edit-audiences';
 import { loadMessages, type MessageRow } from './message.sql';
 
-/** What the actor may do in a channel, and, once they were asked for, who reads a private one from outside. */
+/** The actor's rights in a channel and, once loaded, the readers of a private one without a subscription. */
 export type ChannelFacts = Omit<ChannelEditFacts, 'channel'> & { channel: (Channel & ToldChannel) | null };
 
-/** What deleting messages depends on beside them. */
+/** Input of a deletion beside the messages. */
 export interface DeletionFacts {
   reader: Reader;
   actor: User;
@@ -33,7 +33,7 @@ export interface DeletionFacts {
   authorOwnerId: number | undefined;
 }
 
-/** What changing a message depends on beside the message. */
+/** Input of an edit beside the message. */
 export interface Facts extends DeletionFacts {
   notificationBot: User | null;
   noticeChoices: NoticeChoices | null;
@@ -50,7 +50,7 @@ export interface EditQuestion {
   channelIds: readonly number[];
   /** Absent: all of them. */
   readChannels?: ChannelScope;
-  /** What the new content names. */
+  /** References in the new content. */
   references: References;
   withNoticeChoices: boolean;
 }

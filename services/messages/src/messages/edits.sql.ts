@@ -1,7 +1,7 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 
-/** Who did it, when, and which edit in their order it is. */
+/** Actor, time and number of an edit. */
 export interface EditMark {
   editId: number;
   actorId: number;
@@ -91,7 +91,7 @@ export const editsOf = (messageIds: string) => `with own as (
 
 export const LIST_EDITS = statement(`${editsOf('$2')} order by 1, 2 desc`, EDIT_ROW);
 
-/** What happened to the messages: by message, the newest edit first. */
+/** The edits of the messages: by message, newest first. */
 export function listEdits(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<EditRow[]> {
   return sql.query(LIST_EDITS, [realmId, messageIds]);
 }

@@ -118,7 +118,7 @@ export async function loadMayReadIn(
 
 interface ReadableEdit {
   edit: EditRow;
-  /** What the reader may know of it; null: nothing. */
+  /** The part visible to the reader; null: none. */
   told: EditRow | null;
   /** Whether the reader may know what the message was before. */
   isBeforeTold: boolean;
@@ -140,7 +140,7 @@ function readableEdits(edits: readonly EditRow[], mayReadIn: MayReadIn): Readabl
   });
 }
 
-/** What a message tells of its edits (newest first), as far as the organization shows them: all, moves or none; and its channels. */
+/** A message's edits (newest first) as far as the organization shows them: all, moves or none; and its channels. */
 export function presentEdits(edits: readonly EditRow[], policy: string, mayReadIn: MayReadIn): MessageEdits {
   const lastEdit = edits.find(({ prevContent }) => prevContent !== null);
   const lastMove = edits.find(isMove);

@@ -60,7 +60,7 @@ export const messageRows = (
 /** A message whose audience is to be told of something. */
 const HELD_MESSAGE_ROW = {
   ...MESSAGE_ROW,
-  /** Who has something of their own on it, and did not receive it. */
+  /** Users with flags on it who did not receive it. */
   holderIds: z.array(z.number()),
 };
 

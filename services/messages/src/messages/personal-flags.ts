@@ -11,7 +11,7 @@ import type { ShownState } from './shown-message.sql';
 
 const MAX_QUESTIONS = 1_000;
 
-/** What users have set on messages. Asked when an event of a message is delivered, about those who get it. */
+/** Users' flags on messages. Called when a message's event is delivered, about its receivers. */
 export async function getPersonalFlags(
   ctx: Context,
   { questions }: GetPersonalFlagsRequest,
@@ -31,7 +31,7 @@ export async function getPersonalFlags(
   };
 }
 
-/** What isRead() says, but for what follows from mutings and subscriptions: pods know of these. */
+/** Like isRead(), but without mutes and subscriptions, which events pods know. */
 function hasRead({ isGone, isMarkedRead, isMarkedUnread, isPassed, hasBegunRead }: StoredFlags): boolean {
   if (isGone || isMarkedRead) return true;
   return !isMarkedUnread && (isPassed || hasBegunRead);
@@ -61,7 +61,7 @@ export interface Star {
   messageId: number;
 }
 
-/** What is told when stars are gone with their messages, to those whom nothing else that happened to these is told. */
+/** Events of stars deleted with their messages, for users who get no other event about these. */
 export function unstarred(realmId: number, stars: readonly Star[]): DomainEvent[] {
   return starsChanged(realmId, 'remove', stars);
 }

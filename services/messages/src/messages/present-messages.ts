@@ -66,14 +66,14 @@ function present(
   };
 }
 
-/** Whom a message mentions: as loaded with it, the rest is in its row. */
+/** A message's mentions as loaded with it; the others are in its row. */
 export interface Mentioned {
   mentionedIds: readonly number[];
-  /** Whom a mention of the topic means. */
+  /** The users whom a mention of the topic means. */
   topicParticipantIds: readonly number[];
 }
 
-/** What the flags of those who are told of a change of the message follow from, beside what they have set on it. */
+/** Input for the receivers' flags in events about the message, beside their stored flags. */
 export function flagFactsOf(
   { senderId, sentAtMs, content, mentionsChannel, mentionsTopic }: MessageRow,
   { mentionedIds, topicParticipantIds }: Mentioned,

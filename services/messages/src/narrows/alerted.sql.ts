@@ -3,7 +3,7 @@ import { ALERT_WORD_RULE, type AlertWord, foldCase } from '@parley/shared/values
 import { z } from 'zod';
 import type { Bind, Condition } from './narrow';
 
-/** What an index has: such a word is told from what joins it by everybody alike. Whatever else belongs to an alert word leads nowhere. */
+/** Words that every tokenizer separates alike. The index is not used for other parts of alert words. */
 const INDEXED = /^[a-z][a-z0-9]*$/;
 
 const FOLDED_CONTENT = `translate(lower(m.content), 'ς', 'σ')`;
@@ -35,7 +35,7 @@ const INDEXED_ALERT_WORDS = statement(
 );
 
 /**
- * What of the words an index has, when it leads to all messages that have one of them; null when it does not, as when one of them
+ * The indexed parts of the words, if they lead to all messages that have one of them; null if not, as when one of them
  * carries no meaning, or is not made of letters and digits in any part.
  */
 export async function indexedAlertWords(sql: Sql, alertWords: readonly AlertWord[]): Promise<string[] | null> {
@@ -55,7 +55,7 @@ const MAY_JOIN_WORDS = '\\S\\.\\S|://|\\](\\(|:|\\[)|\\$\\$|\\||<time:|```|~~~|@
 const HAS_JOINED_WORDS = `(c.content ~ '${MAY_JOIN_WORDS}' or octet_length(c.rendered_content) > 200000)`;
 const JOINED_WORDS = `(regexp_split_to_array(lower(c.content), '[^a-z0-9]+') || ('organization:' || c.realm_id::text))`;
 
-/** What stands after `where` in queries that lead to all messages `c` that have one of the words, and few others. */
+/** Conditions after `where` that leave all messages `c` with one of the words, and few others. */
 export function alertCandidates(words: readonly string[], bind: Bind): string[] {
   const queries = words.map((word) => `plainto_tsquery('english', ${bind(word, 'text')})`);
   const organization = `('''organization:' || $1::bigint::text || '''')::tsquery`;

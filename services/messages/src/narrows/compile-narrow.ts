@@ -93,7 +93,7 @@ function bestLead(leads: readonly (Lead | undefined)[]): Lead | undefined {
   return leads.filter((lead) => lead !== undefined).sort((a, b) => rank(a) - rank(b))[0];
 }
 
-/** What all of the lists have; undefined when there are none. */
+/** The items in all of the lists; undefined without lists. */
 function intersection<Item>(
   lists: readonly (readonly Item[] | undefined)[],
   idOf: (item: Item) => number,

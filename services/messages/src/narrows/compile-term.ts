@@ -33,7 +33,7 @@ import type { Condition, Conversation, Lead, Places, Route } from './narrow';
 import type { NamedUsers } from './resolve-users';
 import { listResolvedTopics, listSharedConversations, type TopicPolicyPlace } from './scope.sql';
 
-/** What one term asks. Lists say where the messages are; conditions, what they are. */
+/** The compiled form of one term. Lists name the messages' conversations; conditions test the messages. */
 export interface Part {
   messageIds?: readonly number[];
   channelIds?: readonly number[];
@@ -48,7 +48,7 @@ export interface Part {
   isUnread?: boolean;
 }
 
-/** What was looked up for all of the terms. */
+/** The looked up operands of all terms. */
 export interface Resolved {
   reader: Reader;
   users: NamedUsers;
@@ -63,7 +63,7 @@ type Compile = (ctx: Context, term: NarrowTerm, resolved: Resolved) => Part | Pr
 /** Where more topics than that are resolved, their messages are not hard to find. */
 const FEW_TOPICS = 1_000;
 
-/** What cannot be negated: terms that leave nothing out, and those that negation means nothing to. */
+/** Terms without a negation: those that exclude nothing, and those whose negation has no meaning. */
 const NEVER_NEGATED = new Set(['with', 'near', 'search', 'in']);
 
 export async function compileTerm(ctx: Context, term: NarrowTerm, resolved: Resolved): Promise<Part> {
@@ -212,7 +212,7 @@ async function allDirect(ctx: Context, { realm, userId }: Reader): Promise<Part>
   return { conversations: ids.map((id) => ({ id, channelId: null })) };
 }
 
-/** What the term leaves out. */
+/** The negation of a term. */
 function negated(part: Part, { reader }: Resolved): Part {
   const { messageIds, channelIds, conversations, conditions = [], wholeChannelIds = [] } = part;
   const all: Condition[] = [

@@ -3,7 +3,7 @@ import { mentionsInTopic } from '../messages/message.sql';
 import { isUnreadMessage, type UnreadParameters, unreadValues } from '../read-state/unread.sql';
 import { type Bind, type Condition, multirange, type TextSearch } from './narrow';
 
-/** What a term asks of a message `m`, as SQL. Nothing here looks at messages that are not asked about. */
+/** The conditions of terms on a message `m`, as SQL. They read no other messages. */
 
 export const isDirect: Condition = () => 'm.channel_id is null';
 

@@ -3,7 +3,7 @@ import type { VersionInterval } from '@parley/shared/proto';
 /** Gives a value to the statement in the making; answers how the statement names it, for instance `$3::bigint`. */
 export type Bind = (value: unknown, type: string) => string;
 
-/** What a message must meet, as SQL on `m` (and on `source`, see scope.sql.ts). */
+/** A condition on a message, as SQL on `m` (and on `source`, see scope.sql.ts). */
 export type Condition = (bind: Bind) => string;
 
 /** A topic or direct conversation, and the channel of the former. */

@@ -11,7 +11,7 @@ interface Stretch {
   sort: 'asc' | 'desc';
 }
 
-/** What stands between `from` and `and` in a query on `m` that goes along the route. `$1` is the organization. */
+/** The text between `from` and `and` of a query on `m` along the route. `$1` is the organization. */
 export function follow(route: Route, readerId: number, stretch: Stretch, bind: Bind): string {
   const { isInRange } = stretch;
   switch (route.kind) {
@@ -35,7 +35,7 @@ export function follow(route: Route, readerId: number, stretch: Stretch, bind: B
   }
 }
 
-/** What conditions look at. */
+/** The columns that conditions use. */
 const COLUMNS = `realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, moved_version, sender_id, topic_name,
   content, rendered_content, sent_at, is_read_by_sender, read_by_ids, mentions_channel, mentions_topic, topic_participant_ids,
   has_link, has_image, has_attachment, search_vector`;
@@ -54,7 +54,7 @@ function followIds(table: string, name: string, condition: string, { isInRange, 
     ) found ${BY_ID} where true`;
 }
 
-/** What a query along the route is ordered by: the id of the message, where the route has it. */
+/** The order of a query along the route: the route's column for the message id. */
 export function orderOf({ kind }: Route): string {
   return kind === 'starred' || kind === 'mention' || kind === 'reaction' ? 'found.id' : 'm.id';
 }

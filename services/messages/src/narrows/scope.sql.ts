@@ -7,7 +7,7 @@ import { wasGiven } from '../read-state/first-history.sql';
 import { isInChannels } from './conditions.sql';
 import { type Bind, multirange, type Narrow } from './narrow';
 
-/** What says on `m` that a message is among those the reader chooses among. */
+/** The condition on `m` for a message in the reader's scope. */
 interface ScopeSql {
   /** By itself: for a few messages, in the order of an index. */
   alone: string;

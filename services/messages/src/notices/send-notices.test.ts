@@ -63,7 +63,7 @@ async function publish(ids: number[], notices: Notice[]): Promise<void> {
   await bus.js.publish(bus.subject(1, noticeAnnounced.kind), JSON.stringify(record));
 }
 
-/** What was sent, in order, once the last of the notices was. */
+/** The messages sent, in order, up to the one with this content. */
 async function sentUntil(content: string): Promise<MessageSent[]> {
   for (;;) {
     const rows = await network.service.db.query<{ payload: string }>(

@@ -28,7 +28,7 @@ type NoticeEvent = ConsumedEvent<NoticeAnnounced>;
 /** Shown as the client that sent the message. */
 const CLIENT_NAME = 'Internal';
 const MAX_BATCH = 64;
-/** Whose accounts are asked for at once: decoding those of a whole organization would hold up everybody else. */
+/** Accounts loaded at once: decoding those of a whole organization would block the event loop. */
 const MAX_RECEIVERS = 200;
 
 /** Sends what the service's own bots have to say, in order; a notice that was sent before is not sent again. */
@@ -86,7 +86,7 @@ async function storeAll(ctx: Context, batch: NewMessage[]): Promise<number[]> {
 
 interface NoticeMessage {
   message: NewMessage;
-  /** Who has starred it from the beginning; null: nobody. */
+  /** The user for whom it starts starred; null: none. */
   star: { realmId: number; userId: number } | null;
 }
 
@@ -122,7 +122,7 @@ async function messagesOf(ctx: Context, { id, realmId, payload }: NoticeEvent): 
   return messages;
 }
 
-/** What is in an archived channel is read for everybody. */
+/** Messages of an archived channel are read for everybody. */
 const READ_BY_ALL = { unreadForIds: [] };
 
 function isArchived(place: Place): boolean {
@@ -149,7 +149,7 @@ async function gatherFacts(
   return facts as Facts;
 }
 
-/** What is sent of a notice, with what tells its messages apart. */
+/** One message of a notice, and its distinguishing part of the send key. */
 interface Destination {
   key: string;
   place: Place;

@@ -14,7 +14,7 @@ import type { ChannelReadFacts } from '@parley/shared/proto';
 import { hasReceived, type MessagePlace, type Reader } from '../access/permissions';
 import type { StoredReadState } from './read-state.sql';
 
-/** What the read state of a message depends on beside what is stored of the reader. */
+/** The message's own input of the read state, beside the reader's rows. */
 export interface ReadableMessage extends MessagePlace {
   senderId: number;
   isReadBySender: boolean;
@@ -66,7 +66,7 @@ export function countedChannelIds({ channels }: Reader): number[] {
 }
 
 /**
- * Who had read a message from the beginning, as one list: ids of users, or else EVERYBODY and, with a minus, those who are excepted.
+ * Users for whom a message was read when stored, as one list: their ids, or EVERYBODY and the negated ids of the exceptions.
  * A list of everybody would neither fit into the row nor into the index that holds it.
  */
 type ReadByIds = readonly number[];

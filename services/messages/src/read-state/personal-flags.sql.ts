@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { beganReadBy } from './is-read';
 import { STORED_STATE, STORED_STATE_ROW } from './read-state.sql';
 
-/** What a user may set on messages beside `read`. */
+/** Flags that a user may set on messages beside `read`. */
 export type PersonalFlag = 'starred' | 'collapsed';
 
 /** A message that gets something of the user's own, and whether they had not received it. */
@@ -89,7 +89,7 @@ const LIST_FLAG_HOLDERS = statement(
   { userId: z.number() },
 );
 
-/** Who has something of their own on any of the messages. */
+/** Users with flags on any of the messages. */
 export async function listFlagHolders(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<number[]> {
   const rows = await sql.query(LIST_FLAG_HOLDERS, [realmId, messageIds]);
   return rows.map(({ userId }) => userId);
@@ -238,7 +238,7 @@ const LOAD = statement(
   STORED_FLAGS,
 );
 
-/** What is stored of users about messages, in the order of the questions. */
+/** The stored flags of users on messages, in the order of the questions. */
 export function loadFlagsOfUsers(sql: Sql, questions: readonly MessageOfUser[]): Promise<StoredFlags[]> {
   return sql.query(LOAD, [
     questions.map(({ realmId }) => realmId),

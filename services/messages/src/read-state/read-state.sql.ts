@@ -1,7 +1,7 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 
-/** What is stored of a reader about a message. */
+/** The stored state of a reader on a message. */
 export const STORED_STATE_ROW = {
   isMarkedRead: z.boolean(),
   isMarkedUnread: z.boolean(),
@@ -130,7 +130,7 @@ export async function markChannelReadForAll(
 
 interface LateMessages {
   channelId: number;
-  /** Who is in it. */
+  /** Its participants. */
   userIds: readonly number[];
   beforeMs: number;
   limit: number;
@@ -181,13 +181,13 @@ const FORGET_UNREAD_IN = statement(`update read_exception e set read = e.read + 
    where e.realm_id = $1 and e.user_id = $3 and e.unread <> '{}'
      and t.realm_id = $1 and t.id = e.conversation_id and t.channel_id = $2`);
 
-/** What a user has marked as unread in a channel is read, wherever it goes from there. */
+/** Deletes a user's marks as unread in a channel, also for messages moved later. */
 export async function forgetUnreadIn(sql: Sql, realmId: number, channelId: number, userId: number): Promise<void> {
   await sql.query(FORGET_UNREAD_IN, [realmId, channelId, userId]);
 }
 
 const KEY = `hashtextextended('read state ' || id, 0)`;
-/** What such a lock answers for each that it has taken. */
+/** The row for each lock taken. */
 const LOCKED = { locked: z.literal('') };
 
 const SHARE_READ_STATE = statement(

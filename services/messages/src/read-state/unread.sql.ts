@@ -40,7 +40,7 @@ export function typedUnreadParameters(first: number): UnreadParameters {
   ) as unknown as UnreadParameters;
 }
 
-/** What is unread for a reader depends on these beside the tables. `channelIds` leaves only some of the channels. */
+/** Parameters of the queries for unread messages. `channelIds` leaves only some of the channels. */
 export function unreadValues(reader: Reader, channelIds = countedChannelIds(reader)): unknown[] {
   const lasting = [...reader.channels.values()].filter((channel) => receivesSince(channel) !== null);
   return [
@@ -74,7 +74,7 @@ const STRAY_IDS = 10_000;
 
 /**
  * A query for `id, conversation_id, channel_id, sender_id` of every message that is unread for the reader, each once, in no order.
- * What has been read is not looked at: the stretches between are ranges in the index of the conversation, which holds all that is
+ * Read messages are skipped: the stretches between are ranges in the index of the conversation, which holds all columns that are
  * asked for.
  */
 export function unreadMessages(p: UnreadParameters, bounds: UnreadBounds = {}): string {
@@ -83,7 +83,7 @@ export function unreadMessages(p: UnreadParameters, bounds: UnreadBounds = {}): 
     union all ${unreadBesideStretches(p, bounds)}`;
 }
 
-/** What unreadMessages() finds elsewhere than in the table `stretch`: little for most. */
+/** The part of unreadMessages() outside the table `stretch`: few messages for most users. */
 export function unreadBesideStretches(p: UnreadParameters, bounds: UnreadBounds): string {
   return `${fromOtherChannels(p, bounds)}
     union all ${unpassed(p, bounds)}
@@ -153,7 +153,7 @@ export function beganUnread({ readerId, mutedUserIds }: UnreadParameters): strin
 // A bound, be it of nothing, keeps the planner from reading the whole table instead of ranges of the index.
 const FENCE = 'offset 0';
 
-/** What is unread in `stretch`. */
+/** Unread messages in `stretch`. */
 export function stretched(p: UnreadParameters, { nearest, within }: UnreadBounds): string {
   const isWithinStretch = within ? `s.from_id <= ${within.highId} and s.to_id > ${within.lowId}` : 'true';
   const isWithinIds = within ? `m.id between ${within.lowId} and ${within.highId}` : 'true';
@@ -171,7 +171,7 @@ function boundOf(nearest: UnreadBounds['nearest']): string {
 export const isInStretch = `m.conversation_id = s.conversation_id and m.id >= s.from_id and m.id < s.to_id
         and (s.channel_id is null or m.sent_channel_id = s.channel_id and m.sent_version >= s.from_version)`;
 
-/** What was moved here from other channels: few, and older than the reader's subscription maybe. */
+/** Messages moved here from other channels: few, perhaps older than the reader's subscription. */
 function fromOtherChannels(p: UnreadParameters, bounds: UnreadBounds): string {
   return `select ${COLUMNS} from counted c cross join lateral (
       select ${COLUMNS}, m.sent_channel_id, m.sent_version, m.is_read_by_sender, m.read_by_ids from message m
@@ -184,7 +184,7 @@ function fromOtherChannels(p: UnreadParameters, bounds: UnreadBounds): string {
     where not coalesce(e.read @> m.id or e.unread @> m.id, false) and ${beganUnread(p)}`;
 }
 
-/** What was moved here and is older than what the watermarks say is read, though the reader has not read it. */
+/** Unread messages moved here from below the reader's watermarks. */
 function unpassed(p: UnreadParameters, bounds: UnreadBounds): string {
   return `select ${COLUMNS} from read_exception e cross join unnest(e.unpassed - e.read - e.unread) as ids
     ${messagesWithin('ids', p, bounds)}
@@ -195,7 +195,7 @@ function unpassed(p: UnreadParameters, bounds: UnreadBounds): string {
       and ${beganUnread(p)}`;
 }
 
-/** What the reader has marked as unread, received or not. */
+/** Messages that the reader marked as unread, received or not. */
 function byHand(p: UnreadParameters, bounds: UnreadBounds): string {
   const isUnread = `(m.channel_id is null or m.channel_id = any(${p.countedChannelIds}::bigint[]))
         and m.sender_id <> all(${p.mutedUserIds}::bigint[]) and ${bounds.isFound ?? 'true'}`;

@@ -21,7 +21,7 @@ import { loadPlaces } from './places.sql';
 
 const NOTHING_NAMED = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
 
-/** What the notification bot will say to the caller about a message that they may read. */
+/** The notification bot's reminder to the caller of a message that they may read. */
 export async function composeReminder(
   ctx: Context,
   caller: Caller,
@@ -72,7 +72,7 @@ const WIDGETS: Readonly<Record<WidgetType, string | undefined>> = {
   zform: undefined,
 };
 
-/** What a reminder of a message says: where the message is, what its reader noted, and what it said, as far as there is room. */
+/** The text of a reminder: where the message is, the reader's note, and the content as far as there is room. */
 export function reminderText(message: Reminded, note: string): string {
   const sender = message.sender as User;
   const begin = `${opening(message, note)}\n\n${silentMention(sender)}`;

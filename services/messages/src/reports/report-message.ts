@@ -91,7 +91,7 @@ function reportTopic({ fullName }: Person): string {
   return truncate(`${fullName}’s moderation requests`, LIMITS.topicLength, '...');
 }
 
-/** What the moderators read: who complains of whom, why, and the message as it was when it was reported. */
+/** The report for moderators: reporter, sender, reason, and the message as it was. */
 function reportText({ reporter, sender, reportType, description, ...report }: Report): string {
   const lines = [
     `${silentMention(reporter)} reported ${messageOf(report)} sent by ${silentMention(sender)}.`,

@@ -117,7 +117,7 @@ async function findAnchor(ctx: Pick<Context, 'db'>, { anchorKind, anchorDateMs }
   return firstSince;
 }
 
-/** What is muted is left out. */
+/** Leaves out muted messages. */
 async function loadIsHeard({ db }: Pick<Context, 'db'>, { reader, narrow }: Search): Promise<Condition> {
   const policies = await listTopicPolicyPlaces(db, reader.realm.id, reader.userId);
   return isNot(isMutedFor(reader, policies, narrow.namesChannel));
@@ -159,7 +159,7 @@ export function requireAllLoaded(ids: readonly number[], rows: readonly { id: nu
   throw new BadRequestError('These messages are too large to be requested together.');
 }
 
-/** What comes after all that was loaded; others were deleted since they were found. */
+/** The ids after the last loaded row; missing ids before it were deleted meanwhile. */
 function leftOut(ids: readonly number[], rows: readonly { id: number }[]): number[] {
   const loaded = new Set(rows.map(({ id }) => id));
   return rows.length === 0 ? [] : ids.slice(ids.findLastIndex((id) => loaded.has(id)) + 1);

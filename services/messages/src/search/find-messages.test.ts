@@ -20,7 +20,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
   await storeOrganization(database.db, makeMessages(MESSAGES));
-  // What others are told and like.
+  // Mentions and reactions of others.
   const others = `select 1, 100 + i % 50, i from generate_series(1, ${MESSAGES}) i`;
   await database.db.query(`insert into mention (realm_id, user_id, message_id) ${others}`);
   await database.db.query(
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** Somebody who receives one quiet channel. */
+/** A reader who receives one quiet channel. */
 const quiet = { userId: 99, channels: new Map([...someone.channels].filter(([id]) => id === 8)) };
 
 async function find(terms: NarrowTerm[], facts: Partial<Reader> = {}) {

@@ -68,14 +68,14 @@ export async function findMessages(ctx: { db: Sql }, search: Search, range: Rang
   return rest.isDone ? rest.ids : rest.ids.concat(await findFarther(ctx.db, search, rest.next, hits));
 }
 
-/** Whoever can mean few places only finds what is in them sooner by a walk, or one by one, than in a window of what is sent to all. */
+/** A search in few conversations is faster by a walk, or one by one, than through windows of everybody's messages. */
 function windowsFor({ reader, narrow }: Search, sources: Sources | null): number {
   const { lead, conditions, places, scope } = narrow;
   const received = [...reader.channels.values()].filter(mayHaveReceived);
   const among = allOf(places) ?? (scope.kind === 'history' ? scope.channelIds : received);
   const isOfFew = sources === null && among.length <= FEW_SOURCES;
   if (isOfFew && conditions.length > 0) return 0;
-  // What has a lead is common here: it would have been followed at once.
+  // A lead here is common: a rare one would have been followed at once.
   return lead || isOfFew ? 1 : WINDOWS;
 }
 

@@ -19,7 +19,7 @@ import {
   unreadValues,
 } from '../read-state/unread.sql';
 
-/** What is unread in a topic or direct conversation. */
+/** The unread messages of a topic or direct conversation. */
 const UNREAD_PLACE = {
   conversationId: z.number(),
   /** Null for direct messages. */
@@ -81,7 +81,7 @@ export async function findNewestId(sql: Sql, realmId: number): Promise<number | 
   return row?.id ?? null;
 }
 
-/** What came to the channel, or from it to others, while its subscription version was below that. */
+/** Messages that came to the channel, or moved from it to others, below that subscription version. */
 const CAME_BEFORE = `(m.sent_channel_id <> $7 or m.sent_version < $8)
     and (m.channel_id <> $7 or m.channel_id = m.sent_channel_id or m.moved_version < $8)`;
 
@@ -94,7 +94,7 @@ const FIND_READ_BY_LEAVING = composed(
   { id: z.number() },
 );
 
-// What was sent to the channel and is in others now is looked for among what was moved to these.
+// Messages sent to the channel and now in others are found by their moves.
 const FIND_READ_ELSEWHERE = composed(
   `select m.id from message m
   where m.realm_id = $1 and m.channel_id = any($5::bigint[]) and m.sent_channel_id <> m.channel_id and m.sent_channel_id = $7
@@ -108,7 +108,7 @@ interface LeftChannel {
   version: number;
 }
 
-/** What was unread for the reader as they were in the channel, and is not now that they have left; ascending, at most so many. */
+/** Messages that became read because the reader left the channel; ascending, at most `limit`. */
 export async function findReadByLeaving(
   sql: Sql,
   former: Reader,

@@ -44,7 +44,7 @@ export async function getMessages(
   return { messages: messages.map((message, index) => ({ ...message, ...matches[index] })), ...range };
 }
 
-/** Whatever the reader may see of what they name, received or not. */
+/** The named messages that the reader may see, received or not. */
 async function findNamed(ctx: Context, messageIds: number[], reader: Reader, narrow: Narrow): Promise<Found> {
   const isMeant = (id: number) => narrow.messageIds?.includes(id) ?? true;
   const named: Narrow = { ...narrow, scope: { kind: 'named' }, messageIds: messageIds.filter(isMeant) };
@@ -63,7 +63,7 @@ export async function getMessage(ctx: Context, caller: Caller, { messageId }: Ge
   return message;
 }
 
-/** Who is not signed in may find more when they are. */
+/** A visitor may find more after signing in. */
 function notLoggedIn(): UnauthorizedError {
   return new UnauthorizedError('Not logged in: API authentication or user session required');
 }

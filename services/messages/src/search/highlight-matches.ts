@@ -13,7 +13,7 @@ export interface Match {
   matchTopic: string;
 }
 
-/** What formulas are made of: letters there are no words. */
+/** Parts of formulas: their letters are not words. */
 const FORMULA_TAGS = new Set(['annotation', 'mi', 'mn', 'mo', 'ms', 'mtext']);
 
 /** A mark is many times as long as a short word: what comes after that much is answered without marks. */

@@ -21,7 +21,7 @@ export interface Range {
   limit: number;
 }
 
-/** What a reader looks for. */
+/** A search of a reader. */
 export interface Search {
   reader: Reader;
   narrow: Narrow;
@@ -56,7 +56,7 @@ export class Query {
     this.source = scope.source;
   }
 
-  /** What `whereJoined` needs beside `m`. */
+  /** The tables that `whereJoined` needs beside `m`. */
   readonly source: string;
 
   readonly bind: Bind = (value, type) => `$${this.values.push(value)}::${type}`;

@@ -12,7 +12,7 @@ export interface Sources {
   hasHistorical: boolean;
 }
 
-/** What is read of each source, as SQL on `m`. */
+/** The columns and conditions of each source, as SQL on `m`. */
 interface Reading {
   /** `m.id` first. */
   columns: string;
@@ -21,7 +21,7 @@ interface Reading {
   /** No message before that id is read. */
   fromId?: string;
   where: string;
-  /** What ends the query of one source. */
+  /** The end of the query of one source. */
   bound: string;
 }
 

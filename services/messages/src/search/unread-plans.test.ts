@@ -76,7 +76,7 @@ const bySeldom: Partial<Narrow> = {
 };
 const starred: Lead = { routes: [{ kind: 'starred' }], isPersonal: true };
 
-/** What is found of what is unread, and what was read for it. */
+/** The unread messages found, and the rows read to find them. */
 async function find(narrow: Partial<Narrow>, direction: Direction, limit = 10, who = reader) {
   const { sql, plans } = observed(db);
   const range = { realmId: REALM_ID, direction, fromId: direction === 'before' ? MESSAGES : 0, limit };
@@ -136,7 +136,7 @@ test('of much that was marked as unread by hand no more is read than a page take
 describe('marking all as read', () => {
   const caller = { ...newCall(), realmId: REALM_ID, userId: READER_ID };
 
-  /** What it takes when all but so many messages have been read. */
+  /** The cost with so many unread messages. */
   async function markedWith(unread: number) {
     const setWatermark = () =>
       db.query(

@@ -18,7 +18,7 @@ const WIDENING = 8;
 /** A step spans more than what seems to be needed, so that the next one is seldom. */
 const MARGIN = 1.25;
 
-/** What is walked through, as SQL. */
+/** The messages to walk through, as SQL. */
 interface Way {
   /** Tables for the statement: `name as (…)`. */
   tables?: readonly string[];
@@ -100,7 +100,7 @@ function steps(query: Query, way: Way, span: string, most: string): string {
     )`;
 }
 
-/** What lies beside is not told of before the walk has come to it. */
+/** Messages beside the walk wait until the walk reaches their ids. */
 function found({ order }: Query, { beside }: Way): string {
   const onTheWay = 'select unnest(ids) as id from step';
   if (!beside) return onTheWay;
@@ -154,7 +154,7 @@ export function walkUnread(sql: Sql, search: Search, range: Range, pace: Pace): 
         `select unread.id, (${query.where}) is true as is_meant
          from (${stretched(parameters, { within: { lowId, highId } })}) as unread
          ${messageOf('unread')}`,
-      // What was marked by hand may be all that there is: no more of it is read than is wanted.
+      // All of them may be marked by hand: read no more than wanted.
       beside: `select m.id from (${unreadBesideStretches(parameters, besides)}) as besides ${messageOf('besides')}
          where ${query.where}`,
     },

@@ -18,7 +18,7 @@ export function sendKeyOf({ queueId, localId, idempotencyKey, jobKey }: KeyParts
   return null;
 }
 
-/** What a repeated send must have in common with the first one of its key; null: nothing, the key is one of our own jobs. */
+/** A repeated send must have the digest of the first one with its key; null: not checked, the key belongs to one of our own jobs. */
 export function sendDigestOf(request: SendMessageRequest): string | null {
   if (request.jobKey) return null;
   const { channelId, channelName, recipientIds, recipientEmails, isDirect, topic, content, widgetContent } = request;

@@ -2,7 +2,7 @@ import type { User } from '@parley/shared/proto';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
 
-/** What takes a renderer longest, as far as a message may hold it. */
+/** The slowest contents to render that fit into a message. */
 const hardContents = [
   `$$${'x'.repeat(9_900)}$$`,
   '$$a$$ '.repeat(390),

@@ -99,7 +99,7 @@ function draftOf(request: SendMessageRequest, facts: Facts, place: Place, conten
   return { facts, place, content, clientName, readByIds, queueId, localId };
 }
 
-/** What would be sent now, for somebody who sends it later; throws what sending it would throw. */
+/** Prepares a send for later without sending it; throws the errors of sending. */
 export async function checkMessage(
   ctx: Context,
   caller: Caller,
@@ -166,7 +166,7 @@ export async function checkMentions(
   return participantIds;
 }
 
-/** Who has taken part in the topic; for somebody who may not mention many, only whether they are too many. */
+/** The topic's participants; only as many as needed to refuse a sender who may not mention many. */
 function gatherParticipants(
   { db }: Context,
   { realm, sender, mayMentionMany }: Facts,
@@ -178,7 +178,7 @@ function gatherParticipants(
 
 type Mentioned = Pick<Facts, 'sender' | 'mentionedUsers' | 'mentionedGroups'>;
 
-/** Whom a message calls that was just written; null: nobody. What bots write calls none: they would not end. */
+/** The webhook call that a new message causes; null: none. Messages of bots cause none, or bots could answer each other forever. */
 export function webhookCallOf(
   { sender, mentionedUsers, mentionedGroups }: Mentioned,
   place: Place,

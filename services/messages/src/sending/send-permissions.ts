@@ -19,7 +19,7 @@ export function checkJob(
 /** So many may be mentioned at once by anybody. */
 export const MANY = 15;
 
-/** What the permission to write to these recipients depends on. */
+/** Input of the permission to write to these recipients. */
 interface DirectSend {
   sender: User;
   recipients: readonly User[];
@@ -62,7 +62,7 @@ export function checkNewTopic(mayCreateTopics: boolean, hasEarlier: boolean): vo
   throw new BadRequestError('You do not have permission to create new topics in this channel.');
 }
 
-/** What a message to a channel mentions, and who would be meant. */
+/** The wildcard mentions of a channel message, and the users whom they mean. */
 interface Wildcards {
   mentionsChannel: boolean;
   mentionsTopic: boolean;

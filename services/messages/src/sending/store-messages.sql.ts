@@ -27,7 +27,7 @@ const column = (type: string, cellOf: (message: NewMessage) => unknown, of?: key
   ...(of && { of }),
 });
 
-/** What the statement reads, one array a column. */
+/** The statement's input: one array for each column. */
 const INPUT: Record<string, Column> = {
   key: column('text', ({ key }) => key, 'keys'),
   key_digest: column('text', ({ keyDigest }) => keyDigest, 'keys'),
@@ -65,7 +65,7 @@ const STORED = {
   isNew: z.boolean(),
   /** The key is that of another message: nothing was stored. */
   isReused: z.boolean(),
-  /** What the sender's policy for the topic has become by sending. */
+  /** The sender's new policy for the topic. */
   newPolicy: z.number().nullable(),
 };
 

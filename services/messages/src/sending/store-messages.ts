@@ -72,7 +72,7 @@ function storeAlone(db: Database, message: NewMessage): Promise<Stored> {
     const { attachmentIds = [], sent } = message;
     const { realmId, sentAtMs } = sent.message;
     const { messageId } = stored;
-    // Nobody has come to the channel, or left it, since.
+    // The subscribers have not changed since.
     const audience = audienceOfSent(sent);
     const claimed = await claimUploads(tx, { realmId, messageId, attachmentIds, audience, nowMs: sentAtMs });
     await announce(tx, ...claimed, ...callOf(message, messageId), ...wakingOf(message));

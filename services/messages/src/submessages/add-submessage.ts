@@ -68,7 +68,7 @@ const index = z.int().min(0).max(MAX_INDEX);
 const POLL_DATA: Record<string, z.ZodObject> = {
   vote: z.strictObject({
     type: text,
-    // Who proposed the option, and which of theirs it is.
+    // The option's author and its number among theirs.
     key: z.string().regex(/^(canned|\d{1,15}),\d{1,4}$/),
     vote: z.union([z.literal(1), z.literal(-1)]),
   }),
@@ -80,7 +80,7 @@ const TODO_DATA: Record<string, z.ZodObject> = {
   new_task: z.strictObject({ type: text, key: index, task: text, desc: text, completed: z.boolean() }),
   strike: z.strictObject({
     type: text,
-    // Who wrote the task, and which of theirs it is.
+    // The task's author and its number among theirs.
     key: z.string().regex(/^(canned|\d{1,15}),\d{1,4}$/),
   }),
   new_task_list_title: z.strictObject({ type: text, title: text }),

@@ -30,7 +30,7 @@ export async function changeTopicPolicy(
   const policy = next(before);
   if (policy === before) return [];
   await storeTopicPolicy(tx, of, policy, nowMs);
-  // Nobody is told of the end of what is hidden from them.
+  // No event for the end of a policy that the user cannot see.
   if (policy === 0 && !isShown) return [];
   const topicPolicy = presentTopicPolicy({ channelId, topic, policy, updatedAtMs: nowMs }, reader);
   const changesMuted = before === MUTED || policy === MUTED;
@@ -48,7 +48,7 @@ export function arePoliciesBehind(policies: readonly TopicPolicyRow[], reader: R
 }
 
 /**
- * What was decided about topics of a channel stays, and is shown while the reader may read it. Those of archived channels stay: no event tells
+ * Policies for topics are kept, and shown while the reader may read the channel. Those of archived channels stay: no event tells
  * that they go, and they hold again when the channel is in use again.
  */
 function mayBeShown(channelId: number, { channels }: ChannelReader): boolean {

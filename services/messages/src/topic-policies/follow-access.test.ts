@@ -7,7 +7,7 @@ import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
 import { followAccess } from './follow-access';
 
-/** What is kept of a channel that closes and opens is hidden and shown once, in whatever order that is heard of. */
+/** Stars and policies of a channel that closes and opens are hidden and shown once, in any order of the events. */
 
 const TOPIC = 'plans';
 let network: MessagesUnderTest;
@@ -47,13 +47,13 @@ const decide = (policy: number) =>
 const close = () => network.realm.unsubscribe(vault, eve);
 const open = () => network.realm.subscribe(vault, eve);
 
-/** What an event of realm leads to. */
+/** The effect of an event of realm. */
 const follow = (channelIds: number[] | null = [vault.id]) => {
   const { db } = network.service;
   return followAccess({ db, services: { realm: realm.client } }, { realmId: 1, userIds: [eve.id, ann.id], channelIds });
 };
 
-/** What Eve is told, of stars and then of decisions. */
+/** Eve's events: of stars, then of policies. */
 async function told(run: () => Promise<unknown>): Promise<[string[], number[]]> {
   let policies: number[] = [];
   const flags = await announcedBy(network.service.db, flagsChanged, async () => {

@@ -15,7 +15,7 @@ import { showTopicPolicies } from './change-topic-policy';
 import { type Kept, listKeepers, listKept, lockAccess } from './kept.sql';
 
 /*
- * What users have starred, and decided about topics, is hidden and shown with access to its channel. Each row notes which of it clients have
+ * Stars and topic policies are hidden and shown with access to their channel. Each row notes whether clients have
  * been told: that is what they begin with, and it changes in the transaction that tells them. So it does not matter which event leads here,
  * how late, or how often: what is told follows from the access of now, and only where it is another one than was told.
  */
@@ -48,7 +48,7 @@ export async function followVanished(ctx: Context, events: readonly ConsumedEven
 export async function followAppeared(ctx: Context, events: readonly ConsumedEvent<ChannelAppeared>[]): Promise<void> {
   for (const { realmId, payload } of events) {
     const { channel, others = [], audience } = payload;
-    // What appears for all is new, or has been read before.
+    // A channel that appears for the whole organization is new, or was readable before.
     if (audience.to !== 'users') continue;
     await followAccess(ctx, {
       realmId,

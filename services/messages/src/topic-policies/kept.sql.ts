@@ -13,7 +13,7 @@ const LIST_KEEPERS = statement(
   { id: z.number() },
 );
 
-/** Who of the users has starred messages, or decided about topics, of the channels; null: of any. */
+/** Users with stars or topic policies in the channels; null: in any channel. */
 export async function listKeepers(
   sql: Sql,
   {
@@ -76,7 +76,7 @@ const LIST_KEPT = statement(
 
 export type Kept = RowOf<typeof LIST_KEPT>;
 
-/** What each of the users has starred in the channels, and where they have decided about topics; null: in any. */
+/** Each user's stars and topic policies in the channels; null: in any channel. */
 export function listKept(
   tx: Transaction,
   {

@@ -28,7 +28,7 @@ export async function setTopicPolicy(
   const channelId = channelIdOf(request, reader);
   await ctx.db.transaction(async (tx) => {
     const next = (before: number) => {
-      // What was decided of a channel that is out of sight by now can still be taken back.
+      // A policy can be removed even where the channel is hidden now.
       if (request.policy === 0 && before !== 0) return 0;
       checkChannel(reader.channels.get(channelId), request.policy);
       return request.policy;

@@ -41,7 +41,7 @@ const type = (user: User, target: ReturnType<typeof inTopic> | ReturnType<typeof
 const editing = (user: User, messageId: number, isTyping = true) =>
   network.client.reportEditTyping(callerOf(user), { messageId, isTyping });
 
-/** What went to the log while something ran. */
+/** The events announced during a run. */
 async function told<Payload>({ kind }: { kind: string }, run: () => Promise<unknown>): Promise<Payload[]> {
   const heard: Payload[] = [];
   const subscription = bus.connection.subscribe(bus.subjectOfAll(kind), {

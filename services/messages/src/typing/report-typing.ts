@@ -56,7 +56,7 @@ function checkRecipientCount(inTopic: TypingInTopic | null | undefined, recipien
   }
 }
 
-/** What a send would depend on, without content. */
+/** The facts of a send without content. */
 async function gatherFacts(
   ctx: Context,
   { realmId, userId }: Caller,
@@ -114,7 +114,7 @@ export async function reportEditTyping(
   return {};
 }
 
-/** Whoever begins an edit has to have the time for it: unlike the edit, this has no slack. */
+/** Unlike for the edit itself, the time limit has no slack at its start. */
 function checkMayEdit({ message, reader, settings }: AccessedMessage, nowMs: number): void {
   checkContentEdit(message, realmSettingsOf(reader.realm), { actorId: reader.userId, nowMs }, 0);
   checkTellsTyping(settings, message.channelId === null);
@@ -137,6 +137,6 @@ async function typingAudience({ services }: Context, caller: Caller, audience: R
   const asked = { channelId, userIds: [...alsoIds] };
   const { subscriberCount, unwillingIds } = await services.realm.getTypingAudience(caller, asked);
   if (subscriberCount > MAX_TYPING_AUDIENCE) return null;
-  // Who has left the channel has the message, but not the conversation.
+  // A user who has left the channel keeps the message, but not the conversation.
   return { ...audience, heldAt: [], exceptIds: [...exceptIds, ...unwillingIds] };
 }

@@ -171,7 +171,7 @@ const FIND_SPACE = statement(
   { bytes: z.number(), quota: z.strictObject({ mib: z.number().nullable() }).nullable() },
 );
 
-/** What the files of the organization take up. */
+/** The total size of the organization's files. */
 export async function findSpace(sql: Sql, realmId: number): Promise<Space> {
   return onlyRow(await sql.query(FIND_SPACE, [realmId]));
 }
@@ -182,7 +182,7 @@ const FIND_OWNERS_SPACE = statement(
   { bytes: z.number(), quota: z.strictObject({ mib: z.number().nullable() }).nullable() },
 );
 
-/** What the files of an account take up, and will when they have come in, but for one of them. */
+/** The total size of an account's files and running uploads, without one of them. */
 export async function findOwnersSpace(
   sql: Sql,
   { realmId, ownerId, exceptPathId }: { realmId: number; ownerId: number; exceptPathId: string },

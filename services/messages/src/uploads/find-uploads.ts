@@ -38,7 +38,7 @@ async function readableAmong(ctx: Context, author: Caller, rows: readonly Upload
     );
 }
 
-/** What a rendering has to know to show pictures, films and pages. */
+/** The facts that a rendering needs for previews of pictures, videos and pages. */
 export type PreviewFacts = Pick<MarkdownFacts, 'uploads' | 'imageProxy' | 'websiteCards'>;
 
 /** `uploads` are those that the author may have (findUploads). */

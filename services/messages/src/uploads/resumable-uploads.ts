@@ -168,7 +168,7 @@ function present(row: UploadRow): Upload {
 
 const HOUR_MS = 60 * 60_000;
 
-/** What has not come in completely by then never will. */
+/** Older incomplete uploads are deleted. */
 const INCOMING_LIFETIME_MS = 24 * HOUR_MS;
 
 /** A file that no message links to is kept for five weeks. */

@@ -1,14 +1,14 @@
 import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 
-/** What may be taken up in place of what is set for all; null: anything. */
+/** A quota that overrides the deployment's; null: no limit. */
 const OWN_QUOTA = {
   mib: z.number().nullable(),
 };
 
 export type OwnQuota = z.infer<z.ZodObject<typeof OWN_QUOTA>>;
 
-/** What files take up, and the own quota of whose they are. */
+/** The total size of files, and the owner's own quota. */
 export interface Space {
   bytes: number;
   quota: OwnQuota | null;

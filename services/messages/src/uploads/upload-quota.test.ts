@@ -37,7 +37,7 @@ const get = (user?: User) => network.client.getUploadQuota(newCall(), { realmId,
 const told = async () =>
   (await network.client.getClientState(callerOf(ann), { includesUploadQuota: true })).uploadQuota;
 
-/** What has got into the audit log. */
+/** The acts in the audit log. */
 async function acts() {
   const rows = await network.service.db.query<{ payload: string }>(
     `select payload from outbox where kind = 'act.performed' order by id`,

@@ -13,12 +13,12 @@ const MAX_MIB = 999_999_999;
 
 type Configured = Pick<Context, 'config'>;
 
-/** What an organization may take up; null: anything. */
+/** The quota of an organization; null: no limit. */
 export function quotaMib({ config }: Configured, own: OwnQuota | null): number | null {
   return own ? own.mib : (config.UPLOAD_QUOTA_MIB ?? null);
 }
 
-/** What one account may take up; null: anything. */
+/** The quota of one account; null: no limit. */
 function ownersQuotaMib({ config }: Configured, own: OwnQuota | null): number | null {
   return own ? own.mib : config.ACCOUNT_UPLOAD_QUOTA_MIB;
 }
@@ -39,7 +39,7 @@ function isOver(bytes: number, mib: number | null): boolean {
   return mib !== null && bytes > mib * MIB;
 }
 
-/** What an organization, or one account, takes up and may take up. For the operator's command. */
+/** Size and quota of an organization or one account, for the operator's command. */
 export async function getUploadQuota(ctx: Context, request: GetUploadQuotaRequest): Promise<UploadQuota> {
   const { realmId, userId } = request;
   const isOfAccount = userId !== undefined;

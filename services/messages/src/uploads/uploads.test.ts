@@ -70,7 +70,7 @@ async function attachmentOf(user: User, pathId: string) {
 
 const query = <Row>(text: string, values: unknown[] = []) => network.service.db.query<Row>(text, values);
 
-/** What was announced during the work, by kind. */
+/** The events announced during the work, by kind. */
 async function announcedBy<Result>(work: () => Promise<Result>) {
   const [last] = await query<{ id: number }>('select coalesce(max(id), 0) as id from outbox');
   const result = await work();

@@ -1,7 +1,7 @@
 import { silentLogger } from '@parley/shared/service';
 import { createLateCards, type LinkingMessage } from './website-cards';
 
-/** What was begun, and how to end it. */
+/** The fetches started, and how to end them. */
 function startLateCards() {
   const begun: number[] = [];
   const ends = new Map<number, () => void>();

@@ -7,7 +7,7 @@ const MAX_TITLE_LENGTH = 300;
 const MAX_DESCRIPTION_LENGTH = 1_000;
 const MAX_URL_LENGTH = 2_000;
 
-/** What a page's head says of it: by names of Open Graph and others, and its title. The first of a name counts. */
+/** A page's head: its title and its meta tags by name (Open Graph and others). The first of a name counts. */
 interface Head {
   names: Map<string, string>;
   title: string;

@@ -4,7 +4,7 @@ import type { WebsiteCard } from '../generated/prisma/client';
 import type { MessageRow } from '../messages/message.sql';
 import type { Mentioned } from '../messages/present-messages';
 
-/** What is known of a page; it has a card if it has a picture. */
+/** A cached page; it has a card if it has a picture. */
 export type KnownPage = Pick<WebsiteCard, 'url' | 'imageUrl' | 'title' | 'description'>;
 
 /** Of so many pages that are too old the rows go whenever one is stored: more than come in, so that none stay. */

@@ -1,7 +1,7 @@
 import type { Database } from '@parley/shared/db';
 import { topicKey } from '@parley/shared/values';
 
-/** What a send stores, without what read state does not depend on. */
+/** The stored columns of a send that read state depends on. */
 export interface StoredSend {
   realmId: number;
   channelId: number | null;

@@ -1,6 +1,6 @@
 import { channelOf, isSubscribed, memberSince, USER_IDS, type World, wasSubscribed } from './world';
 
-/** What a user has of a message: one row for each of both, as nobody would dare to store it. */
+/** One row for each user and message: simple, but too large to store in practice. */
 interface Row {
   mark: 'none' | 'read' | 'unread';
   isStarred: boolean;
@@ -78,7 +78,7 @@ export class NaiveModel {
     for (const message of this.messages) this.rowOf(message, userId).mark = 'read';
   }
 
-  /** What is there is read for everybody, also when the channel is in use again. */
+  /** Its messages are read for everybody, also after it is restored. */
   archive(channelId: number): void {
     for (const message of this.messages.filter((other) => other.channelId === channelId))
       for (const userId of USER_IDS) {
@@ -94,7 +94,7 @@ export class NaiveModel {
     }
   }
 
-  /** What was sent until now stays read. */
+  /** Earlier messages stay read. */
   unmute(userId: number, senderId: number): void {
     const unread = this.unreadOf(userId).filter((message) => message.senderId === senderId);
     for (const message of unread) this.rowOf(message, userId).mark = 'read';

@@ -293,7 +293,7 @@ export class Stage {
     }
   }
 
-  /** What GET /messages finds under is:unread, and from the first unread message on that is not muted. */
+  /** Compares GET /messages with is:unread, and from the first unread message that is not muted. */
   private async compareUnreadFound(reader: Reader, unread: ModelMessage[]): Promise<void> {
     const { userId } = reader;
     const own = unread.filter((message) => this.model.rowOf(message, userId).isOwn);
@@ -307,7 +307,7 @@ export class Stage {
     assert.equal(range.anchor, first?.id ?? NEWEST, `first unread of ${userId}`);
   }
 
-  /** What is unread when each message is asked for itself. */
+  /** Compares the read state of each message alone. */
   private async compareEachUnread(reader: Reader, unread: ModelMessage[]): Promise<void> {
     const values: unknown[] = [];
     const isUnread = isUnreadFor(reader)((value, type) => `$${values.push(value)}::${type}`);
@@ -330,7 +330,7 @@ export class Stage {
     await this.comparePersonalFlags(rows, reader);
   }
 
-  /** What pods say when they deliver an edit: from what is stored, from mutings and, of channels in use, from subscriptions. */
+  /** Compares the flags in a delivered edit: from the stored flags, mutes and, in channels that are not archived, subscriptions. */
   private async comparePersonalFlags(rows: readonly ShownMessageRow[], reader: Reader): Promise<void> {
     const { userId } = reader;
     const used = rows.filter(({ channelId }) => channelId === null || !channelOf(this.world, channelId).isArchived);
@@ -355,7 +355,7 @@ export class Stage {
     assert.deepEqual(told, expected, `flags of ${userId} on edits`);
   }
 
-  /** What a user has of a message, by the versions that the audience of an edit names (`receivedAt`, `place`). */
+  /** A user's access to a message by the versions in the audience of an edit (`receivedAt`, `place`). */
   private copyOf({ channelId, sentChannelId, sentVersion, movedVersion, participantIds }: MessageRow, userId: number) {
     if (channelId === null || sentChannelId === null) {
       const isReceived = participantIds?.includes(userId) === true;

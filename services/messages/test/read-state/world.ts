@@ -14,7 +14,7 @@ export interface WorldChannel {
   mutedByIds: Set<number>;
 }
 
-/** What realm knows in a history: both sides ask here. */
+/** Realm's data in a history, for both the model and the service. */
 export interface World {
   channels: Map<number, WorldChannel>;
   mutedUserIds: Map<number, Set<number>>;
