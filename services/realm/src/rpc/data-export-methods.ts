@@ -13,20 +13,8 @@ import {
   renewDataExport,
 } from '../data-exports/data-exports';
 
-type Methods =
-  | 'createDataExport'
-  | 'listDataExports'
-  | 'listExportConsents'
-  | 'getDataExport'
-  | 'claimDataExport'
-  | 'renewDataExport'
-  | 'finishDataExport'
-  | 'failDataExport'
-  | 'listDoomedDataExports'
-  | 'forgetDataExports';
-
 /** Exports: ordered by administrators, created by the gateway. */
-export function dataExportMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
+export function dataExportMethods(ctx: Context) {
   return {
     createDataExport: byCaller((caller, request) => createDataExport(ctx, caller, request)),
     listDataExports: byCaller((caller) => listDataExports(ctx, caller)),
@@ -38,5 +26,5 @@ export function dataExportMethods(ctx: Context): Pick<Implementation<'realm'>, M
     failDataExport: (_call, request) => failDataExport(ctx, request),
     listDoomedDataExports: () => listDoomedDataExports(ctx),
     forgetDataExports: (_call, request) => forgetDataExports(ctx, request),
-  };
+  } satisfies Partial<Implementation<'realm'>>;
 }

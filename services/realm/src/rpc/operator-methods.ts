@@ -3,43 +3,34 @@ import { listUndeliveredMails } from '@parley/shared/mail';
 import type { Implementation } from '@parley/shared/rpc';
 import { abandonImport, beginImport, exportRealm, finishImport } from '../archive/archive';
 import type { Context } from '../context';
+import { fillRealm } from '../fill/fill-realm';
+import { getFillFacts } from '../fill/get-fill-facts';
 import { eraseUser } from '../operator/erase-user';
 import { addApiKey, getOperated, resetPassword } from '../operator/operated-accounts';
 import { listRealms, reactivateRealm, renameRealm, scheduleRealmPurge } from '../operator/operated-realms';
 import { announceNotice, sendTestMail } from '../operator/operator-notices';
-
-type Methods =
-  | 'getOperated'
-  | 'listRealms'
-  | 'getOutboxLag'
-  | 'refillLog'
-  | 'reactivateRealm'
-  | 'exportRealm'
-  | 'beginImport'
-  | 'finishImport'
-  | 'abandonImport'
-  | 'scheduleRealmPurge'
-  | 'eraseUser'
-  | 'renameRealm'
-  | 'announceNotice'
-  | 'sendTestMail'
-  | 'addApiKey'
-  | 'resetPassword'
-  | 'listUndeliveredMails';
+import { createRealm } from '../realms/create-realm';
+import { createUser } from '../users/create-user';
+import { permitUser } from '../users/update-user';
 
 /** Methods for the operator's command only. */
-export function operatorMethods(ctx: Context): Pick<Implementation<'realm'>, Methods> {
+export function operatorMethods(ctx: Context) {
   return {
+    createRealm: (_call, request) => createRealm(ctx, request),
+    createUser: (_call, request) => createUser(ctx, request),
+    permitUser: (_call, request) => permitUser(ctx, request),
+    fillRealm: (_call, request) => fillRealm(ctx, request),
+    getFillFacts: (_call, request) => getFillFacts(ctx, request),
     getOperated: (_call, request) => getOperated(ctx, request),
     listRealms: () => listRealms(ctx),
     getOutboxLag: () => readOutboxLag(ctx.db),
     refillLog: ({ requestId }, request) => refillLog(ctx.db, { service: 'realm', requestId }, request),
     reactivateRealm: (_call, request) => reactivateRealm(ctx, request),
-    scheduleRealmPurge: (_call, request) => scheduleRealmPurge(ctx, request),
     exportRealm: (_call, request) => exportRealm(ctx, request),
     beginImport: (_call, request) => beginImport(ctx, request),
     finishImport: ({ requestId }, request) => finishImport(ctx, requestId, request),
     abandonImport: (_call, request) => abandonImport(ctx, request),
+    scheduleRealmPurge: (_call, request) => scheduleRealmPurge(ctx, request),
     eraseUser: ({ requestId }, request) => eraseUser(ctx, requestId, request),
     renameRealm: (_call, request) => renameRealm(ctx, request),
     announceNotice: (_call, request) => announceNotice(ctx, request),
@@ -47,5 +38,5 @@ export function operatorMethods(ctx: Context): Pick<Implementation<'realm'>, Met
     addApiKey: (_call, request) => addApiKey(ctx, request),
     resetPassword: (_call, request) => resetPassword(ctx, request),
     listUndeliveredMails: () => listUndeliveredMails(ctx.db),
-  };
+  } satisfies Partial<Implementation<'realm'>>;
 }

@@ -1,0 +1,30 @@
+import { byCaller, type Implementation } from '@parley/shared/rpc';
+import { getOwnUser } from '../accounts/get-own-user';
+import { getApiKeys, regenerateApiKey, revokeApiKey } from '../api-keys/api-keys';
+import { authenticate } from '../api-keys/authenticate';
+import { getAvatarImage, removeAvatar, setAvatar } from '../avatars/avatars';
+import type { Context } from '../context';
+import { confirmEmailChange, findEmailChange } from '../email-changes/email-changes';
+import { devFetchApiKey, fetchApiKey } from '../sign-in/sign-in';
+import { deactivateOwnUser } from '../users/deactivate-user';
+import { updateUserSettings } from '../users/update-user-settings';
+
+/** Sign-in, API keys, and the caller's own account. */
+export function accountMethods(ctx: Context) {
+  return {
+    authenticate: (_call, request) => authenticate(ctx, request),
+    fetchApiKey: (call, request) => fetchApiKey(ctx, request, call.clientAddress),
+    devFetchApiKey: (_call, request) => devFetchApiKey(ctx, request),
+    getApiKeys: byCaller((caller) => getApiKeys(ctx, caller)),
+    regenerateApiKey: byCaller((caller) => regenerateApiKey(ctx, caller)),
+    revokeApiKey: byCaller((caller, request) => revokeApiKey(ctx, caller, request)),
+    getOwnUser: byCaller((caller) => getOwnUser(ctx, caller)),
+    updateUserSettings: byCaller((caller, request) => updateUserSettings(ctx, caller, request)),
+    setAvatar: byCaller((caller, request) => setAvatar(ctx, caller, request)),
+    removeAvatar: byCaller((caller) => removeAvatar(ctx, caller)),
+    getAvatarImage: (_call, request) => getAvatarImage(ctx, request),
+    findEmailChange: (_call, request) => findEmailChange(ctx, request),
+    confirmEmailChange: (_call, request) => confirmEmailChange(ctx, request),
+    deactivateOwnUser: byCaller((caller) => deactivateOwnUser(ctx, caller)),
+  } satisfies Partial<Implementation<'realm'>>;
+}

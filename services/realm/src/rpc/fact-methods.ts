@@ -1,0 +1,26 @@
+import { byCaller, type Implementation } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { getAttentions } from '../facts/get-attentions';
+import { getEditFacts } from '../facts/get-edit-facts';
+import { getChannelsOfReaders, getReadFacts } from '../facts/get-read-facts';
+import { getSendFacts } from '../facts/get-send-facts';
+import { getInviteFacts, listAdministrators } from '../invite-facts/invite-facts';
+import { findInvitedAccount, getAcceptanceFacts, openInvitedAccount } from '../invited-accounts/open-invited-account';
+import { getWelcomeBot } from '../notices/system-bots';
+
+/** Facts on which messages and invitations depend, for other services. */
+export function factMethods(ctx: Context) {
+  return {
+    getSendFacts: (_call, request) => getSendFacts(ctx, request),
+    getReadFacts: byCaller((caller, request) => getReadFacts(ctx, caller, request)),
+    getChannelsOfReaders: (_call, request) => getChannelsOfReaders(ctx, request),
+    getEditFacts: byCaller((caller, request) => getEditFacts(ctx, caller, request)),
+    getAttentions: (_call, request) => getAttentions(ctx, request),
+    getInviteFacts: byCaller((caller, request) => getInviteFacts(ctx, caller, request)),
+    listAdministrators: (_call, request) => listAdministrators(ctx, request),
+    getAcceptanceFacts: (_call, request) => getAcceptanceFacts(ctx, request),
+    openInvitedAccount: (_call, request) => openInvitedAccount(ctx, request),
+    findInvitedAccount: (_call, request) => findInvitedAccount(ctx, request),
+    getWelcomeBot: byCaller((caller) => getWelcomeBot(ctx, caller)),
+  } satisfies Partial<Implementation<'realm'>>;
+}

@@ -1,0 +1,23 @@
+import { byCaller, type Implementation } from '@parley/shared/rpc';
+import type { Context } from '../context';
+import { type ChannelsOf, getChannelObjects, getGroupList, getSubscriberLists } from '../list-changes/list-versions';
+import { ownStateReader } from '../register/get-own-state';
+import { getRegisterState } from '../register/get-register-state';
+import { organizationReader } from '../register/organization-state';
+import { admitVisitor } from '../register/visitors';
+import { getUserLists } from '../users/list-users';
+
+/** The state for POST /register, and its shared lists. */
+export function registerMethods(ctx: Context, channelsOf: ChannelsOf) {
+  const ownStateOf = ownStateReader(ctx, { organizationOf: organizationReader(ctx), channelsOf });
+  return {
+    admitVisitor: (_call, request) => admitVisitor(ctx, request),
+    getRegisterState: byCaller((caller, request) => getRegisterState(ctx, caller, request)),
+    getSnapshot: () => ctx.db.readAtOnce(async () => {}),
+    getOwnState: byCaller(ownStateOf),
+    getUserLists: byCaller((caller, request) => getUserLists(ctx, caller, request)),
+    getGroupList: byCaller((caller, request) => getGroupList(ctx, caller, request)),
+    getChannelObjects: byCaller((caller, request) => getChannelObjects(channelsOf, caller, request)),
+    getSubscriberLists: byCaller((caller, request) => getSubscriberLists(ctx, caller, request)),
+  } satisfies Partial<Implementation<'realm'>>;
+}
