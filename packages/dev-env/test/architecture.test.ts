@@ -7,7 +7,7 @@ const ROOT = path.resolve(__dirname, '../../..');
 const MAX_FILE_LINES = 400;
 const MAX_FUNCTION_LINES = 40;
 /** Too long together with the functions inside them: split these, and add none. */
-const LONG_FUNCTIONS = ['limitsOf', 'listen', 'marking', 'operationsOn', 'readState', 'startParley'];
+const LONG_FUNCTIONS = ['limitsOf', 'marking', 'operationsOn', 'startParley'];
 const DRAWER_NAMES = /(^|\/)(utils?|helpers?|common|misc|lib)(\.ts$|\/)/i;
 
 interface SourceFile {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { openPrisma } from '@parley/shared/prisma';
 import { connectRpc } from '@parley/shared/rpc';
 import { checkSecret, type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
-import { keepFinishing } from './acceptance/finish-acceptance';
+import { finishHalfAcceptedPeriodically } from './acceptance/finish-acceptance';
 import { ARCHIVE } from './archive/archive-plan.sql';
 import type { Config } from './config';
 import type { Context } from './context';
@@ -33,7 +33,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       const ctx: Context = { ...base, prisma, services: { realm: realm.client } };
       onStop(listen(ctx));
       onStop(sendMails(ctx));
-      onStop(keepFinishing(ctx));
+      onStop(finishHalfAcceptedPeriodically(ctx));
       return implementation(ctx);
     },
   });

@@ -8,14 +8,14 @@ const NOBODY: InviteAddress = { objection: '', holder: '' };
 
 /** A fake of realm's accounts: one for each invitation, with a key when the password is right. */
 export function accountsOfRealm(
-  told: () => { addresses?: Readonly<Record<string, InviteAddress>> },
+  realmFacts: () => { addresses?: Readonly<Record<string, InviteAddress>> },
 ): Pick<Context['services']['realm'], Methods> {
   const accounts = new Map<number, { userId: number; request: OpenInvitedAccountRequest }>();
   return {
     getAcceptanceFacts: async (_call, { emails }) => ({
       organizationName: 'Acme',
       subdomain: 'acme',
-      addresses: emails.map((email) => told().addresses?.[email] ?? NOBODY),
+      addresses: emails.map((email) => realmFacts().addresses?.[email] ?? NOBODY),
       emailAddressVisibility: 1,
       isPasswordNeeded: true,
     }),

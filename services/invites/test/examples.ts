@@ -23,7 +23,7 @@ export const HAMLET_ID = 4;
 const NOBODY: InviteAddress = { objection: '', holder: '' };
 
 /** Realm's facts about an inviter; `addresses` by address, the others are unremarkable. */
-export interface ToldFacts extends Partial<Omit<InviteFacts, 'actor' | 'addresses'>> {
+export interface RealmFacts extends Partial<Omit<InviteFacts, 'actor' | 'addresses'>> {
   actor?: Partial<User>;
   addresses?: Readonly<Record<string, InviteAddress>>;
 }
@@ -31,7 +31,7 @@ export interface ToldFacts extends Partial<Omit<InviteFacts, 'actor' | 'addresse
 export interface TestContext extends Context {
   clock: FakeClock;
   /** Facts that the fake realm returns; tests may replace them. */
-  told: ToldFacts;
+  realmFacts: RealmFacts;
   close(): Promise<void>;
 }
 
@@ -46,12 +46,12 @@ export async function openContext(settings: Record<string, string> = {}): Promis
     clock: createFakeClock(),
     log: silentLogger,
     config: testConfig(settings),
-    told: {},
+    realmFacts: {},
     services: {
       realm: {
         getInviteFacts: async (call, request) => factsOf(call as Caller, request, ctx),
         listAdministrators: async () => ({ userIds: [OLIVIA_ID] }),
-        ...accountsOfRealm(() => ctx.told),
+        ...accountsOfRealm(() => ctx.realmFacts),
       },
     },
     async close() {
@@ -77,9 +77,9 @@ export function testConfig(settings: Record<string, string> = {}): Config {
 function factsOf(
   { realmId, userId }: Caller,
   { emails }: GetInviteFactsRequest,
-  { told, clock }: TestContext,
+  { realmFacts, clock }: TestContext,
 ): InviteFacts {
-  const { actor, addresses = {}, ...rest } = told;
+  const { actor, addresses = {}, ...rest } = realmFacts;
   const role = userId === OLIVIA_ID ? ROLES.owner : ROLES.member;
   const joinedAtMs = clock.now() - 100 * DAY_MS;
   const user = { id: userId, realmId, fullName: 'Hamlet', email: 'hamlet@acme.example', role, joinedAtMs, ...actor };
@@ -129,9 +129,9 @@ export async function announced(ctx: Context, realmId: number): Promise<number[]
     [realmId],
   );
   // Audit-only events have no audience.
-  const told = rows.filter(({ kind }) => kind !== 'act.performed');
-  expect(told.every(({ kind }) => kind === 'invitations.changed')).toBe(true);
-  return told.map(({ payload }) => JSON.parse(payload).receiverIds);
+  const changes = rows.filter(({ kind }) => kind !== 'act.performed');
+  expect(changes.every(({ kind }) => kind === 'invitations.changed')).toBe(true);
+  return changes.map(({ payload }) => JSON.parse(payload).receiverIds);
 }
 
 export interface Mail {

@@ -3,19 +3,19 @@ import { warmUpRenderer } from '@parley/shared/markdown';
 import { openPrisma } from '@parley/shared/prisma';
 import { checkSecret, type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
 import { ARCHIVE } from './archive/archive.sql';
-import { keepForgettingAudits } from './audit/audit-log';
+import { deleteExpiredAuditsPeriodically } from './audit/audit-log';
 import { withAudit } from './audit/with-audit';
 import type { Config } from './config';
 import { PrismaClient } from './generated/prisma/client';
-import { keepFoldingListChanges } from './list-changes/keep-folding-list-changes';
+import { foldListChangesPeriodically } from './list-changes/fold-list-changes';
 import { listen } from './listeners';
 import { sendMails } from './mails/send-mails';
 import { systemBotAccounts } from './notices/system-bots';
 import { renameSystemBots } from './notices/system-bots.sql';
-import { keepRenderingStaleTexts } from './rendering/render-texts';
+import { renderStaleTextsPeriodically } from './rendering/render-texts';
 import { implementation } from './rpc';
-import { keepRecordingFailures } from './sign-in/keep-recording-failures';
-import { keepEndingWaitingPeriods } from './waiting-periods/waiting-periods';
+import { recordFailuresPeriodically } from './sign-in/record-failures';
+import { endWaitingPeriodsPeriodically } from './waiting-periods/waiting-periods';
 
 /** The SQL migrations; tests clone databases from a template made of them. */
 export const MIGRATIONS = path.resolve(__dirname, '../migrations');
@@ -36,11 +36,11 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       // Loads Prisma's query compiler, which takes a tenth of a second, before the first request.
       await prisma.$connect();
       await renameSystemBots(base.db, systemBotAccounts(config));
-      onStop(keepEndingWaitingPeriods(base));
-      onStop(keepFoldingListChanges(base));
-      onStop(keepForgettingAudits(base));
-      onStop(keepRecordingFailures(base));
-      onStop(keepRenderingStaleTexts(base));
+      onStop(endWaitingPeriodsPeriodically(base));
+      onStop(foldListChangesPeriodically(base));
+      onStop(deleteExpiredAuditsPeriodically(base));
+      onStop(recordFailuresPeriodically(base));
+      onStop(renderStaleTextsPeriodically(base));
       const ctx = { ...base, prisma };
       onStop(listen(ctx));
       onStop(sendMails(ctx));

@@ -8,7 +8,7 @@ import type { Config } from './config';
 import type { Context } from './context';
 import { listen } from './listeners';
 import { reminderJobs } from './reminders/reminders';
-import { keepRetention } from './retention/retention';
+import { runRetentionPeriodically } from './retention/retention';
 import { implementation } from './rpc';
 import { scheduledMessageJobs } from './scheduled-messages/deliver-scheduled-messages';
 import { measureDeliveries, webhookJobs } from './webhooks/deliver-call';
@@ -45,7 +45,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       const [scheduledMessages, reminders] = [start(scheduledMessageJobs(peers)), start(reminderJobs(peers))];
       const ctx: Context = { ...peers, dueJobs: { scheduledMessages, reminders, webhooks } };
       onStop(listen(ctx));
-      const retention = keepRetention(peers);
+      const retention = runRetentionPeriodically(peers);
       onStop(() => retention.stop());
       return implementation(ctx);
     },

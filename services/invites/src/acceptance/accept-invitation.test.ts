@@ -20,7 +20,7 @@ beforeAll(async () => {
   ctx = await openContext();
 });
 beforeEach(() => {
-  ctx.told = {};
+  ctx.realmFacts = {};
   cast = newCast();
 });
 afterAll(() => ctx.close());
@@ -254,7 +254,7 @@ describe('by a reusable link', () => {
     ['nobody', 'Invalid address.'],
     ['has@example.com', 'Already has an account.'],
   ])('the address %j is refused', async (email, expected) => {
-    ctx.told = {
+    ctx.realmFacts = {
       addresses: {
         nobody: { objection: 'invalid', holder: '' },
         'has@example.com': { objection: '', holder: 'active' },

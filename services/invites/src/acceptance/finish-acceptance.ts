@@ -11,7 +11,7 @@ import { lockHalfAccepted, markUsed, reopen, revokeOthersOf, sweepAttempts } fro
 const EVERY_MS = 30_000;
 
 /** Completes interrupted acceptances periodically, until the returned function is called. */
-export function keepFinishing(ctx: Context): () => Promise<void> {
+export function finishHalfAcceptedPeriodically(ctx: Context): () => Promise<void> {
   return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'acceptances were not finished' }, () =>
     finishHalfAccepted(ctx),
   );

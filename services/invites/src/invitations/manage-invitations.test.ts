@@ -26,7 +26,7 @@ beforeAll(async () => {
   ctx = await openContext();
 });
 beforeEach(() => {
-  ctx.told = {};
+  ctx.realmFacts = {};
   cast = newCast();
 });
 afterAll(() => ctx.close());
@@ -94,8 +94,8 @@ describe('a reusable link', () => {
     ['for more than one is', {}, { invitedAs: 300 }, 'Must be an organization administrator'],
     ['with words of one’s own', {}, { welcomeText: '' }, 'Must be an organization administrator'],
     ['with channels that are not there', {}, { channelIds: [5] }, 'Invalid channel ID 5. No invites were sent.'],
-  ])('is not made %s', async (_what, told, wanted, message) => {
-    ctx.told = told;
+  ])('is not made %s', async (_what, realmFacts, wanted, message) => {
+    ctx.realmFacts = realmFacts;
     await expect(createInvitationLink(ctx, cast.hamlet, { terms: terms(wanted) })).rejects.toMatchObject({ message });
     expect(await announced(ctx, cast.realmId)).toEqual([]);
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   ctx = await openContext();
 });
 beforeEach(() => {
-  ctx.told = {};
+  ctx.realmFacts = {};
   cast = newCast();
 });
 afterAll(() => ctx.close());
@@ -44,7 +44,7 @@ const failure = (message: string, fields: object = {}) =>
 
 describe('sending invitations', () => {
   test('makes one for each address, a mail and a reminder two days before its end', async () => {
-    ctx.told = { channels: [{ id: 3, isDefault: true, mayAddSubscribers: false }] };
+    ctx.realmFacts = { channels: [{ id: 3, isDefault: true, mayAddSubscribers: false }] };
     await sendInvitations(ctx, cast.hamlet, sending('Eve <eve@x.example>, fay@x.example', { channelIds: [3, 3] }));
     const nowMs = ctx.clock.now();
     const common = { referrerId: HAMLET_ID, createdAtMs: nowMs, expiresAtMs: nowMs + 10 * DAY_MS, invitedAs: 400 };
@@ -91,7 +91,7 @@ describe('sending invitations', () => {
   });
 
   test('one invalid address, and nobody is invited', async () => {
-    ctx.told = {
+    ctx.realmFacts = {
       addresses: { 'f@': { objection: 'invalid', holder: '' }, 'g@x.example': { objection: '', holder: 'active' } },
     };
     await expect(sendInvitations(ctx, cast.hamlet, sending('g@x.example,f@,e@x.example'))).rejects.toEqual(
@@ -106,7 +106,7 @@ describe('sending invitations', () => {
   });
 
   test('those with accounts are left out', async () => {
-    ctx.told = { addresses: { 'g@x.example': { objection: '', holder: 'deactivated' } } };
+    ctx.realmFacts = { addresses: { 'g@x.example': { objection: '', holder: 'deactivated' } } };
     await expect(sendInvitations(ctx, cast.hamlet, sending('g@x.example,e@x.example'))).rejects.toEqual(
       failure(
         "Some of those addresses are already using Parley, so we didn't send them an invitation. " +
@@ -123,7 +123,7 @@ describe('sending invitations', () => {
   });
 
   test('new accounts do not invite to organizations that anybody may join', async () => {
-    ctx.told = { isInviteRequired: false, actor: { joinedAtMs: ctx.clock.now() } };
+    ctx.realmFacts = { isInviteRequired: false, actor: { joinedAtMs: ctx.clock.now() } };
     await expect(sendInvitations(ctx, cast.hamlet, sending('e@x.example'))).rejects.toEqual(
       failure(
         'Your account is too new to send invites for this organization. ' +
@@ -138,9 +138,9 @@ describe('sending invitations', () => {
     const everything = { invitedAs: 200, welcomeText: 'Hi', channelIds: [9], groupIds: [9] };
     const refuses = async (emails: string, wanted: object, message: string) =>
       expect(sendInvitations(ctx, cast.hamlet, sending(emails, wanted))).rejects.toMatchObject({ message });
-    ctx.told = { mayInvite: false };
+    ctx.realmFacts = { mayInvite: false };
     await refuses('', everything, 'Insufficient permission');
-    ctx.told = {};
+    ctx.realmFacts = {};
     await refuses('', everything, 'Must be an organization administrator');
     await refuses('', { ...everything, invitedAs: 400 }, 'Must be an organization administrator');
     const { welcomeText, ...rest } = { ...everything, invitedAs: 400 };
@@ -162,7 +162,7 @@ describe('the daily limit', () => {
   );
 
   test('counts mails by the day of UTC, and refuses before addresses are looked at', async () => {
-    ctx.told = { addresses: { 'f@': { objection: 'invalid', holder: '' } } };
+    ctx.realmFacts = { addresses: { 'f@': { objection: 'invalid', holder: '' } } };
     await sendInvitations(limited(), cast.hamlet, sending('a@x.example,b@x.example'));
     await expect(sendInvitations(limited(), cast.olivia, sending('c@x.example,f@'))).rejects.toEqual(reached);
     await sendInvitations(limited(), cast.olivia, sending('c@x.example'));

@@ -67,9 +67,9 @@ test('of one that was revoked, or that has ended, nothing is sent', async () => 
 });
 
 test('names are text', async () => {
-  ctx.told = { actor: { fullName: '<b>Ham\nlet</b>' }, organizationName: 'A & B' };
+  ctx.realmFacts = { actor: { fullName: '<b>Ham\nlet</b>' }, organizationName: 'A & B' };
   await sendInvitations(ctx, cast.hamlet, sending('eve@example.com'));
-  ctx.told = {};
+  ctx.realmFacts = {};
   const [mail] = (await composed()) as [AddressedMail];
   expect(mail.subject).toBe('<b>Ham let</b> has invited you to join A & B');
   expect(mail.html).toContain('&lt;b&gt;Ham let&lt;/b&gt;');

@@ -11,7 +11,7 @@ beforeAll(async () => {
   ctx = await openContext();
 });
 beforeEach(() => {
-  ctx.told = {};
+  ctx.realmFacts = {};
   cast = newCast();
 });
 afterAll(() => ctx.close());
@@ -30,11 +30,11 @@ test('invitations that are sent again with their key are sent once, at whatever 
 });
 
 test('whom they left out is told again', async () => {
-  ctx.told = { addresses: { 'eve@x.example': { objection: '', holder: 'active' } } };
+  ctx.realmFacts = { addresses: { 'eve@x.example': { objection: '', holder: 'active' } } };
   const skipped = [['eve@x.example', 'Already has an account.', false]];
   const expected = { code: 'INVITATION_FAILED', fields: expect.objectContaining({ errors: skipped }) };
   await expect(invite('k')).rejects.toMatchObject(expected);
-  ctx.told = {};
+  ctx.realmFacts = {};
   await expect(invite('k')).rejects.toMatchObject(expected);
   expect(await invitations()).toHaveLength(1);
 });
@@ -57,10 +57,10 @@ test('a link that was revoked in between is not given out again', async () => {
 });
 
 test('what was refused is no first answer', async () => {
-  ctx.told = { mayCreateLinks: false, mayInvite: false };
+  ctx.realmFacts = { mayCreateLinks: false, mayInvite: false };
   await expect(link('k')).rejects.toThrow();
   await expect(invite('k')).rejects.toThrow();
-  ctx.told = {};
+  ctx.realmFacts = {};
   await link('k');
   await invite('k');
   expect(await invitations()).toHaveLength(3);

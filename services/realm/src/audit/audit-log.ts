@@ -89,7 +89,9 @@ const LOCK = 'parley-audit';
 /**
  * Deletes audit logs periodically, when the retention after their organizations' deletion is over, until the returned function is called.
  */
-export function keepForgettingAudits(ctx: Pick<Context, 'db' | 'clock' | 'log' | 'config'>): () => Promise<void> {
+export function deleteExpiredAuditsPeriodically(
+  ctx: Pick<Context, 'db' | 'clock' | 'log' | 'config'>,
+): () => Promise<void> {
   const { db, clock, config } = ctx;
   const lock = { url: db.url, name: LOCK };
   const failure = 'audit logs of organizations that are gone were not deleted';

@@ -3,7 +3,7 @@ import { newCall, OPERATOR_ADDRESS } from '@parley/shared/rpc';
 import { freshName, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { implementation } from '../rpc';
 import { deleteAuditsOfPurged } from './audit.sql';
-import { keepForgettingAudits } from './audit-log';
+import { deleteExpiredAuditsPeriodically } from './audit-log';
 import { recordActs, recordInvitationActs } from './record-acts';
 import { withAudit } from './with-audit';
 
@@ -342,7 +342,7 @@ test('the log outlives its organization for as long as the setting says', async 
   const keptMs = ctx.config.AUDIT_RETENTION_DAYS * 24 * 3_600_000;
   await deleteAuditsOfPurged(ctx.db, ctx.clock.now() - 1);
   expect(await entriesOf(olivia)).toHaveLength(1);
-  const stop = keepForgettingAudits(ctx);
+  const stop = deleteExpiredAuditsPeriodically(ctx);
   ctx.clock.advance(keptMs + 3_600_000);
   await stop();
   expect(await entriesOf(olivia)).toEqual([]);

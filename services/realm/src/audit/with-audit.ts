@@ -125,8 +125,8 @@ async function touched(
 ): Promise<Effect[]> {
   if (!touches) return [];
   const { kind } = touches;
-  const isTold = (id: number) => effects.some(({ subject }) => subject.kind === kind && subject.id === id);
-  return (await touches.ids(scene)).filter((id) => !isTold(id)).map((id) => ({ subject: { kind, id } }));
+  const isRecorded = (id: number) => effects.some(({ subject }) => subject.kind === kind && subject.id === id);
+  return (await touches.ids(scene)).filter((id) => !isRecorded(id)).map((id) => ({ subject: { kind, id } }));
 }
 
 function deedOf(act: Act<unknown>, { method, call }: Performance): Deed {

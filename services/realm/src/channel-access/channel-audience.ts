@@ -45,7 +45,7 @@ function audienceWith({ id, isPrivate, isWebPublic, subscriptionVersion }: Chann
 }
 
 /** Announces changed first messages of channels to all who may see them. Called with events of one organization. */
-export async function tellFirstMessages(
+export async function announceFirstMessages(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   events: readonly ConsumedEvent<ChannelBeginningChanged>[],
 ): Promise<void> {

@@ -67,11 +67,11 @@ export function isSeenBy(realmId: string, userId: string, nowMs: string): string
       v.role <= ${ROLES.administrator} or (v.role <> ${ROLES.guest} and not c.is_private)
       or exists (select from subscription s where s.realm_id = ${realmId} and s.channel_id = c.id
         and s.user_id in (v.id, v.bot_owner_id) and s.is_active)
-      or (v.role <> ${ROLES.guest} and (${isHeldByCreator('v.id', realmId)}
+      or (v.role <> ${ROLES.guest} and (${isGrantedToCreator('v.id', realmId)}
         or ${isAnyInReach(realmId, settingGroups(realmId), 'select v.id', nowMs)})))))`;
 }
 
-function isHeldByCreator(userId: string, realmId: string): string {
+function isGrantedToCreator(userId: string, realmId: string): string {
   return `(c.creator_id = ${userId} and not exists (select from channel_group_setting s
     where s.realm_id = ${realmId} and s.channel_id = c.id and s.name = '${CREATOR_SETTING}'))`;
 }

@@ -150,8 +150,8 @@ function accessEvents(
   const tell = (of: 'content' | 'history', change: VisibilityChange, told: readonly UsersByChannel[]) =>
     [...new Set([...change.gained.keys(), ...change.lost.keys()])].flatMap((channelId) => {
       const notifiedIds = new Set(told.flatMap((users) => users.get(channelId) ?? []));
-      const untold = (users: UsersByChannel) => (users.get(channelId) ?? []).filter((id) => !notifiedIds.has(id));
-      const [gainedIds, lostIds] = [untold(change.gained), untold(change.lost)];
+      const notNotified = (users: UsersByChannel) => (users.get(channelId) ?? []).filter((id) => !notifiedIds.has(id));
+      const [gainedIds, lostIds] = [notNotified(change.gained), notNotified(change.lost)];
       if (gainedIds.length + lostIds.length === 0) return [];
       return [channelAccessChanged(realmId, { channelId, of, gainedIds, lostIds })];
     });

@@ -107,12 +107,12 @@ export function renewDataExport({ prisma, clock }: Context, held: HeldDataExport
 
 async function hold(prisma: Tables, held: HeldDataExport, untilMs: number): Promise<HeldDataExportResponse> {
   const data = { leasedUntil: new Date(untilMs) };
-  const { count } = await prisma.dataExport.updateMany({ where: ifHeld(held), data });
+  const { count } = await prisma.dataExport.updateMany({ where: whileLeased(held), data });
   return { isHeld: count > 0 };
 }
 
 /** Matches no row if the lease was lost. */
-function ifHeld({ realmId, id, attempt: attempts }: HeldDataExport) {
+function whileLeased({ realmId, id, attempt: attempts }: HeldDataExport) {
   return { realmId, id, attempts, completedAt: null, failedAt: null, deletedAt: null };
 }
 
@@ -126,7 +126,7 @@ export function finishDataExport(
   const held = of as HeldDataExport;
   return prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     const [finished] = await prisma.dataExport.updateManyAndReturn({
-      where: ifHeld(held),
+      where: whileLeased(held),
       data: { completedAt: new Date(ctx.clock.now()), size },
     });
     if (!finished) return { isHeld: false };
@@ -157,7 +157,7 @@ export async function failDataExport(
 
 async function giveBack(prisma: Tables, held: HeldDataExport, nowMs: number): Promise<HeldDataExportResponse> {
   const data = { attempts: { decrement: 1 }, leasedUntil: new Date(nowMs) };
-  const { count } = await prisma.dataExport.updateMany({ where: ifHeld(held), data });
+  const { count } = await prisma.dataExport.updateMany({ where: whileLeased(held), data });
   return { isHeld: count > 0 };
 }
 

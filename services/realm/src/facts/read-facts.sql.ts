@@ -36,7 +36,7 @@ const CHANNEL = z.strictObject({
 export type ChannelRow = z.infer<typeof CHANNEL>;
 
 // Starts from the reader's groups, as few settings refer to them.
-const heldWhere = (isWanted: (channelId: string) => string, userId = '$2') => `held (channel_id, names) as (
+const readerHolds = (isWanted: (channelId: string) => string, userId = '$2') => `held (channel_id, names) as (
     select given.channel_id, json_agg(distinct given.name) from (
       select s.channel_id, s.name from joined join channel_group_setting s
         on s.realm_id = $1 and s.group_id = joined.group_id and s.name in (${METADATA_SETTINGS.map((name) => `'${name}'`)})
@@ -65,7 +65,7 @@ const channelsWhere = (isWanted: (channelId: string) => string) => `coalesce((
    ), '[]')`;
 
 const loadWhere = (isWanted: (channelId: string) => string) =>
-  `with recursive ${joinedBy('$1', '$2', '$3::bigint')}, ${heldWhere(isWanted)}
+  `with recursive ${joinedBy('$1', '$2', '$3::bigint')}, ${readerHolds(isWanted)}
    select ${REALM_JSON} as realm, ${USER_JSON} as reader, ${channelsWhere(isWanted)} as channels, (
      select chosen.chosen::text from user_settings chosen where chosen.realm_id = u.realm_id and chosen.user_id = u.id
    ) as "readerSettings", (
@@ -121,7 +121,7 @@ const LOAD_CHANNELS_OF_READERS = statement(
    from unnest($2::bigint[], $4::text[]) with ordinality as asked (user_id, channel_ids, n)
    join user_account u on u.realm_id = $1 and u.id = asked.user_id
    cross join lateral (
-     with recursive ${joinedBy('$1', 'asked.user_id', '$3::bigint')}, ${heldWhere(isAskedOf, 'asked.user_id')}
+     with recursive ${joinedBy('$1', 'asked.user_id', '$3::bigint')}, ${readerHolds(isAskedOf, 'asked.user_id')}
      select ${channelsWhere(isAskedOf)} as channels
    ) known order by asked.n`,
   { userId: z.number(), role: z.number(), channels: z.array(CHANNEL) },

@@ -129,10 +129,10 @@ function membershipNotices(
   actor: Pick<User, 'id' | 'fullName'>,
   activePersonIds: ReadonlySet<number>,
 ): Notice[] {
-  const isTold = (userId: number) => userId !== actor.id && activePersonIds.has(userId);
+  const isNotified = (userId: number) => userId !== actor.id && activePersonIds.has(userId);
   const notice = (userIds: readonly number[], what: string): Notice => ({
     from: 'notification-bot',
-    to: { userIds: userIds.filter(isTold) },
+    to: { userIds: userIds.filter(isNotified) },
     content: `${silentMention(actor)} ${what} the group ${silentGroupMention(name)}.`,
     readByIds: [],
   });

@@ -64,12 +64,12 @@ export async function joinChannels(
   };
 }
 
-interface HeldChannel extends Channel {
+interface LockedChannel extends Channel {
   /** The actor's. */
   isSubscribed: boolean;
 }
 
-async function holdChannels(tx: Transaction, { user }: Actor, joins: readonly Join[]): Promise<HeldChannel[]> {
+async function holdChannels(tx: Transaction, { user }: Actor, joins: readonly Join[]): Promise<LockedChannel[]> {
   const keys = joins.map((join) => join.nameKey);
   const channels = await lockChannels(tx, user.realmId, keys);
   // NOTE: read in a separate statement: the one that waited for the locks has an older snapshot of the subscriptions.
@@ -79,9 +79,9 @@ async function holdChannels(tx: Transaction, { user }: Actor, joins: readonly Jo
   return channels.map((channel) => ({ ...channel, isSubscribed: subscribedIds.has(channel.id) }));
 }
 
-function sortOut(joins: readonly Join[], existing: readonly HeldChannel[], actor: Actor) {
+function sortOut(joins: readonly Join[], existing: readonly LockedChannel[], actor: Actor) {
   const byKey = new Map(existing.map((channel) => [nameKey(channel.name), channel]));
-  const joinable: HeldChannel[] = [];
+  const joinable: LockedChannel[] = [];
   const missing: Join[] = [];
   const refused: Join[] = [];
   for (const join of joins) {
@@ -101,7 +101,7 @@ function refuseFirst([first]: readonly Join[]): void {
 export async function requireRightToAdd(
   tx: Transaction,
   actor: Actor,
-  joinable: readonly HeldChannel[],
+  joinable: readonly LockedChannel[],
   made: readonly Channel[],
 ): Promise<void> {
   const { can_add_subscribers_group: value } = await loadRealmGroupSettings(tx, actor.user.realmId);

@@ -1,7 +1,7 @@
 import { silentLogger } from '@parley/shared/service';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { crowd, newOrganization, newUser, type Person } from '../../test/examples';
-import { keepFoldingListChanges } from './keep-folding-list-changes';
+import { foldListChangesPeriodically } from './fold-list-changes';
 import { type CountedList, changesOf, foldListChanges } from './list-changes.sql';
 
 const HOUR_MS = 3600_000;
@@ -77,7 +77,7 @@ test('counting goes on while rows are folded: nothing is lost', async () => {
 });
 
 test('is folded every hour until it is stopped', async () => {
-  const stop = keepFoldingListChanges({ db: ctx.db, clock: ctx.clock, log: silentLogger });
+  const stop = foldListChangesPeriodically({ db: ctx.db, clock: ctx.clock, log: silentLogger });
   ctx.clock.advance(HOUR_MS);
   await stop();
   expect(await rowsOf(olivia)).toBe(0);

@@ -150,12 +150,12 @@ function changeDefaultChannelGroups<Result>(
   });
 }
 
-const ROLES_TOLD = ROLE_VALUES.filter((role) => !isGuest(role));
+const NON_GUEST_ROLES = ROLE_VALUES.filter((role) => !isGuest(role));
 
 /** Announces the organization's present sets of channels. */
 async function announceDefaultChannelGroups(tx: Transaction, realmId: number): Promise<void> {
   const groups = await listDefaultChannelGroups(tx, realmId);
-  const receiverIds = await listActiveUserIdsOfRoles(tx, realmId, ROLES_TOLD);
+  const receiverIds = await listActiveUserIdsOfRoles(tx, realmId, NON_GUEST_ROLES);
   await announce(tx, defaultChannelGroupsChanged(realmId, { groups, receiverIds }));
 }
 

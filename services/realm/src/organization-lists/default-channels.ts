@@ -62,11 +62,11 @@ export async function holdChannel(tx: Transaction, realmId: number, channelId: n
   return channel;
 }
 
-const ROLES_TOLD = ROLE_VALUES.filter((role) => !isGuest(role));
+const NON_GUEST_ROLES = ROLE_VALUES.filter((role) => !isGuest(role));
 
 /** Announces the organization's present default channels. Called after every change of them, archiving included. */
 export async function announceDefaultChannels(tx: Transaction, realmId: number): Promise<void> {
   const channelIds = await listDefaultChannelIds(tx, realmId);
-  const receiverIds = await listActiveUserIdsOfRoles(tx, realmId, ROLES_TOLD);
+  const receiverIds = await listActiveUserIdsOfRoles(tx, realmId, NON_GUEST_ROLES);
   await announce(tx, defaultChannelsChanged(realmId, { channelIds, receiverIds }));
 }

@@ -94,7 +94,7 @@ export async function reportPresence(
 ): Promise<PresenceList> {
   const stored = await storeReport({ realmId: caller.realmId, userId: caller.userId, isActive });
   requirePerson(stored);
-  if (stored.isToBeTold) await tell(ctx, stored);
+  if (stored.isAnnounced) await tell(ctx, stored);
   return list ? listPresences(ctx, caller, list) : { presences: [], lastUpdateId: -1, listedAtMs: ctx.clock.now() };
 }
 

@@ -96,7 +96,7 @@ function echo({ name, description, settings, permissions }: RealmChanges): Updat
 }
 
 /** Settings announced together with others that follow from them or belong to them. */
-const TOLD_TOGETHER = [
+const ANNOUNCED_TOGETHER = [
   'allow_message_editing',
   'message_content_edit_limit_seconds',
   'message_edit_history_visibility_policy',
@@ -131,7 +131,7 @@ function realmEvents(
 type Settings = RealmChanged['settings'];
 
 function split(settings: Settings): { together: Settings; alone: Settings } {
-  const isTogether = ([name]: [string, unknown]) => (TOLD_TOGETHER as readonly string[]).includes(name);
+  const isTogether = ([name]: [string, unknown]) => (ANNOUNCED_TOGETHER as readonly string[]).includes(name);
   const entries = Object.entries(settings);
   return {
     together: Object.fromEntries(entries.filter(isTogether)),

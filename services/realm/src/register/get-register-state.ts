@@ -17,6 +17,7 @@ import { listSubscriberIds } from '../channel-access/channel-visibility.sql';
 import { completeChannel } from '../channel-access/complete-channel';
 import { hasMetadataAccess } from '../channel-access/permissions';
 import type { Context } from '../context';
+import type { SystemGroupIds } from '../group-settings/complete-settings';
 import { selectGroups } from '../groups/groups.sql';
 import { toGroups } from '../groups/list-groups';
 import { listDefaultChannelGroups } from '../organization-lists/default-channel-groups.sql';
@@ -48,27 +49,11 @@ async function readState(
   caller: Caller,
   { includesSubscribers, presences }: GetRegisterStateRequest,
 ): Promise<Omit<RegisterState, 'snapshot'>> {
-  const { realmId, userId } = caller;
-  const nowMs = ctx.clock.now();
-  const [organization, seen, rows, channelGroups, groups, personal, statuses, lists, bots, actor, present] =
-    await Promise.all([
-      loadOrganization(sql, realmId),
-      listSeenUsers(sql, realmId, userId, null),
-      listChannelsWithSubscription(sql, realmId, userId),
-      listDefaultChannelGroups(sql, realmId),
-      selectGroups(sql, realmId, nowMs),
-      loadPersonalState(sql, realmId, userId),
-      listStatuses(sql, realmId),
-      loadOrganizationLists(sql, realmId, { includesProfiles: true }),
-      listManagedBots(sql, realmId, userId),
-      loadActor(sql, { realmId, userId }, nowMs),
-      presences && readPresences(sql, caller, presences, nowMs),
-    ]);
+  const loaded = await loadRows(sql, caller, presences, ctx.clock.now());
+  const [organization, seen, rows, channelGroups, groups, personal, statuses, lists, bots, actor, present] = loaded;
   const { users, unknownUserIds } = divideUsers(seen);
-  const ownUser = users.find(({ id }) => id === userId);
-  if (!ownUser) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
-  const channels = rows.map((row) => ({ ...row, channel: completeChannel(row.channel, organization.systemGroupIds) }));
-  const visible = channels.filter((channel) => isVisible(channel, actor));
+  const ownUser = findOwnUser(users, caller);
+  const visible = visibleChannels(rows, organization.systemGroupIds, actor);
   const visibleIds = visible.map(({ channel }) => channel.id);
   return {
     ...organizationState(ctx, organization, actor),
@@ -77,7 +62,7 @@ async function readState(
     unknownUserIds,
     ...channelLists(visible, ownUser),
     defaultChannelGroups: isGuest(ownUser.role) ? [] : channelGroups,
-    channelSubscribers: includesSubscribers ? await listSubscriberIds(sql, realmId, visibleIds) : [],
+    channelSubscribers: includesSubscribers ? await listSubscriberIds(sql, caller.realmId, visibleIds) : [],
     groups: toGroups(groups),
     personal: withoutStatusesOf(unknownUserIds, personalState(ownUser, personal, statuses)),
     lists: { ...lists, profiles: lists.profiles.filter(isAboutOthers(unknownUserIds)).map(renderProfile) },
@@ -86,12 +71,35 @@ async function readState(
   };
 }
 
+function loadRows(sql: Sql, caller: Caller, presences: GetRegisterStateRequest['presences'], nowMs: number) {
+  const { realmId, userId } = caller;
+  return Promise.all([
+    loadOrganization(sql, realmId),
+    listSeenUsers(sql, realmId, userId, null),
+    listChannelsWithSubscription(sql, realmId, userId),
+    listDefaultChannelGroups(sql, realmId),
+    selectGroups(sql, realmId, nowMs),
+    loadPersonalState(sql, realmId, userId),
+    listStatuses(sql, realmId),
+    loadOrganizationLists(sql, realmId, { includesProfiles: true }),
+    listManagedBots(sql, realmId, userId),
+    loadActor(sql, { realmId, userId }, nowMs),
+    presences && readPresences(sql, caller, presences, nowMs),
+  ]);
+}
+
 /** The users visible to the viewer, and the ids of the others. */
 function divideUsers(seen: readonly SeenUser[]): Pick<RegisterState, 'users' | 'unknownUserIds'> {
   return {
     users: seen.filter(({ isKnown }) => isKnown).map(({ user }) => user),
     unknownUserIds: seen.filter(({ isKnown }) => !isKnown).map(({ user }) => user.id),
   };
+}
+
+function findOwnUser(users: readonly User[], { realmId, userId }: Caller): User {
+  const ownUser = users.find(({ id }) => id === userId);
+  if (!ownUser) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
+  return ownUser;
 }
 
 function withoutStatusesOf(unknownUserIds: readonly number[], personal: PersonalState): PersonalState {
@@ -107,8 +115,15 @@ interface ChannelState extends Omit<ChannelWithSubscription, 'channel'> {
   channel: Channel;
 }
 
-function isVisible({ channel, isSubscribed }: ChannelState, actor: Actor): boolean {
-  return hasMetadataAccess(channel, viewerOf(actor, channel, isSubscribed));
+function visibleChannels(
+  rows: readonly ChannelWithSubscription[],
+  systemGroupIds: SystemGroupIds,
+  actor: Actor,
+): ChannelState[] {
+  const channels = rows.map((row) => ({ ...row, channel: completeChannel(row.channel, systemGroupIds) }));
+  return channels.filter(({ channel, isSubscribed }) =>
+    hasMetadataAccess(channel, viewerOf(actor, channel, isSubscribed)),
+  );
 }
 
 /** Each channel is in one of the first three lists. */

@@ -94,7 +94,7 @@ const TEXTS_AT_ONCE = 200;
 type StaleTextsContext = Pick<Context, 'db' | 'config' | 'clock'>;
 
 /** Renders stale texts of other releases periodically, on one replica at a time, until the returned function is called. */
-export function keepRenderingStaleTexts(ctx: StaleTextsContext & Pick<Context, 'log'>): () => Promise<void> {
+export function renderStaleTextsPeriodically(ctx: StaleTextsContext & Pick<Context, 'log'>): () => Promise<void> {
   const lock = { url: ctx.db.url, name: LOCK };
   const chore = { everyMs: EVERY_MS, failure: 'descriptions and profiles were not rendered again', lock };
   return runPeriodically(ctx, chore, (stopping) => renderStaleTexts(ctx, stopping));

@@ -1,6 +1,6 @@
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { listAuditEntries } from '../audit/audit-log';
-import { recordFailures } from './keep-recording-failures';
+import { recordFailures } from './record-failures';
 import { fetchApiKey } from './sign-in';
 
 const MINUTE_MS = 60_000;

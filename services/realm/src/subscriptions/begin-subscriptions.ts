@@ -53,7 +53,7 @@ export async function addSubscriptions(
   const { joining, alreadySubscribed } = planSubscriptions(targets, userIds, { records, usedColors: choices });
   const visibility = await loadGuestVisibility(tx, realmId, [...new Set(joining.map(({ userId }) => userId))]);
   const beginnings = withInherited(joining, choices);
-  const start = { realmId, beginnings, nowMs: ctx.clock.now(), tellsThemselves: true };
+  const start = { realmId, beginnings, nowMs: ctx.clock.now(), notifiesUsers: true };
   const events = await beginSubscriptions(tx, start);
   await announceGuestVisibilityChange(tx, realmId, visibility);
   await announce(tx, ...events);
@@ -77,7 +77,7 @@ export async function joinFirstChannels(
   const channelIds = await lockFirstChannels(tx, realmId, wanted);
   const targets = channelIds.map((channelId) => ({ channelId, color: null }));
   const { joining } = planSubscriptions(targets, [userId], NO_HISTORY);
-  const events = await beginSubscriptions(tx, { realmId, beginnings: joining, nowMs, tellsThemselves: false });
+  const events = await beginSubscriptions(tx, { realmId, beginnings: joining, nowMs, notifiesUsers: false });
   return channelIds.length > 0 ? [...events, personJoined(realmId, { userId, channelIds })] : events;
 }
 
@@ -95,7 +95,7 @@ export async function resumeSubscriptions(
     beginnings.map(({ channelId }) => channelId),
   );
   // They have no queues yet.
-  const start = { realmId, beginnings, nowMs: ctx.clock.now(), tellsThemselves: false };
+  const start = { realmId, beginnings, nowMs: ctx.clock.now(), notifiesUsers: false };
   await announce(tx, ...(await beginSubscriptions(tx, start)));
 }
 
@@ -105,7 +105,7 @@ interface Start {
   beginnings: readonly Beginning[];
   nowMs: number;
   /** False for accounts without queues: new, or inactive until now. */
-  tellsThemselves: boolean;
+  notifiesUsers: boolean;
 }
 
 /**
@@ -114,7 +114,7 @@ interface Start {
  */
 async function beginSubscriptions(
   tx: Transaction,
-  { realmId, beginnings, nowMs, tellsThemselves }: Start,
+  { realmId, beginnings, nowMs, notifiesUsers }: Start,
 ): Promise<DomainEvent[]> {
   if (beginnings.length === 0) return [];
   const channelIds = [...new Set(beginnings.map(({ channelId }) => channelId))];
@@ -123,7 +123,7 @@ async function beginSubscriptions(
   const audiences = await audiencesOf(tx, realmId, channels, nowMs);
   const changed = changedChannels(channels, audiences, await openSubscriptions(tx, realmId, beginnings), 1);
   const events: DomainEvent[] = versionEvents(realmId, changed, true);
-  if (tellsThemselves) {
+  if (notifiesUsers) {
     const lists = await listSubscriberIds(tx, realmId, channelIds);
     const subscriberIds = new Map(lists.map(({ channelId, userIds }) => [channelId, userIds]));
     events.push(...ownAdditionEvents(realmId, changed, beginnings, subscriberIds));

@@ -21,7 +21,7 @@ import type { Pair } from './subscriptions.sql';
 const MAX_SUBSCRIBERS_PER_EVENT = 50_000;
 
 /** Bound of the ids in all events of one change, when users need separate events. */
-const MAX_IDS_TOLD = 5_000_000;
+const MAX_IDS_ANNOUNCED = 5_000_000;
 
 /** A channel whose subscribers have changed. */
 export interface ChangedChannel {
@@ -89,7 +89,7 @@ function refuseTooMuch(alike: { items: Beginning[] }[], subscriberIds: ReadonlyM
   const count = (items: Beginning[]) =>
     items.reduce((sum, { channelId }) => sum + (subscriberIds.get(channelId)?.length ?? 0), 0);
   const told = alike.reduce((sum, { items }) => sum + count(items), 0);
-  if (alike.length > 1 && told > MAX_IDS_TOLD)
+  if (alike.length > 1 && told > MAX_IDS_ANNOUNCED)
     throw new BadRequestError('Too many subscriptions: subscribe fewer users');
 }
 

@@ -146,7 +146,7 @@ const LOCK_OWN = statement(
   { channelId: z.number(), isArchived: z.boolean(), properties: PROPERTIES },
 );
 
-export type HeldSubscription = RowOf<typeof LOCK_OWN>;
+export type LockedSubscription = RowOf<typeof LOCK_OWN>;
 
 /** The user's subscriptions to the channels, locked. */
 export function lockOwnSubscriptions(
@@ -154,7 +154,7 @@ export function lockOwnSubscriptions(
   realmId: number,
   userId: number,
   channelIds: readonly number[],
-): Promise<HeldSubscription[]> {
+): Promise<LockedSubscription[]> {
   return sql.query(LOCK_OWN, [realmId, userId, channelIds]);
 }
 

@@ -14,7 +14,7 @@ import { listVisibility } from '../channel-access/channel-visibility.sql';
 import type { Context } from '../context';
 import { colorFromInput } from './plan-subscriptions';
 import {
-  type HeldSubscription,
+  type LockedSubscription,
   lockOwnSubscriptions,
   type OwnSubscription,
   type Properties,
@@ -54,7 +54,7 @@ async function refusal(ctx: Context, tx: Transaction, { realmId, userId }: Calle
 
 function applyAll(
   changes: readonly PropertyChange[],
-  present: readonly HeldSubscription[],
+  present: readonly LockedSubscription[],
   { realmId, userId }: Caller,
 ): { changed: OwnSubscription[]; events: DomainEvent[] } {
   const propertiesOf = new Map(present.map(({ channelId, properties }) => [channelId, properties]));

@@ -7,7 +7,7 @@ import { loadVisibleChannelIds } from '../channel-access/channel-visibility';
 import { namedGroup } from '../group-settings/group-setting';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { updateRealm } from '../realms/update-realm';
-import { endWaitingPeriods, keepEndingWaitingPeriods } from './waiting-periods';
+import { endWaitingPeriods, endWaitingPeriodsPeriodically } from './waiting-periods';
 
 const DAY_MS = 24 * 3600_000;
 const HOUR_MS = 3600_000;
@@ -95,7 +95,7 @@ test('replicas that all do it at once announce it once', async () => {
 test('is done every hour until it is stopped', async () => {
   const iago = await newUser(ctx, olivia);
   ctx.clock.advance(3 * DAY_MS - HOUR_MS / 2);
-  const stops = [1, 2].map(() => keepEndingWaitingPeriods({ db: ctx.db, clock: ctx.clock, log: silentLogger }));
+  const stops = [1, 2].map(() => endWaitingPeriodsPeriodically({ db: ctx.db, clock: ctx.clock, log: silentLogger }));
   ctx.clock.advance(HOUR_MS);
   await Promise.all(stops.map((stop) => stop()));
   expect(await ended(olivia)).toEqual([[iago.userId]]);

@@ -4,7 +4,7 @@ import { silentLogger } from '@parley/shared/service';
 import { createFakeClock, type TestDatabase, unpurgedTables, until } from '@parley/shared/testing';
 import { openTestDatabase } from '../../test/open-test-database';
 import type { Context } from '../context';
-import { keepRetention, type Retention } from './retention';
+import { type Retention, runRetentionPeriodically } from './retention';
 import { TABLES } from './retention.sql';
 
 const MINUTE_MS = 60_000;
@@ -29,7 +29,7 @@ const DONE = { deleted: 0, isComplete: true };
 /** Fakes of the other services that log their calls. */
 function peers() {
   const asked: string[] = [];
-  const told = {
+  const state = {
     expired: new Map<number, number>(),
     broken: new Set<number>(),
     toPurge: [] as number[],
@@ -38,32 +38,32 @@ function peers() {
   };
   const ask = async (what: string) => {
     asked.push(what);
-    if (told.isAway) throw new ServiceUnavailableError();
+    if (state.isAway) throw new ServiceUnavailableError();
   };
   const services = {
     realm: {
       listRetention: async () => {
         await ask('rules');
-        return { realms: [...told.expired.keys()].map((realmId) => ({ realmId, days: 1, channels: [] })) };
+        return { realms: [...state.expired.keys()].map((realmId) => ({ realmId, days: 1, channels: [] })) };
       },
-      listRealmsToPurge: async () => ({ realmIds: told.toPurge }),
+      listRealmsToPurge: async () => ({ realmIds: state.toPurge }),
       purgeRealm: async (_call: unknown, { realmId }: { realmId: number }) => {
         await ask(`realm ${realmId}`);
-        told.toPurge = told.toPurge.filter((id) => id !== realmId);
+        state.toPurge = state.toPurge.filter((id) => id !== realmId);
         return DONE;
       },
     },
     messages: {
       deleteExpiredMessages: async (_call: unknown, { realmId }: { realmId: number }) => {
         await ask(`expired ${realmId}`);
-        if (told.broken.has(realmId)) throw new Error('broken');
-        const left = told.expired.get(realmId) as number;
-        told.expired.set(realmId, Math.max(0, left - 100));
+        if (state.broken.has(realmId)) throw new Error('broken');
+        const left = state.expired.get(realmId) as number;
+        state.expired.set(realmId, Math.max(0, left - 100));
         return { deleted: Math.min(100, left), isComplete: left === 0 };
       },
       purgeRealm: async (_call: unknown, { realmId }: { realmId: number }) => {
         await ask(`messages ${realmId}`);
-        return told.hasFiles ? { deleted: 0, isComplete: false } : DONE;
+        return state.hasFiles ? { deleted: 0, isComplete: false } : DONE;
       },
     },
     invites: {
@@ -71,7 +71,7 @@ function peers() {
       purgeRealm: async () => DONE,
     },
   };
-  return { asked, told, services: services as unknown as Context['services'] };
+  return { asked, state, services: services as unknown as Context['services'] };
 }
 
 type Peers = ReturnType<typeof peers>;
@@ -79,14 +79,21 @@ type Peers = ReturnType<typeof peers>;
 /** Starts a replica. */
 function start({ services }: Peers): Retention {
   const config = { RETENTION_INTERVAL_MINUTES: 60 } as Context['config'];
-  const retention = keepRetention({ db, bus: undefined as never, clock, log: silentLogger, config, services });
+  const retention = runRetentionPeriodically({
+    db,
+    bus: undefined as never,
+    clock,
+    log: silentLogger,
+    config,
+    services,
+  });
   started.push(retention);
   return retention;
 }
 
 test('what has expired is deleted batch by batch, in every organization', async () => {
   const world = peers();
-  world.told.expired = new Map([
+  world.state.expired = new Map([
     [1, 150],
     [2, 0],
   ]);
@@ -109,14 +116,14 @@ test('it is done once in a while, by one replica of those that are there, and ag
 
 test('an organization in which it fails holds up no other, and is tried again before the next time', async () => {
   const world = peers();
-  world.told.expired = new Map([
+  world.state.expired = new Map([
     [1, 0],
     [2, 0],
   ]);
-  world.told.broken.add(1);
+  world.state.broken.add(1);
   const replica = start(world);
   await replica.runOnce();
-  world.told.broken.clear();
+  world.state.broken.clear();
   await replica.runOnce();
   await replica.runOnce();
   expect(world.asked).toEqual(['rules', 'expired 1', 'expired 2', 'rules', 'expired 1', 'expired 2']);
@@ -124,10 +131,10 @@ test('an organization in which it fails holds up no other, and is tried again be
 
 test('services that are away are waited for', async () => {
   const world = peers();
-  world.told.isAway = true;
+  world.state.isAway = true;
   const replica = start(world);
   await replica.runOnce();
-  world.told.isAway = false;
+  world.state.isAway = false;
   await replica.runOnce();
   expect(world.asked).toEqual(['rules', 'rules']);
 });
@@ -163,7 +170,7 @@ describe('an organization whose data is to be deleted', () => {
 
   test('leaves nothing anywhere, of realm last', async () => {
     const world = peers();
-    world.told.toPurge = [7];
+    world.state.toPurge = [7];
     await addReminders(7, 2_100);
     await addReminders(8, 3);
     await start(world).runOnce();
@@ -173,14 +180,14 @@ describe('an organization whose data is to be deleted', () => {
 
   test('is known to realm for as long as files are to be deleted', async () => {
     const world = peers();
-    world.told.toPurge = [7];
-    world.told.hasFiles = true;
+    world.state.toPurge = [7];
+    world.state.hasFiles = true;
     const replica = start(world);
     await replica.runOnce();
     expect(world.asked).not.toContain('realm 7');
-    world.told.hasFiles = false;
+    world.state.hasFiles = false;
     await replica.runOnce();
-    expect(world.told.toPurge).toEqual([]);
+    expect(world.state.toPurge).toEqual([]);
   });
 
   test('has no table that was forgotten', async () => {

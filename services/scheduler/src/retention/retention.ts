@@ -27,7 +27,7 @@ export interface Retention {
  * Deletes expired data every RETENTION_INTERVAL_MINUTES, on one replica at a time. After a crash, a failure or an incomplete step it
  * retries after a few minutes: every step is idempotent.
  */
-export function keepRetention(ctx: Needed): Retention {
+export function runRetentionPeriodically(ctx: Needed): Retention {
   const failure = 'could not look for expired data';
   const stop = runPeriodically(ctx, { everyMs: POLL_MS, failure }, (stopping) => runIfDue(ctx, stopping));
   return { runOnce: () => runIfDue(ctx, new AbortController().signal), stop };

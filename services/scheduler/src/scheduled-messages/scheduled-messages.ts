@@ -134,7 +134,7 @@ async function editedMessage(
   const edited = { ...present, clientName, deliverAtMs, failureMessage: null };
   const written = writtenBy(present, request, deliverAtMs);
   if (changesWhatIsSent(request)) return { ...edited, ...(await checkWithMessages(ctx, caller, written)) };
-  await keepUploads(ctx, caller, written);
+  await renewUploads(ctx, caller, written);
   return edited;
 }
 
@@ -156,7 +156,7 @@ function writtenBy(
 }
 
 /** Renews the claim on uploads. A changed time alone is always accepted: errors of the content show when it is sent. */
-async function keepUploads(ctx: Context, caller: Caller, written: Written): Promise<void> {
+async function renewUploads(ctx: Context, caller: Caller, written: Written): Promise<void> {
   await checkWithMessages(ctx, caller, written).catch((error) => {
     if (!(error instanceof PublicError) || error instanceof ServiceUnavailableError) throw error;
   });

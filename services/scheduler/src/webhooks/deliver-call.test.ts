@@ -39,7 +39,7 @@ const says = (content: string) => async () => ({ status: 200, body: Buffer.from(
 function world(answer: Answer = says('Soup')) {
   const calls: OutsideRequest[] = [];
   const sent = new Map<string, SendMessageRequest>();
-  const told = { answer, refuse: (_request: SendMessageRequest, _isNew: boolean): Error | null => null, bots: [1, 2] };
+  const fakes = { answer, refuse: (_request: SendMessageRequest, _isNew: boolean): Error | null => null, bots: [1, 2] };
   const user = (id: number) => ({
     id,
     realmId: 1,
@@ -52,7 +52,7 @@ function world(answer: Answer = says('Soup')) {
     realm: {
       getWebhookBots: async (_call: unknown, { namedIds }: { namedIds: number[] }) => ({
         bots: namedIds
-          .filter((id) => told.bots.includes(id))
+          .filter((id) => fakes.bots.includes(id))
           .map((id) => ({
             bot: { ...user(id), botOwnerId: 9 },
             webhook,
@@ -86,7 +86,7 @@ function world(answer: Answer = says('Soup')) {
       sendMessage: async (_caller: unknown, request: SendMessageRequest) => {
         const key = request.jobKey as string;
         const isNew = !sent.has(key);
-        const refusal = told.refuse(request, isNew);
+        const refusal = fakes.refuse(request, isNew);
         if (!(refusal instanceof BadRequestError) && isNew) sent.set(key, request);
         if (refusal) throw refusal;
         return { messageId: 1 };
@@ -95,12 +95,12 @@ function world(answer: Answer = says('Soup')) {
   } as unknown as Context['services'];
   const outside = (async (request: OutsideRequest) => {
     calls.push(request);
-    return told.answer(request);
+    return fakes.answer(request);
   }) as unknown as Context['outside'];
   const base = { db, bus: undefined as never, clock, log: silentLogger, config, services, outside };
   const contents = () => [...sent.values()].map(({ content }) => content);
   const ids = () => calls.map(({ headers }) => headers?.['webhook-id']);
-  return { base, calls, sent, told, contents, ids };
+  return { base, calls, sent, fakes, contents, ids };
 }
 
 type World = ReturnType<typeof world>;
@@ -162,7 +162,7 @@ test('nobody is called for a message that is gone, or who is gone', async () => 
   await call(here, 404);
   await call(here, 1, [3]);
   await call(here, 2, [2]);
-  here.told.bots = [1];
+  here.fakes.bots = [1];
   await finish(start(here));
   expect(here.calls).toEqual([]);
   expect(await states(2)).toEqual(['done']);
@@ -192,7 +192,7 @@ test('a bot that is slow gets four calls at once from all replicas, and others d
 test('what a bot has answered is said once, though messages is away or dies over it, and the bot is not asked again', async () => {
   const here = world();
   let failures = 0;
-  here.told.refuse = () => {
+  here.fakes.refuse = () => {
     failures += 1;
     return failures <= 2 ? new ServiceUnavailableError() : null;
   };
@@ -206,7 +206,7 @@ test('a replica that dies over a call leaves it to another, which calls with the
   const here = world();
   await call(here, 1);
   let isDead = true;
-  here.told.answer = () => (isDead ? new Promise(() => {}) : says('Soup')());
+  here.fakes.answer = () => (isDead ? new Promise(() => {}) : says('Soup')());
   const { kind, leaseMs } = webhookJobs(here.base, () => {});
   const [job] = await claimDueJobs(db, { kind, leaseMs, nowMs: clock.now(), limit: 1 });
   void deliverCall(here.base, job as ClaimedJob);
@@ -268,13 +268,13 @@ test('a bot whose calls end replicas is given up, too', async () => {
 
 test('a reply that is refused is told, unless the channel is gone; the owner hears of it in any case', async () => {
   const here = world();
-  here.told.refuse = ({ content }) => (content === 'Soup' ? new BadRequestError('No soup\nhere') : null);
+  here.fakes.refuse = ({ content }) => (content === 'Soup' ? new BadRequestError('No soup\nhere') : null);
   await call(here, 1);
   await finish(start(here));
   const error =
     'The outgoing webhook server attempted to send a message in Parley, but that request resulted in the following error:';
   expect(here.contents()).toEqual(['Failure! No soup\nhere', expect.stringContaining(`${error}\n> No soup\n> here`)]);
-  here.told.refuse = ({ isDirect }) => (isDirect ? null : new BadRequestError('gone'));
+  here.fakes.refuse = ({ isDirect }) => (isDirect ? null : new BadRequestError('gone'));
   here.sent.clear();
   await call(here, 2);
   await finish(start(here));

@@ -12,7 +12,7 @@ const LOCK = 'parley-sign-in-failures';
 type Needed = Pick<Context, 'db' | 'clock' | 'log' | 'config'>;
 
 /** Records failed sign-ins in the audit log periodically, on one replica at a time, until the returned function is called. */
-export function keepRecordingFailures(ctx: Needed): () => Promise<void> {
+export function recordFailuresPeriodically(ctx: Needed): () => Promise<void> {
   const lock = { url: ctx.db.url, name: LOCK };
   const failure = 'sign-ins that failed were not recorded';
   return runPeriodically(ctx, { everyMs: EVERY_MS, failure, lock }, () => recordFailures(ctx));
