@@ -12,7 +12,7 @@ const EVERY_MS = 30_000;
 
 /** Completes interrupted acceptances periodically, until the returned function is called. */
 export function finishHalfAcceptedPeriodically(ctx: Context): () => Promise<void> {
-  return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'acceptances were not finished' }, () =>
+  return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'interrupted acceptances were not completed' }, () =>
     finishHalfAccepted(ctx),
   );
 }

@@ -27,6 +27,6 @@ export function sendMails(ctx: Context): () => Promise<void> {
 export async function composeInvitesMail(ctx: Context, job: MailJob): Promise<AddressedMail | null> {
   const compose = COMPOSERS[job.template as InvitationTemplate] as MailComposer | undefined;
   // Queued by a replica of another release during an upgrade; a replica that knows the template sends it later.
-  if (!compose) throw new Error(`there is no mail "${job.template}"`);
+  if (!compose) throw new Error(`unknown mail template "${job.template}"`);
   return compose(ctx, job);
 }

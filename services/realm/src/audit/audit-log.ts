@@ -94,7 +94,7 @@ export function deleteExpiredAuditsPeriodically(
 ): () => Promise<void> {
   const { db, clock, config } = ctx;
   const lock = { url: db.url, name: LOCK };
-  const failure = 'audit logs of organizations that are gone were not deleted';
+  const failure = 'expired audit logs were not deleted';
   return runPeriodically(ctx, { everyMs: EVERY_MS, failure, lock }, () =>
     deleteAuditsOfPurged(db, clock.now() - config.AUDIT_RETENTION_DAYS * DAY_MS),
   );

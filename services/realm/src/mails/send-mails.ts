@@ -25,7 +25,7 @@ export function sendMails(ctx: Context): () => Promise<void> {
 export async function composeRealmMail(ctx: Context, job: MailJob): Promise<AddressedMail | null> {
   const compose = COMPOSERS[job.template];
   // Queued by a replica of another release during an upgrade; a replica that knows the template sends it later.
-  if (!compose) throw new Error(`there is no mail "${job.template}"`);
+  if (!compose) throw new Error(`unknown mail template "${job.template}"`);
   const { name, subdomain } = (await findRealm(ctx.db, job.realmId)) as Organization;
   return compose(ctx, job, { name, url: realmUrl(subdomain, ctx.config.EXTERNAL_HOST) });
 }

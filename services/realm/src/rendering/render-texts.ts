@@ -96,8 +96,8 @@ type StaleTextsContext = Pick<Context, 'db' | 'config' | 'clock'>;
 /** Renders stale texts of other releases periodically, on one replica at a time, until the returned function is called. */
 export function renderStaleTextsPeriodically(ctx: StaleTextsContext & Pick<Context, 'log'>): () => Promise<void> {
   const lock = { url: ctx.db.url, name: LOCK };
-  const chore = { everyMs: EVERY_MS, failure: 'descriptions and profiles were not rendered again', lock };
-  return runPeriodically(ctx, chore, (stopping) => renderStaleTexts(ctx, stopping));
+  const task = { everyMs: EVERY_MS, failure: 'descriptions and profiles were not rendered again', lock };
+  return runPeriodically(ctx, task, (stopping) => renderStaleTexts(ctx, stopping));
 }
 
 /** Not announced: clients get the new HTML with the next list. */

@@ -14,7 +14,7 @@ type Needed = Pick<Context, 'db' | 'clock' | 'log' | 'config'>;
 /** Records failed sign-ins in the audit log periodically, on one replica at a time, until the returned function is called. */
 export function recordFailuresPeriodically(ctx: Needed): () => Promise<void> {
   const lock = { url: ctx.db.url, name: LOCK };
-  const failure = 'sign-ins that failed were not recorded';
+  const failure = 'failed sign-ins were not recorded';
   return runPeriodically(ctx, { everyMs: EVERY_MS, failure, lock }, () => recordFailures(ctx));
 }
 

@@ -28,7 +28,7 @@ export interface Retention {
  * retries after a few minutes: every step is idempotent.
  */
 export function runRetentionPeriodically(ctx: Needed): Retention {
-  const failure = 'could not look for expired data';
+  const failure = 'could not check for expired data';
   const stop = runPeriodically(ctx, { everyMs: POLL_MS, failure }, (stopping) => runIfDue(ctx, stopping));
   return { runOnce: () => runIfDue(ctx, new AbortController().signal), stop };
 }
