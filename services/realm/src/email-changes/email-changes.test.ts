@@ -212,7 +212,7 @@ test.each([
 
 test('a mail that no composer makes waits for a replica that knows it', async () => {
   const mail = { template: 'of-tomorrow', recipient: 'dan@example.com', content: {} };
-  await expect(composed(ctx, olivia, mail)).rejects.toThrow('there is no mail "of-tomorrow"');
+  await expect(composed(ctx, olivia, mail)).rejects.toThrow('unknown mail template "of-tomorrow"');
 });
 
 test.each(['', 'Bye\n<b>Dan</b>'])(
